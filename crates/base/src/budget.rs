@@ -1,0 +1,289 @@
+//! How long and how large a run may become.
+//!
+//! A [`Budget`] is a shared flag. Algorithms call [`Budget::check`] in their loops: one relaxed atomic
+//! load, so it may stand in hot ones. Who trips the flag is somebody else's business: the
+//! [`watch`](Budget::watch)dog thread does for wall time and memory, a signal handler for Ctrl-C, a
+//! test by hand. What cannot look at the flag by itself, such as a solver in the middle of a query,
+//! registers a hook that is run when the budget is tripped.
+
+use std::fmt;
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::Duration;
+
+/// What ran out.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[repr(u8)]
+pub enum Limit {
+    /// The wall-clock time.
+    Time = 1,
+    /// The memory of the process.
+    Memory = 2,
+    /// Somebody asked us to stop, for example with Ctrl-C.
+    Cancelled = 3,
+}
+
+impl fmt::Display for Limit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Limit::Time => "timeout",
+            Limit::Memory => "out of memory",
+            Limit::Cancelled => "cancelled",
+        })
+    }
+}
+
+/// The budget was tripped. It travels by `?` up to whoever set the budget.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Interrupted(pub Limit);
+
+impl fmt::Display for Interrupted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl std::error::Error for Interrupted {}
+
+type Hook = Box<dyn Fn() + Send>;
+
+#[derive(Default)]
+struct Shared {
+    tripped: AtomicU8,
+    hooks: Mutex<Hooks>,
+}
+
+#[derive(Default)]
+struct Hooks {
+    next: u64,
+    active: Vec<(u64, Hook)>,
+}
+
+fn lock(hooks: &Mutex<Hooks>) -> MutexGuard<'_, Hooks> {
+    // A hook that panicked leaves the list intact, so a poisoned lock is still good.
+    hooks.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A limit on a run, shared by everything that works on it. Clones are the same budget.
+#[derive(Clone, Default)]
+pub struct Budget {
+    shared: Arc<Shared>,
+}
+
+/// What the watchdog guards.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Limits {
+    /// Wall time from the start of the watchdog.
+    pub time: Option<Duration>,
+    /// Resident memory of the process, in bytes.
+    pub memory: Option<u64>,
+}
+
+impl Budget {
+    /// A budget that nothing trips by itself.
+    pub fn unlimited() -> Budget {
+        Budget::default()
+    }
+
+    /// Fails once the budget was tripped. Costs one relaxed load.
+    #[inline]
+    pub fn check(&self) -> Result<(), Interrupted> {
+        match self.shared.tripped.load(Ordering::Relaxed) {
+            0 => Ok(()),
+            limit => Err(Interrupted(decode(limit))),
+        }
+    }
+
+    /// Trips the budget and runs the hooks. Only the first reason is kept.
+    pub fn trip(&self, limit: Limit) {
+        let first = self.shared.tripped.compare_exchange(0, limit as u8, Ordering::SeqCst, Ordering::SeqCst);
+        if first.is_ok() {
+            for (_, hook) in &lock(&self.shared.hooks).active {
+                hook();
+            }
+        }
+    }
+
+    /// Runs the hooks once more: a solver that began its query just after [`trip`](Budget::trip) has missed
+    /// the first call.
+    fn remind(&self) {
+        for (_, hook) in &lock(&self.shared.hooks).active {
+            hook();
+        }
+    }
+
+    /// Runs `hook` when the budget is tripped, or now if it already is. It is forgotten when the guard is dropped.
+    #[must_use = "the hook is removed when the guard is dropped"]
+    pub fn on_trip(&self, hook: impl Fn() + Send + 'static) -> HookGuard {
+        let mut hooks = lock(&self.shared.hooks);
+        if self.check().is_err() {
+            hook();
+        }
+        let key = hooks.next;
+        hooks.next += 1;
+        hooks.active.push((key, Box::new(hook)));
+        HookGuard { shared: Arc::downgrade(&self.shared), key }
+    }
+
+    /// Starts a watchdog thread that trips the budget at the limits. The thread ends when the guard is dropped.
+    ///
+    /// If the guard is still alive `grace` after the budget was tripped (by anyone), `overrun` is called on the
+    /// watchdog's thread: the last word for a run that does not come back by itself.
+    #[allow(clippy::disallowed_methods, reason = "the watchdog is the one place that looks at the clock")]
+    pub fn watch(
+        &self,
+        limits: Limits,
+        grace: Duration,
+        overrun: impl FnOnce(Limit) + Send + 'static,
+    ) -> Watchdog {
+        let start = std::time::Instant::now();
+        let budget = self.clone();
+        let alive = Arc::new(());
+        let watched = Arc::downgrade(&alive);
+        let thread = std::thread::spawn(move || {
+            let mut tripped_at = None;
+            while watched.strong_count() > 0 {
+                if let Err(Interrupted(limit)) = budget.check() {
+                    let since = *tripped_at.get_or_insert_with(std::time::Instant::now);
+                    if since.elapsed() >= grace {
+                        return overrun(limit);
+                    }
+                    budget.remind();
+                } else if limits.time.is_some_and(|time| start.elapsed() >= time) {
+                    budget.trip(Limit::Time);
+                } else if limits
+                    .memory
+                    .is_some_and(|memory| resident_bytes().is_some_and(|used| used >= memory))
+                {
+                    budget.trip(Limit::Memory);
+                }
+                let left = limits.time.map_or(POLL, |time| time.saturating_sub(start.elapsed()));
+                std::thread::park_timeout(left.clamp(Duration::from_millis(1), POLL));
+            }
+        });
+        Watchdog { alive: Some(alive), thread: Some(thread) }
+    }
+}
+
+/// How often the watchdog looks.
+const POLL: Duration = Duration::from_millis(10);
+
+fn decode(limit: u8) -> Limit {
+    match limit {
+        1 => Limit::Time,
+        2 => Limit::Memory,
+        _ => Limit::Cancelled,
+    }
+}
+
+/// The resident memory of this process, where the system tells it.
+#[allow(clippy::disallowed_methods, reason = "the kernel tells the memory of a process through a file")]
+pub fn resident_bytes() -> Option<u64> {
+    let statm = std::fs::read_to_string("/proc/self/statm").ok()?;
+    let pages: u64 = statm.split(' ').nth(1)?.parse().ok()?;
+    Some(pages * PAGE)
+}
+
+/// Linux reports memory in pages of this size on the machines that we build for.
+const PAGE: u64 = 4096;
+
+/// Keeps a hook registered.
+pub struct HookGuard {
+    shared: Weak<Shared>,
+    key: u64,
+}
+
+impl Drop for HookGuard {
+    fn drop(&mut self) {
+        if let Some(shared) = self.shared.upgrade() {
+            lock(&shared.hooks).active.retain(|&(key, _)| key != self.key);
+        }
+    }
+}
+
+/// Keeps the watchdog alive; dropping it ends the thread.
+pub struct Watchdog {
+    alive: Option<Arc<()>>,
+    thread: Option<std::thread::JoinHandle<()>>,
+}
+
+impl Drop for Watchdog {
+    fn drop(&mut self) {
+        self.alive = None;
+        if let Some(thread) = self.thread.take() {
+            thread.thread().unpark();
+            // The thread only fails if a hook or the overrun panics, and that panic was already reported.
+            let _ = thread.join();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::AtomicU32;
+
+    fn counter() -> (Arc<AtomicU32>, impl Fn() + Send + 'static) {
+        let count = Arc::new(AtomicU32::new(0));
+        let inner = Arc::clone(&count);
+        (count, move || {
+            inner.fetch_add(1, Ordering::SeqCst);
+        })
+    }
+
+    #[test]
+    fn the_first_reason_is_kept() {
+        let budget = Budget::unlimited();
+        assert_eq!(budget.check(), Ok(()));
+        budget.clone().trip(Limit::Memory);
+        budget.trip(Limit::Time);
+        assert_eq!(budget.check(), Err(Interrupted(Limit::Memory)));
+    }
+
+    #[test]
+    fn hooks_run_once_per_trip_and_not_after_their_guard() {
+        let budget = Budget::unlimited();
+        let (kept, hook) = counter();
+        let _guard = budget.on_trip(hook);
+        let (dropped, hook) = counter();
+        drop(budget.on_trip(hook));
+        budget.trip(Limit::Cancelled);
+        budget.trip(Limit::Cancelled);
+        assert_eq!((kept.load(Ordering::SeqCst), dropped.load(Ordering::SeqCst)), (1, 0));
+        let (late, hook) = counter();
+        let _guard = budget.on_trip(hook);
+        assert_eq!(late.load(Ordering::SeqCst), 1, "a hook that comes too late runs at once");
+    }
+
+    #[test]
+    fn the_watchdog_trips_at_the_time_limit_and_calls_overrun_after_the_grace() {
+        let budget = Budget::unlimited();
+        let (send, receive) = std::sync::mpsc::channel();
+        let limits = Limits { time: Some(Duration::from_millis(5)), memory: None };
+        let _dog = budget.watch(limits, Duration::from_millis(5), move |limit| {
+            send.send(limit).expect("the test waits for this");
+        });
+        assert_eq!(receive.recv_timeout(Duration::from_secs(20)), Ok(Limit::Time));
+        assert_eq!(budget.check(), Err(Interrupted(Limit::Time)));
+    }
+
+    #[test]
+    fn the_watchdog_trips_at_the_memory_limit() {
+        let budget = Budget::unlimited();
+        let (send, receive) = std::sync::mpsc::channel();
+        let _guard = budget.on_trip(move || {
+            let _ = send.send(());
+        });
+        let limits = Limits { time: None, memory: Some(1) };
+        let _dog = budget.watch(limits, Duration::from_secs(600), |_| {});
+        receive.recv_timeout(Duration::from_secs(20)).expect("every process uses more than a byte");
+        assert_eq!(budget.check(), Err(Interrupted(Limit::Memory)));
+    }
+
+    #[test]
+    fn a_dropped_watchdog_trips_nothing() {
+        let budget = Budget::unlimited();
+        drop(budget.watch(Limits::default(), Duration::ZERO, |_| {}));
+        assert_eq!(budget.check(), Ok(()));
+    }
+}
