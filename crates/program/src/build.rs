@@ -46,6 +46,10 @@ pub fn build(source: &ir::Program, terms: &mut Terms) -> Result<Program, Diagnos
     for procedure in source.entries() {
         builder.start(procedure)?;
     }
+    for &symbol in builder.translator.nullary() {
+        let name = builder.terms.symbol_data(symbol).name.clone();
+        builder.program.variables.add(VarData { name, symbol, kind: VarKind::Constant, source: None });
+    }
     Ok(builder.program)
 }
 
@@ -68,7 +72,7 @@ impl<'a> Builder<'a> {
         let mut declare = |variable: ir::Variable, kind: VarKind| {
             let name = self.source.variables[variable].name.clone();
             let symbol = self.translator.symbol(variable);
-            self.program.variables.add(VarData { name, symbol, kind, source: variable })
+            self.program.variables.add(VarData { name, symbol, kind, source: Some(variable) })
         };
         for &constant in &self.source.constants {
             declare(constant, VarKind::Constant);

@@ -17,6 +17,8 @@ pub struct Translator<'p> {
     olds: FxHashMap<ir::Variable, Symbol>,
     sorts: FxHashMap<Type, Sort>,
     done: SecondaryMap<Expr, Option<Term>>,
+    /// The symbols of uninterpreted functions without parameters.
+    nullary: Vec<Symbol>,
     /// Functions whose body is used as an axiom, because it mentions the function itself.
     recursive: Vec<bool>,
 }
@@ -33,6 +35,7 @@ impl<'p> Translator<'p> {
             olds: FxHashMap::default(),
             sorts: FxHashMap::default(),
             done: SecondaryMap::new(),
+            nullary: Vec::new(),
             recursive: recursive_functions(program),
         };
         for (variable, data) in &program.variables {
@@ -61,6 +64,11 @@ impl<'p> Translator<'p> {
     /// The symbol of a global's value at the entry of the procedure, if anybody mentions it.
     pub fn old_symbol(&self, variable: ir::Variable) -> Option<Symbol> {
         self.olds.get(&variable).copied()
+    }
+
+    /// The symbols of the uninterpreted functions without parameters that were met so far.
+    pub fn nullary(&self) -> &[Symbol] {
+        &self.nullary
     }
 
     /// The sort of a type.
@@ -191,7 +199,11 @@ impl<'p> Translator<'p> {
             _ => {
                 let result = self.sort(terms, data.result, data.span)?;
                 if arguments.is_empty() {
-                    return Ok(terms.named(&format!("{}()", data.name), result));
+                    let symbol = terms.symbol(&format!("{}()", data.name), result);
+                    if !self.nullary.contains(&symbol) {
+                        self.nullary.push(symbol);
+                    }
+                    return Ok(terms.constant(symbol));
                 }
                 let sorts: Vec<Sort> = arguments.iter().map(|&a| terms.sort_of(a)).collect();
                 let symbol = terms.function(&data.name, &sorts, result);

@@ -9,7 +9,8 @@
 //! * [`expressions`]: `ir` expressions as terms;
 //! * [`build`]: from control-flow graphs to the automaton;
 //! * [`trim`]: what cannot matter is dropped;
-//! * [`blocks`]: large blocks between cut points, with the way back to single steps.
+//! * [`blocks`]: large blocks between cut points, with the way back to single steps;
+//! * [`verdict`]: what engines answer, with the evidence.
 
 pub mod automaton;
 pub mod blocks;
@@ -19,6 +20,7 @@ pub mod relation;
 pub mod steps;
 pub mod trim;
 pub mod variables;
+pub mod verdict;
 
 pub use automaton::{
     Call, Edge, EdgeKind, Error, ErrorData, ErrorKind, Location, LocationData, Program, ReturnEdge,
@@ -28,3 +30,4 @@ pub use build::build;
 pub use relation::Relation;
 pub use steps::{Origin, Origins, Step};
 pub use variables::{Var, VarKind, Variables};
+pub use verdict::{Counterexample, FloydHoareAutomaton, Proof, Reason, Verdict};

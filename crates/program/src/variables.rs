@@ -18,7 +18,7 @@ base::id!(
 /// Where a variable lives.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum VarKind {
-    /// One value for the whole run.
+    /// One value for the whole run: a constant, or a function without parameters.
     Constant,
     /// Shared by all procedures.
     Global,
@@ -44,8 +44,8 @@ pub struct VarData {
     pub symbol: Symbol,
     /// Where it lives.
     pub kind: VarKind,
-    /// The variable of the `ir` program; that of the global for an old value.
-    pub source: ir::Variable,
+    /// The variable of the `ir` program; that of the global for an old value; none for a function without parameters.
+    pub source: Option<ir::Variable>,
 }
 
 /// All variables of a program.
@@ -74,7 +74,7 @@ impl Variables {
         match kind {
             VarKind::Old(global) => self.old_of[global] = Some(var),
             _ => {
-                self.by_source.insert(source, var);
+                self.by_source.extend(source.map(|source| (source, var)));
             }
         }
         var
