@@ -92,7 +92,7 @@ impl<'a> Builder<'a> {
                     name,
                     symbol,
                     kind: VarKind::Old(global),
-                    source: variable,
+                    source: Some(variable),
                 });
             }
         }
