@@ -320,6 +320,11 @@ impl Terms {
         sort
     }
 
+    /// The sort with this description, if there is one already.
+    pub fn known_sort(&self, data: &SortData) -> Option<Sort> {
+        self.sort_ids.get(data).copied()
+    }
+
     /// Bit-vectors of a width.
     pub fn bitvec_sort(&mut self, width: u32) -> Sort {
         assert!(width > 0, "a bit-vector has at least one bit");
