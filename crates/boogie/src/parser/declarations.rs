@@ -2,8 +2,8 @@
 
 use super::{Parse, Parser};
 use crate::ast::{
-    Attribute, Body, Clause, ConstantDeclaration, Declaration, FunctionDeclaration, Ident,
-    ProcedureDeclaration, Signature, TypeDeclaration, VariableDeclaration,
+    Attribute, Body, ConstantDeclaration, Declaration, FunctionDeclaration, ProcedureDeclaration, Signature,
+    TypeDeclaration, VariableDeclaration,
 };
 use crate::features::Feature;
 use crate::tokens::TokenKind;
@@ -272,7 +272,7 @@ impl Parser<'_> {
             signature,
             requires: Vec::new(),
             ensures: Vec::new(),
-            modifies: Vec::new(),
+            modifies: None,
             body: None,
         };
         self.specifications(&mut procedure)?;
@@ -289,7 +289,7 @@ impl Parser<'_> {
             match self.token.kind {
                 TokenKind::Requires => {
                     self.bump();
-                    let clause: Clause = self.clause(start, free)?;
+                    let clause = self.clause(start, free)?;
                     procedure.requires.push(clause);
                 }
                 TokenKind::Ensures => {
@@ -299,10 +299,8 @@ impl Parser<'_> {
                 }
                 TokenKind::Modifies => {
                     self.bump();
-                    if !self.at(TokenKind::Semicolon) {
-                        let names: Vec<Ident> = self.idents()?;
-                        procedure.modifies.extend(names);
-                    }
+                    let names = if self.at(TokenKind::Semicolon) { Vec::new() } else { self.idents()? };
+                    procedure.modifies.get_or_insert_default().extend(names);
                     self.expect(TokenKind::Semicolon)?;
                 }
                 _ if free => return Err(self.unexpected("`requires`, `ensures` or `modifies`")),
