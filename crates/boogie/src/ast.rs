@@ -489,8 +489,8 @@ pub struct ProcedureDeclaration {
     pub requires: Vec<Clause>,
     /// Postconditions.
     pub ensures: Vec<Clause>,
-    /// The global variables that may change; nothing if there is no clause.
-    pub modifies: Option<Vec<Ident>>,
+    /// The global variables that may change.
+    pub modifies: Vec<Ident>,
     /// The body.
     pub body: Option<Body>,
 }

@@ -222,7 +222,9 @@ impl<'a> Elaborator<'a> {
                 self.error(span, format!("result `{name}` cannot be used in {}", position.describe()));
                 None
             }
-            VariableKind::Global if old => Some(self.program.old(variable, span)),
+            VariableKind::Global if old && position != Position::Requires => {
+                Some(self.program.old(variable, span))
+            }
             _ => Some(self.program.variable(variable, span)),
         }
     }

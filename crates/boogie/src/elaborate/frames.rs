@@ -3,92 +3,58 @@
 //! A procedure may change a global variable only if its `modifies` clause lists it: by assignment, by
 //! `havoc`, as the result of a call, or because a procedure that it calls may change it.
 //!
-//! Some tools leave all clauses to an analysis. So a procedure that has a body and no clause at all gets the
-//! smallest one that fits; whoever has written a clause is held to it.
+//! A clause that lists too little is completed, with a warning for each variable: procedures with a body are
+//! analysed by their body, so the program has a meaning nevertheless, and tools that leave their clauses to
+//! an analysis of the verifier write such programs. A procedure without body changes what it lists.
 
 use base::{Diagnostic, EntitySet, SecondaryMap, Span};
 use ir::{Procedure, ProcedureData, Program, Statement, StatementKind, Variable, VariableKind};
 
-/// Gives the procedures with body and without clause the least `modifies` that fits, by a fixed point over
-/// the call graph.
-pub(super) fn infer(program: &mut Program, without: &EntitySet<Procedure>, warnings: &mut Vec<Diagnostic>) {
-    let inferred =
-        |procedure: Procedure, data: &ProcedureData| without.contains(procedure) && data.body.is_some();
-    let mut changed: SecondaryMap<Procedure, EntitySet<Variable>> = SecondaryMap::new();
-    let mut callers: SecondaryMap<Procedure, Vec<Procedure>> = SecondaryMap::new();
-    let mut work = Vec::new();
+/// Completes the clauses of the procedures with body, by a fixed point over the call graph. Every variable is
+/// added to a procedure at most once, so the cost is that of the call graph times the number of globals.
+pub(super) fn complete(program: &mut Program) -> Vec<Diagnostic> {
+    let mut listed: SecondaryMap<Procedure, EntitySet<Variable>> = SecondaryMap::new();
+    let mut callers: SecondaryMap<Procedure, Vec<(Procedure, Span)>> = SecondaryMap::new();
     for (procedure, data) in &program.procedures {
-        changed[procedure].extend(data.modifies.iter().copied());
-        work.push(procedure);
-        if !inferred(procedure, data) {
-            continue;
-        }
+        listed[procedure].extend(data.modifies.iter().copied());
         for statement in statements(data) {
-            changed[procedure].extend(direct(program, statement));
             if let StatementKind::Call { procedure: callee, .. } = statement.kind {
-                callers[callee].push(procedure);
+                callers[callee].push((procedure, statement.span));
             }
         }
     }
-    while let Some(callee) = work.pop() {
-        let added: Vec<Variable> = changed[callee].iter().collect();
-        for caller in callers[callee].clone() {
-            let mut grows = false;
-            for &variable in &added {
-                grows |= changed[caller].insert(variable);
-            }
-            if grows {
-                work.push(caller);
-            }
-        }
-    }
-    let globals = program.globals.clone();
-    let mut made = Vec::new();
+    let mut warnings = Vec::new();
+    // What a procedure may change and its callers have not heard of yet.
+    let mut work: Vec<(Procedure, Variable)> = Vec::new();
+    let mut missing: Vec<(Procedure, Variable)> = Vec::new();
     for (procedure, data) in &program.procedures {
-        if inferred(procedure, data) && !changed[procedure].is_empty() {
-            let modifies: Vec<Variable> =
-                globals.iter().copied().filter(|&global| changed[procedure].contains(global)).collect();
-            let names: Vec<&str> =
-                modifies.iter().map(|&global| program.variables[global].name.as_str()).collect();
-            warnings.push(
-                Diagnostic::warning(
-                    data.span,
-                    format!(
-                        "procedure `{}` changes global variables and has no `modifies` clause",
-                        data.name
-                    ),
-                )
-                .help(format!("add `modifies {};`", names.join(", "))),
-            );
-            made.push((procedure, modifies));
-        }
-    }
-    for (procedure, modifies) in made {
-        program.procedures[procedure].modifies = modifies;
-    }
-}
-
-pub(super) fn check(program: &Program, errors: &mut Vec<Diagnostic>) {
-    for data in program.procedures.values() {
-        let mut modifies = EntitySet::new();
-        modifies.extend(data.modifies.iter().copied());
+        work.extend(data.modifies.iter().map(|&variable| (procedure, variable)));
         for statement in statements(data) {
-            for variable in direct(program, statement) {
-                if !modifies.contains(variable) {
-                    errors.push(violation(program, data, variable, "is changed here", statement.span));
-                }
-            }
-            if let StatementKind::Call { procedure, .. } = statement.kind {
-                let callee = &program.procedures[procedure];
-                let how = format!("may be changed by this call of `{}`", callee.name);
-                for &variable in &callee.modifies {
-                    if !modifies.contains(variable) {
-                        errors.push(violation(program, data, variable, &how, statement.span));
-                    }
+            for variable in changed_directly(program, statement) {
+                if listed[procedure].insert(variable) {
+                    warnings.push(warning(program, data, variable, "is changed here", statement.span));
+                    missing.push((procedure, variable));
+                    work.push((procedure, variable));
                 }
             }
         }
     }
+    while let Some((callee, variable)) = work.pop() {
+        for &(caller, span) in &callers[callee] {
+            if listed[caller].insert(variable) {
+                let how = format!("may be changed by this call of `{}`", program.procedures[callee].name);
+                warnings.push(warning(program, &program.procedures[caller], variable, &how, span));
+                missing.push((caller, variable));
+                work.push((caller, variable));
+            }
+        }
+    }
+    missing.sort_unstable();
+    for (procedure, variable) in missing {
+        program.procedures[procedure].modifies.push(variable);
+    }
+    warnings.sort_by_key(|warning| warning.span);
+    warnings
 }
 
 fn statements(data: &ProcedureData) -> impl Iterator<Item = &Statement> {
@@ -96,7 +62,7 @@ fn statements(data: &ProcedureData) -> impl Iterator<Item = &Statement> {
 }
 
 /// The globals that a statement changes by itself.
-fn direct(program: &Program, statement: &Statement) -> Vec<Variable> {
+fn changed_directly(program: &Program, statement: &Statement) -> Vec<Variable> {
     let mut variables: Vec<Variable> = match &statement.kind {
         StatementKind::Assign(assignments) => assignments.iter().map(|&(target, _)| target).collect(),
         StatementKind::Havoc(variables) => variables.clone(),
@@ -107,7 +73,7 @@ fn direct(program: &Program, statement: &Statement) -> Vec<Variable> {
     variables
 }
 
-fn violation(
+fn warning(
     program: &Program,
     procedure: &ProcedureData,
     variable: Variable,
@@ -116,7 +82,7 @@ fn violation(
 ) -> Diagnostic {
     let name = &program.variables[variable].name;
     let message = format!("global variable `{name}` {how}, but `{}` does not list it", procedure.name);
-    Diagnostic::error(span, message)
+    Diagnostic::warning(span, message)
         .related(procedure.span, "this procedure")
         .help(format!("add `modifies {name};`"))
 }

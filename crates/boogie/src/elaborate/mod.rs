@@ -16,13 +16,12 @@
 //!   `bool`. `div`, `mod` and `%` want `int`; `/` is Euclidean division on two `int`, real division if one
 //!   operand is `real`. Maps are selected with arguments of their domain; bit ranges lie within the vector.
 //!   Arguments and results of calls and applications fit the signature, in number and type.
-//! * **Places.** Axioms and function bodies see constants but no variables; `requires` and `where` have no
-//!   `old`; `requires` sees no results. Only globals, locals and results are assigned, and no target twice.
+//! * **Places.** Axioms and function bodies see constants but no variables; `where` has no `old`;
+//!   `requires` sees no results. Only globals, locals and results are assigned, and no target twice.
 //! * **Control flow.** `goto` names labels of the body; `break` stands in a loop, or names a label of an
 //!   enclosing statement.
 //! * **Frames.** A body assigns and havocs only globals that its procedure lists in `modifies`, and calls only
-//!   procedures whose `modifies` is a subset. A procedure with a body and without any `modifies` clause gets
-//!   the one that it needs, with a warning ([`frames`]).
+//!   procedures whose `modifies` is a subset. What is missing is added, with a warning ([`frames`]).
 //! * **Implementations** have a procedure, and the types of its parameters and results. A procedure with
 //!   several becomes one that chooses among them.
 
@@ -44,7 +43,7 @@ use crate::ast::{Ast, BinderId, Declaration, ExprId};
 use crate::features::{Feature, Unsupported};
 use crate::symbols::Symbol;
 use base::ids::PackedOption;
-use base::{Diagnostic, EntitySet, SecondaryMap, Span};
+use base::{Diagnostic, SecondaryMap, Span};
 use ir::{Expr, Function, Procedure, Program, Type};
 use scopes::Scopes;
 use types::TypeTable;
@@ -68,7 +67,6 @@ pub(crate) fn elaborate(
         bound: SecondaryMap::new(),
         values: SecondaryMap::new(),
         visits: Vec::new(),
-        without_frame: EntitySet::new(),
     };
     let warnings = elaborator.run();
     (elaborator.program, warnings)
@@ -94,8 +92,6 @@ struct Elaborator<'a> {
     /// What the parts of the current expression have become; nothing for parts with a mistake.
     values: SecondaryMap<ExprId, PackedOption<Expr>>,
     visits: Vec<expressions::Visit>,
-    /// The procedures without `modifies` clause.
-    without_frame: EntitySet<Procedure>,
 }
 
 impl<'a> Elaborator<'a> {
@@ -124,12 +120,7 @@ impl<'a> Elaborator<'a> {
             }
         }
         self.implement_procedures();
-        let mut warnings = Vec::new();
-        if self.errors.is_empty() {
-            frames::infer(&mut self.program, &self.without_frame, &mut warnings);
-            frames::check(&self.program, self.errors);
-        }
-        warnings
+        if self.errors.is_empty() { frames::complete(&mut self.program) } else { Vec::new() }
     }
 
     fn error(&mut self, span: Span, message: impl Into<String>) {

@@ -96,9 +96,6 @@ impl<'a> Elaborator<'a> {
         let ensures = self.specifications(&declaration.ensures, Position::Ensures);
         self.scopes.clear_locals();
         let modifies = self.modifies(declaration);
-        if declaration.modifies.is_none() {
-            self.without_frame.insert(procedure);
-        }
         let data = &mut self.program.procedures[procedure];
         data.attributes = attributes;
         data.requires = requires;
@@ -143,7 +140,7 @@ impl<'a> Elaborator<'a> {
 
     fn modifies(&mut self, declaration: &ProcedureDeclaration) -> Vec<Variable> {
         let mut modifies = Vec::new();
-        for ident in declaration.modifies.iter().flatten() {
+        for ident in &declaration.modifies {
             let name = self.ast.name(ident.symbol);
             match self.scopes.global(ident.symbol) {
                 Some((Entry::Known(variable), _)) => {

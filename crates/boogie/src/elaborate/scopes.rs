@@ -27,8 +27,9 @@ impl Position {
         !matches!(self, Position::Axiom | Position::FunctionBody)
     }
 
+    /// In `requires` the old state is the current one, and some tools write it.
     pub(super) fn has_old(self) -> bool {
-        matches!(self, Position::Ensures | Position::Body)
+        matches!(self, Position::Requires | Position::Ensures | Position::Body)
     }
 
     pub(super) fn describe(self) -> &'static str {

@@ -272,7 +272,7 @@ impl Parser<'_> {
             signature,
             requires: Vec::new(),
             ensures: Vec::new(),
-            modifies: None,
+            modifies: Vec::new(),
             body: None,
         };
         self.specifications(&mut procedure)?;
@@ -299,8 +299,9 @@ impl Parser<'_> {
                 }
                 TokenKind::Modifies => {
                     self.bump();
-                    let names = if self.at(TokenKind::Semicolon) { Vec::new() } else { self.idents()? };
-                    procedure.modifies.get_or_insert_default().extend(names);
+                    if !self.at(TokenKind::Semicolon) {
+                        procedure.modifies.extend(self.idents()?);
+                    }
                     self.expect(TokenKind::Semicolon)?;
                 }
                 _ if free => return Err(self.unexpected("`requires`, `ensures` or `modifies`")),
