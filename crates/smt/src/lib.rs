@@ -4,4 +4,3 @@
 //! assert!(smt::z3::version().contains("5.4"));
 //! ```
 pub mod process;
-pub mod z3;
