@@ -430,6 +430,16 @@ impl Terms {
         &self.binders[binder]
     }
 
+    /// The sorts of the variables that a quantifier binds, the outermost (with the largest index) first.
+    pub fn bound_sorts(&self, binder: Binder) -> &[Sort] {
+        &self.binders[binder].sorts
+    }
+
+    /// How many of the patterns of a quantifier belong to its first trigger, to its second, and so on.
+    pub fn trigger_lengths(&self, binder: Binder) -> &[u32] {
+        &self.binders[binder].triggers
+    }
+
     pub(crate) fn binder_names(&self, binder: Binder) -> &[String] {
         &self.binder_names[binder]
     }
