@@ -148,4 +148,8 @@ impl<A: LazyNwa> DeterministicNwa for Determinized<A> {
         self.ret.insert((state, hier, letter), target);
         Ok(target)
     }
+
+    fn rejects_all(&mut self, state: MacroState) -> Result<bool, Interrupted> {
+        Ok(self.sets[state].is_empty())
+    }
 }

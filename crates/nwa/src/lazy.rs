@@ -116,6 +116,12 @@ pub trait DeterministicNwa {
         let _ = state;
         Ok(false)
     }
+
+    /// Whether nothing is accepted from here on, whatever is on the stack. `false` is always right.
+    fn rejects_all(&mut self, state: Self::State) -> Result<bool, Interrupted> {
+        let _ = state;
+        Ok(false)
+    }
 }
 
 impl LazyNwa for &Nwa {
@@ -273,5 +279,9 @@ impl<D: DeterministicNwa + ?Sized> DeterministicNwa for &mut D {
 
     fn accepts_all(&mut self, state: D::State) -> Result<bool, Interrupted> {
         (**self).accepts_all(state)
+    }
+
+    fn rejects_all(&mut self, state: D::State) -> Result<bool, Interrupted> {
+        (**self).rejects_all(state)
     }
 }

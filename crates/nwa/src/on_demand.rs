@@ -103,7 +103,7 @@ impl<A: Enumerable> OnDemand<A> {
     }
 
     /// The automaton itself.
-    pub fn automaton(&mut self) -> &mut A {
+    pub(crate) fn automaton(&mut self) -> &mut A {
         &mut self.automaton
     }
 

@@ -8,17 +8,17 @@
 //! The difference is the intersection with a complement. Its subtrahend must be deterministic and total, which its
 //! type ensures.
 
-use crate::complement::Complement;
+use crate::complement::{Complement, Plain};
 use crate::{Alphabet, DeterministicNwa, Enumerable, LazyNwa, Letter};
 use base::Interrupted;
 
 /// The words that the left side accepts and the right side does not.
-pub type Difference<L, R> = Intersection<L, Complement<R>>;
+pub type Difference<L, R> = Intersection<L, Plain<Complement<R>>>;
 
 impl<L: Enumerable, R: DeterministicNwa> Difference<L, R> {
     /// The difference of two automata.
     pub fn subtract(minuend: L, subtrahend: R) -> Difference<L, R> {
-        Intersection::new(minuend, Complement::new(subtrahend))
+        Intersection::new(minuend, Plain(Complement(subtrahend)))
     }
 }
 
@@ -33,6 +33,11 @@ impl<L: Enumerable, R: LazyNwa> Intersection<L, R> {
     /// The intersection of two automata.
     pub fn new(left: L, right: R) -> Intersection<L, R> {
         Intersection { left, right, edges: Vec::new() }
+    }
+
+    /// The right side.
+    pub fn right(&mut self) -> &mut R {
+        &mut self.right
     }
 }
 

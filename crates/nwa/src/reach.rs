@@ -52,11 +52,6 @@ pub(crate) struct Reach {
     work: Vec<(Context, State)>,
 }
 
-/// The context of the bottom of the stack.
-pub(crate) fn bottom() -> Context {
-    Context::from_u32(0)
-}
-
 impl Reach {
     /// Walks everything that is reachable.
     pub(crate) fn compute(automaton: &mut impl Transitions, budget: &Budget) -> Result<Reach, Interrupted> {
@@ -185,9 +180,9 @@ impl Reach {
         &self.memberships[state]
     }
 
-    /// Whether a state is reachable with the bottom of the stack below it.
-    pub(crate) fn at_bottom(&self, state: State) -> bool {
-        self.member.contains(&(bottom(), state))
+    /// Whether a state is reachable in a context.
+    pub(crate) fn is_member(&self, context: Context, state: State) -> bool {
+        self.member.contains(&(context, state))
     }
 
     /// The contexts of the entries that a state calls.
@@ -202,6 +197,6 @@ impl Reach {
 
     /// Whether a state can occur with this hierarchical predecessor.
     pub(crate) fn is_double_decker(&self, state: State, hier: State) -> bool {
-        self.called(hier).iter().any(|&context| self.member.contains(&(context, state)))
+        self.called(hier).iter().any(|&context| self.is_member(context, state))
     }
 }
