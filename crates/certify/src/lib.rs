@@ -9,12 +9,16 @@
 //!
 //! Together: every error trace is infeasible (paper "Software Model Checking for People who Love Automata",
 //! Theorems 1 and 2).
+//!
+//! That an error is reachable through loops is checked by [`leap`].
 
 pub mod certificate;
 pub mod inclusion;
+pub mod leap;
 pub mod obligations;
 
 pub use certificate::{Automaton, Certificate, Letter};
+pub use leap::check_leaps;
 
 use base::{Budget, Interrupted};
 use logic::Terms;
@@ -31,6 +35,8 @@ pub enum Refusal {
     Label(String),
     /// A transition is no valid Hoare triple, or the solver could not confirm that it is one.
     Triple(String),
+    /// A condition under which a chain of leaps reaches its error does not hold, or could not be confirmed.
+    Leap(String),
     /// Some error trace is accepted by none of the automata.
     NotCovered(Vec<Location>),
     /// The check did not come to its end.
@@ -43,6 +49,7 @@ impl fmt::Display for Refusal {
             Refusal::Malformed(what) => write!(f, "the certificate does not fit the program: {what}"),
             Refusal::Label(what) => write!(f, "wrong label: {what}"),
             Refusal::Triple(what) => write!(f, "not a valid Hoare triple: {what}"),
+            Refusal::Leap(what) => write!(f, "reachability is not shown: {what}"),
             Refusal::NotCovered(locations) => {
                 let path: Vec<String> = locations.iter().map(Location::to_string).collect();
                 write!(f, "an error trace is not covered: {}", path.join(" "))

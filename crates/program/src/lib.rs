@@ -10,12 +10,14 @@
 //! * [`build`]: from control-flow graphs to the automaton;
 //! * [`trim`]: what cannot matter is dropped;
 //! * [`blocks`]: large blocks between cut points, with the way back to single steps;
+//! * [`leap`]: evidence that an error is reachable through loops;
 //! * [`verdict`]: what engines answer, with the evidence.
 
 pub mod automaton;
 pub mod blocks;
 pub mod build;
 pub mod expressions;
+pub mod leap;
 pub mod relation;
 pub mod steps;
 pub mod trim;
@@ -27,6 +29,7 @@ pub use automaton::{
 };
 pub use blocks::{BlockSize, Blocks};
 pub use build::build;
+pub use leap::LeapCertificate;
 pub use relation::Relation;
 pub use steps::{Origin, Origins, Step};
 pub use variables::{Var, VarKind, Variables};
