@@ -10,7 +10,8 @@
 //! * [`interpolation`]: from an infeasible trace to inductive sequences of predicates;
 //! * [`floyd_hoare`]: from such sequences to automata of infeasible traces;
 //! * [`trace_abstraction`]: the refinement loop of papers "Nested Interpolants" and "Software Model Checking for
-//!   People who Love Automata".
+//!   People who Love Automata";
+//! * [`leaping`]: errors behind many loop iterations, of paper "Leaping Loops in the Presence of Abstraction".
 
 pub mod context;
 pub mod edge_formula;
@@ -18,6 +19,7 @@ pub mod floyd_hoare;
 pub mod hoare;
 pub mod horn;
 pub mod interpolation;
+pub mod leaping;
 pub mod predicates;
 pub mod trace_abstraction;
 pub mod trace_check;
