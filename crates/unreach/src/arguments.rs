@@ -87,6 +87,8 @@ pub(crate) enum InterpolationSource {
     Auto,
     /// Invariants of the trace's own loops
     PathProgram,
+    /// Templates and affine equalities, pruned until they are inductive
+    Houdini,
     /// Craig interpolants of the trace
     Craig,
     /// Strongest postconditions along the trace
