@@ -142,7 +142,7 @@ impl<'t> Printer<'t> {
         let whole = self.open.is_empty();
         // A whole term names its closed subterms wherever they are, a quantified body its own open ones.
         let arguments = |term: Term| {
-            let inside = whole || term == root || !matches!(self.terms.op(term), Op::Quantified(..));
+            let inside = whole || !matches!(self.terms.op(term), Op::Quantified(..));
             let arguments = if inside { self.terms.args(term) } else { &[] };
             arguments.iter().copied().filter(move |&a| whole || self.terms.loose(a) > 0)
         };
