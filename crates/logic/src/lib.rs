@@ -10,6 +10,7 @@
 //! * [`substitute`]: replacing symbols, opening and closing quantifiers;
 //! * [`inspect`]: free symbols and sizes;
 //! * [`value`], [`model`], [`evaluate`]: the meaning of a term;
+//! * [`mod@print`]: terms for people;
 //! * [`smtlib`]: terms as SMT-LIB text, and back.
 //!
 //! Division and modulo are Euclidean. What they are for a zero divisor is an uninterpreted function, as in SMT-LIB.
@@ -22,6 +23,8 @@ pub mod evaluate;
 pub mod inspect;
 pub mod linear;
 pub mod model;
+pub mod print;
+mod sharing;
 pub mod smtlib;
 pub mod sort;
 pub mod substitute;

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Instruction, MODELS, Pool, programs};
+use common::{Instruction, Pool, programs};
 use logic::evaluate::evaluate;
 use logic::smtlib::{parse, print};
 use logic::{Quantifier, Substitution, Symbol, Term, Terms};
@@ -39,9 +39,9 @@ proptest! {
     fn constructors_keep_the_value(seed: u64, program in programs(200)) {
         let mut pool = pool(seed, &program);
         for (term, values) in pool.newest() {
-            for i in 0..MODELS {
-                let value = evaluate(&mut pool.terms, &pool.models[i], term);
-                prop_assert_eq!(value.as_ref(), Ok(&values[i]), "{}", print::term(&pool.terms, term));
+            for (model, expected) in pool.models.iter().zip(&values) {
+                let value = evaluate(&mut pool.terms, model, term);
+                prop_assert_eq!(value.as_ref(), Ok(expected), "{}", print::term(&pool.terms, term));
             }
         }
     }

@@ -363,7 +363,7 @@ impl Pool {
     }
 
     fn make_other(&mut self, sort: Sort, variant: u8, [a, b, c]: [u8; 3]) -> (Term, Values) {
-        if variant % 3 == 0 {
+        if variant.is_multiple_of(3) {
             return self.make_ite(sort, [a, b, c]);
         }
         let Some((index, element)) = self.terms.array_parts(sort) else {
