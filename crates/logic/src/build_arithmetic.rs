@@ -4,7 +4,7 @@
 //! * An atom compares a sum without literal against a literal. On `Int` only `≤` is used, coefficients have
 //!   no common divisor and the literal is rounded; on `Real` the first coefficient is ±1. The first
 //!   coefficient is positive, so `x ≥ 5` is `¬(x ≤ 4)`: a comparison and its negation share one atom.
-//! * Small products of sums are multiplied out; powers are repeated factors.
+//! * Products of sums are multiplied out if that is small; powers are repeated factors.
 //! * A quotient by a literal has a positive divisor, and what the divisor divides is taken out; a remainder
 //!   has coefficients reduced by the divisor.
 
@@ -67,33 +67,48 @@ impl Terms {
     }
 
     /// The product of at least one term.
+    ///
+    /// Either all sums among the factors are multiplied out or none is, so that the product of the factors of
+    /// a product is that product again.
     pub fn mul(&mut self, factors: &[Term]) -> Term {
         let sort = self.sort_of(factors[0]);
-        let mut product = Linear::constant(Rational::one());
+        let mut coefficient = Rational::one();
+        let mut flat: Vec<Linear> = Vec::new();
         for &factor in factors {
             debug_assert_eq!(self.sort_of(factor), sort);
-            let factor = self.linear(factor);
-            product = self.product(product, factor, sort);
+            let linear = self.linear(factor);
+            match &linear.monomials[..] {
+                [] => coefficient *= linear.constant,
+                [(term, scale)] if linear.constant.is_zero() => {
+                    coefficient *= scale;
+                    let parts = if self.op(*term) == Op::Mul { self.args(*term) } else { &[*term] };
+                    flat.extend(parts.iter().map(|&part| self.linear(part)));
+                }
+                _ => flat.push(linear),
+            }
         }
+        let monomials = |l: &Linear| l.monomials.len() + usize::from(!l.constant.is_zero());
+        let total = flat.iter().fold(1usize, |total, l| total.saturating_mul(monomials(l)));
+        let mut product = Linear::constant(Rational::one());
+        if coefficient.is_zero() || total <= MULTIPLY_OUT {
+            for factor in flat {
+                product = self.product(&product, &factor, sort);
+            }
+        } else {
+            let mut factors: Vec<Term> = flat.iter().map(|l| self.from_linear(l, sort)).collect();
+            factors.sort_unstable();
+            let term = if factors.len() > 1 { self.intern(Op::Mul, &factors, sort) } else { factors[0] };
+            product = self.linear(term);
+        }
+        product.scale(&coefficient);
         self.from_linear(&product, sort)
     }
 
-    fn product(&mut self, left: Linear, right: Linear, sort: Sort) -> Linear {
-        if left.is_constant() || right.is_constant() {
-            let (mut scaled, factor) = if left.is_constant() { (right, left) } else { (left, right) };
-            scaled.scale(&factor.constant);
-            return scaled;
-        }
-        let monomials = |l: &Linear| l.monomials.len() + usize::from(!l.constant.is_zero());
-        if monomials(&left) * monomials(&right) > MULTIPLY_OUT {
-            let (left, right) = (self.from_linear(&left, sort), self.from_linear(&right, sort));
-            let term = self.power_product(left, right, sort);
-            return Linear { monomials: vec![(term, Rational::one())], constant: Rational::zero() };
-        }
+    fn product(&mut self, left: &Linear, right: &Linear, sort: Sort) -> Linear {
         let mut product = Linear::constant(&left.constant * &right.constant);
         let constant_free = |l: &Linear| Linear { constant: Rational::zero(), ..l.clone() };
-        product.add_scaled(&constant_free(&left), &right.constant);
-        product.add_scaled(&constant_free(&right), &left.constant);
+        product.add_scaled(&constant_free(left), &right.constant);
+        product.add_scaled(&constant_free(right), &left.constant);
         for (a, ca) in &left.monomials {
             for (b, cb) in &right.monomials {
                 let term = self.power_product(*a, *b, sort);
@@ -104,7 +119,7 @@ impl Terms {
         product
     }
 
-    /// The product of two terms that are no literals and not scaled, as one `Mul`.
+    /// The product of two terms that are no literals, no sums and not scaled, as one `Mul`.
     fn power_product(&mut self, left: Term, right: Term, sort: Sort) -> Term {
         let mut factors: Vec<Term> = Vec::new();
         for term in [left, right] {
@@ -353,6 +368,24 @@ mod tests {
         let square = terms.mul(&[sum, sum]);
         let (xx, xy, yy) = (terms.mul(&[x, x]), terms.mul(&[y, x]), terms.mul(&[y, y]));
         assert_eq!(square, terms.add(&[xx, xy, xy, yy]));
+    }
+
+    #[test]
+    fn products_of_large_sums_stay_and_are_rebuilt_as_they_were() {
+        let (mut terms, x, _) = variables();
+        let sum = |terms: &mut Terms, prefix: &str, count: usize| {
+            let summands: Vec<Term> =
+                (0..count).map(|i| terms.named(&format!("{prefix}{i}"), Sort::INT)).collect();
+            terms.add(&summands)
+        };
+        let (long, short) = (sum(&mut terms, "l", 20), sum(&mut terms, "s", 3));
+        let product = terms.mul(&[long, short]);
+        let product = terms.mul(&[product, x]);
+        assert_eq!(terms.op(product), Op::Mul);
+        let factors = terms.args(product).to_vec();
+        assert_eq!(terms.mul(&factors), product);
+        let zero = terms.int(0);
+        assert_eq!(terms.mul(&[long, zero, short]), zero);
     }
 
     #[test]

@@ -9,7 +9,8 @@
 //! * `build_*`: the canonical constructors, one file per theory;
 //! * [`substitute`]: replacing symbols, opening and closing quantifiers;
 //! * [`inspect`]: free symbols and sizes;
-//! * [`value`], [`model`], [`evaluate`]: the meaning of a term.
+//! * [`value`], [`model`], [`evaluate`]: the meaning of a term;
+//! * [`smtlib`]: terms as SMT-LIB text, and back.
 //!
 //! Division and modulo are Euclidean. What they are for a zero divisor is an uninterpreted function, as in SMT-LIB.
 
@@ -21,6 +22,7 @@ pub mod evaluate;
 pub mod inspect;
 pub mod linear;
 pub mod model;
+pub mod smtlib;
 pub mod sort;
 pub mod substitute;
 pub mod symbol;

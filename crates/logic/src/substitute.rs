@@ -5,8 +5,8 @@
 
 use crate::sort::Sort;
 use crate::symbol::Symbol;
-use crate::term::{BinderData, Op, Quantifier, Term, Terms};
-use rustc_hash::FxHashMap;
+use crate::term::{Binder, BinderData, Op, Quantifier, Term, Terms};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A simultaneous replacement of symbols, with what it already did.
 #[derive(Clone, Default, Debug)]
@@ -140,16 +140,50 @@ impl Terms {
             (Op::SignExtend(by), &[a]) => self.sign_extend(by, a),
             (Op::BvToNat, &[a]) => self.bv_to_nat(a),
             (Op::IntToBv(width), &[a]) => self.int_to_bv(width, a),
-            (Op::Quantified(..), _) => self.requantify(op, arguments),
+            (Op::Quantified(quantifier, binder), _) => self.requantify(term, quantifier, binder, arguments),
             (_, &[a, b]) => self.bv_binary(op, a, b),
             _ => unreachable!("{op:?} has no arguments to change"),
         }
     }
 
-    /// A quantified node over a body and patterns that are already over bound variables.
-    fn requantify(&mut self, op: Op, arguments: &[Term]) -> Term {
+    /// A quantified formula with another body and other patterns, in which some of its variables may be gone.
+    fn requantify(&mut self, term: Term, quantifier: Quantifier, binder: Binder, arguments: &[Term]) -> Term {
         let body = arguments[0];
-        if body.is_true() || body.is_false() { body } else { self.intern(op, arguments, Sort::BOOL) }
+        if body.is_true() || body.is_false() {
+            return body;
+        }
+        let names = self.quantifier_names(term).to_vec();
+        let op = Op::Quantified(quantifier, binder);
+        let mut used = vec![false; names.len()];
+        self.mark_used(body, &mut used);
+        if used.iter().all(|&used| used) {
+            let requantified = self.intern(op, arguments, Sort::BOOL);
+            self.name_quantifier(requantified, || names);
+            return requantified;
+        }
+        let Opened { variables, body, triggers } = self.open_parts(binder, &names, arguments);
+        self.quantify_named(quantifier, &variables, &names, body, &triggers)
+    }
+
+    /// Marks which variables of a binder occur in its body.
+    fn mark_used(&self, body: Term, used: &mut [bool]) {
+        let count = used.len() as u32;
+        let mut seen: FxHashSet<(Term, u32)> = FxHashSet::default();
+        let mut pending = vec![(body, 0)];
+        while let Some((term, depth)) = pending.pop() {
+            if self.loose(term) <= depth || !seen.insert((term, depth)) {
+                continue;
+            }
+            let inside = match self.op(term) {
+                Op::Bound(index) if index < depth + count => {
+                    used[(count - 1 - (index - depth)) as usize] = true;
+                    continue;
+                }
+                Op::Quantified(_, binder) => depth + self.binder_data(binder).sorts.len() as u32,
+                _ => depth,
+            };
+            pending.extend(self.args(term).iter().map(|&argument| (argument, inside)));
+        }
     }
 
     /// Quantifies named symbols in a formula. Every trigger is a list of patterns over them.
@@ -157,6 +191,19 @@ impl Terms {
         &mut self,
         quantifier: Quantifier,
         variables: &[Symbol],
+        body: Term,
+        triggers: &[Vec<Term>],
+    ) -> Term {
+        let names: Vec<String> = variables.iter().map(|&v| self.symbol_data(v).name.clone()).collect();
+        self.quantify_named(quantifier, variables, &names, body, triggers)
+    }
+
+    /// Like [`quantify`](Terms::quantify), with the names that the bound variables have in print.
+    pub(crate) fn quantify_named(
+        &mut self,
+        quantifier: Quantifier,
+        variables: &[Symbol],
+        names: &[String],
         body: Term,
         triggers: &[Vec<Term>],
     ) -> Term {
@@ -181,25 +228,32 @@ impl Terms {
             arguments.push(closed);
         }
         let sorts = used.iter().map(|&v| self.symbol_data(v).sort).collect();
-        let names = used.iter().map(|&v| self.symbol_data(v).name.clone()).collect();
         let triggers = triggers.iter().map(|trigger| trigger.len() as u32).collect();
-        let binder = self.binder(BinderData { sorts, triggers }, names);
-        self.requantify(Op::Quantified(quantifier, binder), &arguments)
+        let binder = self.binder(BinderData { sorts, triggers });
+        let quantified = self.intern(Op::Quantified(quantifier, binder), &arguments, Sort::BOOL);
+        self.name_quantifier(quantified, || {
+            let named = variables.iter().zip(names);
+            named.filter(|(v, _)| used.contains(v)).map(|(_, name)| name.clone()).collect()
+        });
+        quantified
     }
 
     /// Opens a quantified formula: fresh symbols stand for its bound variables.
     pub fn open(&mut self, term: Term) -> Opened {
         let Op::Quantified(_, binder) = self.op(term) else { panic!("{term} is no quantified formula") };
-        let sorts = self.binder_data(binder).sorts.clone();
-        let names = self.binder_names(binder).to_vec();
+        let names = self.quantifier_names(term).to_vec();
+        let arguments = self.args(term).to_vec();
+        self.open_parts(binder, &names, &arguments)
+    }
+
+    fn open_parts(&mut self, binder: Binder, names: &[String], arguments: &[Term]) -> Opened {
+        let BinderData { sorts, triggers: lengths } = self.binder_data(binder).clone();
         let variables: Vec<Symbol> =
             names.iter().zip(&sorts).map(|(name, &sort)| self.fresh_symbol(name, sort)).collect();
         let images: Vec<Term> = variables.iter().map(|&v| self.constant(v)).collect();
-        let lengths = self.binder_data(binder).triggers.clone();
-        let arguments = self.args(term).to_vec();
         let mut opened = arguments
-            .into_iter()
-            .map(|argument| self.instantiate(argument, &images))
+            .iter()
+            .map(|&argument| self.instantiate(argument, &images))
             .collect::<Vec<_>>()
             .into_iter();
         let body = opened.next().expect("a quantified formula has a body");
@@ -315,5 +369,22 @@ mod tests {
             [(opened.variables[0], tx), (again.variables[0], ty)].into_iter().collect();
         assert_eq!(back.apply(&mut terms, again.body), body);
         assert_eq!(back.apply(&mut terms, again.triggers[0][0]), pattern);
+    }
+
+    #[test]
+    fn variables_that_a_substitution_makes_vanish_are_no_longer_bound() {
+        let mut terms = Terms::new();
+        let [x, y, p] = [("x", Sort::INT), ("y", Sort::INT), ("p", Sort::BOOL)]
+            .map(|(name, sort)| terms.symbol(name, sort));
+        let [tx, ty, tp] = [x, y, p].map(|symbol| terms.constant(symbol));
+        let zero = terms.int(0);
+        let (about_x, about_y) = (terms.le(tx, zero), terms.le(ty, zero));
+        let either = terms.or([about_x, tp]);
+        let both = terms.and([either, about_y]);
+        let both = terms.quantify(Quantifier::Forall, &[x, y], both, &[]);
+        let mut substitution: Substitution = [(p, Term::TRUE)].into_iter().collect();
+        let replaced = substitution.apply(&mut terms, both);
+        assert_eq!(replaced, terms.quantify(Quantifier::Forall, &[y], about_y, &[]));
+        assert_eq!(terms.quantifier_names(replaced), ["y"]);
     }
 }

@@ -83,7 +83,7 @@ pub enum Op {
     Add,
     /// Its argument, which is no literal, sum or scaled term, times a number that is neither 0 nor 1.
     Scale(Number),
-    /// A product of at least two terms, none of them a literal, sum or scaled.
+    /// A product of at least two terms, none of them a literal, a product or scaled; sums only if too large to multiply out.
     Mul,
     /// `a ≤ b`, where b is a literal and a has no literal part.
     Le,
@@ -154,6 +154,20 @@ pub(crate) struct BinderData {
     pub(crate) triggers: Vec<u32>,
 }
 
+/// What is known about a name.
+#[derive(Clone, Copy)]
+struct Name {
+    owner: Owner,
+    /// The number to try next when somebody else wishes for this name.
+    next: u32,
+}
+
+#[derive(Clone, Copy)]
+enum Owner {
+    Symbol(Symbol),
+    Function(Function),
+}
+
 /// All terms of a job.
 pub struct Terms {
     nodes: PrimaryMap<Term, Node>,
@@ -168,10 +182,10 @@ pub struct Terms {
     functions: PrimaryMap<Function, FunctionData>,
     function_ids: FxHashMap<FunctionData, Function>,
     binders: PrimaryMap<Binder, BinderData>,
-    /// The names under which the variables of a binder were first seen, for printing.
-    binder_names: PrimaryMap<Binder, Vec<String>>,
     binder_ids: FxHashMap<BinderData, Binder>,
-    taken_names: FxHashMap<String, u32>,
+    /// The names under which the variables of a quantified formula were first seen, for printing.
+    quantifier_names: FxHashMap<Term, Vec<String>>,
+    names: FxHashMap<String, Name>,
     negations: SecondaryMap<Term, base::ids::PackedOption<Term>>,
 }
 
@@ -206,9 +220,9 @@ impl Terms {
             functions: PrimaryMap::new(),
             function_ids: FxHashMap::default(),
             binders: PrimaryMap::new(),
-            binder_names: PrimaryMap::new(),
             binder_ids: FxHashMap::default(),
-            taken_names: FxHashMap::default(),
+            quantifier_names: FxHashMap::default(),
+            names: FxHashMap::default(),
             negations: SecondaryMap::new(),
         };
         for sort in [SortData::Bool, SortData::Int, SortData::Real] {
@@ -306,6 +320,11 @@ impl Terms {
         sort
     }
 
+    /// The sort with this description, if there is one already.
+    pub fn known_sort(&self, data: &SortData) -> Option<Sort> {
+        self.sort_ids.get(data).copied()
+    }
+
     /// Bit-vectors of a width.
     pub fn bitvec_sort(&mut self, width: u32) -> Sort {
         assert!(width > 0, "a bit-vector has at least one bit");
@@ -357,40 +376,44 @@ impl Terms {
         &self.numbers[number]
     }
 
-    /// The symbol with this name and sort. If another sort has taken the name, the symbol is renamed.
+    /// The symbol that was asked for by this name and sort. If something else has the name, it gets another one.
     pub fn symbol(&mut self, name: &str, sort: Sort) -> Symbol {
-        let data = SymbolData { name: name.to_owned(), sort };
-        if let Some(&symbol) = self.symbol_ids.get(&data) {
+        let wish = SymbolData { name: name.to_owned(), sort };
+        if let Some(&symbol) = self.symbol_ids.get(&wish) {
             return symbol;
         }
-        let unique = self.unique_name(name);
-        let symbol = self.symbols.push(SymbolData { name: unique, sort });
-        self.symbol_ids.insert(data, symbol);
+        let symbol = self.fresh_symbol(name, sort);
+        self.symbol_ids.insert(wish, symbol);
         symbol
     }
 
-    /// A symbol that nobody else has.
-    pub fn fresh_symbol(&mut self, prefix: &str, sort: Sort) -> Symbol {
-        let name = self.unique_name(prefix);
-        let data = SymbolData { name, sort };
-        let symbol = self.symbols.push(data.clone());
-        self.symbol_ids.insert(data, symbol);
+    /// A symbol that nobody else has or gets, not even by asking for its name.
+    pub fn fresh_symbol(&mut self, wish: &str, sort: Sort) -> Symbol {
+        let name = self.unique_name(wish);
+        let symbol = self.symbols.push(SymbolData { name: name.clone(), sort });
+        self.names.insert(name, Name { owner: Owner::Symbol(symbol), next: 0 });
         symbol
+    }
+
+    /// The symbol that has this name in print.
+    pub fn symbol_by_name(&self, name: &str) -> Option<Symbol> {
+        match self.names.get(name)?.owner {
+            Owner::Symbol(symbol) => Some(symbol),
+            Owner::Function(_) => None,
+        }
     }
 
     /// A name that neither a symbol nor a function has: the wish itself, or the wish with a number.
     fn unique_name(&mut self, wish: &str) -> String {
-        let mut name = wish.to_owned();
-        let mut count = self.taken_names.get(wish).copied().unwrap_or(0);
-        while self.taken_names.contains_key(&name) {
-            name = format!("{wish}!{count}");
-            count += 1;
+        let Some(mut next) = self.names.get(wish).map(|name| name.next) else { return wish.to_owned() };
+        loop {
+            let name = format!("{wish}!{next}");
+            next += 1;
+            if !self.names.contains_key(&name) {
+                self.names.get_mut(wish).expect("it was just found").next = next;
+                return name;
+            }
         }
-        if count > 0 {
-            self.taken_names.insert(wish.to_owned(), count);
-        }
-        self.taken_names.insert(name.clone(), 0);
-        name
     }
 
     /// Name and sort of a symbol.
@@ -406,9 +429,18 @@ impl Terms {
             return function;
         }
         let unique = self.unique_name(name);
-        let function = self.functions.push(FunctionData { name: unique, ..data.clone() });
+        let function = self.functions.push(FunctionData { name: unique.clone(), ..data.clone() });
+        self.names.insert(unique, Name { owner: Owner::Function(function), next: 0 });
         self.function_ids.insert(data, function);
         function
+    }
+
+    /// The function that has this name in print.
+    pub fn function_by_name(&self, name: &str) -> Option<Function> {
+        match self.names.get(name)?.owner {
+            Owner::Function(function) => Some(function),
+            Owner::Symbol(_) => None,
+        }
     }
 
     /// Name and signature of a function.
@@ -416,18 +448,27 @@ impl Terms {
         &self.functions[function]
     }
 
-    pub(crate) fn binder(&mut self, data: BinderData, names: Vec<String>) -> Binder {
+    pub(crate) fn binder(&mut self, data: BinderData) -> Binder {
         if let Some(&binder) = self.binder_ids.get(&data) {
             return binder;
         }
         let binder = self.binders.push(data.clone());
-        self.binder_names.push(names);
         self.binder_ids.insert(data, binder);
         binder
     }
 
     pub(crate) fn binder_data(&self, binder: Binder) -> &BinderData {
         &self.binders[binder]
+    }
+
+    /// The names under which the variables of a quantified formula were first seen.
+    pub(crate) fn quantifier_names(&self, quantified: Term) -> &[String] {
+        &self.quantifier_names[&quantified]
+    }
+
+    /// Gives the variables of a quantified formula names, unless they have some.
+    pub(crate) fn name_quantifier(&mut self, quantified: Term, names: impl FnOnce() -> Vec<String>) {
+        self.quantifier_names.entry(quantified).or_insert_with(names);
     }
 
     /// The sorts of the variables that a quantifier binds, the outermost (with the largest index) first.
@@ -438,10 +479,6 @@ impl Terms {
     /// How many of the patterns of a quantifier belong to its first trigger, to its second, and so on.
     pub fn trigger_lengths(&self, binder: Binder) -> &[u32] {
         &self.binders[binder].triggers
-    }
-
-    pub(crate) fn binder_names(&self, binder: Binder) -> &[String] {
-        &self.binder_names[binder]
     }
 
     /// The term that is this symbol.
@@ -521,5 +558,27 @@ impl Term {
     /// The position in the store, for dense tables.
     pub fn position(self) -> usize {
         self.index()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique_and_fresh_symbols_are_nobodys() {
+        let mut terms = Terms::new();
+        let fresh = terms.fresh_symbol("x", Sort::INT);
+        let asked = terms.symbol("x", Sort::INT);
+        assert_ne!(fresh, asked, "asking for the name of a fresh symbol does not give it");
+        assert_eq!(terms.symbol("x", Sort::INT), asked);
+        let other = terms.symbol("x", Sort::BOOL);
+        let function = terms.function("x", &[Sort::INT], Sort::INT);
+        let names = [fresh, asked, other].map(|s| terms.symbol_data(s).name.clone());
+        assert_eq!(names, ["x", "x!0", "x!1"]);
+        assert_eq!(terms.function_data(function).name, "x!2");
+        assert_eq!(terms.symbol_by_name("x!1"), Some(other));
+        assert_eq!(terms.function_by_name("x!2"), Some(function));
+        assert_eq!((terms.symbol_by_name("x!2"), terms.function_by_name("y")), (None, None));
     }
 }
