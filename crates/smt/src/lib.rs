@@ -7,6 +7,7 @@
 //! session stays usable.
 
 mod cases;
+pub mod horn;
 pub mod process;
 pub mod solver;
 mod stack;

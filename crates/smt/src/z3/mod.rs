@@ -15,6 +15,7 @@ mod model;
 mod numbers;
 mod operators;
 mod session;
+mod spacer;
 mod theories;
 
 pub use context::Z3Error;
