@@ -85,9 +85,8 @@ impl Certificate {
         }
         for edge in program.live_edges() {
             let data = &program.edges[edge];
-            let internal = matches!(data.kind, EdgeKind::Internal(_));
-            if !internal && !(self.cut_points.contains(data.source) && self.cut_points.contains(data.target))
-            {
+            let ends_cut = self.cut_points.contains(data.source) && self.cut_points.contains(data.target);
+            if !matches!(data.kind, EdgeKind::Internal(_)) && !ends_cut {
                 return malformed(format!("{edge} is not between cut points"));
             }
         }

@@ -57,10 +57,13 @@ pub struct Triple {
     pub post: Predicate,
 }
 
+/// What is known before an edge: before it, and at the call of a return.
+type Known = (PredicateSet, Option<PredicateSet>);
+
 /// The solver session of an edge: which preconditions are asserted at the moment.
 struct Session<'p> {
     solver: Box<dyn Solver + 'p>,
-    asserted: Option<(PredicateSet, Option<PredicateSet>)>,
+    asserted: Option<Known>,
 }
 
 /// How many sessions are kept open.
@@ -75,7 +78,7 @@ pub struct TripleChecker<'p> {
     new_solver: Box<dyn FnMut() -> Box<dyn Solver + 'p> + 'p>,
     answered: FxHashMap<Triple, bool>,
     /// For each edge and postcondition the preconditions for which it is valid or not.
-    by_goal: FxHashMap<(Edge, Predicate), Vec<(PredicateSet, Option<PredicateSet>, bool)>>,
+    by_goal: FxHashMap<(Edge, Predicate), Vec<(Known, bool)>>,
     /// What was counted.
     pub statistics: TripleStatistics,
 }
@@ -132,11 +135,10 @@ impl<'p> TripleChecker<'p> {
                 self.statistics.solver += 1;
                 let valid = validity == Validity::Valid;
                 self.answered.insert(triple, valid);
-                self.by_goal.entry((triple.edge, triple.post)).or_default().push((
-                    triple.pre,
-                    triple.call,
-                    valid,
-                ));
+                self.by_goal
+                    .entry((triple.edge, triple.post))
+                    .or_default()
+                    .push(((triple.pre, triple.call), valid));
             }
         }
         Ok(validity)
@@ -190,8 +192,8 @@ impl<'p> TripleChecker<'p> {
                 }
         };
         let asked = (triple.pre, triple.call);
-        known.iter().find_map(|&(pre, call, valid)| {
-            let follows = if valid { both(asked, (pre, call)) } else { both((pre, call), asked) };
+        known.iter().find_map(|&(answered, valid)| {
+            let follows = if valid { both(asked, answered) } else { both(answered, asked) };
             follows.then_some(valid)
         })
     }

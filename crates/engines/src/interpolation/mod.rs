@@ -100,7 +100,7 @@ impl Interpolator {
             _ => std::slice::from_ref(&mode),
         };
         for &source in sources {
-            let sequence = self.from_source(context, trace, core, source)?;
+            let sequence = self.ask(context, trace, core, source)?;
             if let Some(sequence) = sequence {
                 return Ok(vec![sequence]);
             }
@@ -108,7 +108,7 @@ impl Interpolator {
         Ok(Vec::new())
     }
 
-    fn from_source(
+    fn ask(
         &mut self,
         context: &mut Context<'_>,
         trace: &Trace,
