@@ -11,14 +11,18 @@
 //! Theorems 1 and 2).
 //!
 //! That an error is reachable through loops is checked by [`leap`].
+//! A counterexample is accepted if the interpreter of the `ir` can run it ([`replay`](mod@replay)).
 
 pub mod certificate;
 pub mod inclusion;
 pub mod leap;
 pub mod obligations;
+pub mod replay;
+mod values;
 
 pub use certificate::{Automaton, Certificate, Letter};
 pub use leap::check_leaps;
+pub use replay::{Execution, NotReplayed, replay};
 
 use base::{Budget, Interrupted};
 use logic::Terms;

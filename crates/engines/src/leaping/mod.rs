@@ -9,7 +9,8 @@
 //! * [`atoms`], [`samples`], [`candidates`], [`region`], [`ports`]: abstract states and ports;
 //! * [`bounds`], [`theorems`]: the conditions;
 //! * [`strategies`]: nondeterminism;
-//! * [`search`], [`chain`]: gluing, and the certificate.
+//! * [`search`], [`chain`]: gluing, and the certificate;
+//! * [`concrete`]: the run itself, if it is short.
 //!
 //! Requires: internal edges only on the way to the error (procedures without calls). Never proves safety.
 
@@ -17,6 +18,7 @@ pub mod atoms;
 pub mod bounds;
 pub mod candidates;
 pub mod chain;
+pub mod concrete;
 pub mod modal;
 pub mod motion;
 pub mod paths;
@@ -35,11 +37,14 @@ use program::{Error, Reason};
 use search::{LeapStatistics, Search};
 use theorems::{Condition, Theorem};
 
+/// A run of at most so many blocks is followed and replayed.
+const MOST_BLOCKS: usize = 5_000;
+
 /// What a search for leaps ends with.
 #[derive(Debug)]
 pub enum Found {
-    /// A chain to an error.
-    Chain(Error, Box<Chain>),
+    /// A chain to an error, and the run along it if that is short.
+    Chain(Error, Box<Chain>, Option<Box<concrete::Run>>),
     /// None was found.
     Nothing(Reason),
 }
@@ -63,7 +68,8 @@ pub fn find(
                 failed = failed.max(search.failed);
                 statistics.queries = modal.queries;
                 if let Some(chain) = found {
-                    return Ok(Found::Chain(error, Box::new(chain)));
+                    let run = concrete::run(&mut modal, &chain, error, MOST_BLOCKS)?;
+                    return Ok(Found::Chain(error, Box::new(chain), run.map(Box::new)));
                 }
                 if path.loops.is_empty() {
                     break;

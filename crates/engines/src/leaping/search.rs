@@ -16,7 +16,7 @@ use super::samples::{self, End, Run};
 use super::strategies::strategies;
 use super::theorems::{Condition, Situation, Theorem, applies};
 use base::Interrupted;
-use logic::{Model, SortData, Term, Value};
+use logic::{SortData, Term, Value};
 use program::leap::{Mode, Port};
 use program::{Edge, EdgeKind, Location, Var};
 use std::collections::{BTreeMap, BTreeSet};
@@ -233,10 +233,9 @@ impl<'s, 'c> Search<'s, 'c> {
             if self.attempts > MOST_ATTEMPTS {
                 break;
             }
-            for chain in self.leap(path, number, &chain, (&edges, &strategy))? {
-                if let Some(chain) = self.from_loop(path, number + 1, chain)? {
-                    return Ok(Some(chain));
-                }
+            let Some(chain) = self.leap(path, number, &chain, (&edges, &strategy))? else { continue };
+            if let Some(chain) = self.from_loop(path, number + 1, chain)? {
+                return Ok(Some(chain));
             }
         }
         Ok(None)
@@ -484,9 +483,4 @@ fn literal(modal: &mut Modal<'_>, value: &Value) -> Option<Term> {
         Value::BitVec(width, value) => Some(modal.terms.bitvec(value.clone(), *width)),
         _ => None,
     }
-}
-
-/// The value of a variable in a model, for those who show it.
-pub fn shown(modal: &Modal<'_>, model: &Model, var: Var) -> Value {
-    model.value(modal.terms, modal.program.variables[var].symbol)
 }
