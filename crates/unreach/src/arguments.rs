@@ -82,6 +82,8 @@ pub(crate) enum DataModel {
 pub(crate) enum Engine {
     /// Subtract Floyd-Hoare automata of infeasible traces until nothing is left
     TraceAbstraction,
+    /// Reach errors behind any number of loop iterations; never proves safety
+    Leaping,
 }
 
 /// Where interpolants come from.

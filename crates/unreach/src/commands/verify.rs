@@ -3,6 +3,7 @@
 //! The way: source → `ir` → program automaton → blocks → engine → certificate or replayed execution → report.
 
 use crate::arguments::{BlockSize, Engine, GeneralisationKind, InterpolationSource, Verify};
+use crate::commands::leaps::{self, Programs};
 use crate::input::{self, BadInput};
 use crate::outcome::Exit;
 use crate::property::{self, Property, PropertyError};
@@ -75,6 +76,11 @@ fn decide(job: &Verify, loaded: &Loaded, budget: &Budget, report: &Report) -> An
     let blocks = program::blocks::compose(&single, size, &mut terms);
     let solvers = Z3::new(budget);
     let verdict = match job.engine {
+        Engine::Leaping => {
+            let programs = Programs { source: &loaded.program, single: &single, blocks: &blocks.program };
+            let errors: Vec<program::Error> = single.errors.keys().collect();
+            return leaps::leap(&programs, &errors, &mut terms, &solvers, budget, report);
+        }
         Engine::TraceAbstraction => {
             trace_abstraction(job, &blocks.program, &mut terms, &solvers, budget, report)
         }
