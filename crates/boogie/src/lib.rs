@@ -12,6 +12,7 @@ mod elaborate;
 pub mod features;
 pub mod lexer;
 pub mod parser;
+pub mod print;
 pub mod symbols;
 pub mod tokens;
 

@@ -29,6 +29,7 @@ impl<'a> Elaborator<'a> {
             StatementKind::Havoc(names) => self.havoc(names),
             StatementKind::Assign(targets, values) => self.assign(targets, values, statement.span),
             StatementKind::Call(call) => self.call(call, statement.span),
+            StatementKind::Parallel(_) => self.no_statement(Feature::ParallelCall, statement.span),
             StatementKind::Fork(..) => self.no_statement(Feature::Fork, statement.span),
             StatementKind::Join(..) => self.no_statement(Feature::Join, statement.span),
             StatementKind::Yield => self.no_statement(Feature::Yield, statement.span),
@@ -148,7 +149,6 @@ impl<'a> Elaborator<'a> {
             CallKind::Plain => None,
             CallKind::Forall => Some(Feature::CallForall),
             CallKind::Async => Some(Feature::AsyncCall),
-            CallKind::Parallel => Some(Feature::ParallelCall),
         };
         if let Some(feature) = feature {
             return self.no_statement(feature, span);
