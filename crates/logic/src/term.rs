@@ -471,6 +471,16 @@ impl Terms {
         self.quantifier_names.entry(quantified).or_insert_with(names);
     }
 
+    /// The sorts of the variables that a quantifier binds, the outermost (with the largest index) first.
+    pub fn bound_sorts(&self, binder: Binder) -> &[Sort] {
+        &self.binders[binder].sorts
+    }
+
+    /// How many of the patterns of a quantifier belong to its first trigger, to its second, and so on.
+    pub fn trigger_lengths(&self, binder: Binder) -> &[u32] {
+        &self.binders[binder].triggers
+    }
+
     /// The term that is this symbol.
     pub fn constant(&mut self, symbol: Symbol) -> Term {
         let sort = self.symbols[symbol].sort;

@@ -21,6 +21,8 @@ pub(crate) enum BadInput {
     TooLarge(PathBuf),
     /// No front end reads this kind of file.
     UnknownLanguage(PathBuf),
+    /// It is no property file.
+    NoProperty(PathBuf),
 }
 
 impl fmt::Display for BadInput {
@@ -36,6 +38,7 @@ impl fmt::Display for BadInput {
             }
             BadInput::Empty(path) => write!(f, "{}: is empty", path.display()),
             BadInput::TooLarge(path) => write!(f, "{}: is larger than 4 GiB", path.display()),
+            BadInput::NoProperty(path) => write!(f, "{}: is not a property file", path.display()),
             BadInput::UnknownLanguage(path) => {
                 write!(f, "{}: unknown kind of program, expected .bpl, .c or .i", path.display())
             }
@@ -70,6 +73,19 @@ pub(crate) fn read_program(path: &Path) -> Result<String, BadInput> {
         return Err(BadInput::Empty(path.to_owned()));
     }
     Ok(text)
+}
+
+/// The text of an automata script; `-` is standard input. Comments may be in any encoding: what is no UTF-8 is
+/// replaced.
+pub(crate) fn read_script(path: &Path) -> Result<String, BadInput> {
+    let bytes = read_bytes(path)?;
+    if u32::try_from(bytes.len()).is_err() {
+        return Err(BadInput::TooLarge(path.to_owned()));
+    }
+    if let Some(at) = bytes.iter().position(|&byte| byte == 0) {
+        return Err(BadInput::Binary(path.to_owned(), at));
+    }
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 fn read_bytes(path: &Path) -> Result<Vec<u8>, BadInput> {

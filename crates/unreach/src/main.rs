@@ -7,6 +7,9 @@ mod arguments;
 mod commands;
 mod input;
 mod outcome;
+mod property;
+mod report;
+mod source;
 
 use arguments::{Arguments, Command};
 use clap::Parser;
@@ -21,6 +24,7 @@ fn main() -> ExitCode {
     let exit = match arguments.command {
         Command::Verify(job) => commands::verify::run(&job),
         Command::Print(job) => commands::print::run(&job),
+        Command::Automata(job) => commands::automata::run(&job),
     };
     exit.unwrap_or_else(|bad_input| {
         eprintln!("unreach: {bad_input}");
