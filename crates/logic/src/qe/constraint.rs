@@ -5,7 +5,8 @@ use crate::sort::Sort;
 use crate::symbol::Symbol;
 use crate::term::{Op, Term, Terms};
 use crate::{Integer, Rational};
-use num_traits::{One, Signed, Zero};
+use num_integer::Integer as _;
+use num_traits::{One, Signed};
 
 /// How `coefficient · x + rest` is related to zero.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -123,14 +124,17 @@ pub(super) fn literal(terms: &mut Terms, relation: &Relation, mut linear: Linear
 
 /// The literal that a sum of integers is a multiple of a positive number.
 pub(super) fn divisible(terms: &mut Terms, linear: &Linear, modulus: &Integer) -> Term {
-    if modulus.is_one() {
-        return Term::TRUE;
-    }
-    // The constant goes to the other side, so that a remainder is compared with a number.
+    let common = linear.content().gcd(modulus);
     let mut sum = linear.clone();
+    sum.scale(&Rational::new(Integer::one(), common.clone()));
+    let modulus = modulus / common;
+    // The constant goes to the other side, so that a remainder is compared with a number.
     let constant = std::mem::take(&mut sum.constant);
+    if !constant.is_integer() {
+        return Term::FALSE;
+    }
     let dividend = terms.from_linear(&sum, Sort::INT);
-    let (modulus, rest) = (terms.int(modulus.clone()), terms.numeral(-constant, Sort::INT));
+    let (modulus, rest) = (terms.int(modulus), terms.numeral(-constant, Sort::INT));
     let (left, right) = (terms.modulo(dividend, modulus), terms.modulo(rest, modulus));
     terms.eq(left, right)
 }
@@ -171,23 +175,8 @@ impl Constraint {
     }
 }
 
-/// Zero as a linear term plus a number.
-pub(super) fn plus_constant(mut linear: Linear, constant: &Integer) -> Linear {
-    linear.constant += Rational::from_integer(constant.clone());
-    linear
-}
-
 /// Is a linear term free of the variables in question?
 pub(super) fn is_free_of(terms: &Terms, linear: &Linear, variables: &[Symbol]) -> bool {
     let roots: Vec<Term> = linear.monomials.iter().map(|(term, _)| *term).collect();
     roots.is_empty() || terms.free_symbols_of(&roots).iter().all(|symbol| !variables.contains(symbol))
-}
-
-/// The sum of a linear term and nothing, used where a quotient is a number.
-pub(super) fn number(value: Integer) -> Linear {
-    let mut linear = Linear::zero();
-    if !value.is_zero() {
-        linear.constant = Rational::from_integer(value);
-    }
-    linear
 }

@@ -1,0 +1,8 @@
+//! What `logic` promises, tested from the outside.
+
+mod formulas;
+mod pool;
+mod properties;
+mod qe;
+mod smtlib;
+mod table;
