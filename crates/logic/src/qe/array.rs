@@ -3,13 +3,16 @@
 //! * `∃a. t = a[i := v] ∧ φ(a)` is `∃e. t[i] = v ∧ φ(t[i := e])`: a is t except at i.
 //! * An array that is only read is replaced by its elements: `a[i]` by e, `a[j]` by f, and e = f if i = j.
 //! * If indices cannot run out, an array that is only read can be made different from finitely many others.
+//! * Two arrays that are made of one by writes are equal if they are so where something was written.
+//! * `t = s[i := e]` says that the element e is `t[i]`.
 
+use super::implicant::mentions_any;
 use super::split::replaced;
 use crate::sort::{Sort, SortData};
 use crate::substitute::Substitution;
 use crate::symbol::Symbol;
 use crate::term::{Op, Term, Terms};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The longest chain of writes that is turned around.
 const WRITES: usize = 4;
@@ -56,17 +59,92 @@ pub(super) fn resolve_writes(terms: &mut Terms, conjuncts: &[Term], array: Symbo
 
 /// The writes, innermost first, if a term is a chain of writes to the array with nothing else about it.
 fn writes_to(terms: &Terms, term: Term, array: Symbol) -> Option<Vec<(Term, Term)>> {
+    let (base, writes) = chain(terms, term);
+    let plain =
+        |&(index, value): &(Term, Term)| !terms.mentions(index, array) && !terms.mentions(value, array);
+    let suitable = terms.as_symbol(base) == Some(array) && (1..=WRITES).contains(&writes.len());
+    (suitable && writes.iter().all(plain)).then_some(writes)
+}
+
+/// The array that a chain of writes starts from, and the writes, innermost first.
+fn chain(terms: &Terms, mut array: Term) -> (Term, Vec<(Term, Term)>) {
     let mut writes = Vec::new();
-    let mut inner = term;
-    while let (Op::Store, &[base, index, value]) = (terms.op(inner), terms.args(inner)) {
-        if terms.mentions(index, array) || terms.mentions(value, array) || writes.len() == WRITES {
-            return None;
-        }
+    while let (Op::Store, &[base, index, value]) = (terms.op(array), terms.args(array)) {
         writes.push((index, value));
-        inner = base;
+        array = base;
     }
     writes.reverse();
-    (terms.as_symbol(inner) == Some(array) && !writes.is_empty()).then_some(writes)
+    (array, writes)
+}
+
+/// Replaces equations between arrays that are made of one by a few writes, and hide one of the variables, by equations
+/// between the elements where something was written.
+pub(super) fn compare_elements(terms: &mut Terms, formula: Term, variables: &[Symbol]) -> Term {
+    let mut done: FxHashMap<Term, Term> = FxHashMap::default();
+    terms.transform(formula, &mut done, |terms, node| {
+        let (Op::Eq, &[left, right]) = (terms.op(node), terms.args(node)) else { return None };
+        terms.array_parts(terms.sort_of(left))?;
+        let ((left_base, left_writes), (right_base, right_writes)) =
+            (chain(terms, left), chain(terms, right));
+        if left_base != right_base
+            || left_writes.len() + right_writes.len() > 2 * WRITES
+            || !mentions_any(terms, node, variables)
+        {
+            return None;
+        }
+        let mut equations = Vec::new();
+        for (index, _) in left_writes.into_iter().chain(right_writes) {
+            let (left, right) = (terms.select(left, index), terms.select(right, index));
+            equations.push(terms.eq(left, right));
+        }
+        Some(terms.and(equations))
+    })
+}
+
+/// A variable that is written to some index in an equation between arrays.
+pub(super) struct Written {
+    /// The equation.
+    pub(super) equation: Term,
+    /// The variable.
+    pub(super) element: Symbol,
+    /// What it is unless a later write hides it: the element of the other array at the index.
+    pub(super) read: Term,
+    pub(super) index: Term,
+    /// The indices of later writes that may be the same.
+    pub(super) later: Vec<Term>,
+    /// The equation without the write.
+    pub(super) without: Term,
+}
+
+/// A variable that an equation between arrays writes to some index.
+pub(super) fn written_element(
+    terms: &mut Terms,
+    conjuncts: &[Term],
+    variables: &[Symbol],
+) -> Option<Written> {
+    for &equation in conjuncts {
+        let (Op::Eq, &[left, right]) = (terms.op(equation), terms.args(equation)) else { continue };
+        for (array, other) in [(left, right), (right, left)] {
+            let (base, writes) = chain(terms, array);
+            for (position, &(index, value)) in writes.iter().enumerate() {
+                let Some(element) = terms.as_symbol(value).filter(|value| variables.contains(value)) else {
+                    continue;
+                };
+                if terms.mentions(other, element) || terms.mentions(index, element) {
+                    continue;
+                }
+                let later = writes[position + 1..].iter().map(|&(later, _)| later);
+                let later = later.filter(|&later| !terms.certainly_different(index, later)).collect();
+                let read = terms.select(other, index);
+                let rest = writes.iter().enumerate().filter(|(i, _)| *i != position).map(|(_, write)| *write);
+                let rest: Vec<(Term, Term)> = rest.collect();
+                let without = rest.into_iter().fold(base, |array, (at, value)| terms.store(array, at, value));
+                let without = terms.eq(without, other);
+                return Some(Written { equation, element, read, index, later, without });
+            }
+        }
+    }
+    None
 }
 
 /// How an array occurs in a list of formulas.
@@ -82,7 +160,7 @@ pub(super) fn occurrences(terms: &Terms, conjuncts: &[Term], array: Symbol) -> O
     let mut seen: FxHashSet<Term> = FxHashSet::default();
     let mut pending: Vec<(Term, bool)> = conjuncts
         .iter()
-        .filter(|&&conjunct| different_from(terms, conjunct, array).is_none())
+        .filter(|&&conjunct| !says_different(terms, conjunct, array))
         .rev()
         .map(|&conjunct| (conjunct, false))
         .collect();
@@ -114,15 +192,17 @@ pub(super) fn occurrences(terms: &Terms, conjuncts: &[Term], array: Symbol) -> O
     Occurrences::Reads(indices)
 }
 
-/// What a conjunct says that the array is different from, if it says just that.
-fn different_from(terms: &Terms, conjunct: Term, array: Symbol) -> Option<Term> {
-    let Op::Not = terms.op(conjunct) else { return None };
+/// Does a conjunct only say that the array, possibly with some writes, is different from something else, so that it holds
+/// whatever finitely many elements of the array are?
+fn says_different(terms: &Terms, conjunct: Term, array: Symbol) -> bool {
+    let Op::Not = terms.op(conjunct) else { return false };
     let atom = terms.args(conjunct)[0];
-    let (Op::Eq, &[left, right]) = (terms.op(atom), terms.args(atom)) else { return None };
-    let other = if terms.as_symbol(left) == Some(array) { right } else { left };
-    let one_side = [left, right].iter().any(|&side| terms.as_symbol(side) == Some(array));
-    (one_side && !terms.mentions(other, array) && can_differ(terms, terms.symbol_data(array).sort))
-        .then_some(other)
+    let (Op::Eq, &[left, right]) = (terms.op(atom), terms.args(atom)) else { return false };
+    let about = |side: Term, other: Term| {
+        let is_it = terms.as_symbol(side) == Some(array) || writes_to(terms, side, array).is_some();
+        is_it && !terms.mentions(other, array)
+    };
+    can_differ(terms, terms.symbol_data(array).sort) && (about(left, right) || about(right, left))
 }
 
 /// Are there infinitely many indices, and certainly two elements?
@@ -147,11 +227,8 @@ pub(super) fn replace_reads(
     array: Symbol,
     indices: &[Term],
 ) -> Replaced {
-    let mut conjuncts: Vec<Term> = conjuncts
-        .iter()
-        .copied()
-        .filter(|&conjunct| different_from(terms, conjunct, array).is_none())
-        .collect();
+    let mut conjuncts: Vec<Term> =
+        conjuncts.iter().copied().filter(|&conjunct| !says_different(terms, conjunct, array)).collect();
     let (_, element_sort) = terms.array_parts(terms.symbol_data(array).sort).expect("an array");
     let array_term = terms.constant(array);
     let mut elements: Vec<(Symbol, Term)> = Vec::new();

@@ -129,6 +129,7 @@ impl Eliminator<'_> {
         let mut remaining: Vec<Symbol> = Vec::new();
         let mut pending = vec![Goal { formula, variables }];
         while let Some(mut goal) = pending.pop() {
+            goal.formula = array::compare_elements(self.terms, goal.formula, &goal.variables);
             goal.formula = simplify(self.terms, goal.formula);
             let symbols = self.terms.free_symbols(goal.formula);
             goal.variables.retain(|variable| symbols.binary_search(variable).is_ok());
@@ -189,6 +190,13 @@ impl Eliminator<'_> {
         let conjuncts = self.terms.conjuncts(goal.formula);
         if let Some((variable, replaced)) = equality::resolve(self.terms, &conjuncts, &goal.variables) {
             return Some(self.next(goal, variable, replaced, Vec::new()));
+        }
+        if let Some(written) = array::written_element(self.terms, &conjuncts, &goal.variables)
+            && written.later.is_empty()
+        {
+            let mut substitution: Substitution = [(written.element, written.read)].into_iter().collect();
+            let replaced = substitution.apply(self.terms, goal.formula);
+            return Some(self.next(goal, written.element, vec![replaced], Vec::new()));
         }
         for &variable in &goal.variables {
             let sort = self.terms.symbol_data(variable).sort;

@@ -6,12 +6,12 @@
 //! is the tightest ([`bounds`](super::bounds)). For one conjunction there are finitely many results, which is why the loop
 //! around it can end.
 
-use super::array::{self, Occurrences, Replaced};
+use super::array::{self, Occurrences, Replaced, Written};
 use super::constraint::divisibility;
 use super::implicant::{implicant, mentions_any};
 use super::split::{innermost, replaced};
 use super::{arithmetic, bounds, equality};
-use crate::evaluate::evaluate;
+use crate::evaluate::{evaluate, holds};
 use crate::model::Model;
 use crate::sort::Sort;
 use crate::substitute::Substitution;
@@ -61,7 +61,10 @@ pub(super) fn project(
 
 impl Cube<'_> {
     /// Makes literals of formulas that hold in the model.
-    fn set(&mut self, formulas: Vec<Term>) -> Result<(), Stuck> {
+    fn set(&mut self, mut formulas: Vec<Term>) -> Result<(), Stuck> {
+        for formula in &mut formulas {
+            *formula = array::compare_elements(self.terms, *formula, &self.variables);
+        }
         match implicant(self.terms, &self.model, formulas, &self.variables) {
             Some(literals) => self.literals = literals,
             None => return Err(self.stuck(self.variables[0])),
@@ -81,6 +84,10 @@ impl Cube<'_> {
             return self.set(formulas);
         }
         if let Some((_, formulas)) = equality::resolve(self.terms, &self.literals, &self.variables) {
+            return self.set(formulas);
+        }
+        if let Some(written) = array::written_element(self.terms, &self.literals, &self.variables) {
+            let formulas = self.read_instead(written);
             return self.set(formulas);
         }
         for variable in self.variables.clone() {
@@ -165,6 +172,23 @@ impl Cube<'_> {
         Some(formulas)
     }
 
+    /// Replaces a variable that an equation between arrays writes by what is read there, or removes the write if the model
+    /// has a later one at the same index.
+    fn read_instead(&mut self, written: Written) -> Vec<Term> {
+        let Written { equation, element, read, index, later, without } = written;
+        let same: Vec<Term> = later.iter().map(|&later| self.terms.eq(index, later)).collect();
+        let hidden = same.iter().copied().find(|&same| holds(self.terms, &self.model, same) == Ok(true));
+        if let Some(hidden) = hidden {
+            let kept = self.literals.iter().copied().filter(|&literal| literal != equation);
+            return kept.chain([without, hidden]).collect();
+        }
+        let mut substitution: Substitution = [(element, read)].into_iter().collect();
+        let mut formulas: Vec<Term> =
+            self.literals.iter().map(|&literal| substitution.apply(self.terms, literal)).collect();
+        formulas.extend(same.into_iter().map(|same| self.terms.not(same)));
+        formulas
+    }
+
     /// Adds a variable with the value of a term. It comes from the first variable of another term.
     fn introduce(&mut self, variable: Symbol, value_of: Term, from: Term) -> Option<()> {
         let value = evaluate(self.terms, &self.model, value_of).ok()?;
@@ -229,5 +253,104 @@ impl Cube<'_> {
             said.push(self.terms.distinct(&different));
         }
         said
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::print::infix;
+    use crate::qe::constraint::{Relation, divisible, literal};
+    use crate::{Integer, Linear, Rational};
+    use proptest::prelude::*;
+
+    /// `Σ cᵢ·xᵢ + c` in some relation to zero, made true by negation if it is false in the model.
+    type Shape = ([i64; 3], i64, u8);
+
+    fn literals(
+        terms: &mut Terms,
+        symbols: [Symbol; 3],
+        sort: Sort,
+        shapes: &[Shape],
+        model: &Model,
+    ) -> Vec<Term> {
+        let mut literals = Vec::new();
+        for &(coefficients, constant, relation) in shapes {
+            let mut linear = Linear::constant(Rational::from_integer(constant.into()));
+            for (&symbol, coefficient) in symbols.iter().zip(coefficients) {
+                let term = terms.constant(symbol);
+                linear.add_scaled(&terms.linear(term), &Rational::from_integer(coefficient.into()));
+            }
+            let formula = match relation % 6 {
+                0 | 1 => literal(terms, &Relation::Le, linear, sort),
+                2 => literal(terms, &Relation::Eq, linear, sort),
+                3 if sort == Sort::INT => divisible(terms, &linear, &Integer::from(2 + relation % 5)),
+                4 if sort == Sort::INT => {
+                    // A remainder that is no divisibility, and a quotient.
+                    let (sum, modulus) = (terms.from_linear(&linear, sort), terms.int(2 + relation % 5));
+                    let (rest, quotient) = (terms.modulo(sum, modulus), terms.div(sum, modulus));
+                    let z = terms.constant(symbols[2]);
+                    let (left, right) = (terms.add(&[rest, z]), terms.mul(&[modulus, quotient]));
+                    terms.le(left, right)
+                }
+                _ => literal(terms, &Relation::Lt, linear, sort),
+            };
+            let truth = holds(terms, model, formula) == Ok(true);
+            literals.push(if truth { formula } else { terms.not(formula) });
+        }
+        literals
+    }
+
+    fn number(sort: Sort, value: i64) -> Value {
+        match sort {
+            Sort::INT => Value::Int(value.into()),
+            _ => Value::Real(Rational::new(value.into(), 2.into())),
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn projections_hold_in_the_model_and_imply_that_there_is_a_value(
+            shapes in prop::collection::vec((prop::array::uniform3(-3i64..=3), -5i64..=5, 0u8..60), 1..6),
+            values in prop::array::uniform3(-6i64..=6),
+            others in prop::collection::vec(prop::array::uniform2(-6i64..=6), 3),
+            real: bool,
+        ) {
+            let sort = if real { Sort::REAL } else { Sort::INT };
+            let mut terms = Terms::new();
+            let symbols = ["x", "y", "z"].map(|name| terms.symbol(name, sort));
+            let mut model = Model::new();
+            for (&symbol, value) in symbols.iter().zip(values) {
+                model.set(symbol, number(sort, value));
+            }
+            let cube = literals(&mut terms, symbols, sort, &shapes, &model);
+            let whole = terms.and(cube.clone());
+            let Ok(projected) = project(&mut terms, &model, &cube, &symbols[..1]) else {
+                return Err(TestCaseError::fail(format!("stuck: {}", infix(&terms, whole))));
+            };
+            let projected = terms.and(projected);
+            let text = format!("{}\n{}", infix(&terms, whole), infix(&terms, projected));
+            prop_assert!(terms.free_symbols(projected).iter().all(|s| symbols[1..].contains(s)), "{}", text);
+            prop_assert_eq!(holds(&mut terms, &model, projected), Ok(true), "{}", text);
+            for other in others {
+                for (&symbol, value) in symbols[1..].iter().zip(other) {
+                    model.set(symbol, number(sort, value));
+                }
+                if holds(&mut terms, &model, projected) == Ok(true) {
+                    // Bounds lie at multiples of 1/12 up to 50, remainders have periods up to 60.
+                    let witness = (-1320..=1320i64).any(|k| {
+                        let value = match real {
+                            true => Value::Real(Rational::new(k.into(), 24.into())),
+                            false => Value::Int((k / 6).into()),
+                        };
+                        model.set(symbols[0], value);
+                        holds(&mut terms, &model, whole) == Ok(true)
+                    });
+                    prop_assert!(witness, "{} at {:?}", text, other);
+                }
+            }
+        }
     }
 }

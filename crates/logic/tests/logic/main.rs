@@ -4,5 +4,6 @@ mod formulas;
 mod pool;
 mod properties;
 mod qe;
+mod qe_arrays;
 mod smtlib;
 mod table;
