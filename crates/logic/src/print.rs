@@ -228,7 +228,7 @@ impl<'t> Printer<'t> {
                     Op::Mod => " mod ",
                     _ => " / ",
                 };
-                (Level::Product, separated(arguments, operator, Level::Unary))
+                (Level::Product, separated(arguments, operator, Level::Primary))
             }
             Op::Concat => (Level::Concatenation, separated(arguments, " ++ ", Level::Sum)),
             Op::Select => {
