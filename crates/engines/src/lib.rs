@@ -9,10 +9,12 @@
 //! * [`predicates`], [`hoare`]: formulas over the state, and Hoare triples over edges;
 //! * [`interpolation`]: from an infeasible trace to inductive sequences of predicates;
 //! * [`floyd_hoare`]: from such sequences to automata of infeasible traces;
+//! * [`annotation`]: from a proof to invariants that people can read;
 //! * [`trace_abstraction`]: the refinement loop of papers "Nested Interpolants" and "Software Model Checking for
 //!   People who Love Automata";
 //! * [`leaping`]: errors behind many loop iterations, of paper "Leaping Loops in the Presence of Abstraction".
 
+pub mod annotation;
 pub mod context;
 pub mod edge_formula;
 pub mod floyd_hoare;

@@ -13,7 +13,7 @@ use super::paths::{Loop, Path};
 use super::ports;
 use super::region;
 use super::samples::{self, End, Run};
-use super::strategies::strategies;
+use super::strategies::{Memory, strategies};
 use super::theorems::{Condition, Situation, Theorem, applies};
 use base::Interrupted;
 use logic::{SortData, Term, Value};
@@ -48,6 +48,7 @@ pub struct Search<'s, 'c> {
     /// The condition that failed last where the search got farthest.
     pub failed: Option<(usize, Condition)>,
     attempts: usize,
+    memory: Memory,
     /// Values of inputs under which the end of a loop would lead on.
     hints: Vec<Vec<Term>>,
 }
@@ -55,7 +56,8 @@ pub struct Search<'s, 'c> {
 impl<'s, 'c> Search<'s, 'c> {
     /// A search that has not begun.
     pub fn new(modal: &'s mut Modal<'c>, theorem: Theorem, statistics: &'s mut LeapStatistics) -> Self {
-        Search { modal, theorem, statistics, failed: None, attempts: 0, hints: Vec::new() }
+        let memory = Memory::Stationary;
+        Search { modal, theorem, statistics, failed: None, attempts: 0, memory, hints: Vec::new() }
     }
 
     /// A chain along the path.
@@ -66,10 +68,13 @@ impl<'s, 'c> Search<'s, 'c> {
         }
         let mut hint: Vec<Term> = Vec::new();
         for _ in 0..3 {
-            for rounds in 0..=MOST_ROUNDS {
-                let Some(stem) = self.stem(path, rounds) else { continue };
-                if let Some(chain) = self.from_stem(path, &stem, &hint)? {
-                    return Ok(Some(chain));
+            for memory in [Memory::Stationary, Memory::TwoStates] {
+                self.memory = memory;
+                for rounds in 0..=MOST_ROUNDS {
+                    let Some(stem) = self.stem(path, rounds) else { continue };
+                    if let Some(chain) = self.from_stem(path, &stem, &hint)? {
+                        return Ok(Some(chain));
+                    }
                 }
             }
             match self.hints.pop() {
@@ -229,7 +234,14 @@ impl<'s, 'c> Search<'s, 'c> {
         let changed = self.changed(&edges);
         let sample = self.modal.model(entry.formula)?;
         let all: Vec<Edge> = edges.iter().chain(&at.out).copied().collect();
-        for strategy in strategies(self.modal, &all, entry.formula, &changed, sample.as_ref())? {
+        let kind = (self.memory, sample.as_ref());
+        let mut choices = strategies(self.modal, &all, entry.formula, &changed, kind);
+        if self.memory == Memory::TwoStates && number > 0 {
+            // Two states in one loop do not exclude none in another.
+            let kind = (Memory::Stationary, sample.as_ref());
+            choices.splice(0..0, strategies(self.modal, &all, entry.formula, &changed, kind));
+        }
+        for strategy in choices {
             if self.attempts > MOST_ATTEMPTS {
                 break;
             }

@@ -6,13 +6,20 @@
 use super::atoms;
 use super::modal::Modal;
 use super::motion::{Strategy, roots};
-use base::Interrupted;
 use logic::{Model, Sort, SortData, Symbol, Term};
 use program::{Edge, Relation, Var};
 
-/// At most so many strategies are tried for a loop, and so many of them are stationary.
-const MOST: usize = 120;
-const MOST_STATIONARY: usize = 64;
+/// At most so many strategies of each kind are tried for a loop.
+const MOST: usize = 64;
+
+/// How much a strategy remembers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Memory {
+    /// Nothing: every choice has one value.
+    Stationary,
+    /// A predicate over the state decides one choice.
+    TwoStates,
+}
 
 /// Strategies for the choices in some edges, in the order in which they should be tried.
 pub fn strategies(
@@ -20,8 +27,8 @@ pub fn strategies(
     edges: &[Edge],
     entry: Term,
     changed: &[Var],
-    hint: Option<&Model>,
-) -> Result<Vec<Strategy>, Interrupted> {
+    (memory, hint): (Memory, Option<&Model>),
+) -> Vec<Strategy> {
     let relations: Vec<Relation> =
         edges.iter().filter_map(|&edge| modal.program.relation(edge)).cloned().collect();
     let mut symbols: Vec<Symbol> = Vec::new();
@@ -41,34 +48,28 @@ pub fn strategies(
             .filter_map(|((&symbol, options), &digit)| Some((symbol, *options.get(digit)?)))
             .collect();
         found.push(strategy);
-        if found.len() >= MOST_STATIONARY || !count(&mut digits, &options) {
+        if found.len() >= MOST || !count(&mut digits, &options) {
             break;
         }
     }
-    let predicates = predicates(modal, &relations, entry, changed);
-    let stationary: Vec<Strategy> = found.iter().take(8).cloned().collect();
-    for (position, &symbol) in symbols.iter().enumerate() {
-        if modal.terms.symbol_data(symbol).sort != Sort::BOOL {
-            continue;
-        }
-        for base in &stationary {
-            // Another value of this choice gives the same strategy again.
-            if base.iter().any(|(other, value)| *other == symbol && !value.is_true()) {
-                continue;
-            }
-            for &predicate in &predicates {
-                let mut strategy = base.clone();
-                strategy.retain(|(other, _)| *other != symbol);
-                strategy.push((symbol, predicate));
-                found.push(strategy);
-                if found.len() >= MOST {
-                    return Ok(found);
-                }
-            }
-        }
-        debug_assert!(position < symbols.len());
+    if memory == Memory::Stationary {
+        return found;
     }
-    Ok(found)
+    let predicates = predicates(modal, &relations, entry, changed);
+    let mut scheduled = Vec::new();
+    for &symbol in symbols.iter().filter(|symbol| modal.terms.symbol_data(**symbol).sort == Sort::BOOL) {
+        // The value that a stationary strategy gives to this choice does not matter, so one is enough.
+        let bases = found.iter().filter(|base| base.contains(&(symbol, Term::TRUE))).take(8);
+        for (base, &predicate) in
+            bases.flat_map(|base| predicates.iter().map(move |predicate| (base, predicate)))
+        {
+            let mut strategy: Strategy = base.iter().filter(|(other, _)| *other != symbol).copied().collect();
+            strategy.push((symbol, predicate));
+            scheduled.push(strategy);
+        }
+    }
+    scheduled.truncate(MOST);
+    scheduled
 }
 
 /// The next number; false after the last.

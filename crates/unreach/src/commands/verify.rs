@@ -7,7 +7,7 @@ use crate::commands::leaps::{self, Programs};
 use crate::input::{self, BadInput};
 use crate::outcome::Exit;
 use crate::property::{self, Property, PropertyError};
-use crate::report::{Answer, Report};
+use crate::report::{Answer, Report, proof as proof_report};
 use crate::source::{self, Loaded};
 use base::budget::Limits;
 use base::{Budget, Interrupted, Limit};
@@ -86,7 +86,9 @@ fn decide(job: &Verify, loaded: &Loaded, budget: &Budget, report: &Report) -> An
         }
     };
     match verdict {
-        Ok(Verdict::Safe(proof)) => certified(&single, &blocks, &proof, &mut terms, &solvers, budget),
+        Ok(Verdict::Safe(proof)) => {
+            certified(&loaded.program, &single, &blocks, &proof, &mut terms, &solvers, budget)
+        }
         Ok(Verdict::Unsafe(counterexample)) => {
             replayed(&loaded.program, &blocks.program, &counterexample, &mut terms, budget)
         }
@@ -134,6 +136,7 @@ fn trace_abstraction(
 
 /// A proof counts only if the independent check accepts it.
 fn certified(
+    source: &ir::Program,
     single: &Program,
     blocks: &Blocks,
     proof: &program::Proof,
@@ -143,7 +146,11 @@ fn certified(
 ) -> Answer {
     let certificate = Certificate::of_proof(blocks, proof);
     match certify::check_proof(single, &certificate, terms, &mut solvers.session(), budget) {
-        Ok(()) => Answer::Safe(Vec::new()),
+        Ok(()) => match proof_report::invariants(source, single, blocks, proof, terms, budget) {
+            Ok(invariants) => Answer::Safe(invariants),
+            // The verdict stands; there is only no time left to show more of it.
+            Err(Interrupted(_)) => Answer::Safe(Vec::new()),
+        },
         Err(certify::Refusal::Interrupted(Interrupted(limit))) => Answer::Unknown(Reason::Limit(limit)),
         Err(refusal) => Answer::Internal(format!("the proof was refused: {refusal}")),
     }

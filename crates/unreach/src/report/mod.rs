@@ -2,10 +2,9 @@
 
 mod execution;
 mod leaps;
-mod proof;
+pub(crate) mod proof;
 
 pub(crate) use leaps::{LeapReport, LeapStage};
-pub(crate) use proof::Invariant;
 
 use crate::outcome::Exit;
 use crate::property::Property;
@@ -14,6 +13,7 @@ use base::Limit;
 use certify::Execution;
 use engines::trace_abstraction::Progress;
 use program::Reason;
+use proof::Invariant;
 use serde_json::json;
 use std::io::{IsTerminal, Write};
 use std::sync::Arc;
