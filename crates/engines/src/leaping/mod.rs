@@ -49,10 +49,11 @@ pub enum Found {
     Nothing(Reason),
 }
 
-/// Looks for a chain of leaps to one of the errors.
+/// Looks for a chain of leaps to one of the errors, by these theorems in this order.
 pub fn find(
     context: &mut Context<'_>,
     errors: &[Error],
+    theorems: &[Theorem],
     statistics: &mut LeapStatistics,
 ) -> Result<Found, Interrupted> {
     let program = context.program;
@@ -62,7 +63,7 @@ pub fn find(
     let mut failed: Option<(usize, Condition)> = None;
     for &error in errors {
         for path in paths::paths(program, &components, program.errors[error].location) {
-            for theorem in [Theorem::Two, Theorem::One] {
+            for &theorem in theorems {
                 let mut search = Search::new(&mut modal, theorem, statistics);
                 let found = search.along(&path)?;
                 failed = failed.max(search.failed);

@@ -5,6 +5,7 @@ use base::{Budget, Interrupted};
 use engines::context::Context;
 use engines::leaping::chain::{self, Chain, ChainLink};
 use engines::leaping::search::LeapStatistics;
+use engines::leaping::theorems::Theorem;
 use engines::leaping::{self, Found, concrete};
 use logic::{Term, Terms};
 use program::leap::{LeapCertificate, Mode, Port};
@@ -29,7 +30,7 @@ pub(crate) fn leap(
 ) -> Answer {
     let mut statistics = LeapStatistics::default();
     let mut context = Context::new(programs.blocks, terms, solvers, budget.clone());
-    let found = leaping::find(&mut context, errors, &mut statistics);
+    let found = leaping::find(&mut context, errors, &[Theorem::Two, Theorem::One], &mut statistics);
     drop(context);
     report.statistics(&[&statistics.to_string()]);
     match found {
