@@ -62,7 +62,8 @@ pub(super) fn execute(
     if whole.location != data.target {
         return Err(malformed("a move that ends elsewhere"));
     }
-    let updates: Vec<(Var, Term)> = whole.values.into_iter().collect();
+    let mut updates: Vec<(Var, Term)> = whole.values.into_iter().collect();
+    updates.retain(|&(var, value)| terms.as_symbol(value) != Some(program.variables[var].symbol));
     let roots: Vec<Term> =
         std::iter::once(whole.guard).chain(updates.iter().map(|&(_, value)| value)).collect();
     let mut free = terms.free_symbols_of(&roots);

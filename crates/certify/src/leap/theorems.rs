@@ -31,6 +31,12 @@ pub(super) fn check(
     for &port in &leap.region {
         checker.formula_fits(port)?;
     }
+    for var in changed.clone() {
+        let expected = leap.hidden.contains(&var) || leap.bounds.iter().any(|bound| bound.var == var);
+        if !expected && never_changes(checker, moves, var)? {
+            changed.remove(&var);
+        }
+    }
     let hidden: BTreeSet<Var> = leap.hidden.iter().copied().collect();
     if !hidden.is_subset(&changed) {
         return Err(malformed("a hidden variable that does not change"));
@@ -54,6 +60,22 @@ pub(super) fn check(
     }
 }
 
+/// Does every move leave the variable as it is, although it assigns to it?
+fn never_changes(checker: &mut Checker<'_>, moves: &[&Transition], var: Var) -> Result<bool, Refusal> {
+    for transition in moves {
+        for &(_, value) in transition.updates.iter().filter(|(updated, _)| *updated == var) {
+            let now = checker.program.variables.term(checker.terms, var);
+            let same = checker.terms.eq(now, value);
+            let changes = checker.terms.not(same);
+            let changes = checker.terms.and([transition.guard, changes]);
+            if !checker.query(changes)?.is_unsat() {
+                return Ok(false);
+            }
+        }
+    }
+    Ok(true)
+}
+
 struct Theorem<'c, 'a, 'l> {
     checker: &'c mut Checker<'a>,
     leap: &'l Leap,
@@ -62,7 +84,7 @@ struct Theorem<'c, 'a, 'l> {
     exit: Port,
     /// The variables that the moves change and that are not hidden.
     visible: Vec<Var>,
-    /// All variables that the moves change.
+    /// All variables that the moves change; the others keep their values.
     changed: BTreeSet<Var>,
 }
 

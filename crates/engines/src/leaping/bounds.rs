@@ -8,12 +8,14 @@ use super::atoms;
 use super::modal::Modal;
 use super::theorems::Situation;
 use base::Interrupted;
-use logic::{SortData, Term};
+use logic::{Linear, SortData, Symbol, Term};
 use program::leap::Bound;
 use program::{Location, Var};
 
 /// How far a bound may be from what an atom says.
 const OFFSETS: [i64; 5] = [0, 1, 2, 4, 16];
+/// Limits beyond this number are left out.
+const MOST_LIMITS: usize = 60;
 
 /// Bounds for all changed integers that matter, or none if one of them could not be bounded.
 pub fn find(modal: &mut Modal<'_>, situation: &Situation<'_>) -> Result<Option<Vec<Bound>>, Interrupted> {
@@ -40,18 +42,44 @@ fn limits(modal: &mut Modal<'_>, situation: &Situation<'_>) -> Vec<Term> {
     let mut roots: Vec<Term> = situation.region.values().copied().collect();
     roots.extend([situation.entry.formula, situation.exit.formula]);
     let mut limits = Vec::new();
-    for linear in atoms::linear_parts(modal.terms, &roots) {
-        for &var in situation.visible {
-            let value = modal.program.variables.term(modal.terms, var);
-            if let Some(limit) = atoms::solve(modal.terms, &linear, value) {
-                let symbols = modal.terms.free_symbols(limit);
-                if !symbols.iter().any(|symbol| changed.contains(symbol)) && !limits.contains(&limit) {
-                    limits.push(limit);
-                }
+    let parts = atoms::linear_parts(modal.terms, &roots);
+    let visible: Vec<Term> =
+        situation.visible.iter().map(|&var| modal.program.variables.term(modal.terms, var)).collect();
+    for linear in &parts {
+        add_limits(modal, linear, &visible, &changed, &mut limits);
+    }
+    // Where an atom relates two changed variables, the limits of one give limits of the other.
+    let direct = limits.clone();
+    for linear in &parts {
+        for &other in &visible {
+            let Some(coefficient) = linear.coefficient(other).cloned() else { continue };
+            for &limit in &direct {
+                let mut replaced = linear.clone();
+                replaced.remove(other);
+                replaced.add_scaled(&modal.terms.linear(limit), &coefficient);
+                add_limits(modal, &replaced, &visible, &changed, &mut limits);
             }
         }
     }
+    limits.truncate(MOST_LIMITS);
     limits
+}
+
+fn add_limits(
+    modal: &mut Modal<'_>,
+    linear: &Linear,
+    visible: &[Term],
+    changed: &[Symbol],
+    limits: &mut Vec<Term>,
+) {
+    for &value in visible {
+        if let Some(limit) = atoms::solve(modal.terms, linear, value) {
+            let symbols = modal.terms.free_symbols(limit);
+            if !symbols.iter().any(|symbol| changed.contains(symbol)) && !limits.contains(&limit) {
+                limits.push(limit);
+            }
+        }
+    }
 }
 
 fn range(

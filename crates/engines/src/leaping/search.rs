@@ -24,6 +24,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// How many abstract states are tried for one path, and how many rounds are taken before a leap.
 const MOST_ATTEMPTS: usize = 160;
 const MOST_ROUNDS: usize = 2;
+/// How many inputs are tried beside all inputs at once.
+const MOST_HINTS: usize = 3;
 /// The length of runs that serve as samples.
 const SAMPLE_STEPS: usize = 24;
 
@@ -66,8 +68,8 @@ impl<'s, 'c> Search<'s, 'c> {
         if path.loops.is_empty() {
             return self.without_loops(path);
         }
-        let mut hint: Vec<Term> = Vec::new();
-        for _ in 0..3 {
+        let mut tried: Vec<Vec<Term>> = vec![Vec::new()];
+        while let Some(hint) = tried.last().cloned() {
             for memory in [Memory::Stationary, Memory::TwoStates] {
                 self.memory = memory;
                 for rounds in 0..=MOST_ROUNDS {
@@ -77,12 +79,12 @@ impl<'s, 'c> Search<'s, 'c> {
                     }
                 }
             }
-            match self.hints.pop() {
-                Some(next) if next != hint => hint = next,
+            self.attempts = 0;
+            let hints = std::mem::take(&mut self.hints);
+            match hints.into_iter().find(|hint| !tried.contains(hint)) {
+                Some(hint) if tried.len() <= MOST_HINTS => tried.push(hint),
                 _ => break,
             }
-            self.hints.clear();
-            self.attempts = 0;
         }
         Ok(None)
     }
@@ -313,7 +315,9 @@ impl<'s, 'c> Search<'s, 'c> {
                 Ok(bounds) => bounds,
                 Err(condition) => {
                     self.fails(number + 1, condition);
-                    self.hint(path, exit)?;
+                    if condition == Condition::Successor {
+                        self.hint(path, exit)?;
+                    }
                     continue;
                 }
             };
@@ -453,7 +457,7 @@ impl<'s, 'c> Search<'s, 'c> {
 
     /// Notes values of inputs with which a state of the exit port exists that leads all the way on.
     fn hint(&mut self, path: &Path, exit: Port) -> Result<(), Interrupted> {
-        if self.theorem == Theorem::One || !self.hints.is_empty() {
+        if self.theorem == Theorem::One || self.hints.len() > MOST_HINTS {
             return Ok(());
         }
         let Some(model) = self.modal.model(exit.formula)? else { return Ok(()) };
@@ -474,7 +478,7 @@ impl<'s, 'c> Search<'s, 'c> {
                 hint.push(self.modal.terms.eq(term, value));
             }
         }
-        if !hint.is_empty() {
+        if !hint.is_empty() && !self.hints.contains(&hint) {
             self.hints.push(hint);
         }
         Ok(())

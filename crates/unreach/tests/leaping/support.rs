@@ -58,6 +58,7 @@ impl Task {
             Found::Chain(error, chain, run) => (error, *chain, run),
             Found::Nothing(reason) => return Err(reason.to_string()),
         };
+        drop(context);
         let certificate = chain::certificate(&self.single, &self.blocks, &chain, error, &mut self.terms)
             .expect("blocks are made of single steps");
         self.check(&certificate).unwrap_or_else(|refusal| panic!("{refusal}\n{certificate:?}"));
