@@ -80,7 +80,7 @@ fn decide(job: &Verify, loaded: &Loaded, budget: &Budget, report: &Report) -> An
         }
     };
     match verdict {
-        Ok(Verdict::Safe(proof)) => certified(&single, blocks, &proof, &mut terms, &solvers, budget),
+        Ok(Verdict::Safe(proof)) => certified(&single, &blocks, &proof, &mut terms, &solvers, budget),
         Ok(Verdict::Unsafe(counterexample)) => Answer::Unsafe(counterexample),
         Ok(Verdict::Unknown(reason)) => Answer::Unknown(reason),
         Err(Interrupted(limit)) => Answer::Unknown(Reason::Limit(limit)),
@@ -100,6 +100,7 @@ fn trace_abstraction(
         interpolation: match job.interpolation {
             InterpolationSource::Auto => Interpolation::Auto,
             InterpolationSource::PathProgram => Interpolation::PathProgram,
+            InterpolationSource::Houdini => Interpolation::Houdini,
             InterpolationSource::Craig => Interpolation::Craig,
             InterpolationSource::StrongestPost => Interpolation::StrongestPost(level),
             InterpolationSource::WeakestPre => Interpolation::WeakestPre(level),
@@ -126,13 +127,13 @@ fn trace_abstraction(
 /// A proof counts only if the independent check accepts it.
 fn certified(
     single: &Program,
-    blocks: Blocks,
+    blocks: &Blocks,
     proof: &program::Proof,
     terms: &mut Terms,
     solvers: &Z3,
     budget: &Budget,
 ) -> Answer {
-    let certificate = Certificate::of_proof(&blocks.program, blocks.cut_points, proof);
+    let certificate = Certificate::of_proof(blocks, proof);
     match certify::check_proof(single, &certificate, terms, &mut solvers.session(), budget) {
         Ok(()) => Answer::Safe,
         Err(certify::Refusal::Interrupted(Interrupted(limit))) => Answer::Unknown(Reason::Limit(limit)),
