@@ -12,13 +12,15 @@
 //! * [`floyd_hoare`]: from such sequences to automata of infeasible traces;
 //! * [`trace_abstraction`]: the refinement loop of papers "Nested Interpolants" and "Software Model Checking for
 //!   People who Love Automata";
-//! * [`kojak`]: splitting and slicing on the program graph (paper "Splitting via Interpolants").
+//! * [`kojak`]: splitting and slicing on the program graph (paper "Splitting via Interpolants");
+//! * [`impact`]: an unwinding tree with covering, as that paper compares itself with.
 
 pub mod context;
 pub mod edge_formula;
 pub mod floyd_hoare;
 pub mod hoare;
 pub mod horn;
+pub mod impact;
 pub mod implication;
 pub mod interpolation;
 pub mod kojak;
