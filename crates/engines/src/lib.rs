@@ -13,7 +13,8 @@
 //! * [`trace_abstraction`]: the refinement loop of papers "Nested Interpolants" and "Software Model Checking for
 //!   People who Love Automata";
 //! * [`kojak`]: splitting and slicing on the program graph (paper "Splitting via Interpolants");
-//! * [`impact`]: an unwinding tree with covering, as that paper compares itself with.
+//! * [`impact`]: an unwinding tree with covering, as that paper compares itself with;
+//! * [`predicate_abstraction`]: the predicate automaton, refined (paper "Nested Interpolants", Section 3.3).
 
 pub mod context;
 pub mod edge_formula;
@@ -24,6 +25,7 @@ pub mod impact;
 pub mod implication;
 pub mod interpolation;
 pub mod kojak;
+pub mod predicate_abstraction;
 pub mod predicates;
 pub mod refutation;
 pub mod trace_abstraction;

@@ -51,6 +51,9 @@ pub(crate) struct Verify {
     /// How a proof for one trace is generalised to many
     #[arg(long, value_name = "KIND", default_value = "on-demand", help_heading = "Experiments")]
     pub(crate) generalisation: GeneralisationKind,
+    /// What predicate abstraction can say about a location
+    #[arg(long, value_name = "KIND", default_value = "cartesian", help_heading = "Experiments")]
+    pub(crate) abstraction: AbstractionKind,
     /// How much of the program one step covers
     #[arg(long, value_name = "SIZE", default_value = "loop-free", help_heading = "Experiments")]
     pub(crate) blocks: BlockSize,
@@ -82,6 +85,12 @@ pub(crate) enum DataModel {
 pub(crate) enum Engine {
     /// Subtract Floyd-Hoare automata of infeasible traces until nothing is left
     TraceAbstraction,
+    /// Split the nodes of the program graph on interpolants and slice infeasible edges
+    Kojak,
+    /// Unwind the program into a tree and cover its leaves
+    Impact,
+    /// Track predicates at locations, refined by interpolants
+    PredicateAbstraction,
 }
 
 /// Where interpolants come from.
@@ -110,6 +119,15 @@ pub(crate) enum GeneralisationKind {
     Canonical,
     /// All valid Hoare triples over the predicates
     Triples,
+}
+
+/// What predicate abstraction can say about a location.
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum AbstractionKind {
+    /// Which predicates hold
+    Cartesian,
+    /// Any Boolean combination of predicates
+    Boolean,
 }
 
 /// How much of the program one step covers.

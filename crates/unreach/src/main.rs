@@ -5,6 +5,7 @@
 
 mod arguments;
 mod commands;
+mod engine;
 mod input;
 mod outcome;
 mod property;

@@ -2,7 +2,8 @@
 //!
 //! The way: source → `ir` → program automaton → blocks → engine → certificate or replayed execution → report.
 
-use crate::arguments::{BlockSize, Engine, GeneralisationKind, InterpolationSource, Verify};
+use crate::arguments::{BlockSize, Engine, GeneralisationKind, Verify};
+use crate::engine;
 use crate::input::{self, BadInput};
 use crate::outcome::Exit;
 use crate::property::{self, Property, PropertyError};
@@ -12,7 +13,6 @@ use base::budget::Limits;
 use base::{Budget, Interrupted, Limit};
 use certify::Certificate;
 use engines::context::Context;
-use engines::interpolation::{Interpolation, Level};
 use engines::trace_abstraction::{Generalisation, Options, TraceAbstraction};
 use logic::Terms;
 use program::{Blocks, Program, Reason, Verdict};
@@ -67,6 +67,10 @@ fn decide(job: &Verify, loaded: &Loaded, budget: &Budget, report: &Report) -> An
         }
     };
     program::trim::trim(&mut single);
+    let single = match job.engine.prepare(single, &mut terms) {
+        Ok(prepared) => prepared,
+        Err(reason) => return Answer::Unknown(reason),
+    };
     let size = match job.blocks {
         BlockSize::Single => program::BlockSize::Single,
         BlockSize::Straight => program::BlockSize::Straight,
@@ -78,12 +82,31 @@ fn decide(job: &Verify, loaded: &Loaded, budget: &Budget, report: &Report) -> An
         Engine::TraceAbstraction => {
             trace_abstraction(job, &blocks.program, &mut terms, &solvers, budget, report)
         }
+        Engine::Kojak | Engine::Impact | Engine::PredicateAbstraction => {
+            let (verdict, counted) = other_engine(job, &blocks.program, &mut terms, &solvers, budget);
+            report.statistics(&counted.text.iter().map(String::as_str).collect::<Vec<_>>());
+            verdict
+        }
     };
     match verdict {
         Ok(Verdict::Safe(proof)) => certified(&single, &blocks, &proof, &mut terms, &solvers, budget),
         Ok(Verdict::Unsafe(counterexample)) => Answer::Unsafe(counterexample),
         Ok(Verdict::Unknown(reason)) => Answer::Unknown(reason),
         Err(Interrupted(limit)) => Answer::Unknown(Reason::Limit(limit)),
+    }
+}
+
+fn other_engine(
+    job: &Verify,
+    program: &Program,
+    terms: &mut Terms,
+    solvers: &Z3,
+    budget: &Budget,
+) -> (Result<Verdict, Interrupted>, engine::Counted) {
+    match job.engine {
+        Engine::Kojak => engine::kojak(program, engine::interpolation(job), terms, solvers, budget),
+        Engine::Impact => engine::impact(program, engine::interpolation(job), terms, solvers, budget),
+        _ => engine::predicate_abstraction(program, job, terms, solvers, budget),
     }
 }
 
@@ -95,16 +118,8 @@ fn trace_abstraction(
     budget: &Budget,
     report: &Report,
 ) -> Result<Verdict, Interrupted> {
-    let level = [Level::Plain, Level::LiveVariables, Level::Core][usize::from(job.interpolation_level) - 1];
     let options = Options {
-        interpolation: match job.interpolation {
-            InterpolationSource::Auto => Interpolation::Auto,
-            InterpolationSource::PathProgram => Interpolation::PathProgram,
-            InterpolationSource::Houdini => Interpolation::Houdini,
-            InterpolationSource::Craig => Interpolation::Craig,
-            InterpolationSource::StrongestPost => Interpolation::StrongestPost(level),
-            InterpolationSource::WeakestPre => Interpolation::WeakestPre(level),
-        },
+        interpolation: engine::interpolation(job),
         generalisation: match job.generalisation {
             GeneralisationKind::OnDemand => Generalisation::OnDemand,
             GeneralisationKind::Canonical => Generalisation::Canonical,
