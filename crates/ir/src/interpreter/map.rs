@@ -41,7 +41,7 @@ enum Domain {
 
 /// A map over a large finite domain would have entries for half of its keys.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct MapTooFull;
+pub struct MapTooFull;
 
 impl MapValue {
     /// The map that has one value everywhere.
@@ -66,7 +66,7 @@ impl MapValue {
     }
 
     /// Changes the value at a key.
-    pub(super) fn store(&mut self, key: Value, value: Value) -> Result<(), MapTooFull> {
+    pub fn store(&mut self, key: Value, value: Value) -> Result<(), MapTooFull> {
         if let Domain::Small(keys) = &self.domain
             && keys[0] == key
         {

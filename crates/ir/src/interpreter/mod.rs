@@ -31,7 +31,7 @@ pub use bits::Bits;
 pub use driver::{Defaults, Driver, Reason, Script, default_value};
 pub use integer::Integer;
 pub use machine::Obstacle;
-pub use map::MapValue;
+pub use map::{MapTooFull, MapValue};
 pub use run::Interpreter;
 pub use state::{Event, State};
 pub use value::Value;

@@ -13,8 +13,8 @@ use crate::solver::{Answer, Reason, Solver};
 use crate::stack::AssertionStack;
 use base::{Budget, Interrupted, Limit};
 use logic::smtlib::names::decode;
+use logic::smtlib::print;
 use logic::smtlib::print::Declarations;
-use logic::smtlib::print_term;
 use logic::smtlib::sexpr::{Document, Sexpr};
 use logic::{Model, Term, Terms};
 use std::fmt::Write;
@@ -246,7 +246,7 @@ impl Running {
 
     fn assert(&mut self, terms: &Terms, formula: Term) {
         self.declare(terms, &[formula]);
-        let _ = writeln!(self.pending, "(assert {})", print_term::term(terms, formula));
+        let _ = writeln!(self.pending, "(assert {})", print::term(terms, formula));
     }
 
     /// Asks under assumptions. Only constants may be assumed, so each formula gets one, in a scope of their own.
@@ -256,7 +256,7 @@ impl Running {
         self.declare(terms, assumptions);
         let mut names = String::new();
         for (i, &assumption) in assumptions.iter().enumerate() {
-            let formula = print_term::term(terms, assumption);
+            let formula = print::term(terms, assumption);
             let _ = writeln!(self.pending, "(declare-const |{ASSUMPTION}{i}| Bool)");
             let _ = writeln!(self.pending, "(assert (=> |{ASSUMPTION}{i}| {formula}))");
             let _ = write!(names, " |{ASSUMPTION}{i}|");

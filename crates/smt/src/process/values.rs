@@ -6,7 +6,7 @@
 
 use logic::evaluate::ZeroDivision;
 use logic::model::FunctionTable;
-use logic::smtlib::print_term;
+use logic::smtlib::print;
 use logic::smtlib::value::{Elements, get_value_answer};
 use logic::{Function, Model, Op, Sort, Term, Terms, Value};
 use num_traits::Zero;
@@ -60,7 +60,7 @@ impl Wanted {
 
     /// The command that asks for the values.
     pub(super) fn command(&self, terms: &Terms) -> String {
-        let texts: Vec<String> = self.terms.iter().map(|&term| print_term::term(terms, term)).collect();
+        let texts: Vec<String> = self.terms.iter().map(|&term| print::term(terms, term)).collect();
         format!("(get-value ({}))", texts.join(" "))
     }
 
