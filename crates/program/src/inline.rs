@@ -44,6 +44,7 @@ pub fn inline(program: &Program, terms: &mut Terms) -> Result<Program, CannotInl
     let mut inliner = Inliner { program, parts, terms, result: Program::default(), pending: Vec::new() };
     inliner.result.variables = program.variables.clone();
     inliner.result.axioms = program.axioms.clone();
+    inliner.result.functions = program.functions.clone();
     for &start in &program.initial {
         let procedure = program.locations[start].procedure;
         let copy = inliner.root(procedure)?;

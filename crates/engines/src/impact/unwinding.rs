@@ -160,6 +160,11 @@ impl<'p> Unwinding<'p> {
         }
     }
 
+    /// Does the vertex cover others?
+    pub(super) fn gives_covers(&self, vertex: Vertex) -> bool {
+        !self.vertices[vertex].covers.is_empty()
+    }
+
     /// The vertices that a vertex covers.
     pub(super) fn covered_by(&self, vertex: Vertex) -> Vec<Vertex> {
         self.vertices[vertex].covers.clone()
