@@ -23,6 +23,8 @@ pub(crate) enum Command {
     Verify(Verify),
     /// Show what a stage of the pipeline makes of a program
     Print(Print),
+    /// Measure the engines on programs that are built in
+    Bench(Bench),
     /// Run automata scripts and check their assertions
     #[command(after_help = "Exit codes: 0 all assertions hold, 1 an assertion fails, 2 an operation is not \
                             supported or a limit was reached, 3 bad input.")]
@@ -81,7 +83,7 @@ pub(crate) enum DataModel {
 }
 
 /// The algorithms.
-#[derive(Clone, Copy, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Engine {
     /// Subtract Floyd-Hoare automata of infeasible traces until nothing is left
     TraceAbstraction,
@@ -144,6 +146,22 @@ pub(crate) enum BlockSize {
 fn seconds(text: &str) -> Result<Duration, String> {
     let seconds: f64 = text.parse().map_err(|_| "expected a number of seconds".to_owned())?;
     Duration::try_from_secs_f64(seconds).map_err(|_| "expected a positive number of seconds".to_owned())
+}
+
+#[derive(Args)]
+pub(crate) struct Bench {
+    /// What to measure
+    pub(crate) table: Table,
+    /// Stop each run after so many seconds
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
+    pub(crate) timeout: Duration,
+}
+
+/// What can be measured.
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum Table {
+    /// Table 1 of "Splitting via Interpolants": Kojak and Impact, with and without large blocks
+    Table1,
 }
 
 #[derive(Args)]

@@ -2,7 +2,7 @@
 //!
 //! Every engine gets a program automaton with blocks and answers with a verdict and with what it counted.
 
-use crate::arguments::{AbstractionKind, Engine, InterpolationSource, Verify};
+use crate::arguments::{AbstractionKind, BlockSize, Engine, InterpolationSource, Verify};
 use base::{Budget, Interrupted};
 use engines::context::Context;
 use engines::impact::Impact;
@@ -52,6 +52,16 @@ impl Engine {
             Err(CannotInline::TooLarge(most)) => {
                 Err(Reason::Unsupported(format!("more than {most} locations after inlining")))
             }
+        }
+    }
+}
+
+impl From<BlockSize> for program::BlockSize {
+    fn from(size: BlockSize) -> program::BlockSize {
+        match size {
+            BlockSize::Single => program::BlockSize::Single,
+            BlockSize::Straight => program::BlockSize::Straight,
+            BlockSize::LoopFree => program::BlockSize::LoopFree,
         }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! The way: source → `ir` → program automaton → blocks → engine → certificate or replayed execution → report.
 
-use crate::arguments::{BlockSize, Engine, GeneralisationKind, Verify};
+use crate::arguments::{Engine, GeneralisationKind, Verify};
 use crate::engine;
 use crate::input::{self, BadInput};
 use crate::outcome::Exit;
@@ -71,12 +71,7 @@ fn decide(job: &Verify, loaded: &Loaded, budget: &Budget, report: &Report) -> An
         Ok(prepared) => prepared,
         Err(reason) => return Answer::Unknown(reason),
     };
-    let size = match job.blocks {
-        BlockSize::Single => program::BlockSize::Single,
-        BlockSize::Straight => program::BlockSize::Straight,
-        BlockSize::LoopFree => program::BlockSize::LoopFree,
-    };
-    let blocks = program::blocks::compose(&single, size, &mut terms);
+    let blocks = program::blocks::compose(&single, job.blocks.into(), &mut terms);
     let solvers = Z3::new(budget);
     let verdict = match job.engine {
         Engine::TraceAbstraction => {
@@ -142,7 +137,7 @@ fn trace_abstraction(
 }
 
 /// A proof counts only if the independent check accepts it.
-fn certified(
+pub(super) fn certified(
     single: &Program,
     blocks: &Blocks,
     proof: &program::Proof,
@@ -159,7 +154,7 @@ fn certified(
 }
 
 /// A counterexample counts only if the interpreter fails on it.
-fn replayed(
+pub(super) fn replayed(
     source: &ir::Program,
     program: &Program,
     counterexample: &Counterexample,
