@@ -6,7 +6,7 @@ use crate::random::{Random, elements, literal};
 use crate::solver::{Answer, Solver};
 use base::Budget;
 use logic::evaluate::{Evaluator, evaluate, holds};
-use logic::smtlib::{print, print_term};
+use logic::smtlib::print;
 use logic::{Model, Op, Sort, Term, Terms, Value};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -85,7 +85,7 @@ fn agrees_on_satisfiability(
     match session.check(terms) {
         Answer::Sat => {
             if let Ok(model) = session.model(terms) {
-                let shown = print_term::term(terms, formula);
+                let shown = print::term(terms, formula);
                 assert_eq!(holds(terms, &model, formula), Ok(true), "{shown}\n{model:?}");
             }
         }
