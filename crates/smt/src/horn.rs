@@ -5,7 +5,9 @@
 
 use crate::solver::Reason;
 use base::PrimaryMap;
-use logic::{Symbol, Term};
+use logic::smtlib::{names, print};
+use logic::{SortData, Symbol, Term, Terms};
+use std::fmt::Write;
 
 base::id!(
     /// An unknown relation of [`Clauses`].
@@ -31,6 +33,16 @@ pub struct Clause {
     pub constraint: Term,
     /// What follows.
     pub conclusion: Option<Atom>,
+}
+
+impl Clause {
+    /// The symbols that the clause quantifies, sorted.
+    pub fn symbols(&self, terms: &Terms) -> Vec<Symbol> {
+        let atoms = self.premises.iter().chain(&self.conclusion);
+        let mut roots: Vec<Term> = atoms.flat_map(|atom| atom.arguments.iter().copied()).collect();
+        roots.push(self.constraint);
+        terms.free_symbols_of(&roots)
+    }
 }
 
 /// A set of clauses over some relations.
@@ -71,4 +83,55 @@ impl Clauses {
     pub fn clauses(&self) -> &[Clause] {
         &self.clauses
     }
+}
+
+/// The clauses as a script of SMT-LIB with logic `HORN`, for any Horn solver: it answers `sat` if there are relations
+/// that satisfy them.
+pub fn script(terms: &Terms, clauses: &Clauses) -> String {
+    let mut out = String::from("(set-logic HORN)\n");
+    // Sorts are the only things that a clause does not bind.
+    let symbols: Vec<Symbol> =
+        clauses.relations().flat_map(|(_, parameters)| parameters.iter().copied()).collect();
+    for (sort, data) in terms.sorts() {
+        if let SortData::Uninterpreted(name) = data
+            && symbols.iter().any(|&symbol| terms.symbol_data(symbol).sort == sort)
+        {
+            // Writing to a string cannot fail.
+            let _ = writeln!(out, "(declare-sort {} 0)", names::encode(name));
+        }
+    }
+    for (relation, parameters) in clauses.relations() {
+        let sorts: Vec<String> =
+            parameters.iter().map(|&symbol| print::sort(terms, terms.symbol_data(symbol).sort)).collect();
+        let _ = writeln!(out, "(declare-fun {relation} ({}) Bool)", sorts.join(" "));
+    }
+    let atom = |atom: &Atom| {
+        let arguments: Vec<String> =
+            atom.arguments.iter().map(|&argument| print::term(terms, argument)).collect();
+        if arguments.is_empty() {
+            atom.relation.to_string()
+        } else {
+            format!("({} {})", atom.relation, arguments.join(" "))
+        }
+    };
+    for clause in clauses.clauses() {
+        let mut premises: Vec<String> = clause.premises.iter().map(atom).collect();
+        premises.push(print::term(terms, clause.constraint));
+        let conclusion = clause.conclusion.as_ref().map_or_else(|| "false".to_owned(), atom);
+        let body = format!("(=> (and {}) {conclusion})", premises.join(" "));
+        let variables: Vec<String> = clause
+            .symbols(terms)
+            .into_iter()
+            .map(|symbol| {
+                let data = terms.symbol_data(symbol);
+                format!("({} {})", names::encode(&data.name), print::sort(terms, data.sort))
+            })
+            .collect();
+        let _ = match variables[..] {
+            [] => writeln!(out, "(assert {body})"),
+            _ => writeln!(out, "(assert (forall ({}) {body}))", variables.join(" ")),
+        };
+    }
+    out.push_str("(check-sat)\n");
+    out
 }

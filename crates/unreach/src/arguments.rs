@@ -168,6 +168,12 @@ pub(crate) enum Table {
 pub(crate) struct Print {
     /// What to show
     pub(crate) stage: Stage,
+    /// How much of the program one edge of the program automaton covers
+    #[arg(long, value_name = "SIZE", default_value = "single")]
+    pub(crate) blocks: BlockSize,
+    /// Draw the program automaton as a graph in the DOT language
+    #[arg(long)]
+    pub(crate) dot: bool,
     /// The program; `-` reads standard input
     pub(crate) file: PathBuf,
 }
@@ -194,6 +200,10 @@ pub(crate) enum Stage {
     Ast,
     /// The intermediate language, as Boogie
     Ir,
+    /// The program automaton
+    Program,
+    /// The program automaton as constrained Horn clauses in SMT-LIB, for any Horn solver
+    Chc,
 }
 
 /// Prints what clap has to say, help and version on standard output, mistakes on standard error.

@@ -45,11 +45,8 @@ impl Z3 {
                 Some(atom) => self.atom(terms, declarations[atom.relation], atom)?,
                 None => engine.apply(error, &[])?,
             };
-            let atoms = clause.premises.iter().chain(&clause.conclusion);
-            let mut roots: Vec<Term> = atoms.flat_map(|atom| atom.arguments.iter().copied()).collect();
-            roots.push(clause.constraint);
             let mut variables = Vec::new();
-            for symbol in terms.free_symbols_of(&roots) {
+            for symbol in clause.symbols(terms) {
                 variables.push(self.constant(terms, symbol)?);
             }
             engine.rule(&premises, conclusion, &variables)?;
