@@ -10,12 +10,14 @@
 //! * [`interpolation`]: from an infeasible trace to inductive sequences of predicates;
 //! * [`refutation`]: both together, as one step of a refinement loop;
 //! * [`floyd_hoare`]: from such sequences to automata of infeasible traces;
+//! * [`annotation`]: from a proof to invariants that people can read;
 //! * [`trace_abstraction`]: the refinement loop of papers "Nested Interpolants" and "Software Model Checking for
 //!   People who Love Automata";
 //! * [`kojak`]: splitting and slicing on the program graph (paper "Splitting via Interpolants");
 //! * [`impact`]: an unwinding tree with covering, as that paper compares itself with;
 //! * [`predicate_abstraction`]: the predicate automaton, refined (paper "Nested Interpolants", Section 3.3).
 
+pub mod annotation;
 pub mod context;
 pub mod edge_formula;
 pub mod floyd_hoare;

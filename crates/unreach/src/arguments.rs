@@ -190,6 +190,10 @@ pub(crate) struct Automata {
 pub(crate) enum Stage {
     /// The tokens of the source
     Tokens,
+    /// The syntax tree, as Boogie with all parentheses
+    Ast,
+    /// The intermediate language, as Boogie
+    Ir,
 }
 
 /// Prints what clap has to say, help and version on standard output, mistakes on standard error.

@@ -18,6 +18,15 @@ use outcome::Exit;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    std::panic::set_hook(Box::new(|panic| {
+        let place = panic.location().map(|place| format!(" ({place})")).unwrap_or_default();
+        let what = panic.payload_as_str().unwrap_or("something went wrong");
+        eprintln!("unreach: internal error: {what}{place}");
+    }));
+    std::panic::catch_unwind(run).unwrap_or_else(|_| Exit::InternalError.into())
+}
+
+fn run() -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(message) => return arguments::explain(&message).into(),

@@ -7,7 +7,7 @@ use crate::engine;
 use crate::input::{self, BadInput};
 use crate::outcome::Exit;
 use crate::property::{self, Property, PropertyError};
-use crate::report::{Answer, Report};
+use crate::report::{Answer, Report, proof as proof_report};
 use crate::source::{self, Loaded};
 use base::budget::Limits;
 use base::{Budget, Interrupted, Limit};
@@ -84,7 +84,23 @@ fn decide(job: &Verify, loaded: &Loaded, budget: &Budget, report: &Report) -> An
         }
     };
     match verdict {
-        Ok(Verdict::Safe(proof)) => certified(&single, &blocks, &proof, &mut terms, &solvers, budget),
+        Ok(Verdict::Safe(proof)) => {
+            match certified(&single, &blocks, &proof, &mut terms, &solvers, budget) {
+                // The verdict stands, even if there is no time left to show more of the proof.
+                Answer::Safe(_) => {
+                    let shown = proof_report::invariants(
+                        &loaded.program,
+                        &single,
+                        &blocks,
+                        &proof,
+                        &mut terms,
+                        budget,
+                    );
+                    Answer::Safe(shown.unwrap_or_default())
+                }
+                other => other,
+            }
+        }
         Ok(Verdict::Unsafe(counterexample)) => {
             replayed(&loaded.program, &blocks.program, &counterexample, &mut terms, budget)
         }
