@@ -30,6 +30,8 @@ pub mod kojak;
 pub mod predicate_abstraction;
 pub mod predicates;
 pub mod refutation;
+#[cfg(test)]
+mod samples;
 pub mod trace_abstraction;
 pub mod trace_check;
 pub mod traces;

@@ -1,14 +1,24 @@
 //! The step that all refinement loops share: is an error path an execution, and if not, why not?
 //!
 //! A feasible trace ends the run with a counterexample (or with a reason, if it leads through a statement that allows
-//! more than the program does). An infeasible trace is answered with inductive sequences of predicates.
+//! more than the program does). An infeasible trace is answered with an inductive sequence of predicates.
+//!
+//! Before the interpolator is asked, the weakest preconditions of a trace without repeated locations get a chance: if
+//! they happen to be inductive for all edges between these locations, loops included, they are as good as interpolants
+//! can be. With large blocks this is often so where the assertion is about what the last iteration did, and it costs
+//! no more than a few triples however large the blocks are.
 
 use crate::context::Context;
-use crate::interpolation::{Interpolation, InterpolationStatistics, Interpolator, Sequence};
+use crate::interpolation::{
+    Interpolation, InterpolationStatistics, Interpolator, Level, Sequence, strongest_post, validated,
+};
 use crate::trace_check::{Feasibility, check_trace};
 use crate::traces::{Ssa, Trace};
 use base::Interrupted;
-use program::{Program, Reason, Verdict};
+use program::{Edge, EdgeKind, Location, Program, Reason, Verdict};
+
+/// Weakest preconditions are tried on traces with at most this many cuts.
+const LONGEST: usize = 50;
 
 /// What an error path taught.
 pub enum Refutation {
@@ -23,11 +33,13 @@ base::statistics! {
     pub struct RefutationStatistics {
         paths: "error paths checked",
         longest_path: "edges of the longest error path",
+        inductive: "error paths refuted by inductive weakest preconditions",
     }
 }
 
 /// Checks error paths.
 pub struct Refuter {
+    interpolation: Interpolation,
     interpolator: Interpolator,
     /// What was counted.
     pub statistics: RefutationStatistics,
@@ -37,6 +49,7 @@ impl Refuter {
     /// A refuter with this source of interpolants.
     pub fn new(interpolation: Interpolation) -> Refuter {
         Refuter {
+            interpolation,
             interpolator: Interpolator::new(interpolation),
             statistics: RefutationStatistics::default(),
         }
@@ -57,6 +70,12 @@ impl Refuter {
                 None => Verdict::Unsafe(*counterexample),
             },
             Feasibility::Infeasible(core) => {
+                if self.interpolation == Interpolation::Auto
+                    && let Some(sequence) = inductive_preconditions(context, trace, &core)?
+                {
+                    self.statistics.inductive += 1;
+                    return Ok(Refutation::Refuted(sequence));
+                }
                 let sequences = self.interpolator.interpolate(context, trace, &core)?;
                 match sequences.into_iter().next() {
                     Some(sequence) => return Ok(Refutation::Refuted(sequence)),
@@ -72,6 +91,36 @@ impl Refuter {
     pub fn interpolation_statistics(&self) -> &InterpolationStatistics {
         &self.interpolator.statistics
     }
+}
+
+/// The weakest preconditions of a trace, if they are inductive for all edges between its locations.
+fn inductive_preconditions(
+    context: &mut Context<'_>,
+    trace: &Trace,
+    core: &[usize],
+) -> Result<Option<Sequence>, Interrupted> {
+    let program = context.program;
+    let cuts: Vec<Location> = (0..=trace.len()).map(|cut| trace.location(program, cut)).collect();
+    let internal = |&edge: &Edge| matches!(program.edges[edge].kind, EdgeKind::Internal(_));
+    let repeated = (0..cuts.len()).any(|cut| cuts[..cut].contains(&cuts[cut]));
+    if repeated || cuts.len() > LONGEST || !trace.edges.iter().all(internal) {
+        return Ok(None);
+    }
+    let Some(formulas) = strongest_post::backwards(context, trace, core, Level::Core)? else {
+        return Ok(None);
+    };
+    let Some(sequence) = validated(context, trace, &formulas)? else { return Ok(None) };
+    for (&source, &pre) in cuts.iter().zip(&sequence.predicates) {
+        for &edge in program.outgoing[source].iter().filter(|edge| internal(edge)) {
+            let target = program.edges[edge].target;
+            if let Some(cut) = cuts.iter().position(|&location| location == target)
+                && !context.is_valid(pre, None, edge, sequence.predicates[cut])?
+            {
+                return Ok(None);
+            }
+        }
+    }
+    Ok(Some(sequence))
 }
 
 /// The reason when a trace is infeasible but nothing can be learned from it.

@@ -196,7 +196,8 @@ impl<'c, 'p> Impact<'c, 'p> {
         let wanted = self.unwinding.vertices[by].label;
         let goal = self.context.pool.conjunction(wanted, self.context.terms);
         let edges = self.edges(path);
-        let Some(formulas) = forced::preconditions(self.context, &edges, goal)? else { return Ok(false) };
+        let Some((&first, rest)) = edges.split_first() else { return Ok(false) };
+        let Some(formulas) = forced::preconditions(self.context, rest, goal)? else { return Ok(false) };
         let mut needed = Vec::with_capacity(path.len());
         for formula in formulas {
             match self.context.predicate_set(formula) {
@@ -204,14 +205,13 @@ impl<'c, 'p> Impact<'c, 'p> {
                 None => return Ok(false),
             }
         }
-        let Some(&first) = needed.first() else { return Ok(false) };
+        needed.push(wanted);
+        // One step needs no formula of its own: it is a Hoare triple.
         let known = self.unwinding.vertices[path[0]].label;
-        if !self.implications.implies(self.context, known, first)? {
+        if !self.context.is_valid(known, None, first, needed[0])? {
             return Ok(false);
         }
-        needed.push(wanted);
-        // The first vertex already implies what is needed there, so it stays as it is.
-        for (&vertex, &set) in path.iter().zip(&needed).skip(1) {
+        for (&vertex, &set) in path.iter().skip(1).zip(&needed) {
             self.strengthen(vertex, set)?;
         }
         Ok(true)

@@ -197,3 +197,45 @@ impl<'p> Unwinding<'p> {
         found
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::predicates::{Predicate, PredicatePool};
+    use crate::samples::counting_up;
+    use logic::Terms;
+
+    #[test]
+    fn a_covered_vertex_closes_what_is_below_and_gives_up_its_own_covers() {
+        let mut terms = Terms::new();
+        let (program, _) = counting_up(&mut terms);
+        let mut pool = PredicatePool::new();
+        let (top, bottom) = (pool.set(Vec::new()), pool.set(vec![Predicate::bottom()]));
+        let mut unwinding = Unwinding::new(&program, top, bottom);
+        let expand = |unwinding: &mut Unwinding<'_>| {
+            let leaf = unwinding.open_leaf().expect("something is left");
+            unwinding.expand(leaf, top);
+            leaf
+        };
+        let root = expand(&mut unwinding);
+        let first = expand(&mut unwinding);
+        // The error below the first loop head comes before the second loop head.
+        let failed = unwinding.open_leaf().expect("the error");
+        assert!(program.locations[unwinding.vertices[failed].location].error.is_some());
+        unwinding.vertices[failed].label = bottom;
+        let second = expand(&mut unwinding);
+        let failed = unwinding.open_leaf().expect("the second error");
+        unwinding.vertices[failed].label = bottom;
+        let third = unwinding.open_leaf().expect("the third loop head");
+        assert_eq!(unwinding.path(third), [root, first, second, third]);
+        assert_eq!(unwinding.candidates(third), [second, first]);
+        unwinding.cover(third, second);
+        assert!(unwinding.is_closed(third) && unwinding.open_leaf().is_none());
+        // Now the second is covered itself: the third is below it and stays closed, but no longer by its own cover.
+        unwinding.cover(second, first);
+        assert!(unwinding.vertices[third].covered_by.is_none() && unwinding.is_closed(third));
+        assert!(unwinding.open_leaf().is_none());
+        unwinding.uncover(second);
+        assert_eq!(unwinding.open_leaf(), Some(third));
+    }
+}

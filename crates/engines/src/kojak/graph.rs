@@ -232,3 +232,82 @@ impl<'p> Graph<'p> {
         invariants
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::predicates::{Predicate, PredicatePool};
+    use crate::samples::counting_up;
+    use base::EntityRef;
+
+    /// The edges as `source -edge-> target`.
+    fn arcs(graph: &Graph<'_>) -> Vec<String> {
+        let mut arcs: Vec<String> = graph
+            .nodes
+            .keys()
+            .flat_map(|node| &graph.outgoing[node])
+            .map(|&arc| {
+                let ArcData { source, edge, target, .. } = graph.arcs[arc];
+                format!("{source} -{edge}-> {target}")
+            })
+            .collect();
+        arcs.sort();
+        arcs
+    }
+
+    #[test]
+    fn splitting_duplicates_edges_and_a_loop_becomes_four() {
+        let mut terms = Terms::new();
+        let (program, x) = counting_up(&mut terms);
+        let mut pool = PredicatePool::new();
+        let top = pool.set(Vec::new());
+        let mut graph = Graph::new(&program, top);
+        assert_eq!(arcs(&graph), ["n0 -e0-> n1", "n1 -e1-> n1", "n1 -e2-> n2"]);
+        let (value, zero) = (program.variables.term(&mut terms, x), terms.int(0));
+        let formula = terms.ge(value, zero);
+        let inside = pool.add(&program, &terms, formula).expect("a predicate");
+        let inside = pool.set(vec![inside]);
+        let outside = pool.set(vec![Predicate::bottom()]);
+        let other = graph.split(Node::new(1), formula, inside, outside);
+        assert_eq!((other, graph.nodes[other].label), (Node::new(3), outside));
+        assert_eq!(
+            arcs(&graph),
+            [
+                "n0 -e0-> n1",
+                "n0 -e0-> n3",
+                "n1 -e1-> n1",
+                "n1 -e1-> n3",
+                "n1 -e2-> n2",
+                "n3 -e1-> n1",
+                "n3 -e1-> n3",
+                "n3 -e2-> n2",
+            ]
+        );
+        // Without the ways into the second part, and without the error, the first part is the invariant.
+        let doomed = |graph: &Graph<'_>| {
+            let doomed = |arc: &ArcData| {
+                (arc.target == other && arc.source != other)
+                    || (arc.source == Node::new(1) && arc.target == Node::new(2))
+            };
+            graph.arcs.iter().filter(|(_, arc)| doomed(arc)).map(|(arc, _)| arc).collect::<Vec<_>>()
+        };
+        for arc in doomed(&graph) {
+            graph.remove(arc);
+        }
+        assert!(graph.error_path().is_none());
+        let invariants = graph.invariants(&mut terms);
+        let of = |index: usize| invariants[Location::new(index)];
+        assert_eq!((of(0), of(1), of(2)), (Some(Term::TRUE), Some(formula), Some(Term::FALSE)));
+    }
+
+    #[test]
+    fn error_paths_are_shortest() {
+        let mut terms = Terms::new();
+        let (program, _) = counting_up(&mut terms);
+        let mut pool = PredicatePool::new();
+        let graph = Graph::new(&program, pool.set(Vec::new()));
+        let path = graph.error_path().expect("there is one");
+        let edges: Vec<String> = path.iter().map(|&arc| graph.arcs[arc].edge.to_string()).collect();
+        assert_eq!(edges, ["e0", "e2"]);
+    }
+}

@@ -99,3 +99,43 @@ fn combination(terms: &mut Terms, cases: &[Case], predicates: &[Asked]) -> Term 
     }
     formulas[0]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples::counting_up;
+    use base::Budget;
+    use smt::z3::Z3;
+
+    #[test]
+    fn combinations_say_more_than_conjunctions() {
+        let mut terms = Terms::new();
+        let (program, x) = counting_up(&mut terms);
+        let budget = Budget::unlimited();
+        let solvers = Z3::new(&budget);
+        let x = program.variables.term(&mut terms, x);
+        let numbers = [0, 1, 9].map(|number| terms.int(number));
+        let small = terms.le(x, numbers[1]);
+        let large = terms.ge(x, numbers[2]);
+        let zero = terms.eq(x, numbers[0]);
+        let either = terms.or([small, large]);
+        let mut context = Context::new(&program, &mut terms, &solvers, budget);
+        let mut ask = |known: Term, predicates: &[Term]| {
+            let predicates: Vec<Asked> = predicates.iter().map(|&p| (p, p)).collect();
+            let (answer, _) = strongest(&mut context, &[known], &predicates).expect("no limit");
+            answer.expect("few cases")
+        };
+        assert_eq!(ask(zero, &[small]), small);
+        assert_eq!(ask(Term::TRUE, &[small]), Term::TRUE);
+        assert_eq!(ask(Term::FALSE, &[small, large]), Term::FALSE);
+        // Neither predicate holds always, but one of them does.
+        let answer = ask(either, &[small, large]);
+        let [x0, x5] = [0, 5].map(|value| {
+            let mut model = logic::Model::new();
+            let symbol = context.program.variables.iter().next().expect("x").1.symbol;
+            model.set(symbol, logic::Value::Int(value.into()));
+            logic::evaluate::holds(context.terms, &model, answer).expect("no quantifiers")
+        });
+        assert_eq!((x0, x5), (true, false));
+    }
+}
