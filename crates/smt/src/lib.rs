@@ -8,6 +8,7 @@
 
 mod cases;
 pub mod horn;
+mod oracle;
 pub mod process;
 #[cfg(test)]
 mod random;
@@ -15,4 +16,5 @@ pub mod solver;
 mod stack;
 pub mod z3;
 
+pub use oracle::SolverOracle;
 pub use solver::{Answer, Reason, Solver};

@@ -69,6 +69,17 @@ impl Z3Session {
         Ok(())
     }
 
+    /// The model of the last query, with its count raised.
+    fn raw_model(&self) -> Result<Z3_model, Reason> {
+        let (Some(Answer::Sat), Some(running)) = (&self.last, &self.running) else {
+            return Err(Reason::NothingToAsk);
+        };
+        let model = running.model().map_err(|error| Reason::Error(error.0))?;
+        // SAFETY: the model comes right out of a call.
+        unsafe { Z3_model_inc_ref(self.z3.context.raw(), model) }
+        Ok(model)
+    }
+
     fn query(&mut self, terms: &Terms, assumptions: &[Term]) -> Result<Answer, Z3Error> {
         if let Some((_, error)) = &self.refused {
             return Err(error.clone());
@@ -146,11 +157,8 @@ impl Solver for Z3Session {
     }
 
     fn model(&mut self, terms: &mut Terms) -> Result<Model, Reason> {
-        let (Some(Answer::Sat), Some(running)) = (&self.last, &self.running) else {
-            return Err(Reason::NothingToAsk);
-        };
-        let reader = running.model().and_then(|model| ModelReader::new(&self.z3, model)?.read(terms));
-        reader.map_err(|error| Reason::Error(error.0))
+        let reader = ModelReader::new(&self.z3, self.raw_model()?);
+        reader.read(terms).map_err(|error| Reason::Error(error.0))
     }
 
     fn core(&mut self, _: &Terms) -> Result<Vec<Term>, Reason> {

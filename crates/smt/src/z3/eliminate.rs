@@ -1,0 +1,81 @@
+//! The part of Z3's quantifier elimination that can be trusted.
+//!
+//! [`Z3::qe_lite`] removes what equations and a few inequations determine; it is cheap and exact. Nothing else is
+//! offered. The complete procedures (`qe2`, `qe_rec`) and model-based projection (`Z3_qe_model_project`) gave wrong
+//! results on small formulas, projection also overflows the stack; [`logic::qe`] does that work instead, with models
+//! from a [`SolverOracle`](crate::SolverOracle).
+
+use super::Z3;
+use super::context::{Context, Z3Error};
+use logic::{Symbol, Term, Terms};
+use z3_sys::*;
+
+/// What is left of an existentially quantified formula: `∃ remaining. formula` is equivalent to it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Eliminated {
+    /// The formula.
+    pub formula: Term,
+    /// The symbols that could not be eliminated, sorted.
+    pub remaining: Vec<Symbol>,
+}
+
+impl Z3 {
+    /// Eliminates symbols from `∃ symbols. formula` where that is easy.
+    pub fn qe_lite(
+        &self,
+        terms: &mut Terms,
+        symbols: &[Symbol],
+        formula: Term,
+    ) -> Result<Eliminated, Z3Error> {
+        let c = self.context.raw();
+        let body = self.encode(terms, formula)?;
+        let mut variables = Vec::with_capacity(symbols.len());
+        for &symbol in symbols {
+            let constant = terms.constant(symbol);
+            variables.push(self.encode(terms, constant)?);
+        }
+        // SAFETY: context, variables and body are alive; vector and result are counted before the next call.
+        let formula = unsafe {
+            let vector = self.context.checked(Z3_mk_ast_vector(c))?;
+            Z3_ast_vector_inc_ref(c, vector);
+            for variable in variables {
+                Z3_ast_vector_push(c, vector, variable);
+            }
+            let result = self.context.checked(Z3_qe_lite(c, vector, body));
+            let result = result.map(|result| Held::new(&self.context, result));
+            Z3_ast_vector_dec_ref(c, vector);
+            self.decode(terms, result?.ast, &[])?
+        };
+        let remaining = remaining(terms, symbols, formula);
+        Ok(Eliminated { formula, remaining })
+    }
+}
+
+/// Those of the symbols that a formula mentions.
+fn remaining(terms: &Terms, symbols: &[Symbol], formula: Term) -> Vec<Symbol> {
+    let mut free = terms.free_symbols(formula);
+    free.retain(|symbol| symbols.contains(symbol));
+    free
+}
+
+/// Keeps a term alive for a while.
+struct Held<'a> {
+    context: &'a Context,
+    ast: Z3_ast,
+}
+
+impl<'a> Held<'a> {
+    /// The term must come right out of a call.
+    fn new(context: &'a Context, ast: Z3_ast) -> Held<'a> {
+        // SAFETY: it is alive.
+        unsafe { Z3_inc_ref(context.raw(), ast) }
+        Held { context, ast }
+    }
+}
+
+impl Drop for Held<'_> {
+    fn drop(&mut self) {
+        // SAFETY: the count was raised when this was made.
+        unsafe { Z3_dec_ref(self.context.raw(), self.ast) }
+    }
+}
