@@ -1,12 +1,12 @@
 //! Property tests: Z3, the translation there and back, and the evaluator of [`logic`] mean the same.
 
 use super::{Eliminated, Z3};
-use crate::horn::{Atom, Clause, Clauses, Relation, Solution};
+use crate::horn::{Atom, Clause, Clauses, Solution};
 use crate::oracle::SolverOracle;
 use crate::process::{ProcessOptions, ProcessSession};
 use crate::random::{Random, elements, literal};
 use crate::solver::{Answer, Solver};
-use base::{Budget, PrimaryMap};
+use base::Budget;
 use logic::evaluate::{Evaluator, evaluate, holds};
 use logic::qe::{Elimination, Limits, eliminate};
 use logic::smtlib::print;
@@ -251,7 +251,7 @@ fn random_clauses(terms: &mut Terms, random: &mut Random<'_>) -> Clauses {
         })
         .collect();
     for i in 0..5 {
-        let mut atom = |terms: &mut Terms, random: &mut Random<'_>, which: usize, depth| {
+        let atom = |terms: &mut Terms, random: &mut Random<'_>, which: usize, depth| {
             let arguments =
                 signatures[which].iter().map(|&sort| random.plain_term(terms, sort, depth)).collect();
             Atom { relation: relations[which], arguments }
@@ -267,34 +267,6 @@ fn random_clauses(terms: &mut Terms, random: &mut Random<'_>) -> Clauses {
     clauses
 }
 
-/// Is a clause valid when the relations are replaced by formulas?
-fn is_valid(
-    terms: &mut Terms,
-    clauses: &Clauses,
-    formulas: &PrimaryMap<Relation, Term>,
-    clause: &Clause,
-) -> Answer {
-    let instance = |terms: &mut Terms, atom: &Atom| {
-        let (_, parameters) = clauses.relations().find(|(r, _)| *r == atom.relation).expect("it is declared");
-        let mut substitution: Substitution =
-            parameters.iter().copied().zip(atom.arguments.iter().copied()).collect();
-        substitution.apply(terms, formulas[atom.relation])
-    };
-    let mut session = z3().session();
-    session.set_rlimit(Some(RLIMIT));
-    session.assert(terms, clause.constraint);
-    for premise in &clause.premises {
-        let formula = instance(terms, premise);
-        session.assert(terms, formula);
-    }
-    if let Some(conclusion) = &clause.conclusion {
-        let formula = instance(terms, conclusion);
-        let negation = terms.not(formula);
-        session.assert(terms, negation);
-    }
-    session.check(terms)
-}
-
 proptest! {
     #![proptest_config(config(300))]
 
@@ -303,14 +275,9 @@ proptest! {
         let mut terms = Terms::new();
         let mut random = Random::new(&mut terms, &choices);
         let clauses = random_clauses(&mut terms, &mut random);
-        println!("HORN {clauses:?}");
-        let solution = z3().spacer(&mut terms, &clauses, RLIMIT);
-        println!("STATH {}", match &solution { Solution::Solved(_) => "solved".to_string(), Solution::Refuted => "refuted".to_string(), Solution::Unknown(r) => format!("{r}") });
-        if let Solution::Solved(formulas) = solution {
-            for clause in clauses.clauses() {
-                let answer = is_valid(&mut terms, &clauses, &formulas, clause);
-                prop_assert!(!answer.is_sat(), "{:?}\n{:?}\n{}", clauses, clause, print::script(&terms, formulas.values().as_slice()));
-            }
+        if let Solution::Solved(formulas) = z3().spacer(&mut terms, &clauses, RLIMIT) {
+            let violated = clauses.violated(&mut terms, &mut z3().session(), &formulas);
+            prop_assert!(violated.is_none(), "{:?}\n{:?}", clauses, violated);
         }
     }
 }

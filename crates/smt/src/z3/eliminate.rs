@@ -6,7 +6,7 @@
 //! from a [`SolverOracle`](crate::SolverOracle).
 
 use super::Z3;
-use super::context::{Context, Z3Error};
+use super::context::{Kept, Z3Error};
 use logic::{Symbol, Term, Terms};
 use z3_sys::*;
 
@@ -28,6 +28,7 @@ impl Z3 {
         formula: Term,
     ) -> Result<Eliminated, Z3Error> {
         let c = self.context.raw();
+        let kept = Kept::new(&self.context);
         let body = self.encode(terms, formula)?;
         let mut variables = Vec::with_capacity(symbols.len());
         for &symbol in symbols {
@@ -41,10 +42,9 @@ impl Z3 {
             for variable in variables {
                 Z3_ast_vector_push(c, vector, variable);
             }
-            let result = self.context.checked(Z3_qe_lite(c, vector, body));
-            let result = result.map(|result| Held::new(&self.context, result));
+            let result = kept.keep(Z3_qe_lite(c, vector, body));
             Z3_ast_vector_dec_ref(c, vector);
-            self.decode(terms, result?.ast, &[])?
+            self.decode(terms, result?, &[])?
         };
         let remaining = remaining(terms, symbols, formula);
         Ok(Eliminated { formula, remaining })
@@ -56,26 +56,4 @@ fn remaining(terms: &Terms, symbols: &[Symbol], formula: Term) -> Vec<Symbol> {
     let mut free = terms.free_symbols(formula);
     free.retain(|symbol| symbols.contains(symbol));
     free
-}
-
-/// Keeps a term alive for a while.
-struct Held<'a> {
-    context: &'a Context,
-    ast: Z3_ast,
-}
-
-impl<'a> Held<'a> {
-    /// The term must come right out of a call.
-    fn new(context: &'a Context, ast: Z3_ast) -> Held<'a> {
-        // SAFETY: it is alive.
-        unsafe { Z3_inc_ref(context.raw(), ast) }
-        Held { context, ast }
-    }
-}
-
-impl Drop for Held<'_> {
-    fn drop(&mut self) {
-        // SAFETY: the count was raised when this was made.
-        unsafe { Z3_dec_ref(self.context.raw(), self.ast) }
-    }
 }
