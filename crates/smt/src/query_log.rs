@@ -18,11 +18,11 @@ pub struct QuerySink {
 }
 
 /// Takes the name and the text of a script.
-type Write = dyn FnMut(&str, &str);
+type WriteScript = dyn FnMut(&str, &str);
 
 struct Shared {
     count: u64,
-    write: Box<Write>,
+    write: Box<WriteScript>,
 }
 
 impl QuerySink {
