@@ -20,7 +20,7 @@ use base::{EntitySet, Interrupted};
 use logic::simplify::simplify;
 use logic::{Quantifier, Substitution, Symbol, Term, qe};
 use program::{Call, Edge, EdgeKind, Relation, ReturnEdge, Var, VarKind};
-use smt::oracle::SolverOracle;
+use smt::SolverOracle;
 
 /// Formulas larger than this are useless as predicates.
 const LARGEST: usize = 2_000;
