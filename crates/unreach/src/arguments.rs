@@ -65,6 +65,12 @@ pub(crate) struct Verify {
     /// Stop when the process uses so many megabytes
     #[arg(long, value_name = "MB")]
     pub(crate) memory: Option<u64>,
+    /// Write every solver query to this folder, as numbered SMT-LIB files that reproduce the answer
+    #[arg(long, value_name = "DIR", help_heading = "Solvers")]
+    pub(crate) dump_queries: Option<PathBuf>,
+    /// Ask a second solver every question; disagreement is an internal error. Any SMT-LIB 2 solver that reads standard input
+    #[arg(long, value_name = "COMMAND", help_heading = "Solvers")]
+    pub(crate) cross_check: Option<String>,
     /// Print one JSON object instead of text
     #[arg(long)]
     pub(crate) json: bool,
