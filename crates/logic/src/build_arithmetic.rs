@@ -10,7 +10,7 @@
 
 use crate::linear::Linear;
 use crate::sort::Sort;
-use crate::term::{Op, Term, Terms};
+use crate::term::{Call, Op, Term, Terms};
 use crate::{Integer, Rational};
 use num_integer::Integer as _;
 use num_traits::{One, Signed, Zero};
@@ -39,19 +39,27 @@ impl Terms {
 
     /// The sum of at least one term.
     pub fn add(&mut self, summands: &[Term]) -> Term {
+        if let Some(known) = self.remembered(Call::Add, summands) {
+            return known;
+        }
         let sort = self.sort_of(summands[0]);
         let mut sum = Linear::zero();
         for &summand in summands {
             debug_assert_eq!(self.sort_of(summand), sort);
             sum.add_scaled(&self.linear(summand), &Rational::one());
         }
-        self.from_linear(&sum, sort)
+        let sum = self.from_linear(&sum, sort);
+        self.remember(Call::Add, summands, sum)
     }
 
     /// `left − right`.
     pub fn sub(&mut self, left: Term, right: Term) -> Term {
+        if let Some(known) = self.remembered(Call::Sub, &[left, right]) {
+            return known;
+        }
         let difference = self.linear(left).minus(&self.linear(right));
-        self.from_linear(&difference, self.sort_of(left))
+        let difference = self.from_linear(&difference, self.sort_of(left));
+        self.remember(Call::Sub, &[left, right], difference)
     }
 
     /// `−term`.
@@ -71,6 +79,16 @@ impl Terms {
     /// Either all sums among the factors are multiplied out or none is, so that the product of the factors of
     /// a product is that product again.
     pub fn mul(&mut self, factors: &[Term]) -> Term {
+        match self.remembered(Call::Mul, factors) {
+            Some(known) => known,
+            None => {
+                let product = self.multiply(factors);
+                self.remember(Call::Mul, factors, product)
+            }
+        }
+    }
+
+    fn multiply(&mut self, factors: &[Term]) -> Term {
         let sort = self.sort_of(factors[0]);
         let mut coefficient = Rational::one();
         let mut flat: Vec<Linear> = Vec::new();
@@ -135,9 +153,12 @@ impl Terms {
 
     /// `left ≤ right`.
     pub fn le(&mut self, left: Term, right: Term) -> Term {
-        let sort = self.sort_of(left);
+        if let Some(known) = self.remembered(Call::Le, &[left, right]) {
+            return known;
+        }
         let difference = self.linear(left).minus(&self.linear(right));
-        self.at_most_zero(difference, sort)
+        let atom = self.at_most_zero(difference, self.sort_of(left));
+        self.remember(Call::Le, &[left, right], atom)
     }
 
     /// `left < right`.
@@ -170,6 +191,20 @@ impl Terms {
         // Now it says `sum + constant ≤ 0`, or `sum + constant ≥ 0` if flipped.
         let bound = -std::mem::take(&mut linear.constant);
         let sum = self.from_linear(&linear, sort);
+        // A remainder lies between zero and its divisor.
+        if let Some(modulus) = self.modulus(sum) {
+            let (least, most) = (Rational::zero(), Rational::from_integer(modulus - Integer::one()));
+            let decided = match flipped {
+                false if bound < least => Some(false),
+                false if bound >= most => Some(true),
+                true if bound <= least => Some(true),
+                true if bound > most => Some(false),
+                _ => None,
+            };
+            if let Some(truth) = decided {
+                return self.bool(truth);
+            }
+        }
         let (op, bound) = match (sort, flipped) {
             (Sort::INT, false) => (Op::Le, bound.floor()),
             (Sort::INT, true) => (Op::Le, bound.ceil() - Rational::one()),
@@ -182,8 +217,12 @@ impl Terms {
     }
 
     pub(crate) fn arithmetic_eq(&mut self, left: Term, right: Term) -> Term {
+        if let Some(known) = self.remembered(Call::Eq, &[left, right]) {
+            return known;
+        }
         let difference = self.linear(left).minus(&self.linear(right));
-        self.equals_zero(difference, self.sort_of(left))
+        let atom = self.equals_zero(difference, self.sort_of(left));
+        self.remember(Call::Eq, &[left, right], atom)
     }
 
     /// The canonical atom for `linear = 0`.
@@ -201,8 +240,19 @@ impl Terms {
         }
         let value = -std::mem::take(&mut linear.constant);
         let sum = self.from_linear(&linear, sort);
+        if let Some(modulus) = self.modulus(sum)
+            && (value.is_negative() || value >= Rational::from_integer(modulus))
+        {
+            return Term::FALSE;
+        }
         let value = self.numeral(value, sort);
         self.intern(Op::Eq, &[sum, value], Sort::BOOL)
+    }
+
+    /// The divisor of a remainder by a positive literal.
+    fn modulus(&self, term: Term) -> Option<Integer> {
+        let (Op::Mod, &[_, divisor]) = (self.op(term), self.args(term)) else { return None };
+        self.as_integer(divisor).filter(|divisor| divisor.is_positive()).cloned()
     }
 
     /// The Euclidean quotient of integers.
@@ -398,6 +448,20 @@ mod tests {
         let direct = terms.add(&[x, one]);
         assert_eq!(next, terms.modulo(direct, modulus));
         assert_eq!(terms.modulo(wrapped, modulus), wrapped);
+    }
+
+    #[test]
+    fn remainders_lie_between_zero_and_their_divisor() {
+        let (mut terms, x, _) = variables();
+        let numbers = [-1, 0, 1, 2, 3].map(|n| terms.int(n));
+        let rest = terms.modulo(x, numbers[4]);
+        let decided = |term: Term| (term.is_true() || term.is_false()).then(|| term.is_true());
+        let le = numbers.map(|n| decided(terms.le(rest, n)));
+        assert_eq!(le, [Some(false), None, None, Some(true), Some(true)]);
+        let ge = numbers.map(|n| decided(terms.ge(rest, n)));
+        assert_eq!(ge, [Some(true), Some(true), None, None, Some(false)]);
+        let eq = numbers.map(|n| decided(terms.eq(rest, n)));
+        assert_eq!(eq, [Some(false), None, None, None, Some(false)]);
     }
 
     #[test]
