@@ -21,6 +21,11 @@ pub(crate) struct Arguments {
 pub(crate) enum Command {
     /// Prove that no assertion of a program can fail, or find an execution in which one does
     Verify(Verify),
+    /// Check a certificate again, from the program alone
+    #[command(
+        after_help = "Exit codes: 0 accepted, 1 refused, 2 not decided, 3 bad input or usage, 4 internal error."
+    )]
+    Certify(Certify),
     /// Show what a stage of the pipeline makes of a program
     Print(Print),
     /// Run automata scripts and check their assertions
@@ -60,6 +65,9 @@ pub(crate) struct Verify {
     /// Stop when the process uses so many megabytes
     #[arg(long, value_name = "MB")]
     pub(crate) memory: Option<u64>,
+    /// Write the checked proof to this file, for `unreach certify`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) certificate: Option<PathBuf>,
     /// Print one JSON object instead of text
     #[arg(long)]
     pub(crate) json: bool,
@@ -126,6 +134,20 @@ pub(crate) enum BlockSize {
 fn seconds(text: &str) -> Result<Duration, String> {
     let seconds: f64 = text.parse().map_err(|_| "expected a number of seconds".to_owned())?;
     Duration::try_from_secs_f64(seconds).map_err(|_| "expected a positive number of seconds".to_owned())
+}
+
+#[derive(Args)]
+pub(crate) struct Certify {
+    /// The certificate that `unreach verify --certificate` has written
+    pub(crate) certificate: PathBuf,
+    /// The program
+    pub(crate) file: PathBuf,
+    /// Ask this SMT-LIB 2 solver, which reads standard input, instead of the built-in one
+    #[arg(long, value_name = "COMMAND")]
+    pub(crate) solver: Option<String>,
+    /// Stop after so many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) timeout: Option<Duration>,
 }
 
 #[derive(Args)]

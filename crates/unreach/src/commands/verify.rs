@@ -10,12 +10,12 @@ use crate::report::{Answer, Report, proof as proof_report};
 use crate::source::{self, Loaded};
 use base::budget::Limits;
 use base::{Budget, Interrupted, Limit};
-use certify::{Certificate, NotReplayed};
+use certify::{Certificate, NotReplayed, Refusal};
 use engines::context::Context;
 use engines::interpolation::{Interpolation, Level};
 use engines::trace_abstraction::{Generalisation, Options, TraceAbstraction};
 use logic::Terms;
-use program::{Blocks, Counterexample, Program, Reason, Verdict};
+use program::{Counterexample, Program, Reason, Verdict};
 use smt::z3::Z3;
 use std::time::Duration;
 
@@ -44,7 +44,7 @@ pub(crate) fn run(job: &Verify) -> Result<Exit, BadInput> {
     };
     let answer = decide(job, &loaded, &budget, &report);
     drop(watchdog);
-    Ok(report.finish(&loaded, answer))
+    Ok(report.finish(&loaded, answer?))
 }
 
 fn read_property(job: &Verify) -> Result<Result<Property, String>, BadInput> {
@@ -57,13 +57,14 @@ fn read_property(job: &Verify) -> Result<Result<Property, String>, BadInput> {
 }
 
 /// The verdict, certified.
-fn decide(job: &Verify, loaded: &Loaded, budget: &Budget, report: &Report) -> Answer {
+fn decide(job: &Verify, loaded: &Loaded, budget: &Budget, report: &Report) -> Result<Answer, BadInput> {
     let mut terms = Terms::new();
     let mut single = match program::build(&loaded.program, &mut terms) {
         Ok(program) => program,
         Err(diagnostic) => {
             let place = loaded.sources.place(diagnostic.span);
-            return Answer::Unknown(Reason::Unsupported(format!("{} at {place}", diagnostic.message)));
+            let what = format!("{} at {place}", diagnostic.message);
+            return Ok(Answer::Unknown(Reason::Unsupported(what)));
         }
     };
     program::trim::trim(&mut single);
@@ -79,16 +80,29 @@ fn decide(job: &Verify, loaded: &Loaded, budget: &Budget, report: &Report) -> An
             trace_abstraction(job, &blocks.program, &mut terms, &solvers, budget, report)
         }
     };
-    match verdict {
+    Ok(match verdict {
         Ok(Verdict::Safe(proof)) => {
-            certified(&loaded.program, &single, &blocks, &proof, &mut terms, &solvers, budget)
+            let certificate = Certificate::of_proof(&blocks, &proof);
+            let checked =
+                certify::check_proof(&single, &certificate, &mut terms, &mut solvers.session(), budget);
+            if let Err(refusal) = checked {
+                return Ok(refused(&refusal));
+            }
+            if let Some(path) = &job.certificate {
+                let text = certify::format::write(&loaded.program, &certificate, &terms);
+                std::fs::write(path, text).map_err(|error| BadInput::Unwritable(path.clone(), error))?;
+            }
+            let invariants =
+                proof_report::invariants(&loaded.program, &single, &blocks, &proof, &mut terms, budget);
+            // The verdict stands; without time there is only less of it to be shown.
+            Answer::Safe(invariants.unwrap_or_default())
         }
         Ok(Verdict::Unsafe(counterexample)) => {
             replayed(&loaded.program, &blocks.program, &counterexample, &mut terms, budget)
         }
         Ok(Verdict::Unknown(reason)) => Answer::Unknown(reason),
         Err(Interrupted(limit)) => Answer::Unknown(Reason::Limit(limit)),
-    }
+    })
 }
 
 fn trace_abstraction(
@@ -129,24 +143,11 @@ fn trace_abstraction(
 }
 
 /// A proof counts only if the independent check accepts it.
-fn certified(
-    source: &ir::Program,
-    single: &Program,
-    blocks: &Blocks,
-    proof: &program::Proof,
-    terms: &mut Terms,
-    solvers: &Z3,
-    budget: &Budget,
-) -> Answer {
-    let certificate = Certificate::of_proof(blocks, proof);
-    match certify::check_proof(single, &certificate, terms, &mut solvers.session(), budget) {
-        Ok(()) => match proof_report::invariants(source, single, blocks, proof, terms, budget) {
-            Ok(invariants) => Answer::Safe(invariants),
-            // The verdict stands; there is only no time left to show more of it.
-            Err(Interrupted(_)) => Answer::Safe(Vec::new()),
-        },
-        Err(certify::Refusal::Interrupted(Interrupted(limit))) => Answer::Unknown(Reason::Limit(limit)),
-        Err(refusal) => Answer::Internal(format!("the proof was refused: {refusal}")),
+fn refused(refusal: &Refusal) -> Answer {
+    match refusal {
+        Refusal::Interrupted(Interrupted(limit)) => Answer::Unknown(Reason::Limit(*limit)),
+        Refusal::Undecided(..) => Answer::Unknown(Reason::NotConfirmed(refusal.to_string())),
+        _ => Answer::Internal(format!("the proof was refused: {refusal}")),
     }
 }
 
