@@ -6,7 +6,7 @@
 //! once when it is another program. The digest is a convenience and nothing rests on it: what was read is checked
 //! against the program like any other certificate.
 //!
-//! Guarantees: [`read`] after [`write`] gives the same certificate with the same term ids; `read` accepts any text
+//! Guarantees: [`read`] after [`write`] gives the same certificate, in the same store with the same term ids; `read` accepts any text
 //! without a panic and says what is wrong with it. Both are linear in the text.
 
 use crate::certificate::{Automaton, Certificate, Letter};

@@ -26,7 +26,11 @@ impl Expectation {
         };
         let verdict = directive("verdict").expect("the program has a verdict");
         let fails = directive("fails").map(|line| line.parse().expect("a line number"));
-        assert_eq!(fails.is_some(), verdict == "unsafe", "unsafe programs say where they fail, others do not");
+        assert_eq!(
+            fails.is_some(),
+            verdict == "unsafe",
+            "unsafe programs say where they fail, others do not"
+        );
         let known = ["//@ verdict: ", "//@ fails: ", "//@ todo: "];
         let unknown = |line: &&str| line.starts_with("//@") && !known.iter().any(|k| line.starts_with(k));
         assert_eq!(text.lines().find(unknown), None, "a directive that nobody knows");
