@@ -78,7 +78,12 @@ fn decide(
     let run = if engine == Engine::Impact { engine::impact } else { engine::kojak };
     let (verdict, counted) = run(&blocks.program, Interpolation::Auto, terms, &solvers, budget);
     let answer = match verdict {
-        Ok(Verdict::Safe(proof)) => verify::certified(&single, &blocks, &proof, terms, &solvers, budget),
+        Ok(Verdict::Safe(proof)) => {
+            match verify::certified(&single, &blocks, &proof, terms, &solvers, budget) {
+                Ok(_) => Answer::Safe(Vec::new()),
+                Err(answer) => answer,
+            }
+        }
         Ok(Verdict::Unsafe(counterexample)) => {
             verify::replayed(source, &blocks.program, &counterexample, terms, budget)
         }

@@ -2,5 +2,6 @@
 
 pub(crate) mod automata;
 pub(crate) mod bench;
+pub(crate) mod certify;
 pub(crate) mod print;
 pub(crate) mod verify;

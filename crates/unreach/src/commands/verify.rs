@@ -11,7 +11,7 @@ use crate::report::{Answer, Report, proof as proof_report};
 use crate::source::{self, Loaded};
 use base::budget::Limits;
 use base::{Budget, Interrupted, Limit};
-use certify::{Certificate, NotReplayed};
+use certify::{Certificate, NotReplayed, Refusal};
 use engines::context::Context;
 use engines::trace_abstraction::{Generalisation, Options, TraceAbstraction};
 use logic::Terms;
@@ -26,6 +26,10 @@ use std::time::Duration;
 const GRACE: Duration = Duration::from_millis(300);
 
 pub(crate) fn run(job: &Verify) -> Result<Exit, BadInput> {
+    if job.certificate.is_some() && !matches!(job.engine, Engine::TraceAbstraction) {
+        // The other engines prove the program with its calls inlined, which a certificate file does not describe.
+        return Err(BadInput::NoCertificate);
+    }
     let property = match read_property(job)? {
         Ok(property) => property,
         Err(unsupported) => {
@@ -47,7 +51,7 @@ pub(crate) fn run(job: &Verify) -> Result<Exit, BadInput> {
     };
     let answer = decide(job, &loaded, &budget, &report);
     drop(watchdog);
-    Ok(report.finish(&loaded, answer))
+    Ok(report.finish(&loaded, answer?))
 }
 
 fn read_property(job: &Verify) -> Result<Result<Property, String>, BadInput> {
@@ -60,31 +64,32 @@ fn read_property(job: &Verify) -> Result<Result<Property, String>, BadInput> {
 }
 
 /// The verdict, certified.
-fn decide(job: &Verify, loaded: &Loaded, budget: &Budget, report: &Report) -> Answer {
+fn decide(job: &Verify, loaded: &Loaded, budget: &Budget, report: &Report) -> Result<Answer, BadInput> {
     let mut terms = Terms::new();
     let mut single = match program::build(&loaded.program, &mut terms) {
         Ok(program) => program,
         Err(diagnostic) => {
             let place = loaded.sources.place(diagnostic.span);
-            return Answer::Unknown(Reason::Unsupported(format!("{} at {place}", diagnostic.message)));
+            let what = format!("{} at {place}", diagnostic.message);
+            return Ok(Answer::Unknown(Reason::Unsupported(what)));
         }
     };
     program::trim::trim(&mut single);
     let single = match job.engine.prepare(single, &mut terms) {
         Ok(prepared) => prepared,
-        Err(reason) => return Answer::Unknown(reason),
+        Err(reason) => return Ok(Answer::Unknown(reason)),
     };
     let (solvers, cross_check) = match solvers(job, budget) {
         Ok(made) => made,
-        Err(why) => return Answer::Internal(why),
+        Err(why) => return Ok(Answer::Internal(why)),
     };
-    let answer = decide_with(job, loaded, &single, &mut terms, (&solvers, budget), report);
-    match cross_check.map(|second| second.disagreements()) {
+    let answer = decide_with(job, loaded, &single, &mut terms, (&solvers, budget), report)?;
+    Ok(match cross_check.map(|second| second.disagreements()) {
         Some(disagreements) if !disagreements.is_empty() => {
             Answer::Internal(format!("solvers disagree: {}", disagreements.join("; ")))
         }
         _ => answer,
-    }
+    })
 }
 
 /// The sessions of a run, and the second solver if there is one.
@@ -112,7 +117,7 @@ fn decide_with(
     terms: &mut Terms,
     (solvers, budget): (&Solvers, &Budget),
     report: &Report,
-) -> Answer {
+) -> Result<Answer, BadInput> {
     let blocks = program::blocks::compose(single, job.blocks.into(), terms);
     let verdict = match job.engine {
         Engine::TraceAbstraction => trace_abstraction(job, &blocks.program, terms, solvers, budget, report),
@@ -122,24 +127,27 @@ fn decide_with(
             verdict
         }
     };
-    match verdict {
+    Ok(match verdict {
         Ok(Verdict::Safe(proof)) => {
-            match certified(single, &blocks, &proof, terms, solvers, budget) {
-                // The verdict stands, even if there is no time left to show more of the proof.
-                Answer::Safe(_) => {
-                    let shown =
-                        proof_report::invariants(&loaded.program, single, &blocks, &proof, terms, budget);
-                    Answer::Safe(shown.unwrap_or_default())
-                }
-                other => other,
+            let certificate = match certified(single, &blocks, &proof, terms, solvers, budget) {
+                Ok(certificate) => certificate,
+                Err(answer) => return Ok(answer),
+            };
+            if let Some(path) = &job.certificate {
+                let text = certify::format::write(&loaded.program, &certificate, terms);
+                std::fs::write(path, text).map_err(|error| BadInput::Unwritable(path.clone(), error))?;
             }
+            let invariants =
+                proof_report::invariants(&loaded.program, single, &blocks, &proof, terms, budget);
+            // The verdict stands; without time there is only less of it to be shown.
+            Answer::Safe(invariants.unwrap_or_default())
         }
         Ok(Verdict::Unsafe(counterexample)) => {
             replayed(&loaded.program, &blocks.program, &counterexample, terms, budget)
         }
         Ok(Verdict::Unknown(reason)) => Answer::Unknown(reason),
         Err(Interrupted(limit)) => Answer::Unknown(Reason::Limit(limit)),
-    }
+    })
 }
 
 fn other_engine(
@@ -193,12 +201,19 @@ pub(super) fn certified(
     terms: &mut Terms,
     solvers: &Solvers,
     budget: &Budget,
-) -> Answer {
+) -> Result<Certificate, Answer> {
     let certificate = Certificate::of_proof(blocks, proof);
     match certify::check_proof(single, &certificate, terms, &mut *solvers.session(), budget) {
-        Ok(()) => Answer::Safe(Vec::new()),
-        Err(certify::Refusal::Interrupted(Interrupted(limit))) => Answer::Unknown(Reason::Limit(limit)),
-        Err(refusal) => Answer::Internal(format!("the proof was refused: {refusal}")),
+        Ok(()) => Ok(certificate),
+        Err(refusal) => Err(refused(&refusal)),
+    }
+}
+
+fn refused(refusal: &Refusal) -> Answer {
+    match refusal {
+        Refusal::Interrupted(Interrupted(limit)) => Answer::Unknown(Reason::Limit(*limit)),
+        Refusal::Undecided(..) => Answer::Unknown(Reason::NotConfirmed(refusal.to_string())),
+        _ => Answer::Internal(format!("the proof was refused: {refusal}")),
     }
 }
 
