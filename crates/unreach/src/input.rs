@@ -24,7 +24,7 @@ pub(crate) enum BadInput {
     /// It is no property file.
     NoProperty(PathBuf),
     /// The chosen engine writes no certificates.
-    NoCertificate,
+    CertificateElsewhere,
     /// It is no certificate; why.
     NoCertificate(PathBuf, String),
     /// The system does not let us write it.
@@ -44,7 +44,7 @@ impl fmt::Display for BadInput {
             }
             BadInput::Empty(path) => write!(f, "{}: is empty", path.display()),
             BadInput::TooLarge(path) => write!(f, "{}: is larger than 4 GiB", path.display()),
-            BadInput::NoCertificate => {
+            BadInput::CertificateElsewhere => {
                 write!(f, "--certificate goes with the engine trace-abstraction only")
             }
             BadInput::NoProperty(path) => write!(f, "{}: is not a property file", path.display()),

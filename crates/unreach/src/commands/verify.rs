@@ -28,7 +28,7 @@ const GRACE: Duration = Duration::from_millis(300);
 pub(crate) fn run(job: &Verify) -> Result<Exit, BadInput> {
     if job.certificate.is_some() && !matches!(job.engine, Engine::TraceAbstraction) {
         // The other engines prove the program with its calls inlined, which a certificate file does not describe.
-        return Err(BadInput::NoCertificate);
+        return Err(BadInput::CertificateElsewhere);
     }
     let property = match read_property(job)? {
         Ok(property) => property,
