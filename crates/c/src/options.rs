@@ -1,0 +1,25 @@
+//! What the caller decides: the data model, the property, and the meaning of signed overflow.
+
+/// The sizes of the integer types.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum DataModel {
+    /// `int`, `long` and pointers have 32 bits, as on 32-bit Linux.
+    #[default]
+    Ilp32,
+    /// `int` has 32 bits, `long` and pointers have 64, as on 64-bit Linux.
+    Lp64,
+}
+
+/// What must not happen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Property {
+    /// A call of `reach_error` (or of `__VERIFIER_error`).
+    #[default]
+    UnreachCall,
+    /// Reaching the label `ERROR`.
+    UnreachLabel,
+    /// A failing `assert`, `__VERIFIER_assert` or ACSL assertion.
+    Assert,
+    /// A signed overflow.
+    NoOverflow,
+}
