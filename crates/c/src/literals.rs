@@ -58,7 +58,9 @@ pub fn float(text: &str) -> Option<(String, String)> {
     }
     let (digits, suffix) = lower.split_at(end);
     let valid = match hexadecimal {
-        true => digits.contains('p') && digits[2..].chars().all(|c| c.is_ascii_hexdigit() || "p+-.".contains(c)),
+        true => {
+            digits.contains('p') && digits[2..].chars().all(|c| c.is_ascii_hexdigit() || "p+-.".contains(c))
+        }
         false => digits.parse::<f64>().is_ok(),
     };
     valid.then(|| (digits.to_owned(), suffix.to_owned()))

@@ -75,7 +75,10 @@ impl Lexer {
             let joins = bytes.get(next).is_some_and(|&b| is_name_part(b));
             if joins && matches!(kind, TokenKind::Name(_) | TokenKind::Number(_)) {
                 let span = self.span(start, self.position);
-                return Err(Diagnostic::error(span, "this token is split by a backslash at the end of a line"));
+                return Err(Diagnostic::error(
+                    span,
+                    "this token is split by a backslash at the end of a line",
+                ));
             }
         }
         Ok(self.token(kind, start, space_before))

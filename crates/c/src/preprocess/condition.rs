@@ -60,8 +60,10 @@ impl Preprocessor<'_> {
                     index += if paren { 3 } else { 1 };
                     self.macros.contains_key(&name)
                 }
-                "__has_include" | "__has_attribute" | "__has_builtin" | "__has_feature" | "__has_extension" => {
-                    let close = tokens[index..].iter().position(|t| t.kind == TokenKind::Punct(Punct::CloseParen));
+                "__has_include" | "__has_attribute" | "__has_builtin" | "__has_feature"
+                | "__has_extension" => {
+                    let close =
+                        tokens[index..].iter().position(|t| t.kind == TokenKind::Punct(Punct::CloseParen));
                     index += close.map_or(0, |close| close + 1);
                     false
                 }
@@ -224,7 +226,8 @@ fn apply(operator: Punct, left: Value, right: Value) -> Option<Value> {
         GreaterEqual => return Some(Value::of(order.is_ge())),
         ShiftLeft => return Some(Value { bits: a.wrapping_shl(b as u32), unsigned: left.unsigned }),
         ShiftRight => {
-            let bits = if left.unsigned { ua.wrapping_shr(b as u32) as i64 } else { a.wrapping_shr(b as u32) };
+            let bits =
+                if left.unsigned { ua.wrapping_shr(b as u32) as i64 } else { a.wrapping_shr(b as u32) };
             return Some(Value { bits, unsigned: left.unsigned });
         }
         Or => a | b,

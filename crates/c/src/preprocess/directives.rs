@@ -93,9 +93,8 @@ impl Preprocessor<'_> {
             "__COUNTER__" => Some(super::macros::Special::Counter),
             _ => None,
         };
-        let function_like = rest
-            .get(1)
-            .is_some_and(|t| t.kind == TokenKind::Punct(Punct::OpenParen) && !t.space_before);
+        let function_like =
+            rest.get(1).is_some_and(|t| t.kind == TokenKind::Punct(Punct::OpenParen) && !t.space_before);
         let (parameters, body) = if function_like {
             let (parameters, used) = self.parameters(at, &rest[2..])?;
             (Some(parameters), &rest[2 + used..])

@@ -124,7 +124,8 @@ impl Preprocessor<'_> {
             let rest = parameters.variadic && arguments.len() == parameters.names.len();
             match token.kind {
                 TokenKind::End => {
-                    let message = format!("the arguments of macro `{}` are not closed", self.symbols.text(name));
+                    let message =
+                        format!("the arguments of macro `{}` are not closed", self.symbols.text(name));
                     return Err(Diagnostic::error(at.span, message));
                 }
                 TokenKind::Punct(Punct::CloseParen) if depth == 0 => break,
@@ -182,7 +183,10 @@ impl Preprocessor<'_> {
                 None if is(index, Punct::Hash) && of.parameters.is_some() => {
                     let argument = body.get(index + 1).and_then(|&next| parameter(next));
                     let Some(argument) = argument else {
-                        return Err(Diagnostic::error(at.span, "`#` in this macro is not followed by a parameter"));
+                        return Err(Diagnostic::error(
+                            at.span,
+                            "`#` in this macro is not followed by a parameter",
+                        ));
                     };
                     piece.push(self.stringise(&args[argument].written, token));
                     index += 1;

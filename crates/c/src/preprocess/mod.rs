@@ -156,7 +156,10 @@ impl Preprocessor<'_> {
                 TokenKind::End => {
                     let file = self.files.last().expect("it was just read from");
                     if let Some(open) = file.conditionals.last() {
-                        return Err(Diagnostic::error(open.span, "this conditional is not closed by `#endif`"));
+                        return Err(Diagnostic::error(
+                            open.span,
+                            "this conditional is not closed by `#endif`",
+                        ));
                     }
                     if self.files.len() == 1 {
                         return Ok(token);
@@ -176,7 +179,10 @@ impl Preprocessor<'_> {
             if let Some(&token) = pending.tokens.get(pending.next) {
                 pending.next += 1;
                 if self.work > WORK_LIMIT {
-                    return Err(Diagnostic::error(token.span, "the macros of this program expand without end"));
+                    return Err(Diagnostic::error(
+                        token.span,
+                        "the macros of this program expand without end",
+                    ));
                 }
                 return Ok(token);
             }

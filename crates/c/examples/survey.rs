@@ -1,0 +1,47 @@
+//! How much of a set of C files each stage accepts, and why it refuses the rest.
+//!
+//! `cargo run --release -p c --example survey -- FILE…`; a path that ends in `.lp64` marks nothing: the data model is
+//! read from the task definition (`.yml`) beside the file, if there is one.
+
+#![allow(clippy::disallowed_methods, clippy::print_stdout, reason = "a command-line tool")]
+
+use base::SourceMap;
+use c::{DataModel, NoIncludes};
+use std::collections::BTreeMap;
+
+fn data_model(path: &str) -> DataModel {
+    let stem = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
+    match std::fs::read_to_string(format!("{stem}.yml")) {
+        Ok(text) if text.contains("LP64") => DataModel::Lp64,
+        _ => DataModel::Ilp32,
+    }
+}
+
+fn main() {
+    let mut reasons: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    let (mut files, mut good, mut bytes) = (0, 0, 0);
+    let start = std::time::Instant::now();
+    for path in std::env::args().skip(1) {
+        let Ok(raw) = std::fs::read(&path) else { continue };
+        let text = String::from_utf8_lossy(&raw).into_owned();
+        bytes += text.len();
+        files += 1;
+        let mut sources = SourceMap::new();
+        let file = sources.add(path.clone(), text);
+        match c::check_syntax(&mut sources, file, data_model(&path), &NoIncludes) {
+            Ok(()) => good += 1,
+            Err(diagnostic) => {
+                let place = sources.place(diagnostic.span);
+                reasons.entry(diagnostic.message).or_default().push(place);
+            }
+        }
+    }
+    let seconds = start.elapsed().as_secs_f64();
+    let speed = bytes as f64 / 1e6 / seconds;
+    println!("{good} of {files} files accepted, {bytes} bytes in {seconds:.2} s, {speed:.1} MB/s");
+    let mut reasons: Vec<_> = reasons.into_iter().collect();
+    reasons.sort_by_key(|(_, places)| std::cmp::Reverse(places.len()));
+    for (reason, places) in reasons.iter().take(60) {
+        println!("{:5}  {reason}  {}", places.len(), places[0]);
+    }
+}
