@@ -6,7 +6,7 @@
 #![allow(clippy::disallowed_methods, clippy::print_stdout, reason = "a command-line tool")]
 
 use base::SourceMap;
-use c::{DataModel, NoIncludes};
+use c::{DataModel, NoIncludes, Problem};
 use std::collections::BTreeMap;
 
 fn data_model(path: &str) -> DataModel {
@@ -28,11 +28,16 @@ fn main() {
         files += 1;
         let mut sources = SourceMap::new();
         let file = sources.add(path.clone(), text);
-        match c::check_syntax(&mut sources, file, data_model(&path), &NoIncludes) {
+        match c::check(&mut sources, file, data_model(&path), &NoIncludes) {
             Ok(()) => good += 1,
-            Err(diagnostic) => {
-                let place = sources.place(diagnostic.span);
-                reasons.entry(diagnostic.message).or_default().push(place);
+            Err(problems) => {
+                let (reason, span) = match &problems[0] {
+                    Problem::Error(diagnostic) => (diagnostic.message.clone(), diagnostic.span),
+                    Problem::Unsupported(unsupported) => {
+                        (format!("unsupported: {}", unsupported.what), unsupported.span)
+                    }
+                };
+                reasons.entry(reason).or_default().push(sources.place(span));
             }
         }
     }

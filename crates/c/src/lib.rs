@@ -4,29 +4,46 @@
 //! Each stage stops at what it cannot accept: an error in the program is a [`Diagnostic`](base::Diagnostic).
 
 mod ast;
+mod check;
 mod lex;
 mod literals;
 mod options;
 mod parse;
 mod preprocess;
+mod problem;
 mod symbols;
+mod tree;
+mod types;
 
 pub use options::{DataModel, Property};
 pub use preprocess::{Includes, NoIncludes};
+pub use problem::{Problem, Unsupported};
 
-use base::{Diagnostic, FileId, SourceMap};
+use base::{FileId, SourceMap};
 
-/// Checks that a file is C as far as its grammar goes.
-pub fn check_syntax(
+/// Checks that a file is C: its grammar, its names and its types.
+pub fn check(
     sources: &mut SourceMap,
     file: FileId,
     model: DataModel,
     includes: &dyn Includes,
-) -> Result<(), Diagnostic> {
+) -> Result<(), Vec<Problem>> {
+    typed_tree(sources, file, model, includes).map(|_| ())
+}
+
+fn typed_tree(
+    sources: &mut SourceMap,
+    file: FileId,
+    model: DataModel,
+    includes: &dyn Includes,
+) -> Result<(tree::Tree, symbols::Symbols), Vec<Problem>> {
     let mut symbols = symbols::Symbols::new();
-    let tokens = preprocess::preprocess(sources, &mut symbols, file, model, includes)?;
-    parse::parse(&tokens, &mut symbols)?;
-    Ok(())
+    let refused = |diagnostic: base::Diagnostic| vec![Problem::from(diagnostic)];
+    let tokens = preprocess::preprocess(sources, &mut symbols, file, model, includes).map_err(refused)?;
+    let ast = parse::parse(&tokens, &mut symbols).map_err(refused)?;
+    drop(tokens);
+    let tree = check::check(&ast, &mut symbols, types::Types::new(model))?;
+    Ok((tree, symbols))
 }
 
 /// Runs a function that may recurse once per nesting level of the input: the stack grows when it gets short.

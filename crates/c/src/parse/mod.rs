@@ -14,6 +14,7 @@ use crate::ast::{Ast, Expr, ExprId, ExprKind, Stmt, StmtId, StmtKind};
 use crate::lex::token::{Punct, Token, TokenKind};
 use crate::symbols::{Symbol, Symbols};
 use base::{Diagnostic, SecondaryMap, Span};
+pub use declarators::merge as merge_attributes;
 use keywords::Keyword;
 
 /// How deep expressions, statements and declarators may be nested.

@@ -26,7 +26,7 @@ pub fn header(name: &str) -> Option<&'static str> {
     })
 }
 
-/// The macros that are defined before the first line of the program.
+/// The macros and functions that are known before the first line of the program.
 pub fn predefined(model: DataModel) -> String {
     let mut text = String::from(
         "#define __LINE__\n#define __FILE__\n#define __COUNTER__\n\
@@ -53,5 +53,6 @@ pub fn predefined(model: DataModel) -> String {
              #define __PTRDIFF_TYPE__ long\n#define __INT64_TYPE__ long\n"
         }
     });
+    text.push_str(include_str!("include/builtins.h"));
     text
 }

@@ -9,6 +9,7 @@ fn run(text: &str) -> String {
         Ok(tokens) => {
             let words: Vec<String> = tokens
                 .iter()
+                .filter(|token| sources.file(token.span.file).name != "<built-in>")
                 .filter_map(|token| match token.kind {
                     TokenKind::Name(s) | TokenKind::Number(s) | TokenKind::Char(s) | TokenKind::Text(s) => {
                         Some(symbols.text(s).to_owned())
