@@ -61,6 +61,9 @@ impl<'a> Checker<'a> {
             }
             return self.expr_node(ExprKind::Convert(inner), pointer, span);
         }
+        if let Some(offset) = self.constant_address(place) {
+            return self.int_node(offset, pointer, span);
+        }
         let mut root = place;
         loop {
             match &self.tree.exprs[root].kind {
@@ -73,6 +76,23 @@ impl<'a> Checker<'a> {
             }
         }
         self.expr_node(ExprKind::AddressOf(place), pointer, span)
+    }
+
+    /// The address of a member behind a constant pointer, as in hand-made `offsetof`.
+    fn constant_address(&self, place: ExprId) -> Option<i128> {
+        let mut offset = 0i128;
+        let mut place = place;
+        loop {
+            match self.tree.exprs[place].kind {
+                ExprKind::Member(inner, index) => {
+                    let Type::Record(record) = self.tree.types[self.ty(inner)] else { return None };
+                    offset += i128::from(self.tree.types.field(record, index)?.bit_offset / 8);
+                    place = inner;
+                }
+                ExprKind::Deref(pointer) => return Some(self.constant(pointer)? + offset),
+                _ => return None,
+            }
+        }
     }
 
     /// An expression: a place where it denotes an object, else a value.

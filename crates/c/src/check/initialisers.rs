@@ -173,6 +173,10 @@ impl<'a> Checker<'a> {
                 }
                 next = last + 1;
                 index += 1;
+                let nested = !rest.is_empty() || !anonymous.is_empty();
+                if nested && items.get(index).is_some_and(|item| item.designators.is_empty()) {
+                    return Err(Problem::unsupported(span, "a value behind a designator of several steps"));
+                }
             } else {
                 if self.part_count(ty).is_some_and(|count| next >= count) {
                     // Compilers warn about values in excess and drop them; their effects are dropped too.
@@ -246,13 +250,13 @@ impl<'a> Checker<'a> {
                 crate::deep(|| self.list(parts, ty, items, *span)).map(|_| ())
             }
             ast::Init::List(items, span) => match &items[..] {
-                [item] => crate::deep(|| self.fill(parts, ty, &item.init)),
+                // Compilers warn about values in excess and drop them.
+                [item, ..] => crate::deep(|| self.fill(parts, ty, &item.init)),
                 [] => {
                     let zero = self.int_node(0, self.tree.types.int, *span);
                     let zero = self.convert(zero, ty, *span)?;
                     self.put(parts, zero, *span)
                 }
-                _ => Err(Problem::error(*span, "too many values for a scalar")),
             },
             ast::Init::Expr(expr) => {
                 let value = self.expression(*expr)?;
