@@ -40,6 +40,8 @@ pub struct Tree {
     pub stmts: PrimaryMap<StmtId, Stmt>,
     /// String literals: code units with the final zero.
     pub texts: PrimaryMap<TextId, Vec<u32>>,
+    /// The values that functions return.
+    pub returns: Vec<(FuncId, ExprId)>,
     /// Variables that live as long as the program, in the order of their definitions, with initialisers.
     pub statics: Vec<VarId>,
 }

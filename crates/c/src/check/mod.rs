@@ -82,6 +82,7 @@ pub fn check(ast: &Ast, symbols: &mut Symbols, types: Types) -> Result<Tree, Vec
         exprs: PrimaryMap::new(),
         stmts: PrimaryMap::new(),
         texts: PrimaryMap::new(),
+        returns: Vec::new(),
         statics: Vec::new(),
     };
     let mut checker = Checker {

@@ -163,7 +163,11 @@ impl<'a> Checker<'a> {
         let Some(value) = value else { return Ok(None) };
         let value = self.value(value)?;
         let result = result.unwrap_or(self.tree.types.void);
-        Ok(Some(self.convert(value, result, span)?))
+        let value = self.convert(value, result, span)?;
+        if let Some(function) = self.function {
+            self.tree.returns.push((function, value));
+        }
+        Ok(Some(value))
     }
 
     fn local_declaration(&mut self, declaration: &'a ast::Declaration, out: &mut Vec<StmtId>) -> Check<()> {

@@ -1,0 +1,102 @@
+//! What the front end reads but cannot give a meaning yet.
+
+use base::{Diagnostic, Span};
+use std::fmt;
+
+/// A feature of Boogie (or of a dialect) that is not supported.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Feature {
+    /// `async call`
+    AsyncCall,
+    /// `atomic { … }`
+    Atomic,
+    /// A function that stands for an operation of the solver which is not known here.
+    Builtin(String),
+    /// `call forall`
+    CallForall,
+    /// `|{ … }|`
+    CodeExpression,
+    /// `datatype`
+    Datatype,
+    /// Floating-point types and literals.
+    Float,
+    /// `fork`
+    Fork,
+    /// `join`
+    Join,
+    /// `lambda`
+    Lambda,
+    /// `let` expressions, `(var x := …; …)`
+    Let,
+    /// `par call`
+    ParallelCall,
+    /// `extends`, `complete` and `<:`
+    PartialOrder,
+    /// A function with type parameters.
+    PolymorphicFunction,
+    /// A map type with type parameters.
+    PolymorphicMap,
+    /// A procedure with type parameters.
+    PolymorphicProcedure,
+    /// A quantifier over types.
+    PolymorphicQuantifier,
+    /// `**`
+    Power,
+    /// A function that is defined by SMT-LIB text.
+    SmtDefined,
+    /// `string`, `regex` and the like.
+    SolverType(String),
+    /// Struct types and values.
+    Struct,
+    /// `*` as an argument of a call.
+    WildcardArgument,
+    /// `yield`
+    Yield,
+}
+
+impl fmt::Display for Feature {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = match self {
+            Feature::AsyncCall => "asynchronous calls",
+            Feature::Atomic => "atomic blocks",
+            Feature::Builtin(name) => return write!(f, "builtin function \"{name}\""),
+            Feature::CallForall => "call forall",
+            Feature::CodeExpression => "code expressions",
+            Feature::Datatype => "datatypes",
+            Feature::Float => "floating-point types",
+            Feature::Fork => "fork statements",
+            Feature::Join => "join statements",
+            Feature::Lambda => "lambda expressions",
+            Feature::Let => "let expressions",
+            Feature::ParallelCall => "parallel calls",
+            Feature::PartialOrder => "the partial order of constants",
+            Feature::PolymorphicFunction => "polymorphic functions",
+            Feature::PolymorphicMap => "polymorphic maps",
+            Feature::PolymorphicProcedure => "polymorphic procedures",
+            Feature::PolymorphicQuantifier => "quantifiers over types",
+            Feature::Power => "the power operator",
+            Feature::SmtDefined => "functions that are defined by SMT-LIB text",
+            Feature::SolverType(name) => return write!(f, "type `{name}`"),
+            Feature::Struct => "structs",
+            Feature::WildcardArgument => "wildcard arguments",
+            Feature::Yield => "yield statements",
+        };
+        f.write_str(text)
+    }
+}
+
+/// An unsupported feature with its place.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unsupported {
+    /// What.
+    pub feature: Feature,
+    /// Where.
+    pub span: Span,
+}
+
+impl Unsupported {
+    /// The message for people.
+    pub fn diagnostic(&self) -> Diagnostic {
+        Diagnostic::error(self.span, format!("unsupported: {}", self.feature))
+    }
+}

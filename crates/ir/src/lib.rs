@@ -1,0 +1,37 @@
+//! The typed intermediate language in which all front ends meet.
+//!
+//! A [`Program`] is a flat set of tables over typed ids: types are interned ([`types`]), expressions live
+//! in one arena whose children always precede their parents ([`expressions`]), procedure bodies are
+//! control-flow graphs of blocks ([`statements`]). Nothing is a boxed tree, so neither building nor
+//! dropping a program depends on how deep the source was nested.
+//!
+//! The language is the sequential core of Boogie after desugaring: structured control flow has become
+//! blocks, map assignment has become a store, type synonyms are expanded, `old` stands only at global
+//! variables, coercions are explicit, and every name is unique in its scope. Its text form is Boogie.
+//!
+//! Meaning of the parts where Boogie leaves a choice:
+//!
+//! * `div` and `mod` are Euclidean; division by zero is an unspecified but fixed value, as in SMT-LIB.
+//! * A `where` clause is assumed whenever its variable gets an arbitrary value: at the entry of a
+//!   procedure, after `havoc`, and for the results and modified globals of a call that is used by contract.
+//! * `free` specifications are assumed where Boogie assumes them and checked nowhere: a free `requires`
+//!   at the entry of the body, a free `ensures` after a call.
+//! * Entries are `ULTIMATE.start` if there is one, otherwise every procedure with a body
+//!   ([`Program::entries`]).
+
+pub mod build;
+pub mod builtin;
+pub mod expressions;
+pub mod program;
+pub mod statements;
+pub mod types;
+pub mod typing;
+
+pub use builtin::Builtin;
+pub use expressions::{BinaryOp, Expr, ExprData, Expressions, Quantifier, QuantifierKind, UnaryOp};
+pub use program::{
+    Attribute, AttributeArgument, Axiom, ConstructorData, Function, FunctionData, Meaning, Procedure,
+    ProcedureData, Program, Specification, Variable, VariableData, VariableKind,
+};
+pub use statements::{AssertKind, Block, BlockData, Body, Statement, StatementKind, Transfer};
+pub use types::{Type, TypeConstructor, TypeData, Types};

@@ -1,0 +1,4 @@
+//! One file per verb.
+
+pub(crate) mod print;
+pub(crate) mod verify;

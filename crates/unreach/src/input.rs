@@ -1,0 +1,86 @@
+//! Reading programs: whatever is wrong with a file becomes one clear line that names it.
+
+use std::fmt;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+/// Why a file cannot be used.
+#[derive(Debug)]
+pub(crate) enum BadInput {
+    /// The system does not let us read it.
+    Unreadable(PathBuf, io::Error),
+    /// It is a folder.
+    Directory(PathBuf),
+    /// It contains a NUL byte at this offset.
+    Binary(PathBuf, usize),
+    /// It is no UTF-8 from this offset on.
+    NotUtf8(PathBuf, usize),
+    /// It contains nothing, or only white space.
+    Empty(PathBuf),
+    /// It has 4 GiB or more.
+    TooLarge(PathBuf),
+    /// No front end reads this kind of file.
+    UnknownLanguage(PathBuf),
+}
+
+impl fmt::Display for BadInput {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            BadInput::Unreadable(path, error) => write!(f, "{}: {}", path.display(), reason(error)),
+            BadInput::Directory(path) => write!(f, "{}: is a directory, expected a program", path.display()),
+            BadInput::Binary(path, at) => {
+                write!(f, "{}: is not a text file (NUL byte at offset {at})", path.display())
+            }
+            BadInput::NotUtf8(path, at) => {
+                write!(f, "{}: is not valid UTF-8 (from offset {at} on)", path.display())
+            }
+            BadInput::Empty(path) => write!(f, "{}: is empty", path.display()),
+            BadInput::TooLarge(path) => write!(f, "{}: is larger than 4 GiB", path.display()),
+            BadInput::UnknownLanguage(path) => {
+                write!(f, "{}: unknown kind of program, expected .bpl, .c or .i", path.display())
+            }
+        }
+    }
+}
+
+/// The system's reason without Rust's "(os error 2)".
+fn reason(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "no such file".to_owned(),
+        io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
+        _ => {
+            let text = error.to_string();
+            text.split(" (os error").next().unwrap_or(&text).to_lowercase()
+        }
+    }
+}
+
+/// The text of a program file; `-` is standard input.
+pub(crate) fn read_program(path: &Path) -> Result<String, BadInput> {
+    let bytes = read_bytes(path)?;
+    if u32::try_from(bytes.len()).is_err() {
+        return Err(BadInput::TooLarge(path.to_owned()));
+    }
+    if let Some(at) = bytes.iter().position(|&byte| byte == 0) {
+        return Err(BadInput::Binary(path.to_owned(), at));
+    }
+    let text = String::from_utf8(bytes)
+        .map_err(|error| BadInput::NotUtf8(path.to_owned(), error.utf8_error().valid_up_to()))?;
+    if text.trim().is_empty() {
+        return Err(BadInput::Empty(path.to_owned()));
+    }
+    Ok(text)
+}
+
+fn read_bytes(path: &Path) -> Result<Vec<u8>, BadInput> {
+    let unreadable = |error| BadInput::Unreadable(path.to_owned(), error);
+    if path == Path::new("-") {
+        let mut bytes = Vec::new();
+        io::stdin().lock().read_to_end(&mut bytes).map_err(unreadable)?;
+        return Ok(bytes);
+    }
+    if path.is_dir() {
+        return Err(BadInput::Directory(path.to_owned()));
+    }
+    std::fs::read(path).map_err(unreadable)
+}

@@ -1,0 +1,30 @@
+//! The command line: what was typed becomes a job, its outcome an exit code.
+
+// This crate is the one that reads files and the environment and talks to people.
+#![allow(clippy::disallowed_methods, clippy::print_stdout, clippy::print_stderr)]
+
+mod arguments;
+mod commands;
+mod input;
+mod outcome;
+
+use arguments::{Arguments, Command};
+use clap::Parser;
+use outcome::Exit;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(message) => return arguments::explain(&message).into(),
+    };
+    let exit = match arguments.command {
+        Command::Verify(job) => commands::verify::run(&job),
+        Command::Print(job) => commands::print::run(&job),
+    };
+    exit.unwrap_or_else(|bad_input| {
+        eprintln!("unreach: {bad_input}");
+        Exit::BadInput
+    })
+    .into()
+}

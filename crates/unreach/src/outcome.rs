@@ -1,0 +1,19 @@
+//! How a run ends: the exit codes, which are part of the interface.
+
+use std::process::ExitCode;
+
+/// The exit codes of every verb.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub(crate) enum Exit {
+    /// The answer was printed, or help and version were asked for.
+    Success = 0,
+    /// The input or the command line cannot be used.
+    BadInput = 3,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        ExitCode::from(exit as u8)
+    }
+}

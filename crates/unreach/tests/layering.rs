@@ -1,0 +1,48 @@
+//! The layering of ARCHITECTURE.md as a test: which crate of the workspace may depend on which.
+
+use serde_json::Value;
+use std::process::Command;
+
+/// Every crate with the crates of this workspace that it may depend on; tests and benchmarks included.
+const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
+    ("ats", &["base", "nwa"]),
+    ("base", &[]),
+    ("boogie", &["base", "ir"]),
+    ("c", &["base", "ir"]),
+    ("certify", &["base", "ir", "logic", "nwa", "program", "smt"]),
+    ("engines", &["base", "ir", "logic", "nwa", "program", "smt"]),
+    ("ir", &["base"]),
+    ("logic", &["base"]),
+    ("nwa", &["base"]),
+    ("program", &["base", "ir", "logic", "nwa"]),
+    ("smt", &["base", "logic"]),
+    (
+        "unreach",
+        &["ats", "base", "boogie", "c", "certify", "engines", "ir", "logic", "nwa", "program", "smt"],
+    ),
+];
+
+#[test]
+fn crates_depend_only_on_lower_layers() {
+    let metadata = Command::new(env!("CARGO"))
+        .args(["metadata", "--no-deps", "--offline", "--format-version", "1"])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .expect("cargo runs");
+    assert!(metadata.status.success(), "{}", String::from_utf8_lossy(&metadata.stderr));
+    let metadata: Value = serde_json::from_slice(&metadata.stdout).expect("cargo prints JSON");
+    let packages = metadata["packages"].as_array().expect("packages");
+    let names: Vec<&str> = packages.iter().map(|package| package["name"].as_str().expect("name")).collect();
+    for package in packages {
+        let name = package["name"].as_str().expect("name");
+        let (_, allowed) = MAY_DEPEND_ON
+            .iter()
+            .find(|(known, _)| *known == name)
+            .unwrap_or_else(|| panic!("{name} is not in the layering table"));
+        for dependency in package["dependencies"].as_array().expect("dependencies") {
+            let dependency = dependency["name"].as_str().expect("name");
+            let inside = names.contains(&dependency);
+            assert!(!inside || allowed.contains(&dependency), "{name} must not depend on {dependency}");
+        }
+    }
+}
