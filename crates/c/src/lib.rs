@@ -12,12 +12,14 @@ mod parse;
 mod preprocess;
 mod problem;
 mod symbols;
+mod translate;
 mod tree;
 mod types;
 
-pub use options::{DataModel, Property};
+pub use options::{DataModel, Options, Property, SignedOverflow};
 pub use preprocess::{Includes, NoIncludes};
 pub use problem::{Problem, Unsupported};
+pub use translate::{BackMap, CVariable, Input, Part};
 
 use base::{FileId, SourceMap};
 
@@ -29,6 +31,17 @@ pub fn check(
     includes: &dyn Includes,
 ) -> Result<(), Vec<Problem>> {
     typed_tree(sources, file, model, includes).map(|_| ())
+}
+
+/// Translates a file to the intermediate language, with the way back.
+pub fn translate(
+    sources: &mut SourceMap,
+    file: FileId,
+    options: Options,
+    includes: &dyn Includes,
+) -> Result<(ir::Program, BackMap), Vec<Problem>> {
+    let (tree, symbols) = typed_tree(sources, file, options.data_model, includes)?;
+    translate::translate(&tree, &symbols, options, file)
 }
 
 fn typed_tree(

@@ -23,3 +23,24 @@ pub enum Property {
     /// A signed overflow.
     NoOverflow,
 }
+
+/// What a signed overflow does where the property does not forbid it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum SignedOverflow {
+    /// The result wraps around in two's complement, as compiled programs do without optimisation.
+    #[default]
+    Wraps,
+    /// The execution ends: the C standard gives it no meaning.
+    Ends,
+}
+
+/// Options of the translation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Options {
+    /// The sizes of the integer types.
+    pub data_model: DataModel,
+    /// What must not happen.
+    pub property: Property,
+    /// What a signed overflow does, for the other properties.
+    pub signed_overflow: SignedOverflow,
+}

@@ -40,6 +40,10 @@ pub struct Tree {
     pub stmts: PrimaryMap<StmtId, Stmt>,
     /// String literals: code units with the final zero.
     pub texts: PrimaryMap<TextId, Vec<u32>>,
+    /// Which function mentions which; initialisers of static variables mention functions for nobody.
+    pub mentions: Vec<(Option<FuncId>, FuncId)>,
+    /// The functions that call through pointers.
+    pub indirect_callers: Vec<FuncId>,
     /// The values that functions return.
     pub returns: Vec<(FuncId, ExprId)>,
     /// Variables that live as long as the program, in the order of their definitions, with initialisers.
@@ -89,8 +93,8 @@ pub struct Function {
     pub body: Option<StmtId>,
     /// Whether it was declared not to return.
     pub noreturn: bool,
-    /// Whether its address is used other than for a direct call.
-    pub address_taken: bool,
+    /// How often its address is used other than for a direct call.
+    pub address_uses: u32,
     /// Its declaration.
     pub span: Span,
 }

@@ -244,6 +244,8 @@ impl<'a> Checker<'a> {
 
     fn function_value(&mut self, function: crate::tree::FuncId, span: Span) -> ExprId {
         let ty = self.tree.functions[function].ty;
+        self.tree.functions[function].address_uses += 1;
+        self.tree.mentions.push((self.function, function));
         let pointer = self.tree.types.pointer(ty);
         self.expr_node(ExprKind::FunctionAddress(function), pointer, span)
     }
@@ -544,8 +546,14 @@ impl<'a> Checker<'a> {
         };
         let arguments = self.arguments(&function, arguments, span)?;
         let target = match self.tree.exprs[callee].kind {
-            ExprKind::FunctionAddress(function) => Callee::Direct(function),
-            _ => Callee::Indirect(callee),
+            ExprKind::FunctionAddress(function) => {
+                self.tree.functions[function].address_uses -= 1;
+                Callee::Direct(function)
+            }
+            _ => {
+                self.tree.indirect_callers.extend(self.function);
+                Callee::Indirect(callee)
+            }
         };
         Ok(self.expr_node(ExprKind::Call(target, arguments), function.result, span))
     }

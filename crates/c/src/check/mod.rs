@@ -13,6 +13,9 @@ mod operators;
 mod records;
 mod statements;
 
+pub use expressions::is_place;
+pub use operators::is_comparison;
+
 use crate::ast::{self, Ast, Item};
 use crate::problem::Problem;
 use crate::symbols::{Symbol, Symbols};
@@ -82,6 +85,8 @@ pub fn check(ast: &Ast, symbols: &mut Symbols, types: Types) -> Result<Tree, Vec
         exprs: PrimaryMap::new(),
         stmts: PrimaryMap::new(),
         texts: PrimaryMap::new(),
+        mentions: Vec::new(),
+        indirect_callers: Vec::new(),
         returns: Vec::new(),
         statics: Vec::new(),
     };
@@ -224,7 +229,7 @@ impl Checker<'_> {
             parameters: Vec::new(),
             body: None,
             noreturn: false,
-            address_taken: false,
+            address_uses: 0,
             span,
         })
     }
