@@ -1,12 +1,12 @@
 //! How much of a set of C files each stage accepts, and why it refuses the rest.
 //!
-//! `cargo run --release -p c --example survey -- FILE…`; a path that ends in `.lp64` marks nothing: the data model is
-//! read from the task definition (`.yml`) beside the file, if there is one.
+//! `cargo run --release -p c --example survey -- check|translate|print PROPERTY FILE…`, where the property is one of
+//! `call`, `label`, `assert` and `overflow`. The data model is read from the task definition (`.yml`) beside the file.
 
 #![allow(clippy::disallowed_methods, clippy::print_stdout, reason = "a command-line tool")]
 
 use base::SourceMap;
-use c::{DataModel, NoIncludes, Problem};
+use c::{DataModel, NoIncludes, Options, Problem, Property, SignedOverflow};
 use std::collections::BTreeMap;
 
 fn data_model(path: &str) -> DataModel {
@@ -18,17 +18,35 @@ fn data_model(path: &str) -> DataModel {
 }
 
 fn main() {
+    let mut arguments = std::env::args().skip(1);
+    let stage = arguments.next().unwrap_or_default();
+    let property = match arguments.next().as_deref() {
+        Some("label") => Property::UnreachLabel,
+        Some("assert") => Property::Assert,
+        Some("overflow") => Property::NoOverflow,
+        _ => Property::UnreachCall,
+    };
     let mut reasons: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let (mut files, mut good, mut bytes) = (0, 0, 0);
     let start = std::time::Instant::now();
-    for path in std::env::args().skip(1) {
+    for path in arguments {
         let Ok(raw) = std::fs::read(&path) else { continue };
         let text = String::from_utf8_lossy(&raw).into_owned();
         bytes += text.len();
         files += 1;
         let mut sources = SourceMap::new();
         let file = sources.add(path.clone(), text);
-        match c::check(&mut sources, file, data_model(&path), &NoIncludes) {
+        let data_model = data_model(&path);
+        let options = Options { data_model, property, signed_overflow: SignedOverflow::Wraps };
+        let result = match stage.as_str() {
+            "check" => c::check(&mut sources, file, data_model, &NoIncludes),
+            _ => c::translate(&mut sources, file, options, &NoIncludes).map(|(program, _)| {
+                if stage == "print" {
+                    println!("{program:#?}");
+                }
+            }),
+        };
+        match result {
             Ok(()) => good += 1,
             Err(problems) => {
                 let (reason, span) = match &problems[0] {
