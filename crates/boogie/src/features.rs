@@ -50,6 +50,8 @@ pub enum Feature {
     Struct,
     /// `*` as an argument of a call.
     WildcardArgument,
+    /// Bit-vectors of more bits than anybody needs.
+    WideBitVector,
     /// `yield`
     Yield,
 }
@@ -79,6 +81,7 @@ impl fmt::Display for Feature {
             Feature::SolverType(name) => return write!(f, "type `{name}`"),
             Feature::Struct => "structs",
             Feature::WildcardArgument => "wildcard arguments",
+            Feature::WideBitVector => "bit-vectors of more than 65536 bits",
             Feature::Yield => "yield statements",
         };
         f.write_str(text)

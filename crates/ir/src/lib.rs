@@ -22,6 +22,8 @@
 pub mod build;
 pub mod builtin;
 pub mod expressions;
+pub mod names;
+pub mod print;
 pub mod program;
 pub mod statements;
 pub mod types;

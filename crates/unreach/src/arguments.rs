@@ -3,6 +3,7 @@
 use crate::outcome::Exit;
 use clap::{Args, Parser, Subcommand, ValueEnum, error::ErrorKind};
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// Can an assertion of a program ever fail? Unreach answers with evidence: a checked proof, or a replayed execution.
 #[derive(Parser)]
@@ -26,8 +27,99 @@ pub(crate) enum Command {
 
 #[derive(Args)]
 pub(crate) struct Verify {
-    /// The program: Boogie (.bpl) or C (.c, .i); `-` reads standard input
+    /// The program: Boogie (.bpl); `-` reads standard input
     pub(crate) file: PathBuf,
+    /// A property file as in SV-COMP; without it, assertions are checked
+    #[arg(long, value_name = "FILE.prp")]
+    pub(crate) spec: Option<PathBuf>,
+    /// The sizes of C's types; Boogie programs do not depend on it
+    #[arg(long, value_name = "MODEL", default_value = "ilp32", ignore_case = true)]
+    pub(crate) data_model: DataModel,
+    /// The algorithm
+    #[arg(long, value_name = "ENGINE", default_value = "trace-abstraction")]
+    pub(crate) engine: Engine,
+    /// Where interpolants come from
+    #[arg(long, value_name = "SOURCE", default_value = "auto", help_heading = "Experiments")]
+    pub(crate) interpolation: InterpolationSource,
+    /// How much of a trace strongest-post and weakest-pre look at: 1 everything, 2 live variables, 3 the unsatisfiable core
+    #[arg(long, value_name = "LEVEL", default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..=3), help_heading = "Experiments")]
+    pub(crate) interpolation_level: u8,
+    /// How a proof for one trace is generalised to many
+    #[arg(long, value_name = "KIND", default_value = "on-demand", help_heading = "Experiments")]
+    pub(crate) generalisation: GeneralisationKind,
+    /// How much of the program one step covers
+    #[arg(long, value_name = "SIZE", default_value = "loop-free", help_heading = "Experiments")]
+    pub(crate) blocks: BlockSize,
+    /// Stop after so many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) timeout: Option<Duration>,
+    /// Stop when the process uses so many megabytes
+    #[arg(long, value_name = "MB")]
+    pub(crate) memory: Option<u64>,
+    /// Print one JSON object instead of text
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Print what was counted
+    #[arg(long)]
+    pub(crate) stats: bool,
+}
+
+/// The sizes of C's types.
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum DataModel {
+    /// 32-bit int, long and pointers
+    Ilp32,
+    /// 32-bit int, 64-bit long and pointers
+    Lp64,
+}
+
+/// The algorithms.
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum Engine {
+    /// Subtract Floyd-Hoare automata of infeasible traces until nothing is left
+    TraceAbstraction,
+}
+
+/// Where interpolants come from.
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum InterpolationSource {
+    /// All sources, the most general first
+    Auto,
+    /// Invariants of the trace's own loops
+    PathProgram,
+    /// Craig interpolants of the trace
+    Craig,
+    /// Strongest postconditions along the trace
+    StrongestPost,
+    /// Weakest preconditions along the trace
+    WeakestPre,
+}
+
+/// How a proof for one trace is generalised to many.
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum GeneralisationKind {
+    /// A deterministic automaton whose transitions are checked when they are needed
+    OnDemand,
+    /// The canonical interpolant automaton
+    Canonical,
+    /// All valid Hoare triples over the predicates
+    Triples,
+}
+
+/// How much of the program one step covers.
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum BlockSize {
+    /// One statement
+    Single,
+    /// Statements without branches and joins
+    Straight,
+    /// Everything between loop heads
+    LoopFree,
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds: f64 = text.parse().map_err(|_| "expected a number of seconds".to_owned())?;
+    Duration::try_from_secs_f64(seconds).map_err(|_| "expected a positive number of seconds".to_owned())
 }
 
 #[derive(Args)]

@@ -21,6 +21,8 @@ pub(crate) enum BadInput {
     TooLarge(PathBuf),
     /// No front end reads this kind of file.
     UnknownLanguage(PathBuf),
+    /// It is no property file.
+    NoProperty(PathBuf),
 }
 
 impl fmt::Display for BadInput {
@@ -36,6 +38,7 @@ impl fmt::Display for BadInput {
             }
             BadInput::Empty(path) => write!(f, "{}: is empty", path.display()),
             BadInput::TooLarge(path) => write!(f, "{}: is larger than 4 GiB", path.display()),
+            BadInput::NoProperty(path) => write!(f, "{}: is not a property file", path.display()),
             BadInput::UnknownLanguage(path) => {
                 write!(f, "{}: unknown kind of program, expected .bpl, .c or .i", path.display())
             }

@@ -7,6 +7,9 @@ mod arguments;
 mod commands;
 mod input;
 mod outcome;
+mod property;
+mod report;
+mod source;
 
 use arguments::{Arguments, Command};
 use clap::Parser;

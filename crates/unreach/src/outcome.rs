@@ -6,10 +6,16 @@ use std::process::ExitCode;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub(crate) enum Exit {
-    /// The answer was printed, or help and version were asked for.
+    /// The program is safe; or the answer was printed, or help and version were asked for.
     Success = 0,
+    /// The program is unsafe.
+    Unsafe = 1,
+    /// It was not found out.
+    Unknown = 2,
     /// The input or the command line cannot be used.
     BadInput = 3,
+    /// A mistake of this program.
+    InternalError = 4,
 }
 
 impl From<Exit> for ExitCode {

@@ -2,8 +2,8 @@
 
 use super::{Parse, Parser};
 use crate::ast::{
-    Attribute, Body, Clause, ConstantDeclaration, Declaration, FunctionDeclaration, Ident,
-    ProcedureDeclaration, Signature, TypeDeclaration, VariableDeclaration,
+    Attribute, Body, ConstantDeclaration, Declaration, FunctionDeclaration, ProcedureDeclaration, Signature,
+    TypeDeclaration, VariableDeclaration,
 };
 use crate::features::Feature;
 use crate::tokens::TokenKind;
@@ -289,7 +289,7 @@ impl Parser<'_> {
             match self.token.kind {
                 TokenKind::Requires => {
                     self.bump();
-                    let clause: Clause = self.clause(start, free)?;
+                    let clause = self.clause(start, free)?;
                     procedure.requires.push(clause);
                 }
                 TokenKind::Ensures => {
@@ -300,8 +300,7 @@ impl Parser<'_> {
                 TokenKind::Modifies => {
                     self.bump();
                     if !self.at(TokenKind::Semicolon) {
-                        let names: Vec<Ident> = self.idents()?;
-                        procedure.modifies.extend(names);
+                        procedure.modifies.extend(self.idents()?);
                     }
                     self.expect(TokenKind::Semicolon)?;
                 }

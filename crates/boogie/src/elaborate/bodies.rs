@@ -1,0 +1,226 @@
+//! Structured control flow to blocks, with an explicit stack of what is still to be done.
+
+use super::Elaborator;
+use super::control_flow::Graph;
+use super::scopes::Position;
+use crate::ast::{Ast, Body, Clause, Ident, Statement, StatementId, StatementKind};
+use crate::features::Feature;
+use crate::symbols::Symbol;
+use base::{Diagnostic, Span};
+use ir::{AssertKind, Block, Transfer};
+use rustc_hash::FxHashMap;
+
+/// Something still to be done.
+enum Task<'a> {
+    /// The statements from `next` on.
+    List { statements: &'a [StatementId], next: usize },
+    /// Behind the first part of an `if`.
+    Else { otherwise: Option<&'a [StatementId]>, start: Block, join: Block, span: Span },
+    /// Behind an `if`.
+    EndIf { join: Block, span: Span },
+    /// Behind the body of a loop.
+    EndLoop { head: Block, exit: Block, span: Span },
+}
+
+/// A statement that can be left by `break`.
+struct Breakable {
+    labels: Vec<Symbol>,
+    is_loop: bool,
+    exit: Block,
+}
+
+/// The state of the walk over one body.
+pub(super) struct Walk<'a> {
+    tasks: Vec<Task<'a>>,
+    labels: FxHashMap<Symbol, (Block, Span)>,
+    breakables: Vec<Breakable>,
+    /// The labels directly before the next statement.
+    before: Vec<Symbol>,
+}
+
+impl<'a> Elaborator<'a> {
+    /// Adds a body to the graph; gives the block where it starts.
+    pub(super) fn body(&mut self, body: &'a Body, graph: &mut Graph) -> Block {
+        let mut walk = Walk {
+            tasks: vec![Task::List { statements: &body.statements, next: 0 }],
+            labels: self.collect_labels(body, graph),
+            breakables: Vec::new(),
+            before: Vec::new(),
+        };
+        let start = graph.new_block("entry");
+        graph.start(start);
+        while let Some(task) = walk.tasks.pop() {
+            match task {
+                Task::List { statements, next } => {
+                    if let Some(&statement) = statements.get(next) {
+                        walk.tasks.push(Task::List { statements, next: next + 1 });
+                        self.control(&self.ast.statements[statement], graph, &mut walk);
+                    }
+                }
+                Task::Else { otherwise: Some(otherwise), start, join, span } => {
+                    graph.jump(join, span);
+                    graph.start(start);
+                    walk.tasks.push(Task::EndIf { join, span });
+                    walk.tasks.push(Task::List { statements: otherwise, next: 0 });
+                    walk.before.clear();
+                }
+                Task::Else { otherwise: None, join, span, .. } | Task::EndIf { join, span } => {
+                    graph.jump(join, span);
+                    graph.start(join);
+                    walk.leave();
+                }
+                Task::EndLoop { head, exit, span } => {
+                    graph.jump(head, span);
+                    graph.start(exit);
+                    walk.leave();
+                }
+            }
+        }
+        graph.end(body.end);
+        start
+    }
+
+    /// Makes a block for every label of a body.
+    fn collect_labels(&mut self, body: &'a Body, graph: &mut Graph) -> FxHashMap<Symbol, (Block, Span)> {
+        let mut labels: FxHashMap<Symbol, (Block, Span)> = FxHashMap::default();
+        for statement in all_statements(self.ast, body) {
+            let StatementKind::Label(symbol) = statement.kind else { continue };
+            if let Some(&(_, before)) = labels.get(&symbol) {
+                self.declared_twice("label", symbol, statement.span, before);
+                continue;
+            }
+            // Another implementation of the same procedure may have used the label.
+            let mut label = self.ast.name(symbol).to_owned();
+            if graph.has_label(&label) {
+                label = self.fresh_name(symbol);
+            }
+            labels.insert(symbol, (graph.new_labelled(label), statement.span));
+        }
+        labels
+    }
+
+    fn control(&mut self, statement: &'a Statement, graph: &mut Graph, walk: &mut Walk<'a>) {
+        let span = statement.span;
+        if let StatementKind::Label(symbol) = statement.kind {
+            if let Some(&(block, _)) = walk.labels.get(&symbol) {
+                graph.jump(block, span);
+                graph.start(block);
+            }
+            walk.before.push(symbol);
+            return;
+        }
+        let labels = std::mem::take(&mut walk.before);
+        match &statement.kind {
+            StatementKind::If { condition, then, otherwise } => {
+                // A mistake in the condition is on the list, so any branch will do.
+                let condition = condition.and_then(|condition| self.formula(condition, Position::Body));
+                let then_start = graph.new_block("then");
+                let join = graph.new_block("join");
+                let start = if otherwise.is_some() { graph.new_block("else") } else { join };
+                graph.branch(condition, then_start, start, span);
+                graph.start(then_start);
+                walk.breakables.push(Breakable { labels, is_loop: false, exit: join });
+                walk.tasks.push(Task::Else { otherwise: otherwise.as_deref(), start, join, span });
+                walk.tasks.push(Task::List { statements: then, next: 0 });
+            }
+            StatementKind::While { condition, invariants, body } => {
+                let head = graph.loop_head(span);
+                self.invariants(invariants, graph);
+                let condition = condition.and_then(|condition| self.formula(condition, Position::Body));
+                let start = graph.new_block("body");
+                let exit = graph.new_block("exit");
+                graph.branch(condition, start, exit, span);
+                graph.start(start);
+                walk.breakables.push(Breakable { labels, is_loop: true, exit });
+                walk.tasks.push(Task::EndLoop { head, exit, span });
+                walk.tasks.push(Task::List { statements: body, next: 0 });
+            }
+            StatementKind::Atomic(statements) => {
+                self.unsupported(Feature::Atomic, span);
+                walk.tasks.push(Task::List { statements, next: 0 });
+            }
+            StatementKind::Break(label) => {
+                if let Some(exit) = self.break_target(*label, span, walk) {
+                    graph.transfer(Transfer::Goto(vec![exit]), span);
+                }
+            }
+            StatementKind::Goto(names) => {
+                let targets: Vec<Block> =
+                    names.iter().filter_map(|name| self.goto_target(*name, walk)).collect();
+                graph.transfer(Transfer::Goto(targets), span);
+            }
+            StatementKind::Return => graph.transfer(Transfer::Return, span),
+            _ => self.simple_statement(statement, graph),
+        }
+    }
+
+    fn invariants(&mut self, invariants: &[Clause], graph: &mut Graph) {
+        for clause in invariants {
+            let attributes = self.attributes(&clause.attributes, Position::Body);
+            let Some(condition) = self.formula(clause.condition, Position::Body) else { continue };
+            let kind = if clause.free {
+                ir::StatementKind::Assume(condition)
+            } else {
+                ir::StatementKind::Assert(AssertKind::Invariant, condition)
+            };
+            graph.push(ir::Statement { kind, span: clause.span, attributes });
+        }
+    }
+
+    fn goto_target(&mut self, name: Ident, walk: &Walk<'a>) -> Option<Block> {
+        let target = walk.labels.get(&name.symbol).map(|&(block, _)| block);
+        if target.is_none() {
+            self.error(
+                name.span,
+                format!("label `{}` does not exist in this body", self.ast.name(name.symbol)),
+            );
+        }
+        target
+    }
+
+    fn break_target(&mut self, label: Option<Ident>, span: Span, walk: &Walk<'a>) -> Option<Block> {
+        let breakable = walk.breakables.iter().rev().find(|breakable| match label {
+            Some(label) => breakable.labels.contains(&label.symbol),
+            None => breakable.is_loop,
+        });
+        if breakable.is_none() {
+            let diagnostic = match label {
+                Some(label) => {
+                    let name = self.ast.name(label.symbol);
+                    Diagnostic::error(label.span, format!("`{name}` labels no enclosing statement"))
+                }
+                None => Diagnostic::error(span, "`break` stands in no loop"),
+            };
+            self.errors.push(diagnostic);
+        }
+        breakable.map(|breakable| breakable.exit)
+    }
+}
+
+impl Walk<'_> {
+    fn leave(&mut self) {
+        self.breakables.pop();
+        self.before.clear();
+    }
+}
+
+/// The statements of a body in the order of the text.
+fn all_statements<'a>(ast: &'a Ast<'_>, body: &'a Body) -> Vec<&'a Statement> {
+    let mut all = Vec::new();
+    let mut stack: Vec<StatementId> = body.statements.iter().rev().copied().collect();
+    while let Some(id) = stack.pop() {
+        let statement = &ast.statements[id];
+        all.push(statement);
+        match &statement.kind {
+            StatementKind::If { then, otherwise, .. } => {
+                stack.extend(otherwise.iter().flat_map(|list| list.iter().rev()));
+                stack.extend(then.iter().rev());
+            }
+            StatementKind::While { body: list, .. } | StatementKind::Atomic(list) => {
+                stack.extend(list.iter().rev());
+            }
+            _ => {}
+        }
+    }
+    all
+}

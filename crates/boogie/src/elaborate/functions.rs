@@ -1,0 +1,146 @@
+//! Functions: uninterpreted, defined, and those that are operations of the logic.
+
+use super::scopes::Position;
+use super::{Elaborator, Entry};
+use crate::ast::{Attribute, AttributeArgument, FunctionDeclaration};
+use crate::features::Feature;
+use base::Span;
+use ir::{Builtin, Function, FunctionData, Meaning, Variable, VariableKind};
+
+/// The attributes that name an operation of the logic.
+const BUILTIN: &[&str] = &["builtin", "bvbuiltin"];
+
+impl Elaborator<'_> {
+    pub(super) fn declare_function(&mut self, declaration: &FunctionDeclaration) {
+        let name = declaration.name;
+        if let Some((_, before)) = self.functions[name.symbol] {
+            self.declared_twice("function", name.symbol, name.span, before);
+            return;
+        }
+        let entry = self.function_signature(declaration).map_or(Entry::Broken, Entry::Known);
+        self.functions[name.symbol] = Some((entry, name.span));
+    }
+
+    fn function_signature(&mut self, declaration: &FunctionDeclaration) -> Option<Function> {
+        if !declaration.variables.is_empty() {
+            self.unsupported(Feature::PolymorphicFunction, declaration.name.span);
+            return None;
+        }
+        let mut domain = Vec::with_capacity(declaration.parameters.len());
+        for parameter in &declaration.parameters {
+            domain.push(self.declared_type(parameter));
+        }
+        let result = self.declared_type(&declaration.result)?;
+        let domain: Vec<_> = domain.into_iter().collect::<Option<_>>()?;
+        let function = self.program.functions.push(FunctionData {
+            name: self.ast.name(declaration.name.symbol).to_owned(),
+            parameters: Vec::new(),
+            result,
+            meaning: Meaning::Uninterpreted,
+            attributes: Vec::new(),
+            span: declaration.name.span,
+        });
+        // The names are given when all constants are known, so that they hide none.
+        let kind = VariableKind::FunctionParameter(function);
+        let parameters = domain
+            .into_iter()
+            .zip(&declaration.parameters)
+            .map(|(ty, parameter)| self.program.new_variable(String::new(), ty, kind, parameter.span));
+        let parameters: Vec<Variable> = parameters.collect();
+        self.program.functions[function].parameters = parameters;
+        Some(function)
+    }
+
+    /// Names of the parameters, attributes, and meaning.
+    pub(super) fn define_function(&mut self, declaration: &FunctionDeclaration) {
+        let function = match self.functions[declaration.name.symbol] {
+            Some((Entry::Known(function), span)) if span == declaration.name.span => function,
+            _ => return,
+        };
+        self.name_parameters(function, declaration);
+        let data = &self.program.functions[function];
+        let result = data.result;
+        let body = declaration.body.and_then(|body| self.typed_expr(body, result, Position::FunctionBody));
+        let (mut named, mut others) = (Vec::new(), Vec::new());
+        for attribute in &declaration.attributes {
+            let name = self.ast.name(attribute.name.symbol);
+            if BUILTIN.contains(&name) || name == "smtdefined" {
+                named.push(attribute);
+            } else {
+                others.push(attribute.clone());
+            }
+        }
+        let attributes = self.attributes(&others, Position::FunctionBody);
+        self.scopes.clear_locals();
+        let mut meaning = body.map_or(Meaning::Uninterpreted, Meaning::Defined);
+        for attribute in named {
+            if declaration.body.is_some() {
+                self.error(attribute.name.span, "a function of the solver cannot have a body");
+            } else if let Some(builtin) = self.builtin(attribute, declaration) {
+                meaning = Meaning::Builtin(builtin);
+            }
+        }
+        let data = &mut self.program.functions[function];
+        data.attributes = attributes;
+        data.meaning = meaning;
+        if let Err(error) = self.program.check_builtin_function(function) {
+            self.error(declaration.name.span, error.to_string());
+        }
+    }
+
+    fn name_parameters(&mut self, function: Function, declaration: &FunctionDeclaration) {
+        let parameters = self.program.functions[function].parameters.clone();
+        for (index, (&variable, parameter)) in parameters.iter().zip(&declaration.parameters).enumerate() {
+            let Some(name) = parameter.name else {
+                self.program.variables[variable].name = self.positional_name(index);
+                continue;
+            };
+            if let Some((_, before)) = self.scopes.local(name.symbol) {
+                self.declared_twice("parameter", name.symbol, name.span, before);
+                continue;
+            }
+            self.program.variables[variable].name = self.local_name(name.symbol, false);
+            self.scopes.declare_local(name.symbol, Entry::Known(variable), name.span);
+        }
+    }
+
+    /// A name for a parameter without one: one that does not occur in the source.
+    fn positional_name(&self, index: usize) -> String {
+        let mut name = format!("argument{index}");
+        while self.ast.symbols.find(&name).is_some() {
+            name.push('\'');
+        }
+        name
+    }
+
+    fn builtin(&mut self, attribute: &Attribute, declaration: &FunctionDeclaration) -> Option<Builtin> {
+        let span: Span = attribute.name.span;
+        let text = match attribute.arguments.as_slice() {
+            [AttributeArgument::Text(text)] => self.unquoted(*text),
+            _ => {
+                self.error(span, "expected one string that names a function of the solver");
+                return None;
+            }
+        };
+        if self.ast.name(attribute.name.symbol) == "smtdefined" {
+            // The one definition that other tools need often: a map with the same value everywhere.
+            let parameter = match declaration.parameters.as_slice() {
+                [parameter] => parameter.name.map(|name| self.ast.name(name.symbol)),
+                _ => None,
+            };
+            if let Some(parameter) = parameter
+                && text.starts_with("((as const ")
+                && text.ends_with(&format!(") {parameter})"))
+            {
+                return Some(Builtin::ConstantMap);
+            }
+            self.unsupported(Feature::SmtDefined, span);
+            return None;
+        }
+        let builtin = Builtin::parse(&text);
+        if builtin.is_none() {
+            self.unsupported(Feature::Builtin(text), span);
+        }
+        builtin
+    }
+}

@@ -1,0 +1,145 @@
+//! From the syntax tree to the intermediate language: names, types, control flow.
+//!
+//! Requires a tree without syntax errors. Guarantees that a program which comes out is well formed
+//! ([`ir::well_formed`]) and has the meaning of the source. Linear in the size of the tree, apart from
+//! repeated `where` clauses; uses no more of the host's stack for deeper nesting.
+//!
+//! The rules that are checked, each with a message at the offending place:
+//!
+//! * **Names.** Types, functions, procedures, and variables with constants are four name spaces; in each, a
+//!   name is declared once. Parameters, results and locals of a procedure are distinct, so are the labels
+//!   of a body, and so are the variables of a quantifier. Locals and quantified variables may hide outer
+//!   names; they are renamed. Every name that is used is declared.
+//! * **Types.** A constructor or synonym has as many arguments as parameters; synonyms are not circular.
+//!   Conditions, specifications, axioms and quantified formulas are `bool`. Arithmetic and order want two
+//!   operands of the same type, `int` or `real`, `==` and `!=` two of any one type, logical operators
+//!   `bool`. `div`, `mod` and `%` want `int`; `/` is Euclidean division on two `int`, real division if one
+//!   operand is `real`. Maps are selected with arguments of their domain; bit ranges lie within the vector.
+//!   Arguments and results of calls and applications fit the signature, in number and type.
+//! * **Places.** Axioms and function bodies see constants but no variables; `where` has no `old`;
+//!   `requires` sees no results. Only globals, locals and results are assigned, and no target twice.
+//! * **Control flow.** `goto` names labels of the body; `break` stands in a loop, or names a label of an
+//!   enclosing statement.
+//! * **Frames.** A body assigns and havocs only globals that its procedure lists in `modifies`, and calls only
+//!   procedures whose `modifies` is a subset. What is missing is added, with a warning ([`frames`]).
+//! * **Implementations** have a procedure, and the types of its parameters and results. A procedure with
+//!   several becomes one that chooses among them.
+
+mod attributes;
+mod bodies;
+mod control_flow;
+mod declarations;
+mod expressions;
+mod frames;
+mod functions;
+mod literals;
+mod operators;
+mod procedures;
+mod scopes;
+mod statements;
+mod types;
+
+use crate::ast::{Ast, BinderId, Declaration, ExprId};
+use crate::features::{Feature, Unsupported};
+use crate::symbols::Symbol;
+use base::ids::PackedOption;
+use base::{Diagnostic, SecondaryMap, Span};
+use ir::{Expr, Function, Procedure, Program, Type};
+use scopes::Scopes;
+use types::TypeTable;
+
+/// Elaborates a tree; the second result are warnings. Whatever is wrong is added to the lists; the program is
+/// only good if they stay empty.
+pub(crate) fn elaborate(
+    ast: &Ast<'_>,
+    errors: &mut Vec<Diagnostic>,
+    unsupported: &mut Vec<Unsupported>,
+) -> (Program, Vec<Diagnostic>) {
+    let mut elaborator = Elaborator {
+        ast,
+        program: Program::new(),
+        errors,
+        unsupported,
+        types: TypeTable::default(),
+        scopes: Scopes::default(),
+        functions: SecondaryMap::new(),
+        procedures: SecondaryMap::new(),
+        bound: SecondaryMap::new(),
+        values: SecondaryMap::new(),
+        visits: Vec::new(),
+    };
+    let warnings = elaborator.run();
+    (elaborator.program, warnings)
+}
+
+/// A declared thing, or one whose declaration had a mistake that was already reported.
+#[derive(Clone, Copy)]
+enum Entry<T> {
+    Known(T),
+    Broken,
+}
+
+struct Elaborator<'a> {
+    ast: &'a Ast<'a>,
+    program: Program,
+    errors: &'a mut Vec<Diagnostic>,
+    unsupported: &'a mut Vec<Unsupported>,
+    types: TypeTable,
+    scopes: Scopes,
+    functions: SecondaryMap<Symbol, Option<(Entry<Function>, Span)>>,
+    procedures: SecondaryMap<Symbol, Option<(Entry<Procedure>, Span)>>,
+    bound: SecondaryMap<BinderId, PackedOption<ir::Variable>>,
+    /// What the parts of the current expression have become; nothing for parts with a mistake.
+    values: SecondaryMap<ExprId, PackedOption<Expr>>,
+    visits: Vec<expressions::Visit>,
+}
+
+impl<'a> Elaborator<'a> {
+    fn run(&mut self) -> Vec<Diagnostic> {
+        let declarations = &self.ast.declarations;
+        self.declare_types();
+        for declaration in declarations {
+            match declaration {
+                Declaration::Constant(constants) => self.declare_constants(constants),
+                Declaration::Variable(variable) => self.declare_global(variable),
+                Declaration::Function(function) => self.declare_function(function),
+                Declaration::Procedure(procedure) => self.declare_procedure(procedure),
+                Declaration::Type(_) | Declaration::Axiom(_) | Declaration::Implementation(..) => {}
+            }
+        }
+        // Everything that can be named is known from here on.
+        for declaration in declarations {
+            match declaration {
+                Declaration::Type(ty) => self.type_attributes(ty),
+                Declaration::Constant(constants) => self.constant_attributes(constants),
+                Declaration::Variable(variable) => self.define_global(variable),
+                Declaration::Function(function) => self.define_function(function),
+                Declaration::Axiom(axiom) => self.axiom(axiom),
+                Declaration::Procedure(procedure) => self.specify_procedure(procedure),
+                Declaration::Implementation(..) => {}
+            }
+        }
+        self.implement_procedures();
+        if self.errors.is_empty() { frames::complete(&mut self.program) } else { Vec::new() }
+    }
+
+    fn error(&mut self, span: Span, message: impl Into<String>) {
+        self.errors.push(Diagnostic::error(span, message));
+    }
+
+    fn unsupported(&mut self, feature: Feature, span: Span) {
+        self.unsupported.push(Unsupported { feature, span });
+    }
+
+    /// `what` was declared before.
+    fn declared_twice(&mut self, what: &str, symbol: Symbol, span: Span, before: Span) {
+        let message = format!("{what} `{}` is declared twice", self.ast.name(symbol));
+        self.errors.push(
+            Diagnostic::error(span, message).label("second declaration").related(before, "first declaration"),
+        );
+    }
+
+    fn type_text(&self, ty: Type) -> String {
+        format!("`{}`", self.program.show_type(ty))
+    }
+}

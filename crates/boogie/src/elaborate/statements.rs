@@ -1,0 +1,219 @@
+//! Statements that do not change the flow of control.
+
+use super::control_flow::Graph;
+use super::scopes::Position;
+use super::types::repeated;
+use super::{Elaborator, Entry};
+use crate::ast::{Accessor, Call, CallKind, ExprId, Ident, Statement, StatementKind, Target};
+use crate::features::Feature;
+use base::{Diagnostic, Span};
+use ir::{AssertKind, Expr, Procedure, Type, Variable, VariableKind};
+
+/// The attribute that marks an assertion as a loop invariant in the text form.
+const INVARIANT: &str = "invariant";
+
+impl<'a> Elaborator<'a> {
+    pub(super) fn simple_statement(&mut self, statement: &'a Statement, graph: &mut Graph) {
+        let mut attributes = self.attributes(&statement.attributes, Position::Body);
+        let kind = match &statement.kind {
+            StatementKind::Assert(condition) => self.formula(*condition, Position::Body).map(|condition| {
+                let before = attributes.len();
+                attributes.retain(|attribute| attribute.name != INVARIANT || !attribute.arguments.is_empty());
+                let invariant = attributes.len() < before;
+                let kind = if invariant { AssertKind::Invariant } else { AssertKind::Assert };
+                ir::StatementKind::Assert(kind, condition)
+            }),
+            StatementKind::Assume(condition) => {
+                self.formula(*condition, Position::Body).map(ir::StatementKind::Assume)
+            }
+            StatementKind::Havoc(names) => self.havoc(names),
+            StatementKind::Assign(targets, values) => self.assign(targets, values, statement.span),
+            StatementKind::Call(call) => self.call(call, statement.span),
+            StatementKind::Fork(..) => self.no_statement(Feature::Fork, statement.span),
+            StatementKind::Join(..) => self.no_statement(Feature::Join, statement.span),
+            StatementKind::Yield => self.no_statement(Feature::Yield, statement.span),
+            StatementKind::Label(_)
+            | StatementKind::If { .. }
+            | StatementKind::While { .. }
+            | StatementKind::Break(_)
+            | StatementKind::Goto(_)
+            | StatementKind::Return
+            | StatementKind::Atomic(_) => None,
+        };
+        if let Some(kind) = kind {
+            graph.push(ir::Statement { kind, span: statement.span, attributes });
+        }
+    }
+
+    fn no_statement(&mut self, feature: Feature, span: Span) -> Option<ir::StatementKind> {
+        self.unsupported(feature, span);
+        None
+    }
+
+    /// The variable of a name that may change.
+    fn mutable(&mut self, name: Ident) -> Option<Variable> {
+        let text = self.ast.name(name.symbol);
+        let variable = match self.scopes.find(name.symbol) {
+            Some(Entry::Known(variable)) => variable,
+            Some(Entry::Broken) => return None,
+            None => {
+                self.error(name.span, format!("`{text}` is not declared"));
+                return None;
+            }
+        };
+        let data = &self.program.variables[variable];
+        if data.kind.is_mutable() {
+            return Some(variable);
+        }
+        let what = if matches!(data.kind, VariableKind::Parameter(_)) { "parameter" } else { "constant" };
+        let declared = data.span;
+        self.errors.push(
+            Diagnostic::error(name.span, format!("{what} `{text}` cannot be changed"))
+                .related(declared, "declared here"),
+        );
+        None
+    }
+
+    fn mutables(&mut self, names: &[Ident]) -> Option<Vec<Variable>> {
+        let variables: Vec<Option<Variable>> = names.iter().map(|&name| self.mutable(name)).collect();
+        variables.into_iter().collect()
+    }
+
+    /// No name may be a target twice.
+    fn distinct(&mut self, names: &[Ident]) -> Option<()> {
+        let (before, twice) = match repeated(names, |name| name.symbol) {
+            None => return Some(()),
+            Some(found) => found,
+        };
+        let message = format!("`{}` is assigned twice", self.ast.name(twice.symbol));
+        self.errors.push(Diagnostic::error(twice.span, message).related(names[before].span, "first here"));
+        None
+    }
+
+    fn havoc(&mut self, names: &[Ident]) -> Option<ir::StatementKind> {
+        let mut variables = self.mutables(names)?;
+        // Writing a name twice is harmless.
+        let mut seen = base::EntitySet::new();
+        variables.retain(|&variable| seen.insert(variable));
+        Some(ir::StatementKind::Havoc(variables))
+    }
+
+    fn assign(&mut self, targets: &[Target], values: &[ExprId], span: Span) -> Option<ir::StatementKind> {
+        if targets.len() != values.len() {
+            let message = format!("{} targets are assigned {} values", targets.len(), values.len());
+            self.error(span, message);
+            return None;
+        }
+        let names: Vec<Ident> = targets.iter().map(|target| target.name).collect();
+        self.distinct(&names)?;
+        let mut assignments = Vec::with_capacity(targets.len());
+        for (target, &value) in targets.iter().zip(values) {
+            assignments.push(self.assignment(target, value));
+        }
+        Some(ir::StatementKind::Assign(assignments.into_iter().collect::<Option<_>>()?))
+    }
+
+    /// `m[i][j] := value` becomes `m := m[i := m[i][j := value]]`.
+    fn assignment(&mut self, target: &Target, value: ExprId) -> Option<(Variable, Expr)> {
+        let variable = self.mutable(target.name)?;
+        let mut element = self.program.variable(variable, target.name.span);
+        let mut path: Vec<(Expr, Vec<Expr>)> = Vec::with_capacity(target.accessors.len());
+        for accessor in &target.accessors {
+            let indices = match accessor {
+                Accessor::Index(indices) => indices,
+                Accessor::Field(field) => {
+                    self.unsupported(Feature::Struct, field.span);
+                    return None;
+                }
+            };
+            let mut arguments = Vec::with_capacity(indices.len());
+            for &index in indices {
+                arguments.push(self.expr(index, Position::Body));
+            }
+            let arguments: Vec<Expr> = arguments.into_iter().collect::<Option<_>>()?;
+            let selected = self.select(element, arguments.clone(), target.name.span)?;
+            path.push((element, arguments));
+            element = selected;
+        }
+        let ty = self.program.ty(element);
+        let mut value = self.typed_expr(value, ty, Position::Body)?;
+        for (map, arguments) in path.into_iter().rev() {
+            value = self.program.store(map, arguments, value, target.name.span);
+        }
+        Some((variable, value))
+    }
+
+    fn call(&mut self, call: &Call, span: Span) -> Option<ir::StatementKind> {
+        let feature = match call.kind {
+            CallKind::Plain => None,
+            CallKind::Forall => Some(Feature::CallForall),
+            CallKind::Async => Some(Feature::AsyncCall),
+            CallKind::Parallel => Some(Feature::ParallelCall),
+        };
+        if let Some(feature) = feature {
+            return self.no_statement(feature, span);
+        }
+        let name = self.ast.name(call.procedure.symbol);
+        let procedure = match self.procedures[call.procedure.symbol] {
+            Some((Entry::Known(procedure), _)) => procedure,
+            Some((Entry::Broken, _)) => return None,
+            None => {
+                self.error(call.procedure.span, format!("procedure `{name}` is not declared"));
+                return None;
+            }
+        };
+        let arguments = self.call_arguments(procedure, call)?;
+        let results = self.call_results(procedure, call)?;
+        Some(ir::StatementKind::Call { procedure, arguments, results })
+    }
+
+    fn types(&self, variables: &[Variable]) -> Vec<Type> {
+        variables.iter().map(|&variable| self.program.variables[variable].ty).collect()
+    }
+
+    fn call_arguments(&mut self, procedure: Procedure, call: &Call) -> Option<Vec<Expr>> {
+        let types = self.types(&self.program.procedures[procedure].parameters);
+        self.same_number(procedure, call, ("parameters", types.len()), ("arguments", call.arguments.len()))?;
+        let mut arguments = Vec::with_capacity(types.len());
+        for (&argument, ty) in call.arguments.iter().zip(types) {
+            arguments.push(self.typed_expr(argument, ty, Position::Body));
+        }
+        arguments.into_iter().collect()
+    }
+
+    fn call_results(&mut self, procedure: Procedure, call: &Call) -> Option<Vec<Variable>> {
+        let types = self.types(&self.program.procedures[procedure].results);
+        self.same_number(procedure, call, ("results", types.len()), ("targets", call.results.len()))?;
+        self.distinct(&call.results)?;
+        let variables = self.mutables(&call.results)?;
+        let mut fine = true;
+        for ((&variable, name), ty) in variables.iter().zip(&call.results).zip(types) {
+            let found = self.program.variables[variable].ty;
+            if found != ty {
+                let (found, ty) = (self.type_text(found), self.type_text(ty));
+                let text = self.ast.name(name.symbol);
+                let message = format!("a result of type {ty} is assigned to `{text}` of type {found}");
+                self.error(name.span, message);
+                fine = false;
+            }
+        }
+        fine.then_some(variables)
+    }
+
+    fn same_number(
+        &mut self,
+        procedure: Procedure,
+        call: &Call,
+        (formals, expected): (&str, usize),
+        (actuals, found): (&str, usize),
+    ) -> Option<()> {
+        if expected == found {
+            return Some(());
+        }
+        let name = self.ast.name(call.procedure.symbol);
+        let message = format!("procedure `{name}` has {expected} {formals}, but {found} {actuals} are given");
+        let declared = self.program.procedures[procedure].span;
+        self.errors.push(Diagnostic::error(call.procedure.span, message).related(declared, "declared here"));
+        None
+    }
+}

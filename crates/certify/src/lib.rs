@@ -1,0 +1,72 @@
+//! The independent check: no proof and no counterexample is reported that was not accepted here.
+//!
+//! A proof is a [`Certificate`]: cut points of the single-step program, and Floyd-Hoare automata over the blocks
+//! between them. The check shares no code with the engines, and none with the composition of blocks:
+//!
+//! * [`obligations`]: every transition of every automaton is a valid Hoare triple, by naive weakest preconditions
+//!   over the single-step program;
+//! * [`inclusion`]: every error trace is accepted by one of the automata, by its own automata code.
+//!
+//! Together: every error trace is infeasible (paper "Software Model Checking for People who Love Automata",
+//! Theorems 1 and 2).
+
+pub mod certificate;
+pub mod inclusion;
+pub mod obligations;
+
+pub use certificate::{Automaton, Certificate, Letter};
+
+use base::{Budget, Interrupted};
+use logic::Terms;
+use program::{Location, Program};
+use smt::Solver;
+use std::fmt;
+
+/// Why a proof is not accepted.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Refusal {
+    /// The certificate does not fit the program.
+    Malformed(String),
+    /// A formula is not what its place in the automaton demands.
+    Label(String),
+    /// A transition is no valid Hoare triple, or the solver could not confirm that it is one.
+    Triple(String),
+    /// Some error trace is accepted by none of the automata.
+    NotCovered(Vec<Location>),
+    /// The check did not come to its end.
+    Interrupted(Interrupted),
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refusal::Malformed(what) => write!(f, "the certificate does not fit the program: {what}"),
+            Refusal::Label(what) => write!(f, "wrong label: {what}"),
+            Refusal::Triple(what) => write!(f, "not a valid Hoare triple: {what}"),
+            Refusal::NotCovered(locations) => {
+                let path: Vec<String> = locations.iter().map(Location::to_string).collect();
+                write!(f, "an error trace is not covered: {}", path.join(" "))
+            }
+            Refusal::Interrupted(why) => write!(f, "the check was interrupted: {why}"),
+        }
+    }
+}
+
+impl From<Interrupted> for Refusal {
+    fn from(interrupted: Interrupted) -> Refusal {
+        Refusal::Interrupted(interrupted)
+    }
+}
+
+/// Checks that a certificate proves that no error of the single-step program is reachable.
+pub fn check_proof(
+    program: &Program,
+    certificate: &Certificate,
+    terms: &mut Terms,
+    solver: &mut dyn Solver,
+    budget: &Budget,
+) -> Result<(), Refusal> {
+    certificate.check_shape(program)?;
+    obligations::check(program, certificate, terms, solver, budget)?;
+    inclusion::check(program, certificate, budget)
+}

@@ -1,0 +1,237 @@
+//! Every transition is a valid Hoare triple.
+//!
+//! * Blocks: weakest preconditions are computed backwards over the single-step edges between the two cut points.
+//! * Calls and returns: the states before, at the call and after get copies of all variables, related by equations.
+//!
+//! Nothing is cached but repetitions of the same triple, and nothing is simplified.
+
+use crate::Refusal;
+use crate::certificate::{Certificate, Letter};
+use base::{Budget, EntitySet};
+use logic::{Substitution, Symbol, Term, Terms};
+use program::{Edge, EdgeKind, Location, Program, VarKind};
+use rustc_hash::{FxHashMap, FxHashSet};
+use smt::{Answer, Solver};
+
+/// Checks all labels and transitions of a certificate.
+pub fn check(
+    program: &Program,
+    certificate: &Certificate,
+    terms: &mut Terms,
+    solver: &mut dyn Solver,
+    budget: &Budget,
+) -> Result<(), Refusal> {
+    for &axiom in &program.axioms {
+        solver.assert(terms, axiom);
+    }
+    let mut checker = Obligations {
+        program,
+        cut_points: &certificate.cut_points,
+        solver,
+        budget,
+        orders: FxHashMap::default(),
+    };
+    let mut done: FxHashSet<(Term, Option<Term>, Letter, Term)> = FxHashSet::default();
+    for automaton in &certificate.automata {
+        for &state in &automaton.initial {
+            if !checker.is_valid(terms, automaton.labels[state])? {
+                return Err(Refusal::Label("the label of an initial state does not always hold".to_owned()));
+            }
+        }
+        for &(from, letter, to) in &automaton.steps {
+            let (pre, post) = (automaton.labels[from], automaton.labels[to]);
+            if done.insert((pre, None, letter, post)) {
+                checker.step(terms, pre, letter, post)?;
+            }
+        }
+        for &(from, hier, letter, to) in &automaton.returns {
+            let (pre, call, post) = (automaton.labels[from], automaton.labels[hier], automaton.labels[to]);
+            if done.insert((pre, Some(call), letter, post)) {
+                checker.ret(terms, (pre, call), letter, post)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+struct Obligations<'a> {
+    program: &'a Program,
+    cut_points: &'a EntitySet<Location>,
+    solver: &'a mut dyn Solver,
+    budget: &'a Budget,
+    /// The locations between two cut points, in an order in which successors come first.
+    orders: FxHashMap<Location, Vec<Location>>,
+}
+
+impl Obligations<'_> {
+    fn is_valid(&mut self, terms: &mut Terms, formula: Term) -> Result<bool, Refusal> {
+        self.budget.check()?;
+        if formula.is_true() {
+            return Ok(true);
+        }
+        let refuted = terms.not(formula);
+        self.solver.push();
+        self.solver.assert(terms, refuted);
+        let answer = self.solver.check(terms);
+        self.solver.pop();
+        self.budget.check()?;
+        Ok(answer == Answer::Unsat)
+    }
+
+    fn demand(
+        &mut self,
+        terms: &mut Terms,
+        premises: &[Term],
+        goal: Term,
+        what: Letter,
+    ) -> Result<(), Refusal> {
+        let premise = terms.and(premises.iter().copied());
+        let triple = terms.implies(premise, goal);
+        if self.is_valid(terms, triple)? { Ok(()) } else { Err(Refusal::Triple(format!("{what:?}"))) }
+    }
+
+    fn step(&mut self, terms: &mut Terms, pre: Term, letter: Letter, post: Term) -> Result<(), Refusal> {
+        match letter {
+            Letter::Block(from, to) => {
+                let goal = self.weakest_precondition(terms, from, to, post);
+                self.demand(terms, &[pre], goal, letter)
+            }
+            Letter::Call(edge) => self.call(terms, pre, edge, post),
+            Letter::Return(_) => unreachable!("the shape was checked"),
+        }
+    }
+
+    /// The condition under which every path from one cut point to the other ends in `post`. Auxiliary constants stay
+    /// free: the formula must hold for all their values.
+    fn weakest_precondition(&mut self, terms: &mut Terms, from: Location, to: Location, post: Term) -> Term {
+        if !self.orders.contains_key(&from) {
+            let order = successors_first(self.program, from, self.cut_points);
+            self.orders.insert(from, order);
+        }
+        let mut known: FxHashMap<Location, Term> = FxHashMap::default();
+        for &location in &self.orders[&from] {
+            let mut conditions = Vec::new();
+            for &edge in &self.program.outgoing[location] {
+                let data = &self.program.edges[edge];
+                let EdgeKind::Internal(relation) = &data.kind else { continue };
+                let after = match data.target {
+                    target if target == to => post,
+                    target if self.cut_points.contains(target) => continue,
+                    target => known[&target],
+                };
+                let updates = relation.updates.iter();
+                let mut updated: Substitution =
+                    updates.map(|&(var, value)| (self.program.variables[var].symbol, value)).collect();
+                let after = updated.apply(terms, after);
+                conditions.push(terms.implies(relation.guard, after));
+            }
+            known.insert(location, terms.and(conditions));
+        }
+        known[&from]
+    }
+
+    fn call(&mut self, terms: &mut Terms, pre: Term, edge: Edge, post: Term) -> Result<(), Refusal> {
+        let EdgeKind::Call(call) = &self.program.edges[edge].kind else {
+            unreachable!("the shape was checked")
+        };
+        let mut after = self.copies(terms, "after", |kind| kind != VarKind::Constant);
+        let mut premises = vec![pre];
+        for &(var, value) in &call.bindings {
+            let copy = after.term(terms, self.program.variables[var].symbol);
+            premises.push(terms.eq(copy, value));
+        }
+        for global in self.program.variables.globals() {
+            let symbol = self.program.variables[global].symbol;
+            let (copy, value) = (after.term(terms, symbol), terms.constant(symbol));
+            premises.push(terms.eq(copy, value));
+        }
+        let goal = after.rename(terms, post);
+        self.demand(terms, &premises, goal, Letter::Call(edge))
+    }
+
+    fn ret(
+        &mut self,
+        terms: &mut Terms,
+        (pre, call): (Term, Term),
+        letter: Letter,
+        post: Term,
+    ) -> Result<(), Refusal> {
+        let Letter::Return(edge) = letter else { unreachable!("the shape was checked") };
+        let EdgeKind::Return(returning) = &self.program.edges[edge].kind else {
+            unreachable!("the shape was checked")
+        };
+        let (_, call_edge) = self.program.call_of(returning);
+        let not_constant = |kind: VarKind| kind != VarKind::Constant;
+        let mut inside = self.copies(terms, "inside", not_constant);
+        let mut before = self.copies(terms, "before", not_constant);
+        let mut after = self.copies(terms, "after", not_constant);
+        let mut premises = vec![inside.rename(terms, pre), before.rename(terms, call)];
+        // The callee began with what the call passed.
+        for &(var, value) in &call_edge.bindings {
+            let passed = before.rename(terms, value);
+            let copy = inside.term(terms, self.program.variables[var].symbol);
+            premises.push(terms.eq(copy, passed));
+        }
+        // Afterwards: results from the callee, other globals from the callee, everything else as before.
+        for (var, data) in self.program.variables.iter() {
+            let result = returning.results.iter().find(|(to, _)| *to == var);
+            let value = match (result, data.kind) {
+                (_, VarKind::Constant) => continue,
+                (Some(&(_, from)), _) => inside.term(terms, self.program.variables[from].symbol),
+                (None, VarKind::Global) => inside.term(terms, data.symbol),
+                (None, _) => before.term(terms, data.symbol),
+            };
+            let copy = after.term(terms, data.symbol);
+            premises.push(terms.eq(copy, value));
+        }
+        let goal = after.rename(terms, post);
+        self.demand(terms, &premises, goal, letter)
+    }
+
+    fn copies(&self, terms: &mut Terms, prefix: &str, copied: impl Fn(VarKind) -> bool) -> Copies {
+        let mut substitution = Substitution::new();
+        for (_, data) in self.program.variables.iter().filter(|(_, data)| copied(data.kind)) {
+            let symbol = terms.symbol_data(data.symbol).clone();
+            let copy = terms.named(&format!("{prefix} {}", symbol.name), symbol.sort);
+            substitution.insert(data.symbol, copy);
+        }
+        Copies { substitution }
+    }
+}
+
+/// A copy of every variable.
+struct Copies {
+    substitution: Substitution,
+}
+
+impl Copies {
+    fn term(&self, terms: &mut Terms, symbol: Symbol) -> Term {
+        self.substitution.image(symbol).unwrap_or_else(|| terms.constant(symbol))
+    }
+
+    fn rename(&mut self, terms: &mut Terms, formula: Term) -> Term {
+        self.substitution.apply(terms, formula)
+    }
+}
+
+/// The locations that paths from a cut point go through before they meet another one; every location comes after its
+/// successors, so the cut point itself is the last.
+fn successors_first(program: &Program, from: Location, cut_points: &EntitySet<Location>) -> Vec<Location> {
+    let mut order = Vec::new();
+    let mut seen = FxHashSet::default();
+    seen.insert(from);
+    let mut pending = vec![(from, 0usize)];
+    while let Some((location, position)) = pending.pop() {
+        let Some(&edge) = program.outgoing[location].get(position) else {
+            order.push(location);
+            continue;
+        };
+        pending.push((location, position + 1));
+        let data = &program.edges[edge];
+        let inner = matches!(data.kind, EdgeKind::Internal(_)) && !cut_points.contains(data.target);
+        if inner && seen.insert(data.target) {
+            pending.push((data.target, 0));
+        }
+    }
+    order
+}

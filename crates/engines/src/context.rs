@@ -1,0 +1,76 @@
+//! What an engine works with: the program, the terms, the predicates, the triple checker, the solvers, the budget.
+
+use crate::hoare::{Triple, TripleChecker, Validity};
+use crate::predicates::{Predicate, PredicatePool, PredicateSet};
+use base::{Budget, Interrupted};
+use logic::{Term, Terms};
+use program::{Edge, EdgeKind, Program};
+use smt::Solver;
+use smt::z3::Z3;
+
+/// The state that the parts of an engine share.
+pub struct Context<'p> {
+    /// The program automaton, with blocks of the chosen size.
+    pub program: &'p Program,
+    /// The store of all terms of the job.
+    pub terms: &'p mut Terms,
+    /// The predicates.
+    pub pool: PredicatePool,
+    /// Hoare triples.
+    pub checker: TripleChecker<'p>,
+    /// Makes solver sessions and Horn solvers.
+    pub solvers: &'p Z3,
+    /// When to stop.
+    pub budget: Budget,
+}
+
+/// How much work a single query may cost: a deterministic bound on what the solver does.
+const QUERY_RLIMIT: u32 = 20_000_000;
+
+impl<'p> Context<'p> {
+    /// A context without predicates.
+    pub fn new(program: &'p Program, terms: &'p mut Terms, solvers: &'p Z3, budget: Budget) -> Context<'p> {
+        let checker = TripleChecker::new(program, budget.clone(), move || session(solvers));
+        Context { program, terms, pool: PredicatePool::new(), checker, solvers, budget }
+    }
+
+    /// A fresh solver session.
+    pub fn session(&self) -> Box<dyn Solver + 'p> {
+        session(self.solvers)
+    }
+
+    /// The predicate set of a formula: its conjuncts. None if it is no formula over the state.
+    pub fn predicate_set(&mut self, formula: Term) -> Option<PredicateSet> {
+        let mut members = Vec::new();
+        for conjunct in self.terms.conjuncts(formula) {
+            members.push(self.pool.add(self.program, self.terms, conjunct)?);
+        }
+        Some(self.pool.set(members))
+    }
+
+    /// Is `{pre} {call} edge {post}` valid for a whole set of postconditions?
+    pub fn is_valid(
+        &mut self,
+        pre: PredicateSet,
+        call: Option<PredicateSet>,
+        edge: Edge,
+        post: PredicateSet,
+    ) -> Result<bool, Interrupted> {
+        let call = call.filter(|_| matches!(self.program.edges[edge].kind, EdgeKind::Return(_)));
+        // A contradiction implies everything, however it is written.
+        let goals: Vec<Predicate> = self.pool.members(post).to_vec();
+        for post in goals {
+            let triple = Triple { pre, call, edge, post };
+            if self.checker.check(self.terms, &self.pool, triple)? != Validity::Valid {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
+fn session(solvers: &Z3) -> Box<dyn Solver + '_> {
+    let mut solver = solvers.session();
+    solver.set_rlimit(Some(QUERY_RLIMIT));
+    Box::new(solver)
+}

@@ -1,0 +1,292 @@
+//! Edges as constrained Horn clauses: one unknown relation per class of locations, one clause per edge.
+//!
+//! A solution gives every class a formula such that all triples over the edges are valid, so it is an inductive
+//! annotation. Three users: one class per position of a trace (Craig interpolants, as paper "Nested Interpolants",
+//! Definition 7 wants them), one class per location of a trace (invariants of its path program), and one class per
+//! location of the whole program (the Horn engine).
+//!
+//! Only variables that can influence a guard become parameters. Uninterpreted functions become arrays that never
+//! change. What Horn solvers do not understand (quantifiers) is relaxed: a clause may allow more than the edge does,
+//! so a solution still fits the edge.
+
+use crate::context::Context;
+use crate::edge_formula::EdgeFormula;
+use base::{EntitySet, Interrupted, PrimaryMap};
+use logic::{Function, Op, Sort, Substitution, Symbol, Term, Terms};
+use program::{Edge, EdgeKind, Location, Program, Var};
+use rustc_hash::{FxHashMap, FxHashSet};
+use smt::horn::{Atom, Clause, Clauses, Relation, Solution};
+
+/// A class of locations with one unknown formula.
+pub type Class = usize;
+
+/// An edge between classes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Step {
+    /// The edge.
+    pub edge: Edge,
+    /// The class before.
+    pub source: Class,
+    /// The class at the call, for a return.
+    pub call: Option<Class>,
+    /// The class after; none if the step must be impossible.
+    pub target: Option<Class>,
+    /// Whether only the frame of the edge counts: its guard is dropped and what it changes becomes arbitrary.
+    pub relaxed: bool,
+}
+
+/// A Horn problem about some edges.
+pub struct HornProblem {
+    /// What to solve.
+    pub clauses: Clauses,
+    relations: Vec<Relation>,
+    functions: Vec<(Function, Symbol)>,
+}
+
+/// Builds the problem. `locations[c]` is the location of class `c` (for the scope); runs begin in `initial`.
+pub fn encode(
+    program: &Program,
+    locations: &[Location],
+    initial: &[Class],
+    steps: &[Step],
+    terms: &mut Terms,
+) -> HornProblem {
+    let relevant = relevant_variables(program, steps, terms);
+    let mut encoder = Encoder { terms, functions: Vec::new(), arrays: FxHashMap::default() };
+    let formulas: Vec<EdgeFormula> =
+        steps.iter().map(|step| EdgeFormula::new(program, step.edge, encoder.terms)).collect();
+    // Which functions occur must be known before the relations get their parameters.
+    let mut bodies = Vec::with_capacity(steps.len());
+    for (step, formula) in steps.iter().zip(formulas) {
+        bodies.push(encoder.body(program, step, formula, &relevant));
+    }
+    let axioms: Vec<Term> = program.axioms.clone();
+    let background: Vec<Term> = axioms.into_iter().filter_map(|axiom| encoder.plain(axiom)).collect();
+    let mut clauses = Clauses::default();
+    let mut parameters: Vec<Vec<Symbol>> = Vec::with_capacity(locations.len());
+    let mut relations = Vec::with_capacity(locations.len());
+    for &location in locations {
+        let scope = program.scope(location).filter(|&var| relevant.contains(var));
+        let mut symbols: Vec<Symbol> = scope.map(|var| program.variables[var].symbol).collect();
+        symbols.extend(encoder.functions.iter().map(|&(_, array)| array));
+        relations.push(clauses.add_relation(symbols.clone()));
+        parameters.push(symbols);
+    }
+    let atom = |terms: &mut Terms, class: Class, renaming: &mut Substitution| {
+        let arguments = parameters[class].iter().map(|&symbol| {
+            let term = terms.constant(symbol);
+            renaming.apply(terms, term)
+        });
+        Atom { relation: relations[class], arguments: arguments.collect() }
+    };
+    for &class in initial {
+        let head = atom(encoder.terms, class, &mut Substitution::new());
+        let constraint = encoder.terms.and(background.iter().copied());
+        clauses.add(Clause { premises: Vec::new(), constraint, conclusion: Some(head) });
+    }
+    for (step, mut formula) in steps.iter().zip(bodies) {
+        let mut premises = vec![atom(encoder.terms, step.source, &mut formula.pre)];
+        premises.extend(step.call.map(|class| atom(encoder.terms, class, &mut formula.call)));
+        let constraint = encoder.terms.and(formula.base.iter().copied());
+        let conclusion = step.target.map(|class| atom(encoder.terms, class, &mut formula.post));
+        clauses.add(Clause { premises, constraint, conclusion });
+    }
+    HornProblem { clauses, relations, functions: encoder.functions }
+}
+
+impl HornProblem {
+    /// The formula of a class in a solution, over state symbols, if it can be said without arrays for functions.
+    pub fn formula(
+        &self,
+        solution: &PrimaryMap<Relation, Term>,
+        class: Class,
+        terms: &mut Terms,
+    ) -> Option<Term> {
+        let formula = solution[self.relations[class]];
+        self.decode(formula, terms)
+    }
+
+    /// A solution, if the solver finds one.
+    pub fn solve(
+        &self,
+        context: &mut Context<'_>,
+        rlimit: u32,
+    ) -> Result<Option<PrimaryMap<Relation, Term>>, Interrupted> {
+        context.budget.check()?;
+        let solution = context.solvers.spacer(context.terms, &self.clauses, rlimit);
+        context.budget.check()?;
+        Ok(match solution {
+            Solution::Solved(formulas) => Some(formulas),
+            Solution::Refuted | Solution::Unknown(_) => None,
+        })
+    }
+
+    /// Reads of the arrays become applications again.
+    fn decode(&self, formula: Term, terms: &mut Terms) -> Option<Term> {
+        if self.functions.is_empty() {
+            return Some(formula);
+        }
+        let mut done = FxHashMap::default();
+        let functions = &self.functions;
+        // Bottom-up, so that arguments are decoded first.
+        let order = post_order(terms, formula);
+        for term in order {
+            let arguments: Vec<Term> = terms.args(term).iter().map(|a| done[a]).collect();
+            let rebuilt =
+                application(terms, functions, term, &done).unwrap_or_else(|| terms.rebuild(term, &arguments));
+            done.insert(term, rebuilt);
+        }
+        let decoded = done[&formula];
+        let symbols = terms.free_symbols(decoded);
+        let clean = functions.iter().all(|(_, array)| symbols.binary_search(array).is_err());
+        clean.then_some(decoded)
+    }
+}
+
+/// `select(select(f, a), b)` as `f(a, b)`, where the arguments are already decoded.
+fn application(
+    terms: &mut Terms,
+    functions: &[(Function, Symbol)],
+    term: Term,
+    done: &FxHashMap<Term, Term>,
+) -> Option<Term> {
+    let mut indices = Vec::new();
+    let mut base = term;
+    while terms.op(base) == Op::Select {
+        indices.push(done[&terms.args(base)[1]]);
+        base = terms.args(base)[0];
+    }
+    indices.reverse();
+    let symbol = terms.as_symbol(base)?;
+    let &(function, _) = functions.iter().find(|(_, array)| *array == symbol)?;
+    (terms.function_data(function).parameters.len() == indices.len()).then(|| terms.apply(function, &indices))
+}
+
+fn post_order(terms: &Terms, root: Term) -> Vec<Term> {
+    let mut order = Vec::new();
+    let mut seen = FxHashSet::default();
+    let mut pending = vec![(root, false)];
+    while let Some((term, ready)) = pending.pop() {
+        if ready {
+            order.push(term);
+        } else if seen.insert(term) {
+            pending.push((term, true));
+            pending.extend(terms.args(term).iter().map(|&argument| (argument, false)));
+        }
+    }
+    order
+}
+
+struct Encoder<'t> {
+    terms: &'t mut Terms,
+    functions: Vec<(Function, Symbol)>,
+    arrays: FxHashMap<Function, Symbol>,
+}
+
+impl Encoder<'_> {
+    /// The formula of a step without functions and quantifiers.
+    fn body(
+        &mut self,
+        program: &Program,
+        step: &Step,
+        mut formula: EdgeFormula,
+        relevant: &EntitySet<Var>,
+    ) -> EdgeFormula {
+        let base =
+            if step.relaxed && step.call.is_none() { Vec::new() } else { std::mem::take(&mut formula.base) };
+        formula.base = base.into_iter().filter_map(|conjunct| self.plain(conjunct)).collect();
+        let changed: Vec<Var> = match &program.edges[step.edge].kind {
+            EdgeKind::Internal(relation) => relation.updates.iter().map(|(var, _)| *var).collect(),
+            EdgeKind::Call(call) => call.bindings.iter().map(|(var, _)| *var).collect(),
+            EdgeKind::Return(_) => Vec::new(),
+        };
+        for var in changed.into_iter().filter(|&var| relevant.contains(var)) {
+            let symbol = program.variables[var].symbol;
+            let value = formula.post.image(symbol).expect("a changed variable has a new value");
+            let plain = if step.relaxed { None } else { self.plain(value) };
+            let plain = plain.unwrap_or_else(|| {
+                let data = self.terms.symbol_data(symbol).clone();
+                self.terms.named(&format!("some {}", data.name), data.sort)
+            });
+            formula.post.insert(symbol, plain);
+        }
+        formula
+    }
+
+    /// The term with arrays instead of functions; none if it has quantifiers.
+    fn plain(&mut self, term: Term) -> Option<Term> {
+        if self.terms.has_quantifier(term) {
+            return None;
+        }
+        if self.terms.functions_of(term).is_empty() {
+            return Some(term);
+        }
+        let mut done = FxHashMap::default();
+        for part in post_order(self.terms, term) {
+            let arguments: Vec<Term> = self.terms.args(part).iter().map(|a| done[a]).collect();
+            let rebuilt = match self.terms.op(part) {
+                Op::Apply(function) => {
+                    let array = self.array(function);
+                    let array = self.terms.constant(array);
+                    self.terms.select_at(array, &arguments)
+                }
+                _ => self.terms.rebuild(part, &arguments),
+            };
+            done.insert(part, rebuilt);
+        }
+        Some(done[&term])
+    }
+
+    fn array(&mut self, function: Function) -> Symbol {
+        if let Some(&array) = self.arrays.get(&function) {
+            return array;
+        }
+        let data = self.terms.function_data(function).clone();
+        let sort: Sort =
+            data.parameters.iter().rev().fold(data.result, |sort, &p| self.terms.array_sort(p, sort));
+        let array = self.terms.symbol(&format!("array of {}", data.name), sort);
+        self.arrays.insert(function, array);
+        self.functions.push((function, array));
+        array
+    }
+}
+
+/// The variables that can influence a guard of the steps.
+fn relevant_variables(program: &Program, steps: &[Step], terms: &Terms) -> EntitySet<Var> {
+    let variables = &program.variables;
+    let mut relevant = EntitySet::new();
+    let mut pending: Vec<Var> = Vec::new();
+    let mut flows: FxHashMap<Var, Vec<Var>> = FxHashMap::default();
+    let read = |value: Term| -> Vec<Var> { variables.of_symbols(&terms.free_symbols(value)).collect() };
+    for step in steps {
+        match &program.edges[step.edge].kind {
+            EdgeKind::Internal(relation) => {
+                if !step.relaxed {
+                    pending.extend(read(relation.guard));
+                    for &(var, value) in &relation.updates {
+                        flows.entry(var).or_default().extend(read(value));
+                    }
+                }
+            }
+            EdgeKind::Call(call) => {
+                for &(var, value) in &call.bindings {
+                    flows.entry(var).or_default().extend(read(value));
+                }
+            }
+            EdgeKind::Return(returning) => {
+                for &(to, from) in &returning.results {
+                    flows.entry(to).or_default().push(from);
+                }
+            }
+        }
+    }
+    for &axiom in &program.axioms {
+        pending.extend(read(axiom));
+    }
+    while let Some(var) = pending.pop() {
+        if relevant.insert(var) {
+            pending.extend(flows.get(&var).into_iter().flatten());
+        }
+    }
+    relevant
+}

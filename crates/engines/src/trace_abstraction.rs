@@ -1,0 +1,208 @@
+//! Trace abstraction (papers "Nested Interpolants" and "Software Model Checking for People who Love Automata").
+//!
+//! The program is an automaton of error traces. While it accepts one: take a shortest; if it is feasible, it is a
+//! counterexample; if not, its proof is generalised to a Floyd-Hoare automaton, whose traces are all infeasible and
+//! are subtracted. When nothing is left, the automata together are a proof of the program.
+
+use crate::context::Context;
+use crate::floyd_hoare::on_demand::OnDemand;
+use crate::floyd_hoare::{Letters, canonical, explicit, from_triples};
+use crate::interpolation::{Interpolation, Interpolator, Sequence};
+use crate::predicates::{Predicate, PredicateSet};
+use crate::trace_check::{Feasibility, check_trace};
+use crate::traces::{Ssa, Trace};
+use base::Interrupted;
+use nwa::{Difference, Nwa};
+use program::{FloydHoareAutomaton, Proof, Reason, Verdict};
+
+/// How the automaton of a proof is made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Generalisation {
+    /// Deterministic, with triples checked when the difference asks.
+    OnDemand,
+    /// The canonical interpolant automaton.
+    Canonical,
+    /// All valid triples over the predicates of the trace.
+    Triples,
+}
+
+/// What can be chosen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// Where interpolants come from.
+    pub interpolation: Interpolation,
+    /// How they are generalised.
+    pub generalisation: Generalisation,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { interpolation: Interpolation::Auto, generalisation: Generalisation::OnDemand }
+    }
+}
+
+base::statistics! {
+    /// What the refinement loop did.
+    pub struct LoopStatistics {
+        iterations: "iterations of the refinement loop",
+        longest_trace: "edges of the longest trace",
+        largest_abstraction: "states of the largest abstraction",
+        predicates: "predicates in all automata",
+    }
+}
+
+/// What the loop tells while it runs.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress {
+    /// Iterations so far.
+    pub iterations: u64,
+    /// The length of the current trace.
+    pub trace: usize,
+    /// The states of the current abstraction.
+    pub states: usize,
+}
+
+/// The refinement loop.
+pub struct TraceAbstraction<'c, 'p> {
+    context: &'c mut Context<'p>,
+    options: Options,
+    letters: Letters,
+    /// The error traces that are not yet proven infeasible.
+    abstraction: Nwa,
+    interpolator: Interpolator,
+    proof: Proof,
+    observe: &'c mut dyn FnMut(Progress),
+    /// What was counted.
+    pub statistics: LoopStatistics,
+}
+
+impl<'c, 'p> TraceAbstraction<'c, 'p> {
+    /// The loop before its first iteration. `observe` is told about every iteration.
+    pub fn new(context: &'c mut Context<'p>, options: Options, observe: &'c mut dyn FnMut(Progress)) -> Self {
+        let (abstraction, letters) = explicit::program_automaton(context.program);
+        TraceAbstraction {
+            context,
+            options,
+            letters,
+            abstraction,
+            interpolator: Interpolator::new(options.interpolation),
+            proof: Proof::default(),
+            observe,
+            statistics: LoopStatistics::default(),
+        }
+    }
+
+    /// Runs the loop to its end.
+    pub fn run(&mut self) -> Result<Verdict, Interrupted> {
+        loop {
+            self.context.budget.check()?;
+            let Some(trace) = self.uncovered_trace()? else {
+                return Ok(Verdict::Safe(std::mem::take(&mut self.proof)));
+            };
+            let mut ssa = Ssa::new(self.context.program, &trace, self.context.terms);
+            match self.check(&trace, &mut ssa)? {
+                Feasibility::Feasible(counterexample) => {
+                    return Ok(match self.overapproximation(&trace) {
+                        Some(reason) => Verdict::Unknown(reason),
+                        None => Verdict::Unsafe(*counterexample),
+                    });
+                }
+                Feasibility::Infeasible(core) => {
+                    let sequences = self.interpolator.interpolate(self.context, &trace, &core)?;
+                    if sequences.is_empty() {
+                        let why = format!("a trace of {} blocks", trace.len());
+                        return Ok(Verdict::Unknown(Reason::Interpolation(why)));
+                    }
+                    self.subtract(&trace, &sequences)?;
+                }
+                Feasibility::Unknown(why) => return Ok(Verdict::Unknown(Reason::TraceCheck(why))),
+            }
+        }
+    }
+
+    /// How many automata have been subtracted so far.
+    pub fn proven(&self) -> usize {
+        self.proof.automata.len()
+    }
+
+    /// What interpolation counted.
+    pub fn interpolation_statistics(&self) -> &crate::interpolation::InterpolationStatistics {
+        &self.interpolator.statistics
+    }
+
+    /// A shortest error trace of the abstraction.
+    fn uncovered_trace(&mut self) -> Result<Option<Trace>, Interrupted> {
+        let Some(run) = nwa::shortest_run(&self.abstraction, &self.context.budget)? else { return Ok(None) };
+        let edges = run.word.symbols().iter().map(|symbol| self.letters.edge(symbol.letter())).collect();
+        let trace = Trace::new(self.context.program, edges);
+        self.statistics.iterations += 1;
+        self.statistics.longest_trace = self.statistics.longest_trace.max(trace.len() as u64);
+        let states = self.abstraction.num_states();
+        self.statistics.largest_abstraction = self.statistics.largest_abstraction.max(states as u64);
+        (self.observe)(Progress { iterations: self.statistics.iterations, trace: trace.len(), states });
+        Ok(Some(trace))
+    }
+
+    fn check(&mut self, trace: &Trace, ssa: &mut Ssa) -> Result<Feasibility, Interrupted> {
+        let mut solver = self.context.session();
+        check_trace(self.context.program, trace, ssa, self.context.terms, &mut *solver, &self.context.budget)
+    }
+
+    /// Why a feasible trace is no counterexample.
+    fn overapproximation(&self, trace: &Trace) -> Option<Reason> {
+        let program = self.context.program;
+        let edge = trace.edges.iter().find(|&&edge| program.edges[edge].overapproximates)?;
+        let location = program.edges[*edge].source;
+        Some(Reason::Overapproximation(format!("an overapproximated statement at {location}")))
+    }
+
+    /// Removes everything that is infeasible for the same reason as the trace.
+    fn subtract(&mut self, trace: &Trace, sequences: &[Sequence]) -> Result<(), Interrupted> {
+        let automaton = match self.options.generalisation {
+            Generalisation::OnDemand => self.subtract_on_demand(sequences)?,
+            Generalisation::Canonical => {
+                let automaton = canonical::canonical(self.context, trace, &sequences[0])?;
+                self.subtract_explicit(automaton)?
+            }
+            Generalisation::Triples => {
+                let mut assertions: Vec<PredicateSet> =
+                    sequences.iter().flat_map(|s| s.predicates.clone()).collect();
+                assertions.sort_unstable();
+                assertions.dedup();
+                let edges: Vec<_> = self.letters.iter().map(|(_, edge)| edge).collect();
+                let automaton = from_triples::from_triples(self.context, &assertions, &edges)?;
+                self.subtract_explicit(automaton)?
+            }
+        };
+        self.proof.automata.push(automaton);
+        self.reduce()
+    }
+
+    fn subtract_on_demand(&mut self, sequences: &[Sequence]) -> Result<FloydHoareAutomaton, Interrupted> {
+        let Context { program, terms, pool, checker, budget, .. } = &mut *self.context;
+        let sets = sequences.iter().flat_map(|sequence| sequence.predicates.iter());
+        let predicates: Vec<Predicate> = sets.flat_map(|&set| pool.members(set).to_vec()).collect();
+        let mut subtrahend = OnDemand::new(program, &self.letters, terms, pool, checker, predicates);
+        self.statistics.predicates += subtrahend.predicates().len() as u64;
+        let mut difference = Difference::subtract(&self.abstraction, &mut subtrahend);
+        let rest = nwa::explicit(&mut difference, budget)?.nwa;
+        self.abstraction = rest;
+        Ok(subtrahend.into_proof())
+    }
+
+    fn subtract_explicit(
+        &mut self,
+        automaton: FloydHoareAutomaton,
+    ) -> Result<FloydHoareAutomaton, Interrupted> {
+        let subtrahend = explicit::floyd_hoare_automaton(self.context.program, &self.letters, &automaton);
+        self.abstraction = nwa::difference(&self.abstraction, &subtrahend, &self.context.budget)?.nwa;
+        Ok(automaton)
+    }
+
+    /// Drops states that do not matter and merges states that behave alike.
+    fn reduce(&mut self) -> Result<(), Interrupted> {
+        let budget = &self.context.budget;
+        self.abstraction = nwa::remove_dead_ends(&self.abstraction, budget)?.nwa;
+        Ok(())
+    }
+}

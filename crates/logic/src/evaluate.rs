@@ -1,0 +1,264 @@
+//! The value of a term under a model. This is the meaning of terms: everything else is tested against it.
+//!
+//! Quantifiers are evaluated if all bound variables are Boolean; otherwise the evaluator says that it cannot.
+//! It visits every distinct node once and does not recurse on the host's stack, except into quantifiers.
+
+use crate::model::Model;
+use crate::sort::{Sort, SortData};
+use crate::substitute::Opened;
+use crate::term::{Op, Quantifier, Term, Terms};
+use crate::value::{ArrayValue, Value, bits};
+use crate::{Integer, Rational};
+use num_integer::Integer as _;
+use num_traits::{One, Signed, Zero};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// The evaluator met a quantifier over a large domain.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CannotEvaluate(pub Term);
+
+/// The operators whose value for a zero divisor is up to the model.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ZeroDivision {
+    /// `div` on integers.
+    Div,
+    /// `mod` on integers.
+    Mod,
+    /// `/` on reals.
+    Divide,
+}
+
+/// The value of a term. `terms` only changes if a quantifier has to be opened.
+pub fn evaluate(terms: &mut Terms, model: &Model, term: Term) -> Result<Value, CannotEvaluate> {
+    Evaluator { model, known: FxHashMap::default() }.evaluate(terms, term)
+}
+
+/// Does the model satisfy the formula?
+pub fn holds(terms: &mut Terms, model: &Model, formula: Term) -> Result<bool, CannotEvaluate> {
+    Ok(evaluate(terms, model, formula)?.is_true())
+}
+
+/// Evaluates several terms under one model and remembers the values of their parts.
+pub struct Evaluator<'m> {
+    model: &'m Model,
+    known: FxHashMap<Term, Value>,
+}
+
+impl<'m> Evaluator<'m> {
+    /// Nothing is known yet.
+    pub fn new(model: &'m Model) -> Evaluator<'m> {
+        Evaluator { model, known: FxHashMap::default() }
+    }
+
+    /// The value of a term.
+    pub fn evaluate(&mut self, terms: &mut Terms, term: Term) -> Result<Value, CannotEvaluate> {
+        let mut pending = vec![term];
+        while let Some(&top) = pending.last() {
+            if self.known.contains_key(&top) {
+                pending.pop();
+                continue;
+            }
+            let value = if let Op::Quantified(quantifier, _) = terms.op(top) {
+                self.quantified(terms, quantifier, top)?
+            } else {
+                let before = pending.len();
+                pending.extend(terms.args(top).iter().filter(|&argument| !self.known.contains_key(argument)));
+                if pending.len() > before {
+                    continue;
+                }
+                let arguments: Vec<Value> = terms.args(top).iter().map(|a| self.known[a].clone()).collect();
+                self.apply(terms, top, &arguments)
+            };
+            self.known.insert(top, value);
+            pending.pop();
+        }
+        Ok(self.known[&term].clone())
+    }
+
+    fn quantified(
+        &mut self,
+        terms: &mut Terms,
+        quantifier: Quantifier,
+        term: Term,
+    ) -> Result<Value, CannotEvaluate> {
+        let Opened { variables, body, .. } = terms.open(term);
+        if variables.len() > 8 || variables.iter().any(|&v| terms.symbol_data(v).sort != Sort::BOOL) {
+            return Err(CannotEvaluate(term));
+        }
+        let decisive = quantifier == Quantifier::Exists;
+        for choice in 0..1u32 << variables.len() {
+            let mut model = self.model.clone();
+            for (i, &variable) in variables.iter().enumerate() {
+                model.set(variable, Value::Bool(choice >> i & 1 == 1));
+            }
+            if holds(terms, &model, body)? == decisive {
+                return Ok(Value::Bool(decisive));
+            }
+        }
+        Ok(Value::Bool(!decisive))
+    }
+
+    /// The value of an operator at values.
+    fn apply(&self, terms: &Terms, term: Term, arguments: &[Value]) -> Value {
+        let number = |n| terms.number_value(n).clone();
+        match terms.op(term) {
+            Op::True => Value::Bool(true),
+            Op::False => Value::Bool(false),
+            Op::Int(n) => Value::Int(number(n).to_integer()),
+            Op::Real(n) => Value::Real(number(n)),
+            Op::BitVec(width, n) => Value::BitVec(width, number(n).to_integer()),
+            Op::Symbol(symbol) => self.model.value(terms, symbol),
+            Op::Bound(_) => unreachable!("quantifiers are opened before their bodies are evaluated"),
+            Op::Apply(function) => match self.model.function(function) {
+                Some(table) => table.get(arguments).clone(),
+                None => Value::default_of(terms, terms.function_data(function).result),
+            },
+            Op::Not => Value::Bool(!bool_of(&arguments[0])),
+            Op::And => Value::Bool(arguments.iter().all(bool_of)),
+            Op::Or => Value::Bool(arguments.iter().any(bool_of)),
+            Op::Eq => Value::Bool(arguments[0] == arguments[1]),
+            Op::Ite => arguments[if bool_of(&arguments[0]) { 1 } else { 2 }].clone(),
+            Op::Add => arithmetic(arguments, |sum, summand| sum + summand),
+            Op::Mul => arithmetic(arguments, |product, factor| product * factor),
+            Op::Scale(n) => same_sort(&arguments[0], rational_of(&arguments[0]) * number(n)),
+            Op::Le => Value::Bool(rational_of(&arguments[0]) <= rational_of(&arguments[1])),
+            Op::Lt => Value::Bool(rational_of(&arguments[0]) < rational_of(&arguments[1])),
+            Op::Div => self.divided(terms, ZeroDivision::Div, arguments),
+            Op::Mod => self.divided(terms, ZeroDivision::Mod, arguments),
+            Op::Divide => self.divided(terms, ZeroDivision::Divide, arguments),
+            Op::ToReal => Value::Real(rational_of(&arguments[0])),
+            Op::ToInt => Value::Int(rational_of(&arguments[0]).floor().to_integer()),
+            Op::Select => array_of(&arguments[0]).get(&arguments[1]).clone(),
+            Op::Store => {
+                let mut array = array_of(&arguments[0]).clone();
+                array.set(arguments[1].clone(), arguments[2].clone());
+                Value::Array(Arc::new(array))
+            }
+            Op::ConstArray(sort) => {
+                let SortData::Array { index, .. } = *terms.sort_data(sort) else {
+                    unreachable!("an array sort")
+                };
+                Value::Array(Arc::new(ArrayValue::constant(terms, index, arguments[0].clone())))
+            }
+            Op::Quantified(..) => unreachable!("quantifiers are evaluated before this"),
+            op => bitvec_operator(op, arguments),
+        }
+    }
+
+    fn divided(&self, terms: &Terms, operator: ZeroDivision, arguments: &[Value]) -> Value {
+        let (dividend, divisor) = (rational_of(&arguments[0]), rational_of(&arguments[1]));
+        if divisor.is_zero() {
+            let sort = if operator == ZeroDivision::Divide { Sort::REAL } else { Sort::INT };
+            return match self.model.zero_division(operator) {
+                Some(table) => table.get(&arguments[..1]).clone(),
+                None => Value::default_of(terms, sort),
+            };
+        }
+        match operator {
+            ZeroDivision::Div => Value::Int(euclidean(dividend.numer(), divisor.numer()).0),
+            ZeroDivision::Mod => Value::Int(euclidean(dividend.numer(), divisor.numer()).1),
+            ZeroDivision::Divide => Value::Real(dividend / divisor),
+        }
+    }
+}
+
+/// Quotient and remainder with 0 ≤ remainder < |divisor|.
+pub fn euclidean(dividend: &Integer, divisor: &Integer) -> (Integer, Integer) {
+    let remainder = dividend.mod_floor(&divisor.abs());
+    ((dividend - &remainder) / divisor, remainder)
+}
+
+fn bool_of(value: &Value) -> bool {
+    match value {
+        Value::Bool(value) => *value,
+        other => unreachable!("{other:?} is no truth value"),
+    }
+}
+
+fn rational_of(value: &Value) -> Rational {
+    match value {
+        Value::Int(value) => Rational::from_integer(value.clone()),
+        Value::Real(value) => value.clone(),
+        other => unreachable!("{other:?} is no number"),
+    }
+}
+
+fn array_of(value: &Value) -> &ArrayValue {
+    match value {
+        Value::Array(array) => array,
+        other => unreachable!("{other:?} is no array"),
+    }
+}
+
+fn bits_of(value: &Value) -> (u32, &Integer) {
+    match value {
+        Value::BitVec(width, value) => (*width, value),
+        other => unreachable!("{other:?} is no bit-vector"),
+    }
+}
+
+fn same_sort(like: &Value, result: Rational) -> Value {
+    match like {
+        Value::Int(_) => Value::Int(result.to_integer()),
+        _ => Value::Real(result),
+    }
+}
+
+fn arithmetic(arguments: &[Value], combine: impl Fn(Rational, Rational) -> Rational) -> Value {
+    let combined = arguments.iter().map(rational_of).reduce(combine).unwrap_or_else(Rational::one);
+    same_sort(&arguments[0], combined)
+}
+
+fn bitvec_operator(op: Op, arguments: &[Value]) -> Value {
+    if let Op::IntToBv(width) = op {
+        let Value::Int(value) = &arguments[0] else { unreachable!("an integer is converted") };
+        return Value::BitVec(width, bits::wrap(value, width));
+    }
+    let (width, first) = bits_of(&arguments[0]);
+    match op {
+        Op::BvNot | Op::BvNeg => Value::BitVec(width, bits::unary(op, width, first)),
+        Op::BvUle | Op::BvSle => Value::Bool(bits::compare(op, width, first, bits_of(&arguments[1]).1)),
+        Op::Concat => {
+            let (low_width, low) = bits_of(&arguments[1]);
+            Value::BitVec(width + low_width, (first << low_width) + low)
+        }
+        Op::Extract { high, low } => {
+            Value::BitVec(high - low + 1, bits::wrap(&(first >> low), high - low + 1))
+        }
+        Op::ZeroExtend(by) => Value::BitVec(width + by, first.clone()),
+        Op::SignExtend(by) => Value::BitVec(width + by, bits::wrap(&bits::signed(first, width), width + by)),
+        Op::BvToNat => Value::Int(first.clone()),
+        _ => Value::BitVec(width, bits::binary(op, width, first, bits_of(&arguments[1]).1)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn division_is_euclidean() {
+        for (a, b, q, r) in [(7, 2, 3, 1), (-7, 2, -4, 1), (7, -2, -3, 1), (-7, -2, 4, 1), (-6, 3, -2, 0)] {
+            assert_eq!(euclidean(&a.into(), &b.into()), (q.into(), r.into()), "{a} by {b}");
+        }
+    }
+
+    #[test]
+    fn boolean_quantifiers_are_evaluated_and_integer_ones_are_not() {
+        let mut terms = Terms::new();
+        let (p, x) = (terms.symbol("p", Sort::BOOL), terms.symbol("x", Sort::INT));
+        let (p_term, q, x_term) = (terms.constant(p), terms.named("q", Sort::BOOL), terms.constant(x));
+        let either = terms.or([p_term, q]);
+        let all = terms.quantify(Quantifier::Forall, &[p], either, &[]);
+        let mut model = Model::new();
+        assert_eq!(holds(&mut terms, &model, all), Ok(false));
+        let q = terms.as_symbol(q).expect("a symbol");
+        model.set(q, Value::Bool(true));
+        assert_eq!(holds(&mut terms, &model, all), Ok(true));
+        let zero = terms.int(0);
+        let positive = terms.gt(x_term, zero);
+        let some = terms.quantify(Quantifier::Exists, &[x], positive, &[]);
+        assert_eq!(holds(&mut terms, &model, some), Err(CannotEvaluate(some)));
+    }
+}

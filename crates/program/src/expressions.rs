@@ -1,0 +1,410 @@
+//! `ir` expressions as terms.
+//!
+//! Every variable has one symbol, so an expression has one term, which is computed once. Functions with a body
+//! are inlined unless they are recursive; a recursive one is uninterpreted with its definition as an axiom.
+//! Maps with several arguments become nested arrays. The walk follows the arena's order and never recurses.
+
+use base::{Diagnostic, SecondaryMap, Span};
+use ir::builtin::{BitVecBinary, BitVecCompare, BitVecUnary};
+use ir::{BinaryOp, Builtin, Expr, ExprData, Meaning, QuantifierKind, Type, TypeData, UnaryOp};
+use logic::{Integer, Op, Quantifier, Rational, Sort, SortData, Substitution, Symbol, Term, Terms};
+use rustc_hash::FxHashMap;
+
+/// Translates the expressions of one program.
+pub struct Translator<'p> {
+    program: &'p ir::Program,
+    symbols: FxHashMap<ir::Variable, Symbol>,
+    olds: FxHashMap<ir::Variable, Symbol>,
+    sorts: FxHashMap<Type, Sort>,
+    done: SecondaryMap<Expr, Option<Term>>,
+    /// The symbols of uninterpreted functions without parameters.
+    nullary: Vec<Symbol>,
+    /// Functions whose body is used as an axiom, because it mentions the function itself.
+    recursive: Vec<bool>,
+}
+
+/// A translation, or the place of what cannot be translated.
+pub type Translated<T> = Result<T, Diagnostic>;
+
+impl<'p> Translator<'p> {
+    /// Gives every variable its symbol.
+    pub fn new(program: &'p ir::Program, terms: &mut Terms) -> Translated<Translator<'p>> {
+        let mut translator = Translator {
+            program,
+            symbols: FxHashMap::default(),
+            olds: FxHashMap::default(),
+            sorts: FxHashMap::default(),
+            done: SecondaryMap::new(),
+            nullary: Vec::new(),
+            recursive: recursive_functions(program),
+        };
+        for (variable, data) in &program.variables {
+            let sort = translator.sort(terms, data.ty, data.span)?;
+            let symbol = terms.fresh_symbol(&data.name, sort);
+            translator.symbols.insert(variable, symbol);
+        }
+        for (_, node) in program.expressions.iter() {
+            if let ExprData::Old(variable) = node.data
+                && !translator.olds.contains_key(&variable)
+            {
+                let data = &program.variables[variable];
+                let sort = terms.symbol_data(translator.symbols[&variable]).sort;
+                let symbol = terms.fresh_symbol(&format!("old({})", data.name), sort);
+                translator.olds.insert(variable, symbol);
+            }
+        }
+        Ok(translator)
+    }
+
+    /// The symbol of a variable.
+    pub fn symbol(&self, variable: ir::Variable) -> Symbol {
+        self.symbols[&variable]
+    }
+
+    /// The symbol of a global's value at the entry of the procedure, if anybody mentions it.
+    pub fn old_symbol(&self, variable: ir::Variable) -> Option<Symbol> {
+        self.olds.get(&variable).copied()
+    }
+
+    /// The symbols of the uninterpreted functions without parameters that were met so far.
+    pub fn nullary(&self) -> &[Symbol] {
+        &self.nullary
+    }
+
+    /// The sort of a type.
+    pub fn sort(&mut self, terms: &mut Terms, ty: Type, span: Span) -> Translated<Sort> {
+        if let Some(&sort) = self.sorts.get(&ty) {
+            return Ok(sort);
+        }
+        let sort = match &self.program.types[ty] {
+            TypeData::Bool => Sort::BOOL,
+            TypeData::Int => Sort::INT,
+            TypeData::Real => Sort::REAL,
+            TypeData::BitVec(0) => {
+                return Err(Diagnostic::error(span, "unsupported: bit-vectors of width 0"));
+            }
+            TypeData::BitVec(width) => terms.bitvec_sort(*width),
+            TypeData::Map { domain, range } => {
+                // Types are interned with their parts first, so this recursion is as deep as the type's text.
+                let mut sort = self.sort(terms, *range, span)?;
+                for &argument in domain.iter().rev() {
+                    let index = self.sort(terms, argument, span)?;
+                    sort = terms.array_sort(index, sort);
+                }
+                sort
+            }
+            TypeData::Named { constructor, arguments } => {
+                let name = &self.program.constructors[*constructor].name;
+                let ids: Vec<String> = arguments.iter().map(|argument| argument.to_string()).collect();
+                terms.sort(SortData::Uninterpreted([std::slice::from_ref(name), &ids[..]].concat().join(" ")))
+            }
+        };
+        self.sorts.insert(ty, sort);
+        Ok(sort)
+    }
+
+    /// The term of an expression over the symbols of its variables.
+    pub fn term(&mut self, terms: &mut Terms, expr: Expr) -> Translated<Term> {
+        if let Some(term) = self.done[expr] {
+            return Ok(term);
+        }
+        for part in self.program.expressions.post_order([expr]) {
+            if self.done[part].is_none() {
+                let term = self.node(terms, part)?;
+                self.done[part] = Some(term);
+            }
+        }
+        Ok(self.done[expr].expect("the root is the last of its parts"))
+    }
+
+    fn known(&self, expr: Expr) -> Term {
+        self.done[expr].expect("parts are translated before the whole")
+    }
+
+    fn node(&mut self, terms: &mut Terms, expr: Expr) -> Translated<Term> {
+        let span = self.program.expressions.span(expr);
+        Ok(match &self.program.expressions[expr] {
+            ExprData::Bool(value) => terms.bool(*value),
+            ExprData::Int(value) => terms.int(value.clone()),
+            ExprData::Real(value) => terms.real(value.clone()),
+            ExprData::BitVec { value, width } => terms.bitvec(Integer::from(value.clone()), *width),
+            ExprData::Variable(variable) => terms.constant(self.symbols[variable]),
+            ExprData::Old(variable) => terms.constant(self.olds[variable]),
+            ExprData::Apply(function, arguments) => {
+                let arguments: Vec<Term> = arguments.iter().map(|&a| self.known(a)).collect();
+                return self.application(terms, *function, &arguments, self.program.ty(expr), span);
+            }
+            ExprData::Unary(op, operand) => {
+                let operand = self.known(*operand);
+                match op {
+                    UnaryOp::Not => terms.not(operand),
+                    UnaryOp::Negate => terms.neg(operand),
+                    UnaryOp::IntToReal => terms.to_real(operand),
+                    UnaryOp::RealToInt => terms.to_int(operand),
+                }
+            }
+            ExprData::Binary(op, left, right) => binary(terms, *op, self.known(*left), self.known(*right)),
+            ExprData::Ite(condition, then, otherwise) => {
+                terms.ite(self.known(*condition), self.known(*then), self.known(*otherwise))
+            }
+            ExprData::Select(map, arguments) => {
+                let indices: Vec<Term> = arguments.iter().map(|&a| self.known(a)).collect();
+                terms.select_at(self.known(*map), &indices)
+            }
+            ExprData::Store(map, arguments, value) => {
+                let indices: Vec<Term> = arguments.iter().map(|&a| self.known(a)).collect();
+                terms.store_at(self.known(*map), &indices, self.known(*value))
+            }
+            ExprData::Extract { high, low, .. } if high == low => {
+                return Err(Diagnostic::error(span, "unsupported: bit-vectors of width 0"));
+            }
+            ExprData::Extract { operand, high, low } => terms.extract(high - 1, *low, self.known(*operand)),
+            ExprData::Quantified(quantifier) => {
+                let kind = match quantifier.kind {
+                    QuantifierKind::Forall => Quantifier::Forall,
+                    QuantifierKind::Exists => Quantifier::Exists,
+                };
+                let bound: Vec<Symbol> = quantifier.bound.iter().map(|v| self.symbols[v]).collect();
+                let triggers: Vec<Vec<Term>> = quantifier
+                    .triggers
+                    .iter()
+                    .map(|trigger| trigger.iter().map(|&pattern| self.known(pattern)).collect())
+                    .collect();
+                let body = self.known(quantifier.body);
+                terms.quantify(kind, &bound, body, &usable(terms, triggers, &bound))
+            }
+        })
+    }
+
+    fn application(
+        &mut self,
+        terms: &mut Terms,
+        function: ir::Function,
+        arguments: &[Term],
+        ty: Type,
+        span: Span,
+    ) -> Translated<Term> {
+        let data = &self.program.functions[function];
+        match &data.meaning {
+            Meaning::Defined(body) if !self.recursive[function.as_u32() as usize] => {
+                let body = self.term(terms, *body)?;
+                let parameters = data.parameters.iter().map(|p| self.symbols[p]);
+                let mut substitution: Substitution = parameters.zip(arguments.iter().copied()).collect();
+                Ok(substitution.apply(terms, body))
+            }
+            Meaning::Builtin(builtin) => {
+                let sort = self.sort(terms, ty, span)?;
+                Ok(builtin_operation(terms, *builtin, arguments, sort))
+            }
+            _ => {
+                let result = self.sort(terms, data.result, data.span)?;
+                if arguments.is_empty() {
+                    let symbol = terms.symbol(&format!("{}()", data.name), result);
+                    if !self.nullary.contains(&symbol) {
+                        self.nullary.push(symbol);
+                    }
+                    return Ok(terms.constant(symbol));
+                }
+                let sorts: Vec<Sort> = arguments.iter().map(|&a| terms.sort_of(a)).collect();
+                let symbol = terms.function(&data.name, &sorts, result);
+                Ok(terms.apply(symbol, arguments))
+            }
+        }
+    }
+
+    /// What holds in every run: the axioms, the definitions of recursive functions, the unique constants.
+    pub fn background(&mut self, terms: &mut Terms) -> Translated<Vec<Term>> {
+        let mut axioms = Vec::new();
+        for axiom in &self.program.axioms {
+            axioms.push(self.term(terms, axiom.formula)?);
+        }
+        for (function, data) in &self.program.functions {
+            if let Meaning::Defined(body) = data.meaning
+                && self.recursive[function.as_u32() as usize]
+            {
+                let parameters: Vec<Symbol> = data.parameters.iter().map(|p| self.symbols[p]).collect();
+                let arguments: Vec<Term> = parameters.iter().map(|&p| terms.constant(p)).collect();
+                let left = self.application(terms, function, &arguments, data.result, data.span)?;
+                let right = self.term(terms, body)?;
+                let equation = terms.eq(left, right);
+                let triggers = if arguments.is_empty() { vec![] } else { vec![vec![left]] };
+                axioms.push(terms.quantify(Quantifier::Forall, &parameters, equation, &triggers));
+            }
+        }
+        let mut unique: Vec<(Type, Vec<Term>)> = Vec::new();
+        for &constant in &self.program.constants {
+            let data = &self.program.variables[constant];
+            if data.kind == (ir::VariableKind::Constant { unique: true }) {
+                let term = terms.constant(self.symbols[&constant]);
+                match unique.iter_mut().find(|(ty, _)| *ty == data.ty) {
+                    Some((_, same)) => same.push(term),
+                    None => unique.push((data.ty, vec![term])),
+                }
+            }
+        }
+        for (_, constants) in unique {
+            axioms.push(terms.distinct(&constants));
+        }
+        axioms.retain(|axiom| !axiom.is_true());
+        Ok(axioms)
+    }
+}
+
+/// Triggers that a solver accepts: every pattern is an application and every bound variable occurs in each trigger.
+fn usable(terms: &Terms, triggers: Vec<Vec<Term>>, bound: &[Symbol]) -> Vec<Vec<Term>> {
+    let pattern = |&term: &Term| matches!(terms.op(term), Op::Apply(_) | Op::Select | Op::Store);
+    triggers
+        .into_iter()
+        .filter(|trigger| {
+            let symbols = terms.free_symbols_of(trigger);
+            trigger.iter().all(pattern) && bound.iter().all(|b| symbols.binary_search(b).is_ok())
+        })
+        .collect()
+}
+
+/// Which functions can reach themselves through bodies.
+fn recursive_functions(program: &ir::Program) -> Vec<bool> {
+    let uses: Vec<Vec<usize>> = program
+        .functions
+        .values()
+        .map(|data| match data.meaning {
+            Meaning::Defined(body) => program
+                .expressions
+                .post_order([body])
+                .into_iter()
+                .filter_map(|part| match &program.expressions[part] {
+                    ExprData::Apply(function, _) => Some(function.as_u32() as usize),
+                    _ => None,
+                })
+                .collect(),
+            _ => Vec::new(),
+        })
+        .collect();
+    (0..uses.len())
+        .map(|start| {
+            let mut seen = vec![false; uses.len()];
+            let mut pending = uses[start].clone();
+            while let Some(function) = pending.pop() {
+                if !std::mem::replace(&mut seen[function], true) {
+                    pending.extend(&uses[function]);
+                }
+            }
+            seen[start]
+        })
+        .collect()
+}
+
+fn binary(terms: &mut Terms, op: BinaryOp, left: Term, right: Term) -> Term {
+    match op {
+        BinaryOp::Iff | BinaryOp::Equal => terms.eq(left, right),
+        BinaryOp::NotEqual => {
+            let equal = terms.eq(left, right);
+            terms.not(equal)
+        }
+        BinaryOp::Implies => terms.implies(left, right),
+        BinaryOp::And => terms.and([left, right]),
+        BinaryOp::Or => terms.or([left, right]),
+        BinaryOp::Less => terms.lt(left, right),
+        BinaryOp::LessEqual => terms.le(left, right),
+        BinaryOp::Greater => terms.gt(left, right),
+        BinaryOp::GreaterEqual => terms.ge(left, right),
+        BinaryOp::Add => terms.add(&[left, right]),
+        BinaryOp::Subtract => terms.sub(left, right),
+        BinaryOp::Multiply => terms.mul(&[left, right]),
+        BinaryOp::IntDivide => terms.div(left, right),
+        BinaryOp::Modulo => terms.modulo(left, right),
+        BinaryOp::RealDivide => terms.divide(left, right),
+        BinaryOp::Concat => terms.concat(left, right),
+    }
+}
+
+fn builtin_operation(terms: &mut Terms, builtin: Builtin, arguments: &[Term], sort: Sort) -> Term {
+    let a = arguments[0];
+    match builtin {
+        Builtin::BitVecBinary(op) => bitvec_binary(terms, op, a, arguments[1]),
+        Builtin::BitVecUnary(BitVecUnary::Not) => terms.bv_unary(Op::BvNot, a),
+        Builtin::BitVecUnary(BitVecUnary::Negate) => terms.bv_unary(Op::BvNeg, a),
+        Builtin::BitVecCompare(op) => {
+            let b = arguments[1];
+            match op {
+                BitVecCompare::UnsignedLess => terms.bv_ult(a, b),
+                BitVecCompare::UnsignedLessEqual => terms.bv_ule(a, b),
+                BitVecCompare::UnsignedGreater => terms.bv_ult(b, a),
+                BitVecCompare::UnsignedGreaterEqual => terms.bv_ule(b, a),
+                BitVecCompare::SignedLess => terms.bv_slt(a, b),
+                BitVecCompare::SignedLessEqual => terms.bv_sle(a, b),
+                BitVecCompare::SignedGreater => terms.bv_slt(b, a),
+                BitVecCompare::SignedGreaterEqual => terms.bv_sle(b, a),
+            }
+        }
+        Builtin::ZeroExtend(by) => terms.zero_extend(by, a),
+        Builtin::SignExtend(by) => terms.sign_extend(by, a),
+        Builtin::RotateLeft(by) => rotate_left(terms, by % terms.width(a), a),
+        Builtin::RotateRight(by) => {
+            let width = terms.width(a);
+            rotate_left(terms, (width - by % width) % width, a)
+        }
+        Builtin::UnsignedToInt => terms.bv_to_nat(a),
+        Builtin::SignedToInt => {
+            let width = terms.width(a);
+            let (value, zero) = (terms.bv_to_nat(a), terms.bitvec(0, width));
+            let modulus = terms.numeral(Rational::from_integer(Integer::from(1) << width), Sort::INT);
+            let wrapped = terms.sub(value, modulus);
+            let negative = terms.bv_slt(a, zero);
+            terms.ite(negative, wrapped, value)
+        }
+        Builtin::IntToBitVec(width) => terms.int_to_bv(width, a),
+        Builtin::ConstantMap => constant_map(terms, sort, a),
+    }
+}
+
+/// The array that has `value` everywhere; for nested arrays, everywhere in all rows.
+fn constant_map(terms: &mut Terms, sort: Sort, value: Term) -> Term {
+    let mut rows = vec![sort];
+    while let Some((_, element)) = terms.array_parts(*rows.last().expect("never empty")) {
+        if element == terms.sort_of(value) {
+            break;
+        }
+        rows.push(element);
+    }
+    rows.into_iter().rev().fold(value, |inner, row| terms.const_array(row, inner))
+}
+
+fn bitvec_binary(terms: &mut Terms, op: BitVecBinary, a: Term, b: Term) -> Term {
+    let plain = match op {
+        BitVecBinary::Subtract => return terms.bv_sub(a, b),
+        BitVecBinary::Nand | BitVecBinary::Nor | BitVecBinary::Xnor => {
+            let inner = match op {
+                BitVecBinary::Nand => Op::BvAnd,
+                BitVecBinary::Nor => Op::BvOr,
+                _ => Op::BvXor,
+            };
+            let inner = terms.bv_binary(inner, a, b);
+            return terms.bv_unary(Op::BvNot, inner);
+        }
+        BitVecBinary::Add => Op::BvAdd,
+        BitVecBinary::Multiply => Op::BvMul,
+        BitVecBinary::UnsignedDivide => Op::BvUdiv,
+        BitVecBinary::UnsignedRemainder => Op::BvUrem,
+        BitVecBinary::SignedDivide => Op::BvSdiv,
+        BitVecBinary::SignedRemainder => Op::BvSrem,
+        BitVecBinary::SignedModulo => Op::BvSmod,
+        BitVecBinary::And => Op::BvAnd,
+        BitVecBinary::Or => Op::BvOr,
+        BitVecBinary::Xor => Op::BvXor,
+        BitVecBinary::ShiftLeft => Op::BvShl,
+        BitVecBinary::LogicalShiftRight => Op::BvLshr,
+        BitVecBinary::ArithmeticShiftRight => Op::BvAshr,
+    };
+    terms.bv_binary(plain, a, b)
+}
+
+fn rotate_left(terms: &mut Terms, by: u32, a: Term) -> Term {
+    let width = terms.width(a);
+    if by == 0 {
+        return a;
+    }
+    let high = terms.extract(width - by - 1, 0, a);
+    let low = terms.extract(width - 1, width - by, a);
+    terms.concat(high, low)
+}

@@ -1,0 +1,33 @@
+//! Programs as nested word automata (paper "Nested Interpolants", Definition 1).
+//!
+//! [`build`] turns an `ir` program into a [`Program`]: control locations, and edges that are its letters.
+//! An internal edge carries a [`Relation`]; a call edge passes arguments, a return edge knows its call
+//! location. Every assertion has an error location of its own.
+//!
+//! * [`variables`]: the state, and the symbols by which formulas speak of it;
+//! * [`relation`]: what an edge does, with sequential and choice composition;
+//! * [`expressions`]: `ir` expressions as terms;
+//! * [`build`]: from control-flow graphs to the automaton;
+//! * [`trim`]: what cannot matter is dropped;
+//! * [`blocks`]: large blocks between cut points, with the way back to single steps;
+//! * [`verdict`]: what engines answer, with the evidence.
+
+pub mod automaton;
+pub mod blocks;
+pub mod build;
+pub mod expressions;
+pub mod relation;
+pub mod steps;
+pub mod trim;
+pub mod variables;
+pub mod verdict;
+
+pub use automaton::{
+    Call, Edge, EdgeKind, Error, ErrorData, ErrorKind, Location, LocationData, Program, ReturnEdge,
+};
+pub use blocks::{BlockSize, Blocks};
+pub use build::build;
+pub use relation::Relation;
+pub use steps::{Origin, Origins, Step};
+pub use variables::{Var, VarKind, Variables};
+pub use verdict::{Counterexample, FloydHoareAutomaton, Proof, Reason, Verdict};

@@ -1,0 +1,88 @@
+//! What engines answer. No verdict comes without its evidence.
+
+use crate::automaton::{Edge, Error};
+use base::{Limit, PrimaryMap};
+use logic::{Model, Term};
+use std::fmt;
+
+/// The answer to "can an assertion ever fail?".
+#[derive(Debug)]
+pub enum Verdict {
+    /// No error can be reached.
+    Safe(Proof),
+    /// An error can be reached.
+    Unsafe(Counterexample),
+    /// It was not found out.
+    Unknown(Reason),
+}
+
+base::id!(
+    /// A state of a Floyd-Hoare automaton.
+    State,
+    "q"
+);
+
+/// A Floyd-Hoare automaton (paper "Software Model Checking for People who Love Automata", Section 2): every state
+/// is labelled with a formula, every transition is a valid Hoare triple, initial states are labelled `true` and
+/// accepting states `false`. So every word that it accepts is infeasible.
+#[derive(Clone, Default, Debug)]
+pub struct FloydHoareAutomaton {
+    /// The formulas of the states.
+    pub states: PrimaryMap<State, Term>,
+    /// The initial states.
+    pub initial: Vec<State>,
+    /// Transitions at internal edges.
+    pub internal: Vec<(State, Edge, State)>,
+    /// Transitions at calls.
+    pub calls: Vec<(State, Edge, State)>,
+    /// Transitions at returns: linear predecessor, hierarchical predecessor, edge, successor.
+    pub returns: Vec<(State, State, Edge, State)>,
+}
+
+/// A proof: every error trace of the program is accepted by one of the automata (there, Theorem 2).
+#[derive(Clone, Default, Debug)]
+pub struct Proof {
+    /// The automata, in the order in which they were found.
+    pub automata: Vec<FloydHoareAutomaton>,
+}
+
+/// A feasible error trace: the edges, and a model of their SSA form.
+#[derive(Clone, Debug)]
+pub struct Counterexample {
+    /// The error that is reached.
+    pub error: Error,
+    /// The edges of the trace.
+    pub edges: Vec<Edge>,
+    /// For every edge the values of its auxiliary constants and of the state's symbols before it.
+    pub states: Vec<Model>,
+}
+
+/// Why there is no verdict.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Reason {
+    /// A limit of the run was reached.
+    Limit(Limit),
+    /// The solver could not say whether a trace is feasible.
+    TraceCheck(String),
+    /// A trace is infeasible, but no useful proof of that was found.
+    Interpolation(String),
+    /// An execution exists only through a part of the program that is known imprecisely.
+    Overapproximation(String),
+    /// The interpreter did not follow the execution that the solver found.
+    NotReplayed(String),
+    /// The engine does not handle this program.
+    Unsupported(String),
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Reason::Limit(limit) => write!(f, "{limit}"),
+            Reason::TraceCheck(why) => write!(f, "cannot decide whether a trace is feasible: {why}"),
+            Reason::Interpolation(why) => write!(f, "no proof found for an infeasible trace: {why}"),
+            Reason::Overapproximation(what) => write!(f, "an error is only reachable through {what}"),
+            Reason::NotReplayed(why) => write!(f, "the counterexample could not be replayed: {why}"),
+            Reason::Unsupported(what) => write!(f, "unsupported: {what}"),
+        }
+    }
+}

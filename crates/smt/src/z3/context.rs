@@ -1,0 +1,176 @@
+//! A Z3 context and the little that every use of Z3 needs: errors as values, strings, parameters, reference counts.
+//!
+//! Safety, for this whole folder: a `Z3_context` lives in exactly one [`Context`]; whatever Z3 object is
+//! held together with it (sessions, models, …) holds an `Rc` of the context and so cannot outlive it. The context
+//! is used by one thread at a time, except for `Z3_interrupt`, which Z3 allows from any thread. Z3 objects
+//! whose reference count is not raised stay valid only until the next call, so everything that is kept is counted.
+
+use base::Budget;
+use base::budget::HookGuard;
+use std::ffi::{CStr, CString, c_char};
+use std::fmt;
+use z3_sys::*;
+
+/// What Z3 says when a call fails: an ill-formed term, no memory, an interrupt.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Z3Error(pub String);
+
+impl fmt::Display for Z3Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Z3: {}", self.0)
+    }
+}
+
+impl std::error::Error for Z3Error {}
+
+/// A Z3 context. Errors in it are remembered by Z3 until the next call and are never fatal.
+pub(super) struct Context {
+    raw: Z3_context,
+    budget: Budget,
+    /// Dropped before the context is deleted, so that no interrupt can come afterwards.
+    hook: Option<HookGuard>,
+}
+
+/// A context that may be named on another thread, for interrupts only.
+struct Interruptible(Z3_context);
+
+// SAFETY: `Z3_interrupt` is the one function that may be called from any thread, and nothing else is done with it.
+unsafe impl Send for Interruptible {}
+
+impl Interruptible {
+    fn interrupt(&self) {
+        // SAFETY: the hook that owns this is removed before the context is deleted.
+        unsafe { Z3_interrupt(self.0) }
+    }
+}
+
+/// Replaces Z3's own handler, which ends the process. The error stays readable in the context.
+unsafe extern "C" fn keep_going(_: Z3_context, _: ErrorCode) {}
+
+impl Context {
+    /// A fresh context; its queries are interrupted when the budget is tripped.
+    pub(super) fn new(budget: &Budget) -> Context {
+        // SAFETY: the configuration is deleted after its one use; both calls only fail without memory.
+        let raw = unsafe {
+            let config = Z3_mk_config().expect("Z3 makes a configuration");
+            let context = Z3_mk_context_rc(config).expect("Z3 makes a context");
+            Z3_del_config(config);
+            Z3_set_error_handler(context, Some(keep_going));
+            context
+        };
+        let other = Interruptible(raw);
+        let hook = budget.on_trip(move || other.interrupt());
+        Context { raw, budget: budget.clone(), hook: Some(hook) }
+    }
+
+    /// The pointer for Z3's functions.
+    pub(super) fn raw(&self) -> Z3_context {
+        self.raw
+    }
+
+    /// What interrupts the queries of this context.
+    pub(super) fn budget(&self) -> &Budget {
+        &self.budget
+    }
+
+    /// The error of the last call, if it failed.
+    pub(super) fn failure(&self) -> Option<Z3Error> {
+        // SAFETY: the context is alive, and the message is copied before the next call.
+        unsafe {
+            let code = Z3_get_error_code(self.raw);
+            (code != ErrorCode::Ok).then(|| Z3Error(text(Z3_get_error_msg(self.raw, code))))
+        }
+    }
+
+    /// The result of a call that returns nothing if it fails.
+    pub(super) fn checked<T>(&self, result: Option<T>) -> Result<T, Z3Error> {
+        result.ok_or_else(|| self.failure().unwrap_or_else(|| Z3Error("no result".to_owned())))
+    }
+
+    /// The outcome of a call that returns no result.
+    pub(super) fn done(&self) -> Result<(), Z3Error> {
+        self.failure().map_or(Ok(()), Err)
+    }
+
+    /// A symbol with this name.
+    pub(super) fn symbol(&self, name: &str) -> Result<Z3_symbol, Z3Error> {
+        let name = CString::new(name).map_err(|_| Z3Error(format!("{name:?} cannot be a name")))?;
+        // SAFETY: Z3 copies the name.
+        self.checked(unsafe { Z3_mk_string_symbol(self.raw, name.as_ptr()) })
+    }
+
+    /// Keeps a term alive as long as the context.
+    pub(super) fn keep(&self, ast: Z3_ast) -> Z3_ast {
+        // SAFETY: the term is of this context and alive, since it comes right out of a call.
+        unsafe { Z3_inc_ref(self.raw, ast) }
+        ast
+    }
+}
+
+impl Drop for Context {
+    fn drop(&mut self) {
+        self.hook = None;
+        // SAFETY: the `Rc` around the context makes this the last use. Terms that were kept alive are freed with it.
+        unsafe { Z3_del_context(self.raw) }
+    }
+}
+
+/// Copies a string of Z3.
+///
+/// # Safety
+/// It must be null or a string that Z3 has returned and not yet overwritten.
+pub(super) unsafe fn text(string: *const c_char) -> String {
+    if string.is_null() {
+        return String::new();
+    }
+    // SAFETY: it is terminated by a zero byte, as all strings of Z3.
+    unsafe { CStr::from_ptr(string) }.to_string_lossy().into_owned()
+}
+
+/// The value of a parameter.
+pub(super) enum Setting<'a> {
+    Flag(bool),
+    Number(u32),
+    Word(&'a str),
+}
+
+/// A set of parameters.
+pub(super) struct Parameters<'a> {
+    context: &'a Context,
+    pub(super) raw: Z3_params,
+}
+
+impl<'a> Parameters<'a> {
+    pub(super) fn new(context: &'a Context, settings: &[(&str, Setting<'_>)]) -> Result<Self, Z3Error> {
+        // SAFETY: the context is alive; the count is raised at once and lowered when this is dropped.
+        let raw = unsafe {
+            let raw = context.checked(Z3_mk_params(context.raw))?;
+            Z3_params_inc_ref(context.raw, raw);
+            raw
+        };
+        let parameters = Parameters { context, raw };
+        for (name, setting) in settings {
+            let name = context.symbol(name)?;
+            // SAFETY: context, parameters and symbols are alive.
+            unsafe {
+                match *setting {
+                    Setting::Flag(value) => Z3_params_set_bool(context.raw, raw, name, value),
+                    Setting::Number(value) => Z3_params_set_uint(context.raw, raw, name, value),
+                    Setting::Word(value) => {
+                        let value = context.symbol(value)?;
+                        Z3_params_set_symbol(context.raw, raw, name, value);
+                    }
+                }
+            }
+            context.done()?;
+        }
+        Ok(parameters)
+    }
+}
+
+impl Drop for Parameters<'_> {
+    fn drop(&mut self) {
+        // SAFETY: the count was raised when this was made.
+        unsafe { Z3_params_dec_ref(self.context.raw, self.raw) }
+    }
+}

@@ -1,0 +1,263 @@
+//! Solver sessions of Z3.
+//!
+//! The session keeps its own record of the assertions. So the solver behind it can be made when the first query
+//! comes, of the kind that suits the theories seen until then, and be replaced by a more general one,
+//! or by a fresh one after an internal error, at any time.
+
+use super::Z3;
+use super::context::{Context, Parameters, Setting, Z3Error, text};
+use super::model::ModelReader;
+use super::theories::{Kind, Theories};
+use crate::solver::{Answer, Reason, Solver};
+use crate::stack::AssertionStack;
+use base::Interrupted;
+use logic::{Model, Term, Terms};
+use std::rc::Rc;
+use z3_sys::*;
+
+/// A session with a solver of Z3.
+pub struct Z3Session {
+    z3: Z3,
+    stack: AssertionStack,
+    running: Option<Running>,
+    rlimit: Option<u32>,
+    /// The number of open scopes, and what could not be translated at that depth.
+    refused: Option<(usize, Z3Error)>,
+    depth: usize,
+    last: Option<Answer>,
+    assumptions: Vec<Term>,
+    translated: Vec<Z3_ast>,
+}
+
+impl Z3Session {
+    pub(super) fn new(z3: Z3) -> Z3Session {
+        Z3Session {
+            z3,
+            stack: AssertionStack::default(),
+            running: None,
+            rlimit: None,
+            refused: None,
+            depth: 0,
+            last: None,
+            assumptions: Vec::new(),
+            translated: Vec::new(),
+        }
+    }
+
+    /// Makes sure that there is a solver that knows these theories and has all assertions.
+    fn start(&mut self, terms: &Terms, theories: Theories) -> Result<(), Z3Error> {
+        if self.running.as_ref().is_some_and(|running| running.kind.covers(theories)) {
+            return Ok(());
+        }
+        let mut encoder = self.z3.encoder.borrow_mut();
+        let mut needed = theories;
+        for &formula in self.stack.formulas() {
+            needed = needed | encoder.encode(terms, formula)?.1;
+        }
+        let running = Running::new(&self.z3.context, Kind::for_theories(needed))?;
+        running.set_rlimit(self.rlimit)?;
+        for (level, formulas) in self.stack.levels().enumerate() {
+            if level > 0 {
+                running.push();
+            }
+            for &formula in formulas {
+                running.assert(encoder.encode(terms, formula)?.0);
+            }
+        }
+        running.context.done()?;
+        self.running = Some(running);
+        Ok(())
+    }
+
+    fn query(&mut self, terms: &Terms, assumptions: &[Term]) -> Result<Answer, Z3Error> {
+        if let Some((_, error)) = &self.refused {
+            return Err(error.clone());
+        }
+        self.translated.clear();
+        let mut theories = Theories::NONE;
+        for &assumption in assumptions {
+            let (ast, needed) = self.z3.encoder.borrow_mut().encode(terms, assumption)?;
+            self.translated.push(ast);
+            theories = theories | needed;
+        }
+        self.start(terms, theories)?;
+        let running = self.running.as_ref().expect("it was just started");
+        running.check(&self.translated)
+    }
+}
+
+impl Solver for Z3Session {
+    fn push(&mut self) {
+        self.last = None;
+        self.depth += 1;
+        self.stack.push();
+        if let Some(running) = &self.running {
+            running.push();
+        }
+    }
+
+    fn pop(&mut self) {
+        self.last = None;
+        self.stack.pop();
+        self.depth -= 1;
+        if self.refused.as_ref().is_some_and(|(depth, _)| *depth > self.depth) {
+            self.refused = None;
+        }
+        if let Some(running) = &self.running {
+            running.pop();
+        }
+    }
+
+    fn assert(&mut self, terms: &Terms, formula: Term) {
+        self.last = None;
+        let translated = self.z3.encoder.borrow_mut().encode(terms, formula);
+        match translated {
+            Ok((ast, theories)) => {
+                self.stack.assert(formula);
+                match &self.running {
+                    Some(running) if running.kind.covers(theories) => running.assert(ast),
+                    // The next query starts a solver that knows this formula.
+                    _ => self.running = None,
+                }
+            }
+            Err(error) => {
+                self.refused.get_or_insert((self.depth, error));
+            }
+        }
+    }
+
+    fn check_assuming(&mut self, terms: &Terms, assumptions: &[Term]) -> Answer {
+        if let Err(Interrupted(limit)) = self.z3.context.budget().check() {
+            return Answer::Unknown(Reason::Interrupted(limit));
+        }
+        let answer = self.query(terms, assumptions).unwrap_or_else(|error| {
+            // Nobody knows in which state an error leaves the solver.
+            self.running = None;
+            Answer::Unknown(Reason::Error(error.0))
+        });
+        let answer = match (answer, self.z3.context.budget().check()) {
+            (Answer::Unknown(_), Err(Interrupted(limit))) => Answer::Unknown(Reason::Interrupted(limit)),
+            (answer, _) => answer,
+        };
+        self.assumptions.clear();
+        self.assumptions.extend_from_slice(assumptions);
+        self.last = Some(answer.clone());
+        answer
+    }
+
+    fn model(&mut self, terms: &mut Terms) -> Result<Model, Reason> {
+        let (Some(Answer::Sat), Some(running)) = (&self.last, &self.running) else {
+            return Err(Reason::NothingToAsk);
+        };
+        let reader = running.model().and_then(|model| ModelReader::new(&self.z3, model)?.read(terms));
+        reader.map_err(|error| Reason::Error(error.0))
+    }
+
+    fn core(&mut self, _: &Terms) -> Result<Vec<Term>, Reason> {
+        let (Some(Answer::Unsat), Some(running)) = (&self.last, &self.running) else {
+            return Err(Reason::NothingToAsk);
+        };
+        let core = running.core().map_err(|error| Reason::Error(error.0))?;
+        let pairs = self.assumptions.iter().zip(&self.translated);
+        Ok(pairs.filter(|(_, ast)| core.contains(ast)).map(|(&assumption, _)| assumption).collect())
+    }
+
+    fn set_rlimit(&mut self, limit: Option<u32>) {
+        self.rlimit = limit;
+        if let Some(running) = &self.running
+            && running.set_rlimit(limit).is_err()
+        {
+            self.running = None;
+        }
+    }
+}
+
+/// A solver object of Z3.
+struct Running {
+    context: Rc<Context>,
+    raw: Z3_solver,
+    kind: Kind,
+}
+
+// SAFETY, for all calls below: the context is alive because the `Rc` is, the solver because its count was raised, and
+// terms that are passed in are kept alive by the encoder.
+impl Running {
+    fn new(context: &Rc<Context>, kind: Kind) -> Result<Running, Z3Error> {
+        let c = context.raw();
+        let made = match kind {
+            Kind::Simple => unsafe { Z3_mk_simple_solver(c) },
+            Kind::Logic(name, _) => {
+                let name = context.symbol(name)?;
+                unsafe { Z3_mk_solver_for_logic(c, name) }
+            }
+        };
+        let raw = context.checked(made)?;
+        unsafe { Z3_solver_inc_ref(c, raw) }
+        Ok(Running { context: Rc::clone(context), raw, kind })
+    }
+
+    /// Sets the bound on each query. Also keeps Z3 from catching Ctrl-C, which is the business of the budget.
+    fn set_rlimit(&self, limit: Option<u32>) -> Result<(), Z3Error> {
+        let settings = [("rlimit", Setting::Number(limit.unwrap_or(0))), ("ctrl_c", Setting::Flag(false))];
+        let parameters = Parameters::new(&self.context, &settings)?;
+        unsafe { Z3_solver_set_params(self.context.raw(), self.raw, parameters.raw) }
+        self.context.done()
+    }
+
+    fn push(&self) {
+        unsafe { Z3_solver_push(self.context.raw(), self.raw) }
+    }
+
+    fn pop(&self) {
+        unsafe { Z3_solver_pop(self.context.raw(), self.raw, 1) }
+    }
+
+    fn assert(&self, formula: Z3_ast) {
+        unsafe { Z3_solver_assert(self.context.raw(), self.raw, formula) }
+    }
+
+    fn check(&self, assumptions: &[Z3_ast]) -> Result<Answer, Z3Error> {
+        let c = self.context.raw();
+        let count = assumptions.len() as u32;
+        match unsafe { Z3_solver_check_assumptions(c, self.raw, count, assumptions.as_ptr()) } {
+            Z3_L_TRUE => Ok(Answer::Sat),
+            Z3_L_FALSE => Ok(Answer::Unsat),
+            _ => {
+                self.context.done()?;
+                let words = unsafe { text(Z3_solver_get_reason_unknown(c, self.raw)) };
+                Ok(Answer::Unknown(reason(&words)))
+            }
+        }
+    }
+
+    /// The model of the last query.
+    fn model(&self) -> Result<Z3_model, Z3Error> {
+        self.context.checked(unsafe { Z3_solver_get_model(self.context.raw(), self.raw) })
+    }
+
+    /// The core of the last query; its terms are assumptions, which the caller keeps alive.
+    fn core(&self) -> Result<Vec<Z3_ast>, Z3Error> {
+        let c = self.context.raw();
+        unsafe {
+            let vector = self.context.checked(Z3_solver_get_unsat_core(c, self.raw))?;
+            Z3_ast_vector_inc_ref(c, vector);
+            let core = (0..Z3_ast_vector_size(c, vector))
+                .map(|i| self.context.checked(Z3_ast_vector_get(c, vector, i)));
+            let core = core.collect();
+            Z3_ast_vector_dec_ref(c, vector);
+            core
+        }
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        unsafe { Z3_solver_dec_ref(self.context.raw(), self.raw) }
+    }
+}
+
+/// Z3 explains itself in words only.
+fn reason(words: &str) -> Reason {
+    let limits = ["max. resource limit exceeded", "(resource limits reached)", "canceled", "timeout"];
+    if limits.contains(&words) { Reason::ResourceLimit } else { Reason::Incomplete(words.to_owned()) }
+}

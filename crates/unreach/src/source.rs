@@ -1,0 +1,104 @@
+//! From a file to a program of the intermediate language.
+
+use crate::input::{self, BadInput};
+use crate::outcome::Exit;
+use base::diagnostics::Style;
+use base::{Diagnostic, FileId, SourceMap};
+use std::io::IsTerminal;
+use std::path::Path;
+
+/// A program with its source.
+pub(crate) struct Loaded {
+    pub(crate) sources: SourceMap,
+    pub(crate) program: ir::Program,
+}
+
+/// Why there is no program.
+pub(crate) enum LoadError {
+    /// The file cannot be used.
+    Input(BadInput),
+    /// The source has mistakes, which were shown.
+    Mistakes,
+    /// The source uses something that has no meaning here yet: what, and where.
+    Unsupported(String),
+}
+
+impl From<BadInput> for LoadError {
+    fn from(error: BadInput) -> LoadError {
+        LoadError::Input(error)
+    }
+}
+
+impl LoadError {
+    /// Shows what was not yet shown; the exit code. An unsupported feature is an unknown verdict for `verify`.
+    pub(crate) fn exit(self) -> Result<Exit, BadInput> {
+        match self {
+            LoadError::Input(error) => Err(error),
+            LoadError::Mistakes => Ok(Exit::BadInput),
+            LoadError::Unsupported(what) => {
+                println!("UNKNOWN (unsupported: {what})");
+                Ok(Exit::Unknown)
+            }
+        }
+    }
+}
+
+/// The languages that are read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Language {
+    /// Boogie.
+    Boogie,
+}
+
+/// The language of a file, by its name. Standard input is Boogie.
+pub(crate) fn language(path: &Path) -> Result<Language, BadInput> {
+    if path == Path::new("-") {
+        return Ok(Language::Boogie);
+    }
+    match path.extension().and_then(|extension| extension.to_str()) {
+        Some("bpl") => Ok(Language::Boogie),
+        _ => Err(BadInput::UnknownLanguage(path.to_owned())),
+    }
+}
+
+/// Reads a program; mistakes are drawn on standard error.
+pub(crate) fn load(path: &Path) -> Result<Loaded, LoadError> {
+    let text = input::read_program(path)?;
+    let language = language(path)?;
+    let mut sources = SourceMap::new();
+    let file = sources.add(path.display().to_string(), text);
+    match language {
+        Language::Boogie => load_boogie(sources, file),
+    }
+}
+
+fn load_boogie(sources: SourceMap, file: FileId) -> Result<Loaded, LoadError> {
+    match boogie::compile(file, &sources.file(file).text) {
+        Ok(compiled) => {
+            show(&sources, &compiled.warnings);
+            Ok(Loaded { program: compiled.program, sources })
+        }
+        Err(failure) if failure.errors.is_empty() => {
+            let first = failure.unsupported.first().expect("a failure has a reason");
+            Err(LoadError::Unsupported(format!("{} at {}", first.feature, sources.place(first.span))))
+        }
+        Err(failure) => {
+            show(&sources, &failure.errors);
+            Err(LoadError::Mistakes)
+        }
+    }
+}
+
+/// How many messages are shown; the rest is counted.
+const MOST_MESSAGES: usize = 20;
+
+/// Draws messages on standard error.
+pub(crate) fn show(sources: &SourceMap, diagnostics: &[Diagnostic]) {
+    let style = if std::io::stderr().is_terminal() { Style::Colour } else { Style::Plain };
+    for diagnostic in diagnostics.iter().take(MOST_MESSAGES) {
+        eprint!("{}", diagnostic.render(sources, style));
+    }
+    if diagnostics.len() > MOST_MESSAGES {
+        eprintln!("… and {} more", diagnostics.len() - MOST_MESSAGES);
+    }
+}
