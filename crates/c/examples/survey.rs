@@ -42,7 +42,7 @@ fn main() {
             "check" => c::check(&mut sources, file, data_model, &NoIncludes),
             _ => c::translate(&mut sources, file, options, &NoIncludes).map(|(program, _)| {
                 if stage == "print" {
-                    println!("{program:#?}");
+                    println!("{program}");
                 }
             }),
         };

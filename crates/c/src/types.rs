@@ -500,7 +500,9 @@ impl Types {
                         && a.parameters.iter().zip(&b.parameters).all(|(&a, &b)| self.compatible(a, b)));
                 results && parameters
             }
-            (Type::Enum(a), Type::Int(kind)) | (Type::Int(kind), Type::Enum(a)) => self.enums[*a].kind == *kind,
+            (Type::Enum(a), Type::Int(kind)) | (Type::Int(kind), Type::Enum(a)) => {
+                self.enums[*a].kind == *kind
+            }
             _ => false,
         }
     }
@@ -517,7 +519,9 @@ impl Types {
             Type::Complex(_) => "_Complex".into(),
             Type::VaList => "va_list".into(),
             Type::Pointer(to) => format!("{} *", self.show(*to, symbols)),
-            Type::Array(element, Length::Known(length)) => format!("{}[{length}]", self.show(*element, symbols)),
+            Type::Array(element, Length::Known(length)) => {
+                format!("{}[{length}]", self.show(*element, symbols))
+            }
             Type::Array(element, _) => format!("{}[]", self.show(*element, symbols)),
             Type::Function(function) => format!("function returning {}", self.show(function.result, symbols)),
             Type::Record(id) => {

@@ -238,7 +238,8 @@ impl<'a> Checker<'a> {
             self.declare_function(name, ty, noreturn, declarator.span)?;
             return Ok(None);
         }
-        let is_static = self.at_file_scope() || matches!(specifiers.storage, Storage::Static | Storage::Extern);
+        let is_static =
+            self.at_file_scope() || matches!(specifiers.storage, Storage::Static | Storage::Extern);
         if is_static {
             self.declare_static(name, ty, specifiers.storage, item)?;
             return Ok(None);
@@ -296,7 +297,13 @@ impl<'a> Checker<'a> {
     }
 
     /// A variable that lives as long as the program.
-    fn declare_static(&mut self, name: Symbol, ty: TypeId, storage: Storage, item: &'a InitDeclarator) -> Check<()> {
+    fn declare_static(
+        &mut self,
+        name: Symbol,
+        ty: TypeId,
+        storage: Storage,
+        item: &'a InitDeclarator,
+    ) -> Check<()> {
         let span = item.declarator.span;
         let linked = self.at_file_scope() || storage == Storage::Extern;
         let known = if linked { self.linked.get(&name).copied() } else { None };
@@ -345,10 +352,12 @@ impl<'a> Checker<'a> {
         let base = self.specified_type(definition.specifiers)?;
         let declarator = &definition.declarator;
         let mut ty = self.declared_type(base, declarator)?;
-        let (Some(name), Some(DeclaratorPart::Function(part))) = (declarator.name, declarator.parts.first()) else {
+        let (Some(name), Some(DeclaratorPart::Function(part))) = (declarator.name, declarator.parts.first())
+        else {
             return Err(Problem::error(declarator.span, "this is not a function"));
         };
-        let noreturn = specifiers.noreturn || specifiers.attributes.noreturn || declarator.attributes.noreturn;
+        let noreturn =
+            specifiers.noreturn || specifiers.attributes.noreturn || declarator.attributes.noreturn;
         let function = self.declare_function(name, ty, noreturn, declarator.span)?;
         if self.tree.functions[function].body.is_some() {
             return Err(Problem::error(declarator.span, format!("`{}` is defined twice", self.text(name))));
@@ -392,7 +401,11 @@ impl<'a> Checker<'a> {
         Ok(())
     }
 
-    fn old_style_parameters(&mut self, part: &'a FunctionPart, declarations: &'a [Declaration]) -> Check<Vec<VarId>> {
+    fn old_style_parameters(
+        &mut self,
+        part: &'a FunctionPart,
+        declarations: &'a [Declaration],
+    ) -> Check<Vec<VarId>> {
         let mut types: Vec<(Symbol, TypeId)> = Vec::new();
         for declaration in declarations {
             let base = self.specified_type(declaration.specifiers)?;

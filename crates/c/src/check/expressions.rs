@@ -333,7 +333,11 @@ impl<'a> Checker<'a> {
                     ExprKind::FunctionAddress(_) => return Ok(operand),
                     ExprKind::Member(inner, index) => {
                         if let Type::Record(record) = self.tree.types[self.ty(*inner)]
-                            && self.tree.types.field(record, *index).is_some_and(|field| field.width.is_some())
+                            && self
+                                .tree
+                                .types
+                                .field(record, *index)
+                                .is_some_and(|field| field.width.is_some())
                         {
                             return Err(Problem::error(span, "a bit-field has no address"));
                         }
@@ -372,9 +376,8 @@ impl<'a> Checker<'a> {
     fn index(&mut self, array: ast::ExprId, index: ast::ExprId, span: Span) -> Check<ExprId> {
         let mut array = self.expression(array)?;
         let mut index = self.expression(index)?;
-        let is_pointer = |this: &Self, expr| {
-            matches!(this.tree.types[this.ty(expr)], Type::Array(..) | Type::Pointer(_))
-        };
+        let is_pointer =
+            |this: &Self, expr| matches!(this.tree.types[this.ty(expr)], Type::Array(..) | Type::Pointer(_));
         if !is_pointer(self, array) && is_pointer(self, index) {
             std::mem::swap(&mut array, &mut index);
         }
@@ -462,7 +465,8 @@ impl<'a> Checker<'a> {
             let count = self.int_node(count.into(), size_type, span);
             return self.binary(ast::BinaryOp::Mul, count, element, span);
         }
-        let complete = self.tree.types.is_complete(ty) || matches!(self.tree.types[ty], Type::Void | Type::Function(_));
+        let complete =
+            self.tree.types.is_complete(ty) || matches!(self.tree.types[ty], Type::Void | Type::Function(_));
         match self.tree.types.size(ty) {
             Some(size) if complete => Ok(self.int_node(size.into(), size_type, span)),
             _ => Err(Problem::error(span, format!("the size of `{}` is not known", self.show(ty)))),
@@ -558,7 +562,12 @@ impl<'a> Checker<'a> {
         Ok(self.expr_node(ExprKind::Call(target, arguments), function.result, span))
     }
 
-    fn arguments(&mut self, function: &FunctionType, given: &[ast::ExprId], span: Span) -> Check<Vec<ExprId>> {
+    fn arguments(
+        &mut self,
+        function: &FunctionType,
+        given: &[ast::ExprId],
+        span: Span,
+    ) -> Check<Vec<ExprId>> {
         let (wanted, checked) = (function.parameters.len(), !function.unspecified);
         if checked && (given.len() < wanted || (given.len() > wanted && !function.variadic)) {
             let message = format!("the function takes {wanted} argument(s), but {} are given", given.len());
@@ -586,12 +595,16 @@ impl<'a> Checker<'a> {
         let builtin = self.symbols.get(&format!("__builtin_{text}")).and_then(|name| self.linked.get(&name));
         let ty = match builtin {
             Some(&Entity::Function(builtin)) => self.tree.functions[builtin].ty,
-            _ if text.starts_with("__builtin_") || text.starts_with("__sync_") || text.starts_with("__atomic_") => {
+            _ if text.starts_with("__builtin_")
+                || text.starts_with("__sync_")
+                || text.starts_with("__atomic_") =>
+            {
                 return Err(Problem::unsupported(span, format!("`{text}`")));
             }
             _ => {
                 let result = self.tree.types.int;
-                let implicit = FunctionType { result, parameters: Vec::new(), variadic: false, unspecified: true };
+                let implicit =
+                    FunctionType { result, parameters: Vec::new(), variadic: false, unspecified: true };
                 self.tree.types.intern(Type::Function(Box::new(implicit)))
             }
         };

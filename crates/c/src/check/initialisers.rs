@@ -31,7 +31,10 @@ impl<'a> Checker<'a> {
                     let ExprKind::Text(text) = self.tree.exprs[value].kind else {
                         // A compound literal of the same type may initialise an array in GNU C.
                         if let ExprKind::CompoundLiteral(..) = self.tree.exprs[value].kind {
-                            return Err(Problem::unsupported(span, "an array initialised by a compound literal"));
+                            return Err(Problem::unsupported(
+                                span,
+                                "an array initialised by a compound literal",
+                            ));
                         }
                         return Err(Problem::error(span, "an array needs a list in braces"));
                     };
@@ -198,7 +201,13 @@ impl<'a> Checker<'a> {
     }
 
     /// Fills one part from the list at `index`: with one item, or, without braces, with as many as it has parts.
-    fn positional(&mut self, parts: &mut Parts, ty: TypeId, items: &'a [InitItem], index: &mut usize) -> Check<()> {
+    fn positional(
+        &mut self,
+        parts: &mut Parts,
+        ty: TypeId,
+        items: &'a [InitItem],
+        index: &mut usize,
+    ) -> Check<()> {
         let item = &items[*index];
         let expr = match &item.init {
             ast::Init::List(..) => {

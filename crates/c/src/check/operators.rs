@@ -38,7 +38,9 @@ impl Checker<'_> {
                 _ => ExprKind::Convert(expr),
             },
             (Type::Float(_), Type::Float(kind)) => match self.tree.exprs[expr].kind {
-                ExprKind::Float(value) if *kind == FloatKind::Float => ExprKind::Float(f64::from(value as f32)),
+                ExprKind::Float(value) if *kind == FloatKind::Float => {
+                    ExprKind::Float(f64::from(value as f32))
+                }
                 ExprKind::Float(value) => ExprKind::Float(value),
                 _ => ExprKind::Convert(expr),
             },
@@ -50,10 +52,12 @@ impl Checker<'_> {
                 }
                 None => ExprKind::Convert(expr),
             },
-            (Type::Pointer(_), Type::Int(_) | Type::Enum(_)) => match (self.constant(expr), types.int_kind(to)) {
-                (Some(value), Some(kind)) => ExprKind::Int(types.wrap(value, kind).unwrap_or(value)),
-                _ => ExprKind::Convert(expr),
-            },
+            (Type::Pointer(_), Type::Int(_) | Type::Enum(_)) => {
+                match (self.constant(expr), types.int_kind(to)) {
+                    (Some(value), Some(kind)) => ExprKind::Int(types.wrap(value, kind).unwrap_or(value)),
+                    _ => ExprKind::Convert(expr),
+                }
+            }
             (Type::Pointer(_), Type::Pointer(_)) => match self.constant(expr) {
                 Some(value) => ExprKind::Int(value),
                 None => ExprKind::Convert(expr),
@@ -67,7 +71,9 @@ impl Checker<'_> {
     }
 
     fn float_to_int(&self, expr: ExprId, to: TypeId) -> ExprKind {
-        if let (ExprKind::Float(value), Some(kind)) = (&self.tree.exprs[expr].kind, self.tree.types.int_kind(to)) {
+        if let (ExprKind::Float(value), Some(kind)) =
+            (&self.tree.exprs[expr].kind, self.tree.types.int_kind(to))
+        {
             if kind == IntKind::Bool {
                 return ExprKind::Int(i128::from(*value != 0.0));
             }
@@ -192,7 +198,8 @@ impl Checker<'_> {
         {
             return self.int_node(value, ty, span);
         }
-        if let (ExprKind::Float(a), ExprKind::Float(b)) = (&self.tree.exprs[left].kind, &self.tree.exprs[right].kind)
+        if let (ExprKind::Float(a), ExprKind::Float(b)) =
+            (&self.tree.exprs[left].kind, &self.tree.exprs[right].kind)
             && is_comparison(op)
         {
             let holds = match op {
@@ -326,7 +333,9 @@ impl Checker<'_> {
         let decided = match (op, self.constant(left), self.constant(right)) {
             (LogicalOp::And, Some(0), _) | (LogicalOp::Implies, _, Some(1)) => Some(op == LogicalOp::Implies),
             (LogicalOp::Or, Some(value), _) if value != 0 => Some(true),
-            (LogicalOp::And, Some(_), Some(value)) | (LogicalOp::Or, Some(_), Some(value)) => Some(value != 0),
+            (LogicalOp::And, Some(_), Some(value)) | (LogicalOp::Or, Some(_), Some(value)) => {
+                Some(value != 0)
+            }
             _ => None,
         };
         Ok(match decided {

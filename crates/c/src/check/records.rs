@@ -160,9 +160,8 @@ impl<'a> Checker<'a> {
         if let Some(wanted) = self.alignment(attributes)? {
             align = align.max(wanted);
         }
-        let bit_offset = placement
-            .member(size, align)
-            .ok_or_else(|| Problem::error(span, "this struct is too large"))?;
+        let bit_offset =
+            placement.member(size, align).ok_or_else(|| Problem::error(span, "this struct is too large"))?;
         Ok(Field { name: None, ty, bit_offset, width: None })
     }
 

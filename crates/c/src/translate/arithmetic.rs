@@ -43,7 +43,7 @@ impl Translator<'_> {
     /// The number that equals `expr` modulo 2^width and lies in `range`.
     fn wrap(&mut self, expr: Expr, interval: Interval, range: Interval, width: u32) -> Expr {
         let period = 1i128 << width;
-        let expr = self.freeze(expr);
+        let expr = self.share(expr);
         let near = interval.low >= range.low - period && interval.high <= range.high + period;
         let period_expr = self.int(period);
         if near {
@@ -60,23 +60,23 @@ impl Translator<'_> {
                 let more = self.add(expr, period_expr);
                 result = self.ite(below, more, result);
             }
-            return self.freeze(result);
+            return result;
         }
         let rest = self.modulo(expr, period_expr);
-        let rest = self.freeze(rest);
+        let rest = self.share(rest);
         if range.low == 0 {
             return rest;
         }
         let high = self.int(range.high);
         let above = self.compare(ir::BinaryOp::Greater, rest, high);
         let less = self.subtract(rest, period_expr);
-        let result = self.ite(above, less, rest);
-        self.freeze(result)
+        self.ite(above, less, rest)
     }
 
     /// A value as a bit-field of a width holds it.
     pub(super) fn fit_width(&mut self, value: Value, ty: TypeId, width: Option<u32>) -> Value {
-        let (Some(width), Value::Int(expr, interval), Some(kind)) = (width, &value, self.tree.types.int_kind(ty))
+        let (Some(width), Value::Int(expr, interval), Some(kind)) =
+            (width, &value, self.tree.types.int_kind(ty))
         else {
             return value;
         };
@@ -96,13 +96,13 @@ impl Translator<'_> {
         }
         match (self.options.property, self.options.signed_overflow) {
             (Property::NoOverflow, _) => {
-                let expr = self.freeze(expr);
+                let expr = self.share(expr);
                 let inside = self.between(expr, range.low, range.high);
                 self.assert(inside, &format!("no-overflow: {what} in {}", kind.name()));
                 Ok(Value::Int(expr, range))
             }
             (_, SignedOverflow::Ends) => {
-                let expr = self.freeze(expr);
+                let expr = self.share(expr);
                 let inside = self.between(expr, range.low, range.high);
                 self.assume(inside);
                 Ok(Value::Int(expr, range))
@@ -157,8 +157,14 @@ impl Translator<'_> {
         }
     }
 
-    fn division(&mut self, op: BinaryOp, kind: IntKind, (left, a): Number, (right, b): Number) -> Result<Value> {
-        let (left, right) = (self.freeze(left), self.freeze(right));
+    fn division(
+        &mut self,
+        op: BinaryOp,
+        kind: IntKind,
+        (left, a): Number,
+        (right, b): Number,
+    ) -> Result<Value> {
+        let (left, right) = (self.share(left), self.share(right));
         if Interval::exactly(0).within(b) {
             let zero = self.int(0);
             let valid = self.compare(ir::BinaryOp::NotEqual, right, zero);
@@ -200,7 +206,7 @@ impl Translator<'_> {
     fn shift(&mut self, op: BinaryOp, kind: IntKind, (left, a): Number, (right, b): Number) -> Result<Value> {
         let width = i128::from(kind.width(self.tree.types.model));
         let bounds = Interval { low: 0, high: width - 1 };
-        let (left, right) = (self.freeze(left), self.freeze(right));
+        let (left, right) = (self.share(left), self.share(right));
         // A shift by the width or more has no meaning in C.
         if !b.within(bounds) {
             let inside = self.between(right, bounds.low, bounds.high);

@@ -46,7 +46,7 @@ impl Translator<'_> {
         if let Some((operand, interval, mask)) = with_constant
             && let Some(runs) = runs(mask, width)
         {
-            let operand = self.freeze(operand);
+            let operand = self.share(operand);
             let and = self.and_constant(operand, interval, &runs, mask);
             let mask_expr = self.int(mask);
             let range = Interval::of(&self.tree.types, kind);
@@ -86,7 +86,13 @@ impl Translator<'_> {
     }
 
     /// `operand & mask`, where the mask has ones in the given runs of bits (low, high).
-    fn and_constant(&mut self, operand: Expr, interval: Interval, runs: &[(u32, Option<u32>)], mask: i128) -> Expr {
+    fn and_constant(
+        &mut self,
+        operand: Expr,
+        interval: Interval,
+        runs: &[(u32, Option<u32>)],
+        mask: i128,
+    ) -> Expr {
         // A number below the mask's lowest run of ones from bit 0 stays as it is.
         if let [(0, Some(high))] = runs
             && interval.low >= 0
@@ -114,13 +120,19 @@ impl Translator<'_> {
             sum = self.add(sum, part);
         }
         debug_assert!(mask != 0 || runs.is_empty());
-        self.freeze(sum)
+        self.share(sum)
     }
 
     /// A result that is only bounded, with its exact value in bit-vectors for whoever can decide those.
-    fn marked_bitwise(&mut self, op: BinaryOp, kind: IntKind, (left, a): Number, (right, b): Number) -> Result<Value> {
+    fn marked_bitwise(
+        &mut self,
+        op: BinaryOp,
+        kind: IntKind,
+        (left, a): Number,
+        (right, b): Number,
+    ) -> Result<Value> {
         let width = kind.width(self.tree.types.model);
-        let (left, right) = (self.freeze(left), self.freeze(right));
+        let (left, right) = (self.share(left), self.share(right));
         let (builtin, why) = match op {
             BinaryOp::BitAnd => (BitVecBinary::And, "&"),
             BinaryOp::BitOr => (BitVecBinary::Or, "|"),
@@ -153,7 +165,13 @@ impl Translator<'_> {
     }
 
     /// The operation on the bit-vectors of two numbers, as a number again.
-    fn bit_vector_value(&mut self, op: BitVecBinary, width: u32, signed: bool, (left, right): (Expr, Expr)) -> Expr {
+    fn bit_vector_value(
+        &mut self,
+        op: BitVecBinary,
+        width: u32,
+        signed: bool,
+        (left, right): (Expr, Expr),
+    ) -> Expr {
         let at = self.at;
         let bits = self.program.types.bit_vector(width);
         let to_bits = self.builtin(Builtin::IntToBitVec(width), &[ir::Type::INT], bits, at);
@@ -167,13 +185,20 @@ impl Translator<'_> {
     }
 
     /// A function for an operation of the logic.
-    fn builtin(&mut self, builtin: Builtin, domain: &[ir::Type], result: ir::Type, span: Span) -> ir::Function {
+    fn builtin(
+        &mut self,
+        builtin: Builtin,
+        domain: &[ir::Type],
+        result: ir::Type,
+        span: Span,
+    ) -> ir::Function {
         let key = (builtin, domain.to_vec());
         if let Some(&function) = self.builtins.get(&key) {
             return function;
         }
         let name = format!("#{builtin}{}", self.builtins.len());
-        let name: String = name.chars().map(|c| if c.is_alphanumeric() || c == '#' { c } else { '_' }).collect();
+        let name: String =
+            name.chars().map(|c| if c.is_alphanumeric() || c == '#' { c } else { '_' }).collect();
         let function = self.program.functions.next_key();
         let kind = VariableKind::FunctionParameter(function);
         let parameters = domain

@@ -8,7 +8,12 @@ use crate::types::Type;
 use ir::Expr;
 
 impl Translator<'_> {
-    pub(super) fn call_expression(&mut self, call: ExprId, callee: Callee, arguments: &[ExprId]) -> Result<Value> {
+    pub(super) fn call_expression(
+        &mut self,
+        call: ExprId,
+        callee: Callee,
+        arguments: &[ExprId],
+    ) -> Result<Value> {
         match callee {
             Callee::Direct(function) => {
                 let name = self.symbols.text(self.tree.functions[function].name).to_owned();
@@ -182,7 +187,13 @@ impl Translator<'_> {
                 self.assume(condition);
                 Ok(Some(Value::Void))
             }
-            "abort" | "exit" | "_exit" | "_Exit" | "__builtin_abort" | "__builtin_exit" | "__builtin_trap"
+            "abort"
+            | "exit"
+            | "_exit"
+            | "_Exit"
+            | "__builtin_abort"
+            | "__builtin_exit"
+            | "__builtin_trap"
             | "__builtin_unreachable"
                 if !has_body =>
             {

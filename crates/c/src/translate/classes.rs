@@ -9,7 +9,7 @@
 //! together (casts between unrelated types, unions); the translation then demands that all accesses are alike.
 
 use crate::symbols::Symbols;
-use crate::tree::{Callee, ExprId, ExprKind, FuncId, Init, StmtKind, Step, Tree, VarId};
+use crate::tree::{Callee, ExprId, ExprKind, FuncId, Init, Step, StmtKind, Tree, VarId};
 use crate::types::{IntKind, Length, RecordId, Type, TypeId, Types};
 use base::{PrimaryMap, SecondaryMap};
 use std::collections::{BTreeMap, BTreeSet};
@@ -302,7 +302,9 @@ impl Classes {
         let node = &tree.exprs[expr];
         let class = match &node.kind {
             ExprKind::Variable(var) => self.variable(*var),
-            ExprKind::Deref(inner) | ExprKind::AddressOf(inner) | ExprKind::Temporary(inner) => self.class(*inner),
+            ExprKind::Deref(inner) | ExprKind::AddressOf(inner) | ExprKind::Temporary(inner) => {
+                self.class(*inner)
+            }
             ExprKind::Index(inner, _) => self.class(*inner),
             ExprKind::Member(inner, _) => {
                 let class = self.class(*inner);
@@ -409,7 +411,11 @@ impl Classes {
                 Type::Record(_) => self.join(class, value_class),
                 _ => {
                     if let Some(cell) = cell_of(&tree.types, ty) {
-                        self.touch(class, key, if is_bit_field(&tree.types, key) { Cell::Bits } else { cell });
+                        self.touch(
+                            class,
+                            key,
+                            if is_bit_field(&tree.types, key) { Cell::Bits } else { cell },
+                        );
                     }
                 }
             }
@@ -445,12 +451,14 @@ impl Classes {
             Callee::Direct(function) => {
                 let name = symbols.text(tree.functions[function].name);
                 let name = name.strip_prefix("__builtin_").unwrap_or(name);
-                let copies = matches!(name, "memcpy" | "memmove" | "strcpy" | "strncpy" | "strcat" | "strncat");
+                let copies =
+                    matches!(name, "memcpy" | "memmove" | "strcpy" | "strncpy" | "strcat" | "strncat");
                 if copies && let [to, from, ..] = arguments {
                     let (to, from) = (self.class(*to), self.class(*from));
                     self.join(to, from);
                 }
-                let first = copies || matches!(name, "memset" | "realloc" | "strchr" | "strrchr" | "strstr" | "memchr");
+                let first = copies
+                    || matches!(name, "memset" | "realloc" | "strchr" | "strrchr" | "strstr" | "memchr");
                 match arguments.first() {
                     Some(&argument) if first => Some(self.class(argument)),
                     _ => None,
@@ -595,7 +603,10 @@ pub fn key_of_path(types: &Types, ty: TypeId, path: &[Step]) -> (Key, TypeId) {
                 key = Key::Member(*record, *index);
                 ty = types.field(*record, *index).map_or(ty, |field| field.ty);
             }
-            (Step::Index(_), Type::Array(element, Length::Known(_) | Length::Unknown | Length::Variable(_))) => {
+            (
+                Step::Index(_),
+                Type::Array(element, Length::Known(_) | Length::Unknown | Length::Variable(_)),
+            ) => {
                 ty = *element;
             }
             _ => {}

@@ -11,8 +11,12 @@ use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 use rustc_hash::FxHashMap;
 
-/// The name of the attribute on statements that allow more than the program does.
+/// The attribute on the `assume` behind a `havoc` that allows more than the program does: why, and if it can be told,
+/// the formula that the exact value satisfies.
 pub const OVERAPPROXIMATION: &str = "overapproximation";
+
+/// The attribute on the `assume` behind a `havoc` that asks the environment: the C function, and the variable.
+pub const INPUT: &str = "input";
 
 /// The body under construction.
 pub struct BodyBuilder {
@@ -98,6 +102,7 @@ impl Translator<'_> {
             body.blocks[block].transfer = transfer;
             body.blocks[block].transfer_span = at;
         }
+        self.not_null.clear();
     }
 
     /// Goes on in a block.
@@ -131,6 +136,19 @@ impl Translator<'_> {
 
     fn push(&mut self, kind: StatementKind, attributes: Vec<Attribute>) {
         let span = self.at;
+        match &kind {
+            StatementKind::Assign(pairs) => {
+                for (target, _) in pairs {
+                    self.not_null.remove(target);
+                }
+            }
+            StatementKind::Havoc(targets) | StatementKind::Call { results: targets, .. } => {
+                for target in targets {
+                    self.not_null.remove(target);
+                }
+            }
+            StatementKind::Assume(_) | StatementKind::Assert(..) => {}
+        }
         let body = self.body();
         if let Some(block) = body.current {
             body.blocks[block].statements.push(Statement { kind, span, attributes });
@@ -155,17 +173,27 @@ impl Translator<'_> {
 
     /// A value that the environment chooses: an input of the program.
     pub(super) fn havoc_input(&mut self, variables: Vec<Variable>, function: &str) {
-        let argument = AttributeArgument::Text(function.to_owned());
-        let attribute = Attribute { name: "input".into(), arguments: vec![argument] };
-        self.push(StatementKind::Havoc(variables), vec![attribute]);
+        let mut arguments = vec![AttributeArgument::Text(function.to_owned())];
+        for &variable in &variables {
+            arguments.push(AttributeArgument::Expr(self.var(variable)));
+        }
+        let attribute = Attribute { name: INPUT.into(), arguments };
+        self.push(StatementKind::Havoc(variables), Vec::new());
+        let always = self.truth(true);
+        self.push(StatementKind::Assume(always), vec![attribute]);
     }
 
     /// A value of which more is allowed than the program can compute. With `exact`, what it would be.
     pub(super) fn havoc_marked(&mut self, variables: Vec<Variable>, why: &str, exact: Option<Expr>) {
         let mut arguments = vec![AttributeArgument::Text(why.to_owned())];
-        arguments.extend(exact.map(AttributeArgument::Expr));
+        if let (Some(exact), Some(&variable)) = (exact, variables.first()) {
+            let value = self.var(variable);
+            arguments.push(AttributeArgument::Expr(self.equal(value, exact)));
+        }
         let attribute = Attribute { name: OVERAPPROXIMATION.into(), arguments };
-        self.push(StatementKind::Havoc(variables), vec![attribute]);
+        self.push(StatementKind::Havoc(variables), Vec::new());
+        let always = self.truth(true);
+        self.push(StatementKind::Assume(always), vec![attribute]);
     }
 
     pub(super) fn assume(&mut self, condition: Expr) {
@@ -228,6 +256,14 @@ impl Translator<'_> {
     /// A variable for an intermediate value.
     pub(super) fn temporary(&mut self, ty: Type) -> Variable {
         self.new_local("#t", ty)
+    }
+
+    /// An expression that may be used several times: large ones get a variable.
+    pub(super) fn share(&mut self, value: Expr) -> Expr {
+        match self.program.expressions[value] {
+            ExprData::Variable(_) => value,
+            _ => self.freeze(value),
+        }
     }
 
     /// Holds the value of an expression at this point.

@@ -51,9 +51,17 @@ impl Translator<'_> {
             // The code of a floating constant is its bit pattern; zero is 0, as in memory.
             ExprKind::Float(value) => Ok(Value::Float(self.int(value.to_bits()))),
             ExprKind::Load(place) => {
+                let var = match tree.exprs[*place].kind {
+                    ExprKind::Variable(var) => Some(var),
+                    _ => None,
+                };
                 let place = self.place(*place)?;
                 self.at = node.span;
-                self.read(&place, node.ty)
+                let value = self.read(&place, node.ty)?;
+                Ok(match (value, var.and_then(|var| self.fact(var))) {
+                    (Value::Int(expr, _), Some(fact)) => Value::Int(expr, fact),
+                    (value, _) => value,
+                })
             }
             ExprKind::AddressOf(place) => {
                 let place = self.place(*place)?;
@@ -138,6 +146,7 @@ impl Translator<'_> {
                 let value = self.fit_width(value, place_ty, width);
                 let value = self.kept(value, dropped);
                 self.write(&target, place_ty, &value)?;
+                self.note_assignment(*place, &value);
                 Ok(value)
             }
             ExprKind::CompoundAssign { op, place, value, computation } => {
@@ -147,12 +156,14 @@ impl Translator<'_> {
                 let target = self.place(*place)?;
                 self.at = node.span;
                 let old = self.read(&target, place_ty)?;
+                let old = self.with_fact(*place, old);
                 let left = self.converted(old, place_ty, *computation)?;
                 let result = self.operation(*op, *computation, left, right)?;
                 let result = self.converted(result, *computation, place_ty)?;
                 let result = self.fit_width(result, place_ty, width);
                 let result = self.kept(result, dropped);
                 self.write(&target, place_ty, &result)?;
+                self.note_assignment(*place, &result);
                 Ok(result)
             }
             ExprKind::PointerAssign { place, count, minus } => {
@@ -207,6 +218,28 @@ impl Translator<'_> {
         self.tree.types.field(record, index)?.width
     }
 
+    /// A value read from a place, with what is known of the variable.
+    fn with_fact(&self, place: ExprId, value: Value) -> Value {
+        match (&self.tree.exprs[place].kind, value) {
+            (ExprKind::Variable(var), Value::Int(expr, interval)) => {
+                Value::Int(expr, self.fact(*var).unwrap_or(interval))
+            }
+            (_, value) => value,
+        }
+    }
+
+    /// Remembers what is known of a variable that was just assigned.
+    fn note_assignment(&mut self, place: ExprId, value: &Value) {
+        if let ExprKind::Variable(var) = self.tree.exprs[place].kind
+            && self.is_tracked(var)
+        {
+            match value {
+                Value::Int(_, interval) => self.learn(var, *interval),
+                _ => self.forget(var),
+            }
+        }
+    }
+
     /// A value that is about to be written: if it is used afterwards, it must not change with the place.
     fn kept(&mut self, value: Value, dropped: bool) -> Value {
         if dropped { value } else { self.freeze_value(value) }
@@ -219,6 +252,7 @@ impl Translator<'_> {
         let target = self.place(place)?;
         self.at = span;
         let old = self.read(&target, ty)?;
+        let old = self.with_fact(place, old);
         let old = if result == Counted::Old { self.freeze_value(old) } else { old };
         let one = Value::Int(self.int(1), Interval::exactly(1));
         let new = match (&self.tree.types[ty], self.tree.types.int_kind(ty)) {
@@ -241,6 +275,7 @@ impl Translator<'_> {
         let new = self.fit_width(new, ty, width);
         let new = self.kept(new, result != Counted::New);
         self.write(&target, ty, &new)?;
+        self.note_assignment(place, &new);
         Ok(if result == Counted::New { new } else { old })
     }
 
@@ -267,8 +302,15 @@ impl Translator<'_> {
         Ok(Value::Pointer(base, offset))
     }
 
-    fn pointer_difference(&mut self, left: Value, right: Value, to: Option<TypeId>, ty: TypeId) -> Result<Value> {
-        let (Value::Pointer(base, offset), Value::Pointer(other_base, other_offset), Some(to)) = (left, right, to)
+    fn pointer_difference(
+        &mut self,
+        left: Value,
+        right: Value,
+        to: Option<TypeId>,
+        ty: TypeId,
+    ) -> Result<Value> {
+        let (Value::Pointer(base, offset), Value::Pointer(other_base, other_offset), Some(to)) =
+            (left, right, to)
         else {
             return Err(self.unsupported("the difference of these pointers"));
         };
@@ -280,7 +322,12 @@ impl Translator<'_> {
         let unknown = Interval { low: i128::MIN, high: i128::MAX };
         let exact = Value::Int(result, range.unwrap_or(unknown));
         // Pointers into different objects have no difference in C; machines compute some number.
-        self.choose(same, ty, |_| Ok(exact), |this| this.unknown_value(ty, "the difference of unrelated pointers"))
+        self.choose(
+            same,
+            ty,
+            |_| Ok(exact),
+            |this| this.unknown_value(ty, "the difference of unrelated pointers"),
+        )
     }
 
     /// The value of a conversion.
@@ -288,7 +335,8 @@ impl Translator<'_> {
         let span = self.at;
         let from = self.tree.exprs[inner].ty;
         // A pointer that went through an integer of its own size comes back as it was.
-        if let (Type::Pointer(_), ExprKind::Convert(origin)) = (&self.tree.types[to], &self.tree.exprs[inner].kind)
+        if let (Type::Pointer(_), ExprKind::Convert(origin)) =
+            (&self.tree.types[to], &self.tree.exprs[inner].kind)
             && matches!(self.tree.types[self.tree.exprs[*origin].ty], Type::Pointer(_))
             && self.tree.types.size(from) == self.tree.types.size(to)
         {
@@ -332,14 +380,16 @@ impl Translator<'_> {
             (Value::Int(_, interval), Type::Float(_), _) if interval.constant() == Some(0) => {
                 Ok(Value::Float(self.int(0)))
             }
-            (Value::Int(..), Type::Float(_), _) => self.unknown_value(to, "a conversion to a floating number"),
+            (Value::Int(..), Type::Float(_), _) => {
+                self.unknown_value(to, "a conversion to a floating number")
+            }
             // A wider type holds the same number, and the code of a number does not depend on its type.
-            (value @ Value::Float(_), Type::Float(wide), _)
-                if matches!(self.tree.types[from], Type::Float(narrow) if narrow <= *wide) =>
-            {
+            (value @ Value::Float(_), Type::Float(wide), _) if matches!(self.tree.types[from], Type::Float(narrow) if narrow <= *wide) => {
                 Ok(value)
             }
-            (Value::Float(_), Type::Float(_), _) => self.unknown_value(to, "a conversion of floating numbers"),
+            (Value::Float(_), Type::Float(_), _) => {
+                self.unknown_value(to, "a conversion of floating numbers")
+            }
             (Value::Float(_), _, Some(_)) => self.unknown_value(to, "a conversion of a floating number"),
             (value @ Value::Record(_), _, _) => Ok(value),
             _ => Err(self.unsupported("this conversion")),
@@ -456,8 +506,9 @@ impl Translator<'_> {
         self.assign(result, decided);
         self.jump(join);
         self.start(more);
-        let right = self.condition(right)?;
-        self.assign(result, right);
+        let value = self.condition(right)?;
+        self.assign(result, value);
+        self.forget_assigned(right);
         self.continue_in(join);
         Ok(self.var(result))
     }
@@ -524,8 +575,15 @@ impl Translator<'_> {
                         LogicalOp::And => self.branch_on(*left, next, otherwise)?,
                         _ => self.branch_on(*left, then, next)?,
                     }
+                    self.forget_assigned(*left);
+                    let before = self.facts.clone();
+                    self.refine(*left, *op == LogicalOp::And);
                     self.start(next);
-                    self.branch_on(*right, then, otherwise)
+                    self.branch_on(*right, then, otherwise)?;
+                    // What the right operand told or did holds on one of the ways only.
+                    self.facts = before;
+                    self.forget_assigned(*right);
+                    Ok(())
                 }
                 _ => {
                     let condition = self.condition(expr)?;
@@ -537,18 +595,30 @@ impl Translator<'_> {
         })
     }
 
-    fn conditional(&mut self, condition: ExprId, then: ExprId, otherwise: ExprId, ty: TypeId) -> Result<Value> {
+    fn conditional(
+        &mut self,
+        condition: ExprId,
+        then: ExprId,
+        otherwise: ExprId,
+        ty: TypeId,
+    ) -> Result<Value> {
         let (yes, no) = (self.new_block("then"), self.new_block("else"));
         let join = self.new_block("join");
         self.branch_on(condition, yes, no)?;
+        self.forget_assigned(condition);
+        let before = self.facts.clone();
+        self.refine(condition, true);
         self.start(yes);
         let first = self.value(then)?;
         let holders = self.holders(ty)?;
         self.hold(&holders, &first);
         self.jump(join);
+        let behind_then = std::mem::replace(&mut self.facts, before);
+        self.refine(condition, false);
         self.start(no);
         let second = self.value(otherwise)?;
         self.hold(&holders, &second);
+        self.join_facts(behind_then);
         self.continue_in(join);
         self.joined(ty, &holders, &first, &second)
     }
@@ -569,14 +639,17 @@ impl Translator<'_> {
         let (yes, no) = (self.new_block("then"), self.new_block("else"));
         let join = self.new_block("join");
         self.branch(condition, yes, no);
+        let before = self.facts.clone();
         self.start(yes);
         let first = then(self)?;
         let holders = self.holders(ty)?;
         self.hold(&holders, &first);
         self.jump(join);
+        let behind_then = std::mem::replace(&mut self.facts, before);
         self.start(no);
         let second = otherwise(self)?;
         self.hold(&holders, &second);
+        self.join_facts(behind_then);
         self.continue_in(join);
         self.joined(ty, &holders, &first, &second)
     }

@@ -44,14 +44,8 @@ pub enum NoLeaves {
 /// The leaves of a type, in the order of members.
 pub fn leaves(types: &Types, symbols: &Symbols, ty: TypeId) -> Result<Vec<Leaf>, NoLeaves> {
     let mut out = Vec::new();
-    let start = Leaf {
-        ty,
-        suffix: String::new(),
-        bit_offset: 0,
-        width: None,
-        dimensions: Vec::new(),
-        key: Key::Any,
-    };
+    let start =
+        Leaf { ty, suffix: String::new(), bit_offset: 0, width: None, dimensions: Vec::new(), key: Key::Any };
     // An explicit stack, so that nesting of structs costs no host stack; reversed to keep the order.
     let mut stack = vec![start];
     while let Some(leaf) = stack.pop() {

@@ -12,9 +12,32 @@ use ir::Expr;
 
 /// Functions that only look at what their arguments point to, or print it.
 const HARMLESS: &[&str] = &[
-    "printf", "fprintf", "puts", "putchar", "putc", "fputs", "fputc", "fflush", "perror", "vprintf", "vfprintf",
-    "free", "srand", "__builtin_free", "__builtin_printf", "__builtin_puts", "__builtin_putchar", "fclose",
-    "__builtin_prefetch", "kfree", "printk", "va_end", "__builtin_va_end", "usleep", "sleep", "cfree",
+    "printf",
+    "fprintf",
+    "puts",
+    "putchar",
+    "putc",
+    "fputs",
+    "fputc",
+    "fflush",
+    "perror",
+    "vprintf",
+    "vfprintf",
+    "free",
+    "srand",
+    "__builtin_free",
+    "__builtin_printf",
+    "__builtin_puts",
+    "__builtin_putchar",
+    "fclose",
+    "__builtin_prefetch",
+    "kfree",
+    "printk",
+    "va_end",
+    "__builtin_va_end",
+    "usleep",
+    "sleep",
+    "cfree",
 ];
 
 impl Translator<'_> {
@@ -70,7 +93,13 @@ impl Translator<'_> {
     }
 
     /// A call of a function of which nothing is known.
-    fn unknown_call(&mut self, name: &str, function: FuncId, call: ExprId, arguments: &[ExprId]) -> Result<Value> {
+    fn unknown_call(
+        &mut self,
+        name: &str,
+        function: FuncId,
+        call: ExprId,
+        arguments: &[ExprId],
+    ) -> Result<Value> {
         let tree = self.tree;
         for &argument in arguments {
             let null = matches!(tree.exprs[argument].kind, ExprKind::Int(0));
@@ -87,7 +116,9 @@ impl Translator<'_> {
         match tree.types[ty] {
             Type::Void => Ok(Value::Void),
             _ if tree.types.is_arithmetic(ty) => self.unknown_value(ty, name),
-            _ => Err(self.unsupported(format!("`{name}`, which has no body and returns a pointer or struct"))),
+            _ => {
+                Err(self.unsupported(format!("`{name}`, which has no body and returns a pointer or struct")))
+            }
         }
     }
 
@@ -165,8 +196,13 @@ impl Translator<'_> {
         for index in 0..count {
             let bytes = self.int(index * stride);
             let at = self.add(offset, bytes);
-            let place =
-                super::places::Place::Memory { base, offset: at, class, key: super::classes::Key::Any, bits: 0 };
+            let place = super::places::Place::Memory {
+                base,
+                offset: at,
+                class,
+                key: super::classes::Key::Any,
+                bits: 0,
+            };
             self.write(&place, ty, &value)?;
         }
         Ok(())

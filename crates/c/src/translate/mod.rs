@@ -16,6 +16,7 @@ mod calls;
 mod classes;
 mod emit;
 mod expressions;
+mod facts;
 mod leaves;
 mod library;
 mod numbers;
@@ -83,6 +84,9 @@ struct Translator<'a> {
     defined_labels: FxHashSet<Symbol>,
     targets: Vec<(Block, Option<Block>)>,
     switches: Vec<Switch>,
+    facts: facts::Facts,
+    /// Variables with a base that is known not to be null, up to the end of the block.
+    not_null: BTreeSet<Variable>,
     /// Whether the value of the expression that comes next is not used.
     dropped: bool,
     /// Inside an annotation: integers have no bounds.
@@ -133,6 +137,8 @@ pub fn translate(
         defined_labels: FxHashSet::default(),
         targets: Vec::new(),
         switches: Vec::new(),
+        facts: None,
+        not_null: BTreeSet::new(),
         dropped: false,
         mathematical: false,
         inputs: Vec::new(),
@@ -213,11 +219,13 @@ impl Translator<'_> {
     fn remember(&mut self, var: VarId, variables: &[Vec<Variable>]) -> Result<()> {
         let data = &self.tree.variables[var];
         let leaves = self.leaves(data.ty)?;
-        let function = data.function.map(|function| self.symbols.text(self.tree.functions[function].name).to_owned());
+        let function =
+            data.function.map(|function| self.symbols.text(self.tree.functions[function].name).to_owned());
         for (leaf, components) in leaves.iter().zip(variables) {
             let name = format!("{}{}", self.symbols.text(data.name), leaf.suffix);
             let ty = self.tree.types.show(leaf.ty, self.symbols);
-            let parts: &[Part] = if components.len() == 2 { &[Part::Base, Part::Offset] } else { &[Part::Whole] };
+            let parts: &[Part] =
+                if components.len() == 2 { &[Part::Base, Part::Offset] } else { &[Part::Whole] };
             for (&variable, &part) in components.iter().zip(parts) {
                 let meaning = CVariable {
                     name: name.clone(),
@@ -313,13 +321,15 @@ impl Translator<'_> {
         self.defined_labels.clear();
         self.targets.clear();
         self.switches.clear();
+        self.forget_all();
         let entry = self.new_block("entry");
         self.start(entry);
     }
 
     fn finish(&mut self) -> Result<()> {
         self.end_block(Transfer::Return);
-        let undefined = self.labels.keys().copied().filter(|label| !self.defined_labels.contains(label)).min();
+        let undefined =
+            self.labels.keys().copied().filter(|label| !self.defined_labels.contains(label)).min();
         if let Some(label) = undefined {
             let message = format!("the label `{}` is not defined", self.symbols.text(label));
             return Err(Problem::error(self.at, message));
@@ -342,7 +352,8 @@ impl Translator<'_> {
             // Objects that are new in every call get their bases here: a `goto` may jump over their declarations.
             if variable.function == Some(function)
                 && variable.lifetime != Lifetime::Static
-                && (variable.address_taken || leaves::leaves(&self.tree.types, self.symbols, variable.ty).is_err())
+                && (variable.address_taken
+                    || leaves::leaves(&self.tree.types, self.symbols, variable.ty).is_err())
                 && let Home::Fresh(base) = self.home(var)?
             {
                 self.allocate_into(base);
@@ -354,7 +365,8 @@ impl Translator<'_> {
             let count = self.leaves(ty)?.iter().map(|leaf| self.component_count(leaf.ty)).collect::<Vec<_>>();
             let mut leaves = Vec::new();
             for components in count {
-                let variables = &self.program.procedures[procedure].parameters[position..position + components];
+                let variables =
+                    &self.program.procedures[procedure].parameters[position..position + components];
                 let variables = variables.to_vec();
                 leaves.push(variables.into_iter().map(|variable| self.var(variable)).collect());
                 position += components;
@@ -440,7 +452,9 @@ impl Translator<'_> {
         self.at = data.span;
         if data.external {
             if classes::holds_pointers(&tree.types, data.ty) {
-                return Err(self.unsupported(format!("the external pointer `{}`", self.symbols.text(data.name))));
+                return Err(
+                    self.unsupported(format!("the external pointer `{}`", self.symbols.text(data.name)))
+                );
             }
             // Its value comes from elsewhere: any value of its type.
             return Ok(());
@@ -488,12 +502,14 @@ impl Translator<'_> {
         let mut arguments = Vec::new();
         for &parameter in &self.tree.functions[main].parameters {
             let data = &self.tree.variables[parameter];
-            let mentioned = |node: &crate::tree::Expr| matches!(node.kind, ExprKind::Variable(var) if var == parameter);
+            let mentioned =
+                |node: &crate::tree::Expr| matches!(node.kind, ExprKind::Variable(var) if var == parameter);
             if classes::holds_pointers(&self.tree.types, data.ty) && self.tree.exprs.values().any(mentioned) {
                 self.at = data.span;
                 return Err(self.unsupported("the arguments of the program"));
             }
-            let leaves = self.leaf_variables(data.ty, "#argument", |this, name, ty| this.new_local(name, ty))?;
+            let leaves =
+                self.leaf_variables(data.ty, "#argument", |this, name, ty| this.new_local(name, ty))?;
             for variable in leaves.into_iter().flatten() {
                 self.havoc(vec![variable]);
                 arguments.push(self.var(variable));

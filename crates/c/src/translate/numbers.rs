@@ -79,12 +79,8 @@ impl Interval {
     /// Values of a quotient rounded towards zero, of any divisor but zero.
     pub fn divide(self, other: Interval) -> Interval {
         if other.low > 0 {
-            let quotients = [
-                self.low / other.low,
-                self.low / other.high,
-                self.high / other.low,
-                self.high / other.high,
-            ];
+            let quotients =
+                [self.low / other.low, self.low / other.high, self.high / other.low, self.high / other.high];
             let low = quotients.into_iter().min().unwrap_or(i128::MIN);
             return Interval { low, high: quotients.into_iter().max().unwrap_or(i128::MAX) };
         }
@@ -112,9 +108,8 @@ mod tests {
     use proptest::prelude::*;
 
     fn interval() -> impl Strategy<Value = (Interval, i128)> {
-        (-300i128..300, 0i128..50, 0i128..50).prop_map(|(low, size, at)| {
-            (Interval { low, high: low + size }, low + at.min(size))
-        })
+        (-300i128..300, 0i128..50, 0i128..50)
+            .prop_map(|(low, size, at)| (Interval { low, high: low + size }, low + at.min(size)))
     }
 
     proptest! {

@@ -111,6 +111,11 @@ impl Translator<'_> {
         if self.literal(base) != Some(0) && self.literal(base).is_some() {
             return;
         }
+        if let ir::ExprData::Variable(variable) = self.program.expressions[base]
+            && !self.not_null.insert(variable)
+        {
+            return;
+        }
         let zero = self.int(0);
         let valid = self.compare(BinaryOp::NotEqual, base, zero);
         self.assume(valid);
@@ -165,7 +170,13 @@ impl Translator<'_> {
     }
 
     /// An element of an array. An index outside of a known length ends the execution: it has no meaning in C.
-    pub(super) fn element(&mut self, place: Place, array: TypeId, index: Expr, interval: Interval) -> Result<Place> {
+    pub(super) fn element(
+        &mut self,
+        place: Place,
+        array: TypeId,
+        index: Expr,
+        interval: Interval,
+    ) -> Result<Place> {
         let Type::Array(element, length) = self.tree.types[array] else {
             return Err(self.unsupported("an element of something that is no array"));
         };
@@ -309,8 +320,11 @@ impl Translator<'_> {
             Cell::Bits => "bits".to_owned(),
         };
         let name = format!("#memory{member}.{kind}");
-        let names =
-            if cell == Cell::Pointer { vec![format!("{name}.base"), format!("{name}.offset")] } else { vec![name] };
+        let names = if cell == Cell::Pointer {
+            vec![format!("{name}.base"), format!("{name}.offset")]
+        } else {
+            vec![name]
+        };
         let region: Vec<Variable> = names.iter().map(|name| self.new_global(name, map)).collect();
         self.regions.insert((class, key, cell), region.clone());
         Ok(region)
@@ -357,7 +371,9 @@ impl Translator<'_> {
         // Where the class is written through several integer types of the size, the stored value is converted.
         let own = Interval::of(&self.tree.types, kind);
         let mut stored = own;
-        let Place::Memory { class, .. } = *place else { return Err(self.unsupported("memory without a class")) };
+        let Place::Memory { class, .. } = *place else {
+            return Err(self.unsupported("memory without a class"));
+        };
         let size = kind.size(self.tree.types.model);
         let others: Vec<IntKind> = self.classes.kinds(class).collect();
         for other in others {
@@ -512,15 +528,21 @@ impl Translator<'_> {
         let ty = self.tree.variables[var].ty;
         let span = self.tree.variables[var].span;
         let class = self.classes.variable(var);
+        let tracked = self.is_tracked(var);
         // Values are computed before the variable is reset: `int x = x;` reads what was there.
         let home = self.home(var)?;
         if let Some(Init::Whole(value)) = init {
             let value = self.value(*value)?;
             self.at = span;
             let place = self.variable_place(var)?;
-            return self.write(&place, ty, &value);
+            self.write(&place, ty, &value)?;
+            if let (true, Value::Int(_, interval)) = (tracked, &value) {
+                self.learn(var, *interval);
+            }
+            return Ok(());
         }
         self.at = span;
+        self.forget(var);
         let zero = init.is_some();
         match home {
             Home::Plain(variables) => {

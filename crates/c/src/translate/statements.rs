@@ -41,32 +41,49 @@ impl Translator<'_> {
                 let (yes, no) = (self.new_block("then"), self.new_block("else"));
                 let join = self.new_block("join");
                 self.branch_on(*condition, yes, no)?;
+                self.forget_assigned(*condition);
+                let before = self.facts.clone();
+                self.refine(*condition, true);
                 self.start(yes);
                 self.statement(*then)?;
+                self.forget_if_dead();
                 self.jump(join);
+                let behind_then = std::mem::replace(&mut self.facts, before);
+                self.refine(*condition, false);
                 self.start(no);
                 if let Some(otherwise) = otherwise {
                     self.statement(*otherwise)?;
                 }
+                self.forget_if_dead();
+                self.join_facts(behind_then);
                 self.continue_in(join);
             }
             StmtKind::While(condition, body) => {
                 let head = self.new_block("while");
                 let (inside, behind) = (self.new_block("body"), self.new_block("end"));
                 self.continue_in(head);
+                self.enter_loop(*body, &[Some(*condition)]);
+                let at_head = self.facts.clone();
                 self.branch_on(*condition, inside, behind)?;
+                self.forget_assigned(*condition);
+                self.refine(*condition, true);
                 self.start(inside);
                 self.loop_body(*body, behind, head)?;
                 self.jump(head);
+                self.facts = at_head;
                 self.start(behind);
             }
             StmtKind::DoWhile(body, condition) => {
                 let head = self.new_block("do");
                 let (test, behind) = (self.new_block("while"), self.new_block("end"));
                 self.continue_in(head);
+                self.enter_loop(*body, &[Some(*condition)]);
+                let at_head = self.facts.clone();
                 self.loop_body(*body, behind, test)?;
+                self.facts = at_head.clone();
                 self.continue_in(test);
                 self.branch_on(*condition, head, behind)?;
+                self.facts = at_head;
                 self.start(behind);
             }
             StmtKind::For(first, condition, step, body) => {
@@ -75,17 +92,26 @@ impl Translator<'_> {
                 let (inside, next, behind) =
                     (self.new_block("body"), self.new_block("step"), self.new_block("end"));
                 self.continue_in(head);
+                let body_effects = self.enter_loop(*body, &[*condition, *step]);
+                let at_head = self.facts.clone();
                 match condition {
-                    Some(condition) => self.branch_on(*condition, inside, behind)?,
+                    Some(condition) => {
+                        self.branch_on(*condition, inside, behind)?;
+                        self.forget_assigned(*condition);
+                        self.refine(*condition, true);
+                    }
                     None => self.jump(inside),
                 }
+                let at_body = self.facts.clone();
                 self.start(inside);
                 self.loop_body(*body, behind, next)?;
+                self.at_step(at_body, &body_effects);
                 self.continue_in(next);
                 if let Some(step) = step {
                     self.effect(*step)?;
                 }
                 self.jump(head);
+                self.facts = at_head;
                 self.start(behind);
             }
             StmtKind::Switch(subject, body) => self.switch(*subject, *body)?,
@@ -96,6 +122,7 @@ impl Translator<'_> {
                     None => return Err(self.unsupported("`case` outside of `switch`")),
                 }
                 self.continue_in(block);
+                self.forget_all();
                 self.statement(*body)?;
             }
             StmtKind::Default(body) => {
@@ -105,6 +132,7 @@ impl Translator<'_> {
                     None => return Err(self.unsupported("`default` outside of `switch`")),
                 }
                 self.continue_in(block);
+                self.forget_all();
                 self.statement(*body)?;
             }
             StmtKind::Label(label, body) => {
@@ -113,7 +141,9 @@ impl Translator<'_> {
                     return Err(self.unsupported("two labels of one name in a function"));
                 }
                 self.continue_in(block);
-                if self.options.property == Property::UnreachLabel && self.symbols.text(*label) == ERROR_LABEL {
+                self.forget_all();
+                if self.options.property == Property::UnreachLabel && self.symbols.text(*label) == ERROR_LABEL
+                {
                     let never = self.truth(false);
                     self.assert(never, "unreach-label: ERROR");
                 }
@@ -197,6 +227,7 @@ impl Translator<'_> {
             self.start(next);
         }
         self.jump(switch.default.unwrap_or(behind));
+        self.forget_all();
         self.start(behind);
         Ok(())
     }

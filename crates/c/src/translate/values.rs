@@ -104,7 +104,12 @@ impl Translator<'_> {
     }
 
     /// A value from its components.
-    pub(super) fn value_of_components(&self, ty: TypeId, components: &[Expr], interval: Option<Interval>) -> Value {
+    pub(super) fn value_of_components(
+        &self,
+        ty: TypeId,
+        components: &[Expr],
+        interval: Option<Interval>,
+    ) -> Value {
         match (&self.tree.types[ty], components) {
             (Type::Pointer(_), &[base, offset]) => Value::Pointer(base, offset),
             (Type::Float(_), &[code]) => Value::Float(code),
@@ -173,7 +178,8 @@ impl Translator<'_> {
             Value::Pointer(base, offset) => Value::Pointer(self.freeze(base), self.freeze(offset)),
             Value::Float(code) => Value::Float(self.freeze(code)),
             Value::Record(leaves) => {
-                let freeze = |this: &mut Self, leaf: Vec<Expr>| leaf.into_iter().map(|e| this.freeze(e)).collect();
+                let freeze =
+                    |this: &mut Self, leaf: Vec<Expr>| leaf.into_iter().map(|e| this.freeze(e)).collect();
                 Value::Record(leaves.into_iter().map(|leaf| freeze(self, leaf)).collect())
             }
             Value::Void => Value::Void,
