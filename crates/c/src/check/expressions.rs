@@ -602,7 +602,7 @@ impl<'a> Checker<'a> {
                 return Err(Problem::unsupported(span, format!("`{text}`")));
             }
             _ => {
-                let result = self.tree.types.int;
+                let result = self.implicit_result(&text);
                 let implicit =
                     FunctionType { result, parameters: Vec::new(), variadic: false, unspecified: true };
                 self.tree.types.intern(Type::Function(Box::new(implicit)))
@@ -620,6 +620,30 @@ impl<'a> Checker<'a> {
         };
         self.bind(name, Entity::Function(function));
         Ok(())
+    }
+
+    /// The result of a function that is not declared: `int`, except for the verifier's functions, whose names tell.
+    fn implicit_result(&mut self, name: &str) -> TypeId {
+        use IntKind::*;
+        let kind = match name.strip_prefix("__VERIFIER_nondet_") {
+            Some("bool" | "_Bool" | "Bool") => Bool,
+            Some("char") => Char,
+            Some("schar" | "signed_char") => SignedChar,
+            Some("uchar" | "u8" | "U8" | "unsigned_char") => UnsignedChar,
+            Some("short") => Short,
+            Some("ushort" | "u16" | "U16" | "unsigned_short") => UnsignedShort,
+            Some("uint" | "u32" | "U32" | "unsigned" | "unsigned_int") => UnsignedInt,
+            Some("long") => Long,
+            Some("ulong" | "unsigned_long" | "sector_t") => UnsignedLong,
+            Some("longlong" | "long_long") => LongLong,
+            Some("ulonglong" | "unsigned_long_long") => UnsignedLongLong,
+            Some("size_t") => self.tree.types.size_kind(),
+            Some("float") => return self.tree.types.intern(Type::Float(FloatKind::Float)),
+            Some("double") => return self.tree.types.intern(Type::Float(FloatKind::Double)),
+            Some("pointer" | "ptr" | "charp" | "String") => return self.tree.types.void_pointer,
+            _ => Int,
+        };
+        self.tree.types.integer(kind)
     }
 
     fn statement_expression(&mut self, block: ast::StmtId, span: Span) -> Check<ExprId> {

@@ -105,6 +105,7 @@ pub fn check(ast: &Ast, symbols: &mut Symbols, types: Types) -> Result<Tree, Vec
         hidden: 0,
     };
     let mut problems = Vec::new();
+    problems.extend(ast.ghosts.first().map(|&span| Problem::unsupported(span, "ghost code")));
     for item in &ast.items {
         let result = match item {
             Item::Declaration(declaration) => checker.global_declaration(declaration),

@@ -8,11 +8,13 @@ use crate::types::Type;
 use ir::Expr;
 
 impl Translator<'_> {
+    /// A call. If its value is dropped, an arbitrary result is not even drawn.
     pub(super) fn call_expression(
         &mut self,
         call: ExprId,
         callee: Callee,
         arguments: &[ExprId],
+        dropped: bool,
     ) -> Result<Value> {
         match callee {
             Callee::Direct(function) => {
@@ -21,6 +23,7 @@ impl Translator<'_> {
                     return Ok(value);
                 }
                 if self.tree.functions[function].body.is_none() {
+                    self.dropped = dropped;
                     return self.library_call(&name, call, function, arguments);
                 }
                 let span = self.at;
@@ -43,9 +46,6 @@ impl Translator<'_> {
         let Some(signature) = tree.types.function(data.ty) else {
             return Err(self.unsupported("a call of something that is no function"));
         };
-        if signature.variadic {
-            return Err(self.unsupported("a function with a variable number of arguments"));
-        }
         if values.len() < data.parameters.len() {
             return Err(self.unsupported("a call with too few arguments"));
         }
@@ -101,7 +101,9 @@ impl Translator<'_> {
             .functions
             .iter()
             .filter(|(_, data)| {
-                data.address_uses > 0 && called.is_some_and(|called| tree.types.compatible(called, data.ty))
+                let arity = data.body.is_none() || data.parameters.len() == values.len();
+                let fits = called.is_some_and(|called| tree.types.compatible(called, data.ty));
+                data.address_uses > 0 && fits && arity
             })
             .map(|(function, _)| function)
             .collect();
@@ -172,8 +174,8 @@ impl Translator<'_> {
             "assert" | "__VERIFIER_assert" if !has_body || property == Property::Assert => {
                 let [argument] = arguments else { return Ok(None) };
                 let condition = self.condition(*argument)?;
-                let error = property == Property::Assert
-                    || (name == "__VERIFIER_assert" && property == Property::UnreachCall);
+                // The C library's `assert` is a macro: a function of this name is the verifier's.
+                let error = matches!(property, Property::Assert | Property::UnreachCall);
                 if error {
                     self.assert(condition, &format!("assert: {name}"));
                 } else {
@@ -224,7 +226,15 @@ impl Translator<'_> {
         let variables = self.leaf_variables(ty, "#input", |this, name, ty| this.new_local(name, ty))?;
         let all: Vec<ir::Variable> = variables.iter().flatten().copied().collect();
         self.inputs.push(super::back::Input { variable: all[0], function: name.to_owned(), span: self.at });
-        self.havoc_input(all, name);
+        self.havoc_input(all.clone(), name);
+        // Whatever its declaration says, this function answers with 0 or 1.
+        let truth = matches!(name.trim_start_matches("__VERIFIER_nondet_"), "bool" | "_Bool" | "Bool");
+        if truth && self.tree.types.int_kind(ty).is_some() {
+            let answer = self.var(all[0]);
+            let range = self.between(answer, 0, 1);
+            self.assume(range);
+            return Ok(Value::Int(answer, super::numbers::Interval::TRUTH));
+        }
         self.read_variables(ty, &variables)
     }
 }

@@ -186,7 +186,7 @@ impl Translator<'_> {
                 };
                 self.increment(*place, *up, result)
             }
-            ExprKind::Call(callee, arguments) => self.call_expression(expr, *callee, arguments),
+            ExprKind::Call(callee, arguments) => self.call_expression(expr, *callee, arguments, dropped),
             ExprKind::StatementExpr(statements, value) => {
                 for &statement in statements {
                     self.statement(statement)?;

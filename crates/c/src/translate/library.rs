@@ -50,7 +50,8 @@ impl Translator<'_> {
     ) -> Result<Value> {
         let tree = self.tree;
         let span = self.at;
-        let ty = tree.exprs[call].ty;
+        let dropped = std::mem::take(&mut self.dropped);
+        let ty = if dropped { tree.types.void } else { tree.exprs[call].ty };
         let plain = name.strip_prefix("__builtin_").unwrap_or(name);
         if plain.starts_with("pthread_") {
             return Err(self.unsupported(format!("threads (`{name}`)")));
@@ -61,7 +62,16 @@ impl Translator<'_> {
         let values = self.argument_values(arguments)?;
         self.at = span;
         match (plain, &values[..]) {
-            ("malloc" | "alloca" | "kmalloc" | "valloc", _) => self.allocation(call, false),
+            ("malloc" | "alloca" | "kmalloc" | "valloc" | "__VERIFIER_alloc", _) => self.allocation(call, false),
+            ("realloc", [Value::Pointer(base, offset), ..]) => {
+                let old = (self.freeze(*base), *offset);
+                self.reallocation(call, old)
+            }
+            ("scanf" | "fscanf" | "__isoc99_scanf" | "__isoc99_fscanf", _) => {
+                let skipped = if plain.ends_with("fscanf") { 2 } else { 1 };
+                self.scan(arguments.get(skipped..).unwrap_or(&[]), values.get(skipped..).unwrap_or(&[]))?;
+                self.result_unless_void(ty, name)
+            }
             ("calloc" | "kzalloc", _) => self.allocation(call, true),
             ("expect" | "assume_aligned", [value, ..]) => Ok(value.clone()),
             ("abs" | "labs" | "llabs", [Value::Int(expr, interval)]) => {
@@ -82,13 +92,13 @@ impl Translator<'_> {
                 self.copy_memory((arguments[0], &values[0]), (arguments[1], &values[1]), size)?;
                 Ok(values[0].clone())
             }
-            _ if HARMLESS.contains(&name) => {
-                if matches!(tree.types[ty], Type::Void) {
-                    return Ok(Value::Void);
-                }
-                self.unknown_value(ty, name)
+            ("va_start" | "va_end" | "va_copy", _) => Err(self.unsupported(format!("`{name}`"))),
+            (_, &[Value::Int(expr, interval)]) if self.counts_bits(plain) && !dropped => {
+                let kind = tree.types.int_kind(tree.exprs[arguments[0]].ty).unwrap_or(IntKind::UnsignedInt);
+                self.bit_count(plain, (expr, interval), kind)
             }
-            _ => self.unknown_call(name, function, call, arguments),
+            _ if HARMLESS.contains(&name) => self.result_unless_void(ty, name),
+            _ => self.unknown_call(name, function, ty, arguments),
         }
     }
 
@@ -97,7 +107,7 @@ impl Translator<'_> {
         &mut self,
         name: &str,
         function: FuncId,
-        call: ExprId,
+        ty: TypeId,
         arguments: &[ExprId],
     ) -> Result<Value> {
         let tree = self.tree;
@@ -110,9 +120,8 @@ impl Translator<'_> {
         }
         if tree.functions[function].noreturn {
             self.stop();
-            return self.dead_value(tree.exprs[call].ty);
+            return self.dead_value(ty);
         }
-        let ty = tree.exprs[call].ty;
         match tree.types[ty] {
             Type::Void => Ok(Value::Void),
             _ if tree.types.is_arithmetic(ty) => self.unknown_value(ty, name),
@@ -145,6 +154,116 @@ impl Translator<'_> {
         }
         let offset = self.int(0);
         Ok(Value::Pointer(base, offset))
+    }
+
+    /// An arbitrary result, on a marked statement.
+    fn result_unless_void(&mut self, ty: TypeId, name: &str) -> Result<Value> {
+        if matches!(self.tree.types[ty], Type::Void) { Ok(Value::Void) } else { self.unknown_value(ty, name) }
+    }
+
+    /// `realloc`: a new object with the contents of the old one, which must be given by its start.
+    fn reallocation(&mut self, call: ExprId, (base, offset): (Expr, Expr)) -> Result<Value> {
+        if self.literal(offset) != Some(0) {
+            let zero = self.int(0);
+            let start = self.equal(offset, zero);
+            self.assume(start);
+        }
+        let new = self.temporary(ir::Type::INT);
+        self.allocate_into(new);
+        let new = self.var(new);
+        let class = self.classes.class(call);
+        self.copy_object(class, base, new)?;
+        let offset = self.int(0);
+        Ok(Value::Pointer(new, offset))
+    }
+
+    /// `scanf`: every object that an argument points to gets an arbitrary value.
+    fn scan(&mut self, arguments: &[ExprId], values: &[Value]) -> Result<()> {
+        for (&argument, pointer) in arguments.iter().zip(values) {
+            let Some(ty) = self.pointed_type(argument) else {
+                return Err(self.unsupported("`scanf` through a pointer to nothing in particular"));
+            };
+            // A pointer to characters may be a string of any length.
+            let text = self.tree.types.int_kind(ty).is_some_and(|kind| kind.size(self.tree.types.model) == 1);
+            if !self.tree.types.is_arithmetic(ty) || text {
+                return Err(self.unsupported("`scanf` into something that is no number"));
+            }
+            let value = self.unknown_value(ty, "scanf")?;
+            let class = self.classes.class(argument);
+            let place = self.object_at(pointer, class, 0)?;
+            self.write(&place, ty, &value)?;
+        }
+        Ok(())
+    }
+
+    fn counts_bits(&self, name: &str) -> bool {
+        let stem = name.trim_end_matches('l');
+        matches!(stem, "ffs" | "clz" | "ctz" | "popcount" | "parity") || name.starts_with("bswap")
+    }
+
+    /// Bit counts and byte swaps, exactly, by powers of two.
+    fn bit_count(&mut self, name: &str, (value, interval): (Expr, Interval), kind: IntKind) -> Result<Value> {
+        let width = kind.width(self.tree.types.model);
+        let value = match self.fit(value, interval, kind.to_unsigned())? {
+            Value::Int(value, _) => self.share(value),
+            _ => return Err(self.unsupported("bits of something that is no integer")),
+        };
+        let stem = name.trim_end_matches('l');
+        let zero = self.int(0);
+        if matches!(stem, "clz" | "ctz") {
+            // The result for zero is not defined.
+            let some = self.compare(ir::BinaryOp::NotEqual, value, zero);
+            self.assume(some);
+        }
+        let bits = Interval { low: 0, high: width.into() };
+        let two = self.int(2);
+        let mut result = zero;
+        match stem {
+            "clz" => {
+                // The number of leading zeros is the width minus the position of the highest one.
+                for bit in 0..width {
+                    let power = self.int(1i128 << bit);
+                    let large = self.compare(ir::BinaryOp::GreaterEqual, value, power);
+                    let count = self.int(width - 1 - bit);
+                    result = self.ite(large, count, result);
+                }
+            }
+            "ctz" | "ffs" => {
+                let first = i128::from(stem == "ffs");
+                for bit in (0..width).rev() {
+                    let power = self.int(1i128 << (bit + 1));
+                    let rest = self.modulo(value, power);
+                    let below = self.compare(ir::BinaryOp::NotEqual, rest, zero);
+                    let count = self.int(i128::from(bit) + first);
+                    result = self.ite(below, count, result);
+                }
+            }
+            "popcount" | "parity" => {
+                for bit in 0..width {
+                    let power = self.int(1i128 << bit);
+                    let shifted = self.divide_floor(value, power);
+                    let one = self.modulo(shifted, two);
+                    result = self.add(result, one);
+                }
+                if stem == "parity" {
+                    result = self.modulo(result, two);
+                }
+            }
+            _ => {
+                let bytes = width / 8;
+                let size = self.int(256);
+                for byte in 0..bytes {
+                    let power = self.int(1i128 << (8 * byte));
+                    let shifted = self.divide_floor(value, power);
+                    let one = self.modulo(shifted, size);
+                    let weight = self.int(1i128 << (8 * (bytes - 1 - byte)));
+                    let part = self.multiply(one, weight);
+                    result = self.add(result, part);
+                }
+                return Ok(Value::Int(result, Interval::of(&self.tree.types, kind.to_unsigned())));
+            }
+        }
+        Ok(Value::Int(result, bits))
     }
 
     /// The pointer before it was converted to `void *`, with what it points to.
@@ -183,12 +302,17 @@ impl Translator<'_> {
             return Err(self.unsupported("`memset` through a pointer to nothing in particular"));
         };
         let bytes = self.tree.types.int_kind(ty).is_some_and(|kind| kind.size(self.tree.types.model) == 1);
-        let value = if self.literal(byte) == Some(0) {
-            self.zero(ty)?
-        } else if let (true, Some(kind)) = (bytes, self.tree.types.int_kind(ty)) {
-            self.fit(byte, Interval { low: i128::MIN, high: i128::MAX }, kind)?
-        } else {
-            return Err(self.unsupported("`memset` with a value other than zero"));
+        let value = match (self.literal(byte), self.tree.types.int_kind(ty)) {
+            (Some(0), _) => self.zero(ty)?,
+            (_, Some(kind)) if bytes => self.fit(byte, Interval { low: i128::MIN, high: i128::MAX }, kind)?,
+            // Every byte of the integer is the given one.
+            (Some(byte), Some(kind)) if kind.size(self.tree.types.model) <= 8 => {
+                let size = kind.size(self.tree.types.model) as u32;
+                let pattern = (0..size).fold(0i128, |sum, _| sum * 256 + (byte & 255));
+                let pattern_expr = self.int(pattern);
+                self.fit(pattern_expr, Interval::exactly(pattern), kind)?
+            }
+            _ => return Err(self.unsupported("`memset` with a value other than zero")),
         };
         let count = self.whole_objects(ty, size)?;
         let stride = self.tree.types.size(ty).unwrap_or(1);

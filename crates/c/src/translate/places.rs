@@ -296,9 +296,6 @@ impl Translator<'_> {
     /// The maps of a kind of cell in a class, as they are accessed.
     fn region(&mut self, class: Class, key: Key, cell: Cell) -> Result<Vec<Variable>> {
         let class = self.classes.find(class);
-        if self.classes.is_conflicting(class) {
-            return Err(self.unsupported("memory that is accessed through different types"));
-        }
         let key = self.classes.key(class, key);
         if let Some(region) = self.regions.get(&(class, key, cell)) {
             return Ok(region.clone());
@@ -330,6 +327,63 @@ impl Translator<'_> {
         Ok(region)
     }
 
+    /// Whether memory of a class is kept byte by byte, because integers of different sizes meet in it.
+    fn is_bytes(&mut self, class: Class) -> Result<bool> {
+        if !self.classes.is_conflicting(class) {
+            return Ok(false);
+        }
+        let integers = self.classes.cells(class).iter().all(|&(_, cell)| matches!(cell, Cell::Int(_)));
+        if integers { Ok(true) } else { Err(self.unsupported("memory that is accessed through different types")) }
+    }
+
+    /// Reads an integer byte by byte, the lowest first.
+    fn read_bytes(&mut self, place: &Place, kind: IntKind) -> Result<Value> {
+        let Place::Memory { base, offset, class, .. } = *place else {
+            return Err(self.unsupported("memory of a variable that has none"));
+        };
+        let region = self.region(class, Key::Any, Cell::Int(1))?;
+        let size = kind.size(self.tree.types.model);
+        let map = self.var(region[0]);
+        let row = self.select(map, base);
+        let mut sum = self.int(0);
+        for index in 0..size {
+            let index_expr = self.int(index);
+            let at = self.add(offset, index_expr);
+            let byte = self.select(row, at);
+            let Value::Int(byte, _) = self.in_range(byte, Interval { low: 0, high: 255 }) else { continue };
+            let weight = self.int(1u128 << (8 * index));
+            let part = self.multiply(byte, weight);
+            sum = self.add(sum, part);
+        }
+        let high = if size < 16 { (1i128 << (8 * size)) - 1 } else { i128::MAX };
+        self.fit(sum, Interval { low: 0, high }, kind)
+    }
+
+    /// Writes an integer byte by byte.
+    fn write_bytes(&mut self, place: &Place, kind: IntKind, value: Expr) -> Result<()> {
+        let Place::Memory { base, offset, class, .. } = *place else {
+            return Err(self.unsupported("memory of a variable that has none"));
+        };
+        let region = self.region(class, Key::Any, Cell::Int(1))?[0];
+        let value = self.share(value);
+        let offset = self.share(offset);
+        let map = self.var(region);
+        let mut row = self.select(map, base);
+        let span = self.at;
+        for index in 0..kind.size(self.tree.types.model) {
+            let weight = self.int(1u128 << (8 * index));
+            let size = self.int(256);
+            let shifted = self.divide_floor(value, weight);
+            let byte = self.modulo(shifted, size);
+            let index = self.int(index);
+            let at = self.add(offset, index);
+            row = self.program.store(row, [at], byte, span);
+        }
+        let map = self.store(map, &[base], row);
+        self.assign(region, map);
+        Ok(())
+    }
+
     /// The region and the offset of a scalar in memory.
     fn cell(&mut self, place: &Place, ty: TypeId) -> Result<(Vec<Variable>, Expr, Expr, Option<u32>)> {
         let Place::Memory { base, offset, class, key, bits } = *place else {
@@ -349,11 +403,18 @@ impl Translator<'_> {
         let Some(cell) = cell_of(&self.tree.types, ty) else {
             return Err(self.unsupported("an access to memory of this type"));
         };
+        // Only integers are ever split into bytes.
+        self.is_bytes(class)?;
         let region = self.region(class, key, cell)?;
         Ok((region, base, offset, None))
     }
 
     fn read_cell(&mut self, place: &Place, ty: TypeId) -> Result<Value> {
+        if let (Place::Memory { class, .. }, Some(kind)) = (place, self.tree.types.int_kind(ty))
+            && self.is_bytes(*class)?
+        {
+            return self.read_bytes(place, kind);
+        }
         let (region, base, offset, width) = self.cell(place, ty)?;
         let mut components = Vec::new();
         for variable in region {
@@ -477,6 +538,12 @@ impl Translator<'_> {
     }
 
     fn write_cell(&mut self, place: &Place, ty: TypeId, components: &[Expr]) -> Result<()> {
+        if let (Place::Memory { class, .. }, Some(kind), &[value]) =
+            (place, self.tree.types.int_kind(ty), components)
+            && self.is_bytes(*class)?
+        {
+            return self.write_bytes(place, kind, value);
+        }
         let (region, base, offset, _) = self.cell(place, ty)?;
         let mut pairs = Vec::new();
         for (variable, &component) in region.into_iter().zip(components) {
@@ -505,7 +572,8 @@ impl Translator<'_> {
 
     /// Gives all memory of one object arbitrary contents, or zeros.
     pub(super) fn reset_memory(&mut self, base: Expr, class: Class, zero: bool) -> Result<()> {
-        for (key, cell) in self.classes.cells(class) {
+        let cells = if self.is_bytes(class)? { vec![(Key::Any, Cell::Int(1))] } else { self.classes.cells(class) };
+        for (key, cell) in cells {
             let row = self.program.types.map([ir::Type::INT], ir::Type::INT);
             for variable in self.region(class, key, cell)? {
                 let contents = if zero {
@@ -517,6 +585,20 @@ impl Translator<'_> {
                 };
                 let map = self.var(variable);
                 let value = self.store(map, &[base], contents);
+                self.assign(variable, value);
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives one object the contents of another.
+    pub(super) fn copy_object(&mut self, class: Class, from: Expr, to: Expr) -> Result<()> {
+        let cells = if self.is_bytes(class)? { vec![(Key::Any, Cell::Int(1))] } else { self.classes.cells(class) };
+        for (key, cell) in cells {
+            for variable in self.region(class, key, cell)? {
+                let map = self.var(variable);
+                let contents = self.select(map, from);
+                let value = self.store(map, &[to], contents);
                 self.assign(variable, value);
             }
         }
