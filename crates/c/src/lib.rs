@@ -7,6 +7,7 @@ mod ast;
 mod check;
 mod lex;
 mod literals;
+mod models;
 mod options;
 mod parse;
 mod preprocess;
@@ -52,8 +53,17 @@ fn typed_tree(
 ) -> Result<(tree::Tree, symbols::Symbols), Vec<Problem>> {
     let mut symbols = symbols::Symbols::new();
     let refused = |diagnostic: base::Diagnostic| vec![Problem::from(diagnostic)];
-    let tokens = preprocess::preprocess(sources, &mut symbols, file, model, includes).map_err(refused)?;
-    let ast = parse::parse(&tokens, &mut symbols).map_err(refused)?;
+    let mut tokens = preprocess::preprocess(sources, &mut symbols, file, model, includes).map_err(refused)?;
+    let mut ast = parse::parse(&tokens, &mut symbols).map_err(refused)?;
+    let library = models::needed(&tokens, &ast, &symbols);
+    if !library.is_empty() {
+        let library = sources.add(models::FILE_NAME, library);
+        let more =
+            preprocess::preprocess(sources, &mut symbols, library, model, includes).map_err(refused)?;
+        tokens.pop();
+        tokens.extend(more);
+        ast = parse::parse(&tokens, &mut symbols).map_err(refused)?;
+    }
     drop(tokens);
     let tree = check::check(&ast, &mut symbols, types::Types::new(model))?;
     Ok((tree, symbols))

@@ -288,6 +288,12 @@ impl Classes {
         info.reinterpreted && cells.any(|cell| Some(cell) != first)
     }
 
+    /// Whether memory is accessed through pointers that are stored in the class.
+    pub fn is_followed(&self, class: Class) -> bool {
+        let targets = &self.infos[self.find(class)].targets;
+        targets.values().any(|&target| !self.cells(target).is_empty())
+    }
+
     /// How the memory of the class is accessed.
     pub fn cells(&self, class: Class) -> Vec<(Key, Cell)> {
         self.infos[self.find(class)].cells.iter().copied().collect()

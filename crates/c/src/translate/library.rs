@@ -6,7 +6,7 @@
 use super::numbers::Interval;
 use super::values::Value;
 use super::{Result, Translator};
-use crate::tree::{ExprId, ExprKind, FuncId};
+use crate::tree::{ExprId, ExprKind, FuncId, TextId};
 use crate::types::{IntKind, Type, TypeId};
 use ir::Expr;
 
@@ -62,13 +62,16 @@ impl Translator<'_> {
         let values = self.argument_values(arguments)?;
         self.at = span;
         match (plain, &values[..]) {
-            ("malloc" | "alloca" | "kmalloc" | "valloc" | "__VERIFIER_alloc", _) => self.allocation(call, false),
+            ("malloc" | "alloca" | "kmalloc" | "valloc" | "__VERIFIER_alloc", _) => {
+                self.allocation(call, false)
+            }
             ("realloc", [Value::Pointer(base, offset), ..]) => {
                 let old = (self.freeze(*base), *offset);
                 self.reallocation(call, old)
             }
             ("scanf" | "fscanf" | "__isoc99_scanf" | "__isoc99_fscanf", _) => {
                 let skipped = if plain.ends_with("fscanf") { 2 } else { 1 };
+                self.only_numbers(arguments.get(skipped - 1).copied())?;
                 self.scan(arguments.get(skipped..).unwrap_or(&[]), values.get(skipped..).unwrap_or(&[]))?;
                 self.result_unless_void(ty, name)
             }
@@ -113,7 +116,7 @@ impl Translator<'_> {
         let tree = self.tree;
         for &argument in arguments {
             let null = matches!(tree.exprs[argument].kind, ExprKind::Int(0));
-            let text = self.is_text(argument);
+            let text = self.text_of(argument).is_some();
             if super::classes::holds_pointers(&tree.types, tree.exprs[argument].ty) && !null && !text {
                 return Err(self.unsupported(format!("`{name}`, which has no body and gets a pointer")));
             }
@@ -131,14 +134,14 @@ impl Translator<'_> {
         }
     }
 
-    /// Whether an argument is a string literal.
-    fn is_text(&self, argument: ExprId) -> bool {
+    /// The string literal that an argument is.
+    fn text_of(&self, argument: ExprId) -> Option<TextId> {
         let mut expr = argument;
         loop {
             match self.tree.exprs[expr].kind {
                 ExprKind::Convert(inner) | ExprKind::AddressOf(inner) => expr = inner,
-                ExprKind::Text(_) => return true,
-                _ => return false,
+                ExprKind::Text(text) => return Some(text),
+                _ => return None,
             }
         }
     }
@@ -183,9 +186,7 @@ impl Translator<'_> {
             let Some(ty) = self.pointed_type(argument) else {
                 return Err(self.unsupported("`scanf` through a pointer to nothing in particular"));
             };
-            // A pointer to characters may be a string of any length.
-            let text = self.tree.types.int_kind(ty).is_some_and(|kind| kind.size(self.tree.types.model) == 1);
-            if !self.tree.types.is_arithmetic(ty) || text {
+            if !self.tree.types.is_arithmetic(ty) {
                 return Err(self.unsupported("`scanf` into something that is no number"));
             }
             let value = self.unknown_value(ty, "scanf")?;
@@ -194,6 +195,24 @@ impl Translator<'_> {
             self.write(&place, ty, &value)?;
         }
         Ok(())
+    }
+
+    /// Fails unless a format asks for numbers only: a string would be written behind its first character.
+    fn only_numbers(&mut self, format: Option<ExprId>) -> Result<()> {
+        let text = format.and_then(|format| self.text_of(format));
+        let units = text.map(|text| self.tree.texts[text].as_slice()).unwrap_or(&[]);
+        let mut conversion = false;
+        let mut numbers = !units.is_empty();
+        for character in units.iter().filter_map(|&unit| char::from_u32(unit)) {
+            if !conversion {
+                conversion = character == '%';
+            } else if matches!(character, 's' | 'S' | 'c' | 'C' | '[' | '*' | 'p' | 'n') {
+                numbers = false;
+            } else if character == '%' || character.is_ascii_alphabetic() && !"hlLqjzt".contains(character) {
+                conversion = false;
+            }
+        }
+        if numbers { Ok(()) } else { Err(self.unsupported("`scanf` of something that is no number")) }
     }
 
     fn counts_bits(&self, name: &str) -> bool {

@@ -451,7 +451,8 @@ impl Translator<'_> {
         let data = &tree.variables[var];
         self.at = data.span;
         if data.external {
-            if classes::holds_pointers(&tree.types, data.ty) {
+            let class = self.classes.variable(var);
+            if classes::holds_pointers(&tree.types, data.ty) && self.classes.is_followed(class) {
                 return Err(
                     self.unsupported(format!("the external pointer `{}`", self.symbols.text(data.name)))
                 );

@@ -333,7 +333,11 @@ impl Translator<'_> {
             return Ok(false);
         }
         let integers = self.classes.cells(class).iter().all(|&(_, cell)| matches!(cell, Cell::Int(_)));
-        if integers { Ok(true) } else { Err(self.unsupported("memory that is accessed through different types")) }
+        if integers {
+            Ok(true)
+        } else {
+            Err(self.unsupported("memory that is accessed through different types"))
+        }
     }
 
     /// Reads an integer byte by byte, the lowest first.
@@ -572,7 +576,8 @@ impl Translator<'_> {
 
     /// Gives all memory of one object arbitrary contents, or zeros.
     pub(super) fn reset_memory(&mut self, base: Expr, class: Class, zero: bool) -> Result<()> {
-        let cells = if self.is_bytes(class)? { vec![(Key::Any, Cell::Int(1))] } else { self.classes.cells(class) };
+        let cells =
+            if self.is_bytes(class)? { vec![(Key::Any, Cell::Int(1))] } else { self.classes.cells(class) };
         for (key, cell) in cells {
             let row = self.program.types.map([ir::Type::INT], ir::Type::INT);
             for variable in self.region(class, key, cell)? {
@@ -593,7 +598,8 @@ impl Translator<'_> {
 
     /// Gives one object the contents of another.
     pub(super) fn copy_object(&mut self, class: Class, from: Expr, to: Expr) -> Result<()> {
-        let cells = if self.is_bytes(class)? { vec![(Key::Any, Cell::Int(1))] } else { self.classes.cells(class) };
+        let cells =
+            if self.is_bytes(class)? { vec![(Key::Any, Cell::Int(1))] } else { self.classes.cells(class) };
         for (key, cell) in cells {
             for variable in self.region(class, key, cell)? {
                 let map = self.var(variable);
