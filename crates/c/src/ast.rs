@@ -64,8 +64,6 @@ pub struct Declaration {
     pub specifiers: SpecifiersId,
     /// The declared names with their initialisers.
     pub declarators: Vec<InitDeclarator>,
-    /// The whole declaration.
-    pub span: Span,
 }
 
 /// A declared name with its initialiser.
@@ -125,23 +123,10 @@ pub struct Specifiers {
     pub ty: TypeSpecifier,
     /// What attributes said.
     pub attributes: Attributes,
-    /// Whether `const` or `volatile` or the like was given.
-    pub qualifiers: Qualifiers,
     /// Whether `_Noreturn` was given.
     pub noreturn: bool,
     /// Where they stand.
     pub span: Span,
-}
-
-/// Type qualifiers that matter to somebody.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Qualifiers {
-    /// `const`
-    pub is_const: bool,
-    /// `volatile`
-    pub is_volatile: bool,
-    /// `_Atomic`
-    pub is_atomic: bool,
 }
 
 /// Attributes that change the meaning of a program; all others are skipped.
@@ -276,8 +261,8 @@ pub struct Declarator {
 
 /// A part of a declarator.
 pub enum DeclaratorPart {
-    /// `*`
-    Pointer(Qualifiers),
+    /// `*`, whose qualifiers are dropped
+    Pointer,
     /// `[size]`
     Array(Option<ExprId>),
     /// `(parameters)`
@@ -445,7 +430,7 @@ pub enum ExprKind {
     /// `({ … })`
     StatementExpr(StmtId),
     /// `&&label`
-    LabelAddress(Symbol),
+    LabelAddress,
     /// `offsetof(T, a.b[3])`
     Offsetof(TypeNameId, Vec<Designator>),
     /// `va_arg(list, T)`
@@ -484,7 +469,7 @@ pub enum StmtKind {
     /// A declaration.
     Declaration(Declaration),
     /// A function inside a function.
-    NestedFunction(Box<FunctionDefinition>),
+    NestedFunction,
     /// `{ … }`
     Block(Vec<StmtId>),
     /// `if`

@@ -228,7 +228,7 @@ pub enum ExprKind {
     /// `va_arg`
     VaArg(ExprId),
     /// `&&label`
-    LabelAddress(Symbol),
+    LabelAddress,
 }
 
 /// A statement.

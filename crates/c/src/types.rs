@@ -6,7 +6,7 @@
 use crate::options::DataModel;
 use crate::symbols::Symbol;
 use crate::tree::VarId;
-use base::{PrimaryMap, Span};
+use base::PrimaryMap;
 use rustc_hash::FxHashMap;
 
 base::id!(
@@ -199,8 +199,6 @@ pub struct Record {
     pub is_union: bool,
     /// Its members and size, once it is complete.
     pub layout: Option<Layout>,
-    /// Where it is declared.
-    pub span: Span,
 }
 
 /// The members of a struct or union.

@@ -108,7 +108,7 @@ impl<'a> Checker<'a> {
 
     fn derived_type(&mut self, ty: TypeId, part: &'a DeclaratorPart, span: Span) -> Check<TypeId> {
         Ok(match part {
-            DeclaratorPart::Pointer(_) => self.tree.types.pointer(ty),
+            DeclaratorPart::Pointer => self.tree.types.pointer(ty),
             DeclaratorPart::Array(size) => {
                 if !self.tree.types.is_complete(ty) && !matches!(self.tree.types[ty], Type::Void) {
                     let message = format!("array of the incomplete type `{}`", self.show(ty));

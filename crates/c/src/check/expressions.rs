@@ -172,8 +172,8 @@ impl<'a> Checker<'a> {
                 self.align_of(ty, span)
             }
             Ast::StatementExpr(block) => self.statement_expression(*block, span),
-            Ast::LabelAddress(label) => {
-                Ok(self.expr_node(ExprKind::LabelAddress(*label), self.tree.types.void_pointer, span))
+            Ast::LabelAddress => {
+                Ok(self.expr_node(ExprKind::LabelAddress, self.tree.types.void_pointer, span))
             }
             Ast::Offsetof(type_name, path) => self.offset_of(*type_name, path, span),
             Ast::VaArg(list, type_name) => {

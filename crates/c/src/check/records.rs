@@ -49,7 +49,7 @@ impl<'a> Checker<'a> {
             if self.tree.types.records[id].layout.is_some() {
                 return Err(Problem::error(specifier.span, "this struct or union is defined twice"));
             }
-            let layout = self.members(id, members, specifier)?;
+            let layout = self.members(members, specifier)?;
             self.tree.types.records[id].layout = Some(layout);
         }
         Ok(self.tree.types.intern(Type::Record(id)))
@@ -72,7 +72,6 @@ impl<'a> Checker<'a> {
             tag: specifier.tag,
             is_union: specifier.is_union,
             layout: None,
-            span: specifier.span,
         });
         if let Some(tag) = specifier.tag {
             self.bind_tag(tag, Tag::Record(id));
@@ -80,12 +79,7 @@ impl<'a> Checker<'a> {
         Ok(id)
     }
 
-    fn members(
-        &mut self,
-        id: RecordId,
-        members: &'a [MemberDeclaration],
-        specifier: &'a RecordSpecifier,
-    ) -> Check<Layout> {
+    fn members(&mut self, members: &'a [MemberDeclaration], specifier: &'a RecordSpecifier) -> Check<Layout> {
         let is_union = specifier.is_union;
         let packed = specifier.attributes.packed;
         let mut placement = Placement { is_union, packed, next: 0, end: 0, align: 1 };
@@ -127,7 +121,6 @@ impl<'a> Checker<'a> {
                 }
             }
         }
-        let _ = id;
         if let Some(align) = self.alignment(&specifier.attributes)? {
             placement.align = placement.align.max(align);
         }

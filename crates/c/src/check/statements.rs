@@ -45,7 +45,7 @@ impl<'a> Checker<'a> {
                 self.local_declaration(declaration, out)?;
                 return Ok(None);
             }
-            Ast::NestedFunction(_) => return Err(Problem::unsupported(span, "a function inside a function")),
+            Ast::NestedFunction => return Err(Problem::unsupported(span, "a function inside a function")),
             Ast::Block(statements) => {
                 self.open_scope();
                 let mut inside = Vec::new();

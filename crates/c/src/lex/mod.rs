@@ -171,12 +171,9 @@ impl Lexer {
             [b'L' | b'u' | b'U', b'"' | b'\'', ..] => 1,
             _ => 0,
         };
-        match bytes[prefix] {
-            quote @ (b'"' | b'\'') => {
-                let length = self.literal_length(bytes, prefix, quote)?;
-                return Ok(intern(length, if quote == b'"' { TokenKind::Text } else { TokenKind::Char }));
-            }
-            _ => {}
+        if let quote @ (b'"' | b'\'') = bytes[prefix] {
+            let length = self.literal_length(bytes, prefix, quote)?;
+            return Ok(intern(length, if quote == b'"' { TokenKind::Text } else { TokenKind::Char }));
         }
         if first.is_ascii_digit() || (first == b'.' && bytes.get(1).is_some_and(u8::is_ascii_digit)) {
             return Ok(intern(number_length(bytes), TokenKind::Number));

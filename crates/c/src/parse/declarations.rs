@@ -5,7 +5,7 @@ use super::keywords::Keyword;
 use super::{Parse, Parser, Word};
 use crate::ast::{
     Aligned, Attributes, BaseWord, BasicWords, Declaration, Declarator, DeclaratorPart, Designator,
-    EnumSpecifier, FunctionDefinition, Init, InitDeclarator, InitItem, Item, MemberDeclaration, Qualifiers,
+    EnumSpecifier, FunctionDefinition, Init, InitDeclarator, InitItem, Item, MemberDeclaration,
     RecordSpecifier, Specifiers, SpecifiersId, Storage, TypeSpecifier,
 };
 use crate::lex::token::{Punct, TokenKind};
@@ -85,7 +85,6 @@ impl Parser<'_> {
 
     /// A declaration with its `;`, or a function with its body.
     pub(super) fn declaration(&mut self) -> Parse<Declared> {
-        let start = self.span();
         let specifiers = self.specifiers()?;
         let is_typedef = self.ast.specifiers[specifiers].storage == Storage::Typedef;
         let mut declarators = Vec::new();
@@ -103,7 +102,7 @@ impl Parser<'_> {
             more = self.eat(Punct::Comma);
         }
         self.expect(Punct::Semicolon)?;
-        Ok(Declared::Declaration(Declaration { specifiers, declarators, span: self.since(start) }))
+        Ok(Declared::Declaration(Declaration { specifiers, declarators }))
     }
 
     fn function_body_follows(&self, declarator: &Declarator) -> bool {
@@ -143,7 +142,6 @@ impl Parser<'_> {
         let start = self.span();
         let mut storage = Storage::None;
         let mut attributes = Attributes::default();
-        let mut qualifiers = Qualifiers::default();
         let mut noreturn = false;
         let mut words = BasicWords::default();
         let mut other: Option<TypeSpecifier> = None;
@@ -165,11 +163,14 @@ impl Parser<'_> {
                 Keyword::Extern => storage = Storage::Extern,
                 Keyword::Static => storage = Storage::Static,
                 Keyword::Auto => storage = Storage::Auto,
-                Keyword::Const => qualifiers.is_const = true,
-                Keyword::Volatile => qualifiers.is_volatile = true,
-                Keyword::Inline | Keyword::Restrict | Keyword::Extension | Keyword::ThreadLocal => {}
+                Keyword::Const
+                | Keyword::Volatile
+                | Keyword::Inline
+                | Keyword::Restrict
+                | Keyword::Extension
+                | Keyword::ThreadLocal => {}
                 Keyword::Noreturn => noreturn = true,
-                Keyword::Atomic if !self.is_at(1, Punct::OpenParen) => qualifiers.is_atomic = true,
+                Keyword::Atomic if !self.is_at(1, Punct::OpenParen) => {}
                 Keyword::Attribute => {
                     self.attributes(&mut attributes)?;
                     continue;
@@ -204,7 +205,7 @@ impl Parser<'_> {
         }
         let ty = other.unwrap_or(TypeSpecifier::Basic(words));
         let span = if self.span() == start { start } else { self.since(start) };
-        let node = Specifiers { storage, ty, attributes, qualifiers, noreturn, span };
+        let node = Specifiers { storage, ty, attributes, noreturn, span };
         Ok(self.ast.specifiers.push(node))
     }
 

@@ -3,8 +3,7 @@
 use super::keywords::Keyword;
 use super::{Parse, Parser, Word};
 use crate::ast::{
-    Aligned, Attributes, Declarator, DeclaratorPart, FunctionPart, Parameter, Qualifiers, TypeName,
-    TypeNameId,
+    Aligned, Attributes, Declarator, DeclaratorPart, FunctionPart, Parameter, TypeName, TypeNameId,
 };
 use crate::lex::token::{Punct, TokenKind};
 
@@ -38,7 +37,8 @@ impl Parser<'_> {
         loop {
             self.attributes(&mut attributes)?;
             if self.eat(Punct::Star) || self.eat(Punct::Caret) {
-                pointers.push(DeclaratorPart::Pointer(self.qualifiers(&mut attributes)?));
+                self.qualifiers(&mut attributes)?;
+                pointers.push(DeclaratorPart::Pointer);
             } else {
                 break;
             }
@@ -100,12 +100,7 @@ impl Parser<'_> {
 
     fn array_part(&mut self) -> Parse<DeclaratorPart> {
         let mut ignored = Attributes::default();
-        loop {
-            if !self.eat_keyword(Keyword::Static) && self.qualifiers(&mut ignored)? == Qualifiers::default() {
-                break;
-            }
-        }
-        self.eat_keyword(Keyword::Restrict);
+        while self.eat_keyword(Keyword::Static) || self.qualifiers(&mut ignored)? {}
         let unspecified =
             self.is(Punct::CloseBracket) || (self.is(Punct::Star) && self.is_at(1, Punct::CloseBracket));
         if unspecified {
@@ -163,19 +158,24 @@ impl Parser<'_> {
         Ok(part)
     }
 
-    /// Qualifiers and attributes behind a `*`.
-    fn qualifiers(&mut self, attributes: &mut Attributes) -> Parse<Qualifiers> {
-        let mut qualifiers = Qualifiers::default();
+    /// Skips qualifiers, and reads attributes, behind a `*`. True if there was something.
+    fn qualifiers(&mut self, attributes: &mut Attributes) -> Parse<bool> {
+        let mut found = false;
         loop {
             match self.keyword() {
-                Some(Keyword::Const) => qualifiers.is_const = true,
-                Some(Keyword::Volatile) => qualifiers.is_volatile = true,
-                Some(Keyword::Restrict | Keyword::Extension) => {}
-                Some(Keyword::Atomic) => qualifiers.is_atomic = true,
-                _ if self.attributes(attributes)? => continue,
-                _ => return Ok(qualifiers),
+                Some(
+                    Keyword::Const
+                    | Keyword::Volatile
+                    | Keyword::Restrict
+                    | Keyword::Extension
+                    | Keyword::Atomic,
+                ) => {
+                    self.advance();
+                }
+                _ if self.attributes(attributes)? => {}
+                _ => return Ok(found),
             }
-            self.advance();
+            found = true;
         }
     }
 

@@ -128,8 +128,8 @@ impl Parser<'_> {
                 Punct::PlusPlus | Punct::MinusMinus => return self.nested(Self::prefix_increment),
                 Punct::AndAnd => {
                     self.advance();
-                    let (label, _) = self.name()?;
-                    return Ok(self.expr_node(ExprKind::LabelAddress(label), self.since(start)));
+                    self.name()?;
+                    return Ok(self.expr_node(ExprKind::LabelAddress, self.since(start)));
                 }
                 Punct::OpenParen if self.starts_type_at(1) => return self.nested(Self::cast),
                 _ => None,

@@ -62,7 +62,7 @@ impl Parser<'_> {
         let span = self.span();
         let kind = match self.nested(Self::declaration)? {
             Declared::Declaration(declaration) => StmtKind::Declaration(declaration),
-            Declared::Function(function) => StmtKind::NestedFunction(Box::new(function)),
+            Declared::Function(_) => StmtKind::NestedFunction,
         };
         Ok(self.stmt_node(kind, span))
     }

@@ -1,7 +1,6 @@
 //! Building blocks and expressions of the procedure that is being translated.
 
 use super::{Result, Translator};
-use crate::tree::FuncId;
 use base::{EntityRef, PrimaryMap, Span};
 use ir::{
     AssertKind, Attribute, AttributeArgument, BinaryOp, Block, BlockData, Body, Expr, ExprData, Procedure,
@@ -21,8 +20,6 @@ pub const INPUT: &str = "input";
 /// The body under construction.
 pub struct BodyBuilder {
     pub procedure: Procedure,
-    /// The C function; none for the start of the program.
-    pub function: Option<FuncId>,
     pub locals: Vec<Variable>,
     pub blocks: PrimaryMap<Block, BlockData>,
     /// The block that statements go to; none behind a jump.
@@ -32,10 +29,9 @@ pub struct BodyBuilder {
 }
 
 impl BodyBuilder {
-    pub fn new(procedure: Procedure, function: Option<FuncId>) -> BodyBuilder {
+    pub fn new(procedure: Procedure) -> BodyBuilder {
         BodyBuilder {
             procedure,
-            function,
             locals: Vec::new(),
             blocks: PrimaryMap::new(),
             current: None,

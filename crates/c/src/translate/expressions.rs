@@ -197,7 +197,7 @@ impl Translator<'_> {
                 }
             }
             ExprKind::VaArg(_) => Err(self.unsupported("`va_arg`")),
-            ExprKind::LabelAddress(_) => Err(self.unsupported("the address of a label")),
+            ExprKind::LabelAddress => Err(self.unsupported("the address of a label")),
             ExprKind::Variable(_)
             | ExprKind::Deref(_)
             | ExprKind::Member(..)

@@ -55,11 +55,8 @@ pub fn leaves(types: &Types, symbols: &Symbols, ty: TypeId) -> Result<Vec<Leaf>,
         match types[leaf.ty] {
             Type::Int(_) | Type::Enum(_) | Type::Float(_) | Type::Pointer(_) => out.push(leaf),
             Type::Array(element, length) => {
-                let stride = match types.size(element) {
-                    Some(stride) => stride,
-                    // Arrays of arrays of variable length are only indexed, never addressed, as plain variables.
-                    None => 0,
-                };
+                // Arrays of arrays of variable length are only indexed, never addressed, as plain variables.
+                let stride = types.size(element).unwrap_or_default();
                 let mut dimensions = leaf.dimensions.clone();
                 dimensions.push(Dimension { length, stride });
                 let suffix = format!("{}[]", leaf.suffix);

@@ -310,8 +310,8 @@ impl Translator<'_> {
             || leaves::leaves(&self.tree.types, self.symbols, data.ty).is_err()
     }
 
-    fn begin(&mut self, procedure: Procedure, function: Option<FuncId>) {
-        let mut builder = BodyBuilder::new(procedure, function);
+    fn begin(&mut self, procedure: Procedure) {
+        let mut builder = BodyBuilder::new(procedure);
         let data = &self.program.procedures[procedure];
         for &variable in data.parameters.iter().chain(&data.results) {
             builder.names.insert(self.program.variables[variable].name.clone(), 1);
@@ -345,7 +345,7 @@ impl Translator<'_> {
         let Some(body) = data.body else { return Ok(()) };
         self.at = data.span;
         let procedure = self.procedure(function)?;
-        self.begin(procedure, Some(function));
+        self.begin(procedure);
         let flat = self.program.procedures[procedure].results.clone();
         self.results = vec![flat];
         for (var, variable) in self.tree.variables.iter() {
@@ -403,7 +403,7 @@ impl Translator<'_> {
             attributes: Vec::new(),
             span: self.at,
         });
-        self.begin(procedure, None);
+        self.begin(procedure);
         let next = self.next_object;
         let entry = self.body().current;
         self.initialise_statics()?;
