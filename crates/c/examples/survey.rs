@@ -1,7 +1,7 @@
 //! How much of a set of C files each stage accepts, and why it refuses the rest.
 //!
 //! `cargo run --release -p c --example survey -- check|translate|print PROPERTY FILE…`, where the property is one of
-//! `call`, `label`, `assert` and `overflow`. The data model is read from the task definition (`.yml`) beside the file.
+//! `call`, `label`, `assert` and `overflow`, with `+ends` if a signed overflow ends the execution. The data model is read from the task definition (`.yml`) beside the file.
 
 #![allow(clippy::disallowed_methods, clippy::print_stdout, reason = "a command-line tool")]
 
@@ -20,7 +20,11 @@ fn data_model(path: &str) -> DataModel {
 fn main() {
     let mut arguments = std::env::args().skip(1);
     let stage = arguments.next().unwrap_or_default();
-    let property = match arguments.next().as_deref() {
+    let property = arguments.next().unwrap_or_default();
+    let (property, ends) =
+        property.strip_suffix("+ends").map_or((property.as_str(), false), |name| (name, true));
+    let signed_overflow = if ends { SignedOverflow::Ends } else { SignedOverflow::Wraps };
+    let property = match Some(property) {
         Some("label") => Property::UnreachLabel,
         Some("assert") => Property::Assert,
         Some("overflow") => Property::NoOverflow,
@@ -37,7 +41,7 @@ fn main() {
         let mut sources = SourceMap::new();
         let file = sources.add(path.clone(), text);
         let data_model = data_model(&path);
-        let options = Options { data_model, property, signed_overflow: SignedOverflow::Wraps };
+        let options = Options { data_model, property, signed_overflow };
         let result = match stage.as_str() {
             "check" => c::check(&mut sources, file, data_model, &NoIncludes),
             _ => c::translate(&mut sources, file, options, &NoIncludes).map(|(program, _)| {

@@ -152,10 +152,10 @@ impl Translator<'_> {
         let has_body = self.tree.functions[function].body.is_some();
         match name {
             "reach_error" | "__VERIFIER_error" => {
-                if matches!(property, Property::UnreachCall | Property::Assert) {
+                // Without a body it is the verifier's error function, whatever the property calls the error.
+                if property == Property::UnreachCall || (!has_body && property != Property::NoOverflow) {
                     let never = self.truth(false);
-                    let what = if property == Property::UnreachCall { "unreach-call" } else { "assert" };
-                    self.assert(never, &format!("{what}: {name}"));
+                    self.assert(never, &format!("unreach-call: {name}"));
                 }
                 if has_body && property != Property::UnreachCall {
                     return Ok(None);

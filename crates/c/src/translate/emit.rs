@@ -187,9 +187,14 @@ impl Translator<'_> {
             arguments.push(AttributeArgument::Expr(self.equal(value, exact)));
         }
         let attribute = Attribute { name: OVERAPPROXIMATION.into(), arguments };
-        self.push(StatementKind::Havoc(variables), Vec::new());
+        self.havoc(variables);
         let always = self.truth(true);
         self.push(StatementKind::Assume(always), vec![attribute]);
+    }
+
+    /// Marks this point: executions that pass it are not exactly those of the program.
+    pub(super) fn mark(&mut self, why: &str) {
+        self.havoc_marked(Vec::new(), why, None);
     }
 
     pub(super) fn assume(&mut self, condition: Expr) {

@@ -90,6 +90,89 @@ impl Translator<'_> {
         inside
     }
 
+    /// Keeps the bound from which a `for` loop counts away: the counter changes only in the step, and the condition
+    /// keeps it from leaving its range there. To be called behind [`enter_loop`](Self::enter_loop).
+    pub(super) fn keep_start(
+        &mut self,
+        before: Facts,
+        condition: Option<ExprId>,
+        step: Option<ExprId>,
+        body: &Effects,
+    ) {
+        let (Some(condition), Some(step)) = (condition, step) else { return };
+        let Some((var, by)) = self.counter(step) else { return };
+        let Some(start) = before.and_then(|facts| facts.get(&var).copied()) else { return };
+        let mut other = Effects::default();
+        other.expr(self.tree, condition);
+        if body.labels || body.assigned.contains(&var) || other.assigned.contains(&var) {
+            return;
+        }
+        let Some(kind) = self.tree.types.int_kind(self.tree.variables[var].ty) else { return };
+        let range = Interval::of(&self.tree.types, kind);
+        let counted = if by > 0 {
+            Interval { low: start.low, high: range.high }
+        } else {
+            Interval { low: range.low, high: start.high }
+        };
+        let outside = self.facts.clone();
+        self.learn(var, counted);
+        self.refine(condition, true);
+        let inside = self.fact(var).unwrap_or(range);
+        self.facts = outside;
+        if inside.add(Interval::exactly(by)).within(range) {
+            self.learn(var, counted);
+        }
+    }
+
+    /// The variable that a step counts, and by how much.
+    fn counter(&self, step: ExprId) -> Option<(VarId, i128)> {
+        let (place, by) = match self.tree.exprs[step].kind {
+            ExprKind::Increment { place, up, .. } => (place, if up { 1 } else { -1 }),
+            ExprKind::CompoundAssign { op, place, value, .. } => match (op, &self.tree.exprs[value].kind) {
+                (BinaryOp::Add, ExprKind::Int(by)) => (place, *by),
+                (BinaryOp::Sub, ExprKind::Int(by)) => (place, -*by),
+                _ => return None,
+            },
+            ExprKind::Assign(place, value) => {
+                let value = self.unconverted(value);
+                let ExprKind::Binary(op, left, right) = self.tree.exprs[value].kind else { return None };
+                let ExprKind::Int(by) = self.tree.exprs[right].kind else { return None };
+                let ExprKind::Variable(var) = self.tree.exprs[place].kind else { return None };
+                if self.tracked(self.unconverted(left)) != Some(var) {
+                    return None;
+                }
+                match op {
+                    BinaryOp::Add => (place, by),
+                    BinaryOp::Sub => (place, -by),
+                    _ => return None,
+                }
+            }
+            _ => return None,
+        };
+        match self.tree.exprs[place].kind {
+            ExprKind::Variable(var) if self.is_tracked(var) && by != 0 => Some((var, by)),
+            _ => None,
+        }
+    }
+
+    /// An expression without conversions that keep every value of its type.
+    fn unconverted(&self, expr: ExprId) -> ExprId {
+        let mut expr = expr;
+        while let ExprKind::Convert(inner) = self.tree.exprs[expr].kind {
+            let kinds = (self.tree.exprs[inner].ty, self.tree.exprs[expr].ty);
+            let (Some(from), Some(to)) =
+                (self.tree.types.int_kind(kinds.0), self.tree.types.int_kind(kinds.1))
+            else {
+                return expr;
+            };
+            if !Interval::of(&self.tree.types, from).within(Interval::of(&self.tree.types, to)) {
+                return expr;
+            }
+            expr = inner;
+        }
+        expr
+    }
+
     /// What is known at the step of a loop, where the end of its body and every `continue` arrive: what was known
     /// at the start of the body and does not change in it.
     pub(super) fn at_step(&mut self, at_body: Facts, body: &Effects) {

@@ -6,8 +6,8 @@
 //! whose second, if there is one, is the exact value.
 //!
 //! An execution of the translation ends (by `assume`) where the C program ends, and where it leaves the C language in
-//! a way that machines do not survive or that has no meaning at all: division by zero, null pointers, indices
-//! outside of arrays that are no memory, shifts by too much.
+//! a way that machines do not survive or that has no meaning at all: division by zero, null pointers, shifts by too
+//! much. Reading outside of an array gives an unknown value, and writing there changes no other object; both are marked.
 
 mod arithmetic;
 mod back;

@@ -27,6 +27,8 @@ pub enum Place {
         leaf: usize,
         /// The indices so far.
         indices: Vec<Expr>,
+        /// That the indices are inside of their arrays, if it is not certain.
+        inside: Option<Expr>,
     },
     /// In memory.
     Memory {
@@ -125,7 +127,9 @@ impl Translator<'_> {
     pub(super) fn variable_place(&mut self, var: VarId) -> Result<Place> {
         let home = self.home(var)?;
         match home {
-            Home::Plain(variables) => Ok(Place::Plain { variables, leaf: 0, indices: Vec::new() }),
+            Home::Plain(variables) => {
+                Ok(Place::Plain { variables, leaf: 0, indices: Vec::new(), inside: None })
+            }
             Home::Fixed(base) => {
                 let class = self.classes.variable(var);
                 let (base, offset) = (self.int(base), self.int(0));
@@ -152,9 +156,9 @@ impl Translator<'_> {
                 .ok_or_else(|| this.unsupported("a member of a struct with a union"))
         };
         Ok(match place {
-            Place::Plain { variables, leaf, indices } => {
+            Place::Plain { variables, leaf, indices, inside } => {
                 let leaf = leaf + skip(self)?;
-                Place::Plain { variables, leaf, indices }
+                Place::Plain { variables, leaf, indices, inside }
             }
             Place::Value { leaves, leaf, indices } => {
                 let leaf = leaf + skip(self)?;
@@ -169,7 +173,7 @@ impl Translator<'_> {
         })
     }
 
-    /// An element of an array. An index outside of a known length ends the execution: it has no meaning in C.
+    /// An element of an array.
     pub(super) fn element(
         &mut self,
         place: Place,
@@ -180,19 +184,20 @@ impl Translator<'_> {
         let Type::Array(element, length) = self.tree.types[array] else {
             return Err(self.unsupported("an element of something that is no array"));
         };
-        if let Length::Known(length) = length
-            && length > 0
-        {
-            let bounds = Interval { low: 0, high: i128::from(length) - 1 };
-            if !interval.within(bounds) && !matches!(place, Place::Memory { .. }) {
-                let inside = self.between(index, bounds.low, bounds.high);
-                self.assume(inside);
-            }
-        }
         Ok(match place {
-            Place::Plain { variables, leaf, mut indices } => {
+            Place::Plain { variables, leaf, mut indices, mut inside } => {
+                if let Length::Known(length @ 1..) = length {
+                    let bounds = Interval { low: 0, high: i128::from(length) - 1 };
+                    if !interval.within(bounds) {
+                        let here = self.between(index, bounds.low, bounds.high);
+                        inside = Some(match inside {
+                            Some(outer) => self.and(outer, here),
+                            None => here,
+                        });
+                    }
+                }
                 indices.push(index);
-                Place::Plain { variables, leaf, indices }
+                Place::Plain { variables, leaf, indices, inside }
             }
             Place::Value { leaves, leaf, mut indices } => {
                 indices.push(index);
@@ -236,7 +241,22 @@ impl Translator<'_> {
     /// Reads an object of any type.
     pub(super) fn read(&mut self, place: &Place, ty: TypeId) -> Result<Value> {
         match place {
-            Place::Plain { variables, leaf, indices } => {
+            Place::Plain { variables, leaf, indices, inside: Some(inside) } => {
+                // What lies outside of an array is not known.
+                let certain = Place::Plain {
+                    variables: Rc::clone(variables),
+                    leaf: *leaf,
+                    indices: indices.clone(),
+                    inside: None,
+                };
+                self.choose(
+                    *inside,
+                    ty,
+                    |this| this.read(&certain, ty),
+                    |this| this.unknown_value(ty, "an element outside of its array"),
+                )
+            }
+            Place::Plain { variables, leaf, indices, inside: None } => {
                 let infos = self.leaves(ty)?;
                 let mut out = Vec::new();
                 for components in &variables[*leaf..*leaf + infos.len()] {
@@ -522,7 +542,10 @@ impl Translator<'_> {
     pub(super) fn write(&mut self, place: &Place, ty: TypeId, value: &Value) -> Result<()> {
         let components = self.all_components(value);
         match place {
-            Place::Plain { variables, leaf, indices } => {
+            Place::Plain { variables, leaf, indices, inside } => {
+                if let Some(inside) = inside {
+                    self.mark_unless(*inside, "a write outside of an array");
+                }
                 let mut pairs = Vec::new();
                 for (variables, values) in variables[*leaf..].iter().zip(&components) {
                     for (&variable, &value) in variables.iter().zip(values) {

@@ -92,7 +92,9 @@ impl Translator<'_> {
                 let (inside, next, behind) =
                     (self.new_block("body"), self.new_block("step"), self.new_block("end"));
                 self.continue_in(head);
+                let before = self.facts.clone();
                 let body_effects = self.enter_loop(*body, &[*condition, *step]);
+                self.keep_start(before, *condition, *step, &body_effects);
                 let at_head = self.facts.clone();
                 match condition {
                     Some(condition) => {

@@ -227,6 +227,15 @@ impl Translator<'_> {
         self.var(temporary)
     }
 
+    /// Marks the executions in which a condition does not hold: from there on, machines do what C does not tell.
+    pub(super) fn mark_unless(&mut self, condition: Expr, why: &str) {
+        let (good, bad) = (self.new_block("inside"), self.new_block("outside"));
+        self.branch(condition, good, bad);
+        self.start(bad);
+        self.mark(why);
+        self.continue_in(good);
+    }
+
     /// A value of a scalar type that is not computed.
     pub(super) fn unknown_value(&mut self, ty: TypeId, why: &str) -> Result<Value> {
         let variables = self.leaf_variables(ty, "#t", |this, name, ty| this.new_local(name, ty))?;
