@@ -3,7 +3,7 @@
 use crate::Refusal;
 use base::{EntityRef, EntitySet};
 use logic::Term;
-use program::{Edge, EdgeKind, Location, Program, Proof};
+use program::{Blocks, Edge, EdgeKind, Location, Program, Proof};
 use rustc_hash::FxHashMap;
 
 /// A letter of the automata: a step between two cut points.
@@ -40,10 +40,10 @@ pub struct Certificate {
 }
 
 impl Certificate {
-    /// The certificate of a proof about the program with blocks between these cut points.
-    pub fn of_proof(blocks: &Program, cut_points: EntitySet<Location>, proof: &Proof) -> Certificate {
+    /// The certificate of a proof about a program with blocks.
+    pub fn of_proof(blocks: &Blocks, proof: &Proof) -> Certificate {
         let letter = |edge: Edge| {
-            let data = &blocks.edges[edge];
+            let data = &blocks.program.edges[edge];
             match data.kind {
                 EdgeKind::Internal(_) => Letter::Block(data.source, data.target),
                 EdgeKind::Call(_) => Letter::Call(edge),
@@ -51,26 +51,25 @@ impl Certificate {
             }
         };
         let index = |state: program::verdict::State| state.index();
-        let automata = proof
-            .automata
-            .iter()
-            .map(|automaton| Automaton {
-                labels: automaton.states.values().copied().collect(),
-                initial: automaton.initial.iter().map(|&state| index(state)).collect(),
-                steps: automaton
-                    .internal
-                    .iter()
-                    .chain(&automaton.calls)
-                    .map(|&(from, edge, to)| (index(from), letter(edge), index(to)))
-                    .collect(),
-                returns: automaton
-                    .returns
-                    .iter()
-                    .map(|&(from, hier, edge, to)| (index(from), index(hier), letter(edge), index(to)))
-                    .collect(),
-            })
-            .collect();
-        Certificate { cut_points, automata }
+        let letters: Vec<Letter> = blocks.program.live_edges().map(letter).collect();
+        let mut automata = vec![blocked_automaton(&letters, &blocks.blocked)];
+        let found = proof.automata.iter().map(|automaton| Automaton {
+            labels: automaton.states.values().copied().collect(),
+            initial: automaton.initial.iter().map(|&state| index(state)).collect(),
+            steps: automaton
+                .internal
+                .iter()
+                .chain(&automaton.calls)
+                .map(|&(from, edge, to)| (index(from), letter(edge), index(to)))
+                .collect(),
+            returns: automaton
+                .returns
+                .iter()
+                .map(|&(from, hier, edge, to)| (index(from), index(hier), letter(edge), index(to)))
+                .collect(),
+        });
+        automata.extend(found);
+        Certificate { cut_points: blocks.cut_points.clone(), automata }
     }
 
     /// Do cut points, letters and states fit the program? Every cycle of internal edges must contain a cut point.
@@ -123,6 +122,23 @@ impl Automaton {
         }
         Ok(())
     }
+}
+
+/// The automaton of the traces through a block that cannot be taken; engines never see those blocks.
+fn blocked_automaton(letters: &[Letter], blocked: &[(Location, Location)]) -> Automaton {
+    let (anything, nothing) = (0, 1);
+    let mut automaton =
+        Automaton { labels: vec![Term::TRUE, Term::FALSE], initial: vec![anything], ..Automaton::default() };
+    for &letter in letters {
+        match letter {
+            Letter::Return(_) => automaton.returns.push((anything, anything, letter, anything)),
+            _ => automaton.steps.push((anything, letter, anything)),
+        }
+    }
+    for &(from, to) in blocked {
+        automaton.steps.push((anything, Letter::Block(from, to), nothing));
+    }
+    automaton
 }
 
 /// A location on a cycle of internal edges without a cut point.

@@ -9,12 +9,17 @@
 //!
 //! Together: every error trace is infeasible (paper "Software Model Checking for People who Love Automata",
 //! Theorems 1 and 2).
+//!
+//! A counterexample is accepted if the interpreter of the `ir` can run it ([`replay`](mod@replay)).
 
 pub mod certificate;
 pub mod inclusion;
 pub mod obligations;
+pub mod replay;
+mod values;
 
 pub use certificate::{Automaton, Certificate, Letter};
+pub use replay::{Execution, NotReplayed, replay};
 
 use base::{Budget, Interrupted};
 use logic::Terms;

@@ -22,6 +22,7 @@
 pub mod build;
 pub mod builtin;
 pub mod expressions;
+pub mod interpreter;
 pub mod names;
 pub mod print;
 pub mod program;

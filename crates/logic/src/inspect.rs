@@ -80,6 +80,20 @@ impl Terms {
         sizes[&term]
     }
 
+    /// Has the term more than `limit` nodes, written out without sharing? Looks at no more than that many.
+    pub fn tree_size_exceeds(&self, term: Term, limit: u64) -> bool {
+        let mut count = 0;
+        let mut pending = vec![term];
+        while let Some(term) = pending.pop() {
+            count += 1;
+            if count + pending.len() as u64 > limit {
+                return true;
+            }
+            pending.extend_from_slice(self.args(term));
+        }
+        false
+    }
+
     /// The conjuncts of a formula: its arguments if it is a conjunction, itself otherwise.
     pub fn conjuncts(&self, formula: Term) -> Vec<Term> {
         match self.op(formula) {
@@ -114,6 +128,10 @@ mod tests {
         }
         assert_eq!(terms.dag_size(term), 101);
         assert_eq!(terms.tree_size(term), u64::MAX);
+        assert!(terms.tree_size_exceeds(term, 1_000));
+        let x = terms.named("x", Sort::INT);
+        let pair = terms.apply(function, &[x, x]);
+        assert!(terms.tree_size_exceeds(pair, 2) && !terms.tree_size_exceeds(pair, 3));
         assert_eq!(terms.functions_of(term), [function]);
     }
 }

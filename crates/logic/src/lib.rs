@@ -10,6 +10,8 @@
 //! * [`substitute`]: replacing symbols, opening and closing quantifiers;
 //! * [`inspect`]: free symbols and sizes;
 //! * [`value`], [`model`], [`evaluate`]: the meaning of a term;
+//! * [`mod@simplify`], [`mod@nnf`]: other formulas that mean the same;
+//! * [`mod@print`]: terms for people;
 //! * [`smtlib`]: terms as SMT-LIB text, and back.
 //!
 //! Division and modulo are Euclidean. What they are for a zero divisor is an uninterpreted function, as in SMT-LIB.
@@ -22,6 +24,10 @@ pub mod evaluate;
 pub mod inspect;
 pub mod linear;
 pub mod model;
+pub mod nnf;
+pub mod print;
+mod sharing;
+pub mod simplify;
 pub mod smtlib;
 pub mod sort;
 pub mod substitute;
@@ -31,6 +37,8 @@ pub mod value;
 
 pub use linear::Linear;
 pub use model::Model;
+pub use nnf::nnf;
+pub use simplify::simplify;
 pub use sort::{Sort, SortData};
 pub use substitute::Substitution;
 pub use symbol::{Function, Symbol};

@@ -165,6 +165,17 @@ impl Terms {
         self.quantify_named(quantifier, &variables, &names, body, &triggers)
     }
 
+    /// A quantified formula with another body over the same bound variables, and its dual if `dual`.
+    pub(crate) fn with_body(&mut self, quantified: Term, body: Term, dual: bool) -> Term {
+        let Op::Quantified(quantifier, binder) = self.op(quantified) else {
+            panic!("{quantified} is no quantified formula")
+        };
+        let quantifier = if dual { quantifier.dual() } else { quantifier };
+        let mut arguments = self.args(quantified).to_vec();
+        arguments[0] = body;
+        self.requantify(quantified, quantifier, binder, &arguments)
+    }
+
     /// Marks which variables of a binder occur in its body.
     fn mark_used(&self, body: Term, used: &mut [bool]) {
         let count = used.len() as u32;

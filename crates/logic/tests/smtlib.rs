@@ -2,7 +2,7 @@
 
 use expect_test::expect;
 use logic::evaluate::holds;
-use logic::smtlib::{parse, print, print_term};
+use logic::smtlib::{parse, print};
 use logic::{Model, Quantifier, Sort, SortData, Term, Terms};
 
 const DECLARATIONS: &str = "
@@ -148,8 +148,7 @@ fn scripts_are_read_command_by_command() {
         (push) (declare-const y Bool) (assert y) (pop)
         (check-sat-assuming ((> x four) (= (h x) x))) (get-value (x (h x))) (get-model) (exit)";
     let script = parse::script(&mut terms, text).expect("well-formed");
-    let assertions: Vec<String> =
-        script.assertions().map(|formula| print_term::term(&terms, formula)).collect();
+    let assertions: Vec<String> = script.assertions().map(|formula| print::term(&terms, formula)).collect();
     assert_eq!(assertions, ["(<= y 1)", "y!0"], "a declaration ends with its level");
     assert_eq!(script.commands.len(), 17);
     for (text, message) in [
@@ -180,7 +179,7 @@ fn terms_are_written_with_lets_quotes_and_patterns() {
               (bvult b ((_ zero_extend 4) d)))",
     )
     .expect("well-formed");
-    expect!["(and (= (f (+ x (- 3)) e) (f (* 2 x) e)) (= (+ u (* (/ 1.0 2.0) (g (g v)))) (/ 1.0 6.0)) (= (store a x (- 1)) ((as const (Array Int Int)) x)) (forall ((x!0 Int) (y Int)) (! (let ((?0 (* y x!0))) (or (not (<= (+ z (* (- 1) ?0)) 0)) (<= (+ ?0 (* (- 1) (select a (+ y x!0)))) (- 1)))) :pattern ((select a x!0) (select a y)))) (not (bvule ((_ zero_extend 4) d) b)))"].assert_eq(&print_term::term(&terms, formula));
+    expect!["(and (= (f (+ x (- 3)) e) (f (* 2 x) e)) (= (+ u (* (/ 1.0 2.0) (g (g v)))) (/ 1.0 6.0)) (= (store a x (- 1)) ((as const (Array Int Int)) x)) (forall ((x!0 Int) (y Int)) (! (let ((?0 (* y x!0))) (or (not (<= (+ z (* (- 1) ?0)) 0)) (<= (+ ?0 (* (- 1) (select a (+ y x!0)))) (- 1)))) :pattern ((select a x!0) (select a y)))) (not (bvule ((_ zero_extend 4) d) b)))"].assert_eq(&print::term(&terms, formula));
     let odd = terms.sort(SortData::Uninterpreted("odd sort".into()));
     let symbol = terms.symbol("not", odd);
     let [symbol, bar, start] = [terms.constant(symbol), terms.named("a|b", odd), terms.named("?0", odd)];
@@ -209,9 +208,18 @@ fn bound_variables_are_renamed_where_a_name_is_taken() {
     let outer = terms.quantify(Quantifier::Forall, &[x], inner, &[]);
     let free = terms.le(tx, ty);
     let both = terms.and([outer, free]);
-    let text = print_term::term(&terms, both);
+    let text = print::term(&terms, both);
     expect!["(and (forall ((x!0 Int)) (exists ((y!0 Int)) (not (<= (+ y!0 (* (- 1) x!0)) 0)))) (<= (+ x (* (- 1) y)) 0))"].assert_eq(&text);
     assert_eq!(parse::term(&mut terms, &text), Ok(both));
+}
+
+#[test]
+fn a_let_stands_inside_of_the_quantifiers_that_its_term_needs() {
+    let mut terms = Terms::new();
+    terms.function("h", &[Sort::INT, Sort::INT], Sort::INT);
+    let text = "(forall ((i Int)) (exists ((j Int)) (let ((?0 (h i j))) (= (h ?0 ?0) 0))))";
+    let formula = parse::term(&mut terms, text).expect("well-formed");
+    assert_eq!(print::term(&terms, formula), text);
 }
 
 #[test]
@@ -222,7 +230,7 @@ fn shared_terms_are_written_in_the_size_of_their_graph() {
     for _ in 0..10_000 {
         term = terms.apply(function, &[term, term]);
     }
-    let text = print_term::term(&terms, term);
+    let text = print::term(&terms, term);
     assert!(text.len() < 10_000 * 40, "{} bytes", text.len());
     assert_eq!(parse::term(&mut terms, &text), Ok(term));
 }
@@ -234,7 +242,7 @@ fn deep_terms_are_read_and_written_without_recursion() {
     let text = format!("{}{}{}", "(h ".repeat(depth), "0", ")".repeat(depth));
     terms.function("h", &[Sort::INT], Sort::INT);
     let term = parse::term(&mut terms, &text).expect("well-formed");
-    assert_eq!(print_term::term(&terms, term), text);
+    assert_eq!(print::term(&terms, term), text);
 }
 
 #[test]

@@ -118,6 +118,15 @@ pub struct Frame {
     pub exit: Location,
 }
 
+/// What a function without definition is in formulas.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Uninterpreted {
+    /// It has no parameters.
+    Symbol(logic::Symbol),
+    /// It has parameters.
+    Function(logic::Function),
+}
+
 /// A program as a nested word automaton. Its words are the runs that end in an error.
 #[derive(Clone, Default, Debug)]
 pub struct Program {
@@ -135,6 +144,8 @@ pub struct Program {
     pub errors: PrimaryMap<Error, ErrorData>,
     /// What holds of constants and functions in every run.
     pub axioms: Vec<Term>,
+    /// The functions without definition, and what formulas call them.
+    pub functions: Vec<(ir::Function, Uninterpreted)>,
     /// How edges are made of steps.
     pub origins: Origins,
     /// Where the procedures with bodies begin and end.

@@ -34,12 +34,15 @@ pub struct Blocks {
     pub program: Program,
     /// The locations that are left.
     pub cut_points: EntitySet<Location>,
+    /// Pairs of cut points between which there are paths, but none that can be taken: the formula is `false`.
+    pub blocked: Vec<(Location, Location)>,
 }
 
 /// Composes the edges of a single-step program.
 pub fn compose(program: &Program, size: BlockSize, terms: &mut Terms) -> Blocks {
     let cut_points = cut_points(program, size);
     let mut blocks = program.clone();
+    let mut blocked = Vec::new();
     for (_, outgoing) in blocks.outgoing.iter_mut() {
         outgoing.clear();
     }
@@ -50,9 +53,9 @@ pub fn compose(program: &Program, size: BlockSize, terms: &mut Terms) -> Blocks 
                 blocks.outgoing[location].push(edge);
             }
         }
-        compose_from(program, location, &cut_points, &mut blocks, terms);
+        blocked.extend(compose_from(program, location, &cut_points, &mut blocks, terms));
     }
-    Blocks { program: blocks, cut_points }
+    Blocks { program: blocks, cut_points, blocked }
 }
 
 /// What is known about the paths from the cut point to a location.
@@ -63,13 +66,14 @@ struct Prefix {
     overapproximates: bool,
 }
 
+/// Adds the blocks that begin at a cut point; the blocked ones are returned.
 fn compose_from(
     program: &Program,
     start: Location,
     cut_points: &EntitySet<Location>,
     blocks: &mut Program,
     terms: &mut Terms,
-) {
+) -> Vec<(Location, Location)> {
     let empty = blocks.origins.push(OriginData::Empty);
     let mut prefixes: FxHashMap<Location, Prefix> = FxHashMap::default();
     let mut reached: Vec<Location> = Vec::new();
@@ -88,9 +92,6 @@ fn compose_from(
             let data = &program.edges[edge];
             let EdgeKind::Internal(relation) = &data.kind else { continue };
             let relation = prefix.relation.then(relation, terms, &program.variables);
-            if relation.is_blocked() {
-                continue;
-            }
             let origin = if prefix.origin == empty {
                 data.origin
             } else {
@@ -101,15 +102,19 @@ fn compose_from(
             join(program, &mut prefixes, &mut reached, data.target, path, blocks, terms);
         }
     }
+    let mut blocked = Vec::new();
     reached.sort_unstable();
     for target in reached.into_iter().filter(|&target| cut_points.contains(target)) {
         // The start itself is a target if a loop comes back to it.
         let Prefix { relation, origin, overapproximates } = prefixes.remove(&target).expect("it was reached");
-        if !relation.is_blocked() {
+        if relation.is_blocked() {
+            blocked.push((start, target));
+        } else {
             let kind = EdgeKind::Internal(relation);
             blocks.add_edge(EdgeData { source: start, target, kind, origin, overapproximates });
         }
     }
+    blocked
 }
 
 /// Adds another way to reach a location.

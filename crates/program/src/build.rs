@@ -12,7 +12,7 @@
 
 use crate::automaton::{
     Call, Edge, EdgeData, EdgeKind, Error, ErrorData, ErrorKind, Frame, Location, LocationData, Program,
-    ReturnEdge,
+    ReturnEdge, Uninterpreted,
 };
 use crate::expressions::{Translated, Translator};
 use crate::relation::Relation;
@@ -46,9 +46,13 @@ pub fn build(source: &ir::Program, terms: &mut Terms) -> Result<Program, Diagnos
     for procedure in source.entries() {
         builder.start(procedure)?;
     }
-    for &symbol in builder.translator.nullary() {
+    for &(function, symbol) in builder.translator.nullary() {
+        builder.program.functions.push((function, Uninterpreted::Symbol(symbol)));
         let name = builder.terms.symbol_data(symbol).name.clone();
         builder.program.variables.add(VarData { name, symbol, kind: VarKind::Constant, source: None });
+    }
+    for &(function, symbol) in builder.translator.functions() {
+        builder.program.functions.push((function, Uninterpreted::Function(symbol)));
     }
     Ok(builder.program)
 }

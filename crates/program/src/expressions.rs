@@ -18,7 +18,9 @@ pub struct Translator<'p> {
     sorts: FxHashMap<Type, Sort>,
     done: SecondaryMap<Expr, Option<Term>>,
     /// The symbols of uninterpreted functions without parameters.
-    nullary: Vec<Symbol>,
+    nullary: Vec<(ir::Function, Symbol)>,
+    /// The uninterpreted functions with parameters.
+    functions: Vec<(ir::Function, logic::Function)>,
     /// Functions whose body is used as an axiom, because it mentions the function itself.
     recursive: Vec<bool>,
 }
@@ -36,6 +38,7 @@ impl<'p> Translator<'p> {
             sorts: FxHashMap::default(),
             done: SecondaryMap::new(),
             nullary: Vec::new(),
+            functions: Vec::new(),
             recursive: recursive_functions(program),
         };
         for (variable, data) in &program.variables {
@@ -67,8 +70,13 @@ impl<'p> Translator<'p> {
     }
 
     /// The symbols of the uninterpreted functions without parameters that were met so far.
-    pub fn nullary(&self) -> &[Symbol] {
+    pub fn nullary(&self) -> &[(ir::Function, Symbol)] {
         &self.nullary
+    }
+
+    /// The uninterpreted functions with parameters that were met so far.
+    pub fn functions(&self) -> &[(ir::Function, logic::Function)] {
+        &self.functions
     }
 
     /// The sort of a type.
@@ -200,13 +208,16 @@ impl<'p> Translator<'p> {
                 let result = self.sort(terms, data.result, data.span)?;
                 if arguments.is_empty() {
                     let symbol = terms.symbol(&format!("{}()", data.name), result);
-                    if !self.nullary.contains(&symbol) {
-                        self.nullary.push(symbol);
+                    if !self.nullary.contains(&(function, symbol)) {
+                        self.nullary.push((function, symbol));
                     }
                     return Ok(terms.constant(symbol));
                 }
                 let sorts: Vec<Sort> = arguments.iter().map(|&a| terms.sort_of(a)).collect();
                 let symbol = terms.function(&data.name, &sorts, result);
+                if !self.functions.contains(&(function, symbol)) {
+                    self.functions.push((function, symbol));
+                }
                 Ok(terms.apply(symbol, arguments))
             }
         }

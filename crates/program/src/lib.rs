@@ -24,6 +24,7 @@ pub mod verdict;
 
 pub use automaton::{
     Call, Edge, EdgeKind, Error, ErrorData, ErrorKind, Location, LocationData, Program, ReturnEdge,
+    Uninterpreted,
 };
 pub use blocks::{BlockSize, Blocks};
 pub use build::build;

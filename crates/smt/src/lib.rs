@@ -9,6 +9,8 @@
 mod cases;
 pub mod horn;
 pub mod process;
+#[cfg(test)]
+mod random;
 pub mod solver;
 mod stack;
 pub mod z3;

@@ -93,7 +93,8 @@ pub trait Solver {
     fn check_assuming(&mut self, terms: &Terms, assumptions: &[Term]) -> Answer;
 
     /// A model, if the last call was a query with the answer [`Answer::Sat`]. Fails for models that are no
-    /// [`Model`]: irrational numbers, arrays with infinitely many values.
+    /// [`Model`]: irrational numbers, arrays with infinitely many values. A solver may also use that an uninterpreted
+    /// sort can be finite, which a [`Model`] cannot say; so evaluate the formulas before you build on a model.
     fn model(&mut self, terms: &mut Terms) -> Result<Model, Reason>;
 
     /// Assumptions that suffice for [`Answer::Unsat`], in the order in which they were given, if the last call was

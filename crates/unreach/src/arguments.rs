@@ -23,6 +23,10 @@ pub(crate) enum Command {
     Verify(Verify),
     /// Show what a stage of the pipeline makes of a program
     Print(Print),
+    /// Run automata scripts and check their assertions
+    #[command(after_help = "Exit codes: 0 all assertions hold, 1 an assertion fails, 2 an operation is not \
+                            supported or a limit was reached, 3 bad input.")]
+    Automata(Automata),
 }
 
 #[derive(Args)]
@@ -87,6 +91,8 @@ pub(crate) enum InterpolationSource {
     Auto,
     /// Invariants of the trace's own loops
     PathProgram,
+    /// Templates and affine equalities, pruned until they are inductive
+    Houdini,
     /// Craig interpolants of the trace
     Craig,
     /// Strongest postconditions along the trace
@@ -128,6 +134,19 @@ pub(crate) struct Print {
     pub(crate) stage: Stage,
     /// The program; `-` reads standard input
     pub(crate) file: PathBuf,
+}
+
+#[derive(Args)]
+pub(crate) struct Automata {
+    /// Scripts (.ats), or folders with scripts; `-` reads standard input
+    #[arg(required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    /// Print automata as graphs for Graphviz
+    #[arg(long)]
+    pub(crate) dot: bool,
+    /// Stop each script after so many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) timeout: Option<Duration>,
 }
 
 /// The stages that can be shown.

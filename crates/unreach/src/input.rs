@@ -75,6 +75,19 @@ pub(crate) fn read_program(path: &Path) -> Result<String, BadInput> {
     Ok(text)
 }
 
+/// The text of an automata script; `-` is standard input. Comments may be in any encoding: what is no UTF-8 is
+/// replaced.
+pub(crate) fn read_script(path: &Path) -> Result<String, BadInput> {
+    let bytes = read_bytes(path)?;
+    if u32::try_from(bytes.len()).is_err() {
+        return Err(BadInput::TooLarge(path.to_owned()));
+    }
+    if let Some(at) = bytes.iter().position(|&byte| byte == 0) {
+        return Err(BadInput::Binary(path.to_owned(), at));
+    }
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
 fn read_bytes(path: &Path) -> Result<Vec<u8>, BadInput> {
     let unreadable = |error| BadInput::Unreadable(path.to_owned(), error);
     if path == Path::new("-") {

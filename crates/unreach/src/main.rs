@@ -24,6 +24,7 @@ fn main() -> ExitCode {
     let exit = match arguments.command {
         Command::Verify(job) => commands::verify::run(&job),
         Command::Print(job) => commands::print::run(&job),
+        Command::Automata(job) => commands::automata::run(&job),
     };
     exit.unwrap_or_else(|bad_input| {
         eprintln!("unreach: {bad_input}");

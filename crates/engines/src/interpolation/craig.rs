@@ -16,6 +16,7 @@ pub fn interpolate(
     context: &mut Context<'_>,
     trace: &Trace,
     core: &[usize],
+    rlimit: u32,
 ) -> Result<Option<Vec<Term>>, Interrupted> {
     let program = context.program;
     let locations: Vec<_> = (0..=trace.len()).map(|cut| trace.location(program, cut)).collect();
@@ -33,5 +34,5 @@ pub fn interpolate(
         .collect();
     let classes: Vec<Class> = (0..=trace.len()).collect();
     let problem = horn::encode(program, &locations, &[0], &steps, context.terms);
-    solve(context, &problem, &classes, trace.len())
+    solve(context, &problem, (&classes, trace.len()), rlimit)
 }

@@ -4,16 +4,20 @@
 //! A sequence has one predicate per cut of the trace: `true` first, `false` last, and every edge leads from one to
 //! the next; a return may also use the predicate at its call. There are several sources:
 //!
-//! * [`path_program`]: invariants of the trace's own loops, found by a Horn solver; they do not grow with unrolling;
+//! * [`path_program`]: invariants of the trace's own loops, found by a Horn solver or by [`houdini`]; they do not grow
+//!   with unrolling;
 //! * [`craig`]: one unknown per position, found by a Horn solver on the trace whose irrelevant edges are relaxed;
 //! * [`strongest_post`]: strongest postconditions or weakest preconditions along the relaxed trace (paper
 //!   "Interpolation from unsatisfiable cores"), with live variables and quantifier elimination.
 //!
 //! Whatever a source says is checked edge by edge before anybody uses it.
 
+mod affine;
 pub mod craig;
+pub mod houdini;
 pub mod path_program;
 pub mod strongest_post;
+mod templates;
 
 use crate::context::Context;
 use crate::predicates::PredicateSet;
@@ -21,7 +25,7 @@ use crate::traces::Trace;
 use base::Interrupted;
 use logic::Term;
 use program::Edge;
-use rustc_hash::FxHashSet;
+use rustc_hash::FxHashMap;
 
 /// An inductive sequence of predicates for a trace.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -37,6 +41,8 @@ pub enum Interpolation {
     Auto,
     /// A Horn solver on the trace's path program.
     PathProgram,
+    /// Templates and affine equalities on the trace's path program.
+    Houdini,
     /// A Horn solver on the trace.
     Craig,
     /// Strongest postconditions; the level of relaxation (see [`strongest_post`]).
@@ -59,7 +65,8 @@ pub enum Level {
 base::statistics! {
     /// What interpolation did.
     pub struct InterpolationStatistics {
-        path_program: "traces proven by their path program",
+        path_program: "traces proven by a Horn solver on their path program",
+        houdini: "traces proven by templates on their path program",
         craig: "traces proven by Craig interpolants",
         strongest_post: "traces proven by strongest postconditions",
         weakest_pre: "traces proven by weakest preconditions",
@@ -67,11 +74,29 @@ base::statistics! {
     }
 }
 
+/// What did not prove a path program.
+#[derive(Clone, Copy, Default)]
+struct Hopeless {
+    /// The limit of the last try of the Horn solver.
+    rlimit: u32,
+    /// How often the path program came back since then.
+    since: u32,
+    templates: bool,
+}
+
+/// How much work the first Horn problem for a path program may cost.
+const FIRST_RLIMIT: u32 = 150_000;
+/// How much work one Horn problem may cost at most.
+const LAST_RLIMIT: u32 = 10_000_000;
+/// A path program that comes back so often is tried again with this many times the work.
+const PATIENCE: u32 = 4;
+
 /// Finds inductive sequences, and remembers what did not work.
 pub struct Interpolator {
     mode: Interpolation,
-    /// Path programs that were tried without success, as sorted sets of edges.
-    hopeless: FxHashSet<Vec<Edge>>,
+    /// Path programs that were tried without success, as sorted sets of edges: by the Horn solver with how much work
+    /// and how often the path program came back since, and by templates.
+    hopeless: FxHashMap<Vec<Edge>, Hopeless>,
     /// What was counted.
     pub statistics: InterpolationStatistics,
 }
@@ -79,7 +104,7 @@ pub struct Interpolator {
 impl Interpolator {
     /// An interpolator that uses these sources.
     pub fn new(mode: Interpolation) -> Interpolator {
-        Interpolator { mode, hopeless: FxHashSet::default(), statistics: InterpolationStatistics::default() }
+        Interpolator { mode, hopeless: FxHashMap::default(), statistics: InterpolationStatistics::default() }
     }
 
     /// Inductive sequences for an infeasible trace with its unsatisfiable core; none if all sources fail.
@@ -93,6 +118,7 @@ impl Interpolator {
         let sources: &[Interpolation] = match mode {
             Interpolation::Auto => &[
                 Interpolation::PathProgram,
+                Interpolation::Houdini,
                 Interpolation::Craig,
                 Interpolation::StrongestPost(Level::Core),
                 Interpolation::WeakestPre(Level::Core),
@@ -108,6 +134,23 @@ impl Interpolator {
         Ok(Vec::new())
     }
 
+    /// A path program gets little work at first, and more whenever it has come back several times.
+    fn by_path_program(
+        &mut self,
+        context: &mut Context<'_>,
+        trace: &Trace,
+    ) -> Result<Option<Vec<Term>>, Interrupted> {
+        let known = self.hopeless.entry(edge_set(trace)).or_default();
+        known.since += 1;
+        if known.rlimit > 0 && (known.since < PATIENCE || known.rlimit >= LAST_RLIMIT) {
+            return Ok(None);
+        }
+        known.rlimit = if known.rlimit == 0 { FIRST_RLIMIT } else { known.rlimit.saturating_mul(PATIENCE) };
+        known.since = 0;
+        let rlimit = known.rlimit;
+        path_program::interpolate(context, trace, rlimit)
+    }
+
     fn ask(
         &mut self,
         context: &mut Context<'_>,
@@ -117,20 +160,19 @@ impl Interpolator {
     ) -> Result<Option<Sequence>, Interrupted> {
         let formulas = match source {
             Interpolation::Auto => unreachable!("auto is a list of sources"),
-            Interpolation::PathProgram => {
-                let mut edges = trace.edges.clone();
-                edges.sort_unstable();
-                edges.dedup();
-                if self.hopeless.contains(&edges) {
+            Interpolation::PathProgram => self.by_path_program(context, trace)?,
+            Interpolation::Houdini => {
+                let edges = edge_set(trace);
+                if self.hopeless.get(&edges).is_some_and(|known| known.templates) {
                     return Ok(None);
                 }
-                let found = path_program::interpolate(context, trace)?;
+                let found = path_program::guess(context, trace)?;
                 if found.is_none() {
-                    self.hopeless.insert(edges);
+                    self.hopeless.entry(edges).or_default().templates = true;
                 }
                 found
             }
-            Interpolation::Craig => craig::interpolate(context, trace, core)?,
+            Interpolation::Craig => craig::interpolate(context, trace, core, LAST_RLIMIT)?,
             Interpolation::StrongestPost(level) => strongest_post::forwards(context, trace, core, level)?,
             Interpolation::WeakestPre(level) => strongest_post::backwards(context, trace, core, level)?,
         };
@@ -142,12 +184,21 @@ impl Interpolator {
         match source {
             Interpolation::Auto => {}
             Interpolation::PathProgram => self.statistics.path_program += 1,
+            Interpolation::Houdini => self.statistics.houdini += 1,
             Interpolation::Craig => self.statistics.craig += 1,
             Interpolation::StrongestPost(_) => self.statistics.strongest_post += 1,
             Interpolation::WeakestPre(_) => self.statistics.weakest_pre += 1,
         }
         Ok(Some(sequence))
     }
+}
+
+/// The edges of a trace, sorted: its path program.
+fn edge_set(trace: &Trace) -> Vec<Edge> {
+    let mut edges = trace.edges.clone();
+    edges.sort_unstable();
+    edges.dedup();
+    edges
 }
 
 /// The sequence of these formulas, if it is inductive.

@@ -1,51 +1,85 @@
 //! Invariants of the path program of a trace: its edges with all their loops.
 //!
-//! One unknown per location of the trace, one clause per edge. If the error is unreachable in the path program, its
-//! invariants are interpolants for this trace and for all others through the same edges.
+//! One unknown per location of the trace, one condition per edge. If the error is unreachable in the path program, its
+//! invariants are interpolants for this trace and for all others through the same edges. They are found by a Horn
+//! solver or by guessing ([`houdini`]).
 
+use super::houdini;
 use crate::context::Context;
 use crate::horn::{self, Class, Step};
 use crate::traces::Trace;
 use base::Interrupted;
 use logic::Term;
 use program::Location;
+use rustc_hash::FxHashSet;
 
-/// How much work one Horn problem may cost.
-const RLIMIT: u32 = 3_000_000;
+/// The path program of a trace.
+pub(super) struct PathProgram {
+    /// The location of each class; runs begin in class 0.
+    pub(super) locations: Vec<Location>,
+    /// The class of each cut of the trace.
+    pub(super) classes: Vec<Class>,
+    /// Its edges; those into the error have no target.
+    pub(super) steps: Vec<Step>,
+    /// The class of the error.
+    pub(super) error: Class,
+}
 
-/// One formula per cut, or nothing if the path program is not proven.
-pub fn interpolate(context: &mut Context<'_>, trace: &Trace) -> Result<Option<Vec<Term>>, Interrupted> {
-    let program = context.program;
-    let mut locations: Vec<Location> = Vec::new();
-    let mut class_of = |location: Location| -> Class {
-        locations.iter().position(|&known| known == location).unwrap_or_else(|| {
-            locations.push(location);
-            locations.len() - 1
-        })
-    };
-    let classes: Vec<Class> = (0..=trace.len()).map(|cut| class_of(trace.location(program, cut))).collect();
-    let error = classes[trace.len()];
-    let mut steps: Vec<Step> = Vec::new();
-    for (position, &edge) in trace.edges.iter().enumerate() {
-        let target = Some(classes[position + 1]).filter(|&class| class != error);
-        let call = trace.calls[position].map(|call| classes[call]);
-        let step = Step { edge, source: classes[position], call, target, relaxed: false };
-        if !steps.contains(&step) {
-            steps.push(step);
+impl PathProgram {
+    /// One class per location of the trace, one step per edge.
+    pub(super) fn of(context: &Context<'_>, trace: &Trace) -> PathProgram {
+        let program = context.program;
+        let mut locations: Vec<Location> = Vec::new();
+        let mut class_of = |location: Location| -> Class {
+            locations.iter().position(|&known| known == location).unwrap_or_else(|| {
+                locations.push(location);
+                locations.len() - 1
+            })
+        };
+        let classes: Vec<Class> =
+            (0..=trace.len()).map(|cut| class_of(trace.location(program, cut))).collect();
+        let error = classes[trace.len()];
+        let mut steps: Vec<Step> = Vec::new();
+        let mut known: FxHashSet<Step> = FxHashSet::default();
+        for (position, &edge) in trace.edges.iter().enumerate() {
+            let target = Some(classes[position + 1]).filter(|&class| class != error);
+            let call = trace.calls[position].map(|call| classes[call]);
+            let step = Step { edge, source: classes[position], call, target, relaxed: false };
+            if known.insert(step) {
+                steps.push(step);
+            }
         }
+        PathProgram { locations, classes, steps, error }
     }
-    let problem = horn::encode(program, &locations, &[classes[0]], &steps, context.terms);
-    solve(context, &problem, &classes, error)
+}
+
+/// One formula per cut from a Horn solver, or nothing if it does not prove the path program within the limit.
+pub fn interpolate(
+    context: &mut Context<'_>,
+    trace: &Trace,
+    rlimit: u32,
+) -> Result<Option<Vec<Term>>, Interrupted> {
+    let PathProgram { locations, classes, steps, error } = PathProgram::of(context, trace);
+    let problem = horn::encode(context.program, &locations, &[classes[0]], &steps, context.terms);
+    solve(context, &problem, (&classes, error), rlimit)
+}
+
+/// One formula per cut by guessing and pruning, or nothing if that does not prove the path program.
+pub fn guess(context: &mut Context<'_>, trace: &Trace) -> Result<Option<Vec<Term>>, Interrupted> {
+    let PathProgram { locations, classes, steps, error } = PathProgram::of(context, trace);
+    let Some(formulas) = houdini::invariants(context, &locations, &steps)? else { return Ok(None) };
+    let of_class = |class: Class| if class == error { Term::FALSE } else { formulas[class] };
+    Ok(Some(classes.into_iter().map(of_class).collect()))
 }
 
 /// Solves a problem and reads off the formulas of a sequence of classes; the one of `error` is `false`.
 pub(super) fn solve(
     context: &mut Context<'_>,
     problem: &horn::HornProblem,
-    classes: &[Class],
-    error: Class,
+    (classes, error): (&[Class], Class),
+    rlimit: u32,
 ) -> Result<Option<Vec<Term>>, Interrupted> {
-    let Some(solution) = problem.solve(context, RLIMIT)? else { return Ok(None) };
+    let Some(solution) = problem.solve(context, rlimit)? else { return Ok(None) };
     let mut formulas = Vec::with_capacity(classes.len());
     for (cut, &class) in classes.iter().enumerate() {
         let formula = match class {

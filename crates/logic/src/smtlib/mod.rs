@@ -1,6 +1,6 @@
 //! SMT-LIB 2.6 text: writing and reading terms, scripts and values.
 //!
-//! * [`print_term`](fn@print_term::term), [`print`]: terms, sorts, declarations, scripts;
+//! * [`mod@print`]: terms, sorts, declarations, scripts;
 //! * [`sexpr`]: the concrete syntax, with places for messages;
 //! * [`parse`]: scripts and terms; [`signature`]: what names mean;
 //! * [`value`]: the values in a solver's answers;
@@ -13,7 +13,7 @@ mod operators;
 pub mod parse;
 mod parse_term;
 pub mod print;
-pub mod print_term;
+mod print_term;
 pub mod sexpr;
 pub mod signature;
 pub mod value;

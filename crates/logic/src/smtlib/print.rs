@@ -1,13 +1,14 @@
-//! Sorts, literals, declarations and whole scripts as SMT-LIB 2.6 text.
+//! Terms, sorts, literals, declarations and whole scripts as SMT-LIB 2.6 text.
 
 use super::names::encode;
-use super::print_term::term;
 use crate::sort::{Sort, SortData};
 use crate::symbol::{Function, Symbol};
 use crate::term::{Op, Term, Terms};
 use crate::{Integer, Rational};
 use num_traits::{One, Signed};
 use rustc_hash::FxHashSet;
+
+pub use super::print_term::term;
 
 /// The text of a sort.
 pub fn sort(terms: &Terms, sort: Sort) -> String {

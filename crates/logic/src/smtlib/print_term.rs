@@ -9,9 +9,9 @@
 
 use super::names::encode;
 use super::print::{bitvec, integer, real, sort};
+use crate::sharing::{Scope, shared};
 use crate::term::{Binder, Op, Quantifier, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::BTreeMap;
 
 /// The text of a term.
 pub fn term(terms: &Terms, term: Term) -> String {
@@ -116,15 +116,16 @@ impl<'t> Printer<'t> {
 
     /// Plans the `let`s that stand around a whole term or a quantified body, and what they stand around.
     fn scope(&mut self, root: Term) {
-        let levels = self.shared(root);
+        let whole = self.open.is_empty();
+        let scope = if whole { Scope::Whole } else { Scope::Body };
+        let levels = shared(self.terms, root, scope, |_| true);
         let mut pieces: Vec<Piece> = Vec::new();
-        for bindings in levels.values() {
+        for bindings in &levels {
             pieces.push(Piece::Text("(let ("));
             for (i, &term) in bindings.iter().enumerate() {
                 if i > 0 {
                     pieces.push(Piece::Text(" "));
                 }
-                let whole = self.open.is_empty();
                 let names = if whole { Some(&mut self.closed) } else { self.open.last_mut() };
                 names.expect("there is a scope").insert(term, self.lets);
                 self.lets += 1;
@@ -135,45 +136,6 @@ impl<'t> Printer<'t> {
         pieces.push(Piece::Reference(root));
         pieces.push(Piece::Brackets(levels.len()));
         self.pending.extend(pieces.into_iter().rev());
-    }
-
-    /// The subterms that deserve a name here, by the number of named subterms below them on some path.
-    fn shared(&self, root: Term) -> BTreeMap<usize, Vec<Term>> {
-        let whole = self.open.is_empty();
-        // A whole term names its closed subterms wherever they are, a quantified body its own open ones.
-        let arguments = |term: Term| {
-            let inside = whole || term == root || !matches!(self.terms.op(term), Op::Quantified(..));
-            let arguments = if inside { self.terms.args(term) } else { &[] };
-            arguments.iter().copied().filter(move |&a| whole || self.terms.loose(a) > 0)
-        };
-        let mut uses: FxHashMap<Term, u32> = FxHashMap::default();
-        let mut level: FxHashMap<Term, usize> = FxHashMap::default();
-        let mut order: Vec<Term> = Vec::new();
-        let mut pending = vec![(root, false)];
-        while let Some((term, ready)) = pending.pop() {
-            if ready {
-                order.push(term);
-                continue;
-            }
-            let count = uses.entry(term).or_insert(0);
-            *count += 1;
-            if *count == 1 {
-                pending.push((term, true));
-                pending.extend(arguments(term).map(|argument| (argument, false)));
-            }
-        }
-        let mut levels: BTreeMap<usize, Vec<Term>> = BTreeMap::new();
-        for term in order {
-            let below = arguments(term).map(|argument| level[&argument]).max().unwrap_or(0);
-            let deserves = uses[&term] > 1
-                && !self.terms.args(term).is_empty()
-                && (self.terms.loose(term) == 0) == whole;
-            if deserves {
-                levels.entry(below).or_default().push(term);
-            }
-            level.insert(term, below + usize::from(deserves));
-        }
-        levels
     }
 
     fn node(&mut self, term: Term) {

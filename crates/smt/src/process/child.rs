@@ -224,7 +224,7 @@ mod tests {
 
     fn z3() -> Process {
         let command = [env!("UNREACH_Z3_EXECUTABLE"), "-in"].map(str::to_owned).to_vec();
-        start(&ProcessOptions { command, patience: PATIENCE, output_limit: 1 << 24 })
+        start(&ProcessOptions { command, patience: PATIENCE, output_limit: 1 << 26 })
     }
 
     fn exists(id: u32) -> bool {

@@ -9,6 +9,9 @@ use std::io::Read;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+/// What keeping a reply costs besides its bytes, so that many short ones cannot take much memory either.
+const REPLY_OVERHEAD: usize = 48;
+
 /// How much of the error stream is kept for messages.
 const COMPLAINT_LIMIT: usize = 2048;
 
@@ -23,7 +26,7 @@ struct State {
     marker: Vec<u8>,
     /// Complete replies before the marker.
     replies: Vec<Vec<u8>>,
-    /// Their size.
+    /// What they cost.
     size: usize,
     /// The replies before the marker, once it has come.
     answer: Option<Vec<Vec<u8>>>,
@@ -122,7 +125,7 @@ impl Output {
                     state.answer = Some(std::mem::take(&mut state.replies));
                     self.changed.notify_all();
                 } else {
-                    state.size += reply.len();
+                    state.size += reply.len() + REPLY_OVERHEAD;
                     state.replies.push(reply);
                 }
             }

@@ -7,6 +7,7 @@
 
 use base::Budget;
 use base::budget::HookGuard;
+use std::cell::RefCell;
 use std::ffi::{CStr, CString, c_char};
 use std::fmt;
 use z3_sys::*;
@@ -27,6 +28,8 @@ impl std::error::Error for Z3Error {}
 pub(super) struct Context {
     raw: Z3_context,
     budget: Budget,
+    /// What is kept alive as long as the context.
+    kept: RefCell<Vec<Z3_ast>>,
     /// Dropped before the context is deleted, so that no interrupt can come afterwards.
     hook: Option<HookGuard>,
 }
@@ -60,7 +63,7 @@ impl Context {
         };
         let other = Interruptible(raw);
         let hook = budget.on_trip(move || other.interrupt());
-        Context { raw, budget: budget.clone(), hook: Some(hook) }
+        Context { raw, budget: budget.clone(), kept: RefCell::default(), hook: Some(hook) }
     }
 
     /// The pointer for Z3's functions.
@@ -99,10 +102,11 @@ impl Context {
         self.checked(unsafe { Z3_mk_string_symbol(self.raw, name.as_ptr()) })
     }
 
-    /// Keeps a term alive as long as the context.
+    /// Keeps a term (or a sort, a declaration, a pattern) alive as long as the context.
     pub(super) fn keep(&self, ast: Z3_ast) -> Z3_ast {
         // SAFETY: the term is of this context and alive, since it comes right out of a call.
         unsafe { Z3_inc_ref(self.raw, ast) }
+        self.kept.borrow_mut().push(ast);
         ast
     }
 }
@@ -110,8 +114,14 @@ impl Context {
 impl Drop for Context {
     fn drop(&mut self) {
         self.hook = None;
-        // SAFETY: the `Rc` around the context makes this the last use. Terms that were kept alive are freed with it.
-        unsafe { Z3_del_context(self.raw) }
+        // SAFETY: each count was raised once, and the `Rc` around the context makes this the last use. Z3 would free
+        // what is left over as well, but in quadratic time.
+        unsafe {
+            for ast in self.kept.take().into_iter().rev() {
+                Z3_dec_ref(self.raw, ast);
+            }
+            Z3_del_context(self.raw);
+        }
     }
 }
 

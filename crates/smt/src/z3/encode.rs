@@ -255,7 +255,7 @@ impl Encoder {
             // long as the context, just like the formula it belongs to.
             unsafe {
                 if let Some(pattern) = Z3_mk_pattern(c, length, trigger.as_ptr()) {
-                    Z3_inc_ref(c, Z3_pattern_to_ast(c, pattern).expect("a pattern is a term of Z3"));
+                    self.context.keep(Z3_pattern_to_ast(c, pattern).expect("a pattern is a term of Z3"));
                     patterns.push(pattern);
                 }
             }
@@ -294,8 +294,8 @@ impl Encoder {
                 }
             };
             let made = self.context.checked(made)?;
-            // SAFETY: the sort is alive; it is kept as long as the context.
-            unsafe { Z3_inc_ref(c, Z3_sort_to_ast(c, made).expect("a sort is a term of Z3")) }
+            // SAFETY: the sort is alive, since it comes right out of a call.
+            self.context.keep(unsafe { Z3_sort_to_ast(c, made) }.expect("a sort is a term of Z3"));
             self.sorts[top] = Some(made);
             self.sort_of.insert(made, top);
             pending.pop();
@@ -385,7 +385,7 @@ impl Encoder {
         unsafe {
             let declaration = Z3_mk_func_decl(c, name, count, parameters.as_ptr(), result);
             let declaration = self.context.checked(declaration)?;
-            Z3_inc_ref(c, Z3_func_decl_to_ast(c, declaration).expect("a declaration is a term of Z3"));
+            self.context.keep(Z3_func_decl_to_ast(c, declaration).expect("a declaration is a term of Z3"));
             Ok(declaration)
         }
     }

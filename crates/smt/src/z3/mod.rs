@@ -8,6 +8,8 @@
 //! [`spacer`](Z3::spacer).
 #![allow(unsafe_code, reason = "this folder is the binding to Z3; `context` says what makes it safe")]
 
+#[cfg(test)]
+mod agreement;
 mod context;
 mod decode;
 mod encode;

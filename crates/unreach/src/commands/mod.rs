@@ -1,4 +1,5 @@
 //! One file per verb.
 
+pub(crate) mod automata;
 pub(crate) mod print;
 pub(crate) mod verify;

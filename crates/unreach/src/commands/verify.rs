@@ -10,12 +10,12 @@ use crate::report::{Answer, Report};
 use crate::source::{self, Loaded};
 use base::budget::Limits;
 use base::{Budget, Interrupted, Limit};
-use certify::Certificate;
+use certify::{Certificate, NotReplayed};
 use engines::context::Context;
 use engines::interpolation::{Interpolation, Level};
 use engines::trace_abstraction::{Generalisation, Options, TraceAbstraction};
 use logic::Terms;
-use program::{Blocks, Program, Reason, Verdict};
+use program::{Blocks, Counterexample, Program, Reason, Verdict};
 use smt::z3::Z3;
 use std::time::Duration;
 
@@ -80,8 +80,10 @@ fn decide(job: &Verify, loaded: &Loaded, budget: &Budget, report: &Report) -> An
         }
     };
     match verdict {
-        Ok(Verdict::Safe(proof)) => certified(&single, blocks, &proof, &mut terms, &solvers, budget),
-        Ok(Verdict::Unsafe(counterexample)) => Answer::Unsafe(counterexample),
+        Ok(Verdict::Safe(proof)) => certified(&single, &blocks, &proof, &mut terms, &solvers, budget),
+        Ok(Verdict::Unsafe(counterexample)) => {
+            replayed(&loaded.program, &blocks.program, &counterexample, &mut terms, budget)
+        }
         Ok(Verdict::Unknown(reason)) => Answer::Unknown(reason),
         Err(Interrupted(limit)) => Answer::Unknown(Reason::Limit(limit)),
     }
@@ -100,6 +102,7 @@ fn trace_abstraction(
         interpolation: match job.interpolation {
             InterpolationSource::Auto => Interpolation::Auto,
             InterpolationSource::PathProgram => Interpolation::PathProgram,
+            InterpolationSource::Houdini => Interpolation::Houdini,
             InterpolationSource::Craig => Interpolation::Craig,
             InterpolationSource::StrongestPost => Interpolation::StrongestPost(level),
             InterpolationSource::WeakestPre => Interpolation::WeakestPre(level),
@@ -126,16 +129,34 @@ fn trace_abstraction(
 /// A proof counts only if the independent check accepts it.
 fn certified(
     single: &Program,
-    blocks: Blocks,
+    blocks: &Blocks,
     proof: &program::Proof,
     terms: &mut Terms,
     solvers: &Z3,
     budget: &Budget,
 ) -> Answer {
-    let certificate = Certificate::of_proof(&blocks.program, blocks.cut_points, proof);
+    let certificate = Certificate::of_proof(blocks, proof);
     match certify::check_proof(single, &certificate, terms, &mut solvers.session(), budget) {
-        Ok(()) => Answer::Safe,
+        Ok(()) => Answer::Safe(Vec::new()),
         Err(certify::Refusal::Interrupted(Interrupted(limit))) => Answer::Unknown(Reason::Limit(limit)),
         Err(refusal) => Answer::Internal(format!("the proof was refused: {refusal}")),
+    }
+}
+
+/// A counterexample counts only if the interpreter fails on it.
+fn replayed(
+    source: &ir::Program,
+    program: &Program,
+    counterexample: &Counterexample,
+    terms: &mut Terms,
+    budget: &Budget,
+) -> Answer {
+    match certify::replay(source, program, counterexample, terms, budget) {
+        Ok(execution) => Answer::Unsafe(Box::new(execution)),
+        Err(NotReplayed::Interrupted(Interrupted(limit))) => Answer::Unknown(Reason::Limit(limit)),
+        Err(NotReplayed::Axiom(_)) => {
+            Answer::Unknown(Reason::NotReplayed("an axiom cannot be evaluated".to_owned()))
+        }
+        Err(NotReplayed::Outcome(why) | NotReplayed::Value(why)) => Answer::Unknown(Reason::NotReplayed(why)),
     }
 }

@@ -1,21 +1,28 @@
 //! What people and tools see: the verdict line first, then the evidence.
 
+mod execution;
+mod proof;
+
+pub(crate) use proof::Invariant;
+
 use crate::outcome::Exit;
 use crate::property::Property;
 use crate::source::Loaded;
 use base::Limit;
+use certify::Execution;
 use engines::trace_abstraction::Progress;
-use program::{Counterexample, Reason};
+use program::Reason;
+use serde_json::json;
 use std::io::{IsTerminal, Write};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// The end of a run.
 pub(crate) enum Answer {
     /// No error is reachable; the proof was accepted.
-    Safe,
-    /// An error is reachable.
-    Unsafe(Counterexample),
+    Safe(Vec<Invariant>),
+    /// An error is reachable; the execution was replayed.
+    Unsafe(Box<Execution>),
     /// It was not found out.
     Unknown(Reason),
     /// Something is wrong with this program.
@@ -29,6 +36,8 @@ pub(crate) struct Report {
     json: bool,
     stats: bool,
     live: bool,
+    /// How many iterations there were, for runs that do not come to their end.
+    iterations: Arc<AtomicU64>,
     /// Set by whoever has the last word: the run itself, or the watchdog if the run does not come back.
     closed: Arc<AtomicBool>,
 }
@@ -36,11 +45,12 @@ pub(crate) struct Report {
 impl Report {
     pub(crate) fn new(property: Property, json: bool, stats: bool) -> Report {
         let live = std::io::stderr().is_terminal() && !json;
-        Report { property, json, stats, live, closed: Arc::new(AtomicBool::new(false)) }
+        Report { property, json, stats, live, iterations: Arc::default(), closed: Arc::default() }
     }
 
     /// A line that overwrites itself, on a terminal only.
     pub(crate) fn progress(&self, progress: Progress) {
+        self.iterations.store(progress.iterations, Ordering::Relaxed);
         if self.live {
             let Progress { iterations, trace, states } = progress;
             eprint!("\r\x1b[Kiteration {iterations}: {states} states, trace of {trace} blocks");
@@ -69,37 +79,64 @@ impl Report {
     pub(crate) fn overrun(&self, limit: Limit) {
         if !self.closed.swap(true, Ordering::SeqCst) {
             self.clear_progress();
-            self.print_unknown(&Reason::Limit(limit).to_string());
+            self.unknown(&Reason::Limit(limit));
             std::process::exit(Exit::Unknown as i32);
         }
     }
 
-    fn print_unknown(&self, reason: &str) {
+    fn unknown(&self, reason: &Reason) {
+        let proven = self.iterations.load(Ordering::Relaxed).saturating_sub(1);
         if self.json {
-            println!("{}", serde_json::json!({ "verdict": "UNKNOWN", "reason": reason }));
+            self.line(
+                &json!({ "verdict": "UNKNOWN", "reason": reason.to_string(), "proven_traces": proven })
+                    .to_string(),
+            );
         } else {
-            println!("UNKNOWN ({reason})");
+            self.line(&format!("UNKNOWN ({reason})"));
+            if proven > 0 && matches!(reason, Reason::Limit(_)) {
+                self.line(&format!("{proven} error traces were proven infeasible, with all that are infeasible for the same reasons."));
+            }
         }
     }
 
+    /// Writes a line to standard output. A reader that has closed the pipe does not want the rest.
+    fn line(&self, text: &str) {
+        let _ = writeln!(std::io::stdout().lock(), "{text}");
+    }
+
     /// Prints the verdict and its evidence.
-    pub(crate) fn finish(&self, _loaded: &Loaded, answer: Answer) -> Exit {
+    pub(crate) fn finish(&self, loaded: &Loaded, answer: Answer) -> Exit {
         if self.closed.swap(true, Ordering::SeqCst) {
             // The watchdog is printing and will end the process.
-            std::thread::park();
+            loop {
+                std::thread::park();
+            }
         }
         self.clear_progress();
         match answer {
-            Answer::Safe => {
-                println!("TRUE");
+            Answer::Safe(invariants) => {
+                if self.json {
+                    let invariants = proof::json(loaded, &invariants);
+                    self.line(&json!({ "verdict": "TRUE", "invariants": invariants }).to_string());
+                } else {
+                    self.line("TRUE");
+                    self.line(proof::text(loaded, &invariants).trim_end());
+                }
                 Exit::Success
             }
-            Answer::Unsafe(_) => {
-                println!("FALSE({})", self.property);
+            Answer::Unsafe(execution) => {
+                let verdict = format!("FALSE({})", self.property);
+                if self.json {
+                    let evidence = execution::json(loaded, &execution);
+                    self.line(&json!({ "verdict": verdict, "counterexample": evidence }).to_string());
+                } else {
+                    self.line(&verdict);
+                    self.line(execution::text(loaded, &execution).trim_end());
+                }
                 Exit::Unsafe
             }
             Answer::Unknown(reason) => {
-                self.print_unknown(&reason.to_string());
+                self.unknown(&reason);
                 Exit::Unknown
             }
             Answer::Internal(what) => {

@@ -1,0 +1,135 @@
+//! Random automata and words. The same script makes the same ones.
+
+use super::{Apply, Failure};
+use crate::names::StateNames;
+use crate::value::{Automaton, Size, Value};
+use base::EntityRef;
+use nwa::{Alphabet, Letter, NwaBuilder, State, Symbol};
+
+type Answer = Result<Value, Failure>;
+
+/// The generator SplitMix64.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    /// A number below a positive bound.
+    fn below(&mut self, bound: usize) -> usize {
+        (self.next() % bound.max(1) as u64) as usize
+    }
+}
+
+/// The largest random automaton, in states and in letters of a kind.
+const LARGEST: i64 = 100_000;
+
+fn number(numbers: &[i64], index: usize, default: i64) -> Result<usize, Failure> {
+    let value = numbers.get(index).copied().unwrap_or(default);
+    usize::try_from(value)
+        .ok()
+        .filter(|_| value <= LARGEST)
+        .ok_or_else(|| Failure::Refused(format!("argument {} must be between 0 and {LARGEST}", index + 1)))
+}
+
+fn letters(apply: &mut Apply<'_>, prefix: char, count: usize) -> Vec<Letter> {
+    (0..count).map(|index| apply.letters.intern(&format!("{prefix}{index}"))).collect()
+}
+
+/// `(states, internal, call, return letters, internal, call, return, hierarchical, acceptance density in percent)`: for
+/// each letter as many transitions as the density says in percent of the number of states.
+pub(super) fn nwa(numbers: &[i64], apply: &mut Apply<'_>) -> Answer {
+    let states = number(numbers, 0, 0)?;
+    let internal = letters(apply, 'a', number(numbers, 1, 1)?);
+    let call = letters(apply, 'c', number(numbers, 2, 0)?);
+    let ret = letters(apply, 'r', number(numbers, 3, 0)?);
+    let mut random = Random(apply.seed);
+    let mut builder =
+        NwaBuilder::new(Alphabet::new(internal.iter().copied(), call.iter().copied(), ret.iter().copied()));
+    builder.add_states(states);
+    if states > 0 {
+        builder.set_initial(State::new(0));
+        let density = |index| number(numbers, index, 100).map(|percent| states * percent / 100);
+        let (internals, calls, returns) = (density(4)?, density(5)?, density(6)?);
+        let hiers = number(numbers, 7, 100)?.max(1);
+        let mut state = || State::new(random.below(states));
+        for &letter in &internal {
+            for _ in 0..internals {
+                builder.add_internal(state(), letter, state());
+            }
+        }
+        for &letter in &call {
+            for _ in 0..calls {
+                builder.add_call(state(), letter, state());
+            }
+        }
+        for &letter in &ret {
+            for _ in 0..returns * hiers / 100 {
+                builder.add_return(state(), state(), letter, state());
+            }
+        }
+        for _ in 0..states * number(numbers, 8, 50)? / 100 {
+            let accepting = state();
+            builder.set_final(accepting);
+        }
+    }
+    Ok(Value::Automaton(Automaton::new(builder.finish(), StateNames::Numbered, Size::Exact)))
+}
+
+/// `(states, letters, accepting states in percent, transitions in percent)`
+pub(super) fn dfa(numbers: &[i64], apply: &mut Apply<'_>) -> Answer {
+    let states = number(numbers, 0, 0)?;
+    let alphabet = letters(apply, 'a', number(numbers, 1, 1)?);
+    let (accepting, total) = (number(numbers, 2, 50)?, number(numbers, 3, 100)?);
+    let mut random = Random(apply.seed);
+    let mut builder = NwaBuilder::new(Alphabet::finite(alphabet.iter().copied()));
+    builder.add_states(states);
+    for state in (0..states).map(State::new) {
+        if state.index() == 0 {
+            builder.set_initial(state);
+        }
+        if random.below(100) < accepting {
+            builder.set_final(state);
+        }
+        for &letter in &alphabet {
+            if random.below(100) < total {
+                builder.add_internal(state, letter, State::new(random.below(states)));
+            }
+        }
+    }
+    Ok(Value::Automaton(Automaton::new(builder.finish(), StateNames::Numbered, Size::Exact)))
+}
+
+/// `(length, internal, call, return letters)`
+pub(super) fn word(numbers: &[i64], apply: &mut Apply<'_>) -> Answer {
+    let length = number(numbers, 0, 0)?;
+    let internal = letters(apply, 'a', number(numbers, 1, 1)?);
+    let call = letters(apply, 'c', number(numbers, 2, 0)?);
+    let ret = letters(apply, 'r', number(numbers, 3, 0)?);
+    let mut random = Random(apply.seed);
+    let mut symbols = Vec::with_capacity(length);
+    let mut open = 0;
+    for _ in 0..length {
+        let returns = if open > 0 { ret.len() } else { 0 };
+        let choices = internal.len() + call.len() + returns;
+        if choices == 0 {
+            return Err(Failure::Refused("there are no letters to choose from".to_owned()));
+        }
+        let choice = random.below(choices);
+        symbols.push(if choice < internal.len() {
+            Symbol::Internal(internal[choice])
+        } else if choice < internal.len() + call.len() {
+            open += 1;
+            Symbol::Call(call[choice - internal.len()])
+        } else {
+            open -= 1;
+            Symbol::Return(ret[choice - internal.len() - call.len()])
+        });
+    }
+    Ok(Value::Word(symbols.into()))
+}

@@ -1,0 +1,304 @@
+//! A counterexample counts only if the interpreter can run it.
+//!
+//! The steps of a feasible trace tell the interpreter which way to go, and the model which values to choose. If the
+//! run fails an assertion, the program is unsafe, whatever the engine thought: the run is an execution of the program.
+
+use crate::values;
+use base::{Budget, Interrupted};
+use ir::interpreter::{
+    Driver, Event, Failure, Integer, Interpreter, Limits, Outcome, Place, Reason, State, Value,
+};
+use logic::evaluate::{Evaluator, ZeroDivision};
+use logic::{Model, Rational, Terms};
+use program::steps::{OriginData, Step};
+use program::{Counterexample, Program, Uninterpreted};
+use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
+
+/// An execution that fails.
+#[derive(Clone, Debug)]
+pub struct Execution {
+    /// The procedure that it begins with.
+    pub procedure: ir::Procedure,
+    /// The values of constants, globals and parameters at the beginning.
+    pub inputs: Vec<(ir::Variable, Value)>,
+    /// What happened, in order.
+    pub events: Vec<Recorded>,
+    /// What failed.
+    pub failure: Failure,
+    /// The values of the visible variables when it failed.
+    pub last: Vec<(ir::Variable, Value)>,
+}
+
+/// Something that happened.
+#[derive(Clone, Debug)]
+pub struct Recorded {
+    /// Where.
+    pub place: Place,
+    /// What.
+    pub kind: RecordedKind,
+    /// How many procedures were active.
+    pub depth: usize,
+    /// The variables that got a value, with it.
+    pub changed: Vec<(ir::Variable, Value)>,
+}
+
+/// What happened.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RecordedKind {
+    /// A statement was executed.
+    Statement,
+    /// A procedure was entered.
+    Enter(ir::Procedure),
+    /// A condition was decided.
+    Branch(bool),
+    /// A call came back.
+    Return,
+}
+
+/// Why a counterexample is not confirmed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum NotReplayed {
+    /// The run ended in another way.
+    Outcome(String),
+    /// An axiom could not be evaluated, so nobody knows whether the run is one of the program.
+    Axiom(usize),
+    /// A value of the model has no counterpart.
+    Value(String),
+    /// The budget was tripped.
+    Interrupted(Interrupted),
+}
+
+/// How many steps a replay may take; a trace has far fewer.
+const LIMITS: Limits = Limits { steps: 10_000_000, call_depth: 100_000, operations: 10_000_000_000 };
+
+/// Runs a counterexample.
+pub fn replay(
+    source: &ir::Program,
+    program: &Program,
+    counterexample: &Counterexample,
+    terms: &mut Terms,
+    budget: &Budget,
+) -> Result<Execution, NotReplayed> {
+    let plan = Plan::new(source, program, counterexample, terms)?;
+    let procedure = plan.procedure.ok_or_else(|| NotReplayed::Value("no step starts the run".to_owned()))?;
+    let mut follower =
+        Follower { program, terms, plan, inputs: Vec::new(), events: Vec::new(), missing: None };
+    let mut interpreter = Interpreter::new(source, budget.clone());
+    let outcome = interpreter.run(procedure, &[], &mut follower, LIMITS).map_err(NotReplayed::Interrupted)?;
+    let Outcome::Failed(failure) = outcome else {
+        let detail = follower.missing.map_or_else(|| format!("{outcome:?}"), |what| what);
+        return Err(NotReplayed::Outcome(detail));
+    };
+    if let Some(&(axiom, _)) = interpreter.unchecked_axioms().first() {
+        return Err(NotReplayed::Axiom(axiom));
+    }
+    let state = interpreter.state();
+    let last = visible(source, failure.place.procedure, &state);
+    let Follower { inputs, events, .. } = follower;
+    Ok(Execution { procedure, inputs, events, failure, last })
+}
+
+/// The variables that can be seen in a procedure, with their values.
+fn visible(source: &ir::Program, procedure: ir::Procedure, state: &State<'_>) -> Vec<(ir::Variable, Value)> {
+    let data = &source.procedures[procedure];
+    let locals = data.body.iter().flat_map(|body| &body.locals);
+    let all = source.globals.iter().chain(&data.parameters).chain(&data.results).chain(locals);
+    all.filter_map(|&variable| Some((variable, state.value(variable)?.clone()))).collect()
+}
+
+/// What the model wants the run to do.
+struct Plan {
+    procedure: Option<ir::Procedure>,
+    /// The values before the run, and at the entry of every call. Functions have the same tables in all of them.
+    entries: Vec<Model>,
+    /// How many procedures have been entered.
+    entered: usize,
+    /// The values of havocked variables, per variable in the order of execution.
+    choices: FxHashMap<ir::Variable, VecDeque<Value>>,
+    targets: VecDeque<usize>,
+    functions: FxHashMap<ir::Function, Uninterpreted>,
+}
+
+impl Plan {
+    fn new(
+        source: &ir::Program,
+        program: &Program,
+        counterexample: &Counterexample,
+        terms: &mut Terms,
+    ) -> Result<Plan, NotReplayed> {
+        let mut plan = Plan {
+            procedure: None,
+            entries: vec![counterexample.states[0].clone()],
+            entered: 0,
+            choices: FxHashMap::default(),
+            targets: VecDeque::new(),
+            functions: program.functions.iter().copied().collect(),
+        };
+        for (position, &edge) in counterexample.edges.iter().enumerate() {
+            let model = &counterexample.states[position];
+            let mut evaluator = Evaluator::new(model);
+            let holds = |selector| Ok(evaluator.evaluate(terms, selector)?.is_true());
+            let steps = program.origins.steps(program.edges[edge].origin, holds);
+            let steps = steps.map_err(|logic::evaluate::CannotEvaluate(term)| {
+                NotReplayed::Value(format!("the choice {term} has no value"))
+            })?;
+            for origin in steps {
+                let OriginData::Step { step, choices } = &program.origins[origin] else { continue };
+                for &(variable, symbol) in choices {
+                    let ty = source.variables[variable].ty;
+                    let value = model.value(terms, symbol);
+                    let value = values::to_interpreter(source, ty, &value).ok_or_else(|| {
+                        NotReplayed::Value(format!("a value of `{}`", source.variables[variable].name))
+                    })?;
+                    plan.choices.entry(variable).or_default().push_back(value);
+                }
+                match *step {
+                    Step::Start(procedure) => plan.procedure = Some(procedure),
+                    Step::Call(_) => plan.entries.push(counterexample.states[position + 1].clone()),
+                    Step::Goto { procedure, block, target } => {
+                        let body = source.procedures[procedure].body.as_ref().expect("a step is in a body");
+                        if body.blocks[block].transfer.successors().count() > 1 {
+                            plan.targets.push_back(target);
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        }
+        Ok(plan)
+    }
+}
+
+/// Drives the interpreter along the plan and writes down what happens.
+struct Follower<'a> {
+    program: &'a Program,
+    terms: &'a mut Terms,
+    plan: Plan,
+    inputs: Vec<(ir::Variable, Value)>,
+    events: Vec<Recorded>,
+    missing: Option<String>,
+}
+
+impl Follower<'_> {
+    /// The value of a variable at an entry.
+    fn at_entry(&self, source: &ir::Program, variable: ir::Variable, model: &Model) -> Option<Value> {
+        let ty = source.variables[variable].ty;
+        match self.program.variables.of_source(variable) {
+            Some(var) => {
+                let value = model.value(self.terms, self.program.variables[var].symbol);
+                values::to_interpreter(source, ty, &value)
+            }
+            None => Some(Value::default_of(source, ty)),
+        }
+    }
+
+    fn divided(&self, operator: ZeroDivision, dividend: logic::Value) -> Option<logic::Value> {
+        let table = self.plan.entries[0].zero_division(operator)?;
+        Some(table.get(&[dividend]).clone())
+    }
+}
+
+impl Driver for Follower<'_> {
+    fn choose(&mut self, source: &ir::Program, variable: ir::Variable, reason: Reason) -> Option<Value> {
+        let value = match reason {
+            Reason::Initial | Reason::Entry(_) => {
+                let model = self.plan.entries.get(self.plan.entered);
+                model.and_then(|model| self.at_entry(source, variable, model))
+            }
+            Reason::Havoc | Reason::Contract(_) => {
+                self.plan.choices.get_mut(&variable).and_then(VecDeque::pop_front)
+            }
+        };
+        if value.is_none() {
+            self.missing = Some(format!("no value for `{}`", source.variables[variable].name));
+        }
+        if reason == Reason::Initial {
+            self.inputs.extend(value.clone().map(|value| (variable, value)));
+        }
+        value
+    }
+
+    fn goto(&mut self, _: &ir::Program, _: ir::Procedure, _: ir::Block) -> Option<usize> {
+        self.plan.targets.pop_front()
+    }
+
+    fn apply(&mut self, source: &ir::Program, function: ir::Function, arguments: &[Value]) -> Option<Value> {
+        let ty = source.functions[function].result;
+        let model = &self.plan.entries[0];
+        let value = match self.plan.functions.get(&function) {
+            None => return Some(Value::default_of(source, ty)),
+            Some(&Uninterpreted::Symbol(symbol)) => model.value(self.terms, symbol),
+            Some(&Uninterpreted::Function(symbol)) => {
+                let sorts = self.terms.function_data(symbol).parameters.clone();
+                let mut keys = Vec::with_capacity(arguments.len());
+                for (argument, sort) in arguments.iter().zip(sorts) {
+                    keys.push(values::to_model(self.terms, sort, argument)?);
+                }
+                match model.function(symbol) {
+                    Some(table) => table.get(&keys).clone(),
+                    None => logic::Value::default_of(self.terms, self.terms.function_data(symbol).result),
+                }
+            }
+        };
+        values::to_interpreter(source, ty, &value)
+    }
+
+    fn div_zero(&mut self, dividend: &Integer) -> Integer {
+        match self.divided(ZeroDivision::Div, logic::Value::Int(dividend.to_big())) {
+            Some(logic::Value::Int(value)) => Integer::from(value),
+            _ => Integer::Small(0),
+        }
+    }
+
+    fn mod_zero(&mut self, dividend: &Integer) -> Integer {
+        match self.divided(ZeroDivision::Mod, logic::Value::Int(dividend.to_big())) {
+            Some(logic::Value::Int(value)) => Integer::from(value),
+            _ => Integer::Small(0),
+        }
+    }
+
+    fn real_div_zero(&mut self, dividend: &Rational) -> Rational {
+        match self.divided(ZeroDivision::Divide, logic::Value::Real(dividend.clone())) {
+            Some(logic::Value::Real(value)) => value,
+            _ => Rational::from_integer(0.into()),
+        }
+    }
+
+    fn observe(&mut self, state: &State<'_>, event: Event<'_>) -> bool {
+        let depth = state.frames().len();
+        let innermost = state.frames().next_back();
+        let values = |variables: Vec<ir::Variable>| {
+            variables.into_iter().filter_map(|v| Some((v, state.value(v)?.clone()))).collect::<Vec<_>>()
+        };
+        let recorded = match event {
+            Event::Entered(procedure) => {
+                self.plan.entered += 1;
+                let parameters = state.program().procedures[procedure].parameters.clone();
+                innermost.map(|place| (place, RecordedKind::Enter(procedure), values(parameters)))
+            }
+            Event::Executed(place, statement) => {
+                Some((place, RecordedKind::Statement, values(changed(statement))))
+            }
+            Event::Branched(place, holds) => Some((place, RecordedKind::Branch(holds), Vec::new())),
+            Event::Returned(place) => {
+                let body = state.program().procedures[place.procedure].body.as_ref();
+                let statement = body.and_then(|body| body.blocks[place.block].statements.get(place.index));
+                Some((place, RecordedKind::Return, values(statement.map(changed).unwrap_or_default())))
+            }
+            Event::Jumped(..) | Event::Left(_) => None,
+        };
+        self.events.extend(recorded.map(|(place, kind, changed)| Recorded { place, kind, depth, changed }));
+        true
+    }
+}
+
+/// The variables that a statement assigns.
+fn changed(statement: &ir::Statement) -> Vec<ir::Variable> {
+    match &statement.kind {
+        ir::StatementKind::Assign(assignments) => assignments.iter().map(|&(variable, _)| variable).collect(),
+        ir::StatementKind::Havoc(variables) => variables.clone(),
+        ir::StatementKind::Call { results, .. } => results.clone(),
+        ir::StatementKind::Assume(_) | ir::StatementKind::Assert(..) => Vec::new(),
+    }
+}

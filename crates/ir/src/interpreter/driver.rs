@@ -1,0 +1,126 @@
+//! What a program leaves open is decided by a driver.
+
+use super::integer::Integer;
+use super::value::Value;
+use super::{Event, State};
+use crate::program::{Function, Procedure, Program, Variable, VariableKind};
+use crate::statements::Block;
+use num_bigint::BigInt;
+use num_rational::Ratio;
+use num_traits::Zero;
+
+/// Why a variable gets an arbitrary value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reason {
+    /// A constant, or a global variable, or a parameter of the first procedure, before the run.
+    Initial,
+    /// A result or local at the entry of a procedure.
+    Entry(Procedure),
+    /// A `havoc` statement.
+    Havoc,
+    /// A modified global or a result of a call that is used by contract.
+    Contract(Procedure),
+}
+
+/// Decides what the program leaves open, and watches the run. A function must give equal results for equal
+/// arguments, or the run is no execution of the program.
+pub trait Driver {
+    /// The value that a variable gets; nothing if the driver has none, which ends the run.
+    fn choose(&mut self, program: &Program, variable: Variable, reason: Reason) -> Option<Value>;
+
+    /// Which target of a `goto` with several targets is taken, as a position in the list.
+    fn goto(&mut self, program: &Program, procedure: Procedure, block: Block) -> Option<usize>;
+
+    /// The value of a function without definition.
+    fn apply(&mut self, program: &Program, function: Function, _arguments: &[Value]) -> Option<Value> {
+        Some(Value::default_of(program, program.functions[function].result))
+    }
+
+    /// `dividend div 0`
+    fn div_zero(&mut self, _dividend: &Integer) -> Integer {
+        Integer::Small(0)
+    }
+
+    /// `dividend mod 0`
+    fn mod_zero(&mut self, _dividend: &Integer) -> Integer {
+        Integer::Small(0)
+    }
+
+    /// `dividend / 0.0`
+    fn real_div_zero(&mut self, _dividend: &Ratio<BigInt>) -> Ratio<BigInt> {
+        Ratio::zero()
+    }
+
+    /// Something has happened. The run goes on if the answer is yes.
+    fn observe(&mut self, _state: &State<'_>, _event: Event<'_>) -> bool {
+        true
+    }
+}
+
+/// The driver that takes zero, `false`, maps to them, and the first target; unique constants are different.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Defaults;
+
+impl Driver for Defaults {
+    fn choose(&mut self, program: &Program, variable: Variable, _reason: Reason) -> Option<Value> {
+        Some(default_value(program, variable))
+    }
+
+    fn goto(&mut self, _program: &Program, _procedure: Procedure, _block: Block) -> Option<usize> {
+        Some(0)
+    }
+}
+
+/// The default value of a variable. Unique constants of one type get different values as far as the type has
+/// enough of them.
+pub fn default_value(program: &Program, variable: Variable) -> Value {
+    let data = &program.variables[variable];
+    let default = Value::default_of(program, data.ty);
+    if data.kind != (VariableKind::Constant { unique: true }) {
+        return default;
+    }
+    let same = |other: &&Variable| {
+        let other = &program.variables[**other];
+        other.kind == data.kind && other.ty == data.ty
+    };
+    let earlier =
+        program.constants.iter().take_while(|&&other| other != variable).filter(same).count() as u64;
+    match default {
+        Value::Element(ty, _) => Value::Element(ty, earlier),
+        Value::Int(_) => Value::int(earlier),
+        Value::Real(_) => Value::real(Ratio::from(BigInt::from(earlier))),
+        Value::Bits(bits) => Value::bits(bits.width(), &earlier.into()),
+        Value::Bool(_) => Value::Bool(earlier == 1),
+        other => other,
+    }
+}
+
+/// A driver that follows lists: values in the order in which they are asked for, and targets of jumps. It has
+/// nothing to say once a list is used up.
+#[derive(Clone, Default, Debug)]
+pub struct Script {
+    values: std::collections::VecDeque<Value>,
+    targets: std::collections::VecDeque<usize>,
+}
+
+impl Script {
+    /// Follows the lists.
+    pub fn new(values: impl IntoIterator<Item = Value>, targets: impl IntoIterator<Item = usize>) -> Script {
+        Script { values: values.into_iter().collect(), targets: targets.into_iter().collect() }
+    }
+
+    /// Whether both lists are used up.
+    pub fn is_finished(&self) -> bool {
+        self.values.is_empty() && self.targets.is_empty()
+    }
+}
+
+impl Driver for Script {
+    fn choose(&mut self, _program: &Program, _variable: Variable, _reason: Reason) -> Option<Value> {
+        self.values.pop_front()
+    }
+
+    fn goto(&mut self, _program: &Program, _procedure: Procedure, _block: Block) -> Option<usize> {
+        self.targets.pop_front()
+    }
+}

@@ -1,0 +1,257 @@
+//! Values of map types: finitely many entries over a default.
+//!
+//! The representation is canonical, so that extensional equality is structural equality. Over an infinite
+//! domain it suffices that no entry equals the default. Over a finite domain the default may be hidden by
+//! entries for all keys, so there:
+//!
+//! * if the domain is small, the default is always the value at the first key;
+//! * otherwise there are never entries for half of the keys or more (a map that would get there is refused), so
+//!   two maps with different defaults differ somewhere.
+
+use super::bits::Bits;
+use super::tree::Tree;
+use super::value::Value;
+use crate::program::Program;
+use crate::types::{Type, TypeData};
+use std::cmp::Ordering;
+use std::fmt;
+use std::sync::Arc;
+
+/// Domains up to this size are enumerated.
+const SMALL: u64 = 1 << 12;
+
+/// A map.
+#[derive(Clone, Debug)]
+pub struct MapValue {
+    entries: Tree<Value, Value>,
+    default: Value,
+    domain: Domain,
+}
+
+/// What is known about the keys.
+#[derive(Clone, Debug)]
+enum Domain {
+    /// All keys, in order; at least one.
+    Small(Arc<[Value]>),
+    /// So many keys.
+    Large(u64),
+    /// Infinitely many keys, or more than can ever be stored.
+    Infinite,
+}
+
+/// A map over a large finite domain would have entries for half of its keys.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MapTooFull;
+
+impl MapValue {
+    /// The map that has one value everywhere.
+    pub fn constant(program: &Program, domain: &[Type], value: Value) -> MapValue {
+        MapValue { entries: Tree::default(), default: value, domain: Domain::of(program, domain) }
+    }
+
+    /// The value of all keys without entry.
+    pub fn default(&self) -> &Value {
+        &self.default
+    }
+
+    /// The keys whose value is not the default, with their values, in order. The key of a map with several
+    /// arguments is a [`Value::Tuple`].
+    pub fn entries(&self) -> impl Iterator<Item = (&Value, &Value)> {
+        self.entries.iter()
+    }
+
+    /// The value at a key.
+    pub fn select(&self, key: &Value) -> &Value {
+        self.entries.get(key).unwrap_or(&self.default)
+    }
+
+    /// Changes the value at a key.
+    pub fn store(&mut self, key: Value, value: Value) -> Result<(), MapTooFull> {
+        if let Domain::Small(keys) = &self.domain
+            && keys[0] == key
+        {
+            let keys = Arc::clone(keys);
+            self.change_default(&keys, value);
+            return Ok(());
+        }
+        if value == self.default {
+            self.entries.remove(&key);
+        } else {
+            self.entries.insert(key, value);
+        }
+        match self.domain {
+            Domain::Large(size) if self.entries.len() as u64 >= size / 2 => Err(MapTooFull),
+            _ => Ok(()),
+        }
+    }
+
+    fn change_default(&mut self, keys: &[Value], value: Value) {
+        if value == self.default {
+            return;
+        }
+        let mut entries = Tree::default();
+        for key in &keys[1..] {
+            let old = self.select(key);
+            if *old != value {
+                entries.insert(key.clone(), old.clone());
+            }
+        }
+        self.entries = entries;
+        self.default = value;
+    }
+}
+
+impl PartialEq for MapValue {
+    fn eq(&self, other: &MapValue) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for MapValue {}
+
+impl PartialOrd for MapValue {
+    fn partial_cmp(&self, other: &MapValue) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for MapValue {
+    fn cmp(&self, other: &MapValue) -> Ordering {
+        let sizes = self.entries.len().cmp(&other.entries.len());
+        let defaults = || self.default.cmp(&other.default);
+        sizes.then_with(defaults).then_with(|| self.entries.iter().cmp(other.entries.iter()))
+    }
+}
+
+impl fmt::Display for MapValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("[")?;
+        for (key, value) in self.entries() {
+            write!(f, "{key} := {value}, ")?;
+        }
+        write!(f, "else {}]", self.default)
+    }
+}
+
+impl Domain {
+    fn of(program: &Program, domain: &[Type]) -> Domain {
+        match product(program, domain) {
+            None => Domain::Infinite,
+            Some(size) if size > SMALL => Domain::Large(size),
+            Some(size) => enumerate(program, domain).map_or(Domain::Large(size), Domain::Small),
+        }
+    }
+}
+
+/// How many values a type has, if finitely many and countable in 64 bits.
+pub(super) fn size(program: &Program, ty: Type) -> Option<u64> {
+    match &program.types[ty] {
+        TypeData::Bool => Some(2),
+        TypeData::BitVec(width) => 1_u64.checked_shl(*width),
+        TypeData::Int | TypeData::Real | TypeData::Named { .. } => None,
+        TypeData::Map { domain, range } => {
+            // A range of one value makes one map, whatever the domain; larger ones are counted if small.
+            let range = size(program, *range)?;
+            if range == 1 {
+                return Some(1);
+            }
+            range.checked_pow(u32::try_from(product(program, domain)?).ok()?)
+        }
+    }
+}
+
+/// How many tuples there are.
+fn product(program: &Program, types: &[Type]) -> Option<u64> {
+    types.iter().try_fold(1_u64, |total, &ty| total.checked_mul(size(program, ty)?))
+}
+
+/// All values of a small type of truth values or bit-vectors, in order.
+pub(super) fn values_of(program: &Program, ty: Type) -> Option<Vec<Value>> {
+    match program.types[ty] {
+        TypeData::Bool => Some(vec![Value::Bool(false), Value::Bool(true)]),
+        TypeData::BitVec(width) if width <= SMALL.ilog2() => {
+            Some((0..1_u64 << width).map(|value| Value::Bits(Bits::from_u64(width, value))).collect())
+        }
+        _ => None,
+    }
+}
+
+/// All keys of a small domain, in order, unless they are maps themselves.
+fn enumerate(program: &Program, domain: &[Type]) -> Option<Arc<[Value]>> {
+    if let [ty] = domain {
+        return values_of(program, *ty).map(Arc::from);
+    }
+    let mut tuples: Vec<Vec<Value>> = vec![Vec::new()];
+    for &ty in domain {
+        let values = values_of(program, ty)?;
+        let extend = |tuple: &Vec<Value>| {
+            let extended: Vec<Vec<Value>> =
+                values.iter().map(|value| tuple.iter().chain([value]).cloned().collect()).collect();
+            extended
+        };
+        tuples = tuples.iter().flat_map(extend).collect();
+    }
+    Some(tuples.into_iter().map(|tuple| Value::Tuple(tuple.into())).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeMap;
+
+    proptest! {
+        /// Over `[bool, bv1]int` and `[int]int`: the same stores in another order, or other stores with the same
+        /// result, give equal maps; different results give different maps.
+        #[test]
+        fn equality_is_extensional(
+            first in proptest::collection::vec((0_i64..4, 0_i64..3), 0..8),
+            second in proptest::collection::vec((0_i64..4, 0_i64..3), 0..8),
+            defaults in (0_i64..3, 0_i64..3),
+            finite: bool,
+        ) {
+            let mut program = Program::new();
+            let bit = program.types.bit_vector(1);
+            let domain = if finite { vec![Type::BOOL, bit] } else { vec![Type::INT] };
+            let key = |number: i64| match finite {
+                true => Value::Tuple([Value::Bool(number >= 2), Value::Bits(Bits::from_u64(1, number as u64))].into()),
+                false => Value::from(number),
+            };
+            let build = |stores: &[(i64, i64)], default: i64| {
+                let mut map = MapValue::constant(&program, &domain, Value::from(default));
+                let mut model: BTreeMap<i64, i64> = (0..4).map(|key| (key, default)).collect();
+                for &(at, value) in stores {
+                    map.store(key(at), Value::from(value)).expect("small maps are never too full");
+                    model.insert(at, value);
+                }
+                (map, model)
+            };
+            let ((a, model_a), (b, model_b)) = (build(&first, defaults.0), build(&second, defaults.1));
+            for (&at, &value) in &model_a {
+                prop_assert_eq!(a.select(&key(at)), &Value::from(value));
+            }
+            let equal = model_a == model_b && (finite || defaults.0 == defaults.1);
+            prop_assert_eq!(a == b, equal);
+        }
+    }
+
+    #[test]
+    fn a_large_finite_map_is_never_full() {
+        let mut program = Program::new();
+        let ty = program.types.bit_vector(13);
+        let mut map = MapValue::constant(&program, &[ty], Value::Bool(false));
+        let stored = (0..1 << 13)
+            .take_while(|&at| map.store(Value::Bits(Bits::from_u64(13, at)), Value::Bool(true)).is_ok());
+        assert_eq!(stored.count(), (1 << 12) - 1);
+    }
+
+    #[test]
+    fn types_are_counted() {
+        let mut program = Program::new();
+        let bits = program.types.bit_vector(3);
+        let small = program.types.map([Type::BOOL], bits);
+        let endless = program.types.map([Type::INT], Type::BOOL);
+        let sizes = [Type::BOOL, bits, small, endless].map(|ty| size(&program, ty));
+        assert_eq!(sizes, [Some(2), Some(8), Some(64), None]);
+    }
+}

@@ -1,0 +1,527 @@
+//! Statements and calls.
+
+use super::driver::{Driver, Reason};
+use super::machine::{Evaluated, Machine, Obstacle, Stop};
+use super::state::{Event, State};
+use super::{Assumption, Failure, FailureKind, Limits, Outcome, Place, Value};
+use crate::expressions::{Expr, ExprData};
+use crate::program::{Procedure, ProcedureData, Program, Specification, Variable, VariableKind};
+use crate::statements::{Block, Body, Statement, StatementKind, Transfer};
+use base::{Budget, Interrupted, PrimaryMap};
+
+/// An active procedure.
+pub(super) struct Frame<'p> {
+    procedure: Procedure,
+    body: &'p Body,
+    block: Block,
+    index: usize,
+    pub(super) local_base: usize,
+    old_base: usize,
+    /// Where the caller wants the results.
+    targets: &'p [Variable],
+}
+
+impl Frame<'_> {
+    pub(super) fn place(&self) -> Place {
+        Place { procedure: self.procedure, block: self.block, index: self.index }
+    }
+}
+
+/// Why a run ends: with an outcome, or because its budget was tripped.
+enum End {
+    Outcome(Outcome),
+    Interrupted(Interrupted),
+}
+
+impl From<Stop> for End {
+    fn from(stop: Stop) -> End {
+        match stop {
+            Stop::Obstacle(expr, obstacle) => End::Outcome(Outcome::CannotEvaluate(expr, obstacle)),
+            Stop::Interrupted(interrupted) => End::Interrupted(interrupted),
+        }
+    }
+}
+
+impl From<Outcome> for End {
+    fn from(outcome: Outcome) -> End {
+        End::Outcome(outcome)
+    }
+}
+
+impl From<Assumption> for End {
+    fn from(assumption: Assumption) -> End {
+        End::Outcome(Outcome::Blocked(assumption))
+    }
+}
+
+type Step<T> = Result<T, End>;
+
+/// Runs procedures of one program. Keeps the translated expressions between runs.
+pub struct Interpreter<'p> {
+    program: &'p Program,
+    machine: Machine<'p>,
+    frames: Vec<Frame<'p>>,
+    /// The globals whose old values a procedure needs, sorted.
+    olds: PrimaryMap<Procedure, Vec<Variable>>,
+    call_depth: usize,
+    steps: u64,
+    limit: u64,
+    unchecked: Vec<(usize, Obstacle)>,
+}
+
+impl<'p> Interpreter<'p> {
+    /// Prepares the runs of a program.
+    pub fn new(program: &'p Program, budget: Budget) -> Interpreter<'p> {
+        let mut olds = PrimaryMap::with_capacity(program.procedures.len());
+        for data in program.procedures.values() {
+            olds.push(old_variables(program, data));
+        }
+        let machine = Machine::new(program, budget);
+        Interpreter {
+            program,
+            machine,
+            frames: Vec::new(),
+            olds,
+            call_depth: 0,
+            steps: 0,
+            limit: 0,
+            unchecked: Vec::new(),
+        }
+    }
+
+    /// Runs a procedure with a body. Constants, globals and parameters get the given values; the driver is asked
+    /// for the others, in the order of their declaration.
+    pub fn run(
+        &mut self,
+        procedure: Procedure,
+        inputs: &[(Variable, Value)],
+        driver: &mut dyn Driver,
+        limits: Limits,
+    ) -> Result<Outcome, Interrupted> {
+        self.reset(limits);
+        match self.start(procedure, inputs, driver).and_then(|()| self.steps(driver)) {
+            Ok(()) => Ok(Outcome::Finished),
+            Err(End::Outcome(outcome)) => Ok(outcome),
+            Err(End::Interrupted(interrupted)) => Err(interrupted),
+        }
+    }
+
+    /// The state in which the last run has ended.
+    pub fn state(&self) -> State<'_> {
+        State { machine: &self.machine, frames: &self.frames }
+    }
+
+    /// How many steps the last run has taken.
+    pub fn steps_taken(&self) -> u64 {
+        self.steps
+    }
+
+    /// The axioms of which the last run could not say whether they hold, with the reason.
+    pub fn unchecked_axioms(&self) -> &[(usize, Obstacle)] {
+        &self.unchecked
+    }
+
+    fn reset(&mut self, limits: Limits) {
+        self.frames.clear();
+        self.unchecked.clear();
+        self.steps = 0;
+        self.limit = limits.steps;
+        self.call_depth = limits.call_depth;
+        let machine = &mut self.machine;
+        machine.operations = limits.operations;
+        machine.locals.clear();
+        machine.olds.clear();
+        machine.local_base = 0;
+        machine.old_base = 0;
+    }
+
+    fn start(
+        &mut self,
+        procedure: Procedure,
+        inputs: &[(Variable, Value)],
+        driver: &mut dyn Driver,
+    ) -> Step<()> {
+        let program = self.program;
+        let given = |variable: Variable| inputs.iter().find(|(name, _)| *name == variable);
+        for &variable in program.constants.iter().chain(&program.globals) {
+            self.initial(variable, given(variable), driver)?;
+        }
+        self.check_background(driver)?;
+        for &global in &program.globals {
+            self.assume_where(global, driver)?;
+        }
+        let data = &program.procedures[procedure];
+        self.open(procedure, data, Vec::new(), &[]);
+        for &parameter in &data.parameters {
+            self.initial(parameter, given(parameter), driver)?;
+        }
+        self.enter(procedure, driver)
+    }
+
+    fn initial(
+        &mut self,
+        variable: Variable,
+        given: Option<&(Variable, Value)>,
+        driver: &mut dyn Driver,
+    ) -> Step<()> {
+        match given {
+            Some((_, value)) => self.give(variable, Some(value.clone())),
+            None => self.choose(variable, Reason::Initial, driver),
+        }
+    }
+
+    fn choose(&mut self, variable: Variable, reason: Reason, driver: &mut dyn Driver) -> Step<()> {
+        let value = driver.choose(self.program, variable, reason);
+        self.give(variable, value)
+    }
+
+    fn give(&mut self, variable: Variable, value: Option<Value>) -> Step<()> {
+        let value = value.ok_or(Outcome::NoValue(variable))?;
+        if !value.has_type(self.program, self.program.variables[variable].ty) {
+            return Err(Outcome::IllTypedValue(variable).into());
+        }
+        self.machine.set(variable, value);
+        Ok(())
+    }
+
+    /// Axioms and uniqueness. An axiom that cannot be evaluated is put on a list.
+    fn check_background(&mut self, driver: &mut dyn Driver) -> Step<()> {
+        for (index, axiom) in self.program.axioms.iter().enumerate() {
+            match self.machine.holds(axiom.formula, driver) {
+                Ok(true) => {}
+                Ok(false) => return Err(Assumption::Axiom(index).into()),
+                Err(Stop::Obstacle(_, obstacle)) => self.unchecked.push((index, obstacle)),
+                Err(interrupted) => return Err(interrupted.into()),
+            }
+        }
+        let program = self.program;
+        let unique = VariableKind::Constant { unique: true };
+        let constants =
+            program.constants.iter().filter(|&&constant| program.variables[constant].kind == unique);
+        let mut values: Vec<(Value, Variable)> =
+            constants.filter_map(|&constant| Some((self.machine.get(constant)?.clone(), constant))).collect();
+        values.sort();
+        match values.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+            Some(pair) => Err(Assumption::Unique(pair[0].1, pair[1].1).into()),
+            None => Ok(()),
+        }
+    }
+
+    fn assume_where(&mut self, variable: Variable, driver: &mut dyn Driver) -> Step<()> {
+        match self.program.variables[variable].where_clause {
+            Some(clause) if !self.machine.holds(clause, driver)? => Err(Assumption::Where(variable).into()),
+            _ => Ok(()),
+        }
+    }
+
+    /// Makes room for the variables of a procedure; the given values are those of its first variables.
+    fn open(
+        &mut self,
+        procedure: Procedure,
+        data: &'p ProcedureData,
+        arguments: Vec<Value>,
+        targets: &'p [Variable],
+    ) {
+        let machine = &mut self.machine;
+        machine.local_base = machine.locals.len();
+        machine.old_base = machine.olds.len();
+        for &global in &self.olds[procedure] {
+            if let Some(value) = machine.get(global).cloned() {
+                machine.olds.push((global, value));
+            }
+        }
+        let locals = data.body.as_ref().map_or(0, |body| body.locals.len());
+        let count = data.parameters.len() + data.results.len() + locals;
+        machine.locals.extend(arguments);
+        machine.locals.resize(machine.local_base + count, Value::Bool(false));
+        if let Some(body) = &data.body {
+            self.frames.push(Frame {
+                procedure,
+                body,
+                block: body.entry(),
+                index: 0,
+                local_base: machine.local_base,
+                old_base: machine.old_base,
+                targets,
+            });
+        }
+    }
+
+    /// Closes the innermost procedure and goes back to the one around it.
+    fn close(&mut self) {
+        let machine = &mut self.machine;
+        machine.locals.truncate(machine.local_base);
+        machine.olds.truncate(machine.old_base);
+        let (local_base, old_base) =
+            self.frames.last().map_or((0, 0), |frame| (frame.local_base, frame.old_base));
+        machine.local_base = local_base;
+        machine.old_base = old_base;
+    }
+
+    /// Begins the body of the innermost procedure, whose parameters have their values.
+    fn enter(&mut self, procedure: Procedure, driver: &mut dyn Driver) -> Step<()> {
+        let data = &self.program.procedures[procedure];
+        let locals = data.body.iter().flat_map(|body| &body.locals);
+        for &variable in data.results.iter().chain(locals.clone()) {
+            self.choose(variable, Reason::Entry(procedure), driver)?;
+        }
+        for (index, requires) in data.requires.iter().enumerate() {
+            if !self.machine.holds(requires.condition, driver)? {
+                return Err(Assumption::Requires(procedure, index).into());
+            }
+        }
+        for &variable in data.parameters.iter().chain(&data.results).chain(locals) {
+            self.assume_where(variable, driver)?;
+        }
+        self.observe(Event::Entered(procedure), driver)
+    }
+
+    fn observe(&mut self, event: Event<'_>, driver: &mut dyn Driver) -> Step<()> {
+        let state = State { machine: &self.machine, frames: &self.frames };
+        if driver.observe(&state, event) { Ok(()) } else { Err(Outcome::Stopped.into()) }
+    }
+
+    fn count(&mut self) -> Step<()> {
+        if self.steps == self.limit {
+            return Err(Outcome::OutOfSteps.into());
+        }
+        self.steps += 1;
+        if self.steps.is_multiple_of(1 << 10) {
+            self.machine.budget.check().map_err(End::Interrupted)?;
+        }
+        Ok(())
+    }
+
+    /// Runs until the outermost procedure has returned.
+    fn steps(&mut self, driver: &mut dyn Driver) -> Step<()> {
+        while let Some(frame) = self.frames.last() {
+            let (place, body) = (frame.place(), frame.body);
+            self.count()?;
+            let block = &body.blocks[place.block];
+            match block.statements.get(place.index) {
+                Some(statement) => self.statement(place, statement, driver)?,
+                None => self.transfer(place, &block.transfer, driver)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn advance(&mut self) {
+        if let Some(frame) = self.frames.last_mut() {
+            frame.index += 1;
+        }
+    }
+
+    fn transfer(&mut self, place: Place, transfer: &'p Transfer, driver: &mut dyn Driver) -> Step<()> {
+        let (target, event) = match transfer {
+            Transfer::Goto(targets) => {
+                let choice = match targets.len() {
+                    1 => 0,
+                    _ => driver
+                        .goto(self.program, place.procedure, place.block)
+                        .ok_or(Outcome::NoTarget(place))?,
+                };
+                let target = targets.get(choice).ok_or(Outcome::NoTarget(place))?;
+                (*target, Event::Jumped(place, choice))
+            }
+            Transfer::Branch { condition, then, otherwise } => {
+                let holds = self.machine.holds(*condition, driver)?;
+                (if holds { *then } else { *otherwise }, Event::Branched(place, holds))
+            }
+            Transfer::Return => return self.leave(place, driver),
+        };
+        if let Some(frame) = self.frames.last_mut() {
+            frame.block = target;
+            frame.index = 0;
+        }
+        self.observe(event, driver)
+    }
+
+    fn statement(&mut self, place: Place, statement: &'p Statement, driver: &mut dyn Driver) -> Step<()> {
+        match &statement.kind {
+            StatementKind::Assign(assignments) => {
+                if let [(variable, value)] = assignments.as_slice() {
+                    let value = self.machine.evaluate(*value, driver)?;
+                    self.machine.set(*variable, value);
+                } else {
+                    let values: Evaluated<Vec<Value>> =
+                        assignments.iter().map(|(_, value)| self.machine.evaluate(*value, driver)).collect();
+                    for ((variable, _), value) in assignments.iter().zip(values?) {
+                        self.machine.set(*variable, value);
+                    }
+                }
+            }
+            StatementKind::Havoc(variables) => {
+                for &variable in variables {
+                    self.choose(variable, Reason::Havoc, driver)?;
+                }
+                for &variable in variables {
+                    self.assume_where(variable, driver)?;
+                }
+            }
+            StatementKind::Assume(condition) => {
+                if !self.machine.holds(*condition, driver)? {
+                    return Err(Assumption::Statement(place).into());
+                }
+            }
+            StatementKind::Assert(kind, condition) => {
+                if !self.machine.holds(*condition, driver)? {
+                    return Err(failed(FailureKind::Assert(*kind), place));
+                }
+            }
+            StatementKind::Call { procedure, arguments, results } => {
+                let called = self.call(place, *procedure, arguments, results, driver)?;
+                if called == Called::Body {
+                    return Ok(());
+                }
+            }
+        }
+        self.advance();
+        self.observe(Event::Executed(place, statement), driver)
+    }
+
+    fn call(
+        &mut self,
+        place: Place,
+        procedure: Procedure,
+        arguments: &[Expr],
+        results: &'p [Variable],
+        driver: &mut dyn Driver,
+    ) -> Step<Called> {
+        let data = &self.program.procedures[procedure];
+        let values: Evaluated<Vec<Value>> =
+            arguments.iter().map(|&argument| self.machine.evaluate(argument, driver)).collect();
+        let values = values?;
+        if self.frames.len() >= self.call_depth {
+            return Err(Outcome::TooManyCalls.into());
+        }
+        self.open(procedure, data, values, results);
+        for (index, requires) in data.requires.iter().enumerate().filter(|(_, requires)| !requires.free) {
+            if !self.machine.holds(requires.condition, driver)? {
+                self.abandon(data);
+                return Err(failed(FailureKind::Requires(procedure, index), place));
+            }
+        }
+        if data.body.is_some() {
+            self.enter(procedure, driver)?;
+            return Ok(Called::Body);
+        }
+        self.contract(procedure, data, driver)?;
+        let values = self.results(data);
+        self.close();
+        for (&target, value) in results.iter().zip(values) {
+            self.machine.set(target, value);
+        }
+        Ok(Called::Contract)
+    }
+
+    /// Takes a call back, so that the state is that of the caller.
+    fn abandon(&mut self, data: &ProcedureData) {
+        if data.body.is_some() {
+            self.frames.pop();
+        }
+        self.close();
+    }
+
+    /// A procedure without body does anything that its contract allows.
+    fn contract(&mut self, procedure: Procedure, data: &ProcedureData, driver: &mut dyn Driver) -> Step<()> {
+        let changed = || data.modifies.iter().chain(&data.results).copied();
+        for variable in changed() {
+            self.choose(variable, Reason::Contract(procedure), driver)?;
+        }
+        for variable in changed() {
+            self.assume_where(variable, driver)?;
+        }
+        for (index, ensures) in data.ensures.iter().enumerate() {
+            if !self.machine.holds(ensures.condition, driver)? {
+                return Err(Assumption::Ensures(procedure, index).into());
+            }
+        }
+        Ok(())
+    }
+
+    fn results(&self, data: &ProcedureData) -> Vec<Value> {
+        data.results.iter().filter_map(|&result| self.machine.get(result).cloned()).collect()
+    }
+
+    fn leave(&mut self, place: Place, driver: &mut dyn Driver) -> Step<()> {
+        let procedure = place.procedure;
+        let data = &self.program.procedures[procedure];
+        let checked = |specification: &&Specification| !specification.free;
+        for (index, ensures) in data.ensures.iter().enumerate().filter(|(_, ensures)| checked(ensures)) {
+            if !self.machine.holds(ensures.condition, driver)? {
+                return Err(failed(FailureKind::Ensures(procedure, index), place));
+            }
+        }
+        for (index, ensures) in data.ensures.iter().enumerate().filter(|(_, ensures)| !checked(ensures)) {
+            if !self.machine.holds(ensures.condition, driver)? {
+                return Err(Assumption::Ensures(procedure, index).into());
+            }
+        }
+        self.observe(Event::Left(place), driver)?;
+        let values = self.results(data);
+        let Some(frame) = self.frames.pop() else { return Ok(()) };
+        if self.frames.is_empty() {
+            // The variables of the outermost procedure stay readable.
+            return Ok(());
+        }
+        self.close();
+        for (&target, value) in frame.targets.iter().zip(values) {
+            self.machine.set(target, value);
+        }
+        let call = self.frames.last().map(Frame::place);
+        self.advance();
+        match call {
+            Some(call) => self.observe(Event::Returned(call), driver),
+            None => Ok(()),
+        }
+    }
+}
+
+/// How a call was made.
+#[derive(PartialEq)]
+enum Called {
+    /// The body runs now.
+    Body,
+    /// It is over.
+    Contract,
+}
+
+fn failed(kind: FailureKind, place: Place) -> End {
+    End::Outcome(Outcome::Failed(Failure { kind, place }))
+}
+
+/// The globals whose old values are named in the specification or the body of a procedure.
+fn old_variables(program: &Program, data: &ProcedureData) -> Vec<Variable> {
+    let specifications = data.requires.iter().chain(&data.ensures).map(|clause| clause.condition);
+    let mut roots: Vec<Expr> = specifications.collect();
+    for block in data.body.iter().flat_map(|body| body.blocks.values()) {
+        for statement in &block.statements {
+            match &statement.kind {
+                StatementKind::Assign(assignments) => {
+                    roots.extend(assignments.iter().map(|(_, value)| *value))
+                }
+                StatementKind::Assume(condition) | StatementKind::Assert(_, condition) => {
+                    roots.push(*condition)
+                }
+                StatementKind::Call { arguments, .. } => roots.extend(arguments),
+                StatementKind::Havoc(_) => {}
+            }
+        }
+        if let Transfer::Branch { condition, .. } = block.transfer {
+            roots.push(condition);
+        }
+    }
+    let mut found: Vec<Variable> = program
+        .expressions
+        .post_order(roots)
+        .into_iter()
+        .filter_map(|expr| match program.expressions[expr] {
+            ExprData::Old(variable) => Some(variable),
+            _ => None,
+        })
+        .collect();
+    found.sort_unstable();
+    found.dedup();
+    found
+}

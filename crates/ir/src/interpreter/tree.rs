@@ -1,0 +1,258 @@
+//! Persistent ordered maps: copies are free, a change copies the path to it unless nobody else holds it.
+//!
+//! A height-balanced (AVL) tree of shared nodes. Invariant: the heights of the two sides of a node differ by
+//! at most one, so look-ups and changes cost the logarithm of the size.
+
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+type Link<K, V> = Option<Arc<Node<K, V>>>;
+
+#[derive(Clone, Debug)]
+struct Node<K, V> {
+    key: K,
+    value: V,
+    height: u8,
+    size: usize,
+    left: Link<K, V>,
+    right: Link<K, V>,
+}
+
+/// An ordered map with cheap copies.
+#[derive(Clone, Debug)]
+pub(super) struct Tree<K, V> {
+    root: Link<K, V>,
+}
+
+impl<K, V> Default for Tree<K, V> {
+    fn default() -> Tree<K, V> {
+        Tree { root: None }
+    }
+}
+
+fn height<K, V>(link: &Link<K, V>) -> u8 {
+    link.as_ref().map_or(0, |node| node.height)
+}
+
+fn size<K, V>(link: &Link<K, V>) -> usize {
+    link.as_ref().map_or(0, |node| node.size)
+}
+
+impl<K: Ord + Clone, V: Clone> Tree<K, V> {
+    pub(super) fn len(&self) -> usize {
+        size(&self.root)
+    }
+
+    pub(super) fn get(&self, key: &K) -> Option<&V> {
+        let mut link = &self.root;
+        while let Some(node) = link {
+            link = match key.cmp(&node.key) {
+                Ordering::Less => &node.left,
+                Ordering::Greater => &node.right,
+                Ordering::Equal => return Some(&node.value),
+            };
+        }
+        None
+    }
+
+    pub(super) fn insert(&mut self, key: K, value: V) {
+        insert(&mut self.root, key, value);
+    }
+
+    pub(super) fn remove(&mut self, key: &K) {
+        // Looking first keeps the tree shared if there is nothing to do.
+        if self.get(key).is_some() {
+            remove(&mut self.root, key);
+        }
+    }
+
+    /// In the order of the keys.
+    pub(super) fn iter(&self) -> Iter<'_, K, V> {
+        let mut iter = Iter { path: Vec::new() };
+        iter.descend(&self.root);
+        iter
+    }
+}
+
+/// The recursion is as deep as the tree is high, which is logarithmic.
+fn insert<K: Ord + Clone, V: Clone>(link: &mut Link<K, V>, key: K, value: V) {
+    let Some(node) = link else {
+        *link = Some(Arc::new(Node { key, value, height: 1, size: 1, left: None, right: None }));
+        return;
+    };
+    let node = Arc::make_mut(node);
+    match key.cmp(&node.key) {
+        Ordering::Less => insert(&mut node.left, key, value),
+        Ordering::Greater => insert(&mut node.right, key, value),
+        Ordering::Equal => {
+            node.value = value;
+            return;
+        }
+    }
+    rebalance(link);
+}
+
+fn remove<K: Ord + Clone, V: Clone>(link: &mut Link<K, V>, key: &K) {
+    let Some(node) = link else { return };
+    let node = Arc::make_mut(node);
+    match key.cmp(&node.key) {
+        Ordering::Less => remove(&mut node.left, key),
+        Ordering::Greater => remove(&mut node.right, key),
+        Ordering::Equal => match (node.left.take(), node.right.take()) {
+            (None, other) | (other, None) => {
+                *link = other;
+                return;
+            }
+            (left, mut right) => {
+                if let Some((key, value)) = take_first(&mut right) {
+                    node.key = key;
+                    node.value = value;
+                }
+                node.left = left;
+                node.right = right;
+            }
+        },
+    }
+    rebalance(link);
+}
+
+fn take_first<K: Ord + Clone, V: Clone>(link: &mut Link<K, V>) -> Option<(K, V)> {
+    let node = Arc::make_mut(link.as_mut()?);
+    let first = match node.left {
+        Some(_) => take_first(&mut node.left),
+        None => {
+            let first = (node.key.clone(), node.value.clone());
+            let right = node.right.take();
+            *link = right;
+            return Some(first);
+        }
+    };
+    rebalance(link);
+    first
+}
+
+fn update<K, V>(node: &mut Node<K, V>) {
+    node.height = height(&node.left).max(height(&node.right)) + 1;
+    node.size = size(&node.left) + size(&node.right) + 1;
+}
+
+/// Restores the invariant of a node whose sides satisfy it and differ by at most two.
+fn rebalance<K: Clone, V: Clone>(link: &mut Link<K, V>) {
+    let Some(node) = link else { return };
+    let node = Arc::make_mut(node);
+    let (left, right) = (height(&node.left), height(&node.right));
+    if left > right + 1 {
+        if node.left.as_ref().is_some_and(|left| height(&left.right) > height(&left.left)) {
+            rotate_left(&mut node.left);
+        }
+        rotate_right(link);
+    } else if right > left + 1 {
+        if node.right.as_ref().is_some_and(|right| height(&right.left) > height(&right.right)) {
+            rotate_right(&mut node.right);
+        }
+        rotate_left(link);
+    } else {
+        update(node);
+    }
+}
+
+fn rotate_right<K: Clone, V: Clone>(link: &mut Link<K, V>) {
+    let Some(mut root) = link.take() else { return };
+    let Some(mut pivot) = Arc::make_mut(&mut root).left.take() else {
+        *link = Some(root);
+        return;
+    };
+    let top = Arc::make_mut(&mut pivot);
+    let node = Arc::make_mut(&mut root);
+    node.left = top.right.take();
+    update(node);
+    top.right = Some(root);
+    update(top);
+    *link = Some(pivot);
+}
+
+fn rotate_left<K: Clone, V: Clone>(link: &mut Link<K, V>) {
+    let Some(mut root) = link.take() else { return };
+    let Some(mut pivot) = Arc::make_mut(&mut root).right.take() else {
+        *link = Some(root);
+        return;
+    };
+    let top = Arc::make_mut(&mut pivot);
+    let node = Arc::make_mut(&mut root);
+    node.right = top.left.take();
+    update(node);
+    top.left = Some(root);
+    update(top);
+    *link = Some(pivot);
+}
+
+/// Entries in the order of the keys.
+pub(super) struct Iter<'a, K, V> {
+    path: Vec<&'a Node<K, V>>,
+}
+
+impl<'a, K, V> Iter<'a, K, V> {
+    fn descend(&mut self, mut link: &'a Link<K, V>) {
+        while let Some(node) = link {
+            self.path.push(node);
+            link = &node.left;
+        }
+    }
+}
+
+impl<'a, K, V> Iterator for Iter<'a, K, V> {
+    type Item = (&'a K, &'a V);
+
+    fn next(&mut self) -> Option<(&'a K, &'a V)> {
+        let node = self.path.pop()?;
+        self.descend(&node.right);
+        Some((&node.key, &node.value))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeMap;
+
+    fn check_invariant(link: &Link<u8, u32>) -> (u8, usize) {
+        let Some(node) = link else { return (0, 0) };
+        let ((left, left_size), (right, right_size)) =
+            (check_invariant(&node.left), check_invariant(&node.right));
+        assert!(left.abs_diff(right) <= 1);
+        assert_eq!((node.height, node.size), (left.max(right) + 1, left_size + right_size + 1));
+        (node.height, node.size)
+    }
+
+    proptest! {
+        #[test]
+        fn it_is_an_ordered_map_and_copies_do_not_change(
+            changes in proptest::collection::vec((any::<u8>(), proptest::option::of(any::<u32>())), 0..200),
+        ) {
+            let mut tree: Tree<u8, u32> = Tree::default();
+            let mut model: BTreeMap<u8, u32> = BTreeMap::new();
+            let mut copies = Vec::new();
+            for (key, change) in changes {
+                copies.push((tree.clone(), model.clone()));
+                match change {
+                    Some(value) => {
+                        tree.insert(key, value);
+                        model.insert(key, value);
+                    }
+                    None => {
+                        tree.remove(&key);
+                        model.remove(&key);
+                    }
+                }
+                prop_assert_eq!(tree.get(&key), model.get(&key));
+            }
+            copies.push((tree, model));
+            for (tree, model) in copies {
+                check_invariant(&tree.root);
+                prop_assert_eq!(tree.len(), model.len());
+                prop_assert!(tree.iter().eq(model.iter()));
+            }
+        }
+    }
+}

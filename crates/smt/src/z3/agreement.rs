@@ -1,0 +1,182 @@
+//! Property tests: Z3, the translation there and back, and the evaluator of [`logic`] mean the same.
+
+use super::Z3;
+use crate::process::{ProcessOptions, ProcessSession};
+use crate::random::{Random, elements, literal};
+use crate::solver::{Answer, Solver};
+use base::Budget;
+use logic::evaluate::{Evaluator, evaluate, holds};
+use logic::smtlib::print_term;
+use logic::{Model, Op, Sort, Term, Terms, Value};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use z3_sys::Z3_simplify;
+
+const RLIMIT: u32 = 2_000_000;
+
+fn numbers() -> impl Strategy<Value = Vec<u8>> {
+    vec(any::<u8>(), 0..120)
+}
+
+fn z3() -> Z3 {
+    Z3::new(&Budget::unlimited())
+}
+
+/// Says that everything a term is made of has the value that it has under a model: symbols, function applications,
+/// quotients by zero.
+fn pinned(terms: &mut Terms, model: &Model, term: Term) -> Vec<Term> {
+    let mut parts = Vec::new();
+    terms.for_each_subterm(&[term], |part| match terms.op(part) {
+        Op::Symbol(_) | Op::Apply(_) => parts.push((part, None)),
+        Op::Div | Op::Mod | Op::Divide => parts.push((part, Some(terms.args(part)[1]))),
+        _ => {}
+    });
+    let mut evaluator = Evaluator::new(model);
+    let mut facts = Vec::new();
+    for (part, divisor) in parts {
+        let zero = |value: Value| matches!(value, Value::Int(n) if n == 0.into());
+        let real_zero = |value: Value| matches!(value, Value::Real(n) if *n.numer() == 0.into());
+        if let Some(divisor) = divisor {
+            let value = evaluator.evaluate(terms, divisor).expect("no quantifiers");
+            if !zero(value.clone()) && !real_zero(value) {
+                continue;
+            }
+        }
+        let value = evaluator.evaluate(terms, part).expect("no quantifiers");
+        let sort = terms.sort_of(part);
+        let value = literal(terms, sort, &value);
+        facts.push(terms.eq(part, value));
+    }
+    facts
+}
+
+/// Does `term` have its value under the model by Z3's account too?
+fn has_its_value(session: &mut dyn Solver, terms: &mut Terms, random: &mut Random<'_>, term: Term) -> Answer {
+    let mut model = random.model(terms, &[term]);
+    let different = elements(terms, &mut model);
+    let value = evaluate(terms, &model, term).expect("no quantifiers");
+    let value = literal(terms, terms.sort_of(term), &value);
+    let equal = terms.eq(term, value);
+    let wrong = terms.not(equal);
+    session.push();
+    session.assert(terms, different);
+    for fact in pinned(terms, &model, term) {
+        session.assert(terms, fact);
+    }
+    let consistent = session.check(terms);
+    assert!(!consistent.is_unsat(), "the facts about the model contradict each other");
+    session.assert(terms, wrong);
+    let answer = session.check(terms);
+    session.pop();
+    answer
+}
+
+/// A random formula has the models that the solver finds, and none if it says so.
+fn agrees_on_satisfiability(
+    session: &mut dyn Solver,
+    terms: &mut Terms,
+    random: &mut Random<'_>,
+    formula: Term,
+) {
+    session.push();
+    session.assert(terms, formula);
+    match session.check(terms) {
+        Answer::Sat => {
+            if let Ok(model) = session.model(terms) {
+                let shown = print_term::term(terms, formula);
+                assert_eq!(holds(terms, &model, formula), Ok(true), "{shown}\n{model:?}");
+            }
+        }
+        Answer::Unsat => {
+            for _ in 0..5 {
+                let model = random.model(terms, &[formula]);
+                assert_eq!(holds(terms, &model, formula), Ok(false), "{model:?}");
+            }
+        }
+        Answer::Unknown(_) => {}
+    }
+    session.pop();
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(3000))]
+
+    #[test]
+    fn there_and_back_is_the_same_term(choices in numbers()) {
+        let mut terms = Terms::new();
+        let mut random = Random::new(&mut terms, &choices);
+        let sort = random.sort();
+        let term = random.term(&mut terms, sort, 5);
+        let z3 = z3();
+        let ast = z3.encode(&terms, term).expect("it can be translated");
+        prop_assert_eq!(z3.decode(&mut terms, ast, &[]), Ok(term));
+    }
+
+    #[test]
+    fn what_z3_simplifies_keeps_its_value(choices in numbers()) {
+        let mut terms = Terms::new();
+        let mut random = Random::new(&mut terms, &choices);
+        let sort = random.sort();
+        let term = random.term(&mut terms, sort, 5);
+        let z3 = z3();
+        let ast = z3.encode(&terms, term).expect("it can be translated");
+        // SAFETY: the term is alive; the result is kept before the next call.
+        let simple = z3.context.keep(unsafe { Z3_simplify(z3.context.raw(), ast) }.expect("Z3 simplifies"));
+        if let Ok(simple) = z3.decode(&mut terms, simple, &[]) {
+            for _ in 0..4 {
+                let model = random.model(&terms, &[term, simple]);
+                let (before, after) = (evaluate(&mut terms, &model, term), evaluate(&mut terms, &model, simple));
+                prop_assert_eq!(before, after, "{:?}", model);
+            }
+        }
+    }
+
+    #[test]
+    fn terms_have_the_value_that_the_evaluator_gives(choices in numbers()) {
+        let mut terms = Terms::new();
+        let mut random = Random::new(&mut terms, &choices);
+        let sort = random.sort();
+        let term = random.term(&mut terms, sort, 4);
+        prop_assume!(!terms.has_quantifier(term));
+        let mut session = z3().session();
+        session.set_rlimit(Some(RLIMIT));
+        let answer = has_its_value(&mut session, &mut terms, &mut random, term);
+        prop_assert!(!answer.is_sat());
+    }
+
+    #[test]
+    fn satisfying_models_satisfy(choices in numbers()) {
+        let mut terms = Terms::new();
+        let mut random = Random::new(&mut terms, &choices);
+        let formula = random.term(&mut terms, Sort::BOOL, 5);
+        let mut session = z3().session();
+        session.set_rlimit(Some(RLIMIT));
+        agrees_on_satisfiability(&mut session, &mut terms, &mut random, formula);
+    }
+}
+
+/// The text form is read by Z3 as a process; one process serves many cases.
+#[test]
+fn a_process_agrees_too() {
+    let command = [env!("UNREACH_Z3_EXECUTABLE"), "-in"].map(str::to_owned).to_vec();
+    let options = ProcessOptions { command, ..ProcessOptions::command("") };
+    let mut runner = proptest::test_runner::TestRunner::new(ProptestConfig::with_cases(400));
+    let session = std::cell::RefCell::new(None::<(Terms, ProcessSession)>);
+    let outcome = runner.run(&numbers(), |choices| {
+        let mut slot = session.borrow_mut();
+        let (terms, session) = slot.get_or_insert_with(|| {
+            let mut session = ProcessSession::new(options.clone(), &Budget::unlimited());
+            session.set_rlimit(Some(RLIMIT));
+            (Terms::new(), session)
+        });
+        let mut random = Random::new(terms, &choices);
+        let formula = random.term(terms, Sort::BOOL, 4);
+        agrees_on_satisfiability(session, terms, &mut random, formula);
+        if !terms.has_quantifier(formula) {
+            let answer = has_its_value(session, terms, &mut random, formula);
+            prop_assert!(!answer.is_sat());
+        }
+        Ok(())
+    });
+    outcome.unwrap_or_else(|failure| panic!("{failure}"));
+}
