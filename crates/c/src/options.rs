@@ -25,13 +25,17 @@ pub enum Property {
 }
 
 /// What a signed overflow does where the property does not forbid it.
+///
+/// Collections of verification tasks take it for the end of an execution: it is a property of its own. Then an error
+/// that is found needs no overflow, so it is one under both meanings; but a proof says nothing of executions behind an
+/// overflow.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum SignedOverflow {
-    /// The result wraps around in two's complement, as compiled programs do without optimisation.
-    #[default]
-    Wraps,
     /// The execution ends: the C standard gives it no meaning.
+    #[default]
     Ends,
+    /// The result wraps around in two's complement, as compiled programs do without optimisation.
+    Wraps,
 }
 
 /// Options of the translation.
