@@ -202,12 +202,12 @@ impl Checker<'_> {
         &self.ast.exprs[id]
     }
 
-    /// A variable that the program does not name.
+    /// A variable that the program does not name. Whoever makes it also initialises it.
     fn hidden_variable(&mut self, what: &str, ty: TypeId, span: Span) -> VarId {
         self.hidden += 1;
         let name = self.symbols.intern(&format!("{what}#{}", self.hidden));
         let lifetime = if self.function.is_some() { Lifetime::Automatic } else { Lifetime::Static };
-        let var = self.tree.variables.push(Variable {
+        self.tree.variables.push(Variable {
             name,
             ty,
             lifetime,
@@ -216,11 +216,7 @@ impl Checker<'_> {
             init: None,
             external: false,
             span,
-        });
-        if lifetime == Lifetime::Static {
-            self.tree.statics.push(var);
-        }
-        var
+        })
     }
 
     fn new_function(&mut self, name: Symbol, ty: TypeId, span: Span) -> FuncId {

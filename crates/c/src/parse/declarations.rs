@@ -2,7 +2,7 @@
 
 use super::declarators::{Naming, merge};
 use super::keywords::Keyword;
-use super::{Parse, Parser, Word};
+use super::{MAX_LISTS, Parse, Parser, Word};
 use crate::ast::{
     Aligned, Attributes, BaseWord, BasicWords, Declaration, Declarator, DeclaratorPart, Designator,
     EnumSpecifier, FunctionDefinition, Init, InitDeclarator, InitItem, Item, MemberDeclaration,
@@ -333,7 +333,12 @@ impl Parser<'_> {
         if !self.is(Punct::OpenBrace) {
             return Ok(Init::Expr(self.assignment()?));
         }
-        self.nested(|this| {
+        if self.lists >= MAX_LISTS {
+            let message = format!("initialisers are nested more than {MAX_LISTS} levels deep here");
+            return Err(Diagnostic::error(self.span(), message));
+        }
+        self.lists += 1;
+        let list = self.nested(|this| {
             let start = this.expect(Punct::OpenBrace)?;
             let mut items = Vec::new();
             while !this.eat(Punct::CloseBrace) {
@@ -345,7 +350,9 @@ impl Parser<'_> {
                 }
             }
             Ok(Init::List(items, this.since(start)))
-        })
+        });
+        self.lists -= 1;
+        list
     }
 
     fn designators(&mut self) -> Parse<Vec<Designator>> {

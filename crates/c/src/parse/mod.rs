@@ -20,6 +20,9 @@ use keywords::Keyword;
 /// How deep expressions, statements and declarators may be nested.
 pub const MAX_DEPTH: u32 = 10_000;
 
+/// How deep initialiser lists may be nested: they are trees of their own, not nodes of an arena.
+const MAX_LISTS: u32 = 200;
+
 type Parse<T> = Result<T, Diagnostic>;
 
 /// Parses a translation unit. `tokens` must end with a token of kind [`TokenKind::End`].
@@ -34,6 +37,7 @@ pub fn parse(tokens: &[Token], symbols: &mut Symbols) -> Result<Ast, Diagnostic>
         typedefs: SecondaryMap::new(),
         shadowed: vec![Vec::new()],
         depth: 0,
+        lists: 0,
     };
     parser.translation_unit()?;
     Ok(parser.ast)
@@ -50,6 +54,8 @@ struct Parser<'a> {
     /// Per open scope, what to restore at its end.
     shadowed: Vec<Vec<(Symbol, bool)>>,
     depth: u32,
+    /// How many initialiser lists are open.
+    lists: u32,
 }
 
 /// What a token is to the parser.

@@ -207,10 +207,19 @@ impl Translator<'_> {
         let width = i128::from(kind.width(self.tree.types.model));
         let bounds = Interval { low: 0, high: width - 1 };
         let (left, right) = (self.share(left), self.share(right));
-        // A shift by the width or more has no meaning in C.
+        // A shift by the width or more has no meaning in C, nor has one of a negative number to the left.
+        let checks_overflow = self.options.property == Property::NoOverflow && !self.mathematical;
         if !b.within(bounds) {
             let inside = self.between(right, bounds.low, bounds.high);
+            if checks_overflow {
+                self.assert(inside, &format!("no-overflow: the amount of a shift in {}", kind.name()));
+            }
             self.assume(inside);
+        }
+        if checks_overflow && op == BinaryOp::Shl && kind.is_signed() && a.low < 0 {
+            let zero = self.int(0);
+            let positive = self.compare(ir::BinaryOp::GreaterEqual, left, zero);
+            self.assert(positive, &format!("no-overflow: << of a negative {}", kind.name()));
         }
         let (low, high) = (b.low.max(0), b.high.min(width - 1));
         if low > high {

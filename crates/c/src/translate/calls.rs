@@ -101,7 +101,9 @@ impl Translator<'_> {
             .functions
             .iter()
             .filter(|(_, data)| {
-                let arity = data.body.is_none() || data.parameters.len() == values.len();
+                let variadic = tree.types.function(data.ty).is_some_and(|function| function.variadic);
+                let (wanted, given) = (data.parameters.len(), values.len());
+                let arity = data.body.is_none() || wanted == given || (variadic && wanted < given);
                 let fits = called.is_some_and(|called| tree.types.compatible(called, data.ty));
                 data.address_uses > 0 && fits && arity
             })

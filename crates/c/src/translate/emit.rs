@@ -205,6 +205,7 @@ impl Translator<'_> {
 
     /// An assertion with the property that it states.
     pub(super) fn assert(&mut self, condition: Expr, what: &str) {
+        self.asserted += 1;
         let argument = AttributeArgument::Text(what.to_owned());
         let attribute = Attribute { name: "property".into(), arguments: vec![argument] };
         self.push(StatementKind::Assert(AssertKind::Assert, condition), vec![attribute]);

@@ -26,10 +26,10 @@ mod values;
 
 pub use back::{BackMap, CVariable, Input, Part};
 
-use crate::options::Options;
+use crate::options::{Options, Property};
 use crate::problem::Problem;
 use crate::symbols::{Symbol, Symbols};
-use crate::tree::{ExprKind, FuncId, Init, Lifetime, TextId, Tree, VarId};
+use crate::tree::{ExprKind, FuncId, Init, Lifetime, StmtKind, TextId, Tree, VarId};
 use crate::types::{Type, TypeId};
 use base::{EntitySet, FileId, SecondaryMap, Span};
 use classes::{Cell, Class, Classes, Key};
@@ -91,6 +91,8 @@ struct Translator<'a> {
     dropped: bool,
     /// Inside an annotation: integers have no bounds.
     mathematical: bool,
+    /// How many assertions there are.
+    asserted: u32,
     inputs: Vec<Input>,
     back: BackMap,
 }
@@ -141,6 +143,7 @@ pub fn translate(
         not_null: BTreeSet::new(),
         dropped: false,
         mathematical: false,
+        asserted: 0,
         inputs: Vec::new(),
         back: BackMap::default(),
     };
@@ -158,6 +161,11 @@ pub fn translate(
     }
     if !problems.is_empty() {
         return Err(problems);
+    }
+    if options.property == Property::Assert && translator.asserted == 0 && mentions_error_label(tree, symbols)
+    {
+        let what = "the property `assert` for a program that asserts nothing and has a label `ERROR`";
+        return Err(vec![Problem::unsupported(tree.functions[main].span, what)]);
     }
     translator.complete_modifies();
     translator.back.inputs = translator.inputs;
@@ -603,6 +611,12 @@ fn recursive_functions(tree: &Tree, reachable: &[FuncId]) -> EntitySet<FuncId> {
         }
     }
     recursive
+}
+
+/// Whether a program has the label that older collections mark errors with.
+fn mentions_error_label(tree: &Tree, symbols: &Symbols) -> bool {
+    let is_error = |label: Symbol| symbols.text(label) == statements::ERROR_LABEL;
+    tree.stmts.values().any(|stmt| matches!(stmt.kind, StmtKind::Label(label, _) if is_error(label)))
 }
 
 /// The variables that something is assigned to.

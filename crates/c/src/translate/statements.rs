@@ -9,7 +9,7 @@ use crate::tree::{StmtId, StmtKind};
 use ir::{Block, Transfer};
 
 /// The label whose reaching is the error of the property `unreach-label`.
-const ERROR_LABEL: &str = "ERROR";
+pub const ERROR_LABEL: &str = "ERROR";
 
 /// A `switch` that is being translated: the values of its cases with their blocks.
 #[derive(Default)]
