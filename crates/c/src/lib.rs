@@ -5,6 +5,7 @@
 
 mod ast;
 mod check;
+mod harness;
 mod lex;
 mod literals;
 mod models;
@@ -17,6 +18,7 @@ mod translate;
 mod tree;
 mod types;
 
+pub use harness::harness;
 pub use options::{DataModel, Options, Property, SignedOverflow};
 pub use preprocess::{Includes, NoIncludes};
 pub use problem::{Problem, Unsupported};

@@ -46,6 +46,8 @@ pub struct Input {
     pub variable: Variable,
     /// The function that is called, as `__VERIFIER_nondet_int`.
     pub function: String,
+    /// The C type of the answer.
+    pub ty: String,
     /// The call.
     pub span: Span,
 }

@@ -227,7 +227,13 @@ impl Translator<'_> {
         }
         let variables = self.leaf_variables(ty, "#input", |this, name, ty| this.new_local(name, ty))?;
         let all: Vec<ir::Variable> = variables.iter().flatten().copied().collect();
-        self.inputs.push(super::back::Input { variable: all[0], function: name.to_owned(), span: self.at });
+        let answer = self.tree.types.show(ty, self.symbols);
+        self.inputs.push(super::back::Input {
+            variable: all[0],
+            function: name.to_owned(),
+            ty: answer,
+            span: self.at,
+        });
         self.havoc_input(all.clone(), name);
         // Whatever its declaration says, this function answers with 0 or 1.
         let truth = matches!(name.trim_start_matches("__VERIFIER_nondet_"), "bool" | "_Bool" | "Bool");

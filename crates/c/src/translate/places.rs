@@ -76,6 +76,9 @@ impl Translator<'_> {
                     return Err(self.unsupported("a pointer without base"));
                 };
                 self.at = node.span;
+                if self.literal(base) == Some(0) && self.literal(offset) != Some(0) {
+                    return Err(self.unsupported("memory at a fixed address"));
+                }
                 self.not_null(base);
                 Ok(Place::Memory { base, offset, class, key: Key::Any, bits: 0 })
             }
