@@ -61,7 +61,7 @@ pub fn float(text: &str) -> Option<(String, String)> {
         true => {
             digits.contains('p') && digits[2..].chars().all(|c| c.is_ascii_hexdigit() || "p+-.".contains(c))
         }
-        false => digits.parse::<f64>().is_ok(),
+        false => digits.contains(['.', 'e']) && digits.parse::<f64>().is_ok(),
     };
     valid.then(|| (digits.to_owned(), suffix.to_owned()))
 }

@@ -330,7 +330,10 @@ impl<'a> Checker<'a> {
                 let operand = self.expression(operand)?;
                 let ty = self.ty(operand);
                 match &self.tree.exprs[operand].kind {
-                    ExprKind::FunctionAddress(_) => return Ok(operand),
+                    // A node of its own: `f` alone is a function to `sizeof` and `typeof`, and `&f` a pointer.
+                    ExprKind::FunctionAddress(_) => {
+                        return Ok(self.expr_node(ExprKind::Convert(operand), ty, span));
+                    }
                     ExprKind::Member(inner, index) => {
                         if let Type::Record(record) = self.tree.types[self.ty(*inner)]
                             && self
