@@ -11,6 +11,7 @@ use super::{Home, Result, Translator};
 use crate::tree::{ExprId, ExprKind, Init, Lifetime, Step, VarId};
 use crate::types::{IntKind, Length, Type, TypeId};
 use ir::{BinaryOp, Expr, Variable};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// Objects with more cells than this are not copied cell by cell.
@@ -686,10 +687,14 @@ impl Translator<'_> {
     /// Writes the parts of an initialiser; everything else is zero already.
     pub(super) fn initialise_parts(&mut self, var: VarId, parts: &[(Vec<Step>, ExprId)]) -> Result<()> {
         let whole = self.tree.variables[var].ty;
+        let mut seen: BTreeSet<&Vec<Step>> = BTreeSet::new();
+        let repeated: BTreeSet<&Vec<Step>> =
+            parts.iter().map(|(path, _)| path).filter(|&path| !seen.insert(path)).collect();
         for (path, value) in parts {
             let value_ty = self.tree.exprs[*value].ty;
             let is_zero = matches!(self.tree.exprs[*value].kind, ExprKind::Int(0));
-            if is_zero && parts.iter().filter(|(other, _)| other == path).nth(1).is_none() {
+            // Everything is zero already, unless an earlier value for the same part has to be overridden.
+            if is_zero && !repeated.contains(path) {
                 continue;
             }
             let value = self.value(*value)?;
