@@ -47,7 +47,7 @@ impl Translator<'_> {
             && let Some(runs) = runs(mask, width)
         {
             let operand = self.share(operand);
-            let and = self.and_constant(operand, interval, &runs, mask);
+            let and = self.and_constant(operand, interval, &runs);
             let mask_expr = self.int(mask);
             let range = Interval::of(&self.tree.types, kind);
             return Ok(match op {
@@ -86,13 +86,7 @@ impl Translator<'_> {
     }
 
     /// `operand & mask`, where the mask has ones in the given runs of bits (low, high).
-    fn and_constant(
-        &mut self,
-        operand: Expr,
-        interval: Interval,
-        runs: &[(u32, Option<u32>)],
-        mask: i128,
-    ) -> Expr {
+    fn and_constant(&mut self, operand: Expr, interval: Interval, runs: &[(u32, Option<u32>)]) -> Expr {
         // A number below the mask's lowest run of ones from bit 0 stays as it is.
         if let [(0, Some(high))] = runs
             && interval.low >= 0
@@ -119,7 +113,6 @@ impl Translator<'_> {
             };
             sum = self.add(sum, part);
         }
-        debug_assert!(mask != 0 || runs.is_empty());
         self.share(sum)
     }
 
