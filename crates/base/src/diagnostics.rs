@@ -72,20 +72,24 @@ impl Diagnostic {
             Severity::Error => Level::ERROR,
             Severity::Warning => Level::WARNING,
         };
-        let snippet = |span: Span, kind: AnnotationKind, label: &'_ str| {
-            let file = sources.file(span.file);
+        let annotation = |span: Span, kind: AnnotationKind, label: &str| {
             let range = span.start as usize..span.end as usize;
-            let annotation =
-                kind.span(range).label(if label.is_empty() { None } else { Some(label.to_owned()) });
-            Snippet::source(file.text.as_str()).path(file.name.as_str()).annotation(annotation)
+            kind.span(range).label(if label.is_empty() { None } else { Some(label.to_owned()) })
         };
-        let mut group = level.primary_title(self.message.as_str()).element(snippet(
-            self.span,
-            AnnotationKind::Primary,
-            &self.label,
-        ));
-        for (span, label) in &self.related {
-            group = group.element(snippet(*span, AnnotationKind::Context, label));
+        let snippet = |span: Span| {
+            let file = sources.file(span.file);
+            Snippet::source(file.text.as_str()).path(file.name.as_str())
+        };
+        // Places in the same file are drawn into one picture.
+        let (here, elsewhere): (Vec<_>, Vec<_>) =
+            self.related.iter().partition(|(span, _)| span.file == self.span.file);
+        let primary = annotation(self.span, AnnotationKind::Primary, &self.label);
+        let related = here.iter().map(|(span, label)| annotation(*span, AnnotationKind::Context, label));
+        let picture = snippet(self.span).annotation(primary).annotations(related);
+        let mut group = level.primary_title(self.message.as_str()).element(picture);
+        for (span, label) in elsewhere {
+            let context = annotation(*span, AnnotationKind::Context, label);
+            group = group.element(snippet(*span).annotation(context));
         }
         if let Some(help) = &self.help {
             group = group.element(Level::HELP.message(help.as_str()));

@@ -303,6 +303,8 @@ pub enum StatementKind {
     Assign(Box<[Target]>, Box<[ExprId]>),
     /// `call results := procedure(arguments);`
     Call(Box<Call>),
+    /// `par call … | call …;`
+    Parallel(Box<[Call]>),
     /// `if (condition) … else …`
     If {
         /// The condition; nothing for `*`.
@@ -364,8 +366,6 @@ pub enum CallKind {
     Forall,
     /// `async call` and `call async`
     Async,
-    /// One arm of `par call`.
-    Parallel,
 }
 
 /// `call results := procedure(arguments)`

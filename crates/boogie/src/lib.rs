@@ -12,6 +12,7 @@ mod elaborate;
 pub mod features;
 pub mod lexer;
 pub mod parser;
+pub mod print;
 pub mod symbols;
 pub mod tokens;
 
@@ -47,8 +48,10 @@ pub fn compile(file: FileId, text: &str) -> Result<Compiled, Failure> {
     }
     let (program, warnings) = elaborate::elaborate(&ast, &mut errors, &mut unsupported);
     if errors.is_empty() && unsupported.is_empty() {
-        Ok(Compiled { program, warnings })
-    } else {
-        Err(Failure { errors, unsupported })
+        return Ok(Compiled { program, warnings });
     }
+    // Declarations are elaborated in several rounds, but people read from top to bottom.
+    errors.sort_by_key(|error| error.span);
+    unsupported.sort_by_key(|unsupported| unsupported.span);
+    Err(Failure { errors, unsupported })
 }

@@ -202,7 +202,7 @@ impl<'c, 'p> TraceAbstraction<'c, 'p> {
     /// Drops states that do not matter and merges states that behave alike.
     fn reduce(&mut self) -> Result<(), Interrupted> {
         let budget = &self.context.budget;
-        self.abstraction = nwa::remove_dead_ends(&self.abstraction, budget)?.nwa;
+        self.abstraction = nwa::reduce::by_bisimulation(&self.abstraction, |_| 0, budget)?.nwa;
         Ok(())
     }
 }

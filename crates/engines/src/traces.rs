@@ -120,8 +120,13 @@ impl Ssa {
 
     /// The version of a variable at a cut.
     pub fn version(&mut self, program: &Program, cut: usize, var: Var, terms: &mut Terms) -> Term {
+        let kind = program.variables[var].kind;
+        if kind == VarKind::Constant {
+            // Axioms speak of constants by their own symbols.
+            return program.variables.term(terms, var);
+        }
         let snapshot = &self.snapshots[cut];
-        let own = program.variables[var].kind.belongs_to_a_call();
+        let own = kind.belongs_to_a_call();
         let listed = if own { &snapshot.locals } else { &snapshot.globals };
         match listed.get(&var) {
             Some(&term) => term,

@@ -29,6 +29,7 @@ pub mod program;
 pub mod statements;
 pub mod types;
 pub mod typing;
+pub mod well_formed;
 
 pub use builtin::Builtin;
 pub use expressions::{BinaryOp, Expr, ExprData, Expressions, Quantifier, QuantifierKind, UnaryOp};

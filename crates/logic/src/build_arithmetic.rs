@@ -170,6 +170,20 @@ impl Terms {
         // Now it says `sum + constant ≤ 0`, or `sum + constant ≥ 0` if flipped.
         let bound = -std::mem::take(&mut linear.constant);
         let sum = self.from_linear(&linear, sort);
+        // A remainder lies between zero and its divisor.
+        if let Some(modulus) = self.modulus(sum) {
+            let (least, most) = (Rational::zero(), Rational::from_integer(modulus - Integer::one()));
+            let decided = match flipped {
+                false if bound < least => Some(false),
+                false if bound >= most => Some(true),
+                true if bound <= least => Some(true),
+                true if bound > most => Some(false),
+                _ => None,
+            };
+            if let Some(truth) = decided {
+                return self.bool(truth);
+            }
+        }
         let (op, bound) = match (sort, flipped) {
             (Sort::INT, false) => (Op::Le, bound.floor()),
             (Sort::INT, true) => (Op::Le, bound.ceil() - Rational::one()),
@@ -201,8 +215,19 @@ impl Terms {
         }
         let value = -std::mem::take(&mut linear.constant);
         let sum = self.from_linear(&linear, sort);
+        if let Some(modulus) = self.modulus(sum)
+            && (value.is_negative() || value >= Rational::from_integer(modulus))
+        {
+            return Term::FALSE;
+        }
         let value = self.numeral(value, sort);
         self.intern(Op::Eq, &[sum, value], Sort::BOOL)
+    }
+
+    /// The divisor of a remainder by a positive literal.
+    fn modulus(&self, term: Term) -> Option<Integer> {
+        let (Op::Mod, &[_, divisor]) = (self.op(term), self.args(term)) else { return None };
+        self.as_integer(divisor).filter(|divisor| divisor.is_positive()).cloned()
     }
 
     /// The Euclidean quotient of integers.
@@ -398,6 +423,20 @@ mod tests {
         let direct = terms.add(&[x, one]);
         assert_eq!(next, terms.modulo(direct, modulus));
         assert_eq!(terms.modulo(wrapped, modulus), wrapped);
+    }
+
+    #[test]
+    fn remainders_lie_between_zero_and_their_divisor() {
+        let (mut terms, x, _) = variables();
+        let numbers = [-1, 0, 1, 2, 3].map(|n| terms.int(n));
+        let rest = terms.modulo(x, numbers[4]);
+        let decided = |term: Term| (term.is_true() || term.is_false()).then(|| term.is_true());
+        let le = numbers.map(|n| decided(terms.le(rest, n)));
+        assert_eq!(le, [Some(false), None, None, Some(true), Some(true)]);
+        let ge = numbers.map(|n| decided(terms.ge(rest, n)));
+        assert_eq!(ge, [Some(true), Some(true), None, None, Some(false)]);
+        let eq = numbers.map(|n| decided(terms.eq(rest, n)));
+        assert_eq!(eq, [Some(false), None, None, None, Some(false)]);
     }
 
     #[test]

@@ -49,6 +49,12 @@ impl Terms {
         functions
     }
 
+    /// Does the term make sense outside of quantifiers? Parts of a quantified formula may not: they speak of its bound
+    /// variables.
+    pub fn is_closed(&self, term: Term) -> bool {
+        self.loose(term) == 0
+    }
+
     /// Does a quantifier occur in a term?
     pub fn has_quantifier(&self, term: Term) -> bool {
         let mut found = false;

@@ -11,6 +11,7 @@
 //! * [`inspect`]: free symbols and sizes;
 //! * [`value`], [`model`], [`evaluate`]: the meaning of a term;
 //! * [`mod@simplify`], [`mod@nnf`]: other formulas that mean the same;
+//! * [`qe`]: quantifier elimination;
 //! * [`mod@print`]: terms for people;
 //! * [`smtlib`]: terms as SMT-LIB text, and back.
 //!
@@ -26,6 +27,7 @@ pub mod linear;
 pub mod model;
 pub mod nnf;
 pub mod print;
+pub mod qe;
 mod sharing;
 pub mod simplify;
 pub mod smtlib;

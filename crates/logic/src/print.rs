@@ -8,6 +8,7 @@ mod arithmetic;
 
 use crate::sharing::{Scope, shared};
 use crate::sort::{Sort, SortData};
+use crate::symbol::Symbol;
 use crate::term::{Binder, Op, Quantifier, Term, Terms};
 use num_traits::Signed;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -41,7 +42,13 @@ pub fn sort(terms: &Terms, mut of: Sort) -> String {
 
 /// The text of a term.
 pub fn infix(terms: &Terms, term: Term) -> String {
-    Printer::new(terms, term).print(term)
+    infix_with(terms, term, &|symbol| &terms.symbol_data(symbol).name)
+}
+
+/// The text of a term, with names for its symbols that the caller chooses. Different symbols of the term must get
+/// different names.
+pub fn infix_with<'t>(terms: &'t Terms, term: Term, name: &'t dyn Fn(Symbol) -> &'t str) -> String {
+    Printer::new(terms, term, name).print(term)
 }
 
 /// How strongly an operator binds; an argument that binds weaker than its place allows gets brackets.
@@ -82,6 +89,7 @@ impl From<String> for Piece {
 
 struct Printer<'t> {
     terms: &'t Terms,
+    name: &'t dyn Fn(Symbol) -> &'t str,
     out: String,
     pending: Vec<Piece>,
     /// Whether shared parts get names.
@@ -95,15 +103,16 @@ struct Printer<'t> {
 }
 
 impl<'t> Printer<'t> {
-    fn new(terms: &'t Terms, root: Term) -> Printer<'t> {
+    fn new(terms: &'t Terms, root: Term, name: &'t dyn Fn(Symbol) -> &'t str) -> Printer<'t> {
         let mut free: FxHashSet<&str> = FxHashSet::default();
         terms.for_each_subterm(&[root], |term| match terms.op(term) {
-            Op::Symbol(symbol) => _ = free.insert(&terms.symbol_data(symbol).name),
+            Op::Symbol(symbol) => _ = free.insert(name(symbol)),
             Op::Apply(function) => _ = free.insert(&terms.function_data(function).name),
             _ => {}
         });
         Printer {
             terms,
+            name,
             out: String::new(),
             pending: Vec::new(),
             naming: terms.tree_size_exceeds(root, LONG),
@@ -219,7 +228,7 @@ impl<'t> Printer<'t> {
                     Op::Mod => " mod ",
                     _ => " / ",
                 };
-                (Level::Product, separated(arguments, operator, Level::Unary))
+                (Level::Product, separated(arguments, operator, Level::Primary))
             }
             Op::Concat => (Level::Concatenation, separated(arguments, " ++ ", Level::Sum)),
             Op::Select => {
@@ -295,7 +304,7 @@ impl<'t> Printer<'t> {
             Op::Real(n) if number(n).is_negative() => format!("-{}", arithmetic::real(&number(n).abs())),
             Op::Real(n) => arithmetic::real(number(n)),
             Op::BitVec(width, n) => format!("{}bv{width}", number(n)),
-            Op::Symbol(symbol) => self.terms.symbol_data(symbol).name.clone(),
+            Op::Symbol(symbol) => (self.name)(symbol).to_owned(),
             Op::Bound(index) => self.bound[self.bound.len() - 1 - index as usize].clone(),
             _ => unreachable!("{op:?} is no leaf"),
         }

@@ -20,9 +20,9 @@ use crate::steps::{OriginData, StatementPlace, Step};
 use crate::variables::{Var, VarData, VarKind};
 use base::{Diagnostic, SecondaryMap, Span};
 use ir::{AssertKind, Block, Body, Expr, Procedure, Specification, Statement, StatementKind, Transfer};
-use logic::{Substitution, Symbol, Term, Terms};
+use logic::{Op, Substitution, Symbol, Term, Terms};
 
-/// The attribute that marks a statement which allows more than the program does.
+/// The attribute that marks a statement or function which allows more than the original program does.
 pub const OVERAPPROXIMATION: &str = "overapproximation";
 
 /// The program automaton of an `ir` program, one edge per step. Fails at what logic cannot express.
@@ -54,6 +54,7 @@ pub fn build(source: &ir::Program, terms: &mut Terms) -> Result<Program, Diagnos
     for &(function, symbol) in builder.translator.functions() {
         builder.program.functions.push((function, Uninterpreted::Function(symbol)));
     }
+    builder.mark_overapproximations();
     Ok(builder.program)
 }
 
@@ -72,6 +73,42 @@ struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
+    /// An edge that mentions a function which stands for something more precise proves nothing about the original.
+    fn mark_overapproximations(&mut self) {
+        let vague = |function: ir::Function| {
+            let attributes = &self.source.functions[function].attributes;
+            attributes.iter().any(|attribute| attribute.name == OVERAPPROXIMATION)
+        };
+        let vague: Vec<Uninterpreted> = self
+            .program
+            .functions
+            .iter()
+            .filter(|(function, _)| vague(*function))
+            .map(|(_, meaning)| *meaning)
+            .collect();
+        if vague.is_empty() {
+            return;
+        }
+        for edge in self.program.edges.values_mut() {
+            let roots: Vec<Term> = match &edge.kind {
+                EdgeKind::Internal(relation) => std::iter::once(relation.guard)
+                    .chain(relation.updates.iter().map(|&(_, value)| value))
+                    .collect(),
+                EdgeKind::Call(call) => call.bindings.iter().map(|&(_, value)| value).collect(),
+                EdgeKind::Return(_) => Vec::new(),
+            };
+            let mut found = false;
+            self.terms.for_each_subterm(&roots, |term| {
+                found |= match self.terms.op(term) {
+                    Op::Symbol(symbol) => vague.contains(&Uninterpreted::Symbol(symbol)),
+                    Op::Apply(function) => vague.contains(&Uninterpreted::Function(function)),
+                    _ => false,
+                };
+            });
+            edge.overapproximates |= found;
+        }
+    }
+
     fn declare_variables(&mut self) {
         let mut declare = |variable: ir::Variable, kind: VarKind| {
             let name = self.source.variables[variable].name.clone();

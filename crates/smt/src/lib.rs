@@ -8,6 +8,7 @@
 
 mod cases;
 pub mod horn;
+pub mod oracle;
 pub mod process;
 #[cfg(test)]
 mod random;

@@ -55,7 +55,7 @@ impl<'a> Random<'a> {
 
     /// A term of a sort, at most `depth` deep.
     pub(crate) fn term(&mut self, terms: &mut Terms, sort: Sort, depth: u32) -> Term {
-        if depth == 0 || self.draw(8) == 0 {
+        if depth == 0 || self.draw(16) == 1 {
             return self.leaf(terms, sort);
         }
         let depth = depth - 1;

@@ -5,6 +5,7 @@
 
 mod arguments;
 mod commands;
+mod engine;
 mod input;
 mod outcome;
 mod property;
@@ -17,6 +18,15 @@ use outcome::Exit;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    std::panic::set_hook(Box::new(|panic| {
+        let place = panic.location().map(|place| format!(" ({place})")).unwrap_or_default();
+        let what = panic.payload_as_str().unwrap_or("something went wrong");
+        eprintln!("unreach: internal error: {what}{place}");
+    }));
+    std::panic::catch_unwind(run).unwrap_or_else(|_| Exit::InternalError.into())
+}
+
+fn run() -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(message) => return arguments::explain(&message).into(),
@@ -24,6 +34,7 @@ fn main() -> ExitCode {
     let exit = match arguments.command {
         Command::Verify(job) => commands::verify::run(&job),
         Command::Print(job) => commands::print::run(&job),
+        Command::Bench(job) => commands::bench::run(&job),
         Command::Automata(job) => commands::automata::run(&job),
     };
     exit.unwrap_or_else(|bad_input| {

@@ -5,7 +5,7 @@
 use super::attributes::attribute_exprs;
 use super::scopes::Position;
 use super::types::repeated;
-use super::{Elaborator, Entry};
+use super::{Elaborator, Entry, count};
 use crate::ast::{Binding, BindingKind, ExprId, ExprKind, Ident, UnaryOp};
 use crate::features::Feature;
 use crate::symbols::Symbol;
@@ -245,10 +245,10 @@ impl<'a> Elaborator<'a> {
             .collect();
         if domain.len() != arguments.len() {
             let message = format!(
-                "function `{}` has {} parameters, but {} arguments are given",
+                "function `{}` has {}, but is given {}",
                 self.ast.name(name.symbol),
-                domain.len(),
-                arguments.len()
+                count(domain.len(), "parameter"),
+                count(arguments.len(), "argument")
             );
             let declaration = self.program.functions[function].span;
             self.errors.push(Diagnostic::error(span, message).related(declaration, "declared here"));

@@ -143,3 +143,9 @@ impl<'a> Elaborator<'a> {
         format!("`{}`", self.program.show_type(ty))
     }
 }
+
+/// "1 argument", "2 arguments"
+fn count(number: usize, noun: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {noun}{plural}")
+}

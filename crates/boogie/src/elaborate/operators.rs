@@ -1,6 +1,6 @@
 //! The typing of operators, with messages that name the types of all operands.
 
-use super::Elaborator;
+use super::{Elaborator, count};
 use crate::ast::{BinaryOp, UnaryOp};
 use crate::features::Feature;
 use base::{Diagnostic, Span};
@@ -125,9 +125,9 @@ impl Elaborator<'_> {
         let domain = domain.to_vec();
         if domain.len() != arguments.len() {
             let message = format!(
-                "a map of type {} has {} arguments, but {} are given",
+                "a map of type {} takes {}, but is given {}",
                 self.type_text(ty),
-                domain.len(),
+                count(domain.len(), "argument"),
                 arguments.len()
             );
             self.error(span, message);

@@ -3,7 +3,7 @@
 use super::control_flow::Graph;
 use super::scopes::Position;
 use super::types::repeated;
-use super::{Elaborator, Entry};
+use super::{Elaborator, Entry, count};
 use crate::ast::{Accessor, Call, CallKind, ExprId, Ident, Statement, StatementKind, Target};
 use crate::features::Feature;
 use base::{Diagnostic, Span};
@@ -29,6 +29,7 @@ impl<'a> Elaborator<'a> {
             StatementKind::Havoc(names) => self.havoc(names),
             StatementKind::Assign(targets, values) => self.assign(targets, values, statement.span),
             StatementKind::Call(call) => self.call(call, statement.span),
+            StatementKind::Parallel(_) => self.no_statement(Feature::ParallelCall, statement.span),
             StatementKind::Fork(..) => self.no_statement(Feature::Fork, statement.span),
             StatementKind::Join(..) => self.no_statement(Feature::Join, statement.span),
             StatementKind::Yield => self.no_statement(Feature::Yield, statement.span),
@@ -100,7 +101,8 @@ impl<'a> Elaborator<'a> {
 
     fn assign(&mut self, targets: &[Target], values: &[ExprId], span: Span) -> Option<ir::StatementKind> {
         if targets.len() != values.len() {
-            let message = format!("{} targets are assigned {} values", targets.len(), values.len());
+            let (targets, values) = (count(targets.len(), "target"), count(values.len(), "value"));
+            let message = format!("{values} cannot be assigned to {targets}");
             self.error(span, message);
             return None;
         }
@@ -148,7 +150,6 @@ impl<'a> Elaborator<'a> {
             CallKind::Plain => None,
             CallKind::Forall => Some(Feature::CallForall),
             CallKind::Async => Some(Feature::AsyncCall),
-            CallKind::Parallel => Some(Feature::ParallelCall),
         };
         if let Some(feature) = feature {
             return self.no_statement(feature, span);
@@ -173,7 +174,7 @@ impl<'a> Elaborator<'a> {
 
     fn call_arguments(&mut self, procedure: Procedure, call: &Call) -> Option<Vec<Expr>> {
         let types = self.types(&self.program.procedures[procedure].parameters);
-        self.same_number(procedure, call, ("parameters", types.len()), ("arguments", call.arguments.len()))?;
+        self.same_number(procedure, call, ("parameter", types.len()), ("argument", call.arguments.len()))?;
         let mut arguments = Vec::with_capacity(types.len());
         for (&argument, ty) in call.arguments.iter().zip(types) {
             arguments.push(self.typed_expr(argument, ty, Position::Body));
@@ -183,7 +184,7 @@ impl<'a> Elaborator<'a> {
 
     fn call_results(&mut self, procedure: Procedure, call: &Call) -> Option<Vec<Variable>> {
         let types = self.types(&self.program.procedures[procedure].results);
-        self.same_number(procedure, call, ("results", types.len()), ("targets", call.results.len()))?;
+        self.same_number(procedure, call, ("result", types.len()), ("target", call.results.len()))?;
         self.distinct(&call.results)?;
         let variables = self.mutables(&call.results)?;
         let mut fine = true;
@@ -211,7 +212,11 @@ impl<'a> Elaborator<'a> {
             return Some(());
         }
         let name = self.ast.name(call.procedure.symbol);
-        let message = format!("procedure `{name}` has {expected} {formals}, but {found} {actuals} are given");
+        let message = format!(
+            "procedure `{name}` has {}, but is given {}",
+            count(expected, formals),
+            count(found, actuals)
+        );
         let declared = self.program.procedures[procedure].span;
         self.errors.push(Diagnostic::error(call.procedure.span, message).related(declared, "declared here"));
         None

@@ -3,8 +3,8 @@
 //! Guards against sources that are small but mean huge types: at most [`MAX_DEPTH`] steps of nesting and
 //! expansion, and at most [`MAX_SIZE`] nodes when written out.
 
-use super::Elaborator;
 use super::scopes::Position;
+use super::{Elaborator, count};
 use crate::ast::{Declaration, TypeDeclaration, TypeId, TypeKind, VariableDeclaration};
 use crate::features::Feature;
 use crate::symbols::Symbol;
@@ -182,10 +182,10 @@ impl<'a> Elaborator<'a> {
         let declaration = self.type_declaration(declared.index);
         if arguments.len() != declaration.parameters.len() {
             let message = format!(
-                "type `{}` has {} parameters, but {} arguments are given",
+                "type `{}` has {}, but is given {}",
                 self.ast.name(symbol),
-                declaration.parameters.len(),
-                arguments.len()
+                count(declaration.parameters.len(), "parameter"),
+                count(arguments.len(), "argument")
             );
             self.errors
                 .push(Diagnostic::error(span, message).related(declaration.name.span, "declared here"));

@@ -183,7 +183,9 @@ impl Parser<'_> {
                 match binding_kind(self.token.kind) {
                     Some(kind) => self.binding(kind, Some(open), frames)?,
                     None if self.at(TokenKind::Var) => {
-                        self.unsupported(Feature::Let, self.span(self.token));
+                        // The word is taken, lest it be read as the next declaration.
+                        let word = self.bump();
+                        self.unsupported(Feature::Let, self.span(word));
                         return Err(super::Reported);
                     }
                     None => frames.push(Frame::Paren { open }),

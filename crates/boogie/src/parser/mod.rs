@@ -163,7 +163,12 @@ impl<'a> Parser<'a> {
     /// The current token is not what the grammar wants.
     fn unexpected(&mut self, wanted: &str) -> Reported {
         let found = self.found();
-        let span = self.span(self.token);
+        let mut span = self.span(self.token);
+        let between = &self.ast.text[self.last_end as usize..self.token.start as usize];
+        if wanted == TokenKind::Semicolon.describe() && between.contains('\n') {
+            // What is missing at the end of a line is shown there.
+            span = Span::new(self.file, self.last_end, self.last_end);
+        }
         let wanted = format!("expected {wanted}");
         self.report(Diagnostic::error(span, format!("{wanted}, found {found}")).label(wanted))
     }

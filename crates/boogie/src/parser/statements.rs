@@ -249,11 +249,12 @@ impl Parser<'_> {
             "par" => {
                 self.bump();
                 self.eat(TokenKind::Call);
-                let mut call = self.call(CallKind::Parallel, attributes)?;
+                *attributes = self.attributes()?;
+                let mut calls = vec![self.plain_call(CallKind::Plain)?];
                 while self.eat(TokenKind::Bar) {
-                    call = self.call(CallKind::Parallel, attributes)?;
+                    calls.push(self.plain_call(CallKind::Plain)?);
                 }
-                call
+                StatementKind::Parallel(calls.into())
             }
             _ => return self.label_or_assignment(),
         };
@@ -308,6 +309,11 @@ impl Parser<'_> {
         if self.eat(TokenKind::Forall) {
             kind = CallKind::Forall;
         }
+        Ok(StatementKind::Call(Box::new(self.plain_call(kind)?)))
+    }
+
+    /// `results := procedure(arguments)`
+    fn plain_call(&mut self, kind: CallKind) -> Parse<Call> {
         let mut names = self.idents()?;
         if self.eat(TokenKind::Assign) {
             names.push(self.ident()?);
@@ -317,7 +323,7 @@ impl Parser<'_> {
         self.expect(TokenKind::LeftParen)?;
         let arguments = self.call_arguments()?.into();
         let Some(procedure) = names.pop() else { return Err(self.unexpected("a procedure")) };
-        Ok(StatementKind::Call(Box::new(Call { kind, results: names.into(), procedure, arguments })))
+        Ok(Call { kind, results: names.into(), procedure, arguments })
     }
 
     /// Behind the opening parenthesis, with the closing one.

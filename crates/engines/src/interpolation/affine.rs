@@ -96,7 +96,7 @@ fn cases(relation: &Relation, terms: &mut Terms) -> Vec<Vec<(program::Var, Term)
     let mut collected: Vec<Term> = Vec::new();
     terms.for_each_subterm(&values, |term| collected.push(term));
     for term in collected {
-        if terms.op(term) == Op::Ite {
+        if terms.op(term) == Op::Ite && terms.is_closed(term) {
             conditions.push(terms.args(term)[0]);
         }
     }

@@ -94,6 +94,7 @@ impl Ingredients {
         let mut constants: Vec<Rational> = vec![Rational::zero(), Rational::one()];
         let mut subterms: Vec<Term> = Vec::new();
         terms.for_each_subterm(&roots, |term| subterms.push(term));
+        subterms.retain(|&term| terms.is_closed(term));
         subterms.sort_unstable();
         for term in subterms {
             match terms.op(term) {

@@ -19,7 +19,7 @@ use std::fmt;
 use std::sync::Arc;
 
 /// Numbers may have at most so many bits.
-const MAX_BITS: u64 = 1 << 22;
+const MAX_BITS: u64 = 1 << 20;
 
 /// Why an expression has no value here.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -138,7 +138,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// The value of a variable of the program or of the current procedure.
+    /// The value of a variable of the program or of the current procedure, if it has one already.
     pub(super) fn get(&self, variable: Variable) -> Option<&Value> {
         self.get_at(variable, self.local_base)
     }
@@ -147,7 +147,7 @@ impl<'p> Machine<'p> {
     pub(super) fn get_at(&self, variable: Variable, base: usize) -> Option<&Value> {
         match self.code.slot(variable) {
             Slot::Global(index) => self.globals.get(index as usize),
-            Slot::Local(index) => self.locals.get(base + index as usize),
+            Slot::Local(index) => self.locals.get(base + index as usize).filter(|value| !value.is_unset()),
             Slot::Parameter(_) | Slot::Bound(_) | Slot::None => None,
         }
     }

@@ -233,7 +233,7 @@ impl<'p> Interpreter<'p> {
         let locals = data.body.as_ref().map_or(0, |body| body.locals.len());
         let count = data.parameters.len() + data.results.len() + locals;
         machine.locals.extend(arguments);
-        machine.locals.resize(machine.local_base + count, Value::Bool(false));
+        machine.locals.resize(machine.local_base + count, Value::unset());
         if let Some(body) = &data.body {
             self.frames.push(Frame {
                 procedure,
@@ -396,31 +396,36 @@ impl<'p> Interpreter<'p> {
             return Err(Outcome::TooManyCalls.into());
         }
         self.open(procedure, data, values, results);
-        for (index, requires) in data.requires.iter().enumerate().filter(|(_, requires)| !requires.free) {
-            if !self.machine.holds(requires.condition, driver)? {
-                self.abandon(data);
-                return Err(failed(FailureKind::Requires(procedure, index), place));
-            }
-        }
+        let allowed = self.check_requires(place, procedure, driver);
         if data.body.is_some() {
+            if let Err(end) = allowed {
+                // The state is that of the caller, since the callee has not begun.
+                self.frames.pop();
+                self.close();
+                return Err(end);
+            }
             self.enter(procedure, driver)?;
             return Ok(Called::Body);
         }
-        self.contract(procedure, data, driver)?;
+        let done = allowed.and_then(|()| self.contract(procedure, data, driver));
         let values = self.results(data);
         self.close();
+        done?;
         for (&target, value) in results.iter().zip(values) {
             self.machine.set(target, value);
         }
         Ok(Called::Contract)
     }
 
-    /// Takes a call back, so that the state is that of the caller.
-    fn abandon(&mut self, data: &ProcedureData) {
-        if data.body.is_some() {
-            self.frames.pop();
+    /// The preconditions of the procedure that has just been opened.
+    fn check_requires(&mut self, place: Place, procedure: Procedure, driver: &mut dyn Driver) -> Step<()> {
+        let requires = &self.program.procedures[procedure].requires;
+        for (index, clause) in requires.iter().enumerate().filter(|(_, clause)| !clause.free) {
+            if !self.machine.holds(clause.condition, driver)? {
+                return Err(failed(FailureKind::Requires(procedure, index), place));
+            }
         }
-        self.close();
+        Ok(())
     }
 
     /// A procedure without body does anything that its contract allows.

@@ -109,6 +109,15 @@ impl Value {
         true
     }
 
+    /// The place of a variable that has no value yet. No variable ever has such a value.
+    pub(super) fn unset() -> Value {
+        Value::Tuple(Arc::default())
+    }
+
+    pub(super) fn is_unset(&self) -> bool {
+        matches!(self, Value::Tuple(values) if values.is_empty())
+    }
+
     /// As a truth value; well-typed programs ask only Boolean values.
     pub fn as_bool(&self) -> Option<bool> {
         match self {

@@ -35,8 +35,7 @@ pub(crate) fn good_partition<K: Ord>(
     preference: Preference,
     budget: &Budget,
 ) -> Result<Partition, Interrupted> {
-    let mut partition = Partition::by_key(nwa.num_states(), key);
-    partition.refine(nwa.states().collect(), steps(nwa), before(nwa), budget)?;
+    let mut partition = coarse_partition(nwa, key, budget)?;
     let returning = returning_classes(nwa, &partition);
     // Without returns there is nothing to resolve, and states of classes without returns have no conflicts.
     let decks = double_deckers(nwa, |state| returning[partition.class(state)], budget)?;
@@ -51,6 +50,18 @@ pub(crate) fn good_partition<K: Ord>(
         moved.into_iter().for_each(|state| before(state, &mut dirty));
         partition.refine(dirty, steps(nwa), before, budget)?;
     }
+}
+
+/// The coarsest partition that respects the key and internal and call successors, and ignores returns. Every good
+/// partition is finer.
+pub(crate) fn coarse_partition<K: Ord>(
+    nwa: &Nwa,
+    key: impl Fn(State) -> K,
+    budget: &Budget,
+) -> Result<Partition, Interrupted> {
+    let mut partition = Partition::by_key(nwa.num_states(), key);
+    partition.refine(nwa.states().collect(), steps(nwa), before(nwa), budget)?;
+    Ok(partition)
 }
 
 /// Marks the border between internal and call successors in a signature.
@@ -154,38 +165,54 @@ fn resolve_conflicts(
             continue;
         }
         let decks: Vec<Deck> = same.iter().map(|&(_, _, deck)| deck).collect();
-        let linear = forced(&decks, |deck| deck.hier, |deck| deck.state);
-        let hier = forced(&decks, |deck| deck.state, |deck| deck.hier);
-        let all: Vec<Vec<(State, u32)>> = match (linear.is_empty() && hier.is_empty(), preference) {
-            (false, _) => linear.into_iter().chain(hier).collect(),
-            (true, Preference::Linear) => vec![decks.iter().map(|d| (d.state, d.signature)).collect()],
-            (true, Preference::Hierarchical) => vec![decks.iter().map(|d| (d.hier, d.signature)).collect()],
+        let linear: Vec<(State, State, u32)> = decks.iter().map(|d| (d.state, d.hier, d.signature)).collect();
+        let hier: Vec<(State, State, u32)> = decks.iter().map(|d| (d.hier, d.state, d.signature)).collect();
+        // If each state of one side has one signature, then separating that side by signature resolves everything.
+        let split = match (clusters(&linear), clusters(&hier), preference) {
+            (Clusters::Uniform(split), Clusters::Mixed(_), _) => split,
+            (Clusters::Mixed(_), Clusters::Uniform(split), _) => split,
+            (Clusters::Uniform(split) | Clusters::Mixed(split), _, Preference::Linear) => split,
+            (_, Clusters::Uniform(split) | Clusters::Mixed(split), Preference::Hierarchical) => split,
         };
-        for split in all {
-            separate(partition, split, &mut moved);
-        }
+        separate(partition, split, &mut moved);
     }
     moved
 }
 
-/// The splits that a single state on one side forces on the other: for each such state, the other states with their
-/// signatures.
-fn forced(
-    decks: &[Deck],
-    fixed: impl Fn(&Deck) -> State,
-    other: impl Fn(&Deck) -> State,
-) -> Vec<Vec<(State, u32)>> {
-    let mut sorted: Vec<Deck> = decks.to_vec();
-    sorted.sort_by_key(|deck| (fixed(deck), other(deck)));
-    sorted
-        .chunk_by(|a, b| fixed(a) == fixed(b))
-        .filter(|same| same.iter().any(|deck| deck.signature != same[0].signature))
-        .map(|same| same.iter().map(|deck| (other(deck), deck.signature)).collect())
-        .collect()
+/// The states of one side of a conflict with the numbers of the parts that they should go to.
+enum Clusters {
+    /// Each state has one signature with all states of the other side, which is its part.
+    Uniform(Vec<(State, u32)>),
+    /// Some state has several signatures. States are in one part only if none of the other side tells them apart.
+    Mixed(Vec<(State, u32)>),
 }
 
-/// Separates states with different signatures. Members of the class that are not mentioned stay with the most frequent
-/// signature.
+/// Distributes the states in the first component of the triples (state, other state, signature).
+fn clusters(triples: &[(State, State, u32)]) -> Clusters {
+    let mut sorted = triples.to_vec();
+    sorted.sort_unstable();
+    let rows: Vec<&[(State, State, u32)]> = sorted.chunk_by(|a, b| a.0 == b.0).collect();
+    if rows.iter().all(|row| row.iter().all(|entry| entry.2 == row[0].2)) {
+        return Clusters::Uniform(rows.iter().map(|row| (row[0].0, row[0].2)).collect());
+    }
+    // Each part knows the signatures of its states with the other side; a state goes to the first part that agrees.
+    let mut parts: Vec<FxHashMap<State, u32>> = Vec::new();
+    let mut split = Vec::new();
+    for row in rows {
+        let agrees = |part: &FxHashMap<State, u32>| {
+            row.iter().all(|(_, other, signature)| part.get(other).is_none_or(|known| known == signature))
+        };
+        let index = parts.iter().position(agrees).unwrap_or_else(|| {
+            parts.push(FxHashMap::default());
+            parts.len() - 1
+        });
+        parts[index].extend(row.iter().map(|&(_, other, signature)| (other, signature)));
+        split.push((row[0].0, index as u32));
+    }
+    Clusters::Mixed(split)
+}
+
+/// Separates the parts. Members of a class that are not mentioned stay with its largest part.
 fn separate(partition: &mut Partition, mut split: Vec<(State, u32)>, moved: &mut Vec<State>) {
     split.sort_unstable_by_key(|&(state, signature)| (partition.class(state), signature, state));
     split.dedup();

@@ -21,14 +21,11 @@ use crate::properties::{Nondeterminism, is_deterministic};
 use crate::trim::remove_dead_ends;
 use crate::{Nwa, State};
 use base::{Budget, Interrupted};
-use bisimulation::{Preference, double_deckers, good_partition};
+use bisimulation::{Preference, coarse_partition, double_deckers, good_partition};
 use quotient::quotient;
 
 /// The largest automaton, in states, for which simulations are computed.
-const SIMULATION_LIMIT: usize = 2000;
-
-/// The largest automaton, in states, for which merging is tried pair by pair.
-const MERGING_LIMIT: usize = 300;
+const SIMULATION_LIMIT: usize = 4000;
 
 /// The smallest deterministic finite automaton with the language of the operand that does not merge states with
 /// different labels. The operand must be deterministic; where it has calls, they are treated like the quotient
@@ -87,14 +84,7 @@ pub fn reduce(
     let mut current = by_bisimulation(nwa, &label, budget)?;
     loop {
         let before = current.nwa.num_states();
-        if before <= MERGING_LIMIT {
-            current = step(current, |nwa, origin| {
-                let decks = double_deckers(nwa, |_| true, budget)?;
-                let key = |state: State| (nwa.is_final(state), label(origin(state)));
-                Ok(quotient(nwa, merging::merge(nwa, key, &decks, budget)?))
-            })?;
-        }
-        if current.nwa.num_states() <= SIMULATION_LIMIT {
+        if before <= SIMULATION_LIMIT {
             current =
                 step(current, |nwa, origin| best_simulation(nwa, |state| label(origin(state)), budget))?;
         }
@@ -102,6 +92,9 @@ pub fn reduce(
         if current.nwa.num_states() == before {
             return Ok(current);
         }
+        current = step(current, |nwa, origin| {
+            best_bisimulation(nwa, |state| (nwa.is_final(state), label(origin(state))), budget)
+        })?;
     }
 }
 
@@ -130,7 +123,15 @@ fn best_bisimulation<K: Ord>(
     let linear = good_partition(nwa, &key, Preference::Linear, budget)?;
     let hierarchical = good_partition(nwa, &key, Preference::Hierarchical, budget)?;
     let best = if hierarchical.len() < linear.len() { hierarchical } else { linear };
-    Ok(quotient(nwa, best.into_classes().into_iter().map(|(_, class)| class)))
+    let first = quotient(nwa, best.into_classes().into_iter().map(|(_, class)| class));
+    if first.nwa.is_finite_automaton() {
+        return Ok(first);
+    }
+    // Calls and returns leave a choice, and the first attempt may have chosen badly.
+    let decks = double_deckers(&first.nwa, |_| true, budget)?;
+    let coarse = coarse_partition(&first.nwa, |state| key(first.origin[state][0]), budget)?;
+    let second = quotient(&first.nwa, merging::merge(&first.nwa, &coarse, &decks, budget)?);
+    Ok(back_to_origin(second, &first.origin))
 }
 
 fn best_simulation<K: Ord>(

@@ -59,6 +59,11 @@ impl Partition {
     }
 
     /// The members of all classes.
+    pub(crate) fn classes(&self) -> impl Iterator<Item = &[State]> {
+        self.members.values().map(Vec::as_slice)
+    }
+
+    /// The members of all classes.
     pub(crate) fn into_classes(self) -> PrimaryMap<Class, Vec<State>> {
         self.members
     }

@@ -2,7 +2,7 @@
 //!
 //! Solvers describe functions and quotients by zero in many ways. So they are not asked for functions but for the
 //! values of the *terms* in which a function is applied, or something divided, in the asserted formulas: these
-//! entries are all that the formulas are about. Terms under quantifiers are left out.
+//! entries are all that the formulas are about. Only terms over bound variables are left out.
 
 use logic::evaluate::ZeroDivision;
 use logic::model::FunctionTable;
@@ -10,7 +10,7 @@ use logic::smtlib::print;
 use logic::smtlib::value::{Elements, get_value_answer};
 use logic::{Function, Model, Op, Sort, Term, Terms, Value};
 use num_traits::Zero;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
 /// The terms whose values make up a model.
@@ -21,37 +21,35 @@ pub(super) struct Wanted {
 impl Wanted {
     /// What is to be known of these formulas.
     pub(super) fn of(terms: &Terms, formulas: &[Term]) -> Wanted {
-        let mut seen: FxHashSet<Term> = FxHashSet::default();
-        let mut wanted: FxHashSet<Term> = FxHashSet::default();
-        let mut pending = formulas.to_vec();
-        while let Some(term) = pending.pop() {
-            if !seen.insert(term) {
+        let mut parts = Vec::new();
+        terms.for_each_subterm(formulas, |part| parts.push(part));
+        // Arguments have smaller ids than what they are arguments of.
+        parts.sort_unstable();
+        // To how many of the bound variables around it a part may refer, if to any.
+        let mut open: FxHashMap<Term, u32> = FxHashMap::default();
+        let mut wanted = Vec::new();
+        for part in parts {
+            let op = terms.op(part);
+            let arguments = terms.args(part);
+            let inside =
+                arguments.iter().filter_map(|argument| open.get(argument)).copied().max().unwrap_or(0);
+            let binders = match op {
+                Op::Bound(index) => index + 1,
+                Op::Quantified(_, binder) => inside.saturating_sub(terms.bound_sorts(binder).len() as u32),
+                _ => inside,
+            };
+            if binders > 0 {
+                open.insert(part, binders);
                 continue;
             }
-            match terms.op(term) {
-                Op::Quantified(..) => {
-                    // Its free symbols matter, its terms do not: they are over bound variables.
-                    terms.for_each_subterm(&[term], |inner| {
-                        if terms.as_symbol(inner).is_some() {
-                            wanted.insert(inner);
-                        }
-                    });
-                    continue;
-                }
-                Op::Symbol(_) => {
-                    wanted.insert(term);
-                }
-                Op::Apply(_) | Op::Div | Op::Mod | Op::Divide => {
-                    wanted.insert(term);
-                    wanted.extend(terms.args(term));
-                }
-                _ => {}
+            if matches!(op, Op::Symbol(_) | Op::Apply(_) | Op::Div | Op::Mod | Op::Divide) {
+                wanted.extend_from_slice(arguments);
+                wanted.push(part);
             }
-            pending.extend(terms.args(term));
         }
-        let mut terms: Vec<Term> = wanted.into_iter().collect();
-        terms.sort_unstable();
-        Wanted { terms }
+        wanted.sort_unstable();
+        wanted.dedup();
+        Wanted { terms: wanted }
     }
 
     pub(super) fn terms(&self) -> &[Term] {

@@ -1,10 +1,49 @@
 //! `unreach print`: what a stage of the pipeline makes of a program.
 
-use crate::arguments::Print;
+use crate::arguments::{Print, Stage};
 use crate::input::{self, BadInput};
 use crate::outcome::Exit;
+use crate::source::{self, Language};
+use base::{FileId, SourceMap};
+use std::io::Write;
 
 pub(crate) fn run(job: &Print) -> Result<Exit, BadInput> {
-    input::read_program(&job.file)?;
-    Err(BadInput::UnknownLanguage(job.file.clone()))
+    match job.stage {
+        Stage::Tokens => with_source(job, |sources, file| {
+            emit(&boogie::print::tokens(sources, file));
+            Exit::Success
+        }),
+        Stage::Ast => with_source(job, |sources, file| {
+            let parsed = boogie::parse(file, &sources.file(file).text);
+            let unsupported = parsed.unsupported.iter().map(boogie::Unsupported::diagnostic);
+            let messages: Vec<_> = parsed.errors.iter().cloned().chain(unsupported).collect();
+            source::show(sources, &messages);
+            emit(&boogie::print::ast(&parsed.ast));
+            if messages.is_empty() { Exit::Success } else { Exit::BadInput }
+        }),
+        Stage::Ir => match source::load(&job.file) {
+            Ok(loaded) => {
+                emit(&loaded.program.to_string());
+                Ok(Exit::Success)
+            }
+            Err(error) => error.exit(),
+        },
+    }
+}
+
+/// For the stages that come before the languages meet.
+fn with_source(job: &Print, show: impl FnOnce(&SourceMap, FileId) -> Exit) -> Result<Exit, BadInput> {
+    let text = input::read_program(&job.file)?;
+    match source::language(&job.file)? {
+        Language::Boogie => {
+            let mut sources = SourceMap::new();
+            let file = sources.add(job.file.display().to_string(), text);
+            Ok(show(&sources, file))
+        }
+    }
+}
+
+/// Writes to standard output. A closed pipe is the reader's choice, not an error of ours.
+fn emit(text: &str) {
+    let _ = std::io::stdout().lock().write_all(text.as_bytes());
 }

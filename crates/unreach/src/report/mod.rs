@@ -1,9 +1,7 @@
 //! What people and tools see: the verdict line first, then the evidence.
 
 mod execution;
-mod proof;
-
-pub(crate) use proof::Invariant;
+pub(crate) mod proof;
 
 use crate::outcome::Exit;
 use crate::property::Property;
@@ -12,6 +10,7 @@ use base::Limit;
 use certify::Execution;
 use engines::trace_abstraction::Progress;
 use program::Reason;
+use proof::Invariant;
 use serde_json::json;
 use std::io::{IsTerminal, Write};
 use std::sync::Arc;

@@ -1,7 +1,9 @@
 //! A proof in the words of the source: what holds at loop heads and at the ends of procedures.
 
 use crate::source::Loaded;
-use base::Span;
+use base::{Budget, Interrupted, Span};
+use logic::{Term, Terms};
+use program::{Blocks, EdgeKind, Location, Program, Proof};
 use serde_json::json;
 use std::fmt::Write;
 
@@ -50,4 +52,66 @@ pub(super) fn json(loaded: &Loaded, invariants: &[Invariant]) -> Vec<serde_json:
         json!({ "kind": kind, "line": at.line, "column": at.column, "formula": invariant.formula })
     };
     invariants.iter().map(one).collect()
+}
+
+/// What a proof says about loop heads and about the ends of procedures that are called.
+pub(crate) fn invariants(
+    source: &ir::Program,
+    single: &Program,
+    blocks: &Blocks,
+    proof: &Proof,
+    terms: &mut Terms,
+    budget: &Budget,
+) -> Result<Vec<Invariant>, Interrupted> {
+    let Some(found) = engines::annotation::invariants(&blocks.program, proof, terms, budget)? else {
+        return Ok(Vec::new());
+    };
+    let mut shown = Vec::new();
+    for (location, formula) in found {
+        let data = &single.locations[location];
+        let exit_of = single.frames.get(&data.procedure).filter(|frame| frame.exit == location);
+        let kind = if exit_of.is_some() {
+            InvariantKind::Ensures(source.procedures[data.procedure].name.clone())
+        } else if is_loop_head(&blocks.program, location) {
+            InvariantKind::Loop
+        } else {
+            continue;
+        };
+        if !formula.is_true() {
+            let formula = readable(single, formula, terms);
+            shown.push(Invariant { kind, span: data.span, formula });
+        }
+    }
+    shown.sort_by_key(|invariant| invariant.span);
+    Ok(shown)
+}
+
+/// Does a block lead from the location back to it, directly or through other cut points of the procedure?
+fn is_loop_head(program: &Program, location: Location) -> bool {
+    let mut seen = base::EntitySet::new();
+    let mut pending = vec![location];
+    while let Some(at) = pending.pop() {
+        for &edge in &program.outgoing[at] {
+            let data = &program.edges[edge];
+            if !matches!(data.kind, EdgeKind::Internal(_)) {
+                continue;
+            }
+            if data.target == location {
+                return true;
+            }
+            if seen.insert(data.target) {
+                pending.push(data.target);
+            }
+        }
+    }
+    false
+}
+
+/// The formula with the names that variables have in the source.
+fn readable(program: &Program, formula: Term, terms: &Terms) -> String {
+    let name = |symbol| match program.variables.of_symbol(symbol) {
+        Some(var) => program.variables[var].name.as_str(),
+        None => terms.symbol_data(symbol).name.as_str(),
+    };
+    logic::print::infix_with(terms, formula, &name)
 }

@@ -35,15 +35,16 @@ pub fn formulas(coefficient: i64, size: u32) -> impl Strategy<Value = Formula> {
         1 => (coefficients, 2i64..=4, 0i64..=3).prop_map(|(cs, m, r)| Formula::Congruent(cs, m, r)),
         2 => (0usize..2).prop_map(Formula::Boolean),
     ];
-    atom.prop_recursive(4, size, 4, |inner| {
-        let several = prop::collection::vec(inner.clone(), 1..5);
+    let formula = atom.prop_recursive(3, size, 4, |inner| {
+        let several = prop::collection::vec(inner.clone(), 2..5);
         prop_oneof![
             4 => several.clone().prop_map(Formula::And),
             3 => several.prop_map(Formula::Or),
             1 => inner.clone().prop_map(|f| Formula::Not(Box::new(f))),
             1 => (inner.clone(), inner).prop_map(|(f, g)| Formula::Iff(Box::new(f), Box::new(g))),
         ]
-    })
+    });
+    prop::collection::vec(formula, 1..4).prop_map(Formula::And)
 }
 
 /// Three numbers and two truth values.

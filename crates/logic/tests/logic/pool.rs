@@ -4,8 +4,6 @@
 //! are there. Beside the term, the pool keeps its value under some models, computed here from the values of the arguments
 //! and not by the crate's evaluator. Programs shrink well: an instruction can simply be left out.
 
-pub mod formulas;
-
 use logic::evaluate::euclidean;
 use logic::model::FunctionTable;
 use logic::value::ArrayValue;

@@ -1,9 +1,7 @@
 //! Laws of terms, on random ones.
 
-mod common;
-
-use common::formulas::{Variables, formulas};
-use common::{Instruction, Pool, programs};
+use crate::formulas::{Variables, formulas};
+use crate::pool::{Instruction, Pool, programs};
 use logic::evaluate::evaluate;
 use logic::smtlib::{parse, print as smtlib};
 use logic::{Quantifier, Sort, Substitution, Symbol, Term, Terms, nnf, print, simplify};
