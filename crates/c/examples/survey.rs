@@ -45,6 +45,10 @@ fn main() {
         let result = match stage.as_str() {
             "check" => c::check(&mut sources, file, data_model, &NoIncludes),
             _ => c::translate(&mut sources, file, options, &NoIncludes).map(|(program, _)| {
+                let violations = ir::well_formed::check(&program);
+                if let Some(violation) = violations.first() {
+                    println!("{path}: the translation is not well formed: {violation:?}");
+                }
                 if stage == "print" {
                     println!("{program}");
                 }

@@ -14,7 +14,11 @@ fn survives(text: &str) {
         let file = sources.add("t.c", text);
         let options = Options { property, ..Options::default() };
         match c::translate(&mut sources, file, options, &NoIncludes) {
-            Ok((program, _)) => assert!(program.procedure("ULTIMATE.start").is_some()),
+            Ok((program, _)) => {
+                assert!(program.procedure("ULTIMATE.start").is_some());
+                let violations = ir::well_formed::check(&program);
+                assert!(violations.is_empty(), "{violations:?}\n{text}");
+            }
             Err(problems) => {
                 assert!(!problems.is_empty());
                 for problem in problems {

@@ -229,21 +229,26 @@ impl Translator<'_> {
             *count += 1;
             let candidate = if *count == 1 { name.to_owned() } else { format!("{name}#{count}") };
             if !self.global_names.contains_key(&candidate) {
+                self.local_names.insert(candidate.clone());
                 return candidate;
             }
         }
     }
 
+    /// A name that no other global has, and no variable of any procedure so far: globals are made when they are
+    /// first mentioned.
     pub(super) fn unique_global(&mut self, name: &str) -> String {
-        let count = self.global_names.entry(name.to_owned()).or_insert(0);
-        *count += 1;
-        let count = *count;
-        if count == 1 {
-            return name.to_owned();
+        loop {
+            let count = self.global_names.entry(name.to_owned()).or_insert(0);
+            *count += 1;
+            let candidate = if *count == 1 { name.to_owned() } else { format!("{name}#{count}") };
+            if self.local_names.contains(&candidate) {
+                continue;
+            }
+            if candidate == name || self.global_names.insert(candidate.clone(), 1).is_none() {
+                return candidate;
+            }
         }
-        let candidate = format!("{name}#{count}");
-        self.global_names.insert(candidate.clone(), 1);
-        candidate
     }
 
     pub(super) fn new_local(&mut self, name: &str, ty: Type) -> Variable {

@@ -2,8 +2,8 @@
 //!
 //! Every C function that `main` may reach becomes a procedure; a procedure `ULTIMATE.start` initialises the variables
 //! with static lifetime and calls `main`. The property becomes assertions. What is not modelled exactly is either
-//! refused by name, or stands on a `havoc` with the attribute `overapproximation`, whose first argument says why and
-//! whose second, if there is one, is the exact value.
+//! refused by name, or marked: an `assume` with the attribute `overapproximation` stands behind the `havoc`. The first
+//! argument says why; the second, if there is one, is the formula that the exact value satisfies.
 //!
 //! An execution of the translation ends (by `assume`) where the C program ends, and where it leaves the C language in
 //! a way that machines do not survive or that has no meaning at all: division by zero, null pointers, shifts by too
@@ -25,6 +25,7 @@ mod statements;
 mod values;
 
 pub use back::{BackMap, CVariable, Input, Part};
+pub use emit::{INPUT, OVERAPPROXIMATION};
 
 use crate::options::{Options, Property};
 use crate::problem::Problem;
@@ -65,6 +66,8 @@ struct Translator<'a> {
     body: Option<BodyBuilder>,
     /// Names of global variables and procedures, with the number of their last variant.
     global_names: FxHashMap<String, u32>,
+    /// Names of variables of procedures.
+    local_names: FxHashSet<String>,
     homes: SecondaryMap<VarId, Option<Home>>,
     leaf_cache: FxHashMap<TypeId, Rc<[Leaf]>>,
     regions: BTreeMap<(Class, Key, Cell), Vec<Variable>>,
@@ -122,6 +125,7 @@ pub fn translate(
         at: nowhere,
         body: None,
         global_names: FxHashMap::default(),
+        local_names: FxHashSet::default(),
         homes: SecondaryMap::new(),
         leaf_cache: FxHashMap::default(),
         regions: BTreeMap::new(),
@@ -305,6 +309,7 @@ impl Translator<'_> {
             *count += 1;
             let candidate = if *count == 1 { name.to_owned() } else { format!("{name}#{count}") };
             if !self.global_names.contains_key(&candidate) {
+                self.local_names.insert(candidate.clone());
                 return candidate;
             }
         }
