@@ -135,14 +135,16 @@ impl Checker<'_> {
     fn demand_possible(&mut self, formula: Term, otherwise: &str) -> Result<(), Refusal> {
         match self.query(formula)? {
             Answer::Sat => Ok(()),
-            _ => Err(Refusal::Leap(otherwise.to_owned())),
+            Answer::Unsat => Err(Refusal::Leap(otherwise.to_owned())),
+            Answer::Unknown(why) => Err(Refusal::Undecided(format!("a leap ({otherwise})"), why)),
         }
     }
 
     fn demand_impossible(&mut self, formula: Term, otherwise: &str) -> Result<(), Refusal> {
         match self.query(formula)? {
             Answer::Unsat => Ok(()),
-            _ => Err(Refusal::Leap(otherwise.to_owned())),
+            Answer::Sat => Err(Refusal::Leap(otherwise.to_owned())),
+            Answer::Unknown(why) => Err(Refusal::Undecided(format!("a leap ({otherwise})"), why)),
         }
     }
 

@@ -1,5 +1,6 @@
 //! Leaping loops from the command line: search, independent check, replay where that is possible.
 
+use crate::commands::verify::refused;
 use crate::report::{Answer, LeapReport, LeapStage, Report};
 use base::{Budget, Interrupted};
 use engines::context::Context;
@@ -10,7 +11,7 @@ use engines::leaping::{self, Found, concrete};
 use logic::{Term, Terms};
 use program::leap::{LeapCertificate, Mode, Port};
 use program::{Error, Location, Program, Reason};
-use smt::z3::Z3;
+use smt::Solvers;
 
 /// The program in single steps and in blocks, and the source of both.
 pub(crate) struct Programs<'p> {
@@ -24,8 +25,7 @@ pub(crate) fn leap(
     programs: &Programs<'_>,
     errors: &[Error],
     terms: &mut Terms,
-    solvers: &Z3,
-    budget: &Budget,
+    (solvers, budget): (&Solvers, &Budget),
     report: &Report,
 ) -> Answer {
     let mut statistics = LeapStatistics::default();
@@ -35,7 +35,7 @@ pub(crate) fn leap(
     report.statistics(&[&statistics.to_string()]);
     match found {
         Ok(Found::Chain(error, chain, run)) => {
-            accepted(programs, (error, &chain, run.as_deref()), terms, solvers, budget)
+            accepted(programs, (error, &chain, run.as_deref()), terms, (solvers, budget))
         }
         Ok(Found::Nothing(reason)) => Answer::Unknown(reason),
         Err(Interrupted(limit)) => Answer::Unknown(Reason::Limit(limit)),
@@ -47,19 +47,15 @@ fn accepted(
     programs: &Programs<'_>,
     (error, chain, run): (Error, &Chain, Option<&concrete::Run>),
     terms: &mut Terms,
-    solvers: &Z3,
-    budget: &Budget,
+    (solvers, budget): (&Solvers, &Budget),
 ) -> Answer {
     let certificate = chain::certificate(programs.single, programs.blocks, chain, error, terms);
     let Some(certificate) = certificate else {
         return Answer::Unknown(Reason::NoLeap("a block cannot be told in single steps".to_owned()));
     };
-    match certify::check_leaps(programs.single, &certificate, terms, &mut solvers.session(), budget) {
-        Ok(()) => {}
-        Err(certify::Refusal::Interrupted(Interrupted(limit))) => {
-            return Answer::Unknown(Reason::Limit(limit));
-        }
-        Err(refusal) => return Answer::Internal(format!("the leaps were refused: {refusal}")),
+    let checked = certify::check_leaps(programs.single, &certificate, terms, &mut *solvers.session(), budget);
+    if let Err(refusal) = checked {
+        return refused(&refusal);
     }
     let mut execution = None;
     if let Some(run) = run {

@@ -8,7 +8,7 @@ use engines::leaping::theorems::Theorem;
 use engines::leaping::{self, Found, concrete};
 use logic::Terms;
 use program::{LeapCertificate, Program};
-use smt::z3::Z3;
+use smt::Solvers;
 
 /// A program with everything that is needed to look for leaps in it.
 pub struct Task {
@@ -48,7 +48,7 @@ impl Task {
 
     /// Looks for leaps by some of the theorems only.
     pub fn leap_by(&mut self, theorems: &[Theorem]) -> Result<Leaps, String> {
-        let solvers = Z3::new(&self.budget);
+        let solvers = Solvers::new(&self.budget);
         let errors: Vec<_> = self.single.errors.keys().collect();
         let mut statistics = LeapStatistics::default();
         let mut context = Context::new(&self.blocks, &mut self.terms, &solvers, self.budget.clone());
@@ -76,7 +76,13 @@ impl Task {
     }
 
     pub fn check(&mut self, certificate: &LeapCertificate) -> Result<(), certify::Refusal> {
-        let solvers = Z3::new(&self.budget);
-        certify::check_leaps(&self.single, certificate, &mut self.terms, &mut solvers.session(), &self.budget)
+        let solvers = Solvers::new(&self.budget);
+        certify::check_leaps(
+            &self.single,
+            certificate,
+            &mut self.terms,
+            &mut *solvers.session(),
+            &self.budget,
+        )
     }
 }
