@@ -13,7 +13,8 @@ use crate::trace_check::{Feasibility, check_trace};
 use crate::traces::{Ssa, Trace};
 use base::Interrupted;
 use nwa::{Difference, Nwa};
-use program::{FloydHoareAutomaton, Proof, Reason, Verdict};
+use program::{Edge, Error, FloydHoareAutomaton, Proof, Reason, Verdict};
+use rustc_hash::FxHashMap;
 
 /// How the automaton of a proof is made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -72,9 +73,18 @@ pub struct TraceAbstraction<'c, 'p> {
     interpolator: Interpolator,
     proof: Proof,
     observe: &'c mut dyn FnMut(Progress),
+    leap: Option<Leap<'c, 'p>>,
+    /// How often a path was met, with any number of rounds through its loops.
+    rounds: FxHashMap<Vec<Edge>, u32>,
     /// What was counted.
     pub statistics: LoopStatistics,
 }
+
+/// Tries to reach an error in another way, when the traces only go round more and more often.
+pub type Leap<'c, 'p> = &'c mut dyn FnMut(&mut Context<'p>, Error) -> Result<Verdict, Interrupted>;
+
+/// After so many traces along one path it is time to leap.
+const ROUNDS_BEFORE_LEAP: u32 = 4;
 
 impl<'c, 'p> TraceAbstraction<'c, 'p> {
     /// The loop before its first iteration. `observe` is told about every iteration.
@@ -88,8 +98,15 @@ impl<'c, 'p> TraceAbstraction<'c, 'p> {
             interpolator: Interpolator::new(options.interpolation),
             proof: Proof::default(),
             observe,
+            leap: None,
+            rounds: FxHashMap::default(),
             statistics: LoopStatistics::default(),
         }
+    }
+
+    /// What to try when successive traces are one path with more and more rounds.
+    pub fn on_repetition(&mut self, leap: Leap<'c, 'p>) {
+        self.leap = Some(leap);
     }
 
     /// Runs the loop to its end.
@@ -108,6 +125,9 @@ impl<'c, 'p> TraceAbstraction<'c, 'p> {
                     });
                 }
                 Feasibility::Infeasible(core) => {
+                    if let Some(verdict) = self.leap(&trace)? {
+                        return Ok(verdict);
+                    }
                     let sequences = self.interpolator.interpolate(self.context, &trace, &core)?;
                     if sequences.is_empty() {
                         let why = format!("a trace of {} blocks", trace.len());
@@ -117,6 +137,31 @@ impl<'c, 'p> TraceAbstraction<'c, 'p> {
                 }
                 Feasibility::Unknown(why) => return Ok(Verdict::Unknown(Reason::TraceCheck(why))),
             }
+        }
+    }
+
+    /// Leaps, if the path of the trace has been seen often enough, and once per path.
+    fn leap(&mut self, trace: &Trace) -> Result<Option<Verdict>, Interrupted> {
+        let Some(leap) = &mut self.leap else { return Ok(None) };
+        let program = self.context.program;
+        // What is left of a trace when every edge is listed only where it comes first: the same for all numbers of rounds.
+        let mut path: Vec<Edge> = Vec::new();
+        for &edge in &trace.edges {
+            if !path.contains(&edge) {
+                path.push(edge);
+            }
+        }
+        let Some(error) = program.locations[trace.location(program, trace.len())].error else {
+            return Ok(None);
+        };
+        let met = self.rounds.entry(path).or_default();
+        *met += 1;
+        if *met != ROUNDS_BEFORE_LEAP {
+            return Ok(None);
+        }
+        match leap(self.context, error)? {
+            Verdict::Unknown(_) => Ok(None),
+            found => Ok(Some(found)),
         }
     }
 

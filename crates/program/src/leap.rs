@@ -11,8 +11,9 @@
 
 use crate::automaton::{Edge, Error, Location};
 use crate::variables::Var;
+use crate::verdict::Counterexample;
 use base::PrimaryMap;
-use logic::{Symbol, Term};
+use logic::{Model, Symbol, Term};
 
 base::id!(
     /// A part of a move.
@@ -130,4 +131,24 @@ pub struct LeapCertificate {
     pub ports: Vec<Port>,
     /// What is between them: one less than ports.
     pub links: Vec<(Mode, Link)>,
+}
+
+/// A run along a chain of ports.
+#[derive(Clone, Debug)]
+pub struct LeapRun {
+    /// The trace.
+    pub counterexample: Counterexample,
+    /// How often each leap of the chain went round, in their order.
+    pub rounds: Vec<u64>,
+    /// The state at each port of the chain.
+    pub at_ports: Vec<Model>,
+}
+
+/// What shows that an error is reachable by leaps.
+#[derive(Clone, Debug)]
+pub struct LeapEvidence {
+    /// The chain, to be checked.
+    pub certificate: LeapCertificate,
+    /// The run along it, if it is short enough to be followed.
+    pub run: Option<LeapRun>,
 }

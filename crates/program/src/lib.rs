@@ -35,7 +35,7 @@ pub use automaton::{
 pub use blocks::{BlockSize, Blocks};
 pub use build::build;
 pub use inline::{CannotInline, inline};
-pub use leap::LeapCertificate;
+pub use leap::{LeapCertificate, LeapEvidence};
 pub use relation::Relation;
 pub use steps::{Origin, Origins, Step};
 pub use variables::{Var, VarKind, Variables};

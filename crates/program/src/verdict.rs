@@ -1,6 +1,7 @@
 //! What engines answer. No verdict comes without its evidence.
 
 use crate::automaton::{Edge, Error};
+use crate::leap::LeapEvidence;
 use base::{Limit, PrimaryMap};
 use logic::{Model, Term};
 use std::fmt;
@@ -12,6 +13,8 @@ pub enum Verdict {
     Safe(Proof),
     /// An error can be reached.
     Unsafe(Counterexample),
+    /// An error can be reached by leaps over loops.
+    Leaps(Box<LeapEvidence>),
     /// It was not found out.
     Unknown(Reason),
 }

@@ -8,6 +8,8 @@ use engines::context::Context;
 use engines::impact::Impact;
 use engines::interpolation::{Interpolation, Level};
 use engines::kojak::Kojak;
+use engines::leaping::search::LeapStatistics;
+use engines::leaping::theorems::Theorem;
 use engines::predicate_abstraction::{Abstraction, PredicateAbstraction};
 use engines::refutation::Refuter;
 use logic::Terms;
@@ -144,4 +146,24 @@ fn texts(own: String, refuter: &Refuter) -> Vec<String> {
 fn with_triples(mut text: Vec<String>, context: &Context<'_>) -> Counted {
     text.push(context.checker.statistics.to_string());
     Counted { text, ..Counted::default() }
+}
+
+/// Leaping loops, for some of the errors. Takes the single-step program and the one with its blocks.
+pub(crate) fn leaping(
+    (single, blocks): (&Program, &Program),
+    errors: &[program::Error],
+    terms: &mut Terms,
+    solvers: &Solvers,
+    budget: &Budget,
+) -> (Result<Verdict, Interrupted>, Counted) {
+    let mut statistics = LeapStatistics::default();
+    let mut context = Context::new(blocks, terms, solvers, budget.clone());
+    let theorems = [Theorem::Two, Theorem::One];
+    let verdict = engines::leaping::find(&mut context, single, errors, &theorems, &mut statistics);
+    let counted = Counted {
+        theorem_prover_calls: statistics.queries,
+        text: vec![statistics.to_string()],
+        ..Counted::default()
+    };
+    (verdict, counted)
 }

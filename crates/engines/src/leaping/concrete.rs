@@ -10,20 +10,9 @@ use super::motion::Motion;
 use base::Interrupted;
 use logic::evaluate::Evaluator;
 use logic::{Model, Sort, Term, Value};
-use program::leap::{Mode, Port};
+use program::leap::{LeapRun, Mode, Port};
 use program::{Counterexample, Edge, Error, Var};
 use std::collections::BTreeSet;
-
-/// A run along a chain.
-#[derive(Clone, Debug)]
-pub struct Run {
-    /// The trace.
-    pub counterexample: Counterexample,
-    /// How often each leap of the chain went round, in their order.
-    pub rounds: Vec<u64>,
-    /// The state at each port of the chain.
-    pub at_ports: Vec<Model>,
-}
 
 /// The run along a chain, if it has at most so many blocks and its values are known.
 pub fn run(
@@ -31,7 +20,7 @@ pub fn run(
     chain: &Chain,
     error: Error,
     most_blocks: usize,
-) -> Result<Option<Run>, Interrupted> {
+) -> Result<Option<LeapRun>, Interrupted> {
     let Some(start) = start(modal, chain)? else { return Ok(None) };
     let mut follower = Follower { modal, edges: Vec::new(), states: Vec::new(), state: start };
     let mut rounds = Vec::new();
@@ -52,7 +41,7 @@ pub fn run(
     }
     let Follower { edges, mut states, state, .. } = follower;
     states.push(state);
-    Ok(Some(Run { counterexample: Counterexample { error, edges, states }, rounds, at_ports }))
+    Ok(Some(LeapRun { counterexample: Counterexample { error, edges, states }, rounds, at_ports }))
 }
 
 /// A state and choices of the first step with which the chain should work out.

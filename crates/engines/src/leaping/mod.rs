@@ -31,31 +31,23 @@ pub mod theorems;
 
 use crate::context::Context;
 use base::Interrupted;
-use chain::Chain;
 use modal::Modal;
-use program::{Error, Reason};
+use program::{Error, LeapEvidence, Program, Reason, Verdict};
 use search::{LeapStatistics, Search};
 use theorems::{Condition, Theorem};
 
 /// A run of at most so many blocks is followed and replayed.
 const MOST_BLOCKS: usize = 5_000;
 
-/// What a search for leaps ends with.
-#[derive(Debug)]
-pub enum Found {
-    /// A chain to an error, and the run along it if that is short.
-    Chain(Error, Box<Chain>, Option<Box<concrete::Run>>),
-    /// None was found.
-    Nothing(Reason),
-}
-
-/// Looks for a chain of leaps to one of the errors, by these theorems in this order.
+/// Looks for a chain of leaps to one of the errors, by these theorems in this order. The program of the
+/// context is made of blocks of the single-step program.
 pub fn find(
     context: &mut Context<'_>,
+    single: &Program,
     errors: &[Error],
     theorems: &[Theorem],
     statistics: &mut LeapStatistics,
-) -> Result<Found, Interrupted> {
+) -> Result<Verdict, Interrupted> {
     let program = context.program;
     let components = paths::components(program);
     let solver = context.session();
@@ -70,7 +62,14 @@ pub fn find(
                 statistics.queries = modal.queries;
                 if let Some(chain) = found {
                     let run = concrete::run(&mut modal, &chain, error, MOST_BLOCKS)?;
-                    return Ok(Found::Chain(error, Box::new(chain), run.map(Box::new)));
+                    let certificate = chain::certificate(single, program, &chain, error, modal.terms);
+                    return Ok(match certificate {
+                        Some(certificate) => Verdict::Leaps(Box::new(LeapEvidence { certificate, run })),
+                        None => {
+                            let why = "a block cannot be told in single steps";
+                            Verdict::Unknown(Reason::NoLeap(why.to_owned()))
+                        }
+                    });
                 }
                 if path.loops.is_empty() {
                     break;
@@ -78,8 +77,8 @@ pub fn find(
             }
         }
     }
-    Ok(Found::Nothing(match failed {
+    Ok(Verdict::Unknown(match failed {
         Some((_, condition)) => Reason::NoLeap(condition.to_string()),
-        None => Reason::NoLeap("no path to an error has loops only".to_owned()),
+        None => Reason::NoLeap("no path to an error was found".to_owned()),
     }))
 }

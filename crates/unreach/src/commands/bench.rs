@@ -6,7 +6,7 @@
 
 mod table1;
 
-use super::verify;
+use super::{leaps, verify};
 use crate::arguments::{Bench, BlockSize, Engine, Table};
 use crate::engine::{self, Counted};
 use crate::input::BadInput;
@@ -52,7 +52,7 @@ fn measure(name: &str, text: &str, engine: Engine, blocks: BlockSize, timeout: D
     drop(watchdog);
     let safe = match answer {
         Answer::Safe(_) => Some(true),
-        Answer::Unsafe(_) => Some(false),
+        Answer::Unsafe(_) | Answer::Leaps(_) => Some(false),
         Answer::Unknown(_) | Answer::Internal(_) => None,
     };
     Measured { safe, time: start.elapsed(), counted }
@@ -86,6 +86,10 @@ fn decide(
         }
         Ok(Verdict::Unsafe(counterexample)) => {
             verify::replayed(source, &blocks.program, &counterexample, terms, budget)
+        }
+        Ok(Verdict::Leaps(evidence)) => {
+            let programs = leaps::Programs { source, single: &single, blocks: &blocks.program };
+            leaps::accepted(&programs, &evidence, terms, (&solvers, budget))
         }
         Ok(Verdict::Unknown(reason)) => Answer::Unknown(reason),
         Err(base::Interrupted(limit)) => Answer::Unknown(Reason::Limit(limit)),

@@ -1,16 +1,11 @@
-//! Leaping loops from the command line: search, independent check, replay where that is possible.
+//! What the command line does with leaps: independent check, replay where that is possible, words for both.
 
 use crate::commands::verify::refused;
-use crate::report::{Answer, LeapReport, LeapStage, Report};
+use crate::report::{Answer, LeapReport, LeapStage};
 use base::{Budget, Interrupted};
-use engines::context::Context;
-use engines::leaping::chain::{self, Chain, ChainLink};
-use engines::leaping::search::LeapStatistics;
-use engines::leaping::theorems::Theorem;
-use engines::leaping::{self, Found, concrete};
 use logic::{Term, Terms};
-use program::leap::{LeapCertificate, Mode, Port};
-use program::{Error, Location, Program, Reason};
+use program::leap::{LeapCertificate, LeapRun, Link, Mode, Port};
+use program::{LeapEvidence, Location, Program, Reason};
 use smt::Solvers;
 
 /// The program in single steps and in blocks, and the source of both.
@@ -20,40 +15,15 @@ pub(crate) struct Programs<'p> {
     pub(crate) blocks: &'p Program,
 }
 
-/// Looks for a chain of leaps to one of the errors.
-pub(crate) fn leap(
-    programs: &Programs<'_>,
-    errors: &[Error],
-    terms: &mut Terms,
-    (solvers, budget): (&Solvers, &Budget),
-    report: &Report,
-) -> Answer {
-    let mut statistics = LeapStatistics::default();
-    let mut context = Context::new(programs.blocks, terms, solvers, budget.clone());
-    let found = leaping::find(&mut context, errors, &[Theorem::Two, Theorem::One], &mut statistics);
-    drop(context);
-    report.statistics(&[&statistics.to_string()]);
-    match found {
-        Ok(Found::Chain(error, chain, run)) => {
-            accepted(programs, (error, &chain, run.as_deref()), terms, (solvers, budget))
-        }
-        Ok(Found::Nothing(reason)) => Answer::Unknown(reason),
-        Err(Interrupted(limit)) => Answer::Unknown(Reason::Limit(limit)),
-    }
-}
-
 /// A chain counts only if the independent check accepts it. If there is a run along it, the interpreter must fail too.
-fn accepted(
+pub(crate) fn accepted(
     programs: &Programs<'_>,
-    (error, chain, run): (Error, &Chain, Option<&concrete::Run>),
+    evidence: &LeapEvidence,
     terms: &mut Terms,
     (solvers, budget): (&Solvers, &Budget),
 ) -> Answer {
-    let certificate = chain::certificate(programs.single, programs.blocks, chain, error, terms);
-    let Some(certificate) = certificate else {
-        return Answer::Unknown(Reason::NoLeap("a block cannot be told in single steps".to_owned()));
-    };
-    let checked = certify::check_leaps(programs.single, &certificate, terms, &mut *solvers.session(), budget);
+    let LeapEvidence { certificate, run } = evidence;
+    let checked = certify::check_leaps(programs.single, certificate, terms, &mut *solvers.session(), budget);
     if let Err(refusal) = checked {
         return refused(&refusal);
     }
@@ -68,16 +38,16 @@ fn accepted(
             Err(why) => return Answer::Unknown(Reason::NotReplayed(format!("{why:?}"))),
         }
     }
-    let stages = stages(programs.blocks, chain, run, &certificate, terms);
-    Answer::Leaps(Box::new(LeapReport { error: programs.single.errors[error].clone(), stages, execution }))
+    let stages = stages(programs.blocks, certificate, run.as_ref(), terms);
+    let error = programs.single.errors[certificate.error].clone();
+    Answer::Leaps(Box::new(LeapReport { error, stages, execution }))
 }
 
 /// The chain in words.
 fn stages(
     program: &Program,
-    chain: &Chain,
-    run: Option<&concrete::Run>,
-    certificate: &LeapCertificate,
+    chain: &LeapCertificate,
+    run: Option<&LeapRun>,
     terms: &Terms,
 ) -> Vec<LeapStage> {
     let show = |formula: Term| logic::print::infix(terms, formula);
@@ -102,12 +72,11 @@ fn stages(
             });
             values.collect::<Vec<_>>().join(", ")
         };
-        let ChainLink::Leap { region, .. } = link else { continue };
-        debug_assert_eq!(certificate.links.len(), chain.links.len());
+        let Link::Leap(leap) = link else { continue };
         stages.push(LeapStage {
             span: span(before.location),
             theorem: if *mode == Mode::MustMinus { 1 } else { 2 },
-            region: region.iter().map(|port| (span(port.location), show(port.formula))).collect(),
+            region: leap.region.iter().map(|port| (span(port.location), show(port.formula))).collect(),
             entry: show(before.formula),
             exit: show(after.formula),
             rounds: rounds.next().copied(),

@@ -14,6 +14,7 @@ use base::budget::Limits;
 use base::{Budget, Interrupted, Limit};
 use certify::{Certificate, NotReplayed, Refusal};
 use engines::context::Context;
+use engines::leaping::{self, search::LeapStatistics, theorems::Theorem};
 use engines::trace_abstraction::{Generalisation, Options, TraceAbstraction};
 use logic::Terms;
 use program::{Blocks, Counterexample, Program, Reason, Verdict};
@@ -122,11 +123,15 @@ fn decide_with(
     let blocks = program::blocks::compose(single, job.blocks.into(), terms);
     let verdict = match job.engine {
         Engine::Leaping => {
-            let programs = Programs { source: &loaded.program, single, blocks: &blocks.program };
             let errors: Vec<program::Error> = single.errors.keys().collect();
-            return Ok(leaps::leap(&programs, &errors, terms, (solvers, budget), report));
+            let (verdict, counted) =
+                engine::leaping((single, &blocks.program), &errors, terms, solvers, budget);
+            report.statistics(&counted.text.iter().map(String::as_str).collect::<Vec<_>>());
+            verdict
         }
-        Engine::TraceAbstraction => trace_abstraction(job, &blocks.program, terms, solvers, budget, report),
+        Engine::TraceAbstraction => {
+            trace_abstraction(job, (single, &blocks.program), terms, (solvers, budget), report)
+        }
         Engine::Kojak | Engine::Impact | Engine::PredicateAbstraction => {
             let (verdict, counted) = other_engine(job, &blocks.program, terms, solvers, budget);
             report.statistics(&counted.text.iter().map(String::as_str).collect::<Vec<_>>());
@@ -151,6 +156,10 @@ fn decide_with(
         Ok(Verdict::Unsafe(counterexample)) => {
             replayed(&loaded.program, &blocks.program, &counterexample, terms, budget)
         }
+        Ok(Verdict::Leaps(evidence)) => {
+            let programs = Programs { source: &loaded.program, single, blocks: &blocks.program };
+            leaps::accepted(&programs, &evidence, terms, (solvers, budget))
+        }
         Ok(Verdict::Unknown(reason)) => Answer::Unknown(reason),
         Err(Interrupted(limit)) => Answer::Unknown(Reason::Limit(limit)),
     })
@@ -172,10 +181,9 @@ fn other_engine(
 
 fn trace_abstraction(
     job: &Verify,
-    program: &Program,
+    (single, program): (&Program, &Program),
     terms: &mut Terms,
-    solvers: &Solvers,
-    budget: &Budget,
+    (solvers, budget): (&Solvers, &Budget),
     report: &Report,
 ) -> Result<Verdict, Interrupted> {
     let options = Options {
@@ -188,12 +196,18 @@ fn trace_abstraction(
     };
     let mut context = Context::new(program, terms, solvers, budget.clone());
     let mut observe = |progress| report.progress(progress);
+    let mut leaps = LeapStatistics::default();
+    let mut leap = |context: &mut Context<'_>, error| {
+        leaping::find(context, single, &[error], &[Theorem::Two, Theorem::One], &mut leaps)
+    };
     let mut engine = TraceAbstraction::new(&mut context, options, &mut observe);
+    engine.on_repetition(&mut leap);
     let verdict = engine.run();
     let (counted, interpolation) = (engine.statistics, *engine.interpolation_statistics());
     report.statistics(&[
         &counted.to_string(),
         &interpolation.to_string(),
+        &leaps.to_string(),
         &context.checker.statistics.to_string(),
     ]);
     verdict

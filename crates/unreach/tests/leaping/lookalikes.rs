@@ -5,7 +5,7 @@ use crate::support::Task;
 #[track_caller]
 fn never_unsafe(program: &str) {
     if let Ok(leaps) = Task::new(program).leap() {
-        panic!("a safe program was called unsafe: {:#?}\n{program}", leaps.chain);
+        panic!("a safe program was called unsafe: {:#?}\n{program}", leaps.certificate);
     }
 }
 

@@ -47,7 +47,7 @@ fn short_runs_are_replayed() {
         let mut task = Task::new(&program.replace("LEAST", "7"));
         let leaps = task.leap().unwrap_or_else(|reason| panic!("{reason}\n{program}"));
         let run = leaps.run.expect("a few rounds can be followed");
-        assert_eq!(run.at_ports.len(), leaps.chain.ports.len());
+        assert_eq!(run.at_ports.len(), leaps.certificate.ports.len());
     }
 }
 

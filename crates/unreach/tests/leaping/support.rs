@@ -2,12 +2,11 @@
 
 use base::Budget;
 use engines::context::Context;
-use engines::leaping::chain::{self, Chain};
+use engines::leaping;
 use engines::leaping::search::LeapStatistics;
 use engines::leaping::theorems::Theorem;
-use engines::leaping::{self, Found, concrete};
 use logic::Terms;
-use program::{LeapCertificate, Program};
+use program::{LeapCertificate, LeapEvidence, Program, Verdict};
 use smt::Solvers;
 
 /// A program with everything that is needed to look for leaps in it.
@@ -17,13 +16,6 @@ pub struct Task {
     pub blocks: Program,
     pub source: ir::Program,
     pub budget: Budget,
-}
-
-/// What was found.
-pub struct Leaps {
-    pub chain: Chain,
-    pub certificate: LeapCertificate,
-    pub run: Option<Box<concrete::Run>>,
 }
 
 impl Task {
@@ -42,27 +34,27 @@ impl Task {
     }
 
     /// Looks for leaps; what is found must be accepted by the check, and by the interpreter if there is a run.
-    pub fn leap(&mut self) -> Result<Leaps, String> {
+    pub fn leap(&mut self) -> Result<LeapEvidence, String> {
         self.leap_by(&[Theorem::Two, Theorem::One])
     }
 
     /// Looks for leaps by some of the theorems only.
-    pub fn leap_by(&mut self, theorems: &[Theorem]) -> Result<Leaps, String> {
+    pub fn leap_by(&mut self, theorems: &[Theorem]) -> Result<LeapEvidence, String> {
         let solvers = Solvers::new(&self.budget);
         let errors: Vec<_> = self.single.errors.keys().collect();
         let mut statistics = LeapStatistics::default();
         let mut context = Context::new(&self.blocks, &mut self.terms, &solvers, self.budget.clone());
-        let found =
-            leaping::find(&mut context, &errors, theorems, &mut statistics).expect("there is no limit");
-        let (error, chain, run) = match found {
-            Found::Chain(error, chain, run) => (error, *chain, run),
-            Found::Nothing(reason) => return Err(reason.to_string()),
-        };
+        let found = leaping::find(&mut context, &self.single, &errors, theorems, &mut statistics)
+            .expect("there is no limit");
         drop(context);
-        let certificate = chain::certificate(&self.single, &self.blocks, &chain, error, &mut self.terms)
-            .expect("blocks are made of single steps");
-        self.check(&certificate).unwrap_or_else(|refusal| panic!("{refusal}\n{certificate:?}"));
-        if let Some(run) = &run {
+        let evidence = match found {
+            Verdict::Leaps(evidence) => *evidence,
+            Verdict::Unknown(reason) => return Err(reason.to_string()),
+            other => panic!("leaping answered {other:?}"),
+        };
+        let certificate = &evidence.certificate;
+        self.check(certificate).unwrap_or_else(|refusal| panic!("{refusal}\n{certificate:?}"));
+        if let Some(run) = &evidence.run {
             let replayed = certify::replay(
                 &self.source,
                 &self.blocks,
@@ -72,7 +64,7 @@ impl Task {
             );
             assert!(replayed.is_ok(), "{replayed:?}");
         }
-        Ok(Leaps { chain, certificate, run })
+        Ok(evidence)
     }
 
     pub fn check(&mut self, certificate: &LeapCertificate) -> Result<(), certify::Refusal> {
