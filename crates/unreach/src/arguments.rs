@@ -21,6 +21,9 @@ pub(crate) struct Arguments {
 pub(crate) enum Command {
     /// Prove that no assertion of a program can fail, or find an execution in which one does
     Verify(Verify),
+    /// Can a state of one predicate be reached from a state of another, through any number of loop iterations?
+    #[command(after_help = "Exit codes: 0 reachable, 2 unknown, 3 bad input or usage, 4 internal error.")]
+    Reach(Reach),
     /// Check a certificate again, from the program alone
     #[command(
         after_help = "Exit codes: 0 accepted, 1 refused, 2 not decided, 3 bad input or usage, 4 internal error."
@@ -79,6 +82,30 @@ pub(crate) struct Verify {
     /// Ask a second solver every question; disagreement is an internal error. Any SMT-LIB 2 solver that reads standard input
     #[arg(long, value_name = "COMMAND", help_heading = "Solvers")]
     pub(crate) cross_check: Option<String>,
+    /// Print one JSON object instead of text
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Print what was counted
+    #[arg(long)]
+    pub(crate) stats: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct Reach {
+    /// The program: Boogie (.bpl); `-` reads standard input
+    pub(crate) file: PathBuf,
+    /// What holds at the beginning of the procedure's body, as a Boogie expression
+    #[arg(long, value_name = "PREDICATE", default_value = "true")]
+    pub(crate) from: String,
+    /// What shall hold later, as a Boogie expression
+    #[arg(long, value_name = "PREDICATE")]
+    pub(crate) to: String,
+    /// Where it shall hold: before the statement of this line, or at the head of its loop; else at the end of the body
+    #[arg(long, value_name = "LINE")]
+    pub(crate) at: Option<u32>,
+    /// Stop after so many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) timeout: Option<Duration>,
     /// Print one JSON object instead of text
     #[arg(long)]
     pub(crate) json: bool,

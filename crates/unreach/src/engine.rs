@@ -9,7 +9,6 @@ use engines::impact::Impact;
 use engines::interpolation::{Interpolation, Level};
 use engines::kojak::Kojak;
 use engines::leaping::search::LeapStatistics;
-use engines::leaping::theorems::Theorem;
 use engines::predicate_abstraction::{Abstraction, PredicateAbstraction};
 use engines::refutation::Refuter;
 use logic::Terms;
@@ -158,8 +157,8 @@ pub(crate) fn leaping(
 ) -> (Result<Verdict, Interrupted>, Counted) {
     let mut statistics = LeapStatistics::default();
     let mut context = Context::new(blocks, terms, solvers, budget.clone());
-    let theorems = [Theorem::Two, Theorem::One];
-    let verdict = engines::leaping::find(&mut context, single, errors, &theorems, &mut statistics);
+    let options = engines::leaping::Options::default();
+    let verdict = engines::leaping::find(&mut context, single, errors, &options, &mut statistics);
     let counted = Counted {
         theorem_prover_calls: statistics.queries,
         text: vec![statistics.to_string()],

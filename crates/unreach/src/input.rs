@@ -23,6 +23,8 @@ pub(crate) enum BadInput {
     UnknownLanguage(PathBuf),
     /// It is no property file.
     NoProperty(PathBuf),
+    /// It has no place for the question that was asked; why.
+    NoQuestion(PathBuf, String),
     /// The chosen engine writes no certificates.
     CertificateElsewhere,
     /// It is no certificate; why.
@@ -47,6 +49,7 @@ impl fmt::Display for BadInput {
             BadInput::CertificateElsewhere => {
                 write!(f, "--certificate goes with the engine trace-abstraction only")
             }
+            BadInput::NoQuestion(path, why) => write!(f, "{}: {why}", path.display()),
             BadInput::NoProperty(path) => write!(f, "{}: is not a property file", path.display()),
             BadInput::NoCertificate(path, why) => write!(f, "{}: not a certificate: {why}", path.display()),
             BadInput::Unwritable(path, error) => {

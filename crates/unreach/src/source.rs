@@ -63,7 +63,11 @@ pub(crate) fn language(path: &Path) -> Result<Language, BadInput> {
 
 /// Reads a program; mistakes are drawn on standard error.
 pub(crate) fn load(path: &Path) -> Result<Loaded, LoadError> {
-    let text = input::read_program(path)?;
+    load_text(path, input::read_program(path)?)
+}
+
+/// Reads a program whose text is known.
+pub(crate) fn load_text(path: &Path, text: String) -> Result<Loaded, LoadError> {
     let language = language(path)?;
     let mut sources = SourceMap::new();
     let file = sources.add(path.display().to_string(), text);

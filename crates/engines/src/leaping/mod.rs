@@ -39,13 +39,27 @@ use theorems::{Condition, Theorem};
 /// A run of at most so many blocks is followed and replayed.
 const MOST_BLOCKS: usize = 5_000;
 
-/// Looks for a chain of leaps to one of the errors, by these theorems in this order. The program of the
-/// context is made of blocks of the single-step program.
+/// What can be chosen.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// The theorems, in the order in which they are tried on a path.
+    pub theorems: Vec<Theorem>,
+    /// The search gives up after so many queries, which is a bound that does not depend on the machine.
+    pub most_queries: u64,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { theorems: vec![Theorem::Two, Theorem::One], most_queries: 20_000 }
+    }
+}
+
+/// Looks for a chain of leaps to one of the errors. The program of the context is made of blocks of the single-step program.
 pub fn find(
     context: &mut Context<'_>,
     single: &Program,
     errors: &[Error],
-    theorems: &[Theorem],
+    options: &Options,
     statistics: &mut LeapStatistics,
 ) -> Result<Verdict, Interrupted> {
     let program = context.program;
@@ -55,11 +69,10 @@ pub fn find(
     let mut failed: Option<(usize, Condition)> = None;
     for &error in errors {
         for path in paths::paths(program, &components, program.errors[error].location) {
-            for &theorem in theorems {
-                let mut search = Search::new(&mut modal, theorem, statistics);
+            for &theorem in &options.theorems {
+                let mut search = Search::new(&mut modal, theorem, options.most_queries, statistics);
                 let found = search.along(&path)?;
                 failed = failed.max(search.failed);
-                statistics.queries = modal.queries;
                 if let Some(chain) = found {
                     let run = concrete::run(&mut modal, &chain, error, MOST_BLOCKS)?;
                     let certificate = chain::certificate(single, program, &chain, error, modal.terms);

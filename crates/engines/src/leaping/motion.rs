@@ -3,11 +3,15 @@
 //! A strategy gives auxiliary constants of a block values over the state at its beginning; this is how branches are
 //! disabled and scheduled (paper "Leaping Loops", Section 5). A motion is a part of what the program can do, never more.
 
-use logic::{Substitution, Symbol, Term, Terms};
+use logic::{Sort, Substitution, Symbol, Term, Terms};
 use program::{Edge, Location, Program, Relation};
 
-/// Values of auxiliary constants, over the state at the beginning of a block.
+/// Values of auxiliary constants, over the state at the beginning of a block. A truth value is a wish: it is granted
+/// where the block can go on with it. Many choices of a block are decided by what comes later in it.
 pub type Strategy = Vec<(Symbol, Term)>;
+
+/// The formula that says when a choice is possible doubles with every later one, so only so many are considered.
+const MOST_LATER_CHOICES: usize = 6;
 
 /// Some of the executions of a sequence of blocks.
 #[derive(Clone, Debug)]
@@ -32,8 +36,7 @@ impl Motion {
     pub fn new(program: &Program, edge: Edge, strategy: &Strategy, terms: &mut Terms) -> Motion {
         let data = &program.edges[edge];
         let relation = program.relation(edge).expect("motions are made of internal edges");
-        let own: Strategy =
-            strategy.iter().filter(|(symbol, _)| relation.auxiliaries.contains(symbol)).copied().collect();
+        let own = granted(relation, strategy, terms);
         let mut chosen: Substitution = own.iter().copied().collect();
         let mut relation = Relation {
             guard: chosen.apply(terms, relation.guard),
@@ -82,6 +85,44 @@ impl Motion {
     pub fn after(&self, program: &Program, terms: &mut Terms, formula: Term) -> Term {
         self.relation.substitution(&program.variables).apply(terms, formula)
     }
+}
+
+/// The strategy of a relation, with wishes granted where that is possible.
+fn granted(relation: &Relation, strategy: &Strategy, terms: &mut Terms) -> Strategy {
+    let own = strategy.iter().filter(|(symbol, _)| relation.auxiliaries.contains(symbol)).copied();
+    let (wishes, mut values): (Strategy, Strategy) =
+        own.partition(|(symbol, _)| terms.symbol_data(*symbol).sort == Sort::BOOL);
+    let mut guard = values.iter().copied().collect::<Substitution>().apply(terms, relation.guard);
+    for (position, &(symbol, wish)) in wishes.iter().enumerate() {
+        let later = &wishes[position + 1..];
+        let possible = [Term::TRUE, Term::FALSE].map(|value| possible(terms, guard, (symbol, value), later));
+        let value = if possible.iter().any(|&can| mentions_any(terms, can, &relation.auxiliaries)) {
+            wish
+        } else {
+            let (wished, forced) = (terms.and([wish, possible[0]]), terms.not(possible[1]));
+            terms.or([wished, forced])
+        };
+        guard = Substitution::from_iter([(symbol, value)]).apply(terms, guard);
+        values.push((symbol, value));
+    }
+    values
+}
+
+/// When a guard can hold with this value of a choice and some values of later ones.
+fn possible(terms: &mut Terms, guard: Term, first: (Symbol, Term), later: &[(Symbol, Term)]) -> Term {
+    let mut formula = Substitution::from_iter([first]).apply(terms, guard);
+    for &(symbol, _) in later.iter().take(MOST_LATER_CHOICES) {
+        if terms.mentions(formula, symbol) {
+            let cases = [Term::TRUE, Term::FALSE]
+                .map(|value| Substitution::from_iter([(symbol, value)]).apply(terms, formula));
+            formula = terms.or(cases);
+        }
+    }
+    formula
+}
+
+fn mentions_any(terms: &Terms, term: Term, symbols: &[Symbol]) -> bool {
+    terms.free_symbols(term).iter().any(|symbol| symbols.contains(symbol))
 }
 
 /// The guard and the values of a relation.

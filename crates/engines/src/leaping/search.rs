@@ -45,6 +45,8 @@ pub struct Search<'s, 'c> {
     pub modal: &'s mut Modal<'c>,
     /// Which theorem.
     pub theorem: Theorem,
+    /// After so many queries of the solver the search gives up.
+    most_queries: u64,
     /// What was counted.
     pub statistics: &'s mut LeapStatistics,
     /// The condition that failed last where the search got farthest.
@@ -57,14 +59,32 @@ pub struct Search<'s, 'c> {
 
 impl<'s, 'c> Search<'s, 'c> {
     /// A search that has not begun.
-    pub fn new(modal: &'s mut Modal<'c>, theorem: Theorem, statistics: &'s mut LeapStatistics) -> Self {
+    pub fn new(
+        modal: &'s mut Modal<'c>,
+        theorem: Theorem,
+        most_queries: u64,
+        statistics: &'s mut LeapStatistics,
+    ) -> Self {
         let memory = Memory::Stationary;
-        Search { modal, theorem, statistics, failed: None, attempts: 0, memory, hints: Vec::new() }
+        let hints = Vec::new();
+        Search { modal, theorem, most_queries, statistics, failed: None, attempts: 0, memory, hints }
+    }
+
+    /// Is it time to give up?
+    fn is_tired(&self) -> bool {
+        self.attempts > MOST_ATTEMPTS || self.modal.queries > self.most_queries
     }
 
     /// A chain along the path.
     pub fn along(&mut self, path: &Path) -> Result<Option<Chain>, Interrupted> {
+        let queries = self.modal.queries;
+        let found = self.search(path);
         self.statistics.paths += 1;
+        self.statistics.queries += self.modal.queries - queries;
+        found
+    }
+
+    fn search(&mut self, path: &Path) -> Result<Option<Chain>, Interrupted> {
         if path.loops.is_empty() {
             return self.without_loops(path);
         }
@@ -73,6 +93,9 @@ impl<'s, 'c> Search<'s, 'c> {
             for memory in [Memory::Stationary, Memory::TwoStates] {
                 self.memory = memory;
                 for rounds in 0..=MOST_ROUNDS {
+                    if self.modal.queries > self.most_queries {
+                        return Ok(None);
+                    }
                     let Some(stem) = self.stem(path, rounds) else { continue };
                     if let Some(chain) = self.from_stem(path, &stem, &hint)? {
                         return Ok(Some(chain));
@@ -142,7 +165,7 @@ impl<'s, 'c> Search<'s, 'c> {
             if let Some(chain) = self.from_loop(path, 0, chain)? {
                 return Ok(Some(chain));
             }
-            if self.attempts > MOST_ATTEMPTS {
+            if self.is_tired() {
                 break;
             }
         }
@@ -244,7 +267,7 @@ impl<'s, 'c> Search<'s, 'c> {
             choices.splice(0..0, strategies(self.modal, &all, entry.formula, &changed, kind));
         }
         for strategy in choices {
-            if self.attempts > MOST_ATTEMPTS {
+            if self.is_tired() {
                 break;
             }
             let Some(chain) = self.leap(path, number, &chain, (&edges, &strategy))? else { continue };

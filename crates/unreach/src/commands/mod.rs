@@ -5,4 +5,5 @@ pub(crate) mod bench;
 pub(crate) mod certify;
 pub(crate) mod leaps;
 pub(crate) mod print;
+pub(crate) mod reach;
 pub(crate) mod verify;

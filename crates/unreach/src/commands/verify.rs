@@ -14,7 +14,7 @@ use base::budget::Limits;
 use base::{Budget, Interrupted, Limit};
 use certify::{Certificate, NotReplayed, Refusal};
 use engines::context::Context;
-use engines::leaping::{self, search::LeapStatistics, theorems::Theorem};
+use engines::leaping::{self, search::LeapStatistics};
 use engines::trace_abstraction::{Generalisation, Options, TraceAbstraction};
 use logic::Terms;
 use program::{Blocks, Counterexample, Program, Reason, Verdict};
@@ -198,7 +198,9 @@ fn trace_abstraction(
     let mut observe = |progress| report.progress(progress);
     let mut leaps = LeapStatistics::default();
     let mut leap = |context: &mut Context<'_>, error| {
-        leaping::find(context, single, &[error], &[Theorem::Two, Theorem::One], &mut leaps)
+        // The refinement loop may still find a proof, so a leap must not take long.
+        let options = leaping::Options { most_queries: 4_000, ..leaping::Options::default() };
+        leaping::find(context, single, &[error], &options, &mut leaps)
     };
     let mut engine = TraceAbstraction::new(&mut context, options, &mut observe);
     engine.on_repetition(&mut leap);

@@ -140,7 +140,10 @@ impl Report {
                 Exit::Unsafe
             }
             Answer::Leaps(leaps) => {
-                let verdict = format!("FALSE({})", self.property);
+                let (verdict, exit) = match self.property {
+                    Property::Reach => ("REACHABLE".to_owned(), Exit::Success),
+                    _ => (format!("FALSE({})", self.property), Exit::Unsafe),
+                };
                 if self.json {
                     let evidence = leaps::json(loaded, &leaps);
                     self.line(&json!({ "verdict": verdict, "leaps": evidence }).to_string());
@@ -148,7 +151,7 @@ impl Report {
                     self.line(&verdict);
                     self.line(leaps::text(loaded, &leaps).trim_end());
                 }
-                Exit::Unsafe
+                exit
             }
             Answer::Unknown(reason) => {
                 self.unknown(&reason);

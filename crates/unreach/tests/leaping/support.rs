@@ -42,9 +42,10 @@ impl Task {
     pub fn leap_by(&mut self, theorems: &[Theorem]) -> Result<LeapEvidence, String> {
         let solvers = Solvers::new(&self.budget);
         let errors: Vec<_> = self.single.errors.keys().collect();
+        let options = leaping::Options { theorems: theorems.to_vec(), most_queries: 5_000 };
         let mut statistics = LeapStatistics::default();
         let mut context = Context::new(&self.blocks, &mut self.terms, &solvers, self.budget.clone());
-        let found = leaping::find(&mut context, &self.single, &errors, theorems, &mut statistics)
+        let found = leaping::find(&mut context, &self.single, &errors, &options, &mut statistics)
             .expect("there is no limit");
         drop(context);
         let evidence = match found {
