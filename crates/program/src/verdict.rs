@@ -72,6 +72,8 @@ pub enum Reason {
     NotReplayed(String),
     /// The engine does not handle this program.
     Unsupported(String),
+    /// A procedure calls itself, and this engine cannot handle that.
+    Recursion(&'static str),
 }
 
 impl fmt::Display for Reason {
@@ -83,6 +85,7 @@ impl fmt::Display for Reason {
             Reason::Overapproximation(what) => write!(f, "an error is only reachable through {what}"),
             Reason::NotReplayed(why) => write!(f, "the counterexample could not be replayed: {why}"),
             Reason::Unsupported(what) => write!(f, "unsupported: {what}"),
+            Reason::Recursion(engine) => write!(f, "recursion is not supported by {engine}"),
         }
     }
 }

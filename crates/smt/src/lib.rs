@@ -25,7 +25,7 @@
 mod cases;
 pub mod cross_check;
 pub mod horn;
-mod oracle;
+pub mod oracle;
 pub mod process;
 pub mod query_log;
 #[cfg(test)]
@@ -35,6 +35,5 @@ mod solvers;
 mod stack;
 pub mod z3;
 
-pub use oracle::SolverOracle;
 pub use solver::{Answer, Reason, Solver};
 pub use solvers::Solvers;

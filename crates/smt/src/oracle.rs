@@ -1,17 +1,17 @@
-//! Models for the quantifier elimination of [`logic`].
+//! A solver as the oracle of quantifier elimination, which asks for models of formulas.
 
-use crate::solver::{Answer, Solver};
-use logic::qe::{self, Oracle};
+use crate::solver::{self, Solver};
+use logic::qe::{Answer, Oracle};
 use logic::{Term, Terms};
 
-/// Answers from a solver session. It works in a scope of its own, which is closed when this is dropped.
+/// Answers with the models of a session, in a scope of its own.
 pub struct SolverOracle<'s> {
     solver: &'s mut dyn Solver,
     asserted: Vec<Term>,
 }
 
 impl<'s> SolverOracle<'s> {
-    /// Asks this session. Its assertions are part of every question.
+    /// An oracle that uses a session; what the session has asserted counts.
     pub fn new(solver: &'s mut dyn Solver) -> SolverOracle<'s> {
         solver.push();
         SolverOracle { solver, asserted: Vec::new() }
@@ -19,7 +19,7 @@ impl<'s> SolverOracle<'s> {
 }
 
 impl Oracle for SolverOracle<'_> {
-    fn model(&mut self, terms: &mut Terms, formulas: &[Term]) -> qe::Answer {
+    fn model(&mut self, terms: &mut Terms, formulas: &[Term]) -> Answer {
         if !formulas.starts_with(&self.asserted) {
             self.solver.pop();
             self.solver.push();
@@ -27,12 +27,12 @@ impl Oracle for SolverOracle<'_> {
         }
         for &formula in &formulas[self.asserted.len()..] {
             self.solver.assert(terms, formula);
-            self.asserted.push(formula);
         }
+        self.asserted = formulas.to_vec();
         match self.solver.check(terms) {
-            Answer::Sat => self.solver.model(terms).map_or(qe::Answer::Unknown, qe::Answer::Model),
-            Answer::Unsat => qe::Answer::Unsatisfiable,
-            Answer::Unknown(_) => qe::Answer::Unknown,
+            solver::Answer::Unsat => Answer::Unsatisfiable,
+            solver::Answer::Sat => self.solver.model(terms).map_or(Answer::Unknown, Answer::Model),
+            solver::Answer::Unknown(_) => Answer::Unknown,
         }
     }
 }

@@ -23,6 +23,8 @@ pub(crate) enum Command {
     Verify(Verify),
     /// Show what a stage of the pipeline makes of a program
     Print(Print),
+    /// Measure the engines on programs that are built in
+    Bench(Bench),
     /// Run automata scripts and check their assertions
     #[command(after_help = "Exit codes: 0 all assertions hold, 1 an assertion fails, 2 an operation is not \
                             supported or a limit was reached, 3 bad input.")]
@@ -51,6 +53,9 @@ pub(crate) struct Verify {
     /// How a proof for one trace is generalised to many
     #[arg(long, value_name = "KIND", default_value = "on-demand", help_heading = "Experiments")]
     pub(crate) generalisation: GeneralisationKind,
+    /// What predicate abstraction can say about a location
+    #[arg(long, value_name = "KIND", default_value = "cartesian", help_heading = "Experiments")]
+    pub(crate) abstraction: AbstractionKind,
     /// How much of the program one step covers
     #[arg(long, value_name = "SIZE", default_value = "loop-free", help_heading = "Experiments")]
     pub(crate) blocks: BlockSize,
@@ -78,10 +83,16 @@ pub(crate) enum DataModel {
 }
 
 /// The algorithms.
-#[derive(Clone, Copy, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Engine {
     /// Subtract Floyd-Hoare automata of infeasible traces until nothing is left
     TraceAbstraction,
+    /// Split the nodes of the program graph on interpolants and slice infeasible edges
+    Kojak,
+    /// Unwind the program into a tree and cover its leaves
+    Impact,
+    /// Track predicates at locations, refined by interpolants
+    PredicateAbstraction,
 }
 
 /// Where interpolants come from.
@@ -112,6 +123,15 @@ pub(crate) enum GeneralisationKind {
     Triples,
 }
 
+/// What predicate abstraction can say about a location.
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum AbstractionKind {
+    /// Which predicates hold
+    Cartesian,
+    /// Any Boolean combination of predicates
+    Boolean,
+}
+
 /// How much of the program one step covers.
 #[derive(Clone, Copy, ValueEnum)]
 pub(crate) enum BlockSize {
@@ -126,6 +146,22 @@ pub(crate) enum BlockSize {
 fn seconds(text: &str) -> Result<Duration, String> {
     let seconds: f64 = text.parse().map_err(|_| "expected a number of seconds".to_owned())?;
     Duration::try_from_secs_f64(seconds).map_err(|_| "expected a positive number of seconds".to_owned())
+}
+
+#[derive(Args)]
+pub(crate) struct Bench {
+    /// What to measure
+    pub(crate) table: Table,
+    /// Stop each run after so many seconds
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
+    pub(crate) timeout: Duration,
+}
+
+/// What can be measured.
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum Table {
+    /// Table 1 of "Splitting via Interpolants": Kojak and Impact, with and without large blocks
+    Table1,
 }
 
 #[derive(Args)]

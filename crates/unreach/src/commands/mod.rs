@@ -1,5 +1,6 @@
 //! One file per verb.
 
 pub(crate) mod automata;
+pub(crate) mod bench;
 pub(crate) mod print;
 pub(crate) mod verify;

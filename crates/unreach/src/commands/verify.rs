@@ -2,7 +2,8 @@
 //!
 //! The way: source → `ir` → program automaton → blocks → engine → certificate or replayed execution → report.
 
-use crate::arguments::{BlockSize, Engine, GeneralisationKind, InterpolationSource, Verify};
+use crate::arguments::{Engine, GeneralisationKind, Verify};
+use crate::engine;
 use crate::input::{self, BadInput};
 use crate::outcome::Exit;
 use crate::property::{self, Property, PropertyError};
@@ -12,7 +13,6 @@ use base::budget::Limits;
 use base::{Budget, Interrupted, Limit};
 use certify::{Certificate, NotReplayed};
 use engines::context::Context;
-use engines::interpolation::{Interpolation, Level};
 use engines::trace_abstraction::{Generalisation, Options, TraceAbstraction};
 use logic::Terms;
 use program::{Blocks, Counterexample, Program, Reason, Verdict};
@@ -67,27 +67,59 @@ fn decide(job: &Verify, loaded: &Loaded, budget: &Budget, report: &Report) -> An
         }
     };
     program::trim::trim(&mut single);
-    let size = match job.blocks {
-        BlockSize::Single => program::BlockSize::Single,
-        BlockSize::Straight => program::BlockSize::Straight,
-        BlockSize::LoopFree => program::BlockSize::LoopFree,
+    let single = match job.engine.prepare(single, &mut terms) {
+        Ok(prepared) => prepared,
+        Err(reason) => return Answer::Unknown(reason),
     };
-    let blocks = program::blocks::compose(&single, size, &mut terms);
+    let blocks = program::blocks::compose(&single, job.blocks.into(), &mut terms);
     let solvers = Z3::new(budget);
     let verdict = match job.engine {
         Engine::TraceAbstraction => {
             trace_abstraction(job, &blocks.program, &mut terms, &solvers, budget, report)
         }
+        Engine::Kojak | Engine::Impact | Engine::PredicateAbstraction => {
+            let (verdict, counted) = other_engine(job, &blocks.program, &mut terms, &solvers, budget);
+            report.statistics(&counted.text.iter().map(String::as_str).collect::<Vec<_>>());
+            verdict
+        }
     };
     match verdict {
         Ok(Verdict::Safe(proof)) => {
-            certified(&loaded.program, &single, &blocks, &proof, &mut terms, &solvers, budget)
+            match certified(&single, &blocks, &proof, &mut terms, &solvers, budget) {
+                // The verdict stands, even if there is no time left to show more of the proof.
+                Answer::Safe(_) => {
+                    let shown = proof_report::invariants(
+                        &loaded.program,
+                        &single,
+                        &blocks,
+                        &proof,
+                        &mut terms,
+                        budget,
+                    );
+                    Answer::Safe(shown.unwrap_or_default())
+                }
+                other => other,
+            }
         }
         Ok(Verdict::Unsafe(counterexample)) => {
             replayed(&loaded.program, &blocks.program, &counterexample, &mut terms, budget)
         }
         Ok(Verdict::Unknown(reason)) => Answer::Unknown(reason),
         Err(Interrupted(limit)) => Answer::Unknown(Reason::Limit(limit)),
+    }
+}
+
+fn other_engine(
+    job: &Verify,
+    program: &Program,
+    terms: &mut Terms,
+    solvers: &Z3,
+    budget: &Budget,
+) -> (Result<Verdict, Interrupted>, engine::Counted) {
+    match job.engine {
+        Engine::Kojak => engine::kojak(program, engine::interpolation(job), terms, solvers, budget),
+        Engine::Impact => engine::impact(program, engine::interpolation(job), terms, solvers, budget),
+        _ => engine::predicate_abstraction(program, job, terms, solvers, budget),
     }
 }
 
@@ -99,16 +131,8 @@ fn trace_abstraction(
     budget: &Budget,
     report: &Report,
 ) -> Result<Verdict, Interrupted> {
-    let level = [Level::Plain, Level::LiveVariables, Level::Core][usize::from(job.interpolation_level) - 1];
     let options = Options {
-        interpolation: match job.interpolation {
-            InterpolationSource::Auto => Interpolation::Auto,
-            InterpolationSource::PathProgram => Interpolation::PathProgram,
-            InterpolationSource::Houdini => Interpolation::Houdini,
-            InterpolationSource::Craig => Interpolation::Craig,
-            InterpolationSource::StrongestPost => Interpolation::StrongestPost(level),
-            InterpolationSource::WeakestPre => Interpolation::WeakestPre(level),
-        },
+        interpolation: engine::interpolation(job),
         generalisation: match job.generalisation {
             GeneralisationKind::OnDemand => Generalisation::OnDemand,
             GeneralisationKind::Canonical => Generalisation::Canonical,
@@ -129,8 +153,7 @@ fn trace_abstraction(
 }
 
 /// A proof counts only if the independent check accepts it.
-fn certified(
-    source: &ir::Program,
+pub(super) fn certified(
     single: &Program,
     blocks: &Blocks,
     proof: &program::Proof,
@@ -140,18 +163,14 @@ fn certified(
 ) -> Answer {
     let certificate = Certificate::of_proof(blocks, proof);
     match certify::check_proof(single, &certificate, terms, &mut solvers.session(), budget) {
-        Ok(()) => match proof_report::invariants(source, single, blocks, proof, terms, budget) {
-            Ok(invariants) => Answer::Safe(invariants),
-            // The verdict stands; there is only no time left to show more of it.
-            Err(Interrupted(_)) => Answer::Safe(Vec::new()),
-        },
+        Ok(()) => Answer::Safe(Vec::new()),
         Err(certify::Refusal::Interrupted(Interrupted(limit))) => Answer::Unknown(Reason::Limit(limit)),
         Err(refusal) => Answer::Internal(format!("the proof was refused: {refusal}")),
     }
 }
 
 /// A counterexample counts only if the interpreter fails on it.
-fn replayed(
+pub(super) fn replayed(
     source: &ir::Program,
     program: &Program,
     counterexample: &Counterexample,
