@@ -11,6 +11,7 @@
 //! * [`trim`]: what cannot matter is dropped;
 //! * [`inline`]: a program without calls, if its call graph has no cycles;
 //! * [`blocks`]: large blocks between cut points, with the way back to single steps;
+//! * [`mod@print`]: the automaton as text and as a graph;
 //! * [`verdict`]: what engines answer, with the evidence.
 
 pub mod automaton;
@@ -18,6 +19,7 @@ pub mod blocks;
 pub mod build;
 pub mod expressions;
 pub mod inline;
+pub mod print;
 pub mod relation;
 pub mod steps;
 pub mod trim;

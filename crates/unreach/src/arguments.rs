@@ -65,6 +65,12 @@ pub(crate) struct Verify {
     /// Stop when the process uses so many megabytes
     #[arg(long, value_name = "MB")]
     pub(crate) memory: Option<u64>,
+    /// Write every solver query to this folder, as numbered SMT-LIB files that reproduce the answer
+    #[arg(long, value_name = "DIR", help_heading = "Solvers")]
+    pub(crate) dump_queries: Option<PathBuf>,
+    /// Ask a second solver every question; disagreement is an internal error. Any SMT-LIB 2 solver that reads standard input
+    #[arg(long, value_name = "COMMAND", help_heading = "Solvers")]
+    pub(crate) cross_check: Option<String>,
     /// Print one JSON object instead of text
     #[arg(long)]
     pub(crate) json: bool,
@@ -168,6 +174,12 @@ pub(crate) enum Table {
 pub(crate) struct Print {
     /// What to show
     pub(crate) stage: Stage,
+    /// How much of the program one edge of the program automaton covers
+    #[arg(long, value_name = "SIZE", default_value = "single")]
+    pub(crate) blocks: BlockSize,
+    /// Draw the program automaton as a graph in the DOT language
+    #[arg(long)]
+    pub(crate) dot: bool,
     /// The program; `-` reads standard input
     pub(crate) file: PathBuf,
 }
@@ -194,6 +206,10 @@ pub(crate) enum Stage {
     Ast,
     /// The intermediate language, as Boogie
     Ir,
+    /// The program automaton
+    Program,
+    /// The program automaton as constrained Horn clauses in SMT-LIB, for any Horn solver
+    Chc,
 }
 
 /// Prints what clap has to say, help and version on standard output, mistakes on standard error.

@@ -12,7 +12,7 @@ use engines::predicate_abstraction::{Abstraction, PredicateAbstraction};
 use engines::refutation::Refuter;
 use logic::Terms;
 use program::{CannotInline, Program, Reason, Verdict};
-use smt::z3::Z3;
+use smt::Solvers;
 
 /// What an engine counted: the columns of the paper's Table 1, and everything as text.
 #[derive(Default)]
@@ -84,7 +84,7 @@ pub(crate) fn kojak(
     program: &Program,
     interpolation: Interpolation,
     terms: &mut Terms,
-    solvers: &Z3,
+    solvers: &Solvers,
     budget: &Budget,
 ) -> (Result<Verdict, Interrupted>, Counted) {
     let mut context = Context::new(program, terms, solvers, budget.clone());
@@ -103,7 +103,7 @@ pub(crate) fn impact(
     program: &Program,
     interpolation: Interpolation,
     terms: &mut Terms,
-    solvers: &Z3,
+    solvers: &Solvers,
     budget: &Budget,
 ) -> (Result<Verdict, Interrupted>, Counted) {
     let mut context = Context::new(program, terms, solvers, budget.clone());
@@ -122,7 +122,7 @@ pub(crate) fn predicate_abstraction(
     program: &Program,
     job: &Verify,
     terms: &mut Terms,
-    solvers: &Z3,
+    solvers: &Solvers,
     budget: &Budget,
 ) -> (Result<Verdict, Interrupted>, Counted) {
     let abstraction = match job.abstraction {

@@ -17,7 +17,7 @@ use base::{Budget, SourceMap};
 use engines::interpolation::Interpolation;
 use logic::Terms;
 use program::{Reason, Verdict};
-use smt::z3::Z3;
+use smt::Solvers;
 use std::time::{Duration, Instant};
 
 pub(crate) fn run(job: &Bench) -> Result<Exit, BadInput> {
@@ -74,7 +74,7 @@ fn decide(
         Err(reason) => return (Answer::Unknown(reason), Counted::default()),
     };
     let blocks = program::blocks::compose(&single, blocks.into(), terms);
-    let solvers = Z3::new(budget);
+    let solvers = Solvers::new(budget);
     let run = if engine == Engine::Impact { engine::impact } else { engine::kojak };
     let (verdict, counted) = run(&blocks.program, Interpolation::Auto, terms, &solvers, budget);
     let answer = match verdict {

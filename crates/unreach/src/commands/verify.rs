@@ -16,7 +16,10 @@ use engines::context::Context;
 use engines::trace_abstraction::{Generalisation, Options, TraceAbstraction};
 use logic::Terms;
 use program::{Blocks, Counterexample, Program, Reason, Verdict};
-use smt::z3::Z3;
+use smt::Solvers;
+use smt::cross_check::CrossCheck;
+use smt::process::{ProcessOptions, ProcessSession};
+use smt::query_log::QuerySink;
 use std::time::Duration;
 
 /// How long a run may take to come back by itself after a limit.
@@ -71,38 +74,68 @@ fn decide(job: &Verify, loaded: &Loaded, budget: &Budget, report: &Report) -> An
         Ok(prepared) => prepared,
         Err(reason) => return Answer::Unknown(reason),
     };
-    let blocks = program::blocks::compose(&single, job.blocks.into(), &mut terms);
-    let solvers = Z3::new(budget);
-    let verdict = match job.engine {
-        Engine::TraceAbstraction => {
-            trace_abstraction(job, &blocks.program, &mut terms, &solvers, budget, report)
+    let (solvers, cross_check) = match solvers(job, budget) {
+        Ok(made) => made,
+        Err(why) => return Answer::Internal(why),
+    };
+    let answer = decide_with(job, loaded, &single, &mut terms, (&solvers, budget), report);
+    match cross_check.map(|second| second.disagreements()) {
+        Some(disagreements) if !disagreements.is_empty() => {
+            Answer::Internal(format!("solvers disagree: {}", disagreements.join("; ")))
         }
+        _ => answer,
+    }
+}
+
+/// The sessions of a run, and the second solver if there is one.
+fn solvers(job: &Verify, budget: &Budget) -> Result<(Solvers, Option<CrossCheck>), String> {
+    let mut solvers = Solvers::new(budget);
+    if let Some(folder) = job.dump_queries.clone() {
+        std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        solvers = solvers.with_query_log(QuerySink::new(move |name, script| {
+            if let Err(error) = std::fs::write(folder.join(name), script) {
+                eprintln!("unreach: {}: {error}", folder.join(name).display());
+            }
+        }));
+    }
+    let Some(command) = &job.cross_check else { return Ok((solvers, None)) };
+    let second = ProcessSession::new(ProcessOptions::command(command), budget);
+    let cross_check = CrossCheck::new(second);
+    Ok((solvers.with_cross_check(cross_check.clone()), Some(cross_check)))
+}
+
+/// The verdict of the chosen engine, certified.
+fn decide_with(
+    job: &Verify,
+    loaded: &Loaded,
+    single: &Program,
+    terms: &mut Terms,
+    (solvers, budget): (&Solvers, &Budget),
+    report: &Report,
+) -> Answer {
+    let blocks = program::blocks::compose(single, job.blocks.into(), terms);
+    let verdict = match job.engine {
+        Engine::TraceAbstraction => trace_abstraction(job, &blocks.program, terms, solvers, budget, report),
         Engine::Kojak | Engine::Impact | Engine::PredicateAbstraction => {
-            let (verdict, counted) = other_engine(job, &blocks.program, &mut terms, &solvers, budget);
+            let (verdict, counted) = other_engine(job, &blocks.program, terms, solvers, budget);
             report.statistics(&counted.text.iter().map(String::as_str).collect::<Vec<_>>());
             verdict
         }
     };
     match verdict {
         Ok(Verdict::Safe(proof)) => {
-            match certified(&single, &blocks, &proof, &mut terms, &solvers, budget) {
+            match certified(single, &blocks, &proof, terms, solvers, budget) {
                 // The verdict stands, even if there is no time left to show more of the proof.
                 Answer::Safe(_) => {
-                    let shown = proof_report::invariants(
-                        &loaded.program,
-                        &single,
-                        &blocks,
-                        &proof,
-                        &mut terms,
-                        budget,
-                    );
+                    let shown =
+                        proof_report::invariants(&loaded.program, single, &blocks, &proof, terms, budget);
                     Answer::Safe(shown.unwrap_or_default())
                 }
                 other => other,
             }
         }
         Ok(Verdict::Unsafe(counterexample)) => {
-            replayed(&loaded.program, &blocks.program, &counterexample, &mut terms, budget)
+            replayed(&loaded.program, &blocks.program, &counterexample, terms, budget)
         }
         Ok(Verdict::Unknown(reason)) => Answer::Unknown(reason),
         Err(Interrupted(limit)) => Answer::Unknown(Reason::Limit(limit)),
@@ -113,7 +146,7 @@ fn other_engine(
     job: &Verify,
     program: &Program,
     terms: &mut Terms,
-    solvers: &Z3,
+    solvers: &Solvers,
     budget: &Budget,
 ) -> (Result<Verdict, Interrupted>, engine::Counted) {
     match job.engine {
@@ -127,7 +160,7 @@ fn trace_abstraction(
     job: &Verify,
     program: &Program,
     terms: &mut Terms,
-    solvers: &Z3,
+    solvers: &Solvers,
     budget: &Budget,
     report: &Report,
 ) -> Result<Verdict, Interrupted> {
@@ -158,11 +191,11 @@ pub(super) fn certified(
     blocks: &Blocks,
     proof: &program::Proof,
     terms: &mut Terms,
-    solvers: &Z3,
+    solvers: &Solvers,
     budget: &Budget,
 ) -> Answer {
     let certificate = Certificate::of_proof(blocks, proof);
-    match certify::check_proof(single, &certificate, terms, &mut solvers.session(), budget) {
+    match certify::check_proof(single, &certificate, terms, &mut *solvers.session(), budget) {
         Ok(()) => Answer::Safe(Vec::new()),
         Err(certify::Refusal::Interrupted(Interrupted(limit))) => Answer::Unknown(Reason::Limit(limit)),
         Err(refusal) => Answer::Internal(format!("the proof was refused: {refusal}")),

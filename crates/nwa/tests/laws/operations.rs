@@ -1,7 +1,6 @@
 //! The laws of the operations, on random automata, against languages found by brute force.
 
-mod support;
-
+use crate::support::{all_words, automata, check_run, language};
 use base::{Budget, Interrupted};
 use nwa::{
     Alphabet, Determinized, Difference, Enumerable, Intersection, LazyNwa, Letter, NestedWord, Nwa, State,
@@ -9,7 +8,6 @@ use nwa::{
 };
 use proptest::prelude::*;
 use std::collections::BTreeSet;
-use support::{all_words, automata, check_run, language};
 
 /// Brute force looks at all nested words up to this length.
 const LENGTH: usize = 6;
@@ -245,7 +243,7 @@ macro_rules! enumerate_over_the_alphabet {
     ($automaton:ty) => {
         impl Enumerable for $automaton {
             fn alphabet(&self) -> Alphabet {
-                support::alphabet()
+                crate::support::alphabet()
             }
 
             fn internal_edges(
@@ -253,7 +251,7 @@ macro_rules! enumerate_over_the_alphabet {
                 state: Self::State,
                 out: &mut Vec<(Letter, Self::State)>,
             ) -> Result<(), Interrupted> {
-                edges::<Self>(support::alphabet().internal(), out, |letter, answer| {
+                edges::<Self>(crate::support::alphabet().internal(), out, |letter, answer| {
                     self.internal(state, letter, answer)
                 })
             }
@@ -263,7 +261,7 @@ macro_rules! enumerate_over_the_alphabet {
                 state: Self::State,
                 out: &mut Vec<(Letter, Self::State)>,
             ) -> Result<(), Interrupted> {
-                edges::<Self>(support::alphabet().call(), out, |letter, answer| {
+                edges::<Self>(crate::support::alphabet().call(), out, |letter, answer| {
                     self.call(state, letter, answer)
                 })
             }
@@ -274,7 +272,7 @@ macro_rules! enumerate_over_the_alphabet {
                 hier: Self::State,
                 out: &mut Vec<(Letter, Self::State)>,
             ) -> Result<(), Interrupted> {
-                edges::<Self>(support::alphabet().ret(), out, |letter, answer| {
+                edges::<Self>(crate::support::alphabet().ret(), out, |letter, answer| {
                     self.ret(state, hier, letter, answer)
                 })
             }

@@ -1,14 +1,12 @@
 //! Reductions keep the language, finite and infinite, and merge no labels; the smallest automata are the smallest.
 
-mod support;
-
+use crate::support::{all_words, automata, language};
 use base::{Budget, EntityRef};
 use nwa::reduce::{by_bisimulation, by_simulation, minimize_dfa, reduce};
 use nwa::{Alphabet, Explicit, Letter, Nwa, NwaBuilder, State, Symbol};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
-use support::{all_words, automata, language};
 
 const LENGTH: usize = 6;
 
@@ -161,7 +159,7 @@ fn balanced(word: &[Symbol]) -> bool {
 /// Returns of the repeated part must match calls of the same repetition.
 fn accepts_lasso(nwa: &Nwa, stem: &[Symbol], repeated: &[Symbol]) -> bool {
     let word: Vec<Symbol> = stem.iter().chain(repeated).copied().collect();
-    let mut builder = NwaBuilder::new(support::alphabet());
+    let mut builder = NwaBuilder::new(crate::support::alphabet());
     builder.add_states(word.len());
     builder.set_initial(State::new(0));
     let calls = nwa::NestedWord::new(word.clone()).unwrap().call_predecessors();
