@@ -87,7 +87,7 @@ pub fn replay(
     let mut interpreter = Interpreter::new(source, budget.clone());
     let outcome = interpreter.run(procedure, &[], &mut follower, LIMITS).map_err(NotReplayed::Interrupted)?;
     let Outcome::Failed(failure) = outcome else {
-        let detail = follower.missing.map_or_else(|| format!("{outcome:?}"), |what| what);
+        let detail = follower.missing.unwrap_or_else(|| format!("{outcome:?}"));
         return Err(NotReplayed::Outcome(detail));
     };
     if let Some(&(axiom, _)) = interpreter.unchecked_axioms().first() {
