@@ -9,7 +9,7 @@ use ir::interpreter::{
     Driver, Event, Failure, Integer, Interpreter, Limits, Outcome, Place, Reason, State, Value,
 };
 use logic::evaluate::{Evaluator, ZeroDivision};
-use logic::{Model, Rational, Terms};
+use logic::{Model, Rational, Symbol, Terms};
 use program::steps::{OriginData, Step};
 use program::{Counterexample, Program, Uninterpreted};
 use rustc_hash::FxHashMap;
@@ -145,6 +145,10 @@ impl Plan {
             })?;
             for origin in steps {
                 let OriginData::Step { step, choices } = &program.origins[origin] else { continue };
+                if let Step::Call(_) = step {
+                    plan.entries.push(entry(program, counterexample, position, choices, terms));
+                    continue;
+                }
                 for &(variable, symbol) in choices {
                     let ty = source.variables[variable].ty;
                     let value = model.value(terms, symbol);
@@ -155,7 +159,6 @@ impl Plan {
                 }
                 match *step {
                     Step::Start(procedure) => plan.procedure = Some(procedure),
-                    Step::Call(_) => plan.entries.push(counterexample.states[position + 1].clone()),
                     Step::Goto { procedure, block, target } => {
                         let body = source.procedures[procedure].body.as_ref().expect("a step is in a body");
                         if body.blocks[block].transfer.successors().count() > 1 {
@@ -168,6 +171,24 @@ impl Plan {
         }
         Ok(plan)
     }
+}
+
+/// The values at the entry of a procedure. If the call was inlined, it says itself how the callee's variables begin.
+fn entry(
+    program: &Program,
+    counterexample: &Counterexample,
+    position: usize,
+    choices: &[(ir::Variable, Symbol)],
+    terms: &Terms,
+) -> Model {
+    let mut entry = counterexample.states[position + 1].clone();
+    for &(variable, symbol) in choices {
+        if let Some(var) = program.variables.of_source(variable) {
+            let value = counterexample.states[position].value(terms, symbol);
+            entry.set(program.variables[var].symbol, value);
+        }
+    }
+    entry
 }
 
 /// Drives the interpreter along the plan and writes down what happens.

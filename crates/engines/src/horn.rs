@@ -94,6 +94,32 @@ pub fn encode(
     HornProblem { clauses, relations, functions: encoder.functions }
 }
 
+/// The whole program: one class per location, one step per edge.
+pub fn of_program(program: &Program, terms: &mut Terms) -> HornProblem {
+    let mut locations: Vec<Location> = Vec::new();
+    let mut classes: FxHashMap<Location, Class> = FxHashMap::default();
+    let mut class_of = |location: Location| {
+        *classes.entry(location).or_insert_with(|| {
+            locations.push(location);
+            locations.len() - 1
+        })
+    };
+    let initial: Vec<Class> = program.initial.iter().map(|&location| class_of(location)).collect();
+    let mut steps = Vec::new();
+    for edge in program.live_edges() {
+        let data = &program.edges[edge];
+        let call = match &data.kind {
+            EdgeKind::Return(returning) => Some(class_of(program.call_of(returning).0.source)),
+            _ => None,
+        };
+        let source = class_of(data.source);
+        let target =
+            if program.locations[data.target].error.is_some() { None } else { Some(class_of(data.target)) };
+        steps.push(Step { edge, source, call, target, relaxed: false });
+    }
+    encode(program, &locations, &initial, &steps, terms)
+}
+
 impl HornProblem {
     /// The formula of a class in a solution, over state symbols, if it can be said without arrays for functions.
     pub fn formula(
@@ -113,7 +139,7 @@ impl HornProblem {
         rlimit: u32,
     ) -> Result<Option<PrimaryMap<Relation, Term>>, Interrupted> {
         context.budget.check()?;
-        let solution = context.solvers.spacer(context.terms, &self.clauses, rlimit);
+        let solution = context.solvers.z3().spacer(context.terms, &self.clauses, rlimit);
         context.budget.check()?;
         Ok(match solution {
             Solution::Solved(formulas) => Some(formulas),

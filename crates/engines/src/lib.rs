@@ -6,12 +6,16 @@
 //! * [`context`]: the program, terms, solvers and budget of a job;
 //! * [`traces`], [`trace_check`]: error traces, their SSA form, and whether they are feasible;
 //! * [`edge_formula`], [`horn`]: edges as formulas and as Horn clauses;
-//! * [`predicates`], [`hoare`]: formulas over the state, and Hoare triples over edges;
+//! * [`predicates`], [`hoare`], [`implication`]: formulas over the state, Hoare triples over edges, and what implies what;
 //! * [`interpolation`]: from an infeasible trace to inductive sequences of predicates;
+//! * [`refutation`]: both together, as one step of a refinement loop;
 //! * [`floyd_hoare`]: from such sequences to automata of infeasible traces;
 //! * [`annotation`]: from a proof to invariants that people can read;
 //! * [`trace_abstraction`]: the refinement loop of papers "Nested Interpolants" and "Software Model Checking for
-//!   People who Love Automata".
+//!   People who Love Automata";
+//! * [`kojak`]: splitting and slicing on the program graph (paper "Splitting via Interpolants");
+//! * [`impact`]: an unwinding tree with covering, as that paper compares itself with;
+//! * [`predicate_abstraction`]: the predicate automaton, refined (paper "Nested Interpolants", Section 3.3).
 
 pub mod annotation;
 pub mod context;
@@ -19,8 +23,15 @@ pub mod edge_formula;
 pub mod floyd_hoare;
 pub mod hoare;
 pub mod horn;
+pub mod impact;
+pub mod implication;
 pub mod interpolation;
+pub mod kojak;
+pub mod predicate_abstraction;
 pub mod predicates;
+pub mod refutation;
+#[cfg(test)]
+mod samples;
 pub mod trace_abstraction;
 pub mod trace_check;
 pub mod traces;

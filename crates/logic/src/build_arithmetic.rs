@@ -10,7 +10,7 @@
 
 use crate::linear::Linear;
 use crate::sort::Sort;
-use crate::term::{Op, Term, Terms};
+use crate::term::{Call, Op, Term, Terms};
 use crate::{Integer, Rational};
 use num_integer::Integer as _;
 use num_traits::{One, Signed, Zero};
@@ -39,19 +39,27 @@ impl Terms {
 
     /// The sum of at least one term.
     pub fn add(&mut self, summands: &[Term]) -> Term {
+        if let Some(known) = self.remembered(Call::Add, summands) {
+            return known;
+        }
         let sort = self.sort_of(summands[0]);
         let mut sum = Linear::zero();
         for &summand in summands {
             debug_assert_eq!(self.sort_of(summand), sort);
             sum.add_scaled(&self.linear(summand), &Rational::one());
         }
-        self.from_linear(&sum, sort)
+        let sum = self.from_linear(&sum, sort);
+        self.remember(Call::Add, summands, sum)
     }
 
     /// `left − right`.
     pub fn sub(&mut self, left: Term, right: Term) -> Term {
+        if let Some(known) = self.remembered(Call::Sub, &[left, right]) {
+            return known;
+        }
         let difference = self.linear(left).minus(&self.linear(right));
-        self.from_linear(&difference, self.sort_of(left))
+        let difference = self.from_linear(&difference, self.sort_of(left));
+        self.remember(Call::Sub, &[left, right], difference)
     }
 
     /// `−term`.
@@ -71,6 +79,16 @@ impl Terms {
     /// Either all sums among the factors are multiplied out or none is, so that the product of the factors of
     /// a product is that product again.
     pub fn mul(&mut self, factors: &[Term]) -> Term {
+        match self.remembered(Call::Mul, factors) {
+            Some(known) => known,
+            None => {
+                let product = self.multiply(factors);
+                self.remember(Call::Mul, factors, product)
+            }
+        }
+    }
+
+    fn multiply(&mut self, factors: &[Term]) -> Term {
         let sort = self.sort_of(factors[0]);
         let mut coefficient = Rational::one();
         let mut flat: Vec<Linear> = Vec::new();
@@ -135,9 +153,12 @@ impl Terms {
 
     /// `left ≤ right`.
     pub fn le(&mut self, left: Term, right: Term) -> Term {
-        let sort = self.sort_of(left);
+        if let Some(known) = self.remembered(Call::Le, &[left, right]) {
+            return known;
+        }
         let difference = self.linear(left).minus(&self.linear(right));
-        self.at_most_zero(difference, sort)
+        let atom = self.at_most_zero(difference, self.sort_of(left));
+        self.remember(Call::Le, &[left, right], atom)
     }
 
     /// `left < right`.
@@ -196,8 +217,12 @@ impl Terms {
     }
 
     pub(crate) fn arithmetic_eq(&mut self, left: Term, right: Term) -> Term {
+        if let Some(known) = self.remembered(Call::Eq, &[left, right]) {
+            return known;
+        }
         let difference = self.linear(left).minus(&self.linear(right));
-        self.equals_zero(difference, self.sort_of(left))
+        let atom = self.equals_zero(difference, self.sort_of(left));
+        self.remember(Call::Eq, &[left, right], atom)
     }
 
     /// The canonical atom for `linear = 0`.

@@ -54,9 +54,14 @@ impl Linear {
         if factor.is_zero() {
             return;
         }
-        self.constant += &other.constant * factor;
+        // Products of fractions are costly, and nearly all factors are 1.
+        let unit = factor.is_one();
+        let scaled = |value: &Rational| if unit { value.clone() } else { value * factor };
+        if !other.constant.is_zero() {
+            self.constant += scaled(&other.constant);
+        }
         if self.monomials.is_empty() {
-            self.monomials = other.monomials.iter().map(|(t, c)| (*t, c * factor)).collect();
+            self.monomials = other.monomials.iter().map(|(t, c)| (*t, scaled(c))).collect();
             return;
         }
         let mut merged = Vec::with_capacity(self.monomials.len() + other.monomials.len());
@@ -65,7 +70,7 @@ impl Linear {
             while let Some(smaller) = mine.next_if(|(t, _)| t < term) {
                 merged.push(smaller);
             }
-            let mut sum = coefficient * factor;
+            let mut sum = scaled(coefficient);
             if let Some((_, present)) = mine.next_if(|(t, _)| t == term) {
                 sum += present;
             }

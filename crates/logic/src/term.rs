@@ -154,6 +154,24 @@ pub(crate) struct BinderData {
     pub(crate) triggers: Vec<u32>,
 }
 
+/// A call of a constructor that computes a normal form.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Call {
+    Add,
+    Sub,
+    Mul,
+    Le,
+    Eq,
+}
+
+/// A [`Call`] with its arguments, which stand where those of nodes do, and its result.
+struct Remembered {
+    call: Call,
+    start: u32,
+    length: u32,
+    result: Term,
+}
+
 /// What is known about a name.
 #[derive(Clone, Copy)]
 struct Name {
@@ -173,6 +191,8 @@ pub struct Terms {
     nodes: PrimaryMap<Term, Node>,
     arguments: Vec<Term>,
     table: HashTable<Term>,
+    /// Normal forms that were computed: they cost a hundred times more than looking them up.
+    remembered: HashTable<Remembered>,
     numbers: PrimaryMap<Number, Rational>,
     number_ids: FxHashMap<Rational, Number>,
     sorts: PrimaryMap<Sort, SortData>,
@@ -195,7 +215,7 @@ impl Default for Terms {
     }
 }
 
-fn hash_of(op: Op, arguments: &[Term]) -> u64 {
+fn hash_of(op: impl Hash, arguments: &[Term]) -> u64 {
     let mut hasher = FxHasher::default();
     op.hash(&mut hasher);
     for argument in arguments {
@@ -211,6 +231,7 @@ impl Terms {
             nodes: PrimaryMap::new(),
             arguments: Vec::new(),
             table: HashTable::new(),
+            remembered: HashTable::new(),
             numbers: PrimaryMap::new(),
             number_ids: FxHashMap::default(),
             sorts: PrimaryMap::new(),
@@ -247,8 +268,7 @@ impl Terms {
             return term;
         }
         let loose = self.loose_of(op, arguments);
-        let start = u32::try_from(self.arguments.len()).expect("fewer than 2^32 arguments");
-        self.arguments.extend_from_slice(arguments);
+        let start = self.push_arguments(arguments);
         let term = self.nodes.push(Node { op, start, length: arguments.len() as u32, sort, loose });
         let (nodes, pool) = (&self.nodes, &self.arguments);
         self.table.insert_unique(hash, term, |&term| {
@@ -256,6 +276,36 @@ impl Terms {
             hash_of(node.op, &pool[node.start as usize..(node.start + node.length) as usize])
         });
         term
+    }
+
+    /// The result of a constructor that was called with these arguments before.
+    #[inline]
+    pub(crate) fn remembered(&self, call: Call, arguments: &[Term]) -> Option<Term> {
+        let found = self.remembered.find(hash_of(call, arguments), |known| {
+            known.call == call && self.slice(known.start, known.length) == arguments
+        });
+        found.map(|known| known.result)
+    }
+
+    /// Remembers the result of a constructor, which was not remembered before.
+    pub(crate) fn remember(&mut self, call: Call, arguments: &[Term], result: Term) -> Term {
+        let start = self.push_arguments(arguments);
+        let known = Remembered { call, start, length: arguments.len() as u32, result };
+        let pool = &self.arguments;
+        self.remembered.insert_unique(hash_of(call, arguments), known, |known| {
+            hash_of(known.call, &pool[known.start as usize..(known.start + known.length) as usize])
+        });
+        result
+    }
+
+    fn push_arguments(&mut self, arguments: &[Term]) -> u32 {
+        let start = u32::try_from(self.arguments.len()).expect("fewer than 2^32 arguments");
+        self.arguments.extend_from_slice(arguments);
+        start
+    }
+
+    fn slice(&self, start: u32, length: u32) -> &[Term] {
+        &self.arguments[start as usize..(start + length) as usize]
     }
 
     fn loose_of(&self, op: Op, arguments: &[Term]) -> u32 {
@@ -277,7 +327,7 @@ impl Terms {
     #[inline]
     pub fn args(&self, term: Term) -> &[Term] {
         let node = &self.nodes[term];
-        &self.arguments[node.start as usize..(node.start + node.length) as usize]
+        self.slice(node.start, node.length)
     }
 
     /// The sort of a term.

@@ -9,13 +9,17 @@
 //! * [`expressions`]: `ir` expressions as terms;
 //! * [`build`]: from control-flow graphs to the automaton;
 //! * [`trim`]: what cannot matter is dropped;
+//! * [`inline`]: a program without calls, if its call graph has no cycles;
 //! * [`blocks`]: large blocks between cut points, with the way back to single steps;
+//! * [`mod@print`]: the automaton as text and as a graph;
 //! * [`verdict`]: what engines answer, with the evidence.
 
 pub mod automaton;
 pub mod blocks;
 pub mod build;
 pub mod expressions;
+pub mod inline;
+pub mod print;
 pub mod relation;
 pub mod steps;
 pub mod trim;
@@ -28,6 +32,7 @@ pub use automaton::{
 };
 pub use blocks::{BlockSize, Blocks};
 pub use build::build;
+pub use inline::{CannotInline, inline};
 pub use relation::Relation;
 pub use steps::{Origin, Origins, Step};
 pub use variables::{Var, VarKind, Variables};

@@ -44,7 +44,8 @@ pub struct VarData {
     pub symbol: Symbol,
     /// Where it lives.
     pub kind: VarKind,
-    /// The variable of the `ir` program; that of the global for an old value; none for a function without parameters.
+    /// The variable of the `ir` program; that of the global for an old value; none for a function without parameters
+    /// and for the copies that inlining makes.
     pub source: Option<ir::Variable>,
 }
 

@@ -74,6 +74,8 @@ pub enum Reason {
     NotConfirmed(String),
     /// The engine does not handle this program.
     Unsupported(String),
+    /// A procedure calls itself, and this engine cannot handle that.
+    Recursion(&'static str),
 }
 
 impl fmt::Display for Reason {
@@ -86,6 +88,7 @@ impl fmt::Display for Reason {
             Reason::NotReplayed(why) => write!(f, "the counterexample could not be replayed: {why}"),
             Reason::NotConfirmed(why) => write!(f, "the proof could not be confirmed: {why}"),
             Reason::Unsupported(what) => write!(f, "unsupported: {what}"),
+            Reason::Recursion(engine) => write!(f, "recursion is not supported by {engine}"),
         }
     }
 }

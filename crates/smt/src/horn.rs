@@ -3,9 +3,11 @@
 //! A relation is declared with the symbols that name its parameters; a solution gives it a formula over these
 //! symbols. In a clause all symbols are universally quantified, and its arguments are arbitrary terms.
 
-use crate::solver::Reason;
+use crate::solver::{Answer, Reason, Solver};
 use base::PrimaryMap;
-use logic::{Symbol, Term};
+use logic::smtlib::{names, print};
+use logic::{SortData, Substitution, Symbol, Term, Terms};
+use std::fmt::Write;
 
 base::id!(
     /// An unknown relation of [`Clauses`].
@@ -33,6 +35,16 @@ pub struct Clause {
     pub conclusion: Option<Atom>,
 }
 
+impl Clause {
+    /// The symbols that the clause quantifies, sorted.
+    pub fn symbols(&self, terms: &Terms) -> Vec<Symbol> {
+        let atoms = self.premises.iter().chain(&self.conclusion);
+        let mut roots: Vec<Term> = atoms.flat_map(|atom| atom.arguments.iter().copied()).collect();
+        roots.push(self.constraint);
+        terms.free_symbols_of(&roots)
+    }
+}
+
 /// A set of clauses over some relations.
 #[derive(Clone, Default, Debug)]
 pub struct Clauses {
@@ -43,7 +55,7 @@ pub struct Clauses {
 /// The answer of a Horn solver.
 #[derive(Clone, Debug)]
 pub enum Solution {
-    /// Relations that satisfy all clauses: a formula over its parameters for each.
+    /// Relations that satisfy all clauses, which was checked: a formula over its parameters for each.
     Solved(PrimaryMap<Relation, Term>),
     /// No relations do.
     Refuted,
@@ -67,8 +79,135 @@ impl Clauses {
         self.relations.iter().map(|(relation, parameters)| (relation, &parameters[..]))
     }
 
+    /// The first clause that these formulas are not shown to satisfy, with what the solver says about a
+    /// counterexample to it. The session must have no assertions.
+    pub fn violated<'c>(
+        &'c self,
+        terms: &mut Terms,
+        solver: &mut dyn Solver,
+        formulas: &PrimaryMap<Relation, Term>,
+    ) -> Option<(&'c Clause, Answer)> {
+        self.clauses.iter().find_map(|clause| {
+            let conclusion = clause.conclusion.as_ref().map(|atom| self.instance(terms, formulas, atom));
+            let refuted = conclusion.map_or(Term::TRUE, |conclusion| terms.not(conclusion));
+            let answer = self.check_body(terms, solver, formulas, clause, refuted);
+            (!answer.is_unsat()).then_some((clause, answer))
+        })
+    }
+
+    /// Replaces relations that no clause can derive by the empty one.
+    ///
+    /// Of relations that vanish from the problem at the beginning, Horn solvers say anything. If the others satisfy
+    /// their clauses, the result satisfies all.
+    pub fn without_underivable(
+        &self,
+        terms: &mut Terms,
+        solver: &mut dyn Solver,
+        formulas: &PrimaryMap<Relation, Term>,
+    ) -> PrimaryMap<Relation, Term> {
+        let mut derived: PrimaryMap<Relation, Term> = formulas.keys().map(|_| Term::FALSE).collect();
+        loop {
+            let mut changed = false;
+            for clause in &self.clauses {
+                let Some(conclusion) = &clause.conclusion else { continue };
+                let relation = conclusion.relation;
+                if derived[relation] != formulas[relation]
+                    && !self.check_body(terms, solver, &derived, clause, Term::TRUE).is_unsat()
+                {
+                    derived[relation] = formulas[relation];
+                    changed = true;
+                }
+            }
+            if !changed {
+                return derived;
+            }
+        }
+    }
+
+    /// Can the premises of a clause hold together with another formula?
+    fn check_body(
+        &self,
+        terms: &mut Terms,
+        solver: &mut dyn Solver,
+        formulas: &PrimaryMap<Relation, Term>,
+        clause: &Clause,
+        other: Term,
+    ) -> Answer {
+        let mut all = vec![clause.constraint, other];
+        for premise in &clause.premises {
+            all.push(self.instance(terms, formulas, premise));
+        }
+        let all = terms.and(all);
+        if all.is_false() {
+            return Answer::Unsat;
+        }
+        solver.push();
+        solver.assert(terms, all);
+        let answer = solver.check(terms);
+        solver.pop();
+        answer
+    }
+
+    /// The formula of a relation at the arguments of an atom.
+    fn instance(&self, terms: &mut Terms, formulas: &PrimaryMap<Relation, Term>, atom: &Atom) -> Term {
+        let parameters = self.relations[atom.relation].iter().copied();
+        let mut substitution: Substitution = parameters.zip(atom.arguments.iter().copied()).collect();
+        substitution.apply(terms, formulas[atom.relation])
+    }
+
     /// The clauses in the order in which they were added.
     pub fn clauses(&self) -> &[Clause] {
         &self.clauses
     }
+}
+
+/// The clauses as a script of SMT-LIB with logic `HORN`, for any Horn solver: it answers `sat` if there are relations
+/// that satisfy them.
+pub fn script(terms: &Terms, clauses: &Clauses) -> String {
+    let mut out = String::from("(set-logic HORN)\n");
+    // Sorts are the only things that a clause does not bind.
+    let symbols: Vec<Symbol> =
+        clauses.relations().flat_map(|(_, parameters)| parameters.iter().copied()).collect();
+    for (sort, data) in terms.sorts() {
+        if let SortData::Uninterpreted(name) = data
+            && symbols.iter().any(|&symbol| terms.symbol_data(symbol).sort == sort)
+        {
+            // Writing to a string cannot fail.
+            let _ = writeln!(out, "(declare-sort {} 0)", names::encode(name));
+        }
+    }
+    for (relation, parameters) in clauses.relations() {
+        let sorts: Vec<String> =
+            parameters.iter().map(|&symbol| print::sort(terms, terms.symbol_data(symbol).sort)).collect();
+        let _ = writeln!(out, "(declare-fun {relation} ({}) Bool)", sorts.join(" "));
+    }
+    let atom = |atom: &Atom| {
+        let arguments: Vec<String> =
+            atom.arguments.iter().map(|&argument| print::term(terms, argument)).collect();
+        if arguments.is_empty() {
+            atom.relation.to_string()
+        } else {
+            format!("({} {})", atom.relation, arguments.join(" "))
+        }
+    };
+    for clause in clauses.clauses() {
+        let mut premises: Vec<String> = clause.premises.iter().map(atom).collect();
+        premises.push(print::term(terms, clause.constraint));
+        let conclusion = clause.conclusion.as_ref().map_or_else(|| "false".to_owned(), atom);
+        let body = format!("(=> (and {}) {conclusion})", premises.join(" "));
+        let variables: Vec<String> = clause
+            .symbols(terms)
+            .into_iter()
+            .map(|symbol| {
+                let data = terms.symbol_data(symbol);
+                format!("({} {})", names::encode(&data.name), print::sort(terms, data.sort))
+            })
+            .collect();
+        let _ = match variables[..] {
+            [] => writeln!(out, "(assert {body})"),
+            _ => writeln!(out, "(assert (forall ({}) {body}))", variables.join(" ")),
+        };
+    }
+    out.push_str("(check-sat)\n");
+    out
 }

@@ -38,6 +38,27 @@ impl<'a> Random<'a> {
         Random { choices: choices.iter(), sorts, element, functions }
     }
 
+    /// A formula without functions, quantifiers and uninterpreted sorts.
+    pub(crate) fn plain_formula(&mut self, terms: &mut Terms, depth: u32) -> Term {
+        self.plain_term(terms, Sort::BOOL, depth)
+    }
+
+    /// A term without functions, quantifiers and uninterpreted sorts.
+    pub(crate) fn plain_term(&mut self, terms: &mut Terms, sort: Sort, depth: u32) -> Term {
+        let functions = std::mem::take(&mut self.functions);
+        self.sorts[5] = Sort::INT;
+        let formula = self.term(terms, sort, depth);
+        self.functions = functions;
+        self.sorts[5] = self.element;
+        formula
+    }
+
+    /// Some of the symbols.
+    pub(crate) fn some_of(&mut self, mut symbols: Vec<Symbol>) -> Vec<Symbol> {
+        symbols.retain(|_| self.draw(3) < 2);
+        symbols
+    }
+
     fn draw(&mut self, below: usize) -> usize {
         usize::from(self.choices.next().copied().unwrap_or(0)) % below
     }
@@ -118,7 +139,8 @@ impl<'a> Random<'a> {
                 _ => terms.eq(a, b),
             };
         }
-        if choice == 4 {
+        // A formula without functions is to have no quantifiers either.
+        if choice == 4 && !self.functions.is_empty() {
             let symbol = terms.symbol("bound", Sort::BOOL);
             let (variable, other) = (terms.constant(symbol), self.term(terms, Sort::BOOL, depth));
             let body = self.term(terms, Sort::BOOL, depth);

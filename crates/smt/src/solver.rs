@@ -104,3 +104,33 @@ pub trait Solver {
     /// Bounds the work of each later query, in steps that mean something to the solver only; `None` is no bound.
     fn set_rlimit(&mut self, limit: Option<u32>);
 }
+
+impl<S: Solver + ?Sized> Solver for Box<S> {
+    fn push(&mut self) {
+        (**self).push();
+    }
+
+    fn pop(&mut self) {
+        (**self).pop();
+    }
+
+    fn assert(&mut self, terms: &Terms, formula: Term) {
+        (**self).assert(terms, formula);
+    }
+
+    fn check_assuming(&mut self, terms: &Terms, assumptions: &[Term]) -> Answer {
+        (**self).check_assuming(terms, assumptions)
+    }
+
+    fn model(&mut self, terms: &mut Terms) -> Result<Model, Reason> {
+        (**self).model(terms)
+    }
+
+    fn core(&mut self, terms: &Terms) -> Result<Vec<Term>, Reason> {
+        (**self).core(terms)
+    }
+
+    fn set_rlimit(&mut self, limit: Option<u32>) {
+        (**self).set_rlimit(limit);
+    }
+}

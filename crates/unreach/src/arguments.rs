@@ -28,6 +28,8 @@ pub(crate) enum Command {
     Certify(Certify),
     /// Show what a stage of the pipeline makes of a program
     Print(Print),
+    /// Measure the engines on programs that are built in
+    Bench(Bench),
     /// Run automata scripts and check their assertions
     #[command(after_help = "Exit codes: 0 all assertions hold, 1 an assertion fails, 2 an operation is not \
                             supported or a limit was reached, 3 bad input.")]
@@ -56,6 +58,9 @@ pub(crate) struct Verify {
     /// How a proof for one trace is generalised to many
     #[arg(long, value_name = "KIND", default_value = "on-demand", help_heading = "Experiments")]
     pub(crate) generalisation: GeneralisationKind,
+    /// What predicate abstraction can say about a location
+    #[arg(long, value_name = "KIND", default_value = "cartesian", help_heading = "Experiments")]
+    pub(crate) abstraction: AbstractionKind,
     /// How much of the program one step covers
     #[arg(long, value_name = "SIZE", default_value = "loop-free", help_heading = "Experiments")]
     pub(crate) blocks: BlockSize,
@@ -68,6 +73,12 @@ pub(crate) struct Verify {
     /// Write the checked proof to this file, for `unreach certify`
     #[arg(long, value_name = "FILE")]
     pub(crate) certificate: Option<PathBuf>,
+    /// Write every solver query to this folder, as numbered SMT-LIB files that reproduce the answer
+    #[arg(long, value_name = "DIR", help_heading = "Solvers")]
+    pub(crate) dump_queries: Option<PathBuf>,
+    /// Ask a second solver every question; disagreement is an internal error. Any SMT-LIB 2 solver that reads standard input
+    #[arg(long, value_name = "COMMAND", help_heading = "Solvers")]
+    pub(crate) cross_check: Option<String>,
     /// Print one JSON object instead of text
     #[arg(long)]
     pub(crate) json: bool,
@@ -86,10 +97,16 @@ pub(crate) enum DataModel {
 }
 
 /// The algorithms.
-#[derive(Clone, Copy, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Engine {
     /// Subtract Floyd-Hoare automata of infeasible traces until nothing is left
     TraceAbstraction,
+    /// Split the nodes of the program graph on interpolants and slice infeasible edges
+    Kojak,
+    /// Unwind the program into a tree and cover its leaves
+    Impact,
+    /// Track predicates at locations, refined by interpolants
+    PredicateAbstraction,
 }
 
 /// Where interpolants come from.
@@ -120,6 +137,15 @@ pub(crate) enum GeneralisationKind {
     Triples,
 }
 
+/// What predicate abstraction can say about a location.
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum AbstractionKind {
+    /// Which predicates hold
+    Cartesian,
+    /// Any Boolean combination of predicates
+    Boolean,
+}
+
 /// How much of the program one step covers.
 #[derive(Clone, Copy, ValueEnum)]
 pub(crate) enum BlockSize {
@@ -134,6 +160,22 @@ pub(crate) enum BlockSize {
 fn seconds(text: &str) -> Result<Duration, String> {
     let seconds: f64 = text.parse().map_err(|_| "expected a number of seconds".to_owned())?;
     Duration::try_from_secs_f64(seconds).map_err(|_| "expected a positive number of seconds".to_owned())
+}
+
+#[derive(Args)]
+pub(crate) struct Bench {
+    /// What to measure
+    pub(crate) table: Table,
+    /// Stop each run after so many seconds
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
+    pub(crate) timeout: Duration,
+}
+
+/// What can be measured.
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum Table {
+    /// Table 1 of "Splitting via Interpolants": Kojak and Impact, with and without large blocks
+    Table1,
 }
 
 #[derive(Args)]
@@ -154,6 +196,12 @@ pub(crate) struct Certify {
 pub(crate) struct Print {
     /// What to show
     pub(crate) stage: Stage,
+    /// How much of the program one edge of the program automaton covers
+    #[arg(long, value_name = "SIZE", default_value = "single")]
+    pub(crate) blocks: BlockSize,
+    /// Draw the program automaton as a graph in the DOT language
+    #[arg(long)]
+    pub(crate) dot: bool,
     /// The program; `-` reads standard input
     pub(crate) file: PathBuf,
 }
@@ -180,6 +228,10 @@ pub(crate) enum Stage {
     Ast,
     /// The intermediate language, as Boogie
     Ir,
+    /// The program automaton
+    Program,
+    /// The program automaton as constrained Horn clauses in SMT-LIB, for any Horn solver
+    Chc,
 }
 
 /// Prints what clap has to say, help and version on standard output, mistakes on standard error.

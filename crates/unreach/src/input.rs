@@ -23,6 +23,8 @@ pub(crate) enum BadInput {
     UnknownLanguage(PathBuf),
     /// It is no property file.
     NoProperty(PathBuf),
+    /// The chosen engine writes no certificates.
+    CertificateElsewhere,
     /// It is no certificate; why.
     NoCertificate(PathBuf, String),
     /// The system does not let us write it.
@@ -42,6 +44,9 @@ impl fmt::Display for BadInput {
             }
             BadInput::Empty(path) => write!(f, "{}: is empty", path.display()),
             BadInput::TooLarge(path) => write!(f, "{}: is larger than 4 GiB", path.display()),
+            BadInput::CertificateElsewhere => {
+                write!(f, "--certificate goes with the engine trace-abstraction only")
+            }
             BadInput::NoProperty(path) => write!(f, "{}: is not a property file", path.display()),
             BadInput::NoCertificate(path, why) => write!(f, "{}: not a certificate: {why}", path.display()),
             BadInput::Unwritable(path, error) => {

@@ -5,6 +5,7 @@
 
 mod arguments;
 mod commands;
+mod engine;
 mod input;
 mod outcome;
 mod property;
@@ -34,6 +35,7 @@ fn run() -> ExitCode {
         Command::Verify(job) => commands::verify::run(&job),
         Command::Certify(job) => commands::certify::run(&job),
         Command::Print(job) => commands::print::run(&job),
+        Command::Bench(job) => commands::bench::run(&job),
         Command::Automata(job) => commands::automata::run(&job),
     };
     exit.unwrap_or_else(|bad_input| {

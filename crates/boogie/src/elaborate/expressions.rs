@@ -11,6 +11,7 @@ use crate::features::Feature;
 use crate::symbols::Symbol;
 use base::{Diagnostic, Span};
 use ir::{Expr, ExprData, Quantifier, QuantifierKind, Type, VariableKind};
+use num_traits::Zero;
 
 /// A step of the traversal.
 pub(super) enum Visit {
@@ -131,8 +132,11 @@ impl<'a> Elaborator<'a> {
                 // Minus and a literal are one literal, so that negative numbers have a normal form.
                 let literal = matches!(ast.exprs[*operand].kind, ExprKind::Natural | ExprKind::Decimal);
                 let operand = self.value(*operand)?;
-                if literal && *op == UnaryOp::Negate {
-                    return Some(self.negated_literal(operand, span));
+                if literal
+                    && *op == UnaryOp::Negate
+                    && let Some(negated) = self.negated_literal(operand, span)
+                {
+                    return Some(negated);
                 }
                 self.unary(*op, operand, span)
             }
@@ -186,17 +190,18 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    fn negated_literal(&mut self, literal: Expr, span: Span) -> Expr {
+    /// Nothing for zero, whose sign would be lost.
+    fn negated_literal(&mut self, literal: Expr, span: Span) -> Option<Expr> {
         match &self.program.expressions[literal] {
-            ExprData::Int(value) => {
+            ExprData::Int(value) if !value.is_zero() => {
                 let value = -value;
-                self.program.int(value, span)
+                Some(self.program.int(value, span))
             }
-            ExprData::Real(value) => {
+            ExprData::Real(value) if !value.is_zero() => {
                 let value = -value;
-                self.program.real(value, span)
+                Some(self.program.real(value, span))
             }
-            other => unreachable!("a literal became {other:?}"),
+            _ => None,
         }
     }
 

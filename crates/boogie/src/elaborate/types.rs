@@ -13,7 +13,7 @@ use ir::{ConstructorData, Type, TypeConstructor, TypeData};
 use rustc_hash::FxHashMap;
 use std::hash::Hash;
 
-const MAX_DEPTH: u32 = 2_000;
+const MAX_DEPTH: u32 = 500;
 const MAX_SIZE: u64 = 100_000;
 
 /// The widest bit-vector that is taken.

@@ -17,8 +17,10 @@ use crate::context::Context;
 use crate::edge_formula::EdgeFormula;
 use crate::traces::Trace;
 use base::{EntitySet, Interrupted};
-use logic::{Quantifier, Substitution, Symbol, Term};
+use logic::simplify::simplify;
+use logic::{Quantifier, Substitution, Symbol, Term, qe};
 use program::{Call, Edge, EdgeKind, Relation, ReturnEdge, Var, VarKind};
+use smt::SolverOracle;
 
 /// Formulas larger than this are useless as predicates.
 const LARGEST: usize = 2_000;
@@ -267,5 +269,10 @@ fn dead_symbols(context: &Context<'_>, formula: Term, live: &EntitySet<Var>) -> 
 /// `∃ gone. formula`, without quantifiers as far as possible.
 fn eliminate(context: &mut Context<'_>, gone: Vec<Symbol>, formula: Term) -> Result<Term, Interrupted> {
     context.budget.check()?;
-    Ok(context.terms.quantify(Quantifier::Exists, &gone, formula, &[]))
+    let mut session = context.session();
+    let mut oracle = SolverOracle::new(&mut *session);
+    let result = qe::eliminate(context.terms, &gone, formula, &mut oracle, qe::Limits::default());
+    context.budget.check()?;
+    let simple = simplify(context.terms, result.formula);
+    Ok(context.terms.quantify(Quantifier::Exists, &result.remaining, simple, &[]))
 }

@@ -161,6 +161,37 @@ impl<'p> Machine<'p> {
         }
     }
 
+    /// Changes an element of the map in a variable.
+    pub(super) fn store(
+        &mut self,
+        variable: Variable,
+        origin: Expr,
+        (arguments, element): (&[Expr], Expr),
+        driver: &mut dyn Driver,
+    ) -> Evaluated<()> {
+        let key = match arguments {
+            [argument] => self.evaluate(*argument, driver)?,
+            _ => {
+                let keys: Evaluated<Arc<[Value]>> =
+                    arguments.iter().map(|&argument| self.evaluate(argument, driver)).collect();
+                Value::Tuple(keys?)
+            }
+        };
+        let value = self.evaluate(element, driver)?;
+        let place = match self.code.slot(variable) {
+            Slot::Global(index) => self.globals.get_mut(index as usize),
+            Slot::Local(index) => self.locals.get_mut(self.local_base + index as usize),
+            Slot::Parameter(_) | Slot::Bound(_) | Slot::None => None,
+        };
+        match place {
+            Some(Value::Map(map)) => {
+                let stored = Arc::make_mut(map).store(key, value);
+                stored.map_err(|_| Stop::Obstacle(origin, Obstacle::FullMap))
+            }
+            _ => Err(Stop::Obstacle(origin, Obstacle::IllTypedValue)),
+        }
+    }
+
     /// The truth value of a formula.
     #[inline]
     pub(super) fn holds(&mut self, formula: Expr, driver: &mut dyn Driver) -> Evaluated<bool> {

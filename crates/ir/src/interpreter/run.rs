@@ -341,8 +341,7 @@ impl<'p> Interpreter<'p> {
         match &statement.kind {
             StatementKind::Assign(assignments) => {
                 if let [(variable, value)] = assignments.as_slice() {
-                    let value = self.machine.evaluate(*value, driver)?;
-                    self.machine.set(*variable, value);
+                    self.assign(*variable, *value, driver)?;
                 } else {
                     let values: Evaluated<Vec<Value>> =
                         assignments.iter().map(|(_, value)| self.machine.evaluate(*value, driver)).collect();
@@ -378,6 +377,22 @@ impl<'p> Interpreter<'p> {
         }
         self.advance();
         self.observe(Event::Executed(place, statement), driver)
+    }
+
+    #[inline]
+    fn assign(&mut self, variable: Variable, value: Expr, driver: &mut dyn Driver) -> Step<()> {
+        let expressions = &self.program.expressions;
+        // `m := m[i := v]` changes the map in place, if nobody else holds it.
+        if let ExprData::Store(map, arguments, element) = &expressions[value]
+            && let ExprData::Variable(stored) = expressions[*map]
+            && stored == variable
+        {
+            self.machine.store(variable, value, (arguments, *element), driver)?;
+            return Ok(());
+        }
+        let value = self.machine.evaluate(value, driver)?;
+        self.machine.set(variable, value);
+        Ok(())
     }
 
     fn call(

@@ -93,13 +93,16 @@ pub(super) fn sum(terms: &Terms, term: Term) -> (Level, Vec<Piece>) {
 fn difference(terms: &Terms, atom: Term) -> (Linear, Sort) {
     let [sum, literal] = terms.args(atom)[..] else { unreachable!("an atom has two sides") };
     let mut difference = terms.linear(sum).minus(&terms.linear(literal));
+    if terms.sort_of(sum) == Sort::INT {
+        return (difference, Sort::INT);
+    }
     let denominators = difference.monomials.iter().map(|(_, c)| c).chain([&difference.constant]);
     let common = denominators.fold(Integer::one(), |lcm, c| lcm.lcm(c.denom()));
     // A literal alone is clearer as a decimal.
     if difference.monomials.len() > 1 || real(&difference.constant.abs()).contains('/') {
         difference.scale(&Rational::from_integer(common));
     }
-    (difference, terms.sort_of(sum))
+    (difference, Sort::REAL)
 }
 
 /// An atom `sum ≤ literal` or `sum < literal`, or its negation.

@@ -1,5 +1,6 @@
 //! Laws of terms, on random ones.
 
+use crate::config;
 use crate::formulas::{Variables, formulas};
 use crate::pool::{Instruction, Pool, programs};
 use logic::evaluate::evaluate;
@@ -32,7 +33,7 @@ fn built_again(terms: &mut Terms, root: Term) -> Term {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(config(2000))]
 
     #[test]
     fn constructors_keep_the_value(seed: u64, program in programs(200)) {

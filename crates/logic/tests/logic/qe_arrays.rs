@@ -3,6 +3,7 @@
 //! Indices are 0 and 1, so an array is its elements there and one element everywhere else. Elements are compared with each
 //! other for equality only and with 0, so that a few values stand for all.
 
+use crate::config;
 use logic::evaluate::holds;
 use logic::print::infix;
 use logic::qe::{Answer, Limits, NoOracle, Oracle, eliminate};
@@ -60,7 +61,7 @@ impl Universe {
             _ => self.other,
         };
         let array = terms.constant(symbol);
-        if choice % 3 > 0 {
+        if !choice.is_multiple_of(3) {
             return array;
         }
         let (index, value) =
@@ -92,7 +93,7 @@ impl Universe {
                 terms.eq(read, value)
             }
         };
-        if kind % 4 == 0 { terms.not(atom) } else { atom }
+        if kind.is_multiple_of(4) { terms.not(atom) } else { atom }
     }
 
     /// Indices and values that are free are 0 or 1.
@@ -174,7 +175,7 @@ impl Oracle for Universe {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 250, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(config(250))]
 
     #[test]
     fn arrays_are_eliminated_correctly(

@@ -85,7 +85,7 @@ impl Table {
             Op::Symbol(symbol) => self.symbols.get(&symbol).cloned(),
             Op::Not => compute(&|a| 1 - a[0]),
             Op::And => compute(&|a| a.iter().all(|&v| v == 1).into()),
-            Op::Or => compute(&|a| a.iter().any(|&v| v == 1).into()),
+            Op::Or => compute(&|a| a.contains(&1).into()),
             Op::Eq => compute(&|a| (a[0] == a[1]).into()),
             Op::Ite => compute(&|a| if a[0] == 1 { a[1] } else { a[2] }),
             Op::Add => compute(&|a| a.iter().sum()),

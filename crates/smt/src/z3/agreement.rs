@@ -1,18 +1,26 @@
 //! Property tests: Z3, the translation there and back, and the evaluator of [`logic`] mean the same.
 
-use super::Z3;
+use super::{Eliminated, Z3};
+use crate::horn::{Atom, Clause, Clauses, Solution};
+use crate::oracle::SolverOracle;
 use crate::process::{ProcessOptions, ProcessSession};
 use crate::random::{Random, elements, literal};
 use crate::solver::{Answer, Solver};
 use base::Budget;
 use logic::evaluate::{Evaluator, evaluate, holds};
-use logic::smtlib::{print, print_term};
-use logic::{Model, Op, Sort, Term, Terms, Value};
+use logic::qe::{Elimination, Limits, eliminate};
+use logic::smtlib::print;
+use logic::{Model, Op, Sort, Substitution, Symbol, Term, Terms, Value};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use z3_sys::Z3_simplify;
 
 const RLIMIT: u32 = 300_000;
+
+/// A failure is kept as a test of its own, not as a seed.
+fn config(cases: u32) -> ProptestConfig {
+    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
+}
 
 fn numbers() -> impl Strategy<Value = Vec<u8>> {
     vec(any::<u8>(), 0..300)
@@ -85,7 +93,7 @@ fn agrees_on_satisfiability(
     match session.check(terms) {
         Answer::Sat => {
             if let Ok(model) = session.model(terms) {
-                let shown = print_term::term(terms, formula);
+                let shown = print::term(terms, formula);
                 assert_eq!(holds(terms, &model, formula), Ok(true), "{shown}\n{model:?}");
             }
         }
@@ -101,7 +109,7 @@ fn agrees_on_satisfiability(
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2000))]
+    #![proptest_config(config(2000))]
 
     #[test]
     fn there_and_back_is_the_same_term(choices in numbers()) {
@@ -157,12 +165,129 @@ proptest! {
     }
 }
 
+/// Is `∃ symbols. formula` true under a model? Asked by replacing the other symbols by their values.
+fn exists(z3: &Z3, terms: &mut Terms, model: &Model, (symbols, formula): (&[Symbol], Term)) -> Answer {
+    let others: Vec<Symbol> =
+        terms.free_symbols(formula).into_iter().filter(|symbol| !symbols.contains(symbol)).collect();
+    let mut substitution = Substitution::new();
+    for symbol in others {
+        let sort = terms.symbol_data(symbol).sort;
+        let value = literal(terms, sort, &model.value(terms, symbol));
+        substitution.insert(symbol, value);
+    }
+    let formula = substitution.apply(terms, formula);
+    let mut session = z3.session();
+    session.set_rlimit(Some(RLIMIT));
+    session.assert(terms, formula);
+    session.check(terms)
+}
+
+/// Whatever was eliminated, the formula still says when values for the symbols exist.
+fn keeps_its_meaning(
+    terms: &mut Terms,
+    random: &mut Random<'_>,
+    before: (&[Symbol], Term),
+    after: (&[Symbol], Term),
+) -> Result<(), TestCaseError> {
+    let z3 = z3();
+    for _ in 0..4 {
+        let model = random.model(terms, &[before.1, after.1]);
+        let answers = [before, after].map(|question| exists(&z3, terms, &model, question));
+        let decided = answers.iter().all(|answer| !matches!(answer, Answer::Unknown(_)));
+        let shown = print::script(terms, &[before.1, after.1]);
+        prop_assert!(
+            !decided || answers[0] == answers[1],
+            "{:?} of {:?}\n{}\n{:?}",
+            answers,
+            before.0,
+            shown,
+            model
+        );
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(config(500))]
+
+    #[test]
+    fn light_elimination_keeps_the_meaning(choices in numbers()) {
+        let mut terms = Terms::new();
+        let mut random = Random::new(&mut terms, &choices);
+        let formula = random.plain_formula(&mut terms, 4);
+        let symbols = random.some_of(terms.free_symbols(formula));
+        let Eliminated { formula: result, remaining } =
+            z3().qe_lite(&mut terms, &symbols, formula).expect("it is a formula without invented symbols");
+        keeps_its_meaning(&mut terms, &mut random, (&symbols, formula), (&remaining, result))?;
+    }
+
+    #[test]
+    fn elimination_with_models_keeps_the_meaning(choices in numbers()) {
+        let mut terms = Terms::new();
+        let mut random = Random::new(&mut terms, &choices);
+        let formula = random.plain_formula(&mut terms, 4);
+        let symbols = random.some_of(terms.free_symbols(formula));
+        let mut session = z3().session();
+        session.set_rlimit(Some(RLIMIT));
+        let mut oracle = SolverOracle::new(&mut session);
+        let Elimination { formula: result, remaining } =
+            eliminate(&mut terms, &symbols, formula, &mut oracle, Limits::default());
+        keeps_its_meaning(&mut terms, &mut random, (&symbols, formula), (&remaining, result))?;
+    }
+}
+
+/// Random clauses over a relation with two numbers and an array, and one with a number and a bit-vector.
+fn random_clauses(terms: &mut Terms, random: &mut Random<'_>) -> Clauses {
+    let map = terms.array_sort(Sort::INT, Sort::INT);
+    let nibble = terms.bitvec_sort(4);
+    let mut clauses = Clauses::default();
+    let signatures = [vec![Sort::INT, map, Sort::INT], vec![nibble, Sort::INT]];
+    let relations: Vec<_> = signatures
+        .iter()
+        .enumerate()
+        .map(|(i, sorts)| {
+            let symbol = |(j, &sort): (usize, &Sort)| terms.symbol(&format!("r{i}_{j}"), sort);
+            clauses.add_relation(sorts.iter().enumerate().map(symbol).collect())
+        })
+        .collect();
+    for i in 0..5 {
+        let atom = |terms: &mut Terms, random: &mut Random<'_>, which: usize, depth| {
+            let arguments =
+                signatures[which].iter().map(|&sort| random.plain_term(terms, sort, depth)).collect();
+            Atom { relation: relations[which], arguments }
+        };
+        let premises = match i {
+            0 => vec![],
+            _ => vec![atom(terms, random, i % 2, 0)],
+        };
+        let conclusion = (i < 4).then(|| atom(terms, random, usize::from(i == 1), 1));
+        let constraint = random.plain_formula(terms, 2);
+        clauses.add(Clause { premises, constraint, conclusion });
+    }
+    clauses
+}
+
+proptest! {
+    #![proptest_config(config(300))]
+
+    #[test]
+    fn relations_of_spacer_satisfy_the_clauses(choices in numbers()) {
+        let mut terms = Terms::new();
+        let mut random = Random::new(&mut terms, &choices);
+        let clauses = random_clauses(&mut terms, &mut random);
+        if let Solution::Solved(formulas) = z3().spacer(&mut terms, &clauses, RLIMIT) {
+            let violated = clauses.violated(&mut terms, &mut z3().session(), &formulas);
+            prop_assert!(violated.is_none(), "{:?}\n{:?}", clauses, violated);
+        }
+    }
+}
+
 /// The text form is read by Z3 as a process; one process serves many cases.
 #[test]
 fn a_process_agrees_too() {
     let command = [env!("UNREACH_Z3_EXECUTABLE"), "-in"].map(str::to_owned).to_vec();
     let options = ProcessOptions { command, ..ProcessOptions::command("") };
-    let mut runner = proptest::test_runner::TestRunner::new(ProptestConfig::with_cases(400));
+    let mut runner = proptest::test_runner::TestRunner::new(config(400));
     let session = std::cell::RefCell::new(None::<(Terms, ProcessSession)>);
     let outcome = runner.run(&numbers(), |choices| {
         // A case that fails does not give its session back.

@@ -5,11 +5,13 @@
 //! is used by one thread at a time, except for `Z3_interrupt`, which Z3 allows from any thread. Z3 objects
 //! whose reference count is not raised stay valid only until the next call, so everything that is kept is counted.
 
+use crate::solver::Reason;
 use base::Budget;
 use base::budget::HookGuard;
 use std::cell::RefCell;
 use std::ffi::{CStr, CString, c_char};
 use std::fmt;
+use std::rc::Rc;
 use z3_sys::*;
 
 /// What Z3 says when a call fails: an ill-formed term, no memory, an interrupt.
@@ -23,6 +25,21 @@ impl fmt::Display for Z3Error {
 }
 
 impl std::error::Error for Z3Error {}
+
+impl From<Z3Error> for Reason {
+    fn from(error: Z3Error) -> Reason {
+        if is_limit(&error.0) { Reason::ResourceLimit } else { Reason::Error(error.0) }
+    }
+}
+
+/// Z3 explains itself in words only. Some parts of it have no words for their limit, and say that they are ok.
+pub(super) fn reason(words: String) -> Reason {
+    if is_limit(&words) || words == "ok" { Reason::ResourceLimit } else { Reason::Incomplete(words) }
+}
+
+fn is_limit(words: &str) -> bool {
+    ["max. resource limit exceeded", "(resource limits reached)", "canceled", "timeout"].contains(&words)
+}
 
 /// A Z3 context. Errors in it are remembered by Z3 until the next call and are never fatal.
 pub(super) struct Context {
@@ -81,7 +98,11 @@ impl Context {
         // SAFETY: the context is alive, and the message is copied before the next call.
         unsafe {
             let code = Z3_get_error_code(self.raw);
-            (code != ErrorCode::Ok).then(|| Z3Error(text(Z3_get_error_msg(self.raw, code))))
+            (code != ErrorCode::Ok).then(|| {
+                // Some messages go on with the whole problem.
+                let message = text(Z3_get_error_msg(self.raw, code));
+                Z3Error(message.lines().next().unwrap_or_default().to_owned())
+            })
         }
     }
 
@@ -121,6 +142,36 @@ impl Drop for Context {
                 Z3_dec_ref(self.raw, ast);
             }
             Z3_del_context(self.raw);
+        }
+    }
+}
+
+/// Terms that are kept alive for a while: until this is dropped.
+pub(super) struct Kept {
+    context: Rc<Context>,
+    terms: RefCell<Vec<Z3_ast>>,
+}
+
+impl Kept {
+    pub(super) fn new(context: &Rc<Context>) -> Kept {
+        Kept { context: Rc::clone(context), terms: RefCell::default() }
+    }
+
+    /// Keeps the result of a call, which must be the last one.
+    pub(super) fn keep(&self, result: Option<Z3_ast>) -> Result<Z3_ast, Z3Error> {
+        let ast = self.context.checked(result)?;
+        // SAFETY: the term is of this context and alive, since it comes right out of a call.
+        unsafe { Z3_inc_ref(self.context.raw, ast) }
+        self.terms.borrow_mut().push(ast);
+        Ok(ast)
+    }
+}
+
+impl Drop for Kept {
+    fn drop(&mut self) {
+        for ast in self.terms.take() {
+            // SAFETY: the count was raised once.
+            unsafe { Z3_dec_ref(self.context.raw, ast) }
         }
     }
 }

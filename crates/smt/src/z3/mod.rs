@@ -4,14 +4,14 @@
 //! context share the translated terms, so that one session per transition is cheap. A context and its
 //! sessions live on one thread; other threads make their own.
 //!
-//! Besides sessions there is what only Z3 offers: [`qe_lite`](Z3::qe_lite), [`project`](Z3::project),
-//! [`spacer`](Z3::spacer).
+//! Besides sessions there is what only Z3 offers: [`qe_lite`](Z3::qe_lite) and [`spacer`](Z3::spacer).
 #![allow(unsafe_code, reason = "this folder is the binding to Z3; `context` says what makes it safe")]
 
 #[cfg(test)]
 mod agreement;
 mod context;
 mod decode;
+mod eliminate;
 mod encode;
 mod model;
 mod numbers;
@@ -21,6 +21,7 @@ mod spacer;
 mod theories;
 
 pub use context::Z3Error;
+pub use eliminate::Eliminated;
 pub use session::Z3Session;
 
 use base::Budget;

@@ -26,9 +26,9 @@ pub(super) struct ModelReader<'a> {
 // SAFETY, for all calls below: context and model are alive, and everything that is read out of the model is part of it and lives
 // as long; indices are in range.
 impl<'a> ModelReader<'a> {
-    pub(super) fn new(z3: &'a Z3, raw: Z3_model) -> Result<ModelReader<'a>, Z3Error> {
-        unsafe { Z3_model_inc_ref(z3.context.raw(), raw) }
-        Ok(ModelReader { z3, raw, elements: FxHashMap::default() })
+    /// Takes over a model whose count was raised.
+    pub(super) fn new(z3: &'a Z3, raw: Z3_model) -> ModelReader<'a> {
+        ModelReader { z3, raw, elements: FxHashMap::default() }
     }
 
     fn context(&self) -> &Rc<Context> {
@@ -248,7 +248,7 @@ impl<'a> ModelReader<'a> {
 
 impl Drop for ModelReader<'_> {
     fn drop(&mut self) {
-        // SAFETY: the count was raised when this was made.
+        // SAFETY: the count was raised for us.
         unsafe { Z3_model_dec_ref(self.context().raw(), self.raw) }
     }
 }

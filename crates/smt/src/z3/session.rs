@@ -5,7 +5,7 @@
 //! or by a fresh one after an internal error, at any time.
 
 use super::Z3;
-use super::context::{Context, Parameters, Setting, Z3Error, text};
+use super::context::{Context, Parameters, Setting, Z3Error, reason, text};
 use super::model::ModelReader;
 use super::theories::{Kind, Theories};
 use crate::solver::{Answer, Reason, Solver};
@@ -67,6 +67,17 @@ impl Z3Session {
         running.context.done()?;
         self.running = Some(running);
         Ok(())
+    }
+
+    /// The model of the last query, with its count raised.
+    fn raw_model(&self) -> Result<Z3_model, Reason> {
+        let (Some(Answer::Sat), Some(running)) = (&self.last, &self.running) else {
+            return Err(Reason::NothingToAsk);
+        };
+        let model = running.model().map_err(Reason::from)?;
+        // SAFETY: the model comes right out of a call.
+        unsafe { Z3_model_inc_ref(self.z3.context.raw(), model) }
+        Ok(model)
     }
 
     fn query(&mut self, terms: &Terms, assumptions: &[Term]) -> Result<Answer, Z3Error> {
@@ -133,7 +144,7 @@ impl Solver for Z3Session {
         let answer = self.query(terms, assumptions).unwrap_or_else(|error| {
             // Nobody knows in which state an error leaves the solver.
             self.running = None;
-            Answer::Unknown(Reason::Error(error.0))
+            Answer::Unknown(error.into())
         });
         let answer = match (answer, self.z3.context.budget().check()) {
             (Answer::Unknown(_), Err(Interrupted(limit))) => Answer::Unknown(Reason::Interrupted(limit)),
@@ -146,18 +157,15 @@ impl Solver for Z3Session {
     }
 
     fn model(&mut self, terms: &mut Terms) -> Result<Model, Reason> {
-        let (Some(Answer::Sat), Some(running)) = (&self.last, &self.running) else {
-            return Err(Reason::NothingToAsk);
-        };
-        let reader = running.model().and_then(|model| ModelReader::new(&self.z3, model)?.read(terms));
-        reader.map_err(|error| Reason::Error(error.0))
+        let reader = ModelReader::new(&self.z3, self.raw_model()?);
+        reader.read(terms).map_err(Reason::from)
     }
 
     fn core(&mut self, _: &Terms) -> Result<Vec<Term>, Reason> {
         let (Some(Answer::Unsat), Some(running)) = (&self.last, &self.running) else {
             return Err(Reason::NothingToAsk);
         };
-        let core = running.core().map_err(|error| Reason::Error(error.0))?;
+        let core = running.core().map_err(Reason::from)?;
         let pairs = self.assumptions.iter().zip(&self.translated);
         Ok(pairs.filter(|(_, ast)| core.contains(ast)).map(|(&assumption, _)| assumption).collect())
     }
@@ -225,7 +233,7 @@ impl Running {
             _ => {
                 self.context.done()?;
                 let words = unsafe { text(Z3_solver_get_reason_unknown(c, self.raw)) };
-                Ok(Answer::Unknown(reason(&words)))
+                Ok(Answer::Unknown(reason(words)))
             }
         }
     }
@@ -254,10 +262,4 @@ impl Drop for Running {
     fn drop(&mut self) {
         unsafe { Z3_solver_dec_ref(self.context.raw(), self.raw) }
     }
-}
-
-/// Z3 explains itself in words only.
-fn reason(words: &str) -> Reason {
-    let limits = ["max. resource limit exceeded", "(resource limits reached)", "canceled", "timeout"];
-    if limits.contains(&words) { Reason::ResourceLimit } else { Reason::Incomplete(words.to_owned()) }
 }

@@ -1,128 +1,153 @@
 //! Horn clauses solved by Spacer.
 //!
-//! Transformations that rename, inline or slice relations are switched off, because afterwards the solution would speak
-//! of other relations than the problem. A query is bounded by a resource limit, so that it costs the same in every run.
+//! Transformations that inline or slice relations are switched off, because afterwards the solution would speak of other
+//! relations than the problem. Some relations vanish all the same (those that nothing can derive); their formulas are
+//! corrected afterwards. Every solution is checked before it is returned. A query is bounded by a resource limit, so
+//! that it costs the same in every run.
 
 use super::Z3;
-use super::context::{Context, Parameters, Setting, Z3Error, text};
-use crate::horn::{Atom, Clauses, Solution};
-use crate::solver::Reason;
+use super::context::{Context, Kept, Parameters, Setting, Z3Error, reason, text};
+use crate::horn::{Atom, Clauses, Relation, Solution};
+use crate::solver::{Reason, Solver};
 use base::{Interrupted, PrimaryMap};
-use logic::{Symbol, Term, Terms};
+use logic::{Sort, Symbol, Term, Terms};
 use std::rc::Rc;
 use z3_sys::*;
 
 impl Z3 {
-    /// Looks for relations that satisfy all clauses.
+    /// Looks for relations that satisfy all clauses. The search may cost `rlimit`, and so may the check of each clause.
+    ///
+    /// Quantifiers, uninterpreted functions and divisions by something other than a number are not understood; clauses
+    /// with them are not solved.
     pub fn spacer(&self, terms: &mut Terms, clauses: &Clauses, rlimit: u32) -> Solution {
-        let solution = self.solve(terms, clauses, rlimit);
-        let solution = solution.unwrap_or_else(|error| Solution::Unknown(Reason::Error(error.0)));
+        let found =
+            Problem::new(self, terms, clauses, rlimit).and_then(|problem| problem.solve(terms, clauses));
+        let solution = match found {
+            Ok(Solution::Solved(formulas)) => self.checked_solution(terms, clauses, formulas, rlimit),
+            Ok(other) => other,
+            Err(error) => Solution::Unknown(error.into()),
+        };
         match (solution, self.context.budget().check()) {
             (Solution::Unknown(_), Err(Interrupted(limit))) => Solution::Unknown(Reason::Interrupted(limit)),
             (solution, _) => solution,
         }
     }
 
-    fn solve(&self, terms: &mut Terms, clauses: &Clauses, rlimit: u32) -> Result<Solution, Z3Error> {
-        let engine = Engine::new(&self.context, rlimit)?;
-        let bool_sort = self.encoder.borrow_mut().sort(terms, logic::Sort::BOOL)?;
-        let mut declarations: PrimaryMap<crate::horn::Relation, Z3_func_decl> = PrimaryMap::new();
+    fn checked_solution(
+        &self,
+        terms: &mut Terms,
+        clauses: &Clauses,
+        formulas: PrimaryMap<Relation, Term>,
+        rlimit: u32,
+    ) -> Solution {
+        let mut session = self.session();
+        session.set_rlimit(Some(rlimit));
+        if clauses.violated(terms, &mut session, &formulas).is_none() {
+            return Solution::Solved(formulas);
+        }
+        let formulas = clauses.without_underivable(terms, &mut session, &formulas);
+        match clauses.violated(terms, &mut session, &formulas) {
+            None => Solution::Solved(formulas),
+            Some(_) => Solution::Unknown(Reason::Incomplete("the relations violate a clause".to_owned())),
+        }
+    }
+}
+
+/// Clauses as Spacer sees them.
+struct Problem<'z> {
+    z3: &'z Z3,
+    engine: Engine,
+    relations: PrimaryMap<Relation, Z3_func_decl>,
+    error: Z3_func_decl,
+}
+
+impl<'z> Problem<'z> {
+    fn new(z3: &'z Z3, terms: &mut Terms, clauses: &Clauses, rlimit: u32) -> Result<Problem<'z>, Z3Error> {
+        let engine = Engine::new(&z3.context, rlimit)?;
+        let result = z3.encoder.borrow_mut().sort(terms, Sort::BOOL)?;
+        let mut relations = PrimaryMap::new();
         for (relation, parameters) in clauses.relations() {
             let mut sorts = Vec::with_capacity(parameters.len());
             for &parameter in parameters {
                 let sort = terms.symbol_data(parameter).sort;
-                sorts.push(self.encoder.borrow_mut().sort(terms, sort)?);
+                sorts.push(z3.encoder.borrow_mut().sort(terms, sort)?);
             }
-            declarations.push(engine.declare(&format!("{relation}"), &sorts, bool_sort)?);
+            // With a dot at the end the name is none of those that the encoder gives to symbols and functions.
+            relations.push(engine.declare(&format!("relation {relation}."), &sorts, result)?);
         }
-        let error = engine.declare("error", &[], bool_sort)?;
+        let error = engine.declare("error.", &[], result)?;
+        let problem = Problem { z3, engine, relations, error };
         for clause in clauses.clauses() {
-            let mut premises = vec![self.encode(terms, clause.constraint)?];
+            let mut premises = vec![z3.encode(terms, clause.constraint)?];
             for atom in &clause.premises {
-                premises.push(self.atom(terms, declarations[atom.relation], atom)?);
+                premises.push(problem.atom(terms, atom)?);
             }
             let conclusion = match &clause.conclusion {
-                Some(atom) => self.atom(terms, declarations[atom.relation], atom)?,
-                None => engine.apply(error, &[])?,
+                Some(atom) => problem.atom(terms, atom)?,
+                None => problem.engine.apply(error, &[])?,
             };
-            let atoms = clause.premises.iter().chain(&clause.conclusion);
-            let mut roots: Vec<Term> = atoms.flat_map(|atom| atom.arguments.iter().copied()).collect();
-            roots.push(clause.constraint);
             let mut variables = Vec::new();
-            for symbol in terms.free_symbols_of(&roots) {
-                variables.push(self.constant(terms, symbol)?);
+            for symbol in clause.symbols(terms) {
+                let constant = terms.constant(symbol);
+                variables.push(z3.encode(terms, constant)?);
             }
-            engine.rule(&premises, conclusion, &variables)?;
+            problem.engine.rule(&premises, conclusion, &variables)?;
         }
-        let query = engine.apply(error, &[])?;
+        Ok(problem)
+    }
+
+    fn atom(&self, terms: &Terms, atom: &Atom) -> Result<Z3_ast, Z3Error> {
+        let arguments = atom.arguments.iter().map(|&argument| self.z3.encode(terms, argument));
+        self.engine.apply(self.relations[atom.relation], &arguments.collect::<Result<Vec<_>, _>>()?)
+    }
+
+    fn solve(&self, terms: &mut Terms, clauses: &Clauses) -> Result<Solution, Z3Error> {
+        let query = self.engine.apply(self.error, &[])?;
         // SAFETY: engine and query are alive and of this context.
-        let answer = unsafe { Z3_fixedpoint_query(self.context.raw(), engine.raw, query) };
+        let answer = unsafe { Z3_fixedpoint_query(self.z3.context.raw(), self.engine.raw, query) };
         match answer {
             Z3_L_FALSE => {
                 let mut solution = PrimaryMap::new();
                 for (relation, parameters) in clauses.relations() {
-                    let formula = self.cover(terms, &engine, declarations[relation], parameters)?;
-                    solution.push(formula);
+                    solution.push(self.cover(terms, relation, parameters)?);
                 }
                 Ok(Solution::Solved(solution))
             }
             Z3_L_TRUE => Ok(Solution::Refuted),
-            _ => Ok(Solution::Unknown(Reason::Incomplete(engine.reason()))),
+            _ => {
+                self.z3.context.done()?;
+                Ok(Solution::Unknown(self.engine.reason()))
+            }
         }
-    }
-
-    fn constant(&self, terms: &mut Terms, symbol: Symbol) -> Result<Z3_ast, Z3Error> {
-        let term = terms.constant(symbol);
-        self.encode(terms, term)
-    }
-
-    fn atom(&self, terms: &Terms, relation: Z3_func_decl, atom: &Atom) -> Result<Z3_ast, Z3Error> {
-        let mut arguments = Vec::with_capacity(atom.arguments.len());
-        for &argument in &atom.arguments {
-            arguments.push(self.encode(terms, argument)?);
-        }
-        apply(&self.context, relation, &arguments)
     }
 
     /// What the solution says about a relation, over its parameters.
-    fn cover(
-        &self,
-        terms: &mut Terms,
-        engine: &Engine,
-        relation: Z3_func_decl,
-        parameters: &[Symbol],
-    ) -> Result<Term, Z3Error> {
-        // SAFETY: engine and declaration are alive; the result is kept before the next call.
-        let cover = unsafe { Z3_fixedpoint_get_cover_delta(self.context.raw(), engine.raw, -1, relation) };
-        let cover = self.context.keep(self.context.checked(cover)?);
+    fn cover(&self, terms: &mut Terms, relation: Relation, parameters: &[Symbol]) -> Result<Term, Z3Error> {
+        // SAFETY: engine and declaration are alive.
+        let cover = self.engine.kept.keep(unsafe {
+            Z3_fixedpoint_get_cover_delta(
+                self.z3.context.raw(),
+                self.engine.raw,
+                -1,
+                self.relations[relation],
+            )
+        })?;
         // Parameter 0 is variable 0, and the decoder wants that one last.
         let free: Vec<Term> = parameters.iter().rev().map(|&parameter| terms.constant(parameter)).collect();
-        self.decode(terms, cover, &free)
+        self.z3.decode(terms, cover, &free)
     }
 }
 
-fn apply(context: &Context, function: Z3_func_decl, arguments: &[Z3_ast]) -> Result<Z3_ast, Z3Error> {
-    // SAFETY: declaration and arguments are alive; Z3 checks their sorts.
-    let application =
-        unsafe { Z3_mk_app(context.raw(), function, arguments.len() as u32, arguments.as_ptr()) };
-    Ok(context.keep(context.checked(application)?))
-}
-
-/// A fixed-point engine.
+/// A fixed-point engine, with what has to live as long.
 struct Engine {
     context: Rc<Context>,
     raw: Z3_fixedpoint,
+    kept: Kept,
 }
 
+// SAFETY, for all calls below: context and engine are alive; terms come from the encoder or are in `kept`.
 impl Engine {
     fn new(context: &Rc<Context>, rlimit: u32) -> Result<Engine, Z3Error> {
-        // SAFETY: the count is raised at once and lowered when this is dropped.
-        let raw = unsafe {
-            let raw = context.checked(Z3_mk_fixedpoint(context.raw()))?;
-            Z3_fixedpoint_inc_ref(context.raw(), raw);
-            raw
-        };
-        let engine = Engine { context: Rc::clone(context), raw };
         let settings = [
             ("engine", Setting::Word("spacer")),
             ("xform.inline_eager", Setting::Flag(false)),
@@ -132,59 +157,61 @@ impl Engine {
             ("rlimit", Setting::Number(rlimit)),
         ];
         let parameters = Parameters::new(context, &settings)?;
-        // SAFETY: engine and parameters are alive.
-        unsafe { Z3_fixedpoint_set_params(context.raw(), raw, parameters.raw) };
+        let raw = context.checked(unsafe { Z3_mk_fixedpoint(context.raw()) })?;
+        unsafe { Z3_fixedpoint_inc_ref(context.raw(), raw) }
+        let engine = Engine { context: Rc::clone(context), raw, kept: Kept::new(context) };
+        unsafe { Z3_fixedpoint_set_params(context.raw(), raw, parameters.raw) }
         context.done()?;
         Ok(engine)
     }
 
     /// Declares a relation and makes it known to the engine.
     fn declare(&self, name: &str, sorts: &[Z3_sort], result: Z3_sort) -> Result<Z3_func_decl, Z3Error> {
+        let c = self.context.raw();
         let name = self.context.symbol(name)?;
-        // SAFETY: sorts are alive; the declaration is kept alive by its own count, as long as the context.
         unsafe {
-            let raw = self.context.raw();
-            let declaration = Z3_mk_func_decl(raw, name, sorts.len() as u32, sorts.as_ptr(), result);
+            let declaration = Z3_mk_func_decl(c, name, sorts.len() as u32, sorts.as_ptr(), result);
             let declaration = self.context.checked(declaration)?;
-            let ast = self.context.checked(Z3_func_decl_to_ast(raw, declaration))?;
-            self.context.keep(ast);
-            Z3_fixedpoint_register_relation(raw, self.raw, declaration);
+            self.kept.keep(Z3_func_decl_to_ast(c, declaration))?;
+            Z3_fixedpoint_register_relation(c, self.raw, declaration);
             self.context.done()?;
             Ok(declaration)
         }
     }
 
     fn apply(&self, function: Z3_func_decl, arguments: &[Z3_ast]) -> Result<Z3_ast, Z3Error> {
-        apply(&self.context, function, arguments)
+        let (count, all) = (arguments.len() as u32, arguments.as_ptr());
+        self.kept.keep(unsafe { Z3_mk_app(self.context.raw(), function, count, all) })
     }
 
     /// For all variables: if the premises then the conclusion.
     fn rule(&self, premises: &[Z3_ast], conclusion: Z3_ast, variables: &[Z3_ast]) -> Result<(), Z3Error> {
-        let raw = self.context.raw();
-        // SAFETY: all terms are alive; intermediate results are kept before the next call.
+        let c = self.context.raw();
         unsafe {
-            let premise = self.context.checked(Z3_mk_and(raw, premises.len() as u32, premises.as_ptr()))?;
-            let premise = self.context.keep(premise);
-            let body = self.context.checked(Z3_mk_implies(raw, premise, conclusion))?;
-            let mut rule = self.context.keep(body);
+            let premise = self.kept.keep(Z3_mk_and(c, premises.len() as u32, premises.as_ptr()))?;
+            let mut rule = self.kept.keep(Z3_mk_implies(c, premise, conclusion))?;
             if !variables.is_empty() {
-                let mut bound = Vec::with_capacity(variables.len());
-                for &variable in variables {
-                    bound.push(self.context.checked(Z3_to_app(raw, variable))?);
-                }
+                let bound = variables.iter().map(|&variable| self.context.checked(Z3_to_app(c, variable)));
+                let bound = bound.collect::<Result<Vec<_>, _>>()?;
                 let count = bound.len() as u32;
-                let closed = Z3_mk_forall_const(raw, 0, count, bound.as_ptr(), 0, std::ptr::null(), rule);
-                rule = self.context.keep(self.context.checked(closed)?);
+                rule = self.kept.keep(Z3_mk_forall_const(
+                    c,
+                    0,
+                    count,
+                    bound.as_ptr(),
+                    0,
+                    std::ptr::null(),
+                    rule,
+                ))?;
             }
-            let name = self.context.checked(Z3_mk_int_symbol(raw, 0))?;
-            Z3_fixedpoint_add_rule(raw, self.raw, rule, Some(name));
+            Z3_fixedpoint_add_rule(c, self.raw, rule, None);
         }
         self.context.done()
     }
 
-    fn reason(&self) -> String {
-        // SAFETY: the engine is alive, and the string is copied before the next call.
-        unsafe { text(Z3_fixedpoint_get_reason_unknown(self.context.raw(), self.raw)) }
+    /// Why the engine gave up.
+    fn reason(&self) -> Reason {
+        reason(unsafe { text(Z3_fixedpoint_get_reason_unknown(self.context.raw(), self.raw)) })
     }
 }
 
@@ -245,6 +272,30 @@ mod tests {
     fn work_is_bounded() {
         let (mut terms, _, clauses) = counter(2_000_000);
         let solution = Z3::new(&Budget::unlimited()).spacer(&mut terms, &clauses, 100_000);
-        assert!(matches!(solution, Solution::Unknown(_)), "{solution:?}");
+        assert!(matches!(solution, Solution::Unknown(Reason::ResourceLimit)), "{solution:?}");
+    }
+
+    /// Relation 0 has a fact; relation 1 has none, but a clause from it to the error.
+    #[test]
+    fn a_relation_that_nothing_derives_is_empty() {
+        let mut terms = Terms::new();
+        let [x, y] = ["x", "y"].map(|name| terms.symbol(name, Sort::INT));
+        let (tx, zero) = (terms.constant(x), terms.int(0));
+        let mut clauses = Clauses::default();
+        let relations = [clauses.add_relation(vec![x]), clauses.add_relation(vec![y])];
+        let atom = |i: usize, argument| Atom { relation: relations[i], arguments: vec![argument] };
+        clauses.add(Clause { premises: vec![], constraint: Term::TRUE, conclusion: Some(atom(0, zero)) });
+        clauses.add(Clause {
+            premises: vec![atom(1, tx)],
+            constraint: Term::TRUE,
+            conclusion: Some(atom(1, tx)),
+        });
+        clauses.add(Clause { premises: vec![atom(1, tx)], constraint: Term::TRUE, conclusion: None });
+        let negative = terms.lt(tx, zero);
+        clauses.add(Clause { premises: vec![atom(0, tx)], constraint: negative, conclusion: None });
+        let solution = Z3::new(&Budget::unlimited()).spacer(&mut terms, &clauses, 10_000_000);
+        let Solution::Solved(formulas) = solution else { panic!("{solution:?}") };
+        assert_eq!(formulas[relations[1]], Term::FALSE);
+        assert_ne!(formulas[relations[0]], Term::FALSE);
     }
 }

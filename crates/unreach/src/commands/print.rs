@@ -3,8 +3,9 @@
 use crate::arguments::{Print, Stage};
 use crate::input::{self, BadInput};
 use crate::outcome::Exit;
-use crate::source::{self, Language};
+use crate::source::{self, Language, Loaded};
 use base::{FileId, SourceMap};
+use logic::Terms;
 use std::io::Write;
 
 pub(crate) fn run(job: &Print) -> Result<Exit, BadInput> {
@@ -28,7 +29,35 @@ pub(crate) fn run(job: &Print) -> Result<Exit, BadInput> {
             }
             Err(error) => error.exit(),
         },
+        Stage::Program | Stage::Chc => match source::load(&job.file) {
+            Ok(loaded) => Ok(automaton(job, &loaded)),
+            Err(error) => error.exit(),
+        },
     }
+}
+
+/// The stages behind the intermediate language.
+fn automaton(job: &Print, loaded: &Loaded) -> Exit {
+    let mut terms = Terms::new();
+    let mut single = match program::build(&loaded.program, &mut terms) {
+        Ok(program) => program,
+        Err(diagnostic) => {
+            source::show(&loaded.sources, &[diagnostic]);
+            return Exit::BadInput;
+        }
+    };
+    program::trim::trim(&mut single);
+    let blocks = program::blocks::compose(&single, job.blocks.into(), &mut terms).program;
+    let text = match job.stage {
+        Stage::Chc => {
+            let problem = engines::horn::of_program(&blocks, &mut terms);
+            smt::horn::script(&terms, &problem.clauses)
+        }
+        _ if job.dot => program::print::dot(&loaded.program, &blocks, &terms, &loaded.sources),
+        _ => program::print::text(&loaded.program, &blocks, &terms, &loaded.sources),
+    };
+    emit(&text);
+    Exit::Success
 }
 
 /// For the stages that come before the languages meet.

@@ -2,7 +2,8 @@
 //!
 //! The way: source → `ir` → program automaton → blocks → engine → certificate or replayed execution → report.
 
-use crate::arguments::{BlockSize, Engine, GeneralisationKind, InterpolationSource, Verify};
+use crate::arguments::{Engine, GeneralisationKind, Verify};
+use crate::engine;
 use crate::input::{self, BadInput};
 use crate::outcome::Exit;
 use crate::property::{self, Property, PropertyError};
@@ -12,17 +13,23 @@ use base::budget::Limits;
 use base::{Budget, Interrupted, Limit};
 use certify::{Certificate, NotReplayed, Refusal};
 use engines::context::Context;
-use engines::interpolation::{Interpolation, Level};
 use engines::trace_abstraction::{Generalisation, Options, TraceAbstraction};
 use logic::Terms;
-use program::{Counterexample, Program, Reason, Verdict};
-use smt::z3::Z3;
+use program::{Blocks, Counterexample, Program, Reason, Verdict};
+use smt::Solvers;
+use smt::cross_check::CrossCheck;
+use smt::process::{ProcessOptions, ProcessSession};
+use smt::query_log::QuerySink;
 use std::time::Duration;
 
 /// How long a run may take to come back by itself after a limit.
 const GRACE: Duration = Duration::from_millis(300);
 
 pub(crate) fn run(job: &Verify) -> Result<Exit, BadInput> {
+    if job.certificate.is_some() && !matches!(job.engine, Engine::TraceAbstraction) {
+        // The other engines prove the program with its calls inlined, which a certificate file does not describe.
+        return Err(BadInput::CertificateElsewhere);
+    }
     let property = match read_property(job)? {
         Ok(property) => property,
         Err(unsupported) => {
@@ -68,61 +75,105 @@ fn decide(job: &Verify, loaded: &Loaded, budget: &Budget, report: &Report) -> Re
         }
     };
     program::trim::trim(&mut single);
-    let size = match job.blocks {
-        BlockSize::Single => program::BlockSize::Single,
-        BlockSize::Straight => program::BlockSize::Straight,
-        BlockSize::LoopFree => program::BlockSize::LoopFree,
+    let single = match job.engine.prepare(single, &mut terms) {
+        Ok(prepared) => prepared,
+        Err(reason) => return Ok(Answer::Unknown(reason)),
     };
-    let blocks = program::blocks::compose(&single, size, &mut terms);
-    let solvers = Z3::new(budget);
+    let (solvers, cross_check) = match solvers(job, budget) {
+        Ok(made) => made,
+        Err(why) => return Ok(Answer::Internal(why)),
+    };
+    let answer = decide_with(job, loaded, &single, &mut terms, (&solvers, budget), report)?;
+    Ok(match cross_check.map(|second| second.disagreements()) {
+        Some(disagreements) if !disagreements.is_empty() => {
+            Answer::Internal(format!("solvers disagree: {}", disagreements.join("; ")))
+        }
+        _ => answer,
+    })
+}
+
+/// The sessions of a run, and the second solver if there is one.
+fn solvers(job: &Verify, budget: &Budget) -> Result<(Solvers, Option<CrossCheck>), String> {
+    let mut solvers = Solvers::new(budget);
+    if let Some(folder) = job.dump_queries.clone() {
+        std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        solvers = solvers.with_query_log(QuerySink::new(move |name, script| {
+            if let Err(error) = std::fs::write(folder.join(name), script) {
+                eprintln!("unreach: {}: {error}", folder.join(name).display());
+            }
+        }));
+    }
+    let Some(command) = &job.cross_check else { return Ok((solvers, None)) };
+    let second = ProcessSession::new(ProcessOptions::command(command), budget);
+    let cross_check = CrossCheck::new(second);
+    Ok((solvers.with_cross_check(cross_check.clone()), Some(cross_check)))
+}
+
+/// The verdict of the chosen engine, certified.
+fn decide_with(
+    job: &Verify,
+    loaded: &Loaded,
+    single: &Program,
+    terms: &mut Terms,
+    (solvers, budget): (&Solvers, &Budget),
+    report: &Report,
+) -> Result<Answer, BadInput> {
+    let blocks = program::blocks::compose(single, job.blocks.into(), terms);
     let verdict = match job.engine {
-        Engine::TraceAbstraction => {
-            trace_abstraction(job, &blocks.program, &mut terms, &solvers, budget, report)
+        Engine::TraceAbstraction => trace_abstraction(job, &blocks.program, terms, solvers, budget, report),
+        Engine::Kojak | Engine::Impact | Engine::PredicateAbstraction => {
+            let (verdict, counted) = other_engine(job, &blocks.program, terms, solvers, budget);
+            report.statistics(&counted.text.iter().map(String::as_str).collect::<Vec<_>>());
+            verdict
         }
     };
     Ok(match verdict {
         Ok(Verdict::Safe(proof)) => {
-            let certificate = Certificate::of_proof(&blocks, &proof);
-            let checked =
-                certify::check_proof(&single, &certificate, &mut terms, &mut solvers.session(), budget);
-            if let Err(refusal) = checked {
-                return Ok(refused(&refusal));
-            }
+            let certificate = match certified(single, &blocks, &proof, terms, solvers, budget) {
+                Ok(certificate) => certificate,
+                Err(answer) => return Ok(answer),
+            };
             if let Some(path) = &job.certificate {
-                let text = certify::format::write(&loaded.program, &certificate, &terms);
+                let text = certify::format::write(&loaded.program, &certificate, terms);
                 std::fs::write(path, text).map_err(|error| BadInput::Unwritable(path.clone(), error))?;
             }
             let invariants =
-                proof_report::invariants(&loaded.program, &single, &blocks, &proof, &mut terms, budget);
+                proof_report::invariants(&loaded.program, single, &blocks, &proof, terms, budget);
             // The verdict stands; without time there is only less of it to be shown.
             Answer::Safe(invariants.unwrap_or_default())
         }
         Ok(Verdict::Unsafe(counterexample)) => {
-            replayed(&loaded.program, &blocks.program, &counterexample, &mut terms, budget)
+            replayed(&loaded.program, &blocks.program, &counterexample, terms, budget)
         }
         Ok(Verdict::Unknown(reason)) => Answer::Unknown(reason),
         Err(Interrupted(limit)) => Answer::Unknown(Reason::Limit(limit)),
     })
 }
 
+fn other_engine(
+    job: &Verify,
+    program: &Program,
+    terms: &mut Terms,
+    solvers: &Solvers,
+    budget: &Budget,
+) -> (Result<Verdict, Interrupted>, engine::Counted) {
+    match job.engine {
+        Engine::Kojak => engine::kojak(program, engine::interpolation(job), terms, solvers, budget),
+        Engine::Impact => engine::impact(program, engine::interpolation(job), terms, solvers, budget),
+        _ => engine::predicate_abstraction(program, job, terms, solvers, budget),
+    }
+}
+
 fn trace_abstraction(
     job: &Verify,
     program: &Program,
     terms: &mut Terms,
-    solvers: &Z3,
+    solvers: &Solvers,
     budget: &Budget,
     report: &Report,
 ) -> Result<Verdict, Interrupted> {
-    let level = [Level::Plain, Level::LiveVariables, Level::Core][usize::from(job.interpolation_level) - 1];
     let options = Options {
-        interpolation: match job.interpolation {
-            InterpolationSource::Auto => Interpolation::Auto,
-            InterpolationSource::PathProgram => Interpolation::PathProgram,
-            InterpolationSource::Houdini => Interpolation::Houdini,
-            InterpolationSource::Craig => Interpolation::Craig,
-            InterpolationSource::StrongestPost => Interpolation::StrongestPost(level),
-            InterpolationSource::WeakestPre => Interpolation::WeakestPre(level),
-        },
+        interpolation: engine::interpolation(job),
         generalisation: match job.generalisation {
             GeneralisationKind::OnDemand => Generalisation::OnDemand,
             GeneralisationKind::Canonical => Generalisation::Canonical,
@@ -143,6 +194,21 @@ fn trace_abstraction(
 }
 
 /// A proof counts only if the independent check accepts it.
+pub(super) fn certified(
+    single: &Program,
+    blocks: &Blocks,
+    proof: &program::Proof,
+    terms: &mut Terms,
+    solvers: &Solvers,
+    budget: &Budget,
+) -> Result<Certificate, Answer> {
+    let certificate = Certificate::of_proof(blocks, proof);
+    match certify::check_proof(single, &certificate, terms, &mut *solvers.session(), budget) {
+        Ok(()) => Ok(certificate),
+        Err(refusal) => Err(refused(&refusal)),
+    }
+}
+
 fn refused(refusal: &Refusal) -> Answer {
     match refusal {
         Refusal::Interrupted(Interrupted(limit)) => Answer::Unknown(Reason::Limit(*limit)),
@@ -152,7 +218,7 @@ fn refused(refusal: &Refusal) -> Answer {
 }
 
 /// A counterexample counts only if the interpreter fails on it.
-fn replayed(
+pub(super) fn replayed(
     source: &ir::Program,
     program: &Program,
     counterexample: &Counterexample,

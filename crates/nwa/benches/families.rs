@@ -1,0 +1,112 @@
+//! Automata of any size for measuring.
+
+use base::EntityRef;
+use nwa::{Alphabet, Letter, Nwa, NwaBuilder, State};
+
+/// The generator SplitMix64, so that every run measures the same automata.
+pub struct Random(pub u64);
+
+impl Random {
+    pub fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        ((z ^ (z >> 31)) % bound as u64) as usize
+    }
+}
+
+/// A finite automaton with about this many transitions, three per state, whose final state is hard to find.
+pub fn finite(transitions: usize) -> Nwa {
+    let states = (transitions / 3).max(2);
+    let letters: Vec<Letter> = (0..10).map(Letter::new).collect();
+    let mut random = Random(1);
+    let mut builder = NwaBuilder::new(Alphabet::finite(letters.iter().copied()));
+    builder.add_states(states);
+    builder.set_initial(State::new(0));
+    builder.set_final(State::new(states - 1));
+    for state in 0..states {
+        let next = State::new((state + 1) % states);
+        builder.add_internal(State::new(state), letters[random.below(10)], next);
+        for _ in 0..2 {
+            // Mostly backwards, so that the search walks most of the automaton.
+            let target = State::new(random.below(state + 1));
+            builder.add_internal(State::new(state), letters[random.below(10)], target);
+        }
+    }
+    builder.finish()
+}
+
+/// A program: procedures of 50 states in a row with branches and loops; one state in ten calls a later procedure, and a
+/// procedure is called from about five places. The last state of the last procedure is final.
+pub fn program(transitions: usize) -> Nwa {
+    const BODY: usize = 50;
+    let procedures = (transitions / 71).max(2);
+    let letter = Letter::new;
+    let alphabet = Alphabet::new((0..20).map(letter), (20..30).map(letter), (30..40).map(letter));
+    let mut random = Random(2);
+    let mut builder = NwaBuilder::new(alphabet);
+    builder.add_states(procedures * BODY);
+    builder.set_initial(State::new(0));
+    builder.set_final(State::new(procedures * BODY - 2));
+    for procedure in 0..procedures {
+        let place = |offset: usize| State::new(procedure * BODY + offset);
+        let exit = |callee: usize| State::new(callee * BODY + BODY - 1);
+        for offset in 0..BODY - 1 {
+            let call_letter = random.below(10);
+            if offset % 10 == 5 && procedure + 1 < procedures {
+                let callee = (procedure + 1 + random.below(procedure + 3)).min(procedures - 1);
+                builder.add_call(place(offset), letter(20 + call_letter), State::new(callee * BODY));
+                builder.add_return(exit(callee), place(offset), letter(30 + call_letter), place(offset + 1));
+            } else {
+                builder.add_internal(place(offset), letter(random.below(20)), place(offset + 1));
+            }
+            if offset % 3 == 0 {
+                builder.add_internal(place(offset), letter(random.below(20)), place(random.below(BODY - 1)));
+            }
+        }
+    }
+    builder.finish()
+}
+
+/// Only words with `depth` nested calls are accepted: one state calls itself, and each return leads one state further.
+pub fn recursion(depth: usize) -> Nwa {
+    let (call, ret) = (Letter::new(0), Letter::new(1));
+    let mut builder = NwaBuilder::new(Alphabet::new([], [call], [ret]));
+    builder.add_states(depth + 1);
+    let first = State::new(0);
+    builder.set_initial(first);
+    builder.set_final(State::new(depth));
+    builder.add_call(first, call, first);
+    for state in 0..depth {
+        builder.add_return(State::new(state), first, ret, State::new(state + 1));
+    }
+    builder.finish()
+}
+
+/// A deterministic automaton over the letters of [`program`] that counts one letter modulo `modulus` in each procedure
+/// and forgets the count at calls.
+pub fn counter(modulus: usize) -> Nwa {
+    let letter = Letter::new;
+    let alphabet = Alphabet::new((0..20).map(letter), (20..30).map(letter), (30..40).map(letter));
+    let mut builder = NwaBuilder::new(alphabet);
+    builder.add_states(modulus);
+    builder.set_initial(State::new(0));
+    builder.set_final(State::new(modulus - 1));
+    for count in 0..modulus {
+        let state = State::new(count);
+        for index in 0..20 {
+            let next = if index == 0 { State::new((count + 1) % modulus) } else { state };
+            builder.add_internal(state, letter(index), next);
+        }
+        for index in 20..30 {
+            builder.add_call(state, letter(index), State::new(0));
+        }
+        for hier in (0..modulus).map(State::new) {
+            for index in 30..40 {
+                builder.add_return(state, hier, letter(index), hier);
+            }
+        }
+    }
+    builder.finish()
+}

@@ -1,0 +1,5 @@
+//! The laws that the operations obey, checked on thousands of small random automata against brute force.
+
+mod operations;
+mod reductions;
+mod support;

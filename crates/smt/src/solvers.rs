@@ -1,0 +1,48 @@
+//! Where the sessions of a run come from.
+
+use crate::cross_check::{CrossCheck, CrossCheckedSolver};
+use crate::query_log::{LoggedSolver, QuerySink};
+use crate::solver::Solver;
+use crate::z3::Z3;
+use base::Budget;
+
+/// Makes sessions: of Z3 in this process, logged and cross-checked if wanted.
+pub struct Solvers {
+    z3: Z3,
+    sink: Option<QuerySink>,
+    cross_check: Option<CrossCheck>,
+}
+
+impl Solvers {
+    /// Plain sessions, interrupted when the budget is tripped.
+    pub fn new(budget: &Budget) -> Solvers {
+        Solvers { z3: Z3::new(budget), sink: None, cross_check: None }
+    }
+
+    /// Logs every query.
+    pub fn with_query_log(self, sink: QuerySink) -> Solvers {
+        Solvers { sink: Some(sink), ..self }
+    }
+
+    /// Asks a second solver about every query.
+    pub fn with_cross_check(self, cross_check: CrossCheck) -> Solvers {
+        Solvers { cross_check: Some(cross_check), ..self }
+    }
+
+    /// A session without assertions.
+    pub fn session(&self) -> Box<dyn Solver> {
+        let mut session: Box<dyn Solver> = Box::new(self.z3.session());
+        if let Some(cross_check) = &self.cross_check {
+            session = Box::new(CrossCheckedSolver::new(session, cross_check.clone()));
+        }
+        if let Some(sink) = &self.sink {
+            session = Box::new(LoggedSolver::new(session, sink.clone()));
+        }
+        session
+    }
+
+    /// The context behind the sessions, for what only Z3 can do.
+    pub fn z3(&self) -> &Z3 {
+        &self.z3
+    }
+}

@@ -1,0 +1,146 @@
+//! The engines, as the command line names them.
+//!
+//! Every engine gets a program automaton with blocks and answers with a verdict and with what it counted.
+
+use crate::arguments::{AbstractionKind, BlockSize, Engine, InterpolationSource, Verify};
+use base::{Budget, Interrupted};
+use engines::context::Context;
+use engines::impact::Impact;
+use engines::interpolation::{Interpolation, Level};
+use engines::kojak::Kojak;
+use engines::predicate_abstraction::{Abstraction, PredicateAbstraction};
+use engines::refutation::Refuter;
+use logic::Terms;
+use program::{CannotInline, Program, Reason, Verdict};
+use smt::Solvers;
+
+/// What an engine counted: the columns of the paper's Table 1, and everything as text.
+#[derive(Default)]
+pub(crate) struct Counted {
+    pub(crate) splits: u64,
+    pub(crate) theorem_prover_calls: u64,
+    pub(crate) text: Vec<String>,
+}
+
+impl Engine {
+    /// Its name on the command line.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Engine::TraceAbstraction => "trace-abstraction",
+            Engine::Kojak => "kojak",
+            Engine::Impact => "impact",
+            Engine::PredicateAbstraction => "predicate-abstraction",
+        }
+    }
+
+    /// Does it need a program without calls?
+    fn wants_inlining(self) -> bool {
+        matches!(self, Engine::Kojak | Engine::Impact)
+    }
+
+    /// The single-step program as the engine wants it.
+    pub(crate) fn prepare(self, single: Program, terms: &mut Terms) -> Result<Program, Reason> {
+        if !self.wants_inlining() {
+            return Ok(single);
+        }
+        match program::inline(&single, terms) {
+            Ok(mut inlined) => {
+                program::trim::trim(&mut inlined);
+                Ok(inlined)
+            }
+            Err(CannotInline::Recursion(_)) => Err(Reason::Recursion(self.name())),
+            Err(CannotInline::TooLarge(most)) => {
+                Err(Reason::Unsupported(format!("more than {most} locations after inlining")))
+            }
+        }
+    }
+}
+
+impl From<BlockSize> for program::BlockSize {
+    fn from(size: BlockSize) -> program::BlockSize {
+        match size {
+            BlockSize::Single => program::BlockSize::Single,
+            BlockSize::Straight => program::BlockSize::Straight,
+            BlockSize::LoopFree => program::BlockSize::LoopFree,
+        }
+    }
+}
+
+/// Where the command line wants interpolants to come from.
+pub(crate) fn interpolation(job: &Verify) -> Interpolation {
+    let level = [Level::Plain, Level::LiveVariables, Level::Core][usize::from(job.interpolation_level) - 1];
+    match job.interpolation {
+        InterpolationSource::Auto => Interpolation::Auto,
+        InterpolationSource::PathProgram => Interpolation::PathProgram,
+        InterpolationSource::Houdini => Interpolation::Houdini,
+        InterpolationSource::Craig => Interpolation::Craig,
+        InterpolationSource::StrongestPost => Interpolation::StrongestPost(level),
+        InterpolationSource::WeakestPre => Interpolation::WeakestPre(level),
+    }
+}
+
+/// Runs Kojak.
+pub(crate) fn kojak(
+    program: &Program,
+    interpolation: Interpolation,
+    terms: &mut Terms,
+    solvers: &Solvers,
+    budget: &Budget,
+) -> (Result<Verdict, Interrupted>, Counted) {
+    let mut context = Context::new(program, terms, solvers, budget.clone());
+    let mut engine = Kojak::new(&mut context, interpolation);
+    let verdict = engine.run();
+    let statistics = engine.statistics;
+    let text = texts(statistics.to_string(), engine.refuter());
+    let Counted { text, .. } = with_triples(text, &context);
+    let counted =
+        Counted { splits: statistics.splits, theorem_prover_calls: statistics.theorem_prover_calls, text };
+    (verdict, counted)
+}
+
+/// Runs Impact.
+pub(crate) fn impact(
+    program: &Program,
+    interpolation: Interpolation,
+    terms: &mut Terms,
+    solvers: &Solvers,
+    budget: &Budget,
+) -> (Result<Verdict, Interrupted>, Counted) {
+    let mut context = Context::new(program, terms, solvers, budget.clone());
+    let mut engine = Impact::new(&mut context, interpolation);
+    let verdict = engine.run();
+    let statistics = engine.statistics;
+    let text = texts(statistics.to_string(), engine.refuter());
+    let Counted { text, .. } = with_triples(text, &context);
+    let counted =
+        Counted { splits: statistics.splits, theorem_prover_calls: statistics.theorem_prover_calls, text };
+    (verdict, counted)
+}
+
+/// Runs predicate abstraction.
+pub(crate) fn predicate_abstraction(
+    program: &Program,
+    job: &Verify,
+    terms: &mut Terms,
+    solvers: &Solvers,
+    budget: &Budget,
+) -> (Result<Verdict, Interrupted>, Counted) {
+    let abstraction = match job.abstraction {
+        AbstractionKind::Cartesian => Abstraction::Cartesian,
+        AbstractionKind::Boolean => Abstraction::Boolean,
+    };
+    let mut context = Context::new(program, terms, solvers, budget.clone());
+    let mut engine = PredicateAbstraction::new(&mut context, interpolation(job), abstraction);
+    let verdict = engine.run();
+    let text = texts(engine.statistics.to_string(), engine.refuter());
+    (verdict, with_triples(text, &context))
+}
+
+fn texts(own: String, refuter: &Refuter) -> Vec<String> {
+    vec![own, refuter.statistics.to_string(), refuter.interpolation_statistics().to_string()]
+}
+
+fn with_triples(mut text: Vec<String>, context: &Context<'_>) -> Counted {
+    text.push(context.checker.statistics.to_string());
+    Counted { text, ..Counted::default() }
+}

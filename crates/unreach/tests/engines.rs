@@ -1,0 +1,99 @@
+//! All engines on all of the project's own programs: no two of them may disagree, and what is known must be answered.
+//!
+//! A program whose name ends with `_bug` is unsafe, every other one is safe.
+
+#![allow(clippy::disallowed_methods, reason = "the test lists its programs")]
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The engines, with the options that choose between variants of them.
+const ENGINES: &[&[&str]] = &[
+    &["--engine", "trace-abstraction"],
+    &["--engine", "kojak"],
+    &["--engine", "kojak", "--blocks", "straight"],
+    &["--engine", "impact"],
+    &["--engine", "impact", "--blocks", "straight"],
+    &["--engine", "predicate-abstraction"],
+    &["--engine", "predicate-abstraction", "--abstraction", "boolean"],
+];
+
+/// The first line of the output.
+fn verdict(options: &[&str], program: &Path) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_unreach"))
+        .arg("verify")
+        .args(options)
+        .args(["--timeout", "5"])
+        .arg(program)
+        .output()
+        .expect("the binary runs");
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    text.lines().next().unwrap_or_default().to_owned()
+}
+
+fn programs() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut programs: Vec<PathBuf> = ["../../examples", "tests/programs"]
+        .iter()
+        .flat_map(|folder| std::fs::read_dir(root.join(folder)).expect("the folder is there"))
+        .map(|entry| entry.expect("an entry").path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "bpl"))
+        .collect();
+    programs.sort();
+    assert!(programs.len() > 10, "some programs are missing");
+    programs
+}
+
+fn name(program: &Path) -> String {
+    program.file_stem().expect("a file").to_string_lossy().into_owned()
+}
+
+#[test]
+fn engines_agree_on_all_programs() {
+    let mut wrong = Vec::new();
+    for program in programs() {
+        let unsafe_program = name(&program).ends_with("_bug");
+        for options in ENGINES {
+            let said = verdict(options, &program);
+            let conflict = if unsafe_program { said == "TRUE" } else { said.starts_with("FALSE") };
+            let answered = said == "TRUE" || said.starts_with("FALSE") || said.starts_with("UNKNOWN (");
+            if conflict || !answered {
+                wrong.push(format!("{} with {options:?}: {said}", program.display()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// With large blocks every engine finds and replays the execution of every buggy program without recursion.
+#[test]
+fn every_engine_finds_every_bug() {
+    for program in programs() {
+        let name = name(&program);
+        if !name.ends_with("_bug") || name.starts_with("mccarthy91") {
+            continue;
+        }
+        for options in ENGINES.iter().filter(|options| !options.contains(&"straight")) {
+            assert_eq!(verdict(options, &program), "FALSE(assert)", "{name} with {options:?}");
+        }
+    }
+}
+
+#[test]
+fn engines_without_recursion_say_so() {
+    let program = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/mccarthy91.bpl");
+    for engine in ["kojak", "impact"] {
+        let said = verdict(&["--engine", engine], &program);
+        assert_eq!(said, format!("UNKNOWN (recursion is not supported by {engine})"));
+    }
+    assert_eq!(verdict(&["--engine", "predicate-abstraction"], &program), "TRUE");
+}
+
+/// Inlining keeps apart what belongs to different calls.
+#[test]
+fn calls_are_inlined() {
+    let program = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/calls.bpl");
+    for engine in ["kojak", "impact"] {
+        assert_eq!(verdict(&["--engine", engine], &program), "TRUE");
+    }
+}
