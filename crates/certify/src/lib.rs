@@ -10,6 +10,8 @@
 //! Together: every error trace is infeasible (paper "Software Model Checking for People who Love Automata",
 //! Theorems 1 and 2).
 //!
+//! That an error is reachable through loops is checked by [`leap`].
+//!
 //! [`mod@format`] writes certificates to text and reads them back.
 //!
 //! A counterexample is accepted if the interpreter of the `ir` can run it ([`replay`](mod@replay)).
@@ -17,11 +19,13 @@
 pub mod certificate;
 pub mod format;
 pub mod inclusion;
+pub mod leap;
 pub mod obligations;
 pub mod replay;
 mod values;
 
 pub use certificate::{Automaton, Certificate, Letter};
+pub use leap::check_leaps;
 pub use replay::{Execution, NotReplayed, replay};
 
 use base::{Budget, Interrupted};
@@ -37,6 +41,8 @@ pub enum Refusal {
     Malformed(String),
     /// A formula is not what its place in the automaton demands.
     Label(String),
+    /// A condition under which a chain of leaps reaches its error does not hold.
+    Leap(String),
     /// A transition is no valid Hoare triple.
     Triple(Letter),
     /// The solver could not say whether something holds that must hold; what, and why.
@@ -52,6 +58,7 @@ impl fmt::Display for Refusal {
         match self {
             Refusal::Malformed(what) => write!(f, "the certificate does not fit the program: {what}"),
             Refusal::Label(what) => write!(f, "wrong label: {what}"),
+            Refusal::Leap(what) => write!(f, "reachability is not shown: {what}"),
             Refusal::Triple(letter) => write!(f, "not a valid Hoare triple: a transition at {letter}"),
             Refusal::Undecided(what, why) => write!(f, "the solver cannot confirm {what}: {why}"),
             Refusal::NotCovered(locations) => {

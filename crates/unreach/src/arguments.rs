@@ -101,6 +101,8 @@ pub(crate) enum DataModel {
 pub(crate) enum Engine {
     /// Subtract Floyd-Hoare automata of infeasible traces until nothing is left
     TraceAbstraction,
+    /// Reach errors behind any number of loop iterations; never proves safety
+    Leaping,
     /// Split the nodes of the program graph on interpolants and slice infeasible edges
     Kojak,
     /// Unwind the program into a tree and cover its leaves

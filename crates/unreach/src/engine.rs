@@ -27,6 +27,7 @@ impl Engine {
     pub(crate) fn name(self) -> &'static str {
         match self {
             Engine::TraceAbstraction => "trace-abstraction",
+            Engine::Leaping => "leaping",
             Engine::Kojak => "kojak",
             Engine::Impact => "impact",
             Engine::PredicateAbstraction => "predicate-abstraction",
@@ -35,7 +36,7 @@ impl Engine {
 
     /// Does it need a program without calls?
     fn wants_inlining(self) -> bool {
-        matches!(self, Engine::Kojak | Engine::Impact)
+        matches!(self, Engine::Kojak | Engine::Impact | Engine::Leaping)
     }
 
     /// The single-step program as the engine wants it.

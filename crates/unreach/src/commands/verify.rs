@@ -3,6 +3,7 @@
 //! The way: source → `ir` → program automaton → blocks → engine → certificate or replayed execution → report.
 
 use crate::arguments::{DataModel, Engine, GeneralisationKind, Verify};
+use crate::commands::leaps::{self, Programs};
 use crate::engine;
 use crate::input::{self, BadInput};
 use crate::outcome::Exit;
@@ -137,6 +138,11 @@ fn decide_with(
 ) -> Result<Answer, BadInput> {
     let blocks = program::blocks::compose(single, job.blocks.into(), terms);
     let verdict = match job.engine {
+        Engine::Leaping => {
+            let programs = Programs { source: &loaded.program, single, blocks: &blocks.program };
+            let errors: Vec<program::Error> = single.errors.keys().collect();
+            return Ok(leaps::leap(&programs, &errors, terms, (solvers, budget), report));
+        }
         Engine::TraceAbstraction => trace_abstraction(job, &blocks.program, terms, solvers, budget, report),
         Engine::Kojak | Engine::Impact | Engine::PredicateAbstraction => {
             let (verdict, counted) = other_engine(job, &blocks.program, terms, solvers, budget);
@@ -226,7 +232,7 @@ pub(super) fn certified(
     }
 }
 
-fn refused(refusal: &Refusal) -> Answer {
+pub(super) fn refused(refusal: &Refusal) -> Answer {
     match refusal {
         Refusal::Interrupted(Interrupted(limit)) => Answer::Unknown(Reason::Limit(*limit)),
         Refusal::Undecided(..) => Answer::Unknown(Reason::NotConfirmed(refusal.to_string())),
