@@ -8,7 +8,7 @@
 //! * [`paths`]: abstract paths;
 //! * [`atoms`], [`samples`], [`candidates`], [`region`], [`ports`]: abstract states and ports;
 //! * [`bounds`], [`theorems`]: the conditions;
-//! * [`strategies`]: nondeterminism;
+//! * [`mod@strategies`] is about nondeterminism;
 //! * [`search`], [`chain`]: gluing, and the certificate;
 //! * [`concrete`]: the run itself, if it is short.
 //!
