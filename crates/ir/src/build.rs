@@ -4,12 +4,13 @@
 //! front end, so the short forms panic. [`Program::expr`] is the one that gives an error.
 
 use crate::expressions::{BinaryOp, Expr, ExprData, Quantifier, QuantifierKind, UnaryOp};
-use crate::program::{Function, Program, Variable, VariableData, VariableKind};
+use crate::program::{AttributeArgument, Function, Program, Variable, VariableData, VariableKind};
 use crate::types::Type;
 use crate::typing::TypeError;
 use base::Span;
 use num_bigint::{BigInt, BigUint};
 use num_rational::Ratio;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 impl Program {
     /// Adds an expression if it is well typed.
@@ -116,6 +117,69 @@ impl Program {
     pub fn quantified(&mut self, kind: QuantifierKind, bound: Vec<Variable>, body: Expr, span: Span) -> Expr {
         let quantifier = Quantifier { kind, bound, triggers: Vec::new(), attributes: Vec::new(), body };
         self.typed(ExprData::Quantified(Box::new(quantifier)), span)
+    }
+
+    /// A copy of an expression with variables replaced by variables of the same types. Its quantifiers get bound
+    /// variables of their own, with the same names.
+    pub fn rename(&mut self, root: Expr, renaming: &FxHashMap<Variable, Variable>) -> Expr {
+        let parts = self.parts_with_attributes(root);
+        let mut renaming = renaming.clone();
+        for &part in &parts {
+            if let ExprData::Quantified(quantifier) = &self.expressions[part] {
+                for variable in quantifier.bound.clone() {
+                    let copy = self.variables[variable].clone();
+                    renaming.insert(variable, self.variables.push(copy));
+                }
+            }
+        }
+        let mut renamed: FxHashMap<Expr, Expr> = FxHashMap::default();
+        for expr in parts {
+            let span = self.expressions.span(expr);
+            let mut data = self.expressions[expr].clone();
+            data.map_children(|child| renamed[&child]);
+            let change = |variable: &mut Variable| {
+                if let Some(&to) = renaming.get(variable) {
+                    *variable = to;
+                }
+            };
+            match &mut data {
+                ExprData::Variable(variable) | ExprData::Old(variable) => change(variable),
+                ExprData::Quantified(quantifier) => {
+                    quantifier.bound.iter_mut().for_each(change);
+                    for argument in quantifier.attributes.iter_mut().flat_map(|a| &mut a.arguments) {
+                        if let AttributeArgument::Expr(expr) = argument {
+                            *expr = renamed[expr];
+                        }
+                    }
+                }
+                _ => {}
+            }
+            renamed.insert(expr, self.typed(data, span));
+        }
+        renamed[&root]
+    }
+
+    /// All parts of an expression, those in attributes of quantifiers included, children first.
+    fn parts_with_attributes(&self, root: Expr) -> Vec<Expr> {
+        let mut roots = vec![root];
+        loop {
+            let parts = self.expressions.post_order(roots.iter().copied());
+            let in_attributes = parts.iter().filter_map(|&part| match &self.expressions[part] {
+                ExprData::Quantified(quantifier) => {
+                    Some(quantifier.attributes.iter().flat_map(|a| &a.arguments))
+                }
+                _ => None,
+            });
+            let before = roots.len();
+            let known: FxHashSet<Expr> = parts.iter().copied().collect();
+            roots.extend(in_attributes.flatten().filter_map(|argument| match argument {
+                AttributeArgument::Expr(expr) if !known.contains(expr) => Some(*expr),
+                _ => None,
+            }));
+            if roots.len() == before {
+                return parts;
+            }
+        }
     }
 
     /// A new variable without `where` clause. Whoever makes it also lists it: globals and constants in the

@@ -140,6 +140,35 @@ pub enum ExprData {
     Quantified(Box<Quantifier>),
 }
 
+impl ExprData {
+    /// Replaces the children, those of triggers included.
+    pub fn map_children(&mut self, f: impl Fn(Expr) -> Expr) {
+        let change = |child: &mut Expr| *child = f(*child);
+        match self {
+            ExprData::Bool(_)
+            | ExprData::Int(_)
+            | ExprData::Real(_)
+            | ExprData::BitVec { .. }
+            | ExprData::Variable(_)
+            | ExprData::Old(_) => {}
+            ExprData::Apply(_, arguments) => arguments.iter_mut().for_each(change),
+            ExprData::Unary(_, operand) | ExprData::Extract { operand, .. } => change(operand),
+            ExprData::Binary(_, left, right) => [left, right].into_iter().for_each(change),
+            ExprData::Ite(condition, then, otherwise) => {
+                [condition, then, otherwise].into_iter().for_each(change);
+            }
+            ExprData::Select(map, arguments) => std::iter::once(map).chain(arguments).for_each(change),
+            ExprData::Store(map, arguments, value) => {
+                std::iter::once(map).chain(arguments).chain([value]).for_each(change);
+            }
+            ExprData::Quantified(quantifier) => {
+                let terms = quantifier.triggers.iter_mut().flatten();
+                terms.chain([&mut quantifier.body]).for_each(change);
+            }
+        }
+    }
+}
+
 /// An expression with its type and place.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Node {

@@ -41,7 +41,7 @@ pub(crate) enum Command {
 
 #[derive(Args)]
 pub(crate) struct Verify {
-    /// The program: Boogie (.bpl); `-` reads standard input
+    /// The program: Boogie (.bpl) or C (.c, .i); `-` reads Boogie from standard input
     pub(crate) file: PathBuf,
     /// A property file as in SV-COMP; without it, assertions are checked
     #[arg(long, value_name = "FILE.prp")]

@@ -7,8 +7,6 @@ use std::fmt;
 pub(crate) enum Property {
     /// No assertion fails.
     Assert,
-    /// Not a property but a question: is a state reachable?
-    Reach,
     /// The function `reach_error` is never called.
     UnreachCall,
     /// The label `ERROR` is never reached.
@@ -21,7 +19,6 @@ impl fmt::Display for Property {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Property::Assert => "assert",
-            Property::Reach => "reach",
             Property::UnreachCall => "unreach-call",
             Property::UnreachLabel => "unreach-label",
             Property::NoOverflow => "no-overflow",

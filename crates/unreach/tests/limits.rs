@@ -47,7 +47,7 @@ fn finish(child: Child) -> Output {
 #[track_caller]
 fn unknown(output: &Output, reason: &str) {
     let text = String::from_utf8_lossy(&output.stdout);
-    assert_eq!(text.lines().next(), Some(format!("UNKNOWN ({reason})").as_str()), "{text}");
+    assert_eq!(text.lines().next(), Some(format!("UNKNOWN ({reason})").as_str()), "{output:?}");
     assert_eq!(output.status.code(), Some(2));
 }
 
@@ -71,12 +71,21 @@ fn a_memory_limit_ends_the_run() {
     assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
 }
 
+fn catches_interrupts(process: u32) -> bool {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).expect("the process is alive");
+    let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).expect("a mask of signals");
+    let mask = u64::from_str_radix(caught.trim(), 16).expect("hexadecimal digits");
+    mask & (1 << (Signal::INT.as_raw() - 1)) != 0
+}
+
 #[test]
 fn an_interrupt_ends_the_run_with_a_verdict() {
     let path = file("interrupt.bpl", DIVERGING);
     let child = start(&["--timeout", "20"], &path);
-    // The handler is installed before the program is read; half a second is plenty for that.
-    std::thread::sleep(Duration::from_millis(500));
+    // Before it has its handler, the process would just die. The kernel tells which signals it catches.
+    while !catches_interrupts(child.id()) {
+        std::thread::sleep(Duration::from_millis(5));
+    }
     let pid = Pid::from_raw(i32::try_from(child.id()).expect("a process id")).expect("not zero");
     kill_process(pid, Signal::INT).expect("the process is alive");
     let begun = Instant::now();

@@ -30,7 +30,7 @@ fn verdict(text: &str) -> Result<Option<Truth>, String> {
         Ok(Verdict::Safe(proof)) => {
             let certificate = certify::Certificate::of_proof(&job.blocks, &proof);
             let mut solver = job.solvers.session();
-            match certify::check_proof(&job.single, &certificate, &mut job.terms, &mut solver, &budget) {
+            match certify::check_proof(&job.single, &certificate, &mut job.terms, solver.as_mut(), &budget) {
                 Ok(()) => Ok(Some(Truth::Safe)),
                 Err(certify::Refusal::Interrupted(_)) => Ok(None),
                 Err(refusal) => Err(format!("the proof is refused: {refusal}")),

@@ -82,7 +82,6 @@ impl<'a> Elaborator<'a> {
                 self.bound[*binder].expand().map(|variable| self.program.variable(variable, span))
             }
             ExprKind::Wildcard => self.not_supported(Feature::WildcardArgument, span),
-            ExprKind::Field(..) | ExprKind::Struct(_) => self.not_supported(Feature::Struct, span),
             ExprKind::Binding(binding) if !binding.variables.is_empty() => {
                 self.not_supported(Feature::PolymorphicQuantifier, span)
             }
@@ -176,6 +175,11 @@ impl<'a> Elaborator<'a> {
                 let (operand, ty) = (self.value(*operand), self.ty(*ty));
                 self.expect(operand?, ty?)
             }
+            ExprKind::Field(operand, field) => {
+                let operand = self.value(*operand)?;
+                self.field(operand, *field, span)
+            }
+            ExprKind::Struct(fields) => self.struct_value(fields, span),
             ExprKind::Binding(binding) => self.close_binding(binding, span),
             ExprKind::Bool(_)
             | ExprKind::Natural
@@ -184,8 +188,6 @@ impl<'a> Elaborator<'a> {
             | ExprKind::Float
             | ExprKind::Name { .. }
             | ExprKind::Bound(_)
-            | ExprKind::Field(..)
-            | ExprKind::Struct(_)
             | ExprKind::Wildcard => None,
         }
     }
@@ -324,7 +326,9 @@ fn for_each_child(kind: &ExprKind, mut f: impl FnMut(ExprId)) {
         | ExprKind::Old(operand)
         | ExprKind::ToInt(operand)
         | ExprKind::ToReal(operand)
+        | ExprKind::Field(operand, _)
         | ExprKind::Typed(operand, _) => f(*operand),
+        ExprKind::Struct(fields) => fields.iter().for_each(|&(_, value)| f(value)),
         ExprKind::Binary(_, left, right) => {
             f(*left);
             f(*right);

@@ -20,6 +20,8 @@
 //!   `requires` sees no results. Only globals, locals and results are assigned, and no target twice.
 //! * **Control flow.** `goto` names labels of the body; `break` stands in a loop, or names a label of an
 //!   enclosing statement.
+//! * **Structs.** Their fields have different names; a field that is used exists. They are replaced by their
+//!   fields ([`expand`]).
 //! * **Frames.** A body assigns and havocs only globals that its procedure lists in `modifies`, and calls only
 //!   procedures whose `modifies` is a subset. What is missing is added, with a warning ([`frames`]).
 //! * **Implementations** have a procedure, and the types of its parameters and results. A procedure with
@@ -29,6 +31,7 @@ mod attributes;
 mod bodies;
 mod control_flow;
 mod declarations;
+mod expand;
 mod expressions;
 mod frames;
 mod functions;
@@ -37,6 +40,7 @@ mod operators;
 mod procedures;
 mod scopes;
 mod statements;
+mod structs;
 mod types;
 
 use crate::ast::{Ast, BinderId, Declaration, ExprId};
@@ -46,6 +50,7 @@ use base::ids::PackedOption;
 use base::{Diagnostic, SecondaryMap, Span};
 use ir::{Expr, Function, Procedure, Program, Type};
 use scopes::Scopes;
+use structs::Structs;
 use types::TypeTable;
 
 /// Elaborates a tree; the second result are warnings. Whatever is wrong is added to the lists; the program is
@@ -67,6 +72,7 @@ pub(crate) fn elaborate(
         bound: SecondaryMap::new(),
         values: SecondaryMap::new(),
         visits: Vec::new(),
+        structs: Structs::default(),
     };
     let warnings = elaborator.run();
     (elaborator.program, warnings)
@@ -92,6 +98,7 @@ struct Elaborator<'a> {
     /// What the parts of the current expression have become; nothing for parts with a mistake.
     values: SecondaryMap<ExprId, PackedOption<Expr>>,
     visits: Vec<expressions::Visit>,
+    structs: Structs,
 }
 
 impl<'a> Elaborator<'a> {
@@ -120,7 +127,14 @@ impl<'a> Elaborator<'a> {
             }
         }
         self.implement_procedures();
-        if self.errors.is_empty() { frames::complete(&mut self.program) } else { Vec::new() }
+        if !self.errors.is_empty() {
+            return Vec::new();
+        }
+        let warnings = frames::complete(&mut self.program);
+        if !self.structs.is_empty() {
+            self.program = expand::expand(&self.program, &self.structs, &self.ast.symbols, self.unsupported);
+        }
+        warnings
     }
 
     fn error(&mut self, span: Span, message: impl Into<String>) {

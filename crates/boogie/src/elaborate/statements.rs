@@ -12,6 +12,12 @@ use ir::{AssertKind, Expr, Procedure, Type, Variable, VariableKind};
 /// The attribute that marks an assertion as a loop invariant in the text form.
 const INVARIANT: &str = "invariant";
 
+/// A step into a map or struct.
+enum Step {
+    Index(Vec<Expr>),
+    Field(Ident),
+}
+
 impl<'a> Elaborator<'a> {
     pub(super) fn simple_statement(&mut self, statement: &'a Statement, graph: &mut Graph) {
         let mut attributes = self.attributes(&statement.attributes, Position::Body);
@@ -115,32 +121,34 @@ impl<'a> Elaborator<'a> {
         Some(ir::StatementKind::Assign(assignments.into_iter().collect::<Option<_>>()?))
     }
 
-    /// `m[i][j] := value` becomes `m := m[i := m[i][j := value]]`.
+    /// `m[i][j] := value` becomes `m := m[i := m[i][j := value]]`, and fields are treated alike.
     fn assignment(&mut self, target: &Target, value: ExprId) -> Option<(Variable, Expr)> {
         let variable = self.mutable(target.name)?;
-        let mut element = self.program.variable(variable, target.name.span);
-        let mut path: Vec<(Expr, Vec<Expr>)> = Vec::with_capacity(target.accessors.len());
+        let span = target.name.span;
+        let mut element = self.program.variable(variable, span);
+        let mut path: Vec<(Expr, Step)> = Vec::with_capacity(target.accessors.len());
         for accessor in &target.accessors {
-            let indices = match accessor {
-                Accessor::Index(indices) => indices,
-                Accessor::Field(field) => {
-                    self.unsupported(Feature::Struct, field.span);
-                    return None;
+            let (step, selected) = match accessor {
+                Accessor::Index(indices) => {
+                    let mut arguments = Vec::with_capacity(indices.len());
+                    for &index in indices {
+                        arguments.push(self.expr(index, Position::Body));
+                    }
+                    let arguments: Vec<Expr> = arguments.into_iter().collect::<Option<_>>()?;
+                    (Step::Index(arguments.clone()), self.select(element, arguments, span)?)
                 }
+                Accessor::Field(field) => (Step::Field(*field), self.field(element, *field, span)?),
             };
-            let mut arguments = Vec::with_capacity(indices.len());
-            for &index in indices {
-                arguments.push(self.expr(index, Position::Body));
-            }
-            let arguments: Vec<Expr> = arguments.into_iter().collect::<Option<_>>()?;
-            let selected = self.select(element, arguments.clone(), target.name.span)?;
-            path.push((element, arguments));
+            path.push((element, step));
             element = selected;
         }
         let ty = self.program.ty(element);
         let mut value = self.typed_expr(value, ty, Position::Body)?;
-        for (map, arguments) in path.into_iter().rev() {
-            value = self.program.store(map, arguments, value, target.name.span);
+        for (whole, step) in path.into_iter().rev() {
+            value = match step {
+                Step::Index(arguments) => self.program.store(whole, arguments, value, span),
+                Step::Field(field) => self.with_field(whole, field, value)?,
+            };
         }
         Some((variable, value))
     }

@@ -5,7 +5,7 @@
 
 use super::scopes::Position;
 use super::{Elaborator, count};
-use crate::ast::{Declaration, TypeDeclaration, TypeId, TypeKind, VariableDeclaration};
+use crate::ast::{Declaration, Ident, TypeDeclaration, TypeId, TypeKind, VariableDeclaration};
 use crate::features::Feature;
 use crate::symbols::Symbol;
 use base::{Diagnostic, SecondaryMap, Span};
@@ -151,9 +151,15 @@ impl<'a> Elaborator<'a> {
                 let domain: Vec<Type> = types.into_iter().collect::<Option<_>>()?;
                 TypeData::Map { domain: domain.into(), range: range? }
             }
-            TypeKind::Struct(_) => {
-                self.unsupported(Feature::Struct, node.span);
-                return None;
+            TypeKind::Struct(fields) => {
+                let names: Vec<Ident> = fields.iter().map(|&(name, _)| name).collect();
+                self.distinct_fields(&names)?;
+                let mut types = Vec::with_capacity(fields.len());
+                for &(name, ty) in fields {
+                    types.push(self.resolve(ty, parameters, depth + 1).map(|ty| (name.symbol, ty)));
+                }
+                let types: Vec<(Symbol, Type)> = types.into_iter().collect::<Option<_>>()?;
+                return Some(self.struct_type(types, node.span));
             }
         };
         self.intern(data, node.span)

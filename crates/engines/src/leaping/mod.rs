@@ -8,7 +8,7 @@
 //! * [`paths`]: abstract paths;
 //! * [`atoms`], [`samples`], [`candidates`], [`region`], [`ports`]: abstract states and ports;
 //! * [`bounds`], [`theorems`]: the conditions;
-//! * [`strategies`]: nondeterminism;
+//! * [`mod@strategies`] is about nondeterminism;
 //! * [`search`], [`chain`]: gluing, and the certificate;
 //! * [`concrete`]: the run itself, if it is short.
 //!
@@ -37,7 +37,7 @@ use search::{LeapStatistics, Search};
 use theorems::{Condition, Theorem};
 
 /// A run of at most so many blocks is followed and replayed.
-const MOST_BLOCKS: usize = 5_000;
+const MOST_BLOCKS: usize = 10_000;
 
 /// What can be chosen.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -76,7 +76,7 @@ impl<'c> Modal<'c> {
     pub fn may(&mut self, a: Term, motion: &Motion, b: Term) -> Result<bool, Interrupted> {
         let there = motion.after(self.program, self.terms, b);
         let both = self.terms.and([a, motion.relation.guard, there]);
-        Ok(self.query_sat(both)?)
+        self.query_sat(both)
     }
 
     fn query_sat(&mut self, formula: Term) -> Result<bool, Interrupted> {

@@ -97,7 +97,7 @@ impl<'s, 'c> Search<'s, 'c> {
                         return Ok(None);
                     }
                     let Some(stem) = self.stem(path, rounds) else { continue };
-                    if let Some(chain) = self.from_stem(path, &stem, &hint)? {
+                    if let Some(chain) = self.begin_with_stem(path, &stem, &hint)? {
                         return Ok(Some(chain));
                     }
                 }
@@ -146,7 +146,12 @@ impl<'s, 'c> Search<'s, 'c> {
         Some(stem)
     }
 
-    fn from_stem(&mut self, path: &Path, stem: &Motion, hint: &[Term]) -> Result<Option<Chain>, Interrupted> {
+    fn begin_with_stem(
+        &mut self,
+        path: &Path,
+        stem: &Motion,
+        hint: &[Term],
+    ) -> Result<Option<Chain>, Interrupted> {
         let Some(mut facts) = ports::entry_facts(self.modal, Term::TRUE, stem)? else { return Ok(None) };
         facts.extend(hint);
         for restriction in self.restrictions(path, stem, &facts)? {
@@ -162,7 +167,7 @@ impl<'s, 'c> Search<'s, 'c> {
                 }
             };
             chain.push(mode, ChainLink::Step(stem.clone()), entry);
-            if let Some(chain) = self.from_loop(path, 0, chain)? {
+            if let Some(chain) = self.begin_with_loop(path, 0, chain)? {
                 return Ok(Some(chain));
             }
             if self.is_tired() {
@@ -252,7 +257,12 @@ impl<'s, 'c> Search<'s, 'c> {
 
     /// Leaps over the loops from this one on; the chain ends with the entry port of this one. The depth of the
     /// recursion is the number of loops of the path, which is bounded.
-    fn from_loop(&mut self, path: &Path, number: usize, chain: Chain) -> Result<Option<Chain>, Interrupted> {
+    fn begin_with_loop(
+        &mut self,
+        path: &Path,
+        number: usize,
+        chain: Chain,
+    ) -> Result<Option<Chain>, Interrupted> {
         let Some(at) = path.loops.get(number) else { return Ok(Some(chain)) };
         let edges = self.inner_edges(at);
         let entry = chain.last();
@@ -271,7 +281,7 @@ impl<'s, 'c> Search<'s, 'c> {
                 break;
             }
             let Some(chain) = self.leap(path, number, &chain, (&edges, &strategy))? else { continue };
-            if let Some(chain) = self.from_loop(path, number + 1, chain)? {
+            if let Some(chain) = self.begin_with_loop(path, number + 1, chain)? {
                 return Ok(Some(chain));
             }
         }

@@ -31,7 +31,7 @@ pub(crate) fn run(job: &Certify) -> Result<Exit, BadInput> {
     // Without a handler Ctrl-C still ends the process, only without an answer.
     let _ = ctrlc::set_handler(move || on_signal.trip(Limit::Cancelled));
     let text = input::read_program(&job.certificate)?;
-    let loaded = match source::load(&job.file) {
+    let loaded = match source::load(&job.file, c::Options::default()) {
         Ok(loaded) => loaded,
         Err(error) => return error.exit(),
     };

@@ -10,7 +10,6 @@ use crate::commands::leaps::{self, Programs};
 use crate::engine;
 use crate::input::{self, BadInput};
 use crate::outcome::Exit;
-use crate::property::Property;
 use crate::report::{Answer, Report};
 use crate::source::{self, Loaded};
 use base::budget::Limits;
@@ -26,18 +25,21 @@ const GRACE: Duration = Duration::from_millis(300);
 
 pub(crate) fn run(job: &Reach) -> Result<Exit, BadInput> {
     let text = input::read_program(&job.file)?;
-    source::language(&job.file)?;
+    if source::language(&job.file)? != source::Language::Boogie {
+        let why = "questions can be asked about Boogie programs only".to_owned();
+        return Err(BadInput::NoQuestion(job.file.clone(), why));
+    }
     let mut sources = SourceMap::new();
     let file = sources.add(job.file.display().to_string(), text);
     let asked = match ask(job, &sources, file) {
         Ok(asked) => asked,
         Err(why) => return Err(BadInput::NoQuestion(job.file.clone(), why)),
     };
-    let loaded = match source::load_text(&job.file, asked.text) {
+    let loaded = match source::load_boogie_text(job.file.display().to_string(), asked.text) {
         Ok(loaded) => loaded,
         Err(error) => return error.exit(),
     };
-    let report = Report::new(Property::Reach, job.json, job.stats);
+    let report = Report::of_question(job.json, job.stats);
     let budget = Budget::unlimited();
     let last_word = report.clone();
     let limits = Limits { time: job.timeout, memory: None };

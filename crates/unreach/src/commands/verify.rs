@@ -2,7 +2,7 @@
 //!
 //! The way: source → `ir` → program automaton → blocks → engine → certificate or replayed execution → report.
 
-use crate::arguments::{Engine, GeneralisationKind, Verify};
+use crate::arguments::{DataModel, Engine, GeneralisationKind, Verify};
 use crate::commands::leaps::{self, Programs};
 use crate::engine;
 use crate::input::{self, BadInput};
@@ -47,13 +47,30 @@ pub(crate) fn run(job: &Verify) -> Result<Exit, BadInput> {
     let on_signal = budget.clone();
     // Without a handler Ctrl-C still ends the process, only without a verdict line.
     let _ = ctrlc::set_handler(move || on_signal.trip(Limit::Cancelled));
-    let loaded = match source::load(&job.file) {
+    let loaded = match source::load(&job.file, c_options(job, property)) {
         Ok(loaded) => loaded,
         Err(error) => return error.exit(),
     };
     let answer = decide(job, &loaded, &budget, &report);
     drop(watchdog);
     Ok(report.finish(&loaded, answer?))
+}
+
+/// What the C front end has to know.
+fn c_options(job: &Verify, property: Property) -> c::Options {
+    c::Options {
+        data_model: match job.data_model {
+            DataModel::Ilp32 => c::DataModel::Ilp32,
+            DataModel::Lp64 => c::DataModel::Lp64,
+        },
+        property: match property {
+            Property::Assert => c::Property::Assert,
+            Property::UnreachCall => c::Property::UnreachCall,
+            Property::UnreachLabel => c::Property::UnreachLabel,
+            Property::NoOverflow => c::Property::NoOverflow,
+        },
+        ..c::Options::default()
+    }
 }
 
 fn read_property(job: &Verify) -> Result<Result<Property, String>, BadInput> {

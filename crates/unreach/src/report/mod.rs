@@ -37,6 +37,7 @@ pub(crate) enum Answer {
 #[derive(Clone)]
 pub(crate) struct Report {
     property: Property,
+    question: bool,
     json: bool,
     stats: bool,
     live: bool,
@@ -49,7 +50,20 @@ pub(crate) struct Report {
 impl Report {
     pub(crate) fn new(property: Property, json: bool, stats: bool) -> Report {
         let live = std::io::stderr().is_terminal() && !json;
-        Report { property, json, stats, live, iterations: Arc::default(), closed: Arc::default() }
+        Report {
+            property,
+            question: false,
+            json,
+            stats,
+            live,
+            iterations: Arc::default(),
+            closed: Arc::default(),
+        }
+    }
+
+    /// The report of a question whether something is reachable, to which reaching it is the good answer.
+    pub(crate) fn of_question(json: bool, stats: bool) -> Report {
+        Report { question: true, ..Report::new(Property::Assert, json, stats) }
     }
 
     /// A line that overwrites itself, on a terminal only.
@@ -140,9 +154,10 @@ impl Report {
                 Exit::Unsafe
             }
             Answer::Leaps(leaps) => {
-                let (verdict, exit) = match self.property {
-                    Property::Reach => ("REACHABLE".to_owned(), Exit::Success),
-                    _ => (format!("FALSE({})", self.property), Exit::Unsafe),
+                let (verdict, exit) = if self.question {
+                    ("REACHABLE".to_owned(), Exit::Success)
+                } else {
+                    (format!("FALSE({})", self.property), Exit::Unsafe)
                 };
                 if self.json {
                     let evidence = leaps::json(loaded, &leaps);

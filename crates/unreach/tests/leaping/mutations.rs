@@ -93,7 +93,7 @@ const MUTATIONS: &[(&str, Mutation)] = &[
         certificate.moves.values_mut().for_each(|data| data.legs.clear());
     }),
     ("a plan that refers to itself", |certificate| {
-        let last = certificate.plans.keys().last().expect("there is a plan");
+        let last = certificate.plans.keys().next_back().expect("there is a plan");
         certificate.plans[last] = PlanData::If(Term::TRUE, last, last);
         certificate.moves.values_mut().for_each(|data| data.legs.iter_mut().for_each(|leg| leg.plan = last));
     }),

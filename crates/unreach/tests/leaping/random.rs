@@ -252,7 +252,7 @@ fn wrap(statements: &[Statement]) -> String {
 }
 
 /// How many programs are tried; the environment of a longer run may say more.
-const PROGRAMS: u64 = 60;
+const PROGRAMS: u64 = 20;
 
 #[test]
 fn what_is_called_unsafe_is_unsafe() {

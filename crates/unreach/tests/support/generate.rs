@@ -69,7 +69,7 @@ impl Generator {
             };
             let _ = writeln!(self.text, "\nprocedure {head}\n  modifies g, h;\n{{\n  var x, y: int;");
             let start = if procedure == 0 { "  g, h := 0, 0;\n" } else { "" };
-            let _ = write!(self.text, "{start}{own}  x, y := 0, 1;\n");
+            let _ = writeln!(self.text, "{start}{own}  x, y := 0, 1;");
             let scope = Scope { procedure, indent: 1 };
             self.block(scope);
             if procedure == 0 {

@@ -5,7 +5,7 @@ use engines::context::Context;
 use engines::trace_abstraction::{Options, TraceAbstraction};
 use logic::Terms;
 use program::{BlockSize, Blocks, Program, Verdict};
-use smt::z3::Z3;
+use smt::Solvers;
 
 /// A program in all its forms.
 pub struct Job {
@@ -18,7 +18,7 @@ pub struct Job {
     /// The formulas.
     pub terms: Terms,
     /// The solvers.
-    pub solvers: Z3,
+    pub solvers: Solvers,
     /// When to stop.
     pub budget: Budget,
 }
@@ -35,7 +35,7 @@ impl Job {
         program::trim::trim(&mut single);
         let blocks = program::blocks::compose(&single, BlockSize::LoopFree, &mut terms);
         let budget = Budget::unlimited();
-        let solvers = Z3::new(&budget);
+        let solvers = Solvers::new(&budget);
         Job { source, single, blocks, terms, solvers, budget }
     }
 

@@ -9,8 +9,6 @@ const w: bv100000;
 function id<a>(x: a) returns (a);
 function {:builtin "fp.add"} add(x: int, y: int) returns (int);
 function {:smtdefined "(+ x y)"} sum(x: int, y: int) returns (int);
-type Point = { x: int, y: int };
-var point: Point;
 axiom (lambda x: int :: x)[1] == 1;
 axiom (forall<a> x: a :: id(x) == x);
 axiom 2.0 ** 3.0 == 8.0;
@@ -20,7 +18,6 @@ procedure poly<a>(x: a) returns (y: a);
 procedure q(x: int)
 {
   var i: int;
-  var j: Point;
   fork 1 q(1);
   join 1;
   atomic { i := 1; }
@@ -30,8 +27,6 @@ procedure q(x: int)
   call forall q(*);
   call q(*);
   call i := poly(1);
-  j!x := 1;
-  assert { x: 1, y: 2 }!x == 1 && point!x == 1;
 }
 //@ expect
 // error: unsupported: polymorphic maps
@@ -74,93 +69,78 @@ procedure q(x: int)
 //    |
 // 11 | function {:smtdefined "(+ x y)"} sum(x: int, y: int) returns (int);
 //    |            ^^^^^^^^^^
-// error: unsupported: structs
-//   --> input.bpl:12:14
-//    |
-// 12 | type Point = { x: int, y: int };
-//    |              ^^^^^^^^^^^^^^^^^^
 // error: unsupported: lambda expressions
-//   --> input.bpl:14:7
+//   --> input.bpl:12:7
 //    |
-// 14 | axiom (lambda x: int :: x)[1] == 1;
+// 12 | axiom (lambda x: int :: x)[1] == 1;
 //    |       ^^^^^^^^^^^^^^^^^^^^
 // error: unsupported: quantifiers over types
-//   --> input.bpl:15:7
+//   --> input.bpl:13:7
 //    |
-// 15 | axiom (forall<a> x: a :: id(x) == x);
+// 13 | axiom (forall<a> x: a :: id(x) == x);
 //    |       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 // error: unsupported: the power operator
-//   --> input.bpl:16:7
+//   --> input.bpl:14:7
 //    |
-// 16 | axiom 2.0 ** 3.0 == 8.0;
+// 14 | axiom 2.0 ** 3.0 == 8.0;
 //    |       ^^^^^^^^^^
 // error: unsupported: the partial order of constants
-//   --> input.bpl:17:7
+//   --> input.bpl:15:7
 //    |
-// 17 | axiom o <: o;
+// 15 | axiom o <: o;
 //    |       ^^^^^^
 // error: unsupported: floating-point types
-//   --> input.bpl:18:7
+//   --> input.bpl:16:7
 //    |
-// 18 | axiom 0x1.0e0f24e8 == 0x1.0e0f24e8;
+// 16 | axiom 0x1.0e0f24e8 == 0x1.0e0f24e8;
 //    |       ^^^^^^^^^^^^
 // error: unsupported: floating-point types
-//   --> input.bpl:18:23
+//   --> input.bpl:16:23
 //    |
-// 18 | axiom 0x1.0e0f24e8 == 0x1.0e0f24e8;
+// 16 | axiom 0x1.0e0f24e8 == 0x1.0e0f24e8;
 //    |                       ^^^^^^^^^^^^
 // error: unsupported: polymorphic procedures
-//   --> input.bpl:19:11
+//   --> input.bpl:17:11
 //    |
-// 19 | procedure poly<a>(x: a) returns (y: a);
+// 17 | procedure poly<a>(x: a) returns (y: a);
 //    |           ^^^^
 // error: unsupported: fork statements
-//   --> input.bpl:24:3
+//   --> input.bpl:21:3
 //    |
-// 24 |   fork 1 q(1);
+// 21 |   fork 1 q(1);
 //    |   ^^^^^^^^^^^^
 // error: unsupported: join statements
-//   --> input.bpl:25:3
+//   --> input.bpl:22:3
 //    |
-// 25 |   join 1;
+// 22 |   join 1;
 //    |   ^^^^^^^
 // error: unsupported: atomic blocks
-//   --> input.bpl:26:3
+//   --> input.bpl:23:3
 //    |
-// 26 |   atomic { i := 1; }
+// 23 |   atomic { i := 1; }
 //    |   ^^^^^^
 // error: unsupported: yield statements
-//   --> input.bpl:27:3
+//   --> input.bpl:24:3
 //    |
-// 27 |   yield;
+// 24 |   yield;
 //    |   ^^^^^^
 // error: unsupported: asynchronous calls
-//   --> input.bpl:28:3
+//   --> input.bpl:25:3
 //    |
-// 28 |   call async q(1);
+// 25 |   call async q(1);
 //    |   ^^^^^^^^^^^^^^^^
 // error: unsupported: parallel calls
-//   --> input.bpl:29:3
+//   --> input.bpl:26:3
 //    |
-// 29 |   par q(1) | q(2);
+// 26 |   par q(1) | q(2);
 //    |   ^^^^^^^^^^^^^^^^
 // error: unsupported: call forall
-//   --> input.bpl:30:3
+//   --> input.bpl:27:3
 //    |
-// 30 |   call forall q(*);
+// 27 |   call forall q(*);
 //    |   ^^^^^^^^^^^^^^^^^
 // error: unsupported: wildcard arguments
-//   --> input.bpl:31:10
+//   --> input.bpl:28:10
 //    |
-// 31 |   call q(*);
+// 28 |   call q(*);
 //    |          ^
-// error: unsupported: structs
-//   --> input.bpl:34:10
-//    |
-// 34 |   assert { x: 1, y: 2 }!x == 1 && point!x == 1;
-//    |          ^^^^^^^^^^^^^^^^
-// error: unsupported: structs
-//   --> input.bpl:34:35
-//    |
-// 34 |   assert { x: 1, y: 2 }!x == 1 && point!x == 1;
-//    |                                   ^^^^^^^
