@@ -2,9 +2,10 @@
 
 use crate::Refusal;
 use base::{EntityRef, EntitySet};
-use logic::Term;
+use logic::{Term, Terms};
 use program::{Blocks, Edge, EdgeKind, Location, Program, Proof};
 use rustc_hash::FxHashMap;
+use std::fmt;
 
 /// A letter of the automata: a step between two cut points.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -15,6 +16,16 @@ pub enum Letter {
     Call(Edge),
     /// A return edge of the single-step program.
     Return(Edge),
+}
+
+impl fmt::Display for Letter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Letter::Block(from, to) => write!(f, "the block from {from} to {to}"),
+            Letter::Call(edge) => write!(f, "the call {edge}"),
+            Letter::Return(edge) => write!(f, "the return {edge}"),
+        }
+    }
 }
 
 /// A Floyd-Hoare automaton. States are positions in `labels`.
@@ -96,6 +107,20 @@ impl Certificate {
             automaton.check_shape(program)?;
         }
         Ok(())
+    }
+
+    /// Do the labels speak of the state only? A label that names an auxiliary constant of a relation would pin the
+    /// value that a `havoc` chooses, and so "prove" that it chooses the same one every time.
+    pub fn check_vocabulary(&self, program: &Program, terms: &Terms) -> Result<(), Refusal> {
+        let labels: Vec<Term> =
+            self.automata.iter().flat_map(|automaton| &automaton.labels).copied().collect();
+        match terms.free_symbols_of(&labels).iter().find(|&&s| program.variables.of_symbol(s).is_none()) {
+            None => Ok(()),
+            Some(&symbol) => {
+                let name = &terms.symbol_data(symbol).name;
+                Err(Refusal::Label(format!("`{name}` is no variable of the program")))
+            }
+        }
     }
 }
 

@@ -79,7 +79,10 @@ impl Traces {
                     EdgeKind::Return(returning) => {
                         let (call, _) = program.call_of(returning);
                         let comeback = Comeback { call: returning.call, ret: edge };
-                        traces.returns[source].push((states[&call.source], comeback, states[&target]));
+                        // Without a cut point before it the call is not in use, and nothing comes back from it.
+                        if let Some(&over) = states.get(&call.source) {
+                            traces.returns[source].push((over, comeback, states[&target]));
+                        }
                     }
                 }
             }

@@ -10,15 +10,22 @@
 //! Together: every error trace is infeasible (paper "Software Model Checking for People who Love Automata",
 //! Theorems 1 and 2).
 //!
+//! That an error is reachable through loops is checked by [`leap`].
+//!
+//! [`mod@format`] writes certificates to text and reads them back.
+//!
 //! A counterexample is accepted if the interpreter of the `ir` can run it ([`replay`](mod@replay)).
 
 pub mod certificate;
+pub mod format;
 pub mod inclusion;
+pub mod leap;
 pub mod obligations;
 pub mod replay;
 mod values;
 
 pub use certificate::{Automaton, Certificate, Letter};
+pub use leap::check_leaps;
 pub use replay::{Execution, NotReplayed, replay};
 
 use base::{Budget, Interrupted};
@@ -34,8 +41,12 @@ pub enum Refusal {
     Malformed(String),
     /// A formula is not what its place in the automaton demands.
     Label(String),
-    /// A transition is no valid Hoare triple, or the solver could not confirm that it is one.
-    Triple(String),
+    /// A condition under which a chain of leaps reaches its error does not hold.
+    Leap(String),
+    /// A transition is no valid Hoare triple.
+    Triple(Letter),
+    /// The solver could not say whether something holds that must hold; what, and why.
+    Undecided(String, smt::Reason),
     /// Some error trace is accepted by none of the automata.
     NotCovered(Vec<Location>),
     /// The check did not come to its end.
@@ -47,7 +58,9 @@ impl fmt::Display for Refusal {
         match self {
             Refusal::Malformed(what) => write!(f, "the certificate does not fit the program: {what}"),
             Refusal::Label(what) => write!(f, "wrong label: {what}"),
-            Refusal::Triple(what) => write!(f, "not a valid Hoare triple: {what}"),
+            Refusal::Leap(what) => write!(f, "reachability is not shown: {what}"),
+            Refusal::Triple(letter) => write!(f, "not a valid Hoare triple: a transition at {letter}"),
+            Refusal::Undecided(what, why) => write!(f, "the solver cannot confirm {what}: {why}"),
             Refusal::NotCovered(locations) => {
                 let path: Vec<String> = locations.iter().map(Location::to_string).collect();
                 write!(f, "an error trace is not covered: {}", path.join(" "))
@@ -72,6 +85,7 @@ pub fn check_proof(
     budget: &Budget,
 ) -> Result<(), Refusal> {
     certificate.check_shape(program)?;
+    certificate.check_vocabulary(program, terms)?;
     obligations::check(program, certificate, terms, solver, budget)?;
     inclusion::check(program, certificate, budget)
 }

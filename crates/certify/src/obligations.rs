@@ -34,8 +34,14 @@ pub fn check(
     let mut done: FxHashSet<(Term, Option<Term>, Letter, Term)> = FxHashSet::default();
     for automaton in &certificate.automata {
         for &state in &automaton.initial {
-            if !checker.is_valid(terms, automaton.labels[state])? {
-                return Err(Refusal::Label("the label of an initial state does not always hold".to_owned()));
+            match checker.refute(terms, automaton.labels[state])? {
+                Answer::Unsat => {}
+                Answer::Sat => {
+                    return Err(Refusal::Label("an initial state's does not always hold".to_owned()));
+                }
+                Answer::Unknown(why) => {
+                    return Err(Refusal::Undecided("the label of an initial state".to_owned(), why));
+                }
             }
         }
         for &(from, letter, to) in &automaton.steps {
@@ -64,10 +70,11 @@ struct Obligations<'a> {
 }
 
 impl Obligations<'_> {
-    fn is_valid(&mut self, terms: &mut Terms, formula: Term) -> Result<bool, Refusal> {
+    /// Looks for a model of the negation: a formula is valid if there is none.
+    fn refute(&mut self, terms: &mut Terms, formula: Term) -> Result<Answer, Refusal> {
         self.budget.check()?;
         if formula.is_true() {
-            return Ok(true);
+            return Ok(Answer::Unsat);
         }
         let refuted = terms.not(formula);
         self.solver.push();
@@ -75,7 +82,7 @@ impl Obligations<'_> {
         let answer = self.solver.check(terms);
         self.solver.pop();
         self.budget.check()?;
-        Ok(answer == Answer::Unsat)
+        Ok(answer)
     }
 
     fn demand(
@@ -87,7 +94,11 @@ impl Obligations<'_> {
     ) -> Result<(), Refusal> {
         let premise = terms.and(premises.iter().copied());
         let triple = terms.implies(premise, goal);
-        if self.is_valid(terms, triple)? { Ok(()) } else { Err(Refusal::Triple(format!("{what:?}"))) }
+        match self.refute(terms, triple)? {
+            Answer::Unsat => Ok(()),
+            Answer::Sat => Err(Refusal::Triple(what)),
+            Answer::Unknown(why) => Err(Refusal::Undecided(format!("a transition at {what}"), why)),
+        }
     }
 
     fn step(&mut self, terms: &mut Terms, pre: Term, letter: Letter, post: Term) -> Result<(), Refusal> {

@@ -5,8 +5,7 @@ use crate::predicates::{Predicate, PredicatePool, PredicateSet};
 use base::{Budget, Interrupted};
 use logic::{Term, Terms};
 use program::{Edge, EdgeKind, Program};
-use smt::Solver;
-use smt::z3::Z3;
+use smt::{Solver, Solvers};
 
 /// The state that the parts of an engine share.
 pub struct Context<'p> {
@@ -19,7 +18,7 @@ pub struct Context<'p> {
     /// Hoare triples.
     pub checker: TripleChecker<'p>,
     /// Makes solver sessions and Horn solvers.
-    pub solvers: &'p Z3,
+    pub solvers: &'p Solvers,
     /// When to stop.
     pub budget: Budget,
 }
@@ -29,13 +28,18 @@ const QUERY_RLIMIT: u32 = 20_000_000;
 
 impl<'p> Context<'p> {
     /// A context without predicates.
-    pub fn new(program: &'p Program, terms: &'p mut Terms, solvers: &'p Z3, budget: Budget) -> Context<'p> {
+    pub fn new(
+        program: &'p Program,
+        terms: &'p mut Terms,
+        solvers: &'p Solvers,
+        budget: Budget,
+    ) -> Context<'p> {
         let checker = TripleChecker::new(program, budget.clone(), move || session(solvers));
         Context { program, terms, pool: PredicatePool::new(), checker, solvers, budget }
     }
 
     /// A fresh solver session.
-    pub fn session(&self) -> Box<dyn Solver + 'p> {
+    pub fn session(&self) -> Box<dyn Solver> {
         session(self.solvers)
     }
 
@@ -69,8 +73,8 @@ impl<'p> Context<'p> {
     }
 }
 
-fn session(solvers: &Z3) -> Box<dyn Solver + '_> {
+fn session(solvers: &Solvers) -> Box<dyn Solver> {
     let mut solver = solvers.session();
     solver.set_rlimit(Some(QUERY_RLIMIT));
-    Box::new(solver)
+    solver
 }

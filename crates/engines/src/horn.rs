@@ -139,7 +139,7 @@ impl HornProblem {
         rlimit: u32,
     ) -> Result<Option<PrimaryMap<Relation, Term>>, Interrupted> {
         context.budget.check()?;
-        let solution = context.solvers.spacer(context.terms, &self.clauses, rlimit);
+        let solution = context.solvers.z3().spacer(context.terms, &self.clauses, rlimit);
         context.budget.check()?;
         Ok(match solution {
             Solution::Solved(formulas) => Some(formulas),

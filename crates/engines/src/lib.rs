@@ -13,6 +13,7 @@
 //! * [`annotation`]: from a proof to invariants that people can read;
 //! * [`trace_abstraction`]: the refinement loop of papers "Nested Interpolants" and "Software Model Checking for
 //!   People who Love Automata";
+//! * [`leaping`]: errors behind many loop iterations, of paper "Leaping Loops in the Presence of Abstraction";
 //! * [`kojak`]: splitting and slicing on the program graph (paper "Splitting via Interpolants");
 //! * [`impact`]: an unwinding tree with covering, as that paper compares itself with;
 //! * [`predicate_abstraction`]: the predicate automaton, refined (paper "Nested Interpolants", Section 3.3).
@@ -27,6 +28,7 @@ pub mod impact;
 pub mod implication;
 pub mod interpolation;
 pub mod kojak;
+pub mod leaping;
 pub mod predicate_abstraction;
 pub mod predicates;
 pub mod refutation;

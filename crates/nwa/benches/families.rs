@@ -7,6 +7,7 @@ use nwa::{Alphabet, Letter, Nwa, NwaBuilder, State};
 pub struct Random(pub u64);
 
 impl Random {
+    /// A number below a bound.
     pub fn below(&mut self, bound: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;

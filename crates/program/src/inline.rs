@@ -339,3 +339,125 @@ fn copied_step(
     };
     to.push(data)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::automaton::{Error, ErrorKind};
+    use crate::steps::{StatementPlace, Step};
+    use base::{EntityRef, FileId, Span};
+    use ir::Block;
+    use logic::Sort;
+
+    fn span() -> Span {
+        Span::new(FileId::new(0), 0, 0)
+    }
+
+    /// Procedures `p0` to `pn`, each with entry, exit and a local variable; `p0` is where runs begin.
+    struct Builder {
+        program: Program,
+        frames: Vec<Frame>,
+        locals: Vec<Var>,
+    }
+
+    impl Builder {
+        fn new(procedures: usize, terms: &mut Terms) -> Builder {
+            let mut program = Program::default();
+            let (mut frames, mut locals) = (Vec::new(), Vec::new());
+            for index in 0..procedures {
+                let procedure = Procedure::new(index);
+                let mut location =
+                    || program.locations.push(LocationData { procedure, span: span(), error: None });
+                let frame = Frame { entry: location(), exit: location() };
+                program.frames.insert(procedure, frame);
+                frames.push(frame);
+                let name = format!("x{index}");
+                let symbol = terms.symbol(&name, Sort::INT);
+                let kind = VarKind::Local(procedure);
+                locals.push(program.variables.add(VarData { name, symbol, kind, source: None }));
+            }
+            program.initial.push(frames[0].entry);
+            Builder { program, frames, locals }
+        }
+
+        fn edge(&mut self, source: Location, target: Location, kind: EdgeKind, step: Step) -> Edge {
+            let origin = self.program.origins.push(OriginData::Step { step, choices: Vec::new() });
+            self.program.add_edge(EdgeData { source, target, kind, origin, overapproximates: false })
+        }
+
+        /// A call from the entry of one procedure that comes back at its exit.
+        fn call(&mut self, caller: usize, callee: usize, bindings: Vec<(Var, Term)>) {
+            let (outer, inner) = (self.frames[caller], self.frames[callee]);
+            let place =
+                StatementPlace { procedure: Procedure::new(caller), block: Block::new(0), index: callee };
+            let call = Call { callee: Procedure::new(callee), bindings };
+            let call = self.edge(outer.entry, inner.entry, EdgeKind::Call(call), Step::Call(place));
+            let results = vec![(self.locals[caller], self.locals[callee])];
+            let returning = EdgeKind::Return(ReturnEdge { call, results });
+            self.edge(inner.exit, outer.exit, returning, Step::Return(place));
+        }
+
+        /// The body of a procedure: to its exit, and to an error.
+        fn body(&mut self, index: usize) {
+            let Frame { entry, exit } = self.frames[index];
+            let procedure = Procedure::new(index);
+            let skip = || EdgeKind::Internal(Relation::skip());
+            self.edge(entry, exit, skip(), Step::Enter(procedure));
+            let error = Some(Error::new(self.program.errors.len()));
+            let location = self.program.locations.push(LocationData { procedure, span: span(), error });
+            let kind = ErrorKind::Assert;
+            self.program.errors.push(ErrorData { location, kind, span: span(), condition: span() });
+            self.edge(entry, location, skip(), Step::Enter(procedure));
+        }
+    }
+
+    #[test]
+    fn every_call_site_has_its_own_copy() {
+        let mut terms = Terms::new();
+        let mut builder = Builder::new(2, &mut terms);
+        let (seven, callee) = (terms.int(7), builder.locals[1]);
+        builder.call(0, 1, vec![(callee, seven)]);
+        builder.call(0, 1, Vec::new());
+        builder.body(1);
+        let inlined = inline(&builder.program, &mut terms).expect("no recursion");
+        // Two copies of the callee: entry, exit and error each; two locations of the caller.
+        assert_eq!((inlined.locations.len(), inlined.errors.len(), inlined.edges.len()), (8, 2, 8));
+        assert!(inlined.edges.values().all(|edge| matches!(edge.kind, EdgeKind::Internal(_))));
+        assert!(inlined.locations.values().all(|location| location.procedure == Procedure::new(0)));
+        let calls: Vec<&Relation> =
+            inlined.outgoing[inlined.initial[0]].iter().filter_map(|&edge| inlined.relation(edge)).collect();
+        let [first, second] = calls[..] else { panic!("two calls, found {}", calls.len()) };
+        let ((to, value), (other, arbitrary)) = (first.updates[0], second.updates[0]);
+        assert!(value == seven && to != other && to != callee && other != callee);
+        // The second call passes nothing, so the callee's variable is arbitrary.
+        assert_eq!(second.auxiliaries, Vec::from_iter(terms.as_symbol(arbitrary)));
+        assert!(first.auxiliaries.is_empty());
+    }
+
+    #[test]
+    fn recursion_is_refused_only_where_a_run_gets_to() {
+        let mut terms = Terms::new();
+        let mut builder = Builder::new(3, &mut terms);
+        builder.body(0);
+        builder.call(1, 2, Vec::new());
+        builder.call(2, 1, Vec::new());
+        assert!(inline(&builder.program, &mut terms).is_ok());
+        builder.call(0, 1, Vec::new());
+        let refused = inline(&builder.program, &mut terms).map(|_| ());
+        assert_eq!(refused, Err(CannotInline::Recursion(Procedure::new(1))));
+    }
+
+    #[test]
+    fn exponential_growth_is_refused() {
+        let mut terms = Terms::new();
+        let depth = 18;
+        let mut builder = Builder::new(depth, &mut terms);
+        for caller in 0..depth - 1 {
+            builder.call(caller, caller + 1, Vec::new());
+            builder.call(caller, caller + 1, Vec::new());
+        }
+        builder.body(depth - 1);
+        let refused = inline(&builder.program, &mut terms).map(|_| ());
+        assert_eq!(refused, Err(CannotInline::TooLarge(MOST_LOCATIONS)));
+    }
+}

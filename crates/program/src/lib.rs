@@ -11,6 +11,7 @@
 //! * [`trim`]: what cannot matter is dropped;
 //! * [`inline`]: a program without calls, if its call graph has no cycles;
 //! * [`blocks`]: large blocks between cut points, with the way back to single steps;
+//! * [`leap`]: evidence that an error is reachable through loops;
 //! * [`mod@print`]: the automaton as text and as a graph;
 //! * [`verdict`]: what engines answer, with the evidence.
 
@@ -19,6 +20,7 @@ pub mod blocks;
 pub mod build;
 pub mod expressions;
 pub mod inline;
+pub mod leap;
 pub mod print;
 pub mod relation;
 pub mod steps;
@@ -33,6 +35,7 @@ pub use automaton::{
 pub use blocks::{BlockSize, Blocks};
 pub use build::build;
 pub use inline::{CannotInline, inline};
+pub use leap::LeapCertificate;
 pub use relation::Relation;
 pub use steps::{Origin, Origins, Step};
 pub use variables::{Var, VarKind, Variables};

@@ -70,6 +70,10 @@ pub enum Reason {
     Overapproximation(String),
     /// The interpreter did not follow the execution that the solver found.
     NotReplayed(String),
+    /// No way was found to leap over the loops: the condition that failed.
+    NoLeap(String),
+    /// A proof was found, but the solver could not confirm all of it when it was checked.
+    NotConfirmed(String),
     /// The engine does not handle this program.
     Unsupported(String),
     /// A procedure calls itself, and this engine cannot handle that.
@@ -84,6 +88,8 @@ impl fmt::Display for Reason {
             Reason::Interpolation(why) => write!(f, "no proof found for an infeasible trace: {why}"),
             Reason::Overapproximation(what) => write!(f, "an error is only reachable through {what}"),
             Reason::NotReplayed(why) => write!(f, "the counterexample could not be replayed: {why}"),
+            Reason::NoLeap(what) => write!(f, "no leap to an error found: {what}"),
+            Reason::NotConfirmed(why) => write!(f, "the proof could not be confirmed: {why}"),
             Reason::Unsupported(what) => write!(f, "unsupported: {what}"),
             Reason::Recursion(engine) => write!(f, "recursion is not supported by {engine}"),
         }

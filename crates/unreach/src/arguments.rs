@@ -21,6 +21,11 @@ pub(crate) struct Arguments {
 pub(crate) enum Command {
     /// Prove that no assertion of a program can fail, or find an execution in which one does
     Verify(Verify),
+    /// Check a certificate again, from the program alone
+    #[command(
+        after_help = "Exit codes: 0 accepted, 1 refused, 2 not decided, 3 bad input or usage, 4 internal error."
+    )]
+    Certify(Certify),
     /// Show what a stage of the pipeline makes of a program
     Print(Print),
     /// Measure the engines on programs that are built in
@@ -33,7 +38,7 @@ pub(crate) enum Command {
 
 #[derive(Args)]
 pub(crate) struct Verify {
-    /// The program: Boogie (.bpl); `-` reads standard input
+    /// The program: Boogie (.bpl) or C (.c, .i); `-` reads Boogie from standard input
     pub(crate) file: PathBuf,
     /// A property file as in SV-COMP; without it, assertions are checked
     #[arg(long, value_name = "FILE.prp")]
@@ -65,6 +70,15 @@ pub(crate) struct Verify {
     /// Stop when the process uses so many megabytes
     #[arg(long, value_name = "MB")]
     pub(crate) memory: Option<u64>,
+    /// Write the checked proof to this file, for `unreach certify`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) certificate: Option<PathBuf>,
+    /// Write every solver query to this folder, as numbered SMT-LIB files that reproduce the answer
+    #[arg(long, value_name = "DIR", help_heading = "Solvers")]
+    pub(crate) dump_queries: Option<PathBuf>,
+    /// Ask a second solver every question; disagreement is an internal error. Any SMT-LIB 2 solver that reads standard input
+    #[arg(long, value_name = "COMMAND", help_heading = "Solvers")]
+    pub(crate) cross_check: Option<String>,
     /// Print one JSON object instead of text
     #[arg(long)]
     pub(crate) json: bool,
@@ -87,6 +101,8 @@ pub(crate) enum DataModel {
 pub(crate) enum Engine {
     /// Subtract Floyd-Hoare automata of infeasible traces until nothing is left
     TraceAbstraction,
+    /// Reach errors behind any number of loop iterations; never proves safety
+    Leaping,
     /// Split the nodes of the program graph on interpolants and slice infeasible edges
     Kojak,
     /// Unwind the program into a tree and cover its leaves
@@ -162,6 +178,20 @@ pub(crate) struct Bench {
 pub(crate) enum Table {
     /// Table 1 of "Splitting via Interpolants": Kojak and Impact, with and without large blocks
     Table1,
+}
+
+#[derive(Args)]
+pub(crate) struct Certify {
+    /// The certificate that `unreach verify --certificate` has written
+    pub(crate) certificate: PathBuf,
+    /// The program
+    pub(crate) file: PathBuf,
+    /// Ask this SMT-LIB 2 solver, which reads standard input, instead of the built-in one
+    #[arg(long, value_name = "COMMAND")]
+    pub(crate) solver: Option<String>,
+    /// Stop after so many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) timeout: Option<Duration>,
 }
 
 #[derive(Args)]

@@ -12,7 +12,7 @@ use engines::predicate_abstraction::{Abstraction, PredicateAbstraction};
 use engines::refutation::Refuter;
 use logic::Terms;
 use program::{CannotInline, Program, Reason, Verdict};
-use smt::z3::Z3;
+use smt::Solvers;
 
 /// What an engine counted: the columns of the paper's Table 1, and everything as text.
 #[derive(Default)]
@@ -27,6 +27,7 @@ impl Engine {
     pub(crate) fn name(self) -> &'static str {
         match self {
             Engine::TraceAbstraction => "trace-abstraction",
+            Engine::Leaping => "leaping",
             Engine::Kojak => "kojak",
             Engine::Impact => "impact",
             Engine::PredicateAbstraction => "predicate-abstraction",
@@ -35,7 +36,7 @@ impl Engine {
 
     /// Does it need a program without calls?
     fn wants_inlining(self) -> bool {
-        matches!(self, Engine::Kojak | Engine::Impact)
+        matches!(self, Engine::Kojak | Engine::Impact | Engine::Leaping)
     }
 
     /// The single-step program as the engine wants it.
@@ -84,7 +85,7 @@ pub(crate) fn kojak(
     program: &Program,
     interpolation: Interpolation,
     terms: &mut Terms,
-    solvers: &Z3,
+    solvers: &Solvers,
     budget: &Budget,
 ) -> (Result<Verdict, Interrupted>, Counted) {
     let mut context = Context::new(program, terms, solvers, budget.clone());
@@ -103,7 +104,7 @@ pub(crate) fn impact(
     program: &Program,
     interpolation: Interpolation,
     terms: &mut Terms,
-    solvers: &Z3,
+    solvers: &Solvers,
     budget: &Budget,
 ) -> (Result<Verdict, Interrupted>, Counted) {
     let mut context = Context::new(program, terms, solvers, budget.clone());
@@ -122,7 +123,7 @@ pub(crate) fn predicate_abstraction(
     program: &Program,
     job: &Verify,
     terms: &mut Terms,
-    solvers: &Z3,
+    solvers: &Solvers,
     budget: &Budget,
 ) -> (Result<Verdict, Interrupted>, Counted) {
     let abstraction = match job.abstraction {

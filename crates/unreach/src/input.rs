@@ -23,6 +23,12 @@ pub(crate) enum BadInput {
     UnknownLanguage(PathBuf),
     /// It is no property file.
     NoProperty(PathBuf),
+    /// The chosen engine writes no certificates.
+    CertificateElsewhere,
+    /// It is no certificate; why.
+    NoCertificate(PathBuf, String),
+    /// The system does not let us write it.
+    Unwritable(PathBuf, io::Error),
 }
 
 impl fmt::Display for BadInput {
@@ -38,7 +44,14 @@ impl fmt::Display for BadInput {
             }
             BadInput::Empty(path) => write!(f, "{}: is empty", path.display()),
             BadInput::TooLarge(path) => write!(f, "{}: is larger than 4 GiB", path.display()),
+            BadInput::CertificateElsewhere => {
+                write!(f, "--certificate goes with the engine trace-abstraction only")
+            }
             BadInput::NoProperty(path) => write!(f, "{}: is not a property file", path.display()),
+            BadInput::NoCertificate(path, why) => write!(f, "{}: not a certificate: {why}", path.display()),
+            BadInput::Unwritable(path, error) => {
+                write!(f, "{}: cannot be written: {}", path.display(), reason(error))
+            }
             BadInput::UnknownLanguage(path) => {
                 write!(f, "{}: unknown kind of program, expected .bpl, .c or .i", path.display())
             }

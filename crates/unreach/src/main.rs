@@ -33,6 +33,7 @@ fn run() -> ExitCode {
     };
     let exit = match arguments.command {
         Command::Verify(job) => commands::verify::run(&job),
+        Command::Certify(job) => commands::certify::run(&job),
         Command::Print(job) => commands::print::run(&job),
         Command::Bench(job) => commands::bench::run(&job),
         Command::Automata(job) => commands::automata::run(&job),

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 pub(crate) enum Exit {
     /// The program is safe; or the answer was printed, or help and version were asked for.
     Success = 0,
-    /// The program is unsafe.
+    /// The program is unsafe; or a certificate is refused, or an assertion of a script fails.
     Unsafe = 1,
     /// It was not found out.
     Unknown = 2,

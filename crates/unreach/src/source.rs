@@ -48,6 +48,8 @@ impl LoadError {
 pub(crate) enum Language {
     /// Boogie.
     Boogie,
+    /// C, preprocessed or not.
+    C,
 }
 
 /// The language of a file, by its name. Standard input is Boogie.
@@ -57,18 +59,54 @@ pub(crate) fn language(path: &Path) -> Result<Language, BadInput> {
     }
     match path.extension().and_then(|extension| extension.to_str()) {
         Some("bpl") => Ok(Language::Boogie),
+        Some("c" | "i") => Ok(Language::C),
         _ => Err(BadInput::UnknownLanguage(path.to_owned())),
     }
 }
 
-/// Reads a program; mistakes are drawn on standard error.
-pub(crate) fn load(path: &Path) -> Result<Loaded, LoadError> {
+/// Reads a program; mistakes are drawn on standard error. The options matter to C only.
+pub(crate) fn load(path: &Path, options: c::Options) -> Result<Loaded, LoadError> {
     let text = input::read_program(path)?;
     let language = language(path)?;
     let mut sources = SourceMap::new();
     let file = sources.add(path.display().to_string(), text);
     match language {
         Language::Boogie => load_boogie(sources, file),
+        Language::C => load_c(sources, file, options),
+    }
+}
+
+/// Files that are included by their name relative to the including file.
+struct BesideTheSource;
+
+impl c::Includes for BesideTheSource {
+    fn read(&self, name: &str, from: &str) -> Option<String> {
+        input::read_program(&Path::new(from).parent()?.join(name)).ok()
+    }
+}
+
+fn load_c(mut sources: SourceMap, file: FileId, options: c::Options) -> Result<Loaded, LoadError> {
+    match c::translate(&mut sources, file, options, &BesideTheSource) {
+        Ok((program, _)) => Ok(Loaded { program, sources }),
+        Err(problems) => {
+            let mut mistakes = Vec::new();
+            let mut unsupported = None;
+            for problem in problems {
+                match problem {
+                    c::Problem::Error(mistake) => mistakes.push(*mistake),
+                    c::Problem::Unsupported(what) => {
+                        unsupported.get_or_insert(format!("{} at {}", what.what, sources.place(what.span)));
+                    }
+                }
+            }
+            match unsupported {
+                Some(what) if mistakes.is_empty() => Err(LoadError::Unsupported(what)),
+                _ => {
+                    show(&sources, &mistakes);
+                    Err(LoadError::Mistakes)
+                }
+            }
+        }
     }
 }
 

@@ -105,14 +105,14 @@ mod tests {
     use super::*;
     use crate::samples::counting_up;
     use base::Budget;
-    use smt::z3::Z3;
+    use smt::Solvers;
 
     #[test]
     fn combinations_say_more_than_conjunctions() {
         let mut terms = Terms::new();
         let (program, x) = counting_up(&mut terms);
         let budget = Budget::unlimited();
-        let solvers = Z3::new(&budget);
+        let solvers = Solvers::new(&budget);
         let x = program.variables.term(&mut terms, x);
         let numbers = [0, 1, 9].map(|number| terms.int(number));
         let small = terms.le(x, numbers[1]);

@@ -3,7 +3,7 @@
 //! [`Z3::qe_lite`] removes what equations and a few inequations determine; it is cheap and exact. Nothing else is
 //! offered. The complete procedures (`qe2`, `qe_rec`) and model-based projection (`Z3_qe_model_project`) gave wrong
 //! results on small formulas, projection also overflows the stack; [`logic::qe`] does that work instead, with models
-//! from a [`SolverOracle`](crate::SolverOracle).
+//! from a [`SolverOracle`](crate::oracle::SolverOracle).
 
 use super::Z3;
 use super::context::{Kept, Z3Error};

@@ -17,7 +17,7 @@ use base::{Budget, SourceMap};
 use engines::interpolation::Interpolation;
 use logic::Terms;
 use program::{Reason, Verdict};
-use smt::z3::Z3;
+use smt::Solvers;
 use std::time::{Duration, Instant};
 
 pub(crate) fn run(job: &Bench) -> Result<Exit, BadInput> {
@@ -52,7 +52,7 @@ fn measure(name: &str, text: &str, engine: Engine, blocks: BlockSize, timeout: D
     drop(watchdog);
     let safe = match answer {
         Answer::Safe(_) => Some(true),
-        Answer::Unsafe(_) => Some(false),
+        Answer::Unsafe(_) | Answer::Leaps(_) => Some(false),
         Answer::Unknown(_) | Answer::Internal(_) => None,
     };
     Measured { safe, time: start.elapsed(), counted }
@@ -74,11 +74,16 @@ fn decide(
         Err(reason) => return (Answer::Unknown(reason), Counted::default()),
     };
     let blocks = program::blocks::compose(&single, blocks.into(), terms);
-    let solvers = Z3::new(budget);
+    let solvers = Solvers::new(budget);
     let run = if engine == Engine::Impact { engine::impact } else { engine::kojak };
     let (verdict, counted) = run(&blocks.program, Interpolation::Auto, terms, &solvers, budget);
     let answer = match verdict {
-        Ok(Verdict::Safe(proof)) => verify::certified(&single, &blocks, &proof, terms, &solvers, budget),
+        Ok(Verdict::Safe(proof)) => {
+            match verify::certified(&single, &blocks, &proof, terms, &solvers, budget) {
+                Ok(_) => Answer::Safe(Vec::new()),
+                Err(answer) => answer,
+            }
+        }
         Ok(Verdict::Unsafe(counterexample)) => {
             verify::replayed(source, &blocks.program, &counterexample, terms, budget)
         }

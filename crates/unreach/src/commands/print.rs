@@ -22,14 +22,14 @@ pub(crate) fn run(job: &Print) -> Result<Exit, BadInput> {
             emit(&boogie::print::ast(&parsed.ast));
             if messages.is_empty() { Exit::Success } else { Exit::BadInput }
         }),
-        Stage::Ir => match source::load(&job.file) {
+        Stage::Ir => match source::load(&job.file, c::Options::default()) {
             Ok(loaded) => {
                 emit(&loaded.program.to_string());
                 Ok(Exit::Success)
             }
             Err(error) => error.exit(),
         },
-        Stage::Program | Stage::Chc => match source::load(&job.file) {
+        Stage::Program | Stage::Chc => match source::load(&job.file, c::Options::default()) {
             Ok(loaded) => Ok(automaton(job, &loaded)),
             Err(error) => error.exit(),
         },
@@ -69,6 +69,7 @@ fn with_source(job: &Print, show: impl FnOnce(&SourceMap, FileId) -> Exit) -> Re
             let file = sources.add(job.file.display().to_string(), text);
             Ok(show(&sources, file))
         }
+        Language::C => Err(BadInput::UnknownLanguage(job.file.clone())),
     }
 }
 

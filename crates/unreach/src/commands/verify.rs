@@ -2,7 +2,8 @@
 //!
 //! The way: source → `ir` → program automaton → blocks → engine → certificate or replayed execution → report.
 
-use crate::arguments::{Engine, GeneralisationKind, Verify};
+use crate::arguments::{DataModel, Engine, GeneralisationKind, Verify};
+use crate::commands::leaps::{self, Programs};
 use crate::engine;
 use crate::input::{self, BadInput};
 use crate::outcome::Exit;
@@ -11,18 +12,25 @@ use crate::report::{Answer, Report, proof as proof_report};
 use crate::source::{self, Loaded};
 use base::budget::Limits;
 use base::{Budget, Interrupted, Limit};
-use certify::{Certificate, NotReplayed};
+use certify::{Certificate, NotReplayed, Refusal};
 use engines::context::Context;
 use engines::trace_abstraction::{Generalisation, Options, TraceAbstraction};
 use logic::Terms;
 use program::{Blocks, Counterexample, Program, Reason, Verdict};
-use smt::z3::Z3;
+use smt::Solvers;
+use smt::cross_check::CrossCheck;
+use smt::process::{ProcessOptions, ProcessSession};
+use smt::query_log::QuerySink;
 use std::time::Duration;
 
 /// How long a run may take to come back by itself after a limit.
 const GRACE: Duration = Duration::from_millis(300);
 
 pub(crate) fn run(job: &Verify) -> Result<Exit, BadInput> {
+    if job.certificate.is_some() && !matches!(job.engine, Engine::TraceAbstraction) {
+        // The other engines prove the program with its calls inlined, which a certificate file does not describe.
+        return Err(BadInput::CertificateElsewhere);
+    }
     let property = match read_property(job)? {
         Ok(property) => property,
         Err(unsupported) => {
@@ -38,13 +46,30 @@ pub(crate) fn run(job: &Verify) -> Result<Exit, BadInput> {
     let on_signal = budget.clone();
     // Without a handler Ctrl-C still ends the process, only without a verdict line.
     let _ = ctrlc::set_handler(move || on_signal.trip(Limit::Cancelled));
-    let loaded = match source::load(&job.file) {
+    let loaded = match source::load(&job.file, c_options(job, property)) {
         Ok(loaded) => loaded,
         Err(error) => return error.exit(),
     };
     let answer = decide(job, &loaded, &budget, &report);
     drop(watchdog);
-    Ok(report.finish(&loaded, answer))
+    Ok(report.finish(&loaded, answer?))
+}
+
+/// What the C front end has to know.
+fn c_options(job: &Verify, property: Property) -> c::Options {
+    c::Options {
+        data_model: match job.data_model {
+            DataModel::Ilp32 => c::DataModel::Ilp32,
+            DataModel::Lp64 => c::DataModel::Lp64,
+        },
+        property: match property {
+            Property::Assert => c::Property::Assert,
+            Property::UnreachCall => c::Property::UnreachCall,
+            Property::UnreachLabel => c::Property::UnreachLabel,
+            Property::NoOverflow => c::Property::NoOverflow,
+        },
+        ..c::Options::default()
+    }
 }
 
 fn read_property(job: &Verify) -> Result<Result<Property, String>, BadInput> {
@@ -57,63 +82,102 @@ fn read_property(job: &Verify) -> Result<Result<Property, String>, BadInput> {
 }
 
 /// The verdict, certified.
-fn decide(job: &Verify, loaded: &Loaded, budget: &Budget, report: &Report) -> Answer {
+fn decide(job: &Verify, loaded: &Loaded, budget: &Budget, report: &Report) -> Result<Answer, BadInput> {
     let mut terms = Terms::new();
     let mut single = match program::build(&loaded.program, &mut terms) {
         Ok(program) => program,
         Err(diagnostic) => {
             let place = loaded.sources.place(diagnostic.span);
-            return Answer::Unknown(Reason::Unsupported(format!("{} at {place}", diagnostic.message)));
+            let what = format!("{} at {place}", diagnostic.message);
+            return Ok(Answer::Unknown(Reason::Unsupported(what)));
         }
     };
     program::trim::trim(&mut single);
     let single = match job.engine.prepare(single, &mut terms) {
         Ok(prepared) => prepared,
-        Err(reason) => return Answer::Unknown(reason),
+        Err(reason) => return Ok(Answer::Unknown(reason)),
     };
-    let blocks = program::blocks::compose(&single, job.blocks.into(), &mut terms);
-    let solvers = Z3::new(budget);
-    let verdict = match job.engine {
-        Engine::TraceAbstraction => {
-            trace_abstraction(job, &blocks.program, &mut terms, &solvers, budget, report)
+    let (solvers, cross_check) = match solvers(job, budget) {
+        Ok(made) => made,
+        Err(why) => return Ok(Answer::Internal(why)),
+    };
+    let answer = decide_with(job, loaded, &single, &mut terms, (&solvers, budget), report)?;
+    Ok(match cross_check.map(|second| second.disagreements()) {
+        Some(disagreements) if !disagreements.is_empty() => {
+            Answer::Internal(format!("solvers disagree: {}", disagreements.join("; ")))
         }
+        _ => answer,
+    })
+}
+
+/// The sessions of a run, and the second solver if there is one.
+fn solvers(job: &Verify, budget: &Budget) -> Result<(Solvers, Option<CrossCheck>), String> {
+    let mut solvers = Solvers::new(budget);
+    if let Some(folder) = job.dump_queries.clone() {
+        std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        solvers = solvers.with_query_log(QuerySink::new(move |name, script| {
+            if let Err(error) = std::fs::write(folder.join(name), script) {
+                eprintln!("unreach: {}: {error}", folder.join(name).display());
+            }
+        }));
+    }
+    let Some(command) = &job.cross_check else { return Ok((solvers, None)) };
+    let second = ProcessSession::new(ProcessOptions::command(command), budget);
+    let cross_check = CrossCheck::new(second);
+    Ok((solvers.with_cross_check(cross_check.clone()), Some(cross_check)))
+}
+
+/// The verdict of the chosen engine, certified.
+fn decide_with(
+    job: &Verify,
+    loaded: &Loaded,
+    single: &Program,
+    terms: &mut Terms,
+    (solvers, budget): (&Solvers, &Budget),
+    report: &Report,
+) -> Result<Answer, BadInput> {
+    let blocks = program::blocks::compose(single, job.blocks.into(), terms);
+    let verdict = match job.engine {
+        Engine::Leaping => {
+            let programs = Programs { source: &loaded.program, single, blocks: &blocks.program };
+            let errors: Vec<program::Error> = single.errors.keys().collect();
+            return Ok(leaps::leap(&programs, &errors, terms, (solvers, budget), report));
+        }
+        Engine::TraceAbstraction => trace_abstraction(job, &blocks.program, terms, solvers, budget, report),
         Engine::Kojak | Engine::Impact | Engine::PredicateAbstraction => {
-            let (verdict, counted) = other_engine(job, &blocks.program, &mut terms, &solvers, budget);
+            let (verdict, counted) = other_engine(job, &blocks.program, terms, solvers, budget);
             report.statistics(&counted.text.iter().map(String::as_str).collect::<Vec<_>>());
             verdict
         }
     };
-    match verdict {
+    Ok(match verdict {
         Ok(Verdict::Safe(proof)) => {
-            match certified(&single, &blocks, &proof, &mut terms, &solvers, budget) {
-                // The verdict stands, even if there is no time left to show more of the proof.
-                Answer::Safe(_) => {
-                    let shown = proof_report::invariants(
-                        &loaded.program,
-                        &single,
-                        &blocks,
-                        &proof,
-                        &mut terms,
-                        budget,
-                    );
-                    Answer::Safe(shown.unwrap_or_default())
-                }
-                other => other,
+            let certificate = match certified(single, &blocks, &proof, terms, solvers, budget) {
+                Ok(certificate) => certificate,
+                Err(answer) => return Ok(answer),
+            };
+            if let Some(path) = &job.certificate {
+                let text = certify::format::write(&loaded.program, &certificate, terms);
+                std::fs::write(path, text).map_err(|error| BadInput::Unwritable(path.clone(), error))?;
             }
+            let invariants =
+                proof_report::invariants(&loaded.program, single, &blocks, &proof, terms, budget);
+            // The verdict stands; without time there is only less of it to be shown.
+            Answer::Safe(invariants.unwrap_or_default())
         }
         Ok(Verdict::Unsafe(counterexample)) => {
-            replayed(&loaded.program, &blocks.program, &counterexample, &mut terms, budget)
+            replayed(&loaded.program, &blocks.program, &counterexample, terms, budget)
         }
         Ok(Verdict::Unknown(reason)) => Answer::Unknown(reason),
         Err(Interrupted(limit)) => Answer::Unknown(Reason::Limit(limit)),
-    }
+    })
 }
 
 fn other_engine(
     job: &Verify,
     program: &Program,
     terms: &mut Terms,
-    solvers: &Z3,
+    solvers: &Solvers,
     budget: &Budget,
 ) -> (Result<Verdict, Interrupted>, engine::Counted) {
     match job.engine {
@@ -127,7 +191,7 @@ fn trace_abstraction(
     job: &Verify,
     program: &Program,
     terms: &mut Terms,
-    solvers: &Z3,
+    solvers: &Solvers,
     budget: &Budget,
     report: &Report,
 ) -> Result<Verdict, Interrupted> {
@@ -158,14 +222,21 @@ pub(super) fn certified(
     blocks: &Blocks,
     proof: &program::Proof,
     terms: &mut Terms,
-    solvers: &Z3,
+    solvers: &Solvers,
     budget: &Budget,
-) -> Answer {
+) -> Result<Certificate, Answer> {
     let certificate = Certificate::of_proof(blocks, proof);
-    match certify::check_proof(single, &certificate, terms, &mut solvers.session(), budget) {
-        Ok(()) => Answer::Safe(Vec::new()),
-        Err(certify::Refusal::Interrupted(Interrupted(limit))) => Answer::Unknown(Reason::Limit(limit)),
-        Err(refusal) => Answer::Internal(format!("the proof was refused: {refusal}")),
+    match certify::check_proof(single, &certificate, terms, &mut *solvers.session(), budget) {
+        Ok(()) => Ok(certificate),
+        Err(refusal) => Err(refused(&refusal)),
+    }
+}
+
+pub(super) fn refused(refusal: &Refusal) -> Answer {
+    match refusal {
+        Refusal::Interrupted(Interrupted(limit)) => Answer::Unknown(Reason::Limit(*limit)),
+        Refusal::Undecided(..) => Answer::Unknown(Reason::NotConfirmed(refusal.to_string())),
+        _ => Answer::Internal(format!("the proof was refused: {refusal}")),
     }
 }
 

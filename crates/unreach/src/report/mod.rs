@@ -1,7 +1,10 @@
 //! What people and tools see: the verdict line first, then the evidence.
 
 mod execution;
+mod leaps;
 pub(crate) mod proof;
+
+pub(crate) use leaps::{LeapReport, LeapStage};
 
 use crate::outcome::Exit;
 use crate::property::Property;
@@ -22,6 +25,8 @@ pub(crate) enum Answer {
     Safe(Vec<Invariant>),
     /// An error is reachable; the execution was replayed.
     Unsafe(Box<Execution>),
+    /// An error is reachable by leaps over loops; the conditions were accepted.
+    Leaps(Box<LeapReport>),
     /// It was not found out.
     Unknown(Reason),
     /// Something is wrong with this program.
@@ -131,6 +136,17 @@ impl Report {
                 } else {
                     self.line(&verdict);
                     self.line(execution::text(loaded, &execution).trim_end());
+                }
+                Exit::Unsafe
+            }
+            Answer::Leaps(leaps) => {
+                let verdict = format!("FALSE({})", self.property);
+                if self.json {
+                    let evidence = leaps::json(loaded, &leaps);
+                    self.line(&json!({ "verdict": verdict, "leaps": evidence }).to_string());
+                } else {
+                    self.line(&verdict);
+                    self.line(leaps::text(loaded, &leaps).trim_end());
                 }
                 Exit::Unsafe
             }

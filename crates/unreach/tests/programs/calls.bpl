@@ -1,3 +1,4 @@
+//@ verdict: safe
 // Procedures that call each other without recursion, twice from one place and in a loop; old values of globals.
 // Safe.
 var total: int;

@@ -1,3 +1,5 @@
+//@ verdict: unsafe
+//@ fails: 24
 // A local variable that nobody initialises: its value is arbitrary in each call. Unsafe, in the third call.
 var last: int;
 

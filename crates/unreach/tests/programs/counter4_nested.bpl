@@ -1,3 +1,4 @@
+//@ verdict: safe
 // Row 1 of Table 1: a counter of four bits whose carry ripples through nested branches. Safe: the loop ends only
 // when the highest bit is set, and that is all the assertion says.
 procedure main()

@@ -1,3 +1,4 @@
+//@ verdict: safe
 // Row 4 of Table 1: a robot with two grippers carries balls from one room to the other. The loop handles one action
 // at a time. Safe: no ball gets lost, and never more than two are carried.
 procedure main(balls: int)

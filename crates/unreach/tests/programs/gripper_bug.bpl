@@ -1,3 +1,5 @@
+//@ verdict: unsafe
+//@ fails: 46
 // Row 5 of Table 1: the gripper with a mistake. One of the actions forgets that the gripper must be empty, so that
 // two balls end up in it and one of them is lost. Unsafe.
 procedure main(balls: int)

@@ -1,3 +1,4 @@
+//@ verdict: safe
 // Row 6 of Table 1, the paper's example: tokens wander between three places. Safe: their number stays the same.
 procedure main(n: int)
 {

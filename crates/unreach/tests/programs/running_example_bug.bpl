@@ -1,3 +1,5 @@
+//@ verdict: unsafe
+//@ fails: 24
 // The running example with a mistake: the last branch takes a token without putting it anywhere. Unsafe.
 procedure main(n: int)
 {

@@ -1,3 +1,4 @@
+//@ verdict: safe
 // Row 3 of Table 1: two loops one after the other, with branches. Safe: what the first loop shares out between two
 // piles, the second one takes away again.
 procedure main(n: int)

@@ -1,3 +1,4 @@
+//@ verdict: safe
 // Row 2 of Table 1: one loop without branches. Safe: x and y move in step, and x ends at n.
 procedure main(n: int)
   requires n >= 0;

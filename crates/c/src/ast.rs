@@ -1,0 +1,505 @@
+//! The syntax tree: what the parser found, before names and types are resolved.
+//!
+//! Nodes live in arenas and refer to each other by id, so the tree is dropped without recursion and costs little.
+//! Declarators are flat: the parts of `int *(*f[3])(void)` are listed from the name outwards.
+
+use crate::symbols::Symbol;
+use base::{PrimaryMap, Span};
+
+base::id!(
+    /// An expression.
+    ExprId, "e");
+base::id!(
+    /// A statement.
+    StmtId, "st");
+base::id!(
+    /// Declaration specifiers: `static const struct s { … }`.
+    SpecifiersId, "sp");
+base::id!(
+    /// A type name: `int (*)[3]` in a cast or a `sizeof`.
+    TypeNameId, "tn");
+
+/// A translation unit with its arenas.
+#[derive(Default)]
+pub struct Ast {
+    /// Expressions.
+    pub exprs: PrimaryMap<ExprId, Expr>,
+    /// Statements.
+    pub stmts: PrimaryMap<StmtId, Stmt>,
+    /// Specifiers.
+    pub specifiers: PrimaryMap<SpecifiersId, Specifiers>,
+    /// Type names.
+    pub type_names: PrimaryMap<TypeNameId, TypeName>,
+    /// ACSL ghost code: it would have to be executed for assertions to mean what they say.
+    pub ghosts: Vec<Span>,
+    /// The top level, in order.
+    pub items: Vec<Item>,
+}
+
+/// Something at the top level.
+pub enum Item {
+    /// A declaration.
+    Declaration(Declaration),
+    /// A function with its body.
+    Function(FunctionDefinition),
+    /// `asm("…");`
+    Asm(Span),
+}
+
+/// A function with its body.
+pub struct FunctionDefinition {
+    /// What stands before the declarator.
+    pub specifiers: SpecifiersId,
+    /// Name and parameters.
+    pub declarator: Declarator,
+    /// The declarations of the parameters in the old style.
+    pub old_style: Vec<Declaration>,
+    /// The body, a [`StmtKind::Block`].
+    pub body: StmtId,
+}
+
+/// A declaration of any number of names.
+pub struct Declaration {
+    /// What stands before the declarators.
+    pub specifiers: SpecifiersId,
+    /// The declared names with their initialisers.
+    pub declarators: Vec<InitDeclarator>,
+}
+
+/// A declared name with its initialiser.
+pub struct InitDeclarator {
+    /// Name and type parts.
+    pub declarator: Declarator,
+    /// Behind `=`.
+    pub init: Option<Init>,
+}
+
+/// An initialiser.
+pub enum Init {
+    /// An expression.
+    Expr(ExprId),
+    /// A list in braces.
+    List(Vec<InitItem>, Span),
+}
+
+/// An element of an initialiser list.
+pub struct InitItem {
+    /// `.x[3] =`, empty if the element is positional.
+    pub designators: Vec<Designator>,
+    /// The value.
+    pub init: Init,
+}
+
+/// A step of a designation.
+pub enum Designator {
+    /// `.name`
+    Field(Symbol, Span),
+    /// `[index]`
+    Index(ExprId),
+    /// `[first ... last]`
+    Range(ExprId, ExprId),
+}
+
+/// Storage classes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Storage {
+    /// None given.
+    None,
+    /// `typedef`
+    Typedef,
+    /// `extern`
+    Extern,
+    /// `static`
+    Static,
+    /// `auto` or `register`
+    Auto,
+}
+
+/// Declaration specifiers.
+pub struct Specifiers {
+    /// The storage class.
+    pub storage: Storage,
+    /// The type.
+    pub ty: TypeSpecifier,
+    /// What attributes said.
+    pub attributes: Attributes,
+    /// Whether `_Noreturn` was given.
+    pub noreturn: bool,
+    /// Where they stand.
+    pub span: Span,
+}
+
+/// Attributes that change the meaning of a program; all others are skipped.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Attributes {
+    /// `packed`
+    pub packed: bool,
+    /// `noreturn`
+    pub noreturn: bool,
+    /// `aligned(n)`; without `n` the largest alignment.
+    pub aligned: Option<Aligned>,
+    /// `mode(…)`: the size of an integer type.
+    pub mode: Option<Symbol>,
+    /// `vector_size(…)`
+    pub vector: bool,
+}
+
+/// The argument of `aligned`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Aligned {
+    /// The largest alignment of the target.
+    Largest,
+    /// As the expression says.
+    To(ExprId),
+    /// As for a type.
+    Like(TypeNameId),
+}
+
+/// How often each basic type word was given.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct BasicWords {
+    /// `signed`
+    pub signed: bool,
+    /// `unsigned`
+    pub unsigned: bool,
+    /// `short`
+    pub short: bool,
+    /// How often `long`.
+    pub long: u8,
+    /// The base word.
+    pub base: Option<BaseWord>,
+    /// `_Complex`
+    pub complex: bool,
+}
+
+/// The base word of a basic type.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BaseWord {
+    /// `void`
+    Void,
+    /// `char`
+    Char,
+    /// `int`
+    Int,
+    /// `__int128`
+    Int128,
+    /// `_Bool`
+    Bool,
+    /// `float`
+    Float,
+    /// `double`
+    Double,
+    /// `_Float128`
+    Float128,
+    /// `__builtin_va_list`
+    VaList,
+}
+
+/// A type specifier.
+pub enum TypeSpecifier {
+    /// Basic type words; none at all means `int` in the old style.
+    Basic(BasicWords),
+    /// A typedef name.
+    Named(Symbol, Span),
+    /// `struct` or `union`
+    Record(RecordSpecifier),
+    /// `enum`
+    Enum(EnumSpecifier),
+    /// `typeof(e)`
+    TypeofExpr(ExprId),
+    /// `typeof(T)` and `_Atomic(T)`
+    TypeofType(TypeNameId),
+    /// `__auto_type`
+    Auto,
+}
+
+/// `struct` or `union`
+pub struct RecordSpecifier {
+    /// Whether it is a union.
+    pub is_union: bool,
+    /// Its tag.
+    pub tag: Option<Symbol>,
+    /// Its members, if they are given here.
+    pub members: Option<Vec<MemberDeclaration>>,
+    /// Attributes behind the keyword or behind the members.
+    pub attributes: Attributes,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// A member declaration.
+pub struct MemberDeclaration {
+    /// What stands before the declarators.
+    pub specifiers: SpecifiersId,
+    /// The members, with the width of bit-fields; none for an anonymous struct.
+    pub declarators: Vec<(Declarator, Option<ExprId>)>,
+}
+
+/// `enum`
+pub struct EnumSpecifier {
+    /// Its tag.
+    pub tag: Option<Symbol>,
+    /// Its constants, if they are given here.
+    pub constants: Option<Vec<(Symbol, Span, Option<ExprId>)>>,
+    /// Whether it is packed.
+    pub attributes: Attributes,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// A name with the parts of its type.
+pub struct Declarator {
+    /// The name; none in type names and unnamed parameters.
+    pub name: Option<Symbol>,
+    /// The parts from the name outwards: `*a[3]` is array, then pointer.
+    pub parts: Vec<DeclaratorPart>,
+    /// What attributes said.
+    pub attributes: Attributes,
+    /// The name, or where it would stand.
+    pub span: Span,
+}
+
+/// A part of a declarator.
+pub enum DeclaratorPart {
+    /// `*`, whose qualifiers are dropped
+    Pointer,
+    /// `[size]`
+    Array(Option<ExprId>),
+    /// `(parameters)`
+    Function(FunctionPart),
+}
+
+/// The parameters of a function declarator.
+pub struct FunctionPart {
+    /// The parameters.
+    pub parameters: Vec<Parameter>,
+    /// Whether `...` ends them.
+    pub variadic: bool,
+    /// Whether nothing is said about the parameters: `()` or the names of the old style.
+    pub unspecified: bool,
+    /// The names of the old style.
+    pub names: Vec<(Symbol, Span)>,
+}
+
+/// A parameter.
+pub struct Parameter {
+    /// What stands before the declarator.
+    pub specifiers: SpecifiersId,
+    /// Name and type parts.
+    pub declarator: Declarator,
+}
+
+/// A type name.
+pub struct TypeName {
+    /// What stands before the declarator.
+    pub specifiers: SpecifiersId,
+    /// A declarator without a name.
+    pub declarator: Declarator,
+}
+
+/// An expression.
+pub struct Expr {
+    /// What it is.
+    pub kind: ExprKind,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// Unary operators on values.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum UnaryOp {
+    /// `-`
+    Minus,
+    /// `+`
+    Plus,
+    /// `~`
+    Complement,
+    /// `!`
+    Not,
+    /// `*`
+    Deref,
+    /// `&`
+    AddressOf,
+    /// `__real__`
+    Real,
+    /// `__imag__`
+    Imaginary,
+}
+
+/// Binary operators, without assignment, comma and short circuit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BinaryOp {
+    /// `+`
+    Add,
+    /// `-`
+    Sub,
+    /// `*`
+    Mul,
+    /// `/`
+    Div,
+    /// `%`
+    Rem,
+    /// `<<`
+    Shl,
+    /// `>>`
+    Shr,
+    /// `&`
+    BitAnd,
+    /// `|`
+    BitOr,
+    /// `^`
+    BitXor,
+    /// `==`
+    Eq,
+    /// `!=`
+    Ne,
+    /// `<`
+    Lt,
+    /// `>`
+    Gt,
+    /// `<=`
+    Le,
+    /// `>=`
+    Ge,
+}
+
+/// Operators that may not evaluate their right operand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LogicalOp {
+    /// `&&`
+    And,
+    /// `||`
+    Or,
+    /// `==>`, in annotations
+    Implies,
+    /// `<==>`, in annotations
+    Iff,
+}
+
+/// The kinds of expressions.
+pub enum ExprKind {
+    /// A name.
+    Name(Symbol),
+    /// An integer or floating literal.
+    Number(Symbol),
+    /// A character constant.
+    Char(Symbol),
+    /// Adjacent string literals.
+    Text(Vec<Symbol>),
+    /// An operator before its operand.
+    Unary(UnaryOp, ExprId),
+    /// `++` and `--`
+    Increment {
+        /// Whether it counts up.
+        up: bool,
+        /// Whether it stands before the operand.
+        prefix: bool,
+        /// The operand.
+        operand: ExprId,
+    },
+    /// A binary operator.
+    Binary(BinaryOp, ExprId, ExprId),
+    /// A short-circuit operator.
+    Logical(LogicalOp, ExprId, ExprId),
+    /// `=` or a compound assignment.
+    Assign(Option<BinaryOp>, ExprId, ExprId),
+    /// `a ? b : c`; without `b` the GNU form `a ?: c`.
+    Conditional(ExprId, Option<ExprId>, ExprId),
+    /// `a, b`
+    Comma(ExprId, ExprId),
+    /// `(T)e`
+    Cast(TypeNameId, ExprId),
+    /// `(T){…}`
+    CompoundLiteral(TypeNameId, Box<Init>),
+    /// `f(a, b)`
+    Call(ExprId, Vec<ExprId>),
+    /// `a[b]`
+    Index(ExprId, ExprId),
+    /// `a.x`
+    Member(ExprId, Symbol),
+    /// `a->x`
+    Arrow(ExprId, Symbol),
+    /// `sizeof e`
+    SizeofExpr(ExprId),
+    /// `sizeof(T)`
+    SizeofType(TypeNameId),
+    /// `_Alignof(T)`
+    AlignofType(TypeNameId),
+    /// `__alignof__ e`
+    AlignofExpr(ExprId),
+    /// `({ … })`
+    StatementExpr(StmtId),
+    /// `&&label`
+    LabelAddress,
+    /// `offsetof(T, a.b[3])`
+    Offsetof(TypeNameId, Vec<Designator>),
+    /// `va_arg(list, T)`
+    VaArg(ExprId, TypeNameId),
+    /// `__builtin_types_compatible_p(T, U)`
+    TypesCompatible(TypeNameId, TypeNameId),
+    /// `__builtin_choose_expr(c, a, b)`
+    ChooseExpr(ExprId, ExprId, ExprId),
+    /// `_Generic(e, T: a, default: b)`
+    Generic(ExprId, Vec<(Option<TypeNameId>, ExprId)>),
+}
+
+/// A statement.
+pub struct Stmt {
+    /// What it is.
+    pub kind: StmtKind,
+    /// Where it starts; for a block and a loop, its keyword or brace.
+    pub span: Span,
+}
+
+/// What is known about an `asm` statement.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AsmEffect {
+    /// Its text is empty and it has no outputs: it only holds the compiler back.
+    Barrier,
+    /// It may do anything.
+    Unknown,
+}
+
+/// The kinds of statements.
+pub enum StmtKind {
+    /// `;`
+    Empty,
+    /// An expression.
+    Expr(ExprId),
+    /// A declaration.
+    Declaration(Declaration),
+    /// A function inside a function.
+    NestedFunction,
+    /// `{ … }`
+    Block(Vec<StmtId>),
+    /// `if`
+    If(ExprId, StmtId, Option<StmtId>),
+    /// `while`
+    While(ExprId, StmtId),
+    /// `do`
+    DoWhile(StmtId, ExprId),
+    /// `for`: the first part is an expression statement, a declaration or empty.
+    For(StmtId, Option<ExprId>, Option<ExprId>, StmtId),
+    /// `switch`
+    Switch(ExprId, StmtId),
+    /// `case a:` or `case a ... b:`
+    Case(ExprId, Option<ExprId>, StmtId),
+    /// `default:`
+    Default(StmtId),
+    /// `label:`
+    Label(Symbol, StmtId),
+    /// `goto label`
+    Goto(Symbol),
+    /// `goto *e`
+    ComputedGoto(ExprId),
+    /// `break`
+    Break,
+    /// `continue`
+    Continue,
+    /// `return`
+    Return(Option<ExprId>),
+    /// `asm`
+    Asm(AsmEffect),
+    /// `//@ assert e;`
+    Assert(ExprId),
+}

@@ -1,0 +1,679 @@
+//! Expressions (C11 6.5): names, members, calls, and the step from places to values.
+
+use super::{Check, Checker, Entity};
+use crate::ast::{self, Designator, ExprKind as Ast, UnaryOp};
+use crate::literals;
+use crate::problem::Problem;
+use crate::symbols::Symbol;
+use crate::tree::{Callee, ExprId, ExprKind};
+use crate::types::{FloatKind, FunctionType, IntKind, Length, RecordId, Type, TypeId};
+use base::Span;
+
+/// Whether an expression denotes an object.
+pub fn is_place(kind: &ExprKind) -> bool {
+    matches!(
+        kind,
+        ExprKind::Variable(_)
+            | ExprKind::Deref(_)
+            | ExprKind::Member(..)
+            | ExprKind::Index(..)
+            | ExprKind::Text(_)
+            | ExprKind::CompoundLiteral(..)
+            | ExprKind::Temporary(_)
+    )
+}
+
+impl<'a> Checker<'a> {
+    /// The value of an expression: places are loaded, arrays become pointers.
+    pub(super) fn value(&mut self, id: ast::ExprId) -> Check<ExprId> {
+        let expr = self.expression(id)?;
+        self.value_of(expr)
+    }
+
+    /// The value of a place; values stay as they are.
+    pub(super) fn value_of(&mut self, expr: ExprId) -> Check<ExprId> {
+        let (ty, span) = (self.ty(expr), self.span(expr));
+        if !is_place(&self.tree.exprs[expr].kind) {
+            return Ok(expr);
+        }
+        match self.tree.types[ty] {
+            Type::Array(element, _) => {
+                let pointer = self.tree.types.pointer(element);
+                Ok(self.address(expr, pointer, span))
+            }
+            Type::Function(_) => {
+                let pointer = self.tree.types.pointer(ty);
+                Ok(self.address(expr, pointer, span))
+            }
+            Type::Void => Ok(self.expr_node(ExprKind::Convert(expr), ty, span)),
+            _ if !self.tree.types.is_complete(ty) => {
+                Err(Problem::error(span, format!("a value of the incomplete type `{}`", self.show(ty))))
+            }
+            _ => Ok(self.expr_node(ExprKind::Load(expr), ty, span)),
+        }
+    }
+
+    /// The address of a place, as a pointer of the given type.
+    fn address(&mut self, place: ExprId, pointer: TypeId, span: Span) -> ExprId {
+        if let ExprKind::Deref(inner) = self.tree.exprs[place].kind {
+            if self.ty(inner) == pointer {
+                return inner;
+            }
+            return self.expr_node(ExprKind::Convert(inner), pointer, span);
+        }
+        if let Some(offset) = self.constant_address(place) {
+            return self.int_node(offset, pointer, span);
+        }
+        let mut root = place;
+        loop {
+            match &self.tree.exprs[root].kind {
+                ExprKind::Member(inner, _) | ExprKind::Index(inner, _) => root = *inner,
+                ExprKind::Variable(var) | ExprKind::CompoundLiteral(var, _) => {
+                    self.tree.variables[*var].address_taken = true;
+                    break;
+                }
+                _ => break,
+            }
+        }
+        self.expr_node(ExprKind::AddressOf(place), pointer, span)
+    }
+
+    /// The address of a member behind a constant pointer, as in hand-made `offsetof`.
+    fn constant_address(&self, place: ExprId) -> Option<i128> {
+        let mut offset = 0i128;
+        let mut place = place;
+        loop {
+            match self.tree.exprs[place].kind {
+                ExprKind::Member(inner, index) => {
+                    let Type::Record(record) = self.tree.types[self.ty(inner)] else { return None };
+                    offset += i128::from(self.tree.types.field(record, index)?.bit_offset / 8);
+                    place = inner;
+                }
+                ExprKind::Deref(pointer) => return Some(self.constant(pointer)? + offset),
+                _ => return None,
+            }
+        }
+    }
+
+    /// An expression: a place where it denotes an object, else a value.
+    pub(super) fn expression(&mut self, id: ast::ExprId) -> Check<ExprId> {
+        crate::deep(|| self.expression_inside(id))
+    }
+
+    fn expression_inside(&mut self, id: ast::ExprId) -> Check<ExprId> {
+        let ast = self.ast;
+        let node = &ast.exprs[id];
+        let span = node.span;
+        match &node.kind {
+            Ast::Name(name) => self.name(*name, span),
+            Ast::Number(text) => self.number(*text, span),
+            Ast::Char(text) => match literals::character(self.symbols.text(*text)) {
+                Some(value) => Ok(self.int_node(value.into(), self.tree.types.int, span)),
+                None => Err(Problem::error(span, "this character constant is malformed")),
+            },
+            Ast::Text(parts) => self.text_literal(parts, span),
+            Ast::Unary(op, operand) => self.unary(*op, *operand, span),
+            Ast::Increment { up, prefix, operand } => {
+                let place = self.modifiable(*operand)?;
+                let ty = self.ty(place);
+                if !self.tree.types.is_scalar(ty) {
+                    return Err(Problem::error(span, format!("`{}` cannot be counted", self.show(ty))));
+                }
+                Ok(self.expr_node(ExprKind::Increment { place, up: *up, prefix: *prefix }, ty, span))
+            }
+            Ast::Binary(op, left, right) => {
+                let left = self.value(*left)?;
+                let right = self.value(*right)?;
+                self.binary(*op, left, right, span)
+            }
+            Ast::Logical(op, left, right) => self.logical(*op, *left, *right, span),
+            Ast::Assign(op, left, right) => self.assignment(*op, *left, *right, span),
+            Ast::Conditional(condition, then, otherwise) => {
+                self.conditional(*condition, *then, *otherwise, span)
+            }
+            Ast::Comma(left, right) => {
+                let left = self.value(*left)?;
+                let right = self.value(*right)?;
+                Ok(self.expr_node(ExprKind::Comma(left, right), self.ty(right), span))
+            }
+            Ast::Cast(type_name, operand) => self.cast(*type_name, *operand, span),
+            Ast::CompoundLiteral(type_name, init) => {
+                let ty = self.type_name(*type_name)?;
+                let var = self.hidden_variable("literal", ty, span);
+                let init = self.initialiser(var, init)?;
+                let ty = self.tree.variables[var].ty;
+                Ok(self.expr_node(ExprKind::CompoundLiteral(var, Box::new(init)), ty, span))
+            }
+            Ast::Call(callee, arguments) => self.call(*callee, arguments, span),
+            Ast::Index(array, index) => self.index(*array, *index, span),
+            Ast::Member(operand, name) => {
+                let operand = self.expression(*operand)?;
+                self.member(operand, *name, span)
+            }
+            Ast::Arrow(operand, name) => {
+                let pointer = self.value(*operand)?;
+                let place = self.dereference(pointer, span)?;
+                self.member(place, *name, span)
+            }
+            Ast::SizeofExpr(operand) => {
+                let ty = self.type_of_operand(*operand)?;
+                self.size_of(ty, span)
+            }
+            Ast::SizeofType(type_name) => {
+                let ty = self.type_name(*type_name)?;
+                self.size_of(ty, span)
+            }
+            Ast::AlignofType(type_name) => {
+                let ty = self.type_name(*type_name)?;
+                self.align_of(ty, span)
+            }
+            Ast::AlignofExpr(operand) => {
+                let ty = self.type_of_operand(*operand)?;
+                self.align_of(ty, span)
+            }
+            Ast::StatementExpr(block) => self.statement_expression(*block, span),
+            Ast::LabelAddress => {
+                Ok(self.expr_node(ExprKind::LabelAddress, self.tree.types.void_pointer, span))
+            }
+            Ast::Offsetof(type_name, path) => self.offset_of(*type_name, path, span),
+            Ast::VaArg(list, type_name) => {
+                let list = self.expression(*list)?;
+                let ty = self.type_name(*type_name)?;
+                Ok(self.expr_node(ExprKind::VaArg(list), ty, span))
+            }
+            Ast::TypesCompatible(left, right) => {
+                let (left, right) = (self.type_name(*left)?, self.type_name(*right)?);
+                let value = i128::from(self.tree.types.compatible(left, right));
+                Ok(self.int_node(value, self.tree.types.int, span))
+            }
+            Ast::ChooseExpr(condition, then, otherwise) => {
+                let chosen = self.constant_of(*condition, "the condition of `__builtin_choose_expr`")?;
+                self.expression(if chosen != 0 { *then } else { *otherwise })
+            }
+            Ast::Generic(subject, choices) => {
+                let subject = self.value(*subject)?;
+                let subject = self.ty(subject);
+                let mut chosen = None;
+                for &(type_name, expr) in choices {
+                    match type_name {
+                        Some(type_name) => {
+                            let ty = self.type_name(type_name)?;
+                            if self.tree.types.compatible(ty, subject) {
+                                return self.expression(expr);
+                            }
+                        }
+                        None => chosen = Some(expr),
+                    }
+                }
+                match chosen {
+                    Some(expr) => self.expression(expr),
+                    None => Err(Problem::error(span, "no choice fits the type of this selection")),
+                }
+            }
+        }
+    }
+
+    fn name(&mut self, name: Symbol, span: Span) -> Check<ExprId> {
+        match self.names.get(&name) {
+            Some(&Entity::Variable(var)) => {
+                let ty = self.tree.variables[var].ty;
+                return Ok(self.expr_node(ExprKind::Variable(var), ty, span));
+            }
+            Some(&Entity::Function(function)) => return Ok(self.function_value(function, span)),
+            Some(&Entity::Constant(value, ty)) => return Ok(self.int_node(value, ty, span)),
+            Some(Entity::Typedef(_)) => {
+                return Err(Problem::error(span, format!("`{}` is a type", self.text(name))));
+            }
+            None => {}
+        }
+        match self.symbols.text(name) {
+            "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__" => {
+                let function = self.function.map(|function| self.tree.functions[function].name);
+                let text = function.map_or(String::new(), |name| self.text(name));
+                Ok(self.text_node(text.bytes().map(u32::from).collect(), self.tree.types.char, span))
+            }
+            "\\true" => Ok(self.int_node(1, self.tree.types.int, span)),
+            "\\false" => Ok(self.int_node(0, self.tree.types.int, span)),
+            other if other.starts_with('\\') => {
+                let what = format!("`{other}` in an annotation");
+                Err(Problem::unsupported(span, what))
+            }
+            other => Err(Problem::error(span, format!("`{other}` is not declared"))),
+        }
+    }
+
+    fn function_value(&mut self, function: crate::tree::FuncId, span: Span) -> ExprId {
+        let ty = self.tree.functions[function].ty;
+        self.tree.functions[function].address_uses += 1;
+        self.tree.mentions.push((self.function, function));
+        let pointer = self.tree.types.pointer(ty);
+        self.expr_node(ExprKind::FunctionAddress(function), pointer, span)
+    }
+
+    fn number(&mut self, text: Symbol, span: Span) -> Check<ExprId> {
+        let spelling = self.text(text);
+        if let Some(literal) = literals::integer(&spelling) {
+            use IntKind::*;
+            let all = [Int, UnsignedInt, Long, UnsignedLong, LongLong, UnsignedLongLong, Int128];
+            let least = [Int, Long, LongLong][usize::from(literal.longs)];
+            let Ok(value) = i128::try_from(literal.value) else {
+                return Err(Problem::error(span, "this number is too large"));
+            };
+            let kind = all.into_iter().find(|&kind| {
+                let wanted = kind.is_signed() != literal.unsigned || (!kind.is_signed() && !literal.decimal);
+                kind.rank() >= least.rank() && wanted && self.tree.types.wrap(value, kind) == Some(value)
+            });
+            let Some(kind) = kind else { return Err(Problem::error(span, "this number is too large")) };
+            let ty = self.tree.types.integer(kind);
+            return Ok(self.int_node(value, ty, span));
+        }
+        if let Some((digits, suffix)) = literals::float(&spelling) {
+            let kind = match suffix.as_str() {
+                "" | "f64" | "f32x" => FloatKind::Double,
+                "f" | "f32" => FloatKind::Float,
+                "l" => FloatKind::LongDouble,
+                "q" | "f128" | "f64x" => FloatKind::Float128,
+                _ => return Err(Problem::unsupported(span, format!("the number `{spelling}`"))),
+            };
+            if let Some(value) = literals::float_value(&digits) {
+                let value = if kind == FloatKind::Float { f64::from(value as f32) } else { value };
+                let ty = self.tree.types.intern(Type::Float(kind));
+                return Ok(self.expr_node(ExprKind::Float(value), ty, span));
+            }
+        }
+        Err(Problem::error(span, format!("`{spelling}` is not a number")))
+    }
+
+    fn text_literal(&mut self, parts: &[Symbol], span: Span) -> Check<ExprId> {
+        let mut units = Vec::new();
+        let mut wide = false;
+        for &part in parts {
+            let text = self.symbols.text(part);
+            let piece = match literals::wide(text) {
+                Some(piece) => {
+                    wide = true;
+                    Some(piece)
+                }
+                None => literals::bytes(text).map(|bytes| bytes.into_iter().map(u32::from).collect()),
+            };
+            units.extend(piece.ok_or_else(|| Problem::error(span, "this string is malformed"))?);
+        }
+        let element = if wide { self.tree.types.int } else { self.tree.types.char };
+        Ok(self.text_node(units, element, span))
+    }
+
+    /// A string literal; the final zero is added here.
+    fn text_node(&mut self, mut units: Vec<u32>, element: TypeId, span: Span) -> ExprId {
+        units.push(0);
+        let ty = self.tree.types.intern(Type::Array(element, Length::Known(units.len() as u64)));
+        let text = self.tree.texts.push(units);
+        self.expr_node(ExprKind::Text(text), ty, span)
+    }
+
+    fn unary(&mut self, op: UnaryOp, operand: ast::ExprId, span: Span) -> Check<ExprId> {
+        match op {
+            UnaryOp::Deref => {
+                // `*a` and `*(a + i)` on an array are elements: the array's address is not taken for that.
+                let ast = self.ast;
+                if let Ast::Binary(ast::BinaryOp::Add, left, right) = &ast.exprs[operand].kind {
+                    return self.index(*left, *right, span);
+                }
+                let operand = self.expression(operand)?;
+                if let Type::Array(element, _) = self.tree.types[self.ty(operand)] {
+                    let zero = self.int_node(0, self.tree.types.int, span);
+                    return Ok(self.expr_node(ExprKind::Index(operand, zero), element, span));
+                }
+                let pointer = self.value_of(operand)?;
+                self.dereference(pointer, span)
+            }
+            UnaryOp::AddressOf => {
+                let operand = self.expression(operand)?;
+                let ty = self.ty(operand);
+                match &self.tree.exprs[operand].kind {
+                    // A node of its own: `f` alone is a function to `sizeof` and `typeof`, and `&f` a pointer.
+                    ExprKind::FunctionAddress(_) => {
+                        return Ok(self.expr_node(ExprKind::Convert(operand), ty, span));
+                    }
+                    ExprKind::Member(inner, index) => {
+                        if let Type::Record(record) = self.tree.types[self.ty(*inner)]
+                            && self
+                                .tree
+                                .types
+                                .field(record, *index)
+                                .is_some_and(|field| field.width.is_some())
+                        {
+                            return Err(Problem::error(span, "a bit-field has no address"));
+                        }
+                    }
+                    kind if is_place(kind) => {}
+                    _ => return Err(Problem::error(span, "this has no address")),
+                }
+                let pointer = self.tree.types.pointer(ty);
+                Ok(self.address(operand, pointer, span))
+            }
+            UnaryOp::Real | UnaryOp::Imaginary => Err(Problem::unsupported(span, "complex numbers")),
+            UnaryOp::Minus | UnaryOp::Plus | UnaryOp::Complement | UnaryOp::Not => {
+                let operand = self.value(operand)?;
+                self.unary_value(op, operand, span)
+            }
+        }
+    }
+
+    /// The place that a pointer points to.
+    fn dereference(&mut self, pointer: ExprId, span: Span) -> Check<ExprId> {
+        let ty = self.ty(pointer);
+        let Some(pointee) = self.tree.types.pointee(ty) else {
+            return Err(Problem::error(span, format!("`{}` is not a pointer", self.show(ty))));
+        };
+        if matches!(self.tree.types[pointee], Type::Function(_)) {
+            return Ok(pointer);
+        }
+        if let ExprKind::AddressOf(place) = self.tree.exprs[pointer].kind
+            && self.ty(place) == pointee
+        {
+            return Ok(place);
+        }
+        Ok(self.expr_node(ExprKind::Deref(pointer), pointee, span))
+    }
+
+    fn index(&mut self, array: ast::ExprId, index: ast::ExprId, span: Span) -> Check<ExprId> {
+        let mut array = self.expression(array)?;
+        let mut index = self.expression(index)?;
+        let is_pointer =
+            |this: &Self, expr| matches!(this.tree.types[this.ty(expr)], Type::Array(..) | Type::Pointer(_));
+        if !is_pointer(self, array) && is_pointer(self, index) {
+            std::mem::swap(&mut array, &mut index);
+        }
+        let index = self.value_of(index)?;
+        if let Type::Array(element, _) = self.tree.types[self.ty(array)]
+            && self.tree.types.int_kind(self.ty(index)).is_some()
+        {
+            let index = self.promote(index)?;
+            return Ok(self.expr_node(ExprKind::Index(array, index), element, span));
+        }
+        let pointer = self.value_of(array)?;
+        let sum = self.binary(ast::BinaryOp::Add, pointer, index, span)?;
+        self.dereference(sum, span)
+    }
+
+    fn member(&mut self, operand: ExprId, name: Symbol, span: Span) -> Check<ExprId> {
+        let ty = self.ty(operand);
+        let Type::Record(record) = self.tree.types[ty] else {
+            let message = format!("`{}` has no members", self.show(ty));
+            return Err(Problem::error(span, message));
+        };
+        let Some(path) = self.tree.types.find_field(record, name) else {
+            let message = format!("`{}` has no member `{}`", self.show(ty), self.text(name));
+            return Err(Problem::error(span, message));
+        };
+        let mut place = operand;
+        if !is_place(&self.tree.exprs[operand].kind) {
+            place = self.expr_node(ExprKind::Temporary(operand), ty, span);
+        }
+        for index in path {
+            place = self.member_at(place, index, span);
+        }
+        Ok(place)
+    }
+
+    /// The member of a struct place by its number.
+    pub(super) fn member_at(&mut self, place: ExprId, index: u32, span: Span) -> ExprId {
+        let field = match self.tree.types[self.ty(place)] {
+            Type::Record(record) => self.tree.types.field(record, index).map(|field| field.ty),
+            _ => None,
+        };
+        let ty = field.unwrap_or(self.tree.types.int);
+        self.expr_node(ExprKind::Member(place, index), ty, span)
+    }
+
+    /// A place that can be assigned to.
+    pub(super) fn modifiable(&mut self, id: ast::ExprId) -> Check<ExprId> {
+        let place = self.expression(id)?;
+        let span = self.span(place);
+        let kind = &self.tree.exprs[place].kind;
+        if !is_place(kind) || matches!(self.tree.types[self.ty(place)], Type::Array(..) | Type::Function(_)) {
+            return Err(Problem::error(span, "this cannot be assigned to"));
+        }
+        Ok(place)
+    }
+
+    fn cast(&mut self, type_name: ast::TypeNameId, operand: ast::ExprId, span: Span) -> Check<ExprId> {
+        let ty = self.type_name(type_name)?;
+        let operand = self.value(operand)?;
+        // A cast to the union type of a member is a GNU form.
+        if let Type::Record(record) = self.tree.types[ty]
+            && self.ty(operand) != ty
+        {
+            if !self.tree.types.records[record].is_union {
+                return Err(Problem::error(span, "a cast to a struct"));
+            }
+            return Err(Problem::unsupported(span, "a cast to a union"));
+        }
+        self.convert(operand, ty, span)
+    }
+
+    fn size_of(&mut self, ty: TypeId, span: Span) -> Check<ExprId> {
+        let size_type = self.tree.types.integer(self.tree.types.size_kind());
+        if let Type::Array(element, Length::Variable(var)) = self.tree.types[ty] {
+            let element = self.size_of(element, span)?;
+            let length = self.expr_node(ExprKind::Variable(var), size_type, span);
+            let length = self.value_of(length)?;
+            return self.binary(ast::BinaryOp::Mul, length, element, span);
+        }
+        if let Type::Array(element, Length::Known(count)) = self.tree.types[ty]
+            && self.tree.types.size(ty).is_none()
+            && self.tree.types.is_complete(ty)
+        {
+            let element = self.size_of(element, span)?;
+            let count = self.int_node(count.into(), size_type, span);
+            return self.binary(ast::BinaryOp::Mul, count, element, span);
+        }
+        let complete =
+            self.tree.types.is_complete(ty) || matches!(self.tree.types[ty], Type::Void | Type::Function(_));
+        match self.tree.types.size(ty) {
+            Some(size) if complete => Ok(self.int_node(size.into(), size_type, span)),
+            _ => Err(Problem::error(span, format!("the size of `{}` is not known", self.show(ty)))),
+        }
+    }
+
+    fn align_of(&mut self, ty: TypeId, span: Span) -> Check<ExprId> {
+        let size_type = self.tree.types.integer(self.tree.types.size_kind());
+        match self.tree.types.layout(ty) {
+            Some((_, align)) => Ok(self.int_node(align.into(), size_type, span)),
+            None => Err(Problem::error(span, format!("the alignment of `{}` is not known", self.show(ty)))),
+        }
+    }
+
+    fn offset_of(&mut self, type_name: ast::TypeNameId, path: &[Designator], span: Span) -> Check<ExprId> {
+        let mut ty = self.type_name(type_name)?;
+        let mut offset = 0u64;
+        for step in path {
+            match step {
+                Designator::Field(name, span) => {
+                    let Type::Record(record) = self.tree.types[ty] else {
+                        return Err(Problem::error(*span, format!("`{}` has no members", self.show(ty))));
+                    };
+                    let Some((inside, member)) = self.field_offset(record, *name) else {
+                        let message = format!("`{}` has no member `{}`", self.show(ty), self.text(*name));
+                        return Err(Problem::error(*span, message));
+                    };
+                    offset = offset.wrapping_add(inside);
+                    ty = member;
+                }
+                Designator::Index(index) => {
+                    let Type::Array(element, _) = self.tree.types[ty] else {
+                        return Err(Problem::error(span, format!("`{}` is not an array", self.show(ty))));
+                    };
+                    let index = self.constant_of(*index, "the index of `offsetof`")?;
+                    let size = self.tree.types.size(element).unwrap_or(1);
+                    offset = offset.wrapping_add((index as u64).wrapping_mul(size));
+                    ty = element;
+                }
+                Designator::Range(..) => return Err(Problem::error(span, "a range has no offset")),
+            }
+        }
+        let size_type = self.tree.types.integer(self.tree.types.size_kind());
+        Ok(self.int_node(offset.into(), size_type, span))
+    }
+
+    fn field_offset(&self, record: RecordId, name: Symbol) -> Option<(u64, TypeId)> {
+        let path = self.tree.types.find_field(record, name)?;
+        let mut offset = 0;
+        let mut ty = None;
+        let mut record = Some(record);
+        for index in path {
+            let field = self.tree.types.field(record?, index)?;
+            offset += field.bit_offset / 8;
+            ty = Some(field.ty);
+            record = match self.tree.types[field.ty] {
+                Type::Record(inner) => Some(inner),
+                _ => None,
+            };
+        }
+        Some((offset, ty?))
+    }
+
+    fn call(&mut self, callee: ast::ExprId, arguments: &'a [ast::ExprId], span: Span) -> Check<ExprId> {
+        let ast = self.ast;
+        if let Ast::Name(name) = ast.exprs[callee].kind {
+            if let ("__builtin_constant_p", [argument]) = (self.symbols.text(name), arguments) {
+                let value = self.value(*argument)?;
+                let known = i128::from(self.constant(value).is_some());
+                return Ok(self.int_node(known, self.tree.types.int, span));
+            }
+            if !self.names.contains_key(&name) {
+                self.implicit_function(name, ast.exprs[callee].span)?;
+            }
+        }
+        let callee = self.value(callee)?;
+        let pointer = self.ty(callee);
+        let function = self.tree.types.pointee(pointer).and_then(|to| self.tree.types.function(to)).cloned();
+        let Some(function) = function else {
+            return Err(Problem::error(span, format!("`{}` is not a function", self.show(pointer))));
+        };
+        let arguments = self.arguments(&function, arguments, span)?;
+        let target = match self.tree.exprs[callee].kind {
+            ExprKind::FunctionAddress(function) => {
+                self.tree.functions[function].address_uses -= 1;
+                Callee::Direct(function)
+            }
+            _ => {
+                self.tree.indirect_callers.extend(self.function);
+                Callee::Indirect(callee)
+            }
+        };
+        Ok(self.expr_node(ExprKind::Call(target, arguments), function.result, span))
+    }
+
+    fn arguments(
+        &mut self,
+        function: &FunctionType,
+        given: &[ast::ExprId],
+        span: Span,
+    ) -> Check<Vec<ExprId>> {
+        let (wanted, checked) = (function.parameters.len(), !function.unspecified);
+        if checked && (given.len() < wanted || (given.len() > wanted && !function.variadic)) {
+            let message = format!("the function takes {wanted} argument(s), but {} are given", given.len());
+            return Err(Problem::error(span, message));
+        }
+        let mut arguments = Vec::new();
+        for (index, &argument) in given.iter().enumerate() {
+            let value = self.value(argument)?;
+            let argument_span = self.span(value);
+            let value = match function.parameters.get(index) {
+                Some(&parameter) if checked => self.convert(value, parameter, argument_span)?,
+                _ => self.default_promotion(value)?,
+            };
+            arguments.push(value);
+        }
+        Ok(arguments)
+    }
+
+    /// A function that is called without a declaration: one that compilers know, or one that returns `int`.
+    fn implicit_function(&mut self, name: Symbol, span: Span) -> Check<()> {
+        let text = self.text(name);
+        if text.starts_with('\\') {
+            return Err(Problem::unsupported(span, format!("`{text}` in an annotation")));
+        }
+        let builtin = self.symbols.get(&format!("__builtin_{text}")).and_then(|name| self.linked.get(&name));
+        let ty = match builtin {
+            Some(&Entity::Function(builtin)) => self.tree.functions[builtin].ty,
+            _ if text.starts_with("__builtin_")
+                || text.starts_with("__sync_")
+                || text.starts_with("__atomic_") =>
+            {
+                return Err(Problem::unsupported(span, format!("`{text}`")));
+            }
+            _ => {
+                let result = self.implicit_result(&text);
+                let implicit =
+                    FunctionType { result, parameters: Vec::new(), variadic: false, unspecified: true };
+                self.tree.types.intern(Type::Function(Box::new(implicit)))
+            }
+        };
+        // The declaration counts for the whole file, wherever the call stands.
+        let function = match self.linked.get(&name) {
+            Some(&Entity::Function(function)) => function,
+            Some(_) => return Err(Problem::error(span, format!("`{text}` is not a function here"))),
+            None => {
+                let function = self.new_function(name, ty, span);
+                self.linked.insert(name, Entity::Function(function));
+                function
+            }
+        };
+        self.bind(name, Entity::Function(function));
+        Ok(())
+    }
+
+    /// The result of a function that is not declared: `int`, except for the verifier's functions, whose names tell.
+    fn implicit_result(&mut self, name: &str) -> TypeId {
+        use IntKind::*;
+        let kind = match name.strip_prefix("__VERIFIER_nondet_") {
+            Some("bool" | "_Bool" | "Bool") => Bool,
+            Some("char") => Char,
+            Some("schar" | "signed_char") => SignedChar,
+            Some("uchar" | "u8" | "U8" | "unsigned_char") => UnsignedChar,
+            Some("short") => Short,
+            Some("ushort" | "u16" | "U16" | "unsigned_short") => UnsignedShort,
+            Some("uint" | "u32" | "U32" | "unsigned" | "unsigned_int") => UnsignedInt,
+            Some("long") => Long,
+            Some("ulong" | "unsigned_long" | "sector_t") => UnsignedLong,
+            Some("longlong" | "long_long") => LongLong,
+            Some("ulonglong" | "unsigned_long_long") => UnsignedLongLong,
+            Some("size_t") => self.tree.types.size_kind(),
+            Some("float") => return self.tree.types.intern(Type::Float(FloatKind::Float)),
+            Some("double") => return self.tree.types.intern(Type::Float(FloatKind::Double)),
+            Some("pointer" | "ptr" | "charp" | "String") => return self.tree.types.void_pointer,
+            _ => Int,
+        };
+        self.tree.types.integer(kind)
+    }
+
+    fn statement_expression(&mut self, block: ast::StmtId, span: Span) -> Check<ExprId> {
+        if self.function.is_none() {
+            return Err(Problem::error(span, "statements outside of a function"));
+        }
+        let ast = self.ast;
+        let ast::StmtKind::Block(statements) = &ast.stmts[block].kind else {
+            return Err(Problem::error(span, "a block is expected here"));
+        };
+        let outer = std::mem::take(&mut self.prelude);
+        self.open_scope();
+        let mut out = Vec::new();
+        let mut value = None;
+        for (index, &statement) in statements.iter().enumerate() {
+            if index + 1 == statements.len()
+                && let ast::StmtKind::Expr(expr) = ast.stmts[statement].kind
+            {
+                value = Some(self.value(expr)?);
+                out.append(&mut self.prelude);
+                break;
+            }
+            self.statement_into(statement, &mut out)?;
+        }
+        self.close_scope();
+        self.prelude = outer;
+        let ty = value.map_or(self.tree.types.void, |value| self.ty(value));
+        Ok(self.expr_node(ExprKind::StatementExpr(out, value), ty, span))
+    }
+}

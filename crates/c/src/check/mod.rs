@@ -1,0 +1,236 @@
+//! The syntax tree to the typed tree (C11 6.2 – 6.9): names, types, conversions, constants, initialisers.
+//!
+//! Where compilers accept with a warning what the standard forbids (an implicit function, an integer where a pointer
+//! is wanted), this accepts too, with the meaning that compilers give. What compilers refuse is an error here.
+//!
+//! Cost is linear in the program; the stack grows with its nesting, which the parser has bounded.
+
+mod constants;
+mod declarations;
+mod expressions;
+mod initialisers;
+mod operators;
+mod records;
+mod statements;
+
+pub use expressions::is_place;
+pub use operators::is_comparison;
+
+use crate::ast::{self, Ast, Item};
+use crate::problem::Problem;
+use crate::symbols::{Symbol, Symbols};
+use crate::tree::{
+    Expr, ExprId, ExprKind, FuncId, Function, Lifetime, Stmt, StmtId, StmtKind, Tree, VarId, Variable,
+};
+use crate::types::{EnumId, RecordId, TypeId, Types};
+use base::{PrimaryMap, Span};
+use rustc_hash::FxHashMap;
+
+type Check<T> = Result<T, Problem>;
+
+/// How deep types may be made of types.
+const MAX_TYPE_DEPTH: u32 = 1_000;
+
+/// What an ordinary name stands for.
+#[derive(Clone, Copy)]
+enum Entity {
+    Variable(VarId),
+    Function(FuncId),
+    Typedef(TypeId),
+    Constant(i128, TypeId),
+}
+
+/// What a tag stands for.
+#[derive(Clone, Copy)]
+enum Tag {
+    Record(RecordId),
+    Enum(EnumId),
+}
+
+/// What to restore at the end of a scope.
+#[derive(Default)]
+struct Scope {
+    names: Vec<(Symbol, Option<Entity>)>,
+    tags: Vec<(Symbol, Option<Tag>)>,
+    /// The names declared in this very scope.
+    own_tags: Vec<Symbol>,
+}
+
+struct Checker<'a> {
+    ast: &'a Ast,
+    symbols: &'a mut Symbols,
+    tree: Tree,
+    names: FxHashMap<Symbol, Entity>,
+    tags: FxHashMap<Symbol, Tag>,
+    scopes: Vec<Scope>,
+    /// Functions and external variables by name, wherever they were declared.
+    linked: FxHashMap<Symbol, Entity>,
+    /// The function that is being checked.
+    function: Option<FuncId>,
+    /// Statements that must run before the one being checked: they set the lengths of variable arrays.
+    prelude: Vec<StmtId>,
+    /// The type of the innermost `switch`.
+    subject: Option<TypeId>,
+    /// Inside an annotation, where integers are mathematical: they are computed in a type that holds them all.
+    mathematical: bool,
+    hidden: u32,
+}
+
+/// Checks a program.
+pub fn check(ast: &Ast, symbols: &mut Symbols, types: Types) -> Result<Tree, Vec<Problem>> {
+    let tree = Tree {
+        types,
+        variables: PrimaryMap::new(),
+        functions: PrimaryMap::new(),
+        exprs: PrimaryMap::new(),
+        stmts: PrimaryMap::new(),
+        texts: PrimaryMap::new(),
+        mentions: Vec::new(),
+        indirect_callers: Vec::new(),
+        returns: Vec::new(),
+        statics: Vec::new(),
+    };
+    let mut checker = Checker {
+        ast,
+        symbols,
+        tree,
+        names: FxHashMap::default(),
+        tags: FxHashMap::default(),
+        scopes: vec![Scope::default()],
+        linked: FxHashMap::default(),
+        function: None,
+        prelude: Vec::new(),
+        subject: None,
+        mathematical: false,
+        hidden: 0,
+    };
+    let mut problems = Vec::new();
+    problems.extend(ast.ghosts.first().map(|&span| Problem::unsupported(span, "ghost code")));
+    for item in &ast.items {
+        let result = match item {
+            Item::Declaration(declaration) => checker.global_declaration(declaration),
+            Item::Function(function) => checker.function_definition(function),
+            Item::Asm(span) => Err(Problem::unsupported(*span, "assembly at file scope")),
+        };
+        if let Err(problem) = result {
+            problems.push(problem);
+            checker.recover();
+        }
+    }
+    if problems.is_empty() { Ok(checker.tree) } else { Err(problems) }
+}
+
+impl Checker<'_> {
+    /// Back to file scope after a problem.
+    fn recover(&mut self) {
+        while self.scopes.len() > 1 {
+            self.close_scope();
+        }
+        self.function = None;
+        self.subject = None;
+        self.prelude.clear();
+    }
+
+    fn open_scope(&mut self) {
+        self.scopes.push(Scope::default());
+    }
+
+    fn close_scope(&mut self) {
+        let scope = self.scopes.pop().unwrap_or_default();
+        for (name, was) in scope.names.into_iter().rev() {
+            match was {
+                Some(entity) => self.names.insert(name, entity),
+                None => self.names.remove(&name),
+            };
+        }
+        for (tag, was) in scope.tags.into_iter().rev() {
+            match was {
+                Some(entity) => self.tags.insert(tag, entity),
+                None => self.tags.remove(&tag),
+            };
+        }
+    }
+
+    fn at_file_scope(&self) -> bool {
+        self.scopes.len() == 1
+    }
+
+    fn bind(&mut self, name: Symbol, entity: Entity) {
+        let was = self.names.insert(name, entity);
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.names.push((name, was));
+        }
+    }
+
+    fn bind_tag(&mut self, name: Symbol, tag: Tag) {
+        let was = self.tags.insert(name, tag);
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.tags.push((name, was));
+            scope.own_tags.push(name);
+        }
+    }
+
+    fn tag_is_of_this_scope(&self, name: Symbol) -> bool {
+        self.scopes.last().is_some_and(|scope| scope.own_tags.contains(&name))
+    }
+
+    fn text(&self, symbol: Symbol) -> String {
+        self.symbols.text(symbol).to_owned()
+    }
+
+    fn show(&self, ty: TypeId) -> String {
+        self.tree.types.show(ty, self.symbols)
+    }
+
+    fn expr_node(&mut self, kind: ExprKind, ty: TypeId, span: Span) -> ExprId {
+        self.tree.exprs.push(Expr { kind, ty, span })
+    }
+
+    fn stmt_node(&mut self, kind: StmtKind, span: Span) -> StmtId {
+        self.tree.stmts.push(Stmt { kind, span })
+    }
+
+    fn ty(&self, expr: ExprId) -> TypeId {
+        self.tree.exprs[expr].ty
+    }
+
+    fn span(&self, expr: ExprId) -> Span {
+        self.tree.exprs[expr].span
+    }
+
+    fn ast_expr(&self, id: ast::ExprId) -> &ast::Expr {
+        &self.ast.exprs[id]
+    }
+
+    /// A variable that the program does not name. Whoever makes it also initialises it.
+    fn hidden_variable(&mut self, what: &str, ty: TypeId, span: Span) -> VarId {
+        self.hidden += 1;
+        let name = self.symbols.intern(&format!("{what}#{}", self.hidden));
+        let lifetime = if self.function.is_some() { Lifetime::Automatic } else { Lifetime::Static };
+        self.tree.variables.push(Variable {
+            name,
+            ty,
+            lifetime,
+            function: self.function,
+            address_taken: false,
+            init: None,
+            external: false,
+            span,
+        })
+    }
+
+    fn new_function(&mut self, name: Symbol, ty: TypeId, span: Span) -> FuncId {
+        self.tree.functions.push(Function {
+            name,
+            ty,
+            parameters: Vec::new(),
+            body: None,
+            noreturn: false,
+            address_uses: 0,
+            span,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

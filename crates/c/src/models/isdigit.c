@@ -1,0 +1,4 @@
+int isdigit(int c)
+{
+    return c >= '0' && c <= '9';
+}

@@ -1,0 +1,4 @@
+int islower(int c)
+{
+    return c >= 'a' && c <= 'z';
+}

@@ -1,0 +1,4 @@
+int isspace(int c)
+{
+    return c == ' ' || (c >= 9 && c <= 13);
+}

@@ -1,0 +1,8 @@
+int strcmp(const char *left, const char *right)
+{
+    __SIZE_TYPE__ index = 0;
+    while (left[index] != 0 && left[index] == right[index]) {
+        index++;
+    }
+    return (int)(unsigned char)left[index] - (int)(unsigned char)right[index];
+}

@@ -1,0 +1,4 @@
+int tolower(int c)
+{
+    return c >= 'A' && c <= 'Z' ? c + 32 : c;
+}

@@ -1,0 +1,235 @@
+//! Declarators, parameters and type names (C11 6.7.6, 6.7.7).
+
+use super::keywords::Keyword;
+use super::{Parse, Parser, Word};
+use crate::ast::{
+    Aligned, Attributes, Declarator, DeclaratorPart, FunctionPart, Parameter, TypeName, TypeNameId,
+};
+use crate::lex::token::{Punct, TokenKind};
+
+/// Whether a declarator has a name.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Naming {
+    /// It must have one.
+    Named,
+    /// It may have one: parameters.
+    Optional,
+    /// It has none: type names.
+    Abstract,
+}
+
+impl Parser<'_> {
+    /// A type name, as in casts.
+    pub(super) fn type_name(&mut self) -> Parse<TypeNameId> {
+        let specifiers = self.specifiers()?;
+        let declarator = self.declarator(Naming::Abstract)?;
+        Ok(self.ast.type_names.push(TypeName { specifiers, declarator }))
+    }
+
+    /// A declarator with its attributes.
+    pub(super) fn declarator(&mut self, naming: Naming) -> Parse<Declarator> {
+        self.nested(|this| this.declarator_inside(naming))
+    }
+
+    fn declarator_inside(&mut self, naming: Naming) -> Parse<Declarator> {
+        let mut attributes = Attributes::default();
+        let mut pointers = Vec::new();
+        loop {
+            self.attributes(&mut attributes)?;
+            if self.eat(Punct::Star) || self.eat(Punct::Caret) {
+                self.qualifiers(&mut attributes)?;
+                pointers.push(DeclaratorPart::Pointer);
+            } else {
+                break;
+            }
+        }
+        let mut span = self.span();
+        let mut name = None;
+        let mut parts = Vec::new();
+        match self.word() {
+            Word::Name(found) if naming != Naming::Abstract => {
+                self.advance();
+                name = Some(found);
+            }
+            _ if self.is(Punct::OpenParen)
+                && (naming == Naming::Named || self.nested_declarator_follows()) =>
+            {
+                self.advance();
+                let inner = self.declarator(naming)?;
+                self.expect(Punct::CloseParen)?;
+                (name, parts, span) = (inner.name, inner.parts, inner.span);
+                merge(&mut attributes, inner.attributes);
+            }
+            _ if naming == Naming::Named => return Err(self.unexpected("a name")),
+            _ => {}
+        }
+        loop {
+            if self.eat(Punct::OpenBracket) {
+                parts.push(self.array_part()?);
+            } else if self.eat(Punct::OpenParen) {
+                parts.push(DeclaratorPart::Function(self.function_part()?));
+            } else {
+                break;
+            }
+        }
+        parts.extend(pointers.into_iter().rev());
+        loop {
+            if self.keyword() == Some(Keyword::Asm) {
+                self.advance();
+                self.skip_parentheses()?;
+            } else if !self.attributes(&mut attributes)? {
+                break;
+            }
+        }
+        Ok(Declarator { name, parts, attributes, span })
+    }
+
+    /// Behind an optional name: does `(` open a nested declarator, or parameters?
+    fn nested_declarator_follows(&self) -> bool {
+        let next = self.token_at(1);
+        match next.kind {
+            TokenKind::Punct(Punct::Star | Punct::OpenParen | Punct::OpenBracket | Punct::Caret) => true,
+            TokenKind::Name(_) => match self.word_of(next) {
+                Word::Keyword(keyword) => keyword == Keyword::Attribute,
+                Word::Name(name) => !self.typedefs[name],
+                Word::Other => false,
+            },
+            _ => false,
+        }
+    }
+
+    fn array_part(&mut self) -> Parse<DeclaratorPart> {
+        let mut ignored = Attributes::default();
+        while self.eat_keyword(Keyword::Static) || self.qualifiers(&mut ignored)? {}
+        let unspecified =
+            self.is(Punct::CloseBracket) || (self.is(Punct::Star) && self.is_at(1, Punct::CloseBracket));
+        if unspecified {
+            self.eat(Punct::Star);
+        }
+        let size = if unspecified { None } else { Some(self.assignment()?) };
+        self.expect(Punct::CloseBracket)?;
+        Ok(DeclaratorPart::Array(size))
+    }
+
+    /// Parameters behind the `(`, with the `)`.
+    fn function_part(&mut self) -> Parse<FunctionPart> {
+        let mut part =
+            FunctionPart { parameters: Vec::new(), variadic: false, unspecified: false, names: Vec::new() };
+        if self.eat(Punct::CloseParen) {
+            part.unspecified = true;
+            return Ok(part);
+        }
+        let old_style = matches!(self.word(), Word::Name(name) if !self.typedefs[name])
+            && (self.is_at(1, Punct::Comma) || self.is_at(1, Punct::CloseParen));
+        if old_style {
+            part.unspecified = true;
+            loop {
+                part.names.push(self.name()?);
+                if !self.eat(Punct::Comma) {
+                    break;
+                }
+            }
+            self.expect(Punct::CloseParen)?;
+            return Ok(part);
+        }
+        if self.keyword() == Some(Keyword::Void) && self.is_at(1, Punct::CloseParen) {
+            self.advance();
+            self.advance();
+            return Ok(part);
+        }
+        self.open_scope();
+        loop {
+            if self.eat(Punct::Ellipsis) {
+                part.variadic = true;
+                break;
+            }
+            let specifiers = self.specifiers()?;
+            let declarator = self.declarator(Naming::Optional)?;
+            if let Some(name) = declarator.name {
+                self.declare(name, false);
+            }
+            part.parameters.push(Parameter { specifiers, declarator });
+            if !self.eat(Punct::Comma) {
+                break;
+            }
+        }
+        self.close_scope();
+        self.expect(Punct::CloseParen)?;
+        Ok(part)
+    }
+
+    /// Skips qualifiers, and reads attributes, behind a `*`. True if there was something.
+    fn qualifiers(&mut self, attributes: &mut Attributes) -> Parse<bool> {
+        let mut found = false;
+        loop {
+            match self.keyword() {
+                Some(
+                    Keyword::Const
+                    | Keyword::Volatile
+                    | Keyword::Restrict
+                    | Keyword::Extension
+                    | Keyword::Atomic,
+                ) => {
+                    self.advance();
+                }
+                _ if self.attributes(attributes)? => {}
+                _ => return Ok(found),
+            }
+            found = true;
+        }
+    }
+
+    /// Reads `__attribute__((…))` if one is there.
+    pub(super) fn attributes(&mut self, into: &mut Attributes) -> Parse<bool> {
+        let mut found = false;
+        while self.eat_keyword(Keyword::Attribute) {
+            found = true;
+            self.expect(Punct::OpenParen)?;
+            self.expect(Punct::OpenParen)?;
+            while !self.eat(Punct::CloseParen) {
+                if !self.eat(Punct::Comma) {
+                    self.attribute(into)?;
+                }
+            }
+            self.expect(Punct::CloseParen)?;
+        }
+        Ok(found)
+    }
+
+    fn attribute(&mut self, into: &mut Attributes) -> Parse<()> {
+        let TokenKind::Name(name) = self.token().kind else { return Err(self.unexpected("an attribute")) };
+        self.advance();
+        let arguments = self.is(Punct::OpenParen);
+        match self.symbols.text(name).trim_matches('_') {
+            "packed" => into.packed = true,
+            "noreturn" => into.noreturn = true,
+            "vector_size" => into.vector = true,
+            "aligned" if !arguments => into.aligned = Some(Aligned::Largest),
+            "aligned" => {
+                self.advance();
+                into.aligned = Some(Aligned::To(self.assignment()?));
+                self.expect(Punct::CloseParen)?;
+                return Ok(());
+            }
+            "mode" if arguments => {
+                if let TokenKind::Name(mode) = self.token_at(1).kind {
+                    into.mode = Some(mode);
+                }
+            }
+            _ => {}
+        }
+        if arguments {
+            self.skip_parentheses()?;
+        }
+        Ok(())
+    }
+}
+
+/// Adds what other attributes said.
+pub fn merge(into: &mut Attributes, other: Attributes) {
+    into.packed |= other.packed;
+    into.noreturn |= other.noreturn;
+    into.vector |= other.vector;
+    into.aligned = other.aligned.or(into.aligned);
+    into.mode = other.mode.or(into.mode);
+}

@@ -1,0 +1,266 @@
+//! Statements (C11 6.8), with the assertions that annotations state.
+
+use super::declarations::Declared;
+use super::keywords::Keyword;
+use super::{Parse, Parser, Word};
+use crate::ast::{AsmEffect, Attributes, StmtId, StmtKind};
+use crate::lex::token::{Punct, Token, TokenKind};
+use base::Diagnostic;
+
+impl Parser<'_> {
+    /// `{ … }` in a scope of its own.
+    pub(super) fn block(&mut self) -> Parse<StmtId> {
+        let span = self.expect(Punct::OpenBrace)?;
+        self.open_scope();
+        let mut statements = Vec::new();
+        while !self.eat(Punct::CloseBrace) {
+            if self.token().kind == TokenKind::End {
+                return Err(Diagnostic::error(span, "this block is not closed"));
+            }
+            statements.push(self.block_item()?);
+        }
+        self.close_scope();
+        Ok(self.stmt_node(StmtKind::Block(statements), span))
+    }
+
+    fn block_item(&mut self) -> Parse<StmtId> {
+        let span = self.span();
+        // `__extension__` may start a declaration or an expression.
+        let extension = self.keyword() == Some(Keyword::Extension);
+        let declares = self.starts_type_at(usize::from(extension)) && !self.is_at(1, Punct::Colon);
+        match self.keyword() {
+            Some(Keyword::StaticAssert) => {
+                self.static_assert()?;
+                Ok(self.stmt_node(StmtKind::Empty, span))
+            }
+            Some(Keyword::Label) => {
+                while !self.eat(Punct::Semicolon) {
+                    self.advance();
+                    self.name()?;
+                }
+                Ok(self.stmt_node(StmtKind::Empty, span))
+            }
+            Some(Keyword::Attribute) => {
+                let mut ignored = Attributes::default();
+                let mark = self.next;
+                self.attributes(&mut ignored)?;
+                if self.eat(Punct::Semicolon) {
+                    return Ok(self.stmt_node(StmtKind::Empty, span));
+                }
+                if !self.starts_type_at(0) {
+                    return self.statement();
+                }
+                self.next = mark;
+                self.declaration_statement()
+            }
+            _ if declares => self.declaration_statement(),
+            _ => self.statement(),
+        }
+    }
+
+    fn declaration_statement(&mut self) -> Parse<StmtId> {
+        let span = self.span();
+        let kind = match self.nested(Self::declaration)? {
+            Declared::Declaration(declaration) => StmtKind::Declaration(declaration),
+            Declared::Function(_) => StmtKind::NestedFunction,
+        };
+        Ok(self.stmt_node(kind, span))
+    }
+
+    pub(super) fn statement(&mut self) -> Parse<StmtId> {
+        self.nested(Self::statement_inside)
+    }
+
+    fn statement_inside(&mut self) -> Parse<StmtId> {
+        let span = self.span();
+        let kind = match self.token().kind {
+            TokenKind::Punct(Punct::OpenBrace) => return self.block(),
+            TokenKind::Punct(Punct::Semicolon) => {
+                self.advance();
+                StmtKind::Empty
+            }
+            TokenKind::Punct(Punct::AnnotationBegin) => self.annotation()?,
+            TokenKind::Name(name) => match self.word() {
+                Word::Keyword(keyword) => match self.keyword_statement(keyword)? {
+                    Some(kind) => kind,
+                    None => self.expression_statement()?,
+                },
+                _ if self.is_at(1, Punct::Colon) => {
+                    self.advance();
+                    self.advance();
+                    let mut ignored = Attributes::default();
+                    self.attributes(&mut ignored)?;
+                    StmtKind::Label(name, self.labelled()?)
+                }
+                _ => self.expression_statement()?,
+            },
+            _ => self.expression_statement()?,
+        };
+        Ok(self.stmt_node(kind, span))
+    }
+
+    fn expression_statement(&mut self) -> Parse<StmtKind> {
+        let expression = self.expression()?;
+        self.expect(Punct::Semicolon)?;
+        Ok(StmtKind::Expr(expression))
+    }
+
+    /// The statement behind a label; none is needed before `}`, and a declaration may stand there.
+    fn labelled(&mut self) -> Parse<StmtId> {
+        let span = self.span();
+        if self.is(Punct::CloseBrace) {
+            return Ok(self.stmt_node(StmtKind::Empty, span));
+        }
+        self.nested(Self::block_item)
+    }
+
+    /// The substatement of `if` and loops. Declarations cannot stand there, and it is a scope of its own.
+    fn substatement(&mut self) -> Parse<StmtId> {
+        self.statement()
+    }
+
+    /// A condition in parentheses.
+    fn condition(&mut self) -> Parse<crate::ast::ExprId> {
+        self.expect(Punct::OpenParen)?;
+        let condition = self.expression()?;
+        self.expect(Punct::CloseParen)?;
+        Ok(condition)
+    }
+
+    /// `None` if the keyword does not start a statement.
+    fn keyword_statement(&mut self, keyword: Keyword) -> Parse<Option<StmtKind>> {
+        let known = matches!(
+            keyword,
+            Keyword::If
+                | Keyword::While
+                | Keyword::Do
+                | Keyword::For
+                | Keyword::Switch
+                | Keyword::Case
+                | Keyword::Default
+                | Keyword::Goto
+                | Keyword::Break
+                | Keyword::Continue
+                | Keyword::Return
+                | Keyword::Asm
+        );
+        if !known {
+            return Ok(None);
+        }
+        self.advance();
+        Ok(Some(match keyword {
+            Keyword::If => {
+                let condition = self.condition()?;
+                let then = self.substatement()?;
+                let otherwise =
+                    if self.eat_keyword(Keyword::Else) { Some(self.substatement()?) } else { None };
+                StmtKind::If(condition, then, otherwise)
+            }
+            Keyword::While => {
+                let condition = self.condition()?;
+                StmtKind::While(condition, self.substatement()?)
+            }
+            Keyword::Do => {
+                let body = self.substatement()?;
+                if !self.eat_keyword(Keyword::While) {
+                    return Err(self.unexpected("`while`"));
+                }
+                let condition = self.condition()?;
+                self.expect(Punct::Semicolon)?;
+                StmtKind::DoWhile(body, condition)
+            }
+            Keyword::For => self.for_statement()?,
+            Keyword::Switch => {
+                let subject = self.condition()?;
+                StmtKind::Switch(subject, self.substatement()?)
+            }
+            Keyword::Case => {
+                let first = self.conditional()?;
+                let last = if self.eat(Punct::Ellipsis) { Some(self.conditional()?) } else { None };
+                self.expect(Punct::Colon)?;
+                StmtKind::Case(first, last, self.labelled()?)
+            }
+            Keyword::Default => {
+                self.expect(Punct::Colon)?;
+                StmtKind::Default(self.labelled()?)
+            }
+            Keyword::Goto => {
+                let kind = if self.eat(Punct::Star) {
+                    StmtKind::ComputedGoto(self.expression()?)
+                } else {
+                    StmtKind::Goto(self.name()?.0)
+                };
+                self.expect(Punct::Semicolon)?;
+                kind
+            }
+            Keyword::Break | Keyword::Continue => {
+                self.expect(Punct::Semicolon)?;
+                if keyword == Keyword::Break { StmtKind::Break } else { StmtKind::Continue }
+            }
+            Keyword::Return => {
+                let value = if self.is(Punct::Semicolon) { None } else { Some(self.expression()?) };
+                self.expect(Punct::Semicolon)?;
+                StmtKind::Return(value)
+            }
+            _ => {
+                while matches!(
+                    self.keyword(),
+                    Some(Keyword::Volatile | Keyword::Inline | Keyword::Goto | Keyword::Const)
+                ) {
+                    self.advance();
+                }
+                let inside = self.skip_parentheses()?;
+                self.expect(Punct::Semicolon)?;
+                StmtKind::Asm(self.asm_effect(inside))
+            }
+        }))
+    }
+
+    /// An `asm` with an empty text and without outputs does nothing.
+    fn asm_effect(&self, inside: &[Token]) -> AsmEffect {
+        let text = |token: &Token| match token.kind {
+            TokenKind::Text(text) => Some(self.symbols.text(text)),
+            _ => None,
+        };
+        let empty = inside.first().and_then(text) == Some("\"\"");
+        let output = inside.iter().filter_map(text).any(|text| text.contains(['=', '+']));
+        if empty && !output { AsmEffect::Barrier } else { AsmEffect::Unknown }
+    }
+
+    fn for_statement(&mut self) -> Parse<StmtKind> {
+        self.expect(Punct::OpenParen)?;
+        self.open_scope();
+        let span = self.span();
+        let first = if self.starts_type_at(0) {
+            self.declaration_statement()?
+        } else {
+            let kind =
+                if self.is(Punct::Semicolon) { StmtKind::Empty } else { StmtKind::Expr(self.expression()?) };
+            self.expect(Punct::Semicolon)?;
+            self.stmt_node(kind, span)
+        };
+        let condition = if self.is(Punct::Semicolon) { None } else { Some(self.expression()?) };
+        self.expect(Punct::Semicolon)?;
+        let step = if self.is(Punct::CloseParen) { None } else { Some(self.expression()?) };
+        self.expect(Punct::CloseParen)?;
+        let body = self.substatement()?;
+        self.close_scope();
+        Ok(StmtKind::For(first, condition, step, body))
+    }
+
+    /// `//@ assert e;`; other annotations do nothing here.
+    fn annotation(&mut self) -> Parse<StmtKind> {
+        let assert =
+            matches!(self.token_at(1).kind, TokenKind::Name(name) if self.symbols.text(name) == "assert");
+        if !assert {
+            self.skip_annotation();
+            return Ok(StmtKind::Empty);
+        }
+        self.advance();
+        self.advance();
+        let condition = self.expression()?;
+        self.eat(Punct::Semicolon);
+        self.expect(Punct::AnnotationEnd)?;
+        Ok(StmtKind::Assert(condition))
+    }
+}

@@ -1,0 +1,290 @@
+//! Directives: `#include`, `#define`, conditionals, `#line` and its relatives.
+
+use super::macros::{Macro, Parameters};
+use super::{Conditional, INCLUDE_DEPTH, Preprocessor, headers};
+use crate::lex::token::{Punct, Token, TokenKind};
+use crate::symbols::Symbol;
+use base::{Diagnostic, Span};
+use std::rc::Rc;
+
+impl Preprocessor<'_> {
+    /// Carries out the directive behind a `#` at the start of a line.
+    pub(super) fn directive(&mut self, hash: Span) -> Result<(), Diagnostic> {
+        let line = self.rest_of_line()?;
+        let Some((&first, rest)) = line.split_first() else { return Ok(()) };
+        let name = match first.kind {
+            TokenKind::Name(name) => self.symbols.text(name).to_owned(),
+            TokenKind::Number(_) => return self.line_marker(hash, &line),
+            _ => return Err(Diagnostic::error(first.span, "this is not a preprocessing directive")),
+        };
+        match name.as_str() {
+            "include" | "include_next" | "import" => self.include(first.span, rest),
+            "define" => self.define(first.span, rest),
+            "undef" => {
+                let name = self.macro_name(first.span, rest)?;
+                self.macros.remove(&name);
+                Ok(())
+            }
+            "if" => {
+                let value = self.condition(first.span, rest)?;
+                self.begin_conditional(hash, value)
+            }
+            "ifdef" | "ifndef" => {
+                let defined = self.is_defined(self.macro_name(first.span, rest)?);
+                self.begin_conditional(hash, defined == (name == "ifdef"))
+            }
+            "elif" | "else" => self.end_taken_group(first.span, name == "else"),
+            "endif" => {
+                let file = self.files.last_mut().expect("the directive was read from it");
+                match file.conditionals.pop() {
+                    Some(_) => Ok(()),
+                    None => Err(Diagnostic::error(hash, "`#endif` without `#if`")),
+                }
+            }
+            "line" => self.line_marker(hash, rest),
+            "pragma" => {
+                if rest.first().is_some_and(|&t| self.spelling(t) == "once") {
+                    let file = self.files.last().expect("the directive was read from it").file;
+                    self.once.push(self.sources.file(file).name.clone());
+                }
+                Ok(())
+            }
+            "error" => {
+                let text: Vec<&str> = rest.iter().map(|&t| self.spelling(t)).collect();
+                Err(Diagnostic::error(first.span, format!("#error {}", text.join(" "))))
+            }
+            "warning" | "ident" | "sccs" | "assert" | "unassert" => Ok(()),
+            _ => Err(Diagnostic::error(first.span, format!("unknown directive `#{name}`"))),
+        }
+    }
+
+    /// The tokens up to the end of the line.
+    fn rest_of_line(&mut self) -> Result<Vec<Token>, Diagnostic> {
+        let mut tokens = Vec::new();
+        loop {
+            let token = self.raw()?;
+            if token.first_on_line || token.kind == TokenKind::End {
+                self.unread(token);
+                return Ok(tokens);
+            }
+            tokens.push(token);
+        }
+    }
+
+    fn is_defined(&self, name: Symbol) -> bool {
+        self.macros.contains_key(&name)
+    }
+
+    fn macro_name(&self, at: Span, rest: &[Token]) -> Result<Symbol, Diagnostic> {
+        match rest.first() {
+            Some(Token { kind: TokenKind::Name(name), .. }) => Ok(*name),
+            _ => Err(Diagnostic::error(at, "a macro name is expected here")),
+        }
+    }
+
+    fn define(&mut self, at: Span, rest: &[Token]) -> Result<(), Diagnostic> {
+        let name = self.macro_name(at, rest)?;
+        if self.symbols.text(name) == "defined" {
+            return Err(Diagnostic::error(rest[0].span, "`defined` cannot be a macro"));
+        }
+        let special = match self.symbols.text(name) {
+            "__LINE__" => Some(super::macros::Special::Line),
+            "__FILE__" => Some(super::macros::Special::File),
+            "__COUNTER__" => Some(super::macros::Special::Counter),
+            _ => None,
+        };
+        let function_like =
+            rest.get(1).is_some_and(|t| t.kind == TokenKind::Punct(Punct::OpenParen) && !t.space_before);
+        let (parameters, body) = if function_like {
+            let (parameters, used) = self.parameters(at, &rest[2..])?;
+            (Some(parameters), &rest[2 + used..])
+        } else {
+            (None, &rest[1..])
+        };
+        let hash_hash = |t: Option<&Token>| t.is_some_and(|t| t.kind == TokenKind::Punct(Punct::HashHash));
+        if hash_hash(body.first()) || hash_hash(body.last()) {
+            return Err(Diagnostic::error(at, "`##` cannot stand at either end of a macro"));
+        }
+        self.macros.insert(name, Rc::new(Macro { parameters, body: body.into(), special }));
+        Ok(())
+    }
+
+    /// The parameters of a function-like macro, and how many tokens they take with their `)`.
+    fn parameters(&mut self, at: Span, tokens: &[Token]) -> Result<(Parameters, usize), Diagnostic> {
+        let mut parameters = Parameters { names: Vec::new(), variadic: false };
+        let malformed = || Diagnostic::error(at, "the parameters of this macro are malformed");
+        let mut index = 0;
+        loop {
+            match tokens.get(index).map(|t| t.kind) {
+                Some(TokenKind::Name(name)) if !parameters.variadic => parameters.names.push(name),
+                Some(TokenKind::Punct(Punct::Ellipsis)) => {
+                    parameters.names.push(self.symbols.intern("__VA_ARGS__"));
+                    parameters.variadic = true;
+                }
+                Some(TokenKind::Punct(Punct::CloseParen)) if index == 0 => return Ok((parameters, 1)),
+                _ => return Err(malformed()),
+            }
+            index += 1;
+            if tokens.get(index).is_some_and(|t| t.kind == TokenKind::Punct(Punct::Ellipsis)) {
+                parameters.variadic = true;
+                index += 1;
+            }
+            match tokens.get(index).map(|t| t.kind) {
+                Some(TokenKind::Punct(Punct::Comma)) => index += 1,
+                Some(TokenKind::Punct(Punct::CloseParen)) => return Ok((parameters, index + 1)),
+                _ => return Err(malformed()),
+            }
+        }
+    }
+
+    fn include(&mut self, at: Span, rest: &[Token]) -> Result<(), Diagnostic> {
+        let expanded;
+        let rest = match rest.first().map(|t| t.kind) {
+            Some(TokenKind::Name(_)) => {
+                expanded = self.expand_list(rest)?;
+                &expanded[..]
+            }
+            _ => rest,
+        };
+        let name = match rest.first() {
+            Some(Token { kind: TokenKind::Text(text), .. }) => {
+                self.symbols.text(*text).trim_matches('"').to_owned()
+            }
+            Some(Token { kind: TokenKind::Punct(Punct::Less), .. }) => {
+                let end = rest.iter().position(|t| t.kind == TokenKind::Punct(Punct::Greater));
+                let inside = &rest[1..end.unwrap_or(rest.len())];
+                inside.iter().map(|&t| self.spelling(t)).collect()
+            }
+            _ => return Err(Diagnostic::error(at, "a file name is expected behind `#include`")),
+        };
+        if self.files.len() > INCLUDE_DEPTH {
+            let message = format!("files include each other more than {INCLUDE_DEPTH} levels deep");
+            return Err(Diagnostic::error(at, message));
+        }
+        let from = self.files.last().map_or("", |file| self.sources.file(file.file).name.as_str());
+        let read = self.includes.read(&name, from);
+        let (name, text) = match (read, headers::header(&name)) {
+            (Some(text), _) => (name, text),
+            (None, Some(text)) => (format!("<{name}>"), text.to_owned()),
+            (None, None) => {
+                let message = format!("the file `{name}` is not found");
+                return Err(Diagnostic::error(at, message)
+                    .help("preprocess the program first, or name a preprocessor with --cpp"));
+            }
+        };
+        if text.len() >= u32::MAX as usize {
+            return Err(Diagnostic::error(at, "the included file is too large"));
+        }
+        if !self.once.contains(&name) {
+            self.work += text.len() as u64 / 4;
+            if self.work > super::WORK_LIMIT {
+                return Err(Diagnostic::error(at, "the program is too large, or includes without end"));
+            }
+            let file = self.sources.add(name, text);
+            self.open(file);
+        }
+        Ok(())
+    }
+
+    /// `#line 3 "f.c"` and the markers `# 3 "f.c" 1` that preprocessors leave.
+    fn line_marker(&mut self, hash: Span, rest: &[Token]) -> Result<(), Diagnostic> {
+        let rest = match rest.first().map(|t| t.kind) {
+            Some(TokenKind::Name(_)) => self.expand_list(rest)?,
+            _ => rest.to_vec(),
+        };
+        let line = rest.first().and_then(|&t| self.spelling(t).parse::<i64>().ok());
+        let Some(line) = line else {
+            return Err(Diagnostic::error(hash, "a line number is expected behind `#line`"));
+        };
+        let name = rest.get(1).map(|&t| self.spelling(t).trim_matches('"').to_owned());
+        let here = i64::from(self.sources.line_column(hash).line);
+        let file = self.files.last_mut().expect("the directive was read from it");
+        file.line_shift = line.saturating_sub(here + 1);
+        if let Some(name) = name {
+            file.presumed_name = Some(name);
+        }
+        Ok(())
+    }
+
+    /// Opens a conditional; a group that is not taken is skipped at once.
+    fn begin_conditional(&mut self, span: Span, taken: bool) -> Result<(), Diagnostic> {
+        let file = self.files.last_mut().expect("the directive was read from it");
+        file.conditionals.push(Conditional { span, taken, after_else: false });
+        if taken { Ok(()) } else { self.skip_groups() }
+    }
+
+    /// `#else` or `#elif` behind a group that was taken: everything up to `#endif` is skipped.
+    fn end_taken_group(&mut self, at: Span, is_else: bool) -> Result<(), Diagnostic> {
+        self.enter_else(at, is_else)?;
+        self.skip_groups()
+    }
+
+    fn enter_else(&mut self, at: Span, is_else: bool) -> Result<bool, Diagnostic> {
+        let file = self.files.last_mut().expect("the directive was read from it");
+        match file.conditionals.last_mut() {
+            Some(conditional) if !conditional.after_else => {
+                conditional.after_else = is_else;
+                Ok(conditional.taken)
+            }
+            _ => Err(Diagnostic::error(at, "this does not belong to an open `#if`")),
+        }
+    }
+
+    /// Skips groups of the innermost conditional up to one that is taken, or behind its `#endif`.
+    fn skip_groups(&mut self) -> Result<(), Diagnostic> {
+        let mut depth = 0u32;
+        loop {
+            let token = self.raw_in_skipped_group()?;
+            match token.kind {
+                TokenKind::End => {
+                    let file = self.files.last().expect("it was just read from");
+                    let span = file.conditionals.last().map_or(token.span, |open| open.span);
+                    return Err(Diagnostic::error(span, "this conditional is not closed by `#endif`"));
+                }
+                TokenKind::Punct(Punct::Hash) if token.first_on_line => {}
+                _ => continue,
+            }
+            let next = self.raw_in_skipped_group()?;
+            if next.first_on_line || next.kind == TokenKind::End {
+                self.unread(next);
+                continue;
+            }
+            match self.spelling(next) {
+                "if" | "ifdef" | "ifndef" => depth += 1,
+                "endif" if depth > 0 => depth -= 1,
+                "endif" => {
+                    self.rest_of_line()?;
+                    self.files.last_mut().expect("it was just read from").conditionals.pop();
+                    return Ok(());
+                }
+                name @ ("else" | "elif") if depth == 0 => {
+                    let is_else = name == "else";
+                    let taken = self.enter_else(next.span, is_else)?;
+                    let rest = self.rest_of_line()?;
+                    if !taken && (is_else || self.condition(next.span, &rest)?) {
+                        let file = self.files.last_mut().expect("it was just read from");
+                        file.conditionals.last_mut().expect("checked by `enter_else`").taken = true;
+                        return Ok(());
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// A token of a group that is skipped: text there need not consist of tokens.
+    fn raw_in_skipped_group(&mut self) -> Result<Token, Diagnostic> {
+        loop {
+            match self.raw() {
+                Ok(token) => return Ok(token),
+                Err(diagnostic) => {
+                    let file = self.files.last_mut().expect("it was just read from");
+                    let text = &self.sources.file(file.file).text;
+                    if !file.lexer.skip_character(text) {
+                        return Err(diagnostic);
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,622 @@
+//! Which pieces of memory may be the same: alias classes by unification (Steensgaard's analysis).
+//!
+//! Every object belongs to one class; two objects share a class if some pointer of the program may point to both.
+//! The analysis is flow-insensitive and linear (up to the inverse Ackermann function) in the program. Inside a class,
+//! members of structs are told apart by their [`Key`], as long as nobody looks at them in another way.
+//!
+//! Guarantee: two accesses to one byte of memory have the same class, and the same key unless the class is
+//! *collapsed*. A class is *reinterpreted* if its memory may be looked at through two types that do not fit
+//! together (casts between unrelated types, unions); the translation then demands that all accesses are alike.
+
+use crate::symbols::Symbols;
+use crate::tree::{Callee, ExprId, ExprKind, FuncId, Init, Step, StmtKind, Tree, VarId};
+use crate::types::{IntKind, Length, RecordId, Type, TypeId, Types};
+use base::{PrimaryMap, SecondaryMap};
+use std::collections::{BTreeMap, BTreeSet};
+
+base::id!(
+    /// A class of memory, or one that was joined with another.
+    Class, "class");
+
+/// Which part of its object an access touches, as far as types tell.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Key {
+    /// Not a member of a struct, or not known.
+    Any,
+    /// A member of a struct, by its number.
+    Member(RecordId, u32),
+}
+
+/// What an access takes for the contents of memory. Accesses of one kind to one place see each other exactly;
+/// accesses of different kinds to one place are refused.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Cell {
+    /// An integer of as many bytes.
+    Int(u64),
+    /// A floating number of as many bytes.
+    Float(u64),
+    /// A pointer.
+    Pointer,
+    /// A bit-field.
+    Bits,
+}
+
+/// The kind of cell that holds a scalar type.
+pub fn cell_of(types: &Types, ty: TypeId) -> Option<Cell> {
+    match types[ty] {
+        Type::Int(_) | Type::Enum(_) => types.size(ty).map(Cell::Int),
+        Type::Float(_) => types.size(ty).map(Cell::Float),
+        Type::Pointer(_) => Some(Cell::Pointer),
+        _ => None,
+    }
+}
+
+#[derive(Default)]
+struct Info {
+    /// What pointers stored under a key point to.
+    targets: BTreeMap<Key, Class>,
+    /// How scalars are accessed.
+    cells: BTreeSet<(Key, Cell)>,
+    /// The types of pointers that were converted from or to another type.
+    views: BTreeSet<TypeId>,
+    /// The integer types under which memory is accessed.
+    kinds: BTreeSet<IntKind>,
+    collapsed: bool,
+    reinterpreted: bool,
+}
+
+/// The result of the analysis.
+pub struct Classes {
+    parent: SecondaryMap<Class, u32>,
+    infos: PrimaryMap<Class, Info>,
+    variables: SecondaryMap<VarId, Option<Class>>,
+    functions: SecondaryMap<FuncId, Option<Class>>,
+    results: SecondaryMap<FuncId, Option<Class>>,
+    exprs: SecondaryMap<ExprId, Option<Class>>,
+    /// Pairs that wait to be joined.
+    waiting: Vec<(Class, Class)>,
+}
+
+/// Analyses a program.
+pub fn analyse(tree: &Tree, symbols: &Symbols) -> Classes {
+    let mut classes = Classes {
+        parent: SecondaryMap::new(),
+        infos: PrimaryMap::new(),
+        variables: SecondaryMap::new(),
+        functions: SecondaryMap::new(),
+        results: SecondaryMap::new(),
+        exprs: SecondaryMap::new(),
+        waiting: Vec::new(),
+    };
+    // Children precede their parents in the arena, so one pass in order sees operands first.
+    for expr in tree.exprs.keys() {
+        let class = classes.expression(tree, symbols, expr);
+        classes.exprs[expr] = class;
+    }
+    for &(function, value) in &tree.returns {
+        if holds_pointers(&tree.types, tree.exprs[value].ty) {
+            let result = classes.result(function);
+            let value = classes.class(value);
+            classes.join(result, value);
+        }
+    }
+    for &var in &tree.statics {
+        if let Some(init) = &tree.variables[var].init {
+            classes.initialiser(tree, var, init);
+        }
+    }
+    for stmt in tree.stmts.values() {
+        if let StmtKind::Declare(var, Some(init)) = &stmt.kind {
+            classes.initialiser(tree, *var, init);
+        }
+    }
+    classes.settle(&tree.types);
+    classes
+}
+
+/// Whether values of a type may contain pointers.
+pub fn holds_pointers(types: &Types, ty: TypeId) -> bool {
+    match types[ty] {
+        Type::Pointer(_) | Type::Record(_) => true,
+        Type::Array(element, _) => holds_pointers(types, element),
+        _ => false,
+    }
+}
+
+impl Classes {
+    fn fresh(&mut self) -> Class {
+        let class = self.infos.push(Info::default());
+        self.parent[class] = class.as_u32();
+        class
+    }
+
+    /// The representative of a class.
+    pub fn find(&self, class: Class) -> Class {
+        let mut class = class;
+        while self.parent[class] != class.as_u32() {
+            class = Class::from_u32(self.parent[class]);
+        }
+        class
+    }
+
+    fn compress(&mut self, class: Class) -> Class {
+        let root = self.find(class);
+        let mut at = class;
+        while at != root {
+            let next = Class::from_u32(self.parent[at]);
+            self.parent[at] = root.as_u32();
+            at = next;
+        }
+        root
+    }
+
+    fn join(&mut self, a: Class, b: Class) {
+        self.waiting.push((a, b));
+        while let Some((a, b)) = self.waiting.pop() {
+            let (a, b) = (self.compress(a), self.compress(b));
+            if a == b {
+                continue;
+            }
+            // The older class stays: results do not depend on the order of joins then.
+            let (to, from) = if a < b { (a, b) } else { (b, a) };
+            self.parent[from] = to.as_u32();
+            let info = std::mem::take(&mut self.infos[from]);
+            let into = &mut self.infos[to];
+            into.cells.extend(info.cells);
+            into.views.extend(info.views);
+            into.kinds.extend(info.kinds);
+            into.reinterpreted |= info.reinterpreted;
+            let collapsed = into.collapsed || info.collapsed;
+            for (key, target) in info.targets {
+                match into.targets.get(&key) {
+                    Some(&other) => self.waiting.push((other, target)),
+                    None => {
+                        into.targets.insert(key, target);
+                    }
+                }
+            }
+            if collapsed {
+                self.collapse(to);
+            } else {
+                self.check_keys(to);
+            }
+        }
+    }
+
+    /// One key for all members from now on.
+    fn collapse(&mut self, class: Class) {
+        let info = &mut self.infos[class];
+        info.collapsed = true;
+        let targets: Vec<Class> = std::mem::take(&mut info.targets).into_values().collect();
+        info.cells = info.cells.iter().map(|&(_, cell)| (Key::Any, cell)).collect();
+        if let Some((&first, rest)) = targets.split_first() {
+            info.targets.insert(Key::Any, first);
+            self.waiting.extend(rest.iter().map(|&other| (first, other)));
+        }
+    }
+
+    /// Collapses a class that is accessed both by members and otherwise.
+    fn check_keys(&mut self, class: Class) {
+        let info = &self.infos[class];
+        let any = info.cells.iter().any(|&(key, _)| key == Key::Any);
+        let member = info.cells.iter().any(|&(key, _)| key != Key::Any);
+        if !info.collapsed && any && member {
+            self.collapse(class);
+        }
+    }
+
+    fn drain(&mut self) {
+        if let Some((a, b)) = self.waiting.pop() {
+            self.join(a, b);
+        }
+    }
+
+    /// What pointers stored in the class under a key point to.
+    fn target(&mut self, class: Class, key: Key) -> Class {
+        self.touch(class, key, Cell::Pointer);
+        let class = self.compress(class);
+        let key = if self.infos[class].collapsed { Key::Any } else { key };
+        if let Some(&target) = self.infos[class].targets.get(&key) {
+            return target;
+        }
+        let target = self.fresh();
+        self.infos[class].targets.insert(key, target);
+        target
+    }
+
+    fn touch(&mut self, class: Class, key: Key, cell: Cell) {
+        let class = self.compress(class);
+        let key = self.key(class, key);
+        if self.infos[class].cells.insert((key, cell)) {
+            self.check_keys(class);
+            self.drain();
+        }
+    }
+
+    /// The class of the object that is a variable.
+    pub fn variable(&mut self, var: VarId) -> Class {
+        if let Some(class) = self.variables[var] {
+            return class;
+        }
+        let class = self.fresh();
+        self.variables[var] = Some(class);
+        class
+    }
+
+    fn function(&mut self, function: FuncId) -> Class {
+        if let Some(class) = self.functions[function] {
+            return class;
+        }
+        let class = self.fresh();
+        self.functions[function] = Some(class);
+        class
+    }
+
+    /// The class of what a function returns.
+    fn result(&mut self, function: FuncId) -> Class {
+        if let Some(class) = self.results[function] {
+            return class;
+        }
+        let class = self.fresh();
+        self.results[function] = Some(class);
+        class
+    }
+
+    /// For a place, the class of its object; for a pointer, that of what it points to; for a struct value, that of
+    /// an object that holds it.
+    pub fn class(&mut self, expr: ExprId) -> Class {
+        match self.exprs[expr] {
+            Some(class) => class,
+            None => {
+                let class = self.fresh();
+                self.exprs[expr] = Some(class);
+                class
+            }
+        }
+    }
+
+    /// The key under which memory is accessed, after collapsing.
+    pub fn key(&self, class: Class, key: Key) -> Key {
+        if self.infos[self.find(class)].collapsed { Key::Any } else { key }
+    }
+
+    /// Whether accesses of different kinds may meet at one place of the class.
+    pub fn is_conflicting(&self, class: Class) -> bool {
+        let info = &self.infos[self.find(class)];
+        let mut cells = info.cells.iter().map(|&(_, cell)| cell);
+        let first = cells.next();
+        info.reinterpreted && cells.any(|cell| Some(cell) != first)
+    }
+
+    /// Whether memory is accessed through pointers that are stored in the class.
+    pub fn is_followed(&self, class: Class) -> bool {
+        let targets = &self.infos[self.find(class)].targets;
+        targets.values().any(|&target| !self.cells(target).is_empty())
+    }
+
+    /// How the memory of the class is accessed.
+    pub fn cells(&self, class: Class) -> Vec<(Key, Cell)> {
+        self.infos[self.find(class)].cells.iter().copied().collect()
+    }
+
+    /// The integer types of accesses to the class.
+    pub fn kinds(&self, class: Class) -> impl Iterator<Item = IntKind> + '_ {
+        self.infos[self.find(class)].kinds.iter().copied()
+    }
+
+    fn expression(&mut self, tree: &Tree, symbols: &Symbols, expr: ExprId) -> Option<Class> {
+        let node = &tree.exprs[expr];
+        let class = match &node.kind {
+            ExprKind::Variable(var) => self.variable(*var),
+            ExprKind::Deref(inner) | ExprKind::AddressOf(inner) | ExprKind::Temporary(inner) => {
+                self.class(*inner)
+            }
+            ExprKind::Index(inner, _) => self.class(*inner),
+            ExprKind::Member(inner, _) => {
+                let class = self.class(*inner);
+                if let Type::Record(record) = tree.types[tree.exprs[*inner].ty]
+                    && tree.types.records[record].is_union
+                {
+                    self.reinterpret(class);
+                }
+                class
+            }
+            ExprKind::CompoundLiteral(var, init) => {
+                self.initialiser(tree, *var, init);
+                self.variable(*var)
+            }
+            ExprKind::FunctionAddress(function) => self.function(*function),
+            ExprKind::Load(place) => match tree.types[node.ty] {
+                Type::Pointer(_) => {
+                    let class = self.class(*place);
+                    self.target(class, key_of(tree, *place))
+                }
+                _ => self.class(*place),
+            },
+            ExprKind::Convert(inner) => {
+                let class = self.class(*inner);
+                if let (Some(from), Some(to)) =
+                    (tree.types.pointee(tree.exprs[*inner].ty), tree.types.pointee(node.ty))
+                {
+                    let class = self.compress(class);
+                    let views = [view(&tree.types, from), view(&tree.types, to)];
+                    self.infos[class].views.extend(views.into_iter().flatten());
+                }
+                class
+            }
+            ExprKind::PointerAdd { pointer, .. } => self.class(*pointer),
+            ExprKind::PointerAssign { place, .. } | ExprKind::Increment { place, .. } => {
+                let class = self.class(*place);
+                match tree.types[node.ty] {
+                    Type::Pointer(_) => self.target(class, key_of(tree, *place)),
+                    _ => return None,
+                }
+            }
+            ExprKind::Conditional(_, then, otherwise) | ExprKind::ConditionalOr(then, otherwise) => {
+                if !holds_pointers(&tree.types, node.ty) {
+                    return None;
+                }
+                let (then, otherwise) = (self.class(*then), self.class(*otherwise));
+                self.join(then, otherwise);
+                then
+            }
+            ExprKind::Comma(_, value) => self.class(*value),
+            ExprKind::StatementExpr(_, Some(value)) => self.class(*value),
+            ExprKind::Assign(place, value) => {
+                self.assign(tree, *place, *value);
+                self.class(*value)
+            }
+            ExprKind::Call(callee, arguments) => return self.call(tree, symbols, expr, *callee, arguments),
+            _ => return None,
+        };
+        if crate::check::is_place(&node.kind) {
+            self.access(tree, expr, class);
+        }
+        Some(class)
+    }
+
+    /// Notes the access that a scalar place stands for.
+    fn access(&mut self, tree: &Tree, place: ExprId, class: Class) {
+        let ty = tree.exprs[place].ty;
+        if let Some(mut cell) = cell_of(&tree.types, ty) {
+            let key = key_of(tree, place);
+            if is_bit_field(&tree.types, key) {
+                cell = Cell::Bits;
+            }
+            self.touch(class, key, cell);
+            if let Some(kind) = tree.types.int_kind(ty) {
+                let class = self.compress(class);
+                self.infos[class].kinds.insert(kind);
+            }
+        }
+    }
+
+    fn assign(&mut self, tree: &Tree, place: ExprId, value: ExprId) {
+        let class = self.class(place);
+        let value_class = self.class(value);
+        match tree.types[tree.exprs[place].ty] {
+            Type::Pointer(_) => {
+                let target = self.target(class, key_of(tree, place));
+                self.join(target, value_class);
+            }
+            Type::Record(_) => self.join(class, value_class),
+            _ => {}
+        }
+    }
+
+    fn initialiser(&mut self, tree: &Tree, var: VarId, init: &Init) {
+        let class = self.variable(var);
+        let ty = tree.variables[var].ty;
+        let mut store = |(key, ty): (Key, TypeId), value: ExprId| {
+            let value_class = self.class(value);
+            match tree.types[ty] {
+                Type::Pointer(_) => {
+                    let target = self.target(class, key);
+                    self.join(target, value_class);
+                }
+                Type::Record(_) => self.join(class, value_class),
+                _ => {
+                    if let Some(cell) = cell_of(&tree.types, ty) {
+                        self.touch(
+                            class,
+                            key,
+                            if is_bit_field(&tree.types, key) { Cell::Bits } else { cell },
+                        );
+                    }
+                }
+            }
+            if let Some(kind) = tree.types.int_kind(ty) {
+                let class = self.compress(class);
+                self.infos[class].kinds.insert(kind);
+            }
+        };
+        match init {
+            Init::Whole(value) => store((Key::Any, ty), *value),
+            Init::Parts(parts) => {
+                for (path, value) in parts {
+                    store(key_of_path(&tree.types, ty, path), *value);
+                }
+            }
+        }
+    }
+
+    fn call(
+        &mut self,
+        tree: &Tree,
+        symbols: &Symbols,
+        expr: ExprId,
+        callee: Callee,
+        arguments: &[ExprId],
+    ) -> Option<Class> {
+        let pointers = holds_pointers(&tree.types, tree.exprs[expr].ty);
+        match callee {
+            Callee::Direct(function) if tree.functions[function].body.is_some() => {
+                self.arguments(tree, function, arguments);
+                Some(self.result(function))
+            }
+            Callee::Direct(function) => {
+                let name = symbols.text(tree.functions[function].name);
+                let name = name.strip_prefix("__builtin_").unwrap_or(name);
+                let copies =
+                    matches!(name, "memcpy" | "memmove" | "strcpy" | "strncpy" | "strcat" | "strncat");
+                if copies && let [to, from, ..] = arguments {
+                    let (to, from) = (self.class(*to), self.class(*from));
+                    self.join(to, from);
+                }
+                let first = copies
+                    || matches!(name, "memset" | "realloc" | "strchr" | "strrchr" | "strstr" | "memchr");
+                match arguments.first() {
+                    Some(&argument) if first => Some(self.class(argument)),
+                    _ => None,
+                }
+            }
+            Callee::Indirect(pointer) => {
+                let result = self.fresh();
+                let called = tree.types.pointee(tree.exprs[pointer].ty)?;
+                for (function, data) in tree.functions.iter() {
+                    if data.body.is_some() && tree.types.compatible(called, data.ty) {
+                        self.arguments(tree, function, arguments);
+                        if pointers {
+                            let other = self.result(function);
+                            self.join(result, other);
+                        }
+                    }
+                }
+                Some(result)
+            }
+        }
+    }
+
+    fn arguments(&mut self, tree: &Tree, function: FuncId, arguments: &[ExprId]) {
+        for (&parameter, &argument) in tree.functions[function].parameters.iter().zip(arguments) {
+            let class = self.variable(parameter);
+            let value = self.class(argument);
+            match tree.types[tree.variables[parameter].ty] {
+                Type::Pointer(_) => {
+                    let target = self.target(class, Key::Any);
+                    self.join(target, value);
+                }
+                Type::Record(_) => self.join(class, value),
+                _ => {}
+            }
+        }
+    }
+
+    fn reinterpret(&mut self, class: Class) {
+        let class = self.compress(class);
+        if !self.infos[class].reinterpreted {
+            self.infos[class].reinterpreted = true;
+            self.collapse(class);
+            self.drain();
+        }
+    }
+
+    /// Finds the classes whose views do not fit together, until nothing changes.
+    fn settle(&mut self, types: &Types) {
+        loop {
+            let mut changed = false;
+            for class in self.infos.keys().collect::<Vec<_>>() {
+                let root = self.find(class);
+                let info = &self.infos[root];
+                if class != root || info.reinterpreted {
+                    if class == root && !info.collapsed {
+                        self.collapse(root);
+                        self.drain();
+                        changed = true;
+                    }
+                    continue;
+                }
+                let views: Vec<TypeId> = info.views.iter().copied().collect();
+                let fit = views.iter().enumerate().all(|(index, &a)| {
+                    views[index + 1..].iter().all(|&b| starts_with(types, a, b) || starts_with(types, b, a))
+                });
+                if !fit {
+                    self.reinterpret(root);
+                    changed = true;
+                }
+            }
+            if !changed {
+                return;
+            }
+        }
+    }
+}
+
+/// The type as which memory is seen through a pointer; `None` for `void` and functions.
+fn view(types: &Types, mut ty: TypeId) -> Option<TypeId> {
+    while let Type::Array(element, _) = types[ty] {
+        ty = element;
+    }
+    match types[ty] {
+        Type::Void | Type::Function(_) => None,
+        Type::Record(record) if types.records[record].layout.is_none() => None,
+        _ => Some(ty),
+    }
+}
+
+/// Whether an object of type `outer` has one of type `inner` at its very start, so that both views agree.
+fn starts_with(types: &Types, outer: TypeId, inner: TypeId) -> bool {
+    let mut outer = outer;
+    loop {
+        if outer == inner {
+            return true;
+        }
+        match types[outer] {
+            Type::Array(element, _) => outer = element,
+            Type::Record(record) => match types.field(record, 0) {
+                Some(field) if field.width.is_none() && !types.records[record].is_union => outer = field.ty,
+                _ => return false,
+            },
+            Type::Int(_) | Type::Enum(_) => {
+                let same_size = types.size(outer) == types.size(inner);
+                return same_size && types.int_kind(inner).is_some();
+            }
+            Type::Pointer(_) => return types.pointee(inner).is_some(),
+            _ => return false,
+        }
+    }
+}
+
+/// Whether a key is that of a bit-field.
+pub fn is_bit_field(types: &Types, key: Key) -> bool {
+    match key {
+        Key::Any => false,
+        Key::Member(record, index) => types.field(record, index).is_some_and(|field| field.width.is_some()),
+    }
+}
+
+/// The key of a place.
+pub fn key_of(tree: &Tree, place: ExprId) -> Key {
+    let mut place = place;
+    loop {
+        match &tree.exprs[place].kind {
+            ExprKind::Index(inner, _) => place = *inner,
+            ExprKind::Member(inner, index) => {
+                let Type::Record(record) = tree.types[tree.exprs[*inner].ty] else { return Key::Any };
+                return Key::Member(record, *index);
+            }
+            _ => return Key::Any,
+        }
+    }
+}
+
+/// The key and type of a part of an object.
+pub fn key_of_path(types: &Types, ty: TypeId, path: &[Step]) -> (Key, TypeId) {
+    let (mut key, mut ty) = (Key::Any, ty);
+    for step in path {
+        match (step, &types[ty]) {
+            (Step::Field(index), Type::Record(record)) => {
+                key = Key::Member(*record, *index);
+                ty = types.field(*record, *index).map_or(ty, |field| field.ty);
+            }
+            (
+                Step::Index(_),
+                Type::Array(element, Length::Known(_) | Length::Unknown | Length::Variable(_)),
+            ) => {
+                ty = *element;
+            }
+            _ => {}
+        }
+    }
+    (key, ty)
+}

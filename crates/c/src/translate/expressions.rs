@@ -1,0 +1,687 @@
+//! Values and conditions of expressions, with their effects in the order of evaluation.
+//!
+//! Where C leaves the order of evaluation open, operands are evaluated from left to right.
+
+use super::numbers::Interval;
+use super::values::Value;
+use super::{Result, Translator};
+use crate::ast::{BinaryOp, LogicalOp};
+use crate::options::{Property, SignedOverflow};
+use crate::tree::{ExprId, ExprKind};
+use crate::types::{IntKind, Type, TypeId};
+use ir::{Block, Expr};
+
+/// Which value of `++` and `--` is used.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Counted {
+    Old,
+    New,
+    Dropped,
+}
+
+impl Translator<'_> {
+    /// Evaluates an expression for its effects.
+    pub(super) fn effect(&mut self, expr: ExprId) -> Result<()> {
+        self.dropped = true;
+        let result = self.value(expr);
+        self.dropped = false;
+        result.map(|_| ())
+    }
+
+    /// The value of an expression.
+    pub(super) fn value(&mut self, expr: ExprId) -> Result<Value> {
+        crate::deep(|| self.value_inside(expr))
+    }
+
+    fn value_inside(&mut self, expr: ExprId) -> Result<Value> {
+        let tree = self.tree;
+        let node = &tree.exprs[expr];
+        self.at = node.span;
+        let dropped = std::mem::take(&mut self.dropped);
+        match &node.kind {
+            ExprKind::Int(value) => {
+                let literal = self.int(*value);
+                Ok(match tree.types[node.ty] {
+                    // A constant address has no object: base 0.
+                    Type::Pointer(_) => Value::Pointer(self.int(0), literal),
+                    Type::Float(_) => Value::Float(literal),
+                    _ => Value::Int(literal, Interval::exactly(*value)),
+                })
+            }
+            // The code of a floating constant is its bit pattern; zero is 0, as in memory.
+            ExprKind::Float(value) => Ok(Value::Float(self.int(value.to_bits()))),
+            ExprKind::Load(place) => {
+                let var = match tree.exprs[*place].kind {
+                    ExprKind::Variable(var) => Some(var),
+                    _ => None,
+                };
+                let place = self.place(*place)?;
+                self.at = node.span;
+                let value = self.read(&place, node.ty)?;
+                Ok(match (value, var.and_then(|var| self.fact(var))) {
+                    (Value::Int(expr, _), Some(fact)) => Value::Int(expr, fact),
+                    (value, _) => value,
+                })
+            }
+            ExprKind::AddressOf(place) => {
+                let place = self.place(*place)?;
+                match place {
+                    super::places::Place::Memory { base, offset, .. } => Ok(Value::Pointer(base, offset)),
+                    _ => Err(self.unsupported("the address of a value")),
+                }
+            }
+            ExprKind::FunctionAddress(function) => {
+                let base = self.function_base(*function);
+                let (base, offset) = (self.int(base), self.int(0));
+                Ok(Value::Pointer(base, offset))
+            }
+            ExprKind::Convert(inner) => self.conversion(*inner, node.ty),
+            ExprKind::Negate(operand) => {
+                let operand = self.value(*operand)?;
+                self.at = node.span;
+                match (operand, tree.types.int_kind(node.ty)) {
+                    (Value::Int(expr, interval), Some(kind)) => self.negated((expr, interval), kind),
+                    _ => self.unknown_value(node.ty, "arithmetic on floating numbers"),
+                }
+            }
+            ExprKind::Complement(operand) => match (self.value(*operand)?, tree.types.int_kind(node.ty)) {
+                (Value::Int(expr, interval), Some(kind)) => Ok(self.complemented((expr, interval), kind)),
+                _ => Err(self.unsupported("`~` on something that is no integer")),
+            },
+            ExprKind::Not(_) => {
+                let truth = self.condition(expr)?;
+                Ok(self.int_of_truth(truth))
+            }
+            ExprKind::Binary(op, left, right) => {
+                if crate::check::is_comparison(*op) {
+                    let truth = self.condition(expr)?;
+                    return Ok(self.int_of_truth(truth));
+                }
+                let left = self.value(*left)?;
+                let right = self.value(*right)?;
+                self.at = node.span;
+                self.operation(*op, node.ty, left, right)
+            }
+            ExprKind::Logical(..) => {
+                let truth = self.condition(expr)?;
+                Ok(self.int_of_truth(truth))
+            }
+            ExprKind::PointerAdd { pointer, count, minus } => {
+                let pointer = self.value(*pointer)?;
+                let count = self.value(*count)?;
+                self.at = node.span;
+                self.pointer_sum(pointer, count, node.ty, *minus)
+            }
+            ExprKind::PointerDifference(left, right) => {
+                let to = tree.types.pointee(tree.exprs[*left].ty);
+                let left = self.value(*left)?;
+                let right = self.value(*right)?;
+                self.at = node.span;
+                self.pointer_difference(left, right, to, node.ty)
+            }
+            ExprKind::Conditional(condition, then, otherwise) => {
+                self.conditional(*condition, *then, *otherwise, node.ty)
+            }
+            ExprKind::ConditionalOr(condition, otherwise) => {
+                let value = self.value(*condition)?;
+                let value = self.freeze_value(value);
+                let truth = self.truth_of(&value)?;
+                let from = tree.exprs[*condition].ty;
+                let converted = self.converted(value, from, node.ty)?;
+                self.choose(truth, node.ty, |_| Ok(converted), |this| this.value(*otherwise))
+            }
+            ExprKind::Comma(left, right) => {
+                self.effect(*left)?;
+                self.dropped = dropped;
+                self.value(*right)
+            }
+            ExprKind::Assign(place, value) => {
+                let value_expr = *value;
+                let place_ty = tree.exprs[*place].ty;
+                let width = self.bit_width(*place);
+                // The value comes first, so that a call in it does not disturb the place.
+                let value = self.value(value_expr)?;
+                let target = self.place(*place)?;
+                self.at = node.span;
+                let value = self.fit_width(value, place_ty, width);
+                let value = self.kept(value, dropped);
+                self.write(&target, place_ty, &value)?;
+                self.note_assignment(*place, &value);
+                Ok(value)
+            }
+            ExprKind::CompoundAssign { op, place, value, computation } => {
+                let place_ty = tree.exprs[*place].ty;
+                let width = self.bit_width(*place);
+                let right = self.value(*value)?;
+                let target = self.place(*place)?;
+                self.at = node.span;
+                let old = self.read(&target, place_ty)?;
+                let old = self.with_fact(*place, old);
+                let left = self.converted(old, place_ty, *computation)?;
+                let result = self.operation(*op, *computation, left, right)?;
+                let result = self.converted(result, *computation, place_ty)?;
+                let result = self.fit_width(result, place_ty, width);
+                let result = self.kept(result, dropped);
+                self.write(&target, place_ty, &result)?;
+                self.note_assignment(*place, &result);
+                Ok(result)
+            }
+            ExprKind::PointerAssign { place, count, minus } => {
+                let count = self.value(*count)?;
+                let target = self.place(*place)?;
+                self.at = node.span;
+                let old = self.read(&target, node.ty)?;
+                let new = self.pointer_sum(old, count, node.ty, *minus)?;
+                let new = self.kept(new, dropped);
+                self.write(&target, node.ty, &new)?;
+                Ok(new)
+            }
+            ExprKind::Increment { place, up, prefix } => {
+                let result = if dropped {
+                    Counted::Dropped
+                } else if *prefix {
+                    Counted::New
+                } else {
+                    Counted::Old
+                };
+                self.increment(*place, *up, result)
+            }
+            ExprKind::Call(callee, arguments) => self.call_expression(expr, *callee, arguments, dropped),
+            ExprKind::StatementExpr(statements, value) => {
+                for &statement in statements {
+                    self.statement(statement)?;
+                }
+                match value {
+                    Some(value) => self.value(*value),
+                    None => Ok(Value::Void),
+                }
+            }
+            ExprKind::VaArg(_) => Err(self.unsupported("`va_arg`")),
+            ExprKind::LabelAddress => Err(self.unsupported("the address of a label")),
+            ExprKind::Variable(_)
+            | ExprKind::Deref(_)
+            | ExprKind::Member(..)
+            | ExprKind::Index(..)
+            | ExprKind::Text(_)
+            | ExprKind::CompoundLiteral(..)
+            | ExprKind::Temporary(_) => {
+                self.place(expr)?;
+                Ok(Value::Void)
+            }
+        }
+    }
+
+    /// The width of a bit-field that a place denotes.
+    pub(super) fn bit_width(&self, place: ExprId) -> Option<u32> {
+        let ExprKind::Member(inner, index) = self.tree.exprs[place].kind else { return None };
+        let Type::Record(record) = self.tree.types[self.tree.exprs[inner].ty] else { return None };
+        self.tree.types.field(record, index)?.width
+    }
+
+    /// A value read from a place, with what is known of the variable.
+    fn with_fact(&self, place: ExprId, value: Value) -> Value {
+        match (&self.tree.exprs[place].kind, value) {
+            (ExprKind::Variable(var), Value::Int(expr, interval)) => {
+                Value::Int(expr, self.fact(*var).unwrap_or(interval))
+            }
+            (_, value) => value,
+        }
+    }
+
+    /// Remembers what is known of a variable that was just assigned.
+    fn note_assignment(&mut self, place: ExprId, value: &Value) {
+        if let ExprKind::Variable(var) = self.tree.exprs[place].kind
+            && self.is_tracked(var)
+        {
+            match value {
+                Value::Int(_, interval) => self.learn(var, *interval),
+                _ => self.forget(var),
+            }
+        }
+    }
+
+    /// A value that is about to be written: if it is used afterwards, it must not change with the place.
+    fn kept(&mut self, value: Value, dropped: bool) -> Value {
+        if dropped { value } else { self.freeze_value(value) }
+    }
+
+    fn increment(&mut self, place: ExprId, up: bool, result: Counted) -> Result<Value> {
+        let ty = self.tree.exprs[place].ty;
+        let span = self.at;
+        let width = self.bit_width(place);
+        let target = self.place(place)?;
+        self.at = span;
+        let old = self.read(&target, ty)?;
+        let old = self.with_fact(place, old);
+        let old = if result == Counted::Old { self.freeze_value(old) } else { old };
+        let one = Value::Int(self.int(1), Interval::exactly(1));
+        let new = match (&self.tree.types[ty], self.tree.types.int_kind(ty)) {
+            (Type::Pointer(_), _) => self.pointer_sum(old.clone(), one, ty, !up)?,
+            (_, Some(kind)) => {
+                // The computation happens in the promoted type.
+                let computation = if kind.rank() < IntKind::Int.rank() { IntKind::Int } else { kind };
+                let (Value::Int(a, x), Value::Int(b, y)) = (&old, &one) else {
+                    return Err(self.unsupported("counting something that is no integer"));
+                };
+                let op = if up { BinaryOp::Add } else { BinaryOp::Sub };
+                let new = self.arithmetic(op, computation, (*a, *x), (*b, *y))?;
+                match new {
+                    Value::Int(expr, interval) => self.fit(expr, interval, kind)?,
+                    other => other,
+                }
+            }
+            _ => self.unknown_value(ty, "arithmetic on floating numbers")?,
+        };
+        let new = self.fit_width(new, ty, width);
+        let new = self.kept(new, result != Counted::New);
+        self.write(&target, ty, &new)?;
+        self.note_assignment(place, &new);
+        Ok(if result == Counted::New { new } else { old })
+    }
+
+    /// An arithmetic operator on values of a type (the left one, for shifts).
+    fn operation(&mut self, op: BinaryOp, ty: TypeId, left: Value, right: Value) -> Result<Value> {
+        match (left, right, self.tree.types.int_kind(ty)) {
+            (Value::Int(left, a), Value::Int(right, b), Some(kind)) => {
+                self.arithmetic(op, kind, (left, a), (right, b))
+            }
+            _ => self.unknown_value(ty, "arithmetic on floating numbers"),
+        }
+    }
+
+    fn pointer_sum(&mut self, pointer: Value, count: Value, ty: TypeId, minus: bool) -> Result<Value> {
+        let (Value::Pointer(base, offset), Value::Int(count, _)) = (pointer, count) else {
+            return Err(self.unsupported("arithmetic on this pointer"));
+        };
+        let Some(to) = self.tree.types.pointee(ty) else {
+            return Err(self.unsupported("arithmetic on this pointer"));
+        };
+        let size = self.size_of(to)?;
+        let bytes = self.multiply(count, size);
+        let offset = if minus { self.subtract(offset, bytes) } else { self.add(offset, bytes) };
+        Ok(Value::Pointer(base, offset))
+    }
+
+    fn pointer_difference(
+        &mut self,
+        left: Value,
+        right: Value,
+        to: Option<TypeId>,
+        ty: TypeId,
+    ) -> Result<Value> {
+        let (Value::Pointer(base, offset), Value::Pointer(other_base, other_offset), Some(to)) =
+            (left, right, to)
+        else {
+            return Err(self.unsupported("the difference of these pointers"));
+        };
+        let size = self.size_of(to)?;
+        let same = self.equal(base, other_base);
+        let distance = self.subtract(offset, other_offset);
+        let result = self.divide_floor(distance, size);
+        let range = self.tree.types.int_kind(ty).map(|kind| Interval::of(&self.tree.types, kind));
+        let unknown = Interval { low: i128::MIN, high: i128::MAX };
+        let exact = Value::Int(result, range.unwrap_or(unknown));
+        // Pointers into different objects have no difference in C; machines compute some number.
+        self.choose(
+            same,
+            ty,
+            |_| Ok(exact),
+            |this| this.unknown_value(ty, "the difference of unrelated pointers"),
+        )
+    }
+
+    /// The value of a conversion.
+    fn conversion(&mut self, inner: ExprId, to: TypeId) -> Result<Value> {
+        let span = self.at;
+        let from = self.tree.exprs[inner].ty;
+        // A pointer that went through an integer of its own size comes back as it was.
+        if let (Type::Pointer(_), ExprKind::Convert(origin)) =
+            (&self.tree.types[to], &self.tree.exprs[inner].kind)
+            && matches!(self.tree.types[self.tree.exprs[*origin].ty], Type::Pointer(_))
+            && self.tree.types.size(from) == self.tree.types.size(to)
+        {
+            return self.value(*origin);
+        }
+        let value = self.value(inner)?;
+        self.at = span;
+        self.converted(value, from, to)
+    }
+
+    /// Converts a value between scalar types.
+    pub(super) fn converted(&mut self, value: Value, from: TypeId, to: TypeId) -> Result<Value> {
+        if from == to {
+            return Ok(value);
+        }
+        let target = self.tree.types.int_kind(to);
+        match (value, &self.tree.types[to], target) {
+            (_, Type::Void, _) => Ok(Value::Void),
+            (Value::Int(expr, interval), _, Some(kind)) => self.fit(expr, interval, kind),
+            (value @ (Value::Pointer(..) | Value::Float(_)), _, Some(IntKind::Bool)) => {
+                let truth = self.truth_of(&value)?;
+                Ok(self.int_of_truth(truth))
+            }
+            (Value::Pointer(base, offset), _, Some(kind)) => {
+                // The address of an object is not modelled; that of null is.
+                let zero = self.int(0);
+                let none = self.equal(base, zero);
+                let unknown = Interval { low: i128::MIN, high: i128::MAX };
+                self.choose(
+                    none,
+                    to,
+                    |this| this.fit(offset, unknown, kind),
+                    |this| this.unknown_value(to, "the address of an object"),
+                )
+            }
+            (value @ Value::Pointer(..), Type::Pointer(_), _) => Ok(value),
+            (Value::Int(expr, interval), Type::Pointer(_), _) => match interval.constant() {
+                Some(_) => Ok(Value::Pointer(self.int(0), expr)),
+                None => Err(self.unsupported("a pointer made from an integer")),
+            },
+            (Value::Int(_, interval), Type::Float(_), _) if interval.constant() == Some(0) => {
+                Ok(Value::Float(self.int(0)))
+            }
+            (Value::Int(..), Type::Float(_), _) => {
+                self.unknown_value(to, "a conversion to a floating number")
+            }
+            // A wider type holds the same number, and the code of a number does not depend on its type.
+            (value @ Value::Float(_), Type::Float(wide), _) if matches!(self.tree.types[from], Type::Float(narrow) if narrow <= *wide) => {
+                Ok(value)
+            }
+            (Value::Float(_), Type::Float(_), _) => {
+                self.unknown_value(to, "a conversion of floating numbers")
+            }
+            (Value::Float(_), _, Some(_)) => self.unknown_value(to, "a conversion of a floating number"),
+            (value @ Value::Record(_), _, _) => Ok(value),
+            _ => Err(self.unsupported("this conversion")),
+        }
+    }
+
+    /// The condition that an expression states.
+    pub(super) fn condition(&mut self, expr: ExprId) -> Result<Expr> {
+        crate::deep(|| self.condition_inside(expr))
+    }
+
+    fn condition_inside(&mut self, expr: ExprId) -> Result<Expr> {
+        let tree = self.tree;
+        let node = &tree.exprs[expr];
+        self.at = node.span;
+        match &node.kind {
+            ExprKind::Not(operand) => {
+                let truth = self.condition(*operand)?;
+                self.at = node.span;
+                Ok(self.not(truth))
+            }
+            ExprKind::Binary(op, left, right) if crate::check::is_comparison(*op) => {
+                let left = self.value(*left)?;
+                let right = self.value(*right)?;
+                self.at = node.span;
+                self.comparison(*op, left, right)
+            }
+            ExprKind::Logical(op, left, right) => self.logical(*op, *left, *right),
+            _ => {
+                let value = self.value(expr)?;
+                self.at = node.span;
+                self.truth_of(&value)
+            }
+        }
+    }
+
+    fn comparison(&mut self, op: BinaryOp, left: Value, right: Value) -> Result<Expr> {
+        let target = match op {
+            BinaryOp::Eq => ir::BinaryOp::Equal,
+            BinaryOp::Ne => ir::BinaryOp::NotEqual,
+            BinaryOp::Lt => ir::BinaryOp::Less,
+            BinaryOp::Gt => ir::BinaryOp::Greater,
+            BinaryOp::Le => ir::BinaryOp::LessEqual,
+            _ => ir::BinaryOp::GreaterEqual,
+        };
+        match (left, right) {
+            (Value::Int(left, _), Value::Int(right, _)) => {
+                // Comparing the 1 or 0 of a truth value with 0 is the truth value or its opposite.
+                if self.literal(right) == Some(0) && matches!(op, BinaryOp::Eq | BinaryOp::Ne) {
+                    let truth = self.truth_of(&Value::Int(left, Interval::TRUTH))?;
+                    return Ok(if op == BinaryOp::Ne { truth } else { self.not(truth) });
+                }
+                Ok(self.compare(target, left, right))
+            }
+            (Value::Pointer(base, offset), Value::Pointer(other_base, other_offset)) => {
+                let same = self.equal(base, other_base);
+                match op {
+                    BinaryOp::Eq | BinaryOp::Ne => {
+                        let offsets = self.equal(offset, other_offset);
+                        let equal = self.and(same, offsets);
+                        Ok(if op == BinaryOp::Eq { equal } else { self.not(equal) })
+                    }
+                    _ => {
+                        let exact = self.compare(target, offset, other_offset);
+                        if matches!(self.program.expressions[same], ir::ExprData::Bool(true)) {
+                            return Ok(exact);
+                        }
+                        // Objects have no order in C; machines have some.
+                        let result = self.temporary(ir::Type::BOOL);
+                        let (ordered, unordered) = (self.new_block("same"), self.new_block("other"));
+                        let join = self.new_block("join");
+                        self.branch(same, ordered, unordered);
+                        self.start(ordered);
+                        self.assign(result, exact);
+                        self.jump(join);
+                        self.start(unordered);
+                        self.havoc_marked(vec![result], "the order of unrelated pointers", None);
+                        self.continue_in(join);
+                        Ok(self.var(result))
+                    }
+                }
+            }
+            (Value::Float(_), Value::Float(_)) => Ok(self.unknown_truth("a comparison of floating numbers")),
+            _ => Err(self.unsupported("this comparison")),
+        }
+    }
+
+    fn logical(&mut self, op: LogicalOp, left: ExprId, right: ExprId) -> Result<Expr> {
+        if op == LogicalOp::Iff {
+            let left = self.condition(left)?;
+            let right = self.condition(right)?;
+            return Ok(self.equal(left, right));
+        }
+        let truth = self.condition(left)?;
+        if self.is_simple(right) {
+            let right = self.condition(right)?;
+            return Ok(match op {
+                LogicalOp::And => self.and(truth, right),
+                LogicalOp::Or => self.or(truth, right),
+                _ => {
+                    let not = self.not(truth);
+                    self.or(not, right)
+                }
+            });
+        }
+        let result = self.temporary(ir::Type::BOOL);
+        let (more, done, join) = (self.new_block("more"), self.new_block("done"), self.new_block("join"));
+        match op {
+            LogicalOp::Or => self.branch(truth, done, more),
+            _ => self.branch(truth, more, done),
+        }
+        self.start(done);
+        let decided = self.truth(op != LogicalOp::And);
+        self.assign(result, decided);
+        self.jump(join);
+        self.start(more);
+        let value = self.condition(right)?;
+        self.assign(result, value);
+        self.forget_assigned(right);
+        self.continue_in(join);
+        Ok(self.var(result))
+    }
+
+    /// Whether an expression has no effect, cannot end the execution, and needs no statements of its own.
+    fn is_simple(&self, expr: ExprId) -> bool {
+        // An explicit stack: conditions may be long.
+        let mut stack = vec![expr];
+        let mut steps = 0;
+        while let Some(expr) = stack.pop() {
+            steps += 1;
+            let node = &self.tree.exprs[expr];
+            match &node.kind {
+                ExprKind::Int(_) => {}
+                ExprKind::Load(place) => {
+                    let ExprKind::Variable(var) = self.tree.exprs[*place].kind else { return false };
+                    let data = &self.tree.variables[var];
+                    if data.address_taken || !self.tree.types.is_scalar(data.ty) {
+                        return false;
+                    }
+                }
+                ExprKind::Convert(inner) => {
+                    let whole = |expr: ExprId| self.tree.types.int_kind(self.tree.exprs[expr].ty).is_some();
+                    if !whole(expr) || !whole(*inner) {
+                        return false;
+                    }
+                    stack.push(*inner);
+                }
+                ExprKind::Not(inner) => stack.push(*inner),
+                ExprKind::Logical(op, left, right) if *op != LogicalOp::Iff => stack.extend([*left, *right]),
+                ExprKind::Binary(op, left, right) => {
+                    let wraps = self.options.property != Property::NoOverflow
+                        && self.options.signed_overflow == SignedOverflow::Wraps;
+                    let linear = matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul);
+                    let pure = crate::check::is_comparison(*op) || (linear && (wraps || self.mathematical));
+                    let float = matches!(self.tree.types[self.tree.exprs[*left].ty], Type::Float(_));
+                    if !pure || float {
+                        return false;
+                    }
+                    stack.extend([*left, *right]);
+                }
+                _ => return false,
+            }
+            if steps > 200 {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Continues in one of two blocks, as an expression says; short circuits become control flow.
+    pub(super) fn branch_on(&mut self, expr: ExprId, then: Block, otherwise: Block) -> Result<()> {
+        crate::deep(|| {
+            let tree = self.tree;
+            let node = &tree.exprs[expr];
+            self.at = node.span;
+            match &node.kind {
+                ExprKind::Not(operand) => self.branch_on(*operand, otherwise, then),
+                ExprKind::Logical(op @ (LogicalOp::And | LogicalOp::Or), left, right)
+                    if !(self.is_simple(*left) && self.is_simple(*right)) =>
+                {
+                    let next = self.new_block("and");
+                    match op {
+                        LogicalOp::And => self.branch_on(*left, next, otherwise)?,
+                        _ => self.branch_on(*left, then, next)?,
+                    }
+                    self.forget_assigned(*left);
+                    let before = self.facts.clone();
+                    self.refine(*left, *op == LogicalOp::And);
+                    self.start(next);
+                    self.branch_on(*right, then, otherwise)?;
+                    // What the right operand told or did holds on one of the ways only.
+                    self.facts = before;
+                    self.forget_assigned(*right);
+                    Ok(())
+                }
+                _ => {
+                    let condition = self.condition(expr)?;
+                    self.at = node.span;
+                    self.branch(condition, then, otherwise);
+                    Ok(())
+                }
+            }
+        })
+    }
+
+    fn conditional(
+        &mut self,
+        condition: ExprId,
+        then: ExprId,
+        otherwise: ExprId,
+        ty: TypeId,
+    ) -> Result<Value> {
+        let (yes, no) = (self.new_block("then"), self.new_block("else"));
+        let join = self.new_block("join");
+        self.branch_on(condition, yes, no)?;
+        self.forget_assigned(condition);
+        let before = self.facts.clone();
+        self.refine(condition, true);
+        self.start(yes);
+        let first = self.value(then)?;
+        let holders = self.holders(ty)?;
+        self.hold(&holders, &first);
+        self.jump(join);
+        let behind_then = std::mem::replace(&mut self.facts, before);
+        self.refine(condition, false);
+        self.start(no);
+        let second = self.value(otherwise)?;
+        self.hold(&holders, &second);
+        self.join_facts(behind_then);
+        self.continue_in(join);
+        self.joined(ty, &holders, &first, &second)
+    }
+
+    /// One of two values, each computed only where it is needed.
+    pub(super) fn choose(
+        &mut self,
+        condition: Expr,
+        ty: TypeId,
+        then: impl FnOnce(&mut Self) -> Result<Value>,
+        otherwise: impl FnOnce(&mut Self) -> Result<Value>,
+    ) -> Result<Value> {
+        match self.program.expressions[condition] {
+            ir::ExprData::Bool(true) => return then(self),
+            ir::ExprData::Bool(false) => return otherwise(self),
+            _ => {}
+        }
+        let (yes, no) = (self.new_block("then"), self.new_block("else"));
+        let join = self.new_block("join");
+        self.branch(condition, yes, no);
+        let before = self.facts.clone();
+        self.start(yes);
+        let first = then(self)?;
+        let holders = self.holders(ty)?;
+        self.hold(&holders, &first);
+        self.jump(join);
+        let behind_then = std::mem::replace(&mut self.facts, before);
+        self.start(no);
+        let second = otherwise(self)?;
+        self.hold(&holders, &second);
+        self.join_facts(behind_then);
+        self.continue_in(join);
+        self.joined(ty, &holders, &first, &second)
+    }
+
+    /// Variables for a value of a type.
+    fn holders(&mut self, ty: TypeId) -> Result<Vec<Vec<ir::Variable>>> {
+        if matches!(self.tree.types[ty], Type::Void) {
+            return Ok(Vec::new());
+        }
+        self.leaf_variables(ty, "#t", |this, name, ty| this.new_local(name, ty))
+    }
+
+    fn hold(&mut self, holders: &[Vec<ir::Variable>], value: &Value) {
+        let components = self.all_components(value);
+        let mut pairs = Vec::new();
+        for (variables, values) in holders.iter().zip(&components) {
+            pairs.extend(variables.iter().copied().zip(values.iter().copied()));
+        }
+        self.assign_all(pairs);
+    }
+
+    fn joined(
+        &mut self,
+        ty: TypeId,
+        holders: &[Vec<ir::Variable>],
+        first: &Value,
+        second: &Value,
+    ) -> Result<Value> {
+        let value = self.read_variables(ty, holders)?;
+        Ok(match (value, first, second) {
+            (Value::Int(expr, _), Value::Int(_, a), Value::Int(_, b)) => Value::Int(expr, a.hull(*b)),
+            (value, _, _) => value,
+        })
+    }
+}

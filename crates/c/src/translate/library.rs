@@ -1,0 +1,389 @@
+//! Functions without a body: models of the C library where one exists.
+//!
+//! A function that has no model is unsupported if it gets pointers, as it may change what they point to. Without
+//! pointers, its result is arbitrary, on a marked statement.
+
+use super::numbers::Interval;
+use super::values::Value;
+use super::{Result, Translator};
+use crate::tree::{ExprId, ExprKind, FuncId, TextId};
+use crate::types::{IntKind, Type, TypeId};
+use ir::Expr;
+
+/// Functions that only look at what their arguments point to, or print it.
+const HARMLESS: &[&str] = &[
+    "printf",
+    "fprintf",
+    "puts",
+    "putchar",
+    "putc",
+    "fputs",
+    "fputc",
+    "fflush",
+    "perror",
+    "vprintf",
+    "vfprintf",
+    "free",
+    "srand",
+    "__builtin_free",
+    "__builtin_printf",
+    "__builtin_puts",
+    "__builtin_putchar",
+    "fclose",
+    "__builtin_prefetch",
+    "kfree",
+    "printk",
+    "va_end",
+    "__builtin_va_end",
+    "usleep",
+    "sleep",
+    "cfree",
+];
+
+impl Translator<'_> {
+    pub(super) fn library_call(
+        &mut self,
+        name: &str,
+        call: ExprId,
+        function: FuncId,
+        arguments: &[ExprId],
+    ) -> Result<Value> {
+        let tree = self.tree;
+        let span = self.at;
+        let dropped = std::mem::take(&mut self.dropped);
+        let ty = if dropped { tree.types.void } else { tree.exprs[call].ty };
+        let plain = name.strip_prefix("__builtin_").unwrap_or(name);
+        if plain.starts_with("pthread_") {
+            return Err(self.unsupported(format!("threads (`{name}`)")));
+        }
+        if matches!(plain, "setjmp" | "_setjmp" | "longjmp" | "sigsetjmp" | "atexit" | "signal") {
+            return Err(self.unsupported(format!("`{name}`")));
+        }
+        let values = self.argument_values(arguments)?;
+        self.at = span;
+        match (plain, &values[..]) {
+            ("malloc" | "alloca" | "kmalloc" | "valloc" | "__VERIFIER_alloc", _) => {
+                self.allocation(call, false)
+            }
+            ("realloc", [Value::Pointer(base, offset), ..]) => {
+                let old = (self.freeze(*base), *offset);
+                self.reallocation(call, old)
+            }
+            ("scanf" | "fscanf" | "__isoc99_scanf" | "__isoc99_fscanf", _) => {
+                let skipped = if plain.ends_with("fscanf") { 2 } else { 1 };
+                self.only_numbers(arguments.get(skipped - 1).copied())?;
+                self.scan(arguments.get(skipped..).unwrap_or(&[]), values.get(skipped..).unwrap_or(&[]))?;
+                self.result_unless_void(ty, name)
+            }
+            ("calloc" | "kzalloc", _) => self.allocation(call, true),
+            ("expect" | "assume_aligned", [value, ..]) => Ok(value.clone()),
+            ("abs" | "labs" | "llabs", [Value::Int(expr, interval)]) => {
+                let number = (self.freeze(*expr), *interval);
+                let kind = tree.types.int_kind(ty).unwrap_or(IntKind::Int);
+                let zero = self.int(0);
+                let negative = self.compare(ir::BinaryOp::Less, number.0, zero);
+                let same = Value::Int(number.0, number.1);
+                self.choose(negative, ty, |this| this.negated(number, kind), |_| Ok(same))
+            }
+            ("memset", [Value::Pointer(base, offset), Value::Int(byte, _), Value::Int(size, _)]) => {
+                let (base, offset, byte, size) = (*base, *offset, *byte, *size);
+                self.fill_memory(arguments[0], (base, offset), byte, size)?;
+                Ok(values[0].clone())
+            }
+            ("memcpy" | "memmove", [Value::Pointer(..), Value::Pointer(..), Value::Int(size, _)]) => {
+                let size = *size;
+                self.copy_memory((arguments[0], &values[0]), (arguments[1], &values[1]), size)?;
+                Ok(values[0].clone())
+            }
+            ("va_start" | "va_end" | "va_copy", _) => Err(self.unsupported(format!("`{name}`"))),
+            (_, &[Value::Int(expr, interval)]) if self.counts_bits(plain) && !dropped => {
+                let kind = tree.types.int_kind(tree.exprs[arguments[0]].ty).unwrap_or(IntKind::UnsignedInt);
+                self.bit_count(plain, (expr, interval), kind)
+            }
+            _ if HARMLESS.contains(&name) => self.result_unless_void(ty, name),
+            _ => self.unknown_call(name, function, ty, arguments),
+        }
+    }
+
+    /// A call of a function of which nothing is known.
+    fn unknown_call(
+        &mut self,
+        name: &str,
+        function: FuncId,
+        ty: TypeId,
+        arguments: &[ExprId],
+    ) -> Result<Value> {
+        let tree = self.tree;
+        for &argument in arguments {
+            let null = matches!(tree.exprs[argument].kind, ExprKind::Int(0));
+            let text = self.text_of(argument).is_some();
+            if super::classes::holds_pointers(&tree.types, tree.exprs[argument].ty) && !null && !text {
+                return Err(self.unsupported(format!("`{name}`, which has no body and gets a pointer")));
+            }
+        }
+        if tree.functions[function].noreturn {
+            self.stop();
+            return self.dead_value(ty);
+        }
+        match tree.types[ty] {
+            Type::Void => Ok(Value::Void),
+            _ if tree.types.is_arithmetic(ty) => self.unknown_value(ty, name),
+            _ => {
+                Err(self.unsupported(format!("`{name}`, which has no body and returns a pointer or struct")))
+            }
+        }
+    }
+
+    /// The string literal that an argument is.
+    fn text_of(&self, argument: ExprId) -> Option<TextId> {
+        let mut expr = argument;
+        loop {
+            match self.tree.exprs[expr].kind {
+                ExprKind::Convert(inner) | ExprKind::AddressOf(inner) => expr = inner,
+                ExprKind::Text(text) => return Some(text),
+                _ => return None,
+            }
+        }
+    }
+
+    /// A new object. Its contents are arbitrary, as nothing was ever written there, or zero.
+    fn allocation(&mut self, call: ExprId, zero: bool) -> Result<Value> {
+        let base = self.temporary(ir::Type::INT);
+        self.allocate_into(base);
+        let base = self.var(base);
+        if zero {
+            let class = self.classes.class(call);
+            self.reset_memory(base, class, true)?;
+        }
+        let offset = self.int(0);
+        Ok(Value::Pointer(base, offset))
+    }
+
+    /// An arbitrary result, on a marked statement.
+    fn result_unless_void(&mut self, ty: TypeId, name: &str) -> Result<Value> {
+        if matches!(self.tree.types[ty], Type::Void) { Ok(Value::Void) } else { self.unknown_value(ty, name) }
+    }
+
+    /// `realloc`: a new object with the contents of the old one, which must be given by its start.
+    fn reallocation(&mut self, call: ExprId, (base, offset): (Expr, Expr)) -> Result<Value> {
+        if self.literal(offset) != Some(0) {
+            let zero = self.int(0);
+            let start = self.equal(offset, zero);
+            self.assume(start);
+        }
+        let new = self.temporary(ir::Type::INT);
+        self.allocate_into(new);
+        let new = self.var(new);
+        let class = self.classes.class(call);
+        self.copy_object(class, base, new)?;
+        let offset = self.int(0);
+        Ok(Value::Pointer(new, offset))
+    }
+
+    /// `scanf`: every object that an argument points to gets an arbitrary value.
+    fn scan(&mut self, arguments: &[ExprId], values: &[Value]) -> Result<()> {
+        for (&argument, pointer) in arguments.iter().zip(values) {
+            let Some(ty) = self.pointed_type(argument) else {
+                return Err(self.unsupported("`scanf` through a pointer to nothing in particular"));
+            };
+            if !self.tree.types.is_arithmetic(ty) {
+                return Err(self.unsupported("`scanf` into something that is no number"));
+            }
+            let value = self.unknown_value(ty, "scanf")?;
+            let class = self.classes.class(argument);
+            let place = self.object_at(pointer, class, 0)?;
+            self.write(&place, ty, &value)?;
+        }
+        Ok(())
+    }
+
+    /// Fails unless a format asks for numbers only: a string would be written behind its first character.
+    fn only_numbers(&mut self, format: Option<ExprId>) -> Result<()> {
+        let text = format.and_then(|format| self.text_of(format));
+        let units = text.map(|text| self.tree.texts[text].as_slice()).unwrap_or(&[]);
+        let mut conversion = false;
+        let mut numbers = !units.is_empty();
+        for character in units.iter().filter_map(|&unit| char::from_u32(unit)) {
+            if !conversion {
+                conversion = character == '%';
+            } else if matches!(character, 's' | 'S' | 'c' | 'C' | '[' | '*' | 'p' | 'n') {
+                numbers = false;
+            } else if character == '%' || character.is_ascii_alphabetic() && !"hlLqjzt".contains(character) {
+                conversion = false;
+            }
+        }
+        if numbers { Ok(()) } else { Err(self.unsupported("`scanf` of something that is no number")) }
+    }
+
+    fn counts_bits(&self, name: &str) -> bool {
+        let stem = name.trim_end_matches('l');
+        matches!(stem, "ffs" | "clz" | "ctz" | "popcount" | "parity") || name.starts_with("bswap")
+    }
+
+    /// Bit counts and byte swaps, exactly, by powers of two.
+    fn bit_count(&mut self, name: &str, (value, interval): (Expr, Interval), kind: IntKind) -> Result<Value> {
+        let width = kind.width(self.tree.types.model);
+        let value = match self.fit(value, interval, kind.to_unsigned())? {
+            Value::Int(value, _) => self.share(value),
+            _ => return Err(self.unsupported("bits of something that is no integer")),
+        };
+        let stem = name.trim_end_matches('l');
+        let zero = self.int(0);
+        if matches!(stem, "clz" | "ctz") {
+            // The result for zero is not defined.
+            let some = self.compare(ir::BinaryOp::NotEqual, value, zero);
+            self.assume(some);
+        }
+        let bits = Interval { low: 0, high: width.into() };
+        let two = self.int(2);
+        let mut result = zero;
+        match stem {
+            "clz" => {
+                // The number of leading zeros is the width minus the position of the highest one.
+                for bit in 0..width {
+                    let power = self.int(1i128 << bit);
+                    let large = self.compare(ir::BinaryOp::GreaterEqual, value, power);
+                    let count = self.int(width - 1 - bit);
+                    result = self.ite(large, count, result);
+                }
+            }
+            "ctz" | "ffs" => {
+                let first = i128::from(stem == "ffs");
+                for bit in (0..width).rev() {
+                    let power = self.int(1i128 << (bit + 1));
+                    let rest = self.modulo(value, power);
+                    let below = self.compare(ir::BinaryOp::NotEqual, rest, zero);
+                    let count = self.int(i128::from(bit) + first);
+                    result = self.ite(below, count, result);
+                }
+            }
+            "popcount" | "parity" => {
+                for bit in 0..width {
+                    let power = self.int(1i128 << bit);
+                    let shifted = self.divide_floor(value, power);
+                    let one = self.modulo(shifted, two);
+                    result = self.add(result, one);
+                }
+                if stem == "parity" {
+                    result = self.modulo(result, two);
+                }
+            }
+            _ => {
+                let bytes = width / 8;
+                let size = self.int(256);
+                for byte in 0..bytes {
+                    let power = self.int(1i128 << (8 * byte));
+                    let shifted = self.divide_floor(value, power);
+                    let one = self.modulo(shifted, size);
+                    let weight = self.int(1i128 << (8 * (bytes - 1 - byte)));
+                    let part = self.multiply(one, weight);
+                    result = self.add(result, part);
+                }
+                return Ok(Value::Int(result, Interval::of(&self.tree.types, kind.to_unsigned())));
+            }
+        }
+        Ok(Value::Int(result, bits))
+    }
+
+    /// The pointer before it was converted to `void *`, with what it points to.
+    fn pointed_type(&self, argument: ExprId) -> Option<TypeId> {
+        let mut expr = argument;
+        loop {
+            let to = self.tree.types.pointee(self.tree.exprs[expr].ty)?;
+            if !matches!(self.tree.types[to], Type::Void) {
+                return Some(to);
+            }
+            match self.tree.exprs[expr].kind {
+                ExprKind::Convert(inner) => expr = inner,
+                _ => return None,
+            }
+        }
+    }
+
+    /// How many objects of a type make a constant number of bytes; few enough to be handled one by one.
+    fn whole_objects(&mut self, ty: TypeId, size: Expr) -> Result<u64> {
+        let size = self.literal(size).and_then(|size| u64::try_from(size).ok());
+        let object = self.tree.types.size(ty).filter(|&object| object > 0);
+        match (size, object) {
+            (Some(size), Some(object)) if size % object == 0 && size / object <= 256 => Ok(size / object),
+            _ => Err(self.unsupported("a memory function on a size that is not a few whole objects")),
+        }
+    }
+
+    fn fill_memory(
+        &mut self,
+        argument: ExprId,
+        (base, offset): (Expr, Expr),
+        byte: Expr,
+        size: Expr,
+    ) -> Result<()> {
+        let Some(ty) = self.pointed_type(argument) else {
+            return Err(self.unsupported("`memset` through a pointer to nothing in particular"));
+        };
+        let bytes = self.tree.types.int_kind(ty).is_some_and(|kind| kind.size(self.tree.types.model) == 1);
+        let value = match (self.literal(byte), self.tree.types.int_kind(ty)) {
+            (Some(0), _) => self.zero(ty)?,
+            (_, Some(kind)) if bytes => self.fit(byte, Interval { low: i128::MIN, high: i128::MAX }, kind)?,
+            // Every byte of the integer is the given one.
+            (Some(byte), Some(kind)) if kind.size(self.tree.types.model) <= 8 => {
+                let size = kind.size(self.tree.types.model) as u32;
+                let pattern = (0..size).fold(0i128, |sum, _| sum * 256 + (byte & 255));
+                let pattern_expr = self.int(pattern);
+                self.fit(pattern_expr, Interval::exactly(pattern), kind)?
+            }
+            _ => return Err(self.unsupported("`memset` with a value other than zero")),
+        };
+        let count = self.whole_objects(ty, size)?;
+        let stride = self.tree.types.size(ty).unwrap_or(1);
+        let class = self.classes.class(argument);
+        for index in 0..count {
+            let bytes = self.int(index * stride);
+            let at = self.add(offset, bytes);
+            let place = super::places::Place::Memory {
+                base,
+                offset: at,
+                class,
+                key: super::classes::Key::Any,
+                bits: 0,
+            };
+            self.write(&place, ty, &value)?;
+        }
+        Ok(())
+    }
+
+    fn copy_memory(&mut self, to: (ExprId, &Value), from: (ExprId, &Value), size: Expr) -> Result<()> {
+        let (Some(target), Some(source)) = (self.pointed_type(to.0), self.pointed_type(from.0)) else {
+            return Err(self.unsupported("`memcpy` through a pointer to nothing in particular"));
+        };
+        if target != source {
+            return Err(self.unsupported("`memcpy` between different types"));
+        }
+        let count = self.whole_objects(target, size)?;
+        let stride = self.tree.types.size(target).unwrap_or(1);
+        let class = self.classes.class(to.0);
+        let mut values = Vec::new();
+        for index in 0..count {
+            let place = self.object_at(from.1, class, index * stride)?;
+            values.push(self.read(&place, target)?);
+        }
+        for (index, value) in values.iter().enumerate() {
+            let place = self.object_at(to.1, class, index as u64 * stride)?;
+            self.write(&place, target, value)?;
+        }
+        Ok(())
+    }
+
+    fn object_at(
+        &mut self,
+        pointer: &Value,
+        class: super::classes::Class,
+        bytes: u64,
+    ) -> Result<super::places::Place> {
+        let Value::Pointer(base, offset) = *pointer else {
+            return Err(self.unsupported("memory without a pointer"));
+        };
+        let bytes = self.int(bytes);
+        let offset = self.add(offset, bytes);
+        Ok(super::places::Place::Memory { base, offset, class, key: super::classes::Key::Any, bits: 0 })
+    }
+}

@@ -1,0 +1,653 @@
+//! The typed tree to the intermediate language.
+//!
+//! Every C function that `main` may reach becomes a procedure; a procedure `ULTIMATE.start` initialises the variables
+//! with static lifetime and calls `main`. The property becomes assertions. What is not modelled exactly is either
+//! refused by name, or marked: an `assume` with the attribute `overapproximation` stands behind the `havoc`. The first
+//! argument says why; the second, if there is one, is the formula that the exact value satisfies.
+//!
+//! An execution of the translation ends (by `assume`) where the C program ends, and where it leaves the C language in
+//! a way that machines do not survive or that has no meaning at all: division by zero, null pointers, shifts by too
+//! much. Reading outside of an array gives an unknown value, and writing there changes no other object; both are marked.
+
+mod arithmetic;
+mod back;
+mod bits;
+mod calls;
+mod classes;
+mod emit;
+mod expressions;
+mod facts;
+mod leaves;
+mod library;
+mod numbers;
+mod places;
+mod statements;
+mod values;
+
+pub use back::{BackMap, CVariable, Input, Part};
+pub use emit::{INPUT, OVERAPPROXIMATION};
+
+use crate::options::{Options, Property};
+use crate::problem::Problem;
+use crate::symbols::{Symbol, Symbols};
+use crate::tree::{ExprKind, FuncId, Init, Lifetime, StmtKind, TextId, Tree, VarId};
+use crate::types::{Type, TypeId};
+use base::{EntitySet, FileId, SecondaryMap, Span};
+use classes::{Cell, Class, Classes, Key};
+use emit::BodyBuilder;
+use ir::{Block, Procedure, ProcedureData, StatementKind, Transfer, Variable, VariableKind};
+use leaves::Leaf;
+use rustc_hash::{FxHashMap, FxHashSet};
+use statements::Switch;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+type Result<T> = std::result::Result<T, Problem>;
+
+/// Where a variable lives.
+#[derive(Clone)]
+enum Home {
+    /// In variables, per leaf and component.
+    Plain(Rc<[Vec<Variable>]>),
+    /// In memory, at a base that is known.
+    Fixed(u64),
+    /// In memory, at a base that is new in every call.
+    Fresh(Variable),
+}
+
+struct Translator<'a> {
+    tree: &'a Tree,
+    symbols: &'a Symbols,
+    options: Options,
+    classes: Classes,
+    program: ir::Program,
+    /// The place in the source that is being translated.
+    at: Span,
+    body: Option<BodyBuilder>,
+    /// Names of global variables and procedures, with the number of their last variant.
+    global_names: FxHashMap<String, u32>,
+    /// Names of variables of procedures.
+    local_names: FxHashSet<String>,
+    homes: SecondaryMap<VarId, Option<Home>>,
+    leaf_cache: FxHashMap<TypeId, Rc<[Leaf]>>,
+    regions: BTreeMap<(Class, Key, Cell), Vec<Variable>>,
+    constant_maps: FxHashMap<ir::Type, ir::Function>,
+    builtins: FxHashMap<(ir::Builtin, Vec<ir::Type>), ir::Function>,
+    procedures: SecondaryMap<FuncId, Option<Procedure>>,
+    function_bases: BTreeMap<FuncId, u64>,
+    text_bases: BTreeMap<TextId, u64>,
+    recursive: EntitySet<FuncId>,
+    assigned: EntitySet<VarId>,
+    last_base: u64,
+    /// The base of the next object that is allocated.
+    next_object: Variable,
+    // State of the function that is being translated.
+    results: Vec<Vec<Variable>>,
+    labels: FxHashMap<Symbol, Block>,
+    defined_labels: FxHashSet<Symbol>,
+    targets: Vec<(Block, Option<Block>)>,
+    switches: Vec<Switch>,
+    facts: facts::Facts,
+    /// Variables with a base that is known not to be null, up to the end of the block.
+    not_null: BTreeSet<Variable>,
+    /// Whether the value of the expression that comes next is not used.
+    dropped: bool,
+    /// Inside an annotation: integers have no bounds.
+    mathematical: bool,
+    /// How many assertions there are.
+    asserted: u32,
+    inputs: Vec<Input>,
+    back: BackMap,
+}
+
+/// Translates a program whose entry is `main`.
+pub fn translate(
+    tree: &Tree,
+    symbols: &Symbols,
+    options: Options,
+    file: FileId,
+) -> std::result::Result<(ir::Program, BackMap), Vec<Problem>> {
+    let nowhere = Span::new(file, 0, 0);
+    let main = tree.functions.iter().find(|(_, data)| symbols.text(data.name) == "main");
+    let Some((main, _)) = main.filter(|(_, data)| data.body.is_some()) else {
+        return Err(vec![Problem::unsupported(nowhere, "a program without `main`")]);
+    };
+    let mut program = ir::Program::new();
+    let next_object = program.new_variable("#next", ir::Type::INT, VariableKind::Global, nowhere);
+    program.globals.push(next_object);
+    let reachable = reachable_functions(tree, main);
+    let mut translator = Translator {
+        tree,
+        symbols,
+        options,
+        classes: classes::analyse(tree, symbols),
+        program,
+        at: nowhere,
+        body: None,
+        global_names: FxHashMap::default(),
+        local_names: FxHashSet::default(),
+        homes: SecondaryMap::new(),
+        leaf_cache: FxHashMap::default(),
+        regions: BTreeMap::new(),
+        constant_maps: FxHashMap::default(),
+        builtins: FxHashMap::default(),
+        procedures: SecondaryMap::new(),
+        function_bases: BTreeMap::new(),
+        text_bases: BTreeMap::new(),
+        recursive: recursive_functions(tree, &reachable),
+        assigned: assigned_variables(tree),
+        last_base: 0,
+        next_object,
+        results: Vec::new(),
+        labels: FxHashMap::default(),
+        defined_labels: FxHashSet::default(),
+        targets: Vec::new(),
+        switches: Vec::new(),
+        facts: None,
+        not_null: BTreeSet::new(),
+        dropped: false,
+        mathematical: false,
+        asserted: 0,
+        inputs: Vec::new(),
+        back: BackMap::default(),
+    };
+    let mut problems = Vec::new();
+    for &function in &reachable {
+        if tree.functions[function].body.is_some()
+            && let Err(problem) = translator.function(function)
+        {
+            problems.push(problem);
+            translator.body = None;
+        }
+    }
+    if let Err(problem) = translator.start_procedure(main) {
+        problems.push(problem);
+    }
+    if !problems.is_empty() {
+        return Err(problems);
+    }
+    if options.property == Property::Assert && translator.asserted == 0 && mentions_error_label(tree, symbols)
+    {
+        let what = "the property `assert` for a program that asserts nothing and has a label `ERROR`";
+        return Err(vec![Problem::unsupported(tree.functions[main].span, what)]);
+    }
+    translator.complete_modifies();
+    translator.back.inputs = translator.inputs;
+    Ok((translator.program, translator.back))
+}
+
+impl Translator<'_> {
+    fn body(&mut self) -> &mut BodyBuilder {
+        self.body.as_mut().expect("statements are translated inside of a procedure only")
+    }
+
+    fn is_recursive(&self, function: Option<FuncId>) -> bool {
+        function.is_some_and(|function| self.recursive.contains(function))
+    }
+
+    /// A base that no other object has.
+    fn next_base(&mut self) -> u64 {
+        self.last_base += 1;
+        self.last_base
+    }
+
+    fn function_base(&mut self, function: FuncId) -> u64 {
+        if let Some(&base) = self.function_bases.get(&function) {
+            return base;
+        }
+        let base = self.next_base();
+        self.function_bases.insert(function, base);
+        base
+    }
+
+    fn text_base(&mut self, text: TextId) -> u64 {
+        if let Some(&base) = self.text_bases.get(&text) {
+            return base;
+        }
+        let base = self.next_base();
+        self.text_bases.insert(text, base);
+        base
+    }
+
+    /// Gives a variable the base of a new object.
+    fn allocate_into(&mut self, variable: Variable) {
+        let next = self.next_object;
+        let base = self.var(next);
+        self.assign(variable, base);
+        let one = self.int(1);
+        let base = self.var(next);
+        let after = self.add(base, one);
+        self.assign(next, after);
+    }
+
+    fn new_global(&mut self, name: &str, ty: ir::Type) -> Variable {
+        let name = self.unique_global(name);
+        let variable = self.program.new_variable(name, ty, VariableKind::Global, self.at);
+        self.program.globals.push(variable);
+        variable
+    }
+
+    /// Remembers what the variables of a C variable mean.
+    fn remember(&mut self, var: VarId, variables: &[Vec<Variable>]) -> Result<()> {
+        let data = &self.tree.variables[var];
+        let leaves = self.leaves(data.ty)?;
+        let function =
+            data.function.map(|function| self.symbols.text(self.tree.functions[function].name).to_owned());
+        for (leaf, components) in leaves.iter().zip(variables) {
+            let name = format!("{}{}", self.symbols.text(data.name), leaf.suffix);
+            let ty = self.tree.types.show(leaf.ty, self.symbols);
+            let parts: &[Part] =
+                if components.len() == 2 { &[Part::Base, Part::Offset] } else { &[Part::Whole] };
+            for (&variable, &part) in components.iter().zip(parts) {
+                let meaning = CVariable {
+                    name: name.clone(),
+                    ty: ty.clone(),
+                    part,
+                    function: function.clone(),
+                    span: data.span,
+                };
+                self.back.variables.insert(variable, meaning);
+            }
+        }
+        Ok(())
+    }
+
+    /// The procedure of a function, declared at its first mention.
+    fn procedure(&mut self, function: FuncId) -> Result<Procedure> {
+        if let Some(procedure) = self.procedures[function] {
+            return Ok(procedure);
+        }
+        let data = &self.tree.functions[function];
+        let outer = std::mem::replace(&mut self.at, data.span);
+        let wanted = self.symbols.text(data.name).to_owned();
+        let name = self.unique_global(&wanted);
+        let procedure = self.program.procedures.push(ProcedureData {
+            name,
+            parameters: Vec::new(),
+            results: Vec::new(),
+            requires: Vec::new(),
+            ensures: Vec::new(),
+            modifies: Vec::new(),
+            body: None,
+            attributes: Vec::new(),
+            span: data.span,
+        });
+        self.procedures[function] = Some(procedure);
+        let mut used: FxHashMap<String, u32> = FxHashMap::default();
+        for &parameter in &data.parameters {
+            let variable = &self.tree.variables[parameter];
+            let name = self.symbols.text(variable.name).to_owned();
+            let kind = VariableKind::Parameter(procedure);
+            // A parameter that is assigned or lives in memory is copied at the entry, under its own name.
+            let suffix = if self.is_copied(parameter) { "#in" } else { "" };
+            let leaves = self.leaf_variables(variable.ty, &name, |this, name, ty| {
+                let name = this.parameter_name(&mut used, &format!("{name}{suffix}"));
+                this.program.new_variable(name, ty, kind, variable.span)
+            })?;
+            self.program.procedures[procedure].parameters.extend(leaves.iter().flatten());
+            if !self.is_copied(parameter) {
+                self.remember(parameter, &leaves)?;
+                self.homes[parameter] = Some(Home::Plain(leaves.into()));
+            }
+        }
+        let result = self.tree.types.function(data.ty).map(|ty| ty.result);
+        if let Some(result) = result.filter(|&result| !matches!(self.tree.types[result], Type::Void)) {
+            let kind = VariableKind::Result(procedure);
+            let leaves = self.leaf_variables(result, "#result", |this, name, ty| {
+                let name = this.parameter_name(&mut used, name);
+                this.program.new_variable(name, ty, kind, data.span)
+            })?;
+            self.program.procedures[procedure].results.extend(leaves.iter().flatten());
+        }
+        self.at = outer;
+        Ok(procedure)
+    }
+
+    fn parameter_name(&mut self, used: &mut FxHashMap<String, u32>, name: &str) -> String {
+        loop {
+            let count = used.entry(name.to_owned()).or_insert(0);
+            *count += 1;
+            let candidate = if *count == 1 { name.to_owned() } else { format!("{name}#{count}") };
+            if !self.global_names.contains_key(&candidate) {
+                self.local_names.insert(candidate.clone());
+                return candidate;
+            }
+        }
+    }
+
+    /// Whether a parameter is copied to a variable at the entry of its function.
+    fn is_copied(&self, parameter: VarId) -> bool {
+        let data = &self.tree.variables[parameter];
+        self.assigned.contains(parameter)
+            || data.address_taken
+            || leaves::leaves(&self.tree.types, self.symbols, data.ty).is_err()
+    }
+
+    fn begin(&mut self, procedure: Procedure) {
+        let mut builder = BodyBuilder::new(procedure);
+        let data = &self.program.procedures[procedure];
+        for &variable in data.parameters.iter().chain(&data.results) {
+            builder.names.insert(self.program.variables[variable].name.clone(), 1);
+        }
+        self.body = Some(builder);
+        self.labels.clear();
+        self.defined_labels.clear();
+        self.targets.clear();
+        self.switches.clear();
+        self.forget_all();
+        let entry = self.new_block("entry");
+        self.start(entry);
+    }
+
+    fn finish(&mut self) -> Result<()> {
+        self.end_block(Transfer::Return);
+        let undefined =
+            self.labels.keys().copied().filter(|label| !self.defined_labels.contains(label)).min();
+        if let Some(label) = undefined {
+            let message = format!("the label `{}` is not defined", self.symbols.text(label));
+            return Err(Problem::error(self.at, message));
+        }
+        let builder = self.body.take().expect("a body was begun");
+        let procedure = builder.procedure;
+        self.program.procedures[procedure].body = Some(builder.finish());
+        Ok(())
+    }
+
+    fn function(&mut self, function: FuncId) -> Result<()> {
+        let data = &self.tree.functions[function];
+        let Some(body) = data.body else { return Ok(()) };
+        self.at = data.span;
+        let procedure = self.procedure(function)?;
+        self.begin(procedure);
+        let flat = self.program.procedures[procedure].results.clone();
+        self.results = vec![flat];
+        for (var, variable) in self.tree.variables.iter() {
+            // Objects that are new in every call get their bases here: a `goto` may jump over their declarations.
+            if variable.function == Some(function)
+                && variable.lifetime != Lifetime::Static
+                && (variable.address_taken
+                    || leaves::leaves(&self.tree.types, self.symbols, variable.ty).is_err())
+                && let Home::Fresh(base) = self.home(var)?
+            {
+                self.allocate_into(base);
+            }
+        }
+        let mut position = 0;
+        for &parameter in &data.parameters {
+            let ty = self.tree.variables[parameter].ty;
+            let count = self.leaves(ty)?.iter().map(|leaf| self.component_count(leaf.ty)).collect::<Vec<_>>();
+            let mut leaves = Vec::new();
+            for components in count {
+                let variables =
+                    &self.program.procedures[procedure].parameters[position..position + components];
+                let variables = variables.to_vec();
+                leaves.push(variables.into_iter().map(|variable| self.var(variable)).collect());
+                position += components;
+            }
+            if self.is_copied(parameter) {
+                let value = self.value_of_leaves(ty, leaves)?;
+                let place = self.variable_place(parameter)?;
+                self.write(&place, ty, &value)?;
+            }
+        }
+        self.statement(body)?;
+        self.at = data.span;
+        if self.is_reachable() && self.symbols.text(data.name) == "main" {
+            // Reaching the end of `main` returns 0.
+            if let Some(&result) = self.results.iter().flatten().next() {
+                let zero = self.int(0);
+                self.assign(result, zero);
+            }
+        }
+        self.finish()
+    }
+
+    /// The procedure that initialises the program and calls `main`.
+    fn start_procedure(&mut self, main: FuncId) -> Result<()> {
+        self.at = self.tree.functions[main].span;
+        let procedure = self.program.procedures.push(ProcedureData {
+            name: ir::program::START.to_owned(),
+            parameters: Vec::new(),
+            results: Vec::new(),
+            requires: Vec::new(),
+            ensures: Vec::new(),
+            modifies: Vec::new(),
+            body: None,
+            attributes: Vec::new(),
+            span: self.at,
+        });
+        self.begin(procedure);
+        let next = self.next_object;
+        let entry = self.body().current;
+        self.initialise_statics()?;
+        self.initialise_texts()?;
+        let callee = self.procedure(main)?;
+        let arguments = self.main_arguments(main)?;
+        let results = self.program.procedures[callee].results.clone();
+        let holders: Vec<Variable> = results.iter().map(|_| self.temporary(ir::Type::INT)).collect();
+        self.at = self.tree.functions[main].span;
+        self.call(callee, arguments, holders);
+        // Only now all fixed bases are known; the counter starts behind them.
+        let first = self.int(self.last_base + 1);
+        let span = self.at;
+        if let Some(entry) = entry {
+            let statement = ir::Statement {
+                kind: StatementKind::Assign(vec![(next, first)]),
+                span,
+                attributes: Vec::new(),
+            };
+            self.body().blocks[entry].statements.insert(0, statement);
+        }
+        self.finish()
+    }
+
+    fn initialise_statics(&mut self) -> Result<()> {
+        let tree = self.tree;
+        let mut done: EntitySet<VarId> = EntitySet::new();
+        // A variable that nothing mentions need not exist; but initialisers may mention more variables.
+        loop {
+            let mut more = false;
+            for &var in &tree.statics {
+                if self.homes[var].is_some() && done.insert(var) {
+                    self.initialise_static(var)?;
+                    more = true;
+                }
+            }
+            if !more {
+                return Ok(());
+            }
+        }
+    }
+
+    fn initialise_static(&mut self, var: VarId) -> Result<()> {
+        let tree = self.tree;
+        let data = &tree.variables[var];
+        self.at = data.span;
+        if data.external {
+            let class = self.classes.variable(var);
+            if classes::holds_pointers(&tree.types, data.ty) && self.classes.is_followed(class) {
+                return Err(
+                    self.unsupported(format!("the external pointer `{}`", self.symbols.text(data.name)))
+                );
+            }
+            // Its value comes from elsewhere: any value of its type.
+            return Ok(());
+        }
+        let zero = Init::Parts(Vec::new());
+        match &data.init {
+            Some(init) => self.declare(var, Some(init)),
+            None if tree.types.is_scalar(data.ty) => {
+                let value = self.zero(data.ty)?;
+                let place = self.variable_place(var)?;
+                self.write(&place, data.ty, &value)
+            }
+            None => self.declare(var, Some(&zero)),
+        }
+    }
+
+    /// Writes the contents of the string literals that somebody may read.
+    fn initialise_texts(&mut self) -> Result<()> {
+        let tree = self.tree;
+        for (expr, node) in tree.exprs.iter() {
+            let ExprKind::Text(text) = node.kind else { continue };
+            let Some(&base) = self.text_bases.get(&text) else { continue };
+            let Type::Array(element, _) = tree.types[node.ty] else { continue };
+            let class = self.classes.class(expr);
+            if self.classes.cells(class).is_empty() {
+                continue;
+            }
+            self.at = node.span;
+            for (index, &unit) in tree.texts[text].iter().enumerate() {
+                let kind = tree.types.int_kind(element).unwrap_or(crate::types::IntKind::Char);
+                let value = tree.types.wrap(unit.into(), kind).unwrap_or(0);
+                let literal = self.int(value);
+                let size = tree.types.size(element).unwrap_or(1);
+                let (base, offset) = (self.int(base), self.int(index as u64 * size));
+                let place = places::Place::Memory { base, offset, class, key: Key::Any, bits: 0 };
+                let value = values::Value::Int(literal, numbers::Interval::exactly(value));
+                self.write(&place, element, &value)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Arguments of `main`: any count; the strings are not modelled.
+    fn main_arguments(&mut self, main: FuncId) -> Result<Vec<ir::Expr>> {
+        let mut arguments = Vec::new();
+        for &parameter in &self.tree.functions[main].parameters {
+            let data = &self.tree.variables[parameter];
+            let mentioned =
+                |node: &crate::tree::Expr| matches!(node.kind, ExprKind::Variable(var) if var == parameter);
+            if classes::holds_pointers(&self.tree.types, data.ty) && self.tree.exprs.values().any(mentioned) {
+                self.at = data.span;
+                return Err(self.unsupported("the arguments of the program"));
+            }
+            let leaves =
+                self.leaf_variables(data.ty, "#argument", |this, name, ty| this.new_local(name, ty))?;
+            for variable in leaves.into_iter().flatten() {
+                self.havoc(vec![variable]);
+                arguments.push(self.var(variable));
+            }
+        }
+        Ok(arguments)
+    }
+
+    /// Lists what every procedure may change, itself or through calls.
+    fn complete_modifies(&mut self) {
+        let program = &mut self.program;
+        let mut changed: SecondaryMap<Procedure, BTreeSet<Variable>> = SecondaryMap::new();
+        let mut callers: SecondaryMap<Procedure, BTreeSet<Procedure>> = SecondaryMap::new();
+        let is_global = |variable: &Variable| program.variables[*variable].kind == VariableKind::Global;
+        for (procedure, data) in program.procedures.iter() {
+            let Some(body) = &data.body else { continue };
+            for statement in body.blocks.values().flat_map(|block| &block.statements) {
+                let targets: Vec<Variable> = match &statement.kind {
+                    StatementKind::Assign(pairs) => pairs.iter().map(|&(target, _)| target).collect(),
+                    StatementKind::Havoc(targets) => targets.clone(),
+                    StatementKind::Call { procedure: callee, results, .. } => {
+                        callers[*callee].insert(procedure);
+                        results.clone()
+                    }
+                    StatementKind::Assume(_) | StatementKind::Assert(..) => Vec::new(),
+                };
+                changed[procedure].extend(targets.iter().filter(|target| is_global(target)));
+            }
+        }
+        let mut work: Vec<Procedure> = program.procedures.keys().collect();
+        while let Some(callee) = work.pop() {
+            let below = changed[callee].clone();
+            for &caller in &callers[callee] {
+                let before = changed[caller].len();
+                changed[caller].extend(below.iter().copied());
+                if changed[caller].len() > before {
+                    work.push(caller);
+                }
+            }
+        }
+        for (procedure, data) in program.procedures.iter_mut() {
+            data.modifies = changed[procedure].iter().copied().collect();
+        }
+    }
+}
+
+/// The functions that `main` or an initialiser mentions, directly or not, in the order of definition.
+fn reachable_functions(tree: &Tree, main: FuncId) -> Vec<FuncId> {
+    let mut mentions: SecondaryMap<FuncId, Vec<FuncId>> = SecondaryMap::new();
+    let mut work = vec![main];
+    for &(from, to) in &tree.mentions {
+        match from {
+            Some(from) => mentions[from].push(to),
+            None => work.push(to),
+        }
+    }
+    let mut seen = EntitySet::new();
+    while let Some(function) = work.pop() {
+        if seen.insert(function) {
+            work.extend(&mentions[function]);
+        }
+    }
+    tree.functions.keys().filter(|&function| seen.contains(function)).collect()
+}
+
+/// The functions that may be entered again before they return.
+fn recursive_functions(tree: &Tree, reachable: &[FuncId]) -> EntitySet<FuncId> {
+    let mut calls: SecondaryMap<FuncId, Vec<FuncId>> = SecondaryMap::new();
+    for &(from, to) in &tree.mentions {
+        if let Some(from) = from {
+            calls[from].push(to);
+        }
+    }
+    for &caller in &tree.indirect_callers {
+        let taken = tree.functions.iter().filter(|(_, data)| data.address_uses > 0);
+        calls[caller].extend(taken.map(|(function, _)| function));
+    }
+    let mut recursive = EntitySet::new();
+    for &start in reachable {
+        let mut seen = EntitySet::new();
+        let mut work = calls[start].clone();
+        while let Some(function) = work.pop() {
+            if function == start {
+                recursive.insert(start);
+                break;
+            }
+            if seen.insert(function) {
+                work.extend(&calls[function]);
+            }
+        }
+    }
+    recursive
+}
+
+/// Whether a program has the label that older collections mark errors with.
+fn mentions_error_label(tree: &Tree, symbols: &Symbols) -> bool {
+    let is_error = |label: Symbol| symbols.text(label) == statements::ERROR_LABEL;
+    tree.stmts.values().any(|stmt| matches!(stmt.kind, StmtKind::Label(label, _) if is_error(label)))
+}
+
+/// The variables that something is assigned to.
+fn assigned_variables(tree: &Tree) -> EntitySet<VarId> {
+    let mut assigned = EntitySet::new();
+    for node in tree.exprs.values() {
+        let mut place = match &node.kind {
+            ExprKind::Assign(place, _)
+            | ExprKind::CompoundAssign { place, .. }
+            | ExprKind::PointerAssign { place, .. }
+            | ExprKind::Increment { place, .. } => *place,
+            _ => continue,
+        };
+        loop {
+            match tree.exprs[place].kind {
+                ExprKind::Member(inner, _) | ExprKind::Index(inner, _) => place = inner,
+                ExprKind::Variable(var) => {
+                    assigned.insert(var);
+                    break;
+                }
+                _ => break,
+            }
+        }
+    }
+    assigned
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,760 @@
+//! Places: where objects live, and how they are read and written.
+//!
+//! A variable whose address is not used lives in variables of the intermediate language, one per leaf; arrays are
+//! maps. Everything else lives in memory: maps from base to offset to cell, one per class, member and kind of cell
+//! ([`classes`](super::classes)). Reading a null pointer ends the execution, as the hardware does.
+
+use super::classes::{Cell, Class, Key, cell_of, is_bit_field};
+use super::numbers::Interval;
+use super::values::Value;
+use super::{Home, Result, Translator};
+use crate::tree::{ExprId, ExprKind, Init, Lifetime, Step, VarId};
+use crate::types::{IntKind, Length, Type, TypeId};
+use ir::{BinaryOp, Expr, Variable};
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+/// Objects with more cells than this are not copied cell by cell.
+const MAX_COPY: u64 = 256;
+
+/// Where an object is.
+#[derive(Clone, Debug)]
+pub enum Place {
+    /// In variables, from a leaf on, with the indices of the arrays around it.
+    Plain {
+        /// The variables of all leaves of the whole object.
+        variables: Rc<[Vec<Variable>]>,
+        /// The first leaf of this object.
+        leaf: usize,
+        /// The indices so far.
+        indices: Vec<Expr>,
+        /// That the indices are inside of their arrays, if it is not certain.
+        inside: Option<Expr>,
+    },
+    /// In memory.
+    Memory {
+        /// The base of the object around it.
+        base: Expr,
+        /// The offset in bytes.
+        offset: Expr,
+        /// Its class.
+        class: Class,
+        /// Its key.
+        key: Key,
+        /// For a bit-field, its first bit behind the offset.
+        bits: u64,
+    },
+    /// A struct value that is held in no object.
+    Value {
+        /// The leaves.
+        leaves: Rc<[Vec<Expr>]>,
+        /// The first leaf of this object.
+        leaf: usize,
+        /// The indices so far.
+        indices: Vec<Expr>,
+    },
+}
+
+impl Translator<'_> {
+    /// The place that an expression denotes.
+    pub(super) fn place(&mut self, expr: ExprId) -> Result<Place> {
+        crate::deep(|| self.place_inside(expr))
+    }
+
+    fn place_inside(&mut self, expr: ExprId) -> Result<Place> {
+        let tree = self.tree;
+        let node = &tree.exprs[expr];
+        self.at = node.span;
+        match &node.kind {
+            ExprKind::Variable(var) => self.variable_place(*var),
+            ExprKind::CompoundLiteral(var, init) => {
+                self.declare(*var, Some(init))?;
+                self.variable_place(*var)
+            }
+            ExprKind::Deref(pointer) => {
+                let class = self.classes.class(expr);
+                let Value::Pointer(base, offset) = self.value(*pointer)? else {
+                    return Err(self.unsupported("a pointer without base"));
+                };
+                self.at = node.span;
+                if self.literal(base) == Some(0) && self.literal(offset) != Some(0) {
+                    return Err(self.unsupported("memory at a fixed address"));
+                }
+                self.not_null(base);
+                Ok(Place::Memory { base, offset, class, key: Key::Any, bits: 0 })
+            }
+            ExprKind::Text(text) => {
+                let base = self.text_base(*text);
+                let class = self.classes.class(expr);
+                let (base, offset) = (self.int(base), self.int(0));
+                Ok(Place::Memory { base, offset, class, key: Key::Any, bits: 0 })
+            }
+            ExprKind::Temporary(value) => {
+                let Value::Record(leaves) = self.value(*value)? else {
+                    return Err(self.unsupported("a member of a value that is no struct"));
+                };
+                Ok(Place::Value { leaves: leaves.into(), leaf: 0, indices: Vec::new() })
+            }
+            ExprKind::Member(inner, index) => {
+                let place = self.place(*inner)?;
+                self.at = node.span;
+                self.member(place, tree.exprs[*inner].ty, *index)
+            }
+            ExprKind::Index(array, index) => {
+                let place = self.place(*array)?;
+                let index = self.value(*index)?;
+                self.at = node.span;
+                let Value::Int(index, interval) = index else {
+                    return Err(self.unsupported("an index that is no integer"));
+                };
+                self.element(place, tree.exprs[*array].ty, index, interval)
+            }
+            _ => Err(self.unsupported("this place")),
+        }
+    }
+
+    fn not_null(&mut self, base: Expr) {
+        if self.literal(base) != Some(0) && self.literal(base).is_some() {
+            return;
+        }
+        if let ir::ExprData::Variable(variable) = self.program.expressions[base]
+            && !self.not_null.insert(variable)
+        {
+            return;
+        }
+        let zero = self.int(0);
+        let valid = self.compare(BinaryOp::NotEqual, base, zero);
+        self.assume(valid);
+    }
+
+    /// The place of a variable.
+    pub(super) fn variable_place(&mut self, var: VarId) -> Result<Place> {
+        let home = self.home(var)?;
+        match home {
+            Home::Plain(variables) => {
+                Ok(Place::Plain { variables, leaf: 0, indices: Vec::new(), inside: None })
+            }
+            Home::Fixed(base) => {
+                let class = self.classes.variable(var);
+                let (base, offset) = (self.int(base), self.int(0));
+                Ok(Place::Memory { base, offset, class, key: Key::Any, bits: 0 })
+            }
+            Home::Fresh(variable) => {
+                let class = self.classes.variable(var);
+                let (base, offset) = (self.var(variable), self.int(0));
+                Ok(Place::Memory { base, offset, class, key: Key::Any, bits: 0 })
+            }
+        }
+    }
+
+    /// A member of a struct or union.
+    pub(super) fn member(&mut self, place: Place, record_ty: TypeId, index: u32) -> Result<Place> {
+        let Type::Record(record) = self.tree.types[record_ty] else {
+            return Err(self.unsupported("a member of something that is no struct"));
+        };
+        let Some(field) = self.tree.types.field(record, index).cloned() else {
+            return Err(self.unsupported("a member of an incomplete struct"));
+        };
+        let skip = |this: &mut Self| {
+            super::leaves::leaves_before(&this.tree.types, this.symbols, record_ty, index)
+                .ok_or_else(|| this.unsupported("a member of a struct with a union"))
+        };
+        Ok(match place {
+            Place::Plain { variables, leaf, indices, inside } => {
+                let leaf = leaf + skip(self)?;
+                Place::Plain { variables, leaf, indices, inside }
+            }
+            Place::Value { leaves, leaf, indices } => {
+                let leaf = leaf + skip(self)?;
+                Place::Value { leaves, leaf, indices }
+            }
+            Place::Memory { base, offset, class, .. } => {
+                let bytes = self.int(field.bit_offset / 8);
+                let offset = self.add(offset, bytes);
+                let bits = field.bit_offset % 8;
+                Place::Memory { base, offset, class, key: Key::Member(record, index), bits }
+            }
+        })
+    }
+
+    /// An element of an array.
+    pub(super) fn element(
+        &mut self,
+        place: Place,
+        array: TypeId,
+        index: Expr,
+        interval: Interval,
+    ) -> Result<Place> {
+        let Type::Array(element, length) = self.tree.types[array] else {
+            return Err(self.unsupported("an element of something that is no array"));
+        };
+        Ok(match place {
+            Place::Plain { variables, leaf, mut indices, mut inside } => {
+                if let Length::Known(length @ 1..) = length {
+                    let bounds = Interval { low: 0, high: i128::from(length) - 1 };
+                    if !interval.within(bounds) {
+                        let here = self.between(index, bounds.low, bounds.high);
+                        inside = Some(match inside {
+                            Some(outer) => self.and(outer, here),
+                            None => here,
+                        });
+                    }
+                }
+                indices.push(index);
+                Place::Plain { variables, leaf, indices, inside }
+            }
+            Place::Value { leaves, leaf, mut indices } => {
+                indices.push(index);
+                Place::Value { leaves, leaf, indices }
+            }
+            Place::Memory { base, offset, class, key, bits } => {
+                let size = self.size_of(element)?;
+                let bytes = self.multiply(index, size);
+                let offset = self.add(offset, bytes);
+                Place::Memory { base, offset, class, key, bits }
+            }
+        })
+    }
+
+    /// The size of a type in bytes, computed at run time for arrays of variable length.
+    pub(super) fn size_of(&mut self, ty: TypeId) -> Result<Expr> {
+        if let Some(size) = self.tree.types.size(ty) {
+            return Ok(self.int(size));
+        }
+        match self.tree.types[ty] {
+            Type::Array(element, length) => {
+                let element = self.size_of(element)?;
+                let length = match length {
+                    Length::Known(length) => self.int(length),
+                    Length::Unknown => return Err(self.unsupported("the size of an array of unknown length")),
+                    Length::Variable(var) => {
+                        let place = self.variable_place(var)?;
+                        let ty = self.tree.variables[var].ty;
+                        match self.read(&place, ty)? {
+                            Value::Int(length, _) => length,
+                            _ => return Err(self.unsupported("the length of this array")),
+                        }
+                    }
+                };
+                Ok(self.multiply(length, element))
+            }
+            _ => Err(self.unsupported("the size of an incomplete type")),
+        }
+    }
+
+    /// Reads an object of any type.
+    pub(super) fn read(&mut self, place: &Place, ty: TypeId) -> Result<Value> {
+        match place {
+            Place::Plain { variables, leaf, indices, inside: Some(inside) } => {
+                // What lies outside of an array is not known.
+                let certain = Place::Plain {
+                    variables: Rc::clone(variables),
+                    leaf: *leaf,
+                    indices: indices.clone(),
+                    inside: None,
+                };
+                self.choose(
+                    *inside,
+                    ty,
+                    |this| this.read(&certain, ty),
+                    |this| this.unknown_value(ty, "an element outside of its array"),
+                )
+            }
+            Place::Plain { variables, leaf, indices, inside: None } => {
+                let infos = self.leaves(ty)?;
+                let mut out = Vec::new();
+                for components in &variables[*leaf..*leaf + infos.len()] {
+                    let mut read = Vec::new();
+                    for &variable in components {
+                        let mut value = self.var(variable);
+                        for &index in indices {
+                            value = self.select(value, index);
+                        }
+                        read.push(value);
+                    }
+                    out.push(read);
+                }
+                self.known_value(ty, out, !indices.is_empty())
+            }
+            Place::Value { leaves, leaf, indices } => {
+                let infos = self.leaves(ty)?;
+                let mut out = Vec::new();
+                for components in &leaves[*leaf..*leaf + infos.len()] {
+                    let mut read = Vec::new();
+                    for &component in components {
+                        read.push(indices.iter().fold(component, |value, &index| self.select(value, index)));
+                    }
+                    out.push(read);
+                }
+                self.known_value(ty, out, !indices.is_empty())
+            }
+            Place::Memory { .. } => match self.tree.types[ty] {
+                Type::Record(_) | Type::Array(..) => self.read_aggregate(place, ty),
+                _ => self.read_cell(place, ty),
+            },
+        }
+    }
+
+    /// A value read from variables. Elements of maps are known to be in range: nothing else is ever stored.
+    fn known_value(&mut self, ty: TypeId, leaves: Vec<Vec<Expr>>, from_map: bool) -> Result<Value> {
+        if matches!(self.tree.types[ty], Type::Record(_) | Type::Array(..)) {
+            return Ok(Value::Record(leaves));
+        }
+        let value = self.value_of_leaves(ty, leaves)?;
+        match value {
+            Value::Int(expr, interval) if from_map => Ok(self.in_range(expr, interval)),
+            other => Ok(other),
+        }
+    }
+
+    /// States that a value read from a map is within an interval.
+    fn in_range(&mut self, expr: Expr, interval: Interval) -> Value {
+        let expr = self.freeze(expr);
+        if interval.low > i128::MIN && interval.high < i128::MAX {
+            let range = self.between(expr, interval.low, interval.high);
+            self.assume(range);
+        }
+        Value::Int(expr, interval)
+    }
+
+    /// The maps of a kind of cell in a class, as they are accessed.
+    fn region(&mut self, class: Class, key: Key, cell: Cell) -> Result<Vec<Variable>> {
+        let class = self.classes.find(class);
+        let key = self.classes.key(class, key);
+        if let Some(region) = self.regions.get(&(class, key, cell)) {
+            return Ok(region.clone());
+        }
+        let row = self.program.types.map([ir::Type::INT], ir::Type::INT);
+        let map = self.program.types.map([ir::Type::INT], row);
+        let member = match key {
+            Key::Any => String::new(),
+            Key::Member(record, index) => {
+                let tag = self.tree.types.records[record].tag.map_or("struct", |tag| self.symbols.text(tag));
+                let name = self.tree.types.field(record, index).and_then(|field| field.name);
+                format!(".{tag}.{}", name.map_or("unnamed", |name| self.symbols.text(name)))
+            }
+        };
+        let kind = match cell {
+            Cell::Int(size) => format!("int{}", size * 8),
+            Cell::Float(size) => format!("float{}", size * 8),
+            Cell::Pointer => "pointer".to_owned(),
+            Cell::Bits => "bits".to_owned(),
+        };
+        let name = format!("#memory{member}.{kind}");
+        let names = if cell == Cell::Pointer {
+            vec![format!("{name}.base"), format!("{name}.offset")]
+        } else {
+            vec![name]
+        };
+        let region: Vec<Variable> = names.iter().map(|name| self.new_global(name, map)).collect();
+        self.regions.insert((class, key, cell), region.clone());
+        Ok(region)
+    }
+
+    /// Whether memory of a class is kept byte by byte, because integers of different sizes meet in it.
+    fn is_bytes(&mut self, class: Class) -> Result<bool> {
+        if !self.classes.is_conflicting(class) {
+            return Ok(false);
+        }
+        let integers = self.classes.cells(class).iter().all(|&(_, cell)| matches!(cell, Cell::Int(_)));
+        if integers {
+            Ok(true)
+        } else {
+            Err(self.unsupported("memory that is accessed through different types"))
+        }
+    }
+
+    /// Reads an integer byte by byte, the lowest first.
+    fn read_bytes(&mut self, place: &Place, kind: IntKind) -> Result<Value> {
+        let Place::Memory { base, offset, class, .. } = *place else {
+            return Err(self.unsupported("memory of a variable that has none"));
+        };
+        let region = self.region(class, Key::Any, Cell::Int(1))?;
+        let size = kind.size(self.tree.types.model);
+        let map = self.var(region[0]);
+        let row = self.select(map, base);
+        let mut sum = self.int(0);
+        for index in 0..size {
+            let index_expr = self.int(index);
+            let at = self.add(offset, index_expr);
+            let byte = self.select(row, at);
+            let Value::Int(byte, _) = self.in_range(byte, Interval { low: 0, high: 255 }) else { continue };
+            let weight = self.int(1u128 << (8 * index));
+            let part = self.multiply(byte, weight);
+            sum = self.add(sum, part);
+        }
+        let high = if size < 16 { (1i128 << (8 * size)) - 1 } else { i128::MAX };
+        self.fit(sum, Interval { low: 0, high }, kind)
+    }
+
+    /// Writes an integer byte by byte.
+    fn write_bytes(&mut self, place: &Place, kind: IntKind, value: Expr) -> Result<()> {
+        let Place::Memory { base, offset, class, .. } = *place else {
+            return Err(self.unsupported("memory of a variable that has none"));
+        };
+        let region = self.region(class, Key::Any, Cell::Int(1))?[0];
+        let value = self.share(value);
+        let offset = self.share(offset);
+        let map = self.var(region);
+        let mut row = self.select(map, base);
+        let span = self.at;
+        for index in 0..kind.size(self.tree.types.model) {
+            let weight = self.int(1u128 << (8 * index));
+            let size = self.int(256);
+            let shifted = self.divide_floor(value, weight);
+            let byte = self.modulo(shifted, size);
+            let index = self.int(index);
+            let at = self.add(offset, index);
+            row = self.program.store(row, [at], byte, span);
+        }
+        let map = self.store(map, &[base], row);
+        self.assign(region, map);
+        Ok(())
+    }
+
+    /// The region and the offset of a scalar in memory.
+    fn cell(&mut self, place: &Place, ty: TypeId) -> Result<(Vec<Variable>, Expr, Expr, Option<u32>)> {
+        let Place::Memory { base, offset, class, key, bits } = *place else {
+            return Err(self.unsupported("memory of a variable that has none"));
+        };
+        if is_bit_field(&self.tree.types, key)
+            && let Key::Member(record, index) = key
+        {
+            let width = self.tree.types.field(record, index).and_then(|field| field.width);
+            let region = self.region(class, key, Cell::Bits)?;
+            let eight = self.int(8);
+            let bits = self.int(bits);
+            let first = self.multiply(offset, eight);
+            let first = self.add(first, bits);
+            return Ok((region, base, first, width));
+        }
+        let Some(cell) = cell_of(&self.tree.types, ty) else {
+            return Err(self.unsupported("an access to memory of this type"));
+        };
+        // Only integers are ever split into bytes.
+        self.is_bytes(class)?;
+        let region = self.region(class, key, cell)?;
+        Ok((region, base, offset, None))
+    }
+
+    fn read_cell(&mut self, place: &Place, ty: TypeId) -> Result<Value> {
+        if let (Place::Memory { class, .. }, Some(kind)) = (place, self.tree.types.int_kind(ty))
+            && self.is_bytes(*class)?
+        {
+            return self.read_bytes(place, kind);
+        }
+        let (region, base, offset, width) = self.cell(place, ty)?;
+        let mut components = Vec::new();
+        for variable in region {
+            let map = self.var(variable);
+            let row = self.select(map, base);
+            components.push(self.select(row, offset));
+        }
+        let Some(kind) = self.tree.types.int_kind(ty) else {
+            let frozen: Vec<Expr> = components.into_iter().map(|expr| self.freeze(expr)).collect();
+            return Ok(self.value_of_components(ty, &frozen, None));
+        };
+        if let Some(width) = width {
+            return Ok(self.in_range(components[0], Interval::of_bits(width, kind.is_signed())));
+        }
+        // Where the class is written through several integer types of the size, the stored value is converted.
+        let own = Interval::of(&self.tree.types, kind);
+        let mut stored = own;
+        let Place::Memory { class, .. } = *place else {
+            return Err(self.unsupported("memory without a class"));
+        };
+        let size = kind.size(self.tree.types.model);
+        let others: Vec<IntKind> = self.classes.kinds(class).collect();
+        for other in others {
+            if other.size(self.tree.types.model) == size {
+                stored = stored.hull(Interval::of(&self.tree.types, other));
+            }
+        }
+        match self.in_range(components[0], stored) {
+            Value::Int(expr, interval) => self.fit(expr, interval, kind),
+            other => Ok(other),
+        }
+    }
+
+    /// Reads a struct or an array from memory, cell by cell.
+    fn read_aggregate(&mut self, place: &Place, ty: TypeId) -> Result<Value> {
+        let mut out = Vec::new();
+        let infos = self.leaves(ty)?;
+        for leaf in infos.iter() {
+            let count = self.component_count(leaf.ty);
+            if leaf.dimensions.is_empty() {
+                let at = self.leaf_place(place, leaf.bit_offset, leaf.key)?;
+                let value = self.read_cell(&at, leaf.ty)?;
+                out.push(self.components(&value));
+                continue;
+            }
+            let map_ty = self.leaf_type(leaf);
+            let mut maps: Vec<Expr> = Vec::new();
+            for _ in 0..count {
+                let map = self.temporary(map_ty);
+                self.havoc(vec![map]);
+                maps.push(self.var(map));
+            }
+            for (indices, bytes) in self.positions(&leaf.dimensions)? {
+                let at = self.leaf_place(place, leaf.bit_offset + bytes * 8, leaf.key)?;
+                let value = self.read_cell(&at, leaf.ty)?;
+                let indices: Vec<Expr> = indices.into_iter().map(|index| self.int(index)).collect();
+                for (map, component) in maps.iter_mut().zip(self.components(&value)) {
+                    *map = self.store(*map, &indices, component);
+                }
+            }
+            out.push(maps);
+        }
+        Ok(Value::Record(out))
+    }
+
+    /// All index tuples of arrays of known length, with their offset in bytes.
+    fn positions(&mut self, dimensions: &[super::leaves::Dimension]) -> Result<Vec<(Vec<u64>, u64)>> {
+        let mut out = vec![(Vec::new(), 0u64)];
+        for dimension in dimensions {
+            let Length::Known(length) = dimension.length else {
+                return Err(self.unsupported("a copy of an array of variable length"));
+            };
+            if length.saturating_mul(out.len() as u64) > MAX_COPY {
+                return Err(self.unsupported("a copy of a large array"));
+            }
+            let mut next = Vec::new();
+            for (indices, bytes) in &out {
+                for index in 0..length {
+                    let mut indices = indices.clone();
+                    indices.push(index);
+                    next.push((indices, bytes + index * dimension.stride));
+                }
+            }
+            out = next;
+        }
+        Ok(out)
+    }
+
+    /// A leaf behind a place in memory. A leaf without a member of its own keeps the key of the place.
+    fn leaf_place(&mut self, place: &Place, bit_offset: u64, leaf_key: Key) -> Result<Place> {
+        let Place::Memory { base, offset, class, key, .. } = *place else {
+            return Err(self.unsupported("memory of a variable that has none"));
+        };
+        let bytes = self.int(bit_offset / 8);
+        let offset = self.add(offset, bytes);
+        let key = if leaf_key == Key::Any { key } else { leaf_key };
+        Ok(Place::Memory { base, offset, class, key, bits: bit_offset % 8 })
+    }
+
+    /// Writes an object of any type.
+    pub(super) fn write(&mut self, place: &Place, ty: TypeId, value: &Value) -> Result<()> {
+        let components = self.all_components(value);
+        match place {
+            Place::Plain { variables, leaf, indices, inside } => {
+                if let Some(inside) = inside {
+                    self.mark_unless(*inside, "a write outside of an array");
+                }
+                let mut pairs = Vec::new();
+                for (variables, values) in variables[*leaf..].iter().zip(&components) {
+                    for (&variable, &value) in variables.iter().zip(values) {
+                        let old = self.var(variable);
+                        pairs.push((variable, self.store(old, indices, value)));
+                    }
+                }
+                self.assign_all(pairs);
+                Ok(())
+            }
+            Place::Value { .. } => Err(self.unsupported("an assignment to a value")),
+            Place::Memory { .. } => match self.tree.types[ty] {
+                Type::Record(_) | Type::Array(..) => self.write_aggregate(place, ty, &components),
+                _ => self.write_cell(place, ty, components.first().map_or(&[], |leaf| &leaf[..])),
+            },
+        }
+    }
+
+    fn write_cell(&mut self, place: &Place, ty: TypeId, components: &[Expr]) -> Result<()> {
+        if let (Place::Memory { class, .. }, Some(kind), &[value]) =
+            (place, self.tree.types.int_kind(ty), components)
+            && self.is_bytes(*class)?
+        {
+            return self.write_bytes(place, kind, value);
+        }
+        let (region, base, offset, _) = self.cell(place, ty)?;
+        let mut pairs = Vec::new();
+        for (variable, &component) in region.into_iter().zip(components) {
+            let map = self.var(variable);
+            pairs.push((variable, self.store(map, &[base, offset], component)));
+        }
+        self.assign_all(pairs);
+        Ok(())
+    }
+
+    fn write_aggregate(&mut self, place: &Place, ty: TypeId, components: &[Vec<Expr>]) -> Result<()> {
+        let infos = self.leaves(ty)?;
+        for (leaf, values) in infos.iter().zip(components) {
+            for (indices, bytes) in self.positions(&leaf.dimensions)? {
+                let at = self.leaf_place(place, leaf.bit_offset + bytes * 8, leaf.key)?;
+                let indices: Vec<Expr> = indices.into_iter().map(|index| self.int(index)).collect();
+                let mut cell = Vec::new();
+                for &value in values {
+                    cell.push(indices.iter().fold(value, |map, &index| self.select(map, index)));
+                }
+                self.write_cell(&at, leaf.ty, &cell)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives all memory of one object arbitrary contents, or zeros.
+    pub(super) fn reset_memory(&mut self, base: Expr, class: Class, zero: bool) -> Result<()> {
+        let cells =
+            if self.is_bytes(class)? { vec![(Key::Any, Cell::Int(1))] } else { self.classes.cells(class) };
+        for (key, cell) in cells {
+            let row = self.program.types.map([ir::Type::INT], ir::Type::INT);
+            for variable in self.region(class, key, cell)? {
+                let contents = if zero {
+                    self.zero_map(row)?
+                } else {
+                    let contents = self.temporary(row);
+                    self.havoc(vec![contents]);
+                    self.var(contents)
+                };
+                let map = self.var(variable);
+                let value = self.store(map, &[base], contents);
+                self.assign(variable, value);
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives one object the contents of another.
+    pub(super) fn copy_object(&mut self, class: Class, from: Expr, to: Expr) -> Result<()> {
+        let cells =
+            if self.is_bytes(class)? { vec![(Key::Any, Cell::Int(1))] } else { self.classes.cells(class) };
+        for (key, cell) in cells {
+            for variable in self.region(class, key, cell)? {
+                let map = self.var(variable);
+                let contents = self.select(map, from);
+                let value = self.store(map, &[to], contents);
+                self.assign(variable, value);
+            }
+        }
+        Ok(())
+    }
+
+    /// A local variable begins to live.
+    pub(super) fn declare(&mut self, var: VarId, init: Option<&Init>) -> Result<()> {
+        let ty = self.tree.variables[var].ty;
+        let span = self.tree.variables[var].span;
+        let class = self.classes.variable(var);
+        let tracked = self.is_tracked(var);
+        // Values are computed before the variable is reset: `int x = x;` reads what was there.
+        let home = self.home(var)?;
+        if let Some(Init::Whole(value)) = init {
+            let value = self.value(*value)?;
+            self.at = span;
+            let place = self.variable_place(var)?;
+            self.write(&place, ty, &value)?;
+            if let (true, Value::Int(_, interval)) = (tracked, &value) {
+                self.learn(var, *interval);
+            }
+            return Ok(());
+        }
+        self.at = span;
+        self.forget(var);
+        let zero = init.is_some();
+        match home {
+            Home::Plain(variables) => {
+                if zero {
+                    let value = self.zero(ty)?;
+                    let place = self.variable_place(var)?;
+                    self.write(&place, ty, &value)?;
+                } else {
+                    self.havoc(variables.iter().flatten().copied().collect());
+                }
+            }
+            Home::Fixed(base) => {
+                let base = self.int(base);
+                self.reset_memory(base, class, zero)?;
+            }
+            Home::Fresh(variable) => {
+                let base = self.var(variable);
+                self.reset_memory(base, class, zero)?;
+            }
+        }
+        match init {
+            Some(Init::Parts(parts)) => self.initialise_parts(var, parts),
+            _ => Ok(()),
+        }
+    }
+
+    /// Writes the parts of an initialiser; everything else is zero already.
+    pub(super) fn initialise_parts(&mut self, var: VarId, parts: &[(Vec<Step>, ExprId)]) -> Result<()> {
+        let whole = self.tree.variables[var].ty;
+        let mut seen: BTreeSet<&Vec<Step>> = BTreeSet::new();
+        let repeated: BTreeSet<&Vec<Step>> =
+            parts.iter().map(|(path, _)| path).filter(|&path| !seen.insert(path)).collect();
+        for (path, value) in parts {
+            let value_ty = self.tree.exprs[*value].ty;
+            let is_zero = matches!(self.tree.exprs[*value].kind, ExprKind::Int(0));
+            // Everything is zero already, unless an earlier value for the same part has to be overridden.
+            if is_zero && !repeated.contains(path) {
+                continue;
+            }
+            let value = self.value(*value)?;
+            let mut place = self.variable_place(var)?;
+            let mut ty = whole;
+            let mut width = None;
+            for step in path {
+                match *step {
+                    Step::Field(index) => {
+                        place = self.member(place, ty, index)?;
+                        if let Type::Record(record) = self.tree.types[ty]
+                            && let Some(field) = self.tree.types.field(record, index)
+                        {
+                            (ty, width) = (field.ty, field.width);
+                        }
+                    }
+                    Step::Index(index) => {
+                        let at = self.int(index);
+                        place = self.element(place, ty, at, Interval::exactly(index.into()))?;
+                        if let Type::Array(element, _) = self.tree.types[ty] {
+                            ty = element;
+                        }
+                    }
+                }
+            }
+            let value = self.fit_width(value, value_ty, width);
+            self.write(&place, value_ty, &value)?;
+        }
+        Ok(())
+    }
+
+    /// Where a variable lives.
+    pub(super) fn home(&mut self, var: VarId) -> Result<Home> {
+        if let Some(home) = &self.homes[var] {
+            return Ok(home.clone());
+        }
+        let data = &self.tree.variables[var];
+        let span = std::mem::replace(&mut self.at, data.span);
+        let name = self.symbols.text(data.name).to_owned();
+        let home = if self.is_plain(var) {
+            let variables = if data.lifetime == Lifetime::Static {
+                self.leaf_variables(data.ty, &name, |this, name, ty| this.new_global(name, ty))?
+            } else {
+                self.leaf_variables(data.ty, &name, |this, name, ty| this.new_local(name, ty))?
+            };
+            self.remember(var, &variables)?;
+            Home::Plain(variables.into())
+        } else if data.lifetime == Lifetime::Static || !self.is_recursive(data.function) {
+            Home::Fixed(self.next_base())
+        } else {
+            Home::Fresh(self.new_local(&format!("{name}.base"), ir::Type::INT))
+        };
+        self.at = span;
+        self.homes[var] = Some(home.clone());
+        Ok(home)
+    }
+
+    /// Whether a variable needs no memory.
+    fn is_plain(&self, var: VarId) -> bool {
+        let data = &self.tree.variables[var];
+        !data.address_taken && super::leaves::leaves(&self.tree.types, self.symbols, data.ty).is_ok()
+    }
+}

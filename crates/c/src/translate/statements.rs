@@ -1,0 +1,247 @@
+//! Statements to control flow.
+
+use super::values::Value;
+use super::{Result, Translator};
+use crate::ast::AsmEffect;
+use crate::options::Property;
+use crate::symbols::Symbol;
+use crate::tree::{StmtId, StmtKind};
+use ir::{Block, Transfer};
+
+/// The label whose reaching is the error of the property `unreach-label`.
+pub const ERROR_LABEL: &str = "ERROR";
+
+/// A `switch` that is being translated: the values of its cases with their blocks.
+#[derive(Default)]
+pub struct Switch {
+    cases: Vec<(i128, i128, Block)>,
+    default: Option<Block>,
+}
+
+impl Translator<'_> {
+    pub(super) fn statement(&mut self, id: StmtId) -> Result<()> {
+        crate::deep(|| self.statement_inside(id))
+    }
+
+    fn statement_inside(&mut self, id: StmtId) -> Result<()> {
+        let tree = self.tree;
+        let stmt = &tree.stmts[id];
+        self.at = stmt.span;
+        match &stmt.kind {
+            StmtKind::Empty | StmtKind::Asm(AsmEffect::Barrier) => {}
+            StmtKind::Asm(AsmEffect::Unknown) => return Err(self.unsupported("assembly")),
+            StmtKind::Expr(expr) => self.effect(*expr)?,
+            StmtKind::Declare(var, init) => self.declare(*var, init.as_ref())?,
+            StmtKind::Block(statements) => {
+                for &statement in statements {
+                    self.statement(statement)?;
+                }
+            }
+            StmtKind::If(condition, then, otherwise) => {
+                let (yes, no) = (self.new_block("then"), self.new_block("else"));
+                let join = self.new_block("join");
+                self.branch_on(*condition, yes, no)?;
+                self.forget_assigned(*condition);
+                let before = self.facts.clone();
+                self.refine(*condition, true);
+                self.start(yes);
+                self.statement(*then)?;
+                self.forget_if_dead();
+                self.jump(join);
+                let behind_then = std::mem::replace(&mut self.facts, before);
+                self.refine(*condition, false);
+                self.start(no);
+                if let Some(otherwise) = otherwise {
+                    self.statement(*otherwise)?;
+                }
+                self.forget_if_dead();
+                self.join_facts(behind_then);
+                self.continue_in(join);
+            }
+            StmtKind::While(condition, body) => {
+                let head = self.new_block("while");
+                let (inside, behind) = (self.new_block("body"), self.new_block("end"));
+                self.continue_in(head);
+                self.enter_loop(*body, &[Some(*condition)]);
+                let at_head = self.facts.clone();
+                self.branch_on(*condition, inside, behind)?;
+                self.forget_assigned(*condition);
+                self.refine(*condition, true);
+                self.start(inside);
+                self.loop_body(*body, behind, head)?;
+                self.jump(head);
+                self.facts = at_head;
+                self.start(behind);
+            }
+            StmtKind::DoWhile(body, condition) => {
+                let head = self.new_block("do");
+                let (test, behind) = (self.new_block("while"), self.new_block("end"));
+                self.continue_in(head);
+                self.enter_loop(*body, &[Some(*condition)]);
+                let at_head = self.facts.clone();
+                self.loop_body(*body, behind, test)?;
+                self.facts = at_head.clone();
+                self.continue_in(test);
+                self.branch_on(*condition, head, behind)?;
+                self.facts = at_head;
+                self.start(behind);
+            }
+            StmtKind::For(first, condition, step, body) => {
+                self.statement(*first)?;
+                let head = self.new_block("for");
+                let (inside, next, behind) =
+                    (self.new_block("body"), self.new_block("step"), self.new_block("end"));
+                self.continue_in(head);
+                let before = self.facts.clone();
+                let body_effects = self.enter_loop(*body, &[*condition, *step]);
+                self.keep_start(before, *condition, *step, &body_effects);
+                let at_head = self.facts.clone();
+                match condition {
+                    Some(condition) => {
+                        self.branch_on(*condition, inside, behind)?;
+                        self.forget_assigned(*condition);
+                        self.refine(*condition, true);
+                    }
+                    None => self.jump(inside),
+                }
+                let at_body = self.facts.clone();
+                self.start(inside);
+                self.loop_body(*body, behind, next)?;
+                self.at_step(at_body, &body_effects);
+                self.continue_in(next);
+                if let Some(step) = step {
+                    self.effect(*step)?;
+                }
+                self.jump(head);
+                self.facts = at_head;
+                self.start(behind);
+            }
+            StmtKind::Switch(subject, body) => self.switch(*subject, *body)?,
+            StmtKind::Case(first, last, body) => {
+                let block = self.new_block("case");
+                match self.switches.last_mut() {
+                    Some(switch) => switch.cases.push((*first, *last, block)),
+                    None => return Err(self.unsupported("`case` outside of `switch`")),
+                }
+                self.continue_in(block);
+                self.forget_all();
+                self.statement(*body)?;
+            }
+            StmtKind::Default(body) => {
+                let block = self.new_block("default");
+                match self.switches.last_mut() {
+                    Some(switch) => switch.default = Some(block),
+                    None => return Err(self.unsupported("`default` outside of `switch`")),
+                }
+                self.continue_in(block);
+                self.forget_all();
+                self.statement(*body)?;
+            }
+            StmtKind::Label(label, body) => {
+                let block = self.label(*label);
+                if !self.defined_labels.insert(*label) {
+                    return Err(self.unsupported("two labels of one name in a function"));
+                }
+                self.continue_in(block);
+                self.forget_all();
+                if self.options.property == Property::UnreachLabel && self.symbols.text(*label) == ERROR_LABEL
+                {
+                    let never = self.truth(false);
+                    self.assert(never, "unreach-label: ERROR");
+                }
+                self.statement(*body)?;
+            }
+            StmtKind::Goto(label) => {
+                let block = self.label(*label);
+                self.jump(block);
+            }
+            StmtKind::ComputedGoto(_) => return Err(self.unsupported("a computed `goto`")),
+            StmtKind::Break | StmtKind::Continue => {
+                let target = self.targets.last().map(|&(behind, next)| match stmt.kind {
+                    StmtKind::Break => Some(behind),
+                    _ => next,
+                });
+                match target.flatten() {
+                    Some(block) => self.jump(block),
+                    None => return Err(self.unsupported("`break` or `continue` outside of a loop")),
+                }
+            }
+            StmtKind::Return(value) => {
+                let value = match value {
+                    Some(value) => self.value(*value)?,
+                    None => Value::Void,
+                };
+                self.at = stmt.span;
+                let results = std::mem::take(&mut self.results);
+                let components = self.all_components(&value);
+                let pairs = results.iter().flatten().copied().zip(components.into_iter().flatten()).collect();
+                self.assign_all(pairs);
+                self.results = results;
+                self.end_block(Transfer::Return);
+            }
+            StmtKind::Assert(condition) => {
+                if self.options.property == Property::Assert {
+                    self.mathematical = true;
+                    let condition = self.condition(*condition);
+                    self.mathematical = false;
+                    self.at = stmt.span;
+                    self.assert(condition?, "assert: annotation");
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The body of a loop, which `break` leaves and `continue` ends.
+    fn loop_body(&mut self, body: StmtId, behind: Block, next: Block) -> Result<()> {
+        self.targets.push((behind, Some(next)));
+        let result = self.statement(body);
+        self.targets.pop();
+        result
+    }
+
+    fn switch(&mut self, subject: crate::tree::ExprId, body: StmtId) -> Result<()> {
+        let value = self.value(subject)?;
+        let Value::Int(value, _) = self.freeze_value(value) else {
+            return Err(self.unsupported("a `switch` on something that is no integer"));
+        };
+        let behind = self.new_block("end");
+        // The body is translated first: it tells which cases there are.
+        let head = self.body().current.take();
+        let outer = self.targets.last().and_then(|&(_, next)| next);
+        self.targets.push((behind, outer));
+        self.switches.push(Switch::default());
+        let result = self.statement(body);
+        let switch = self.switches.pop().unwrap_or_default();
+        self.targets.pop();
+        result?;
+        self.jump(behind);
+        self.body().current = head;
+        for &(first, last, block) in &switch.cases {
+            let next = self.new_block("switch");
+            let here = if first == last {
+                let first = self.int(first);
+                self.equal(value, first)
+            } else {
+                self.between(value, first, last)
+            };
+            self.branch(here, block, next);
+            self.start(next);
+        }
+        self.jump(switch.default.unwrap_or(behind));
+        self.forget_all();
+        self.start(behind);
+        Ok(())
+    }
+
+    /// The block of a label.
+    fn label(&mut self, label: Symbol) -> Block {
+        if let Some(&block) = self.labels.get(&label) {
+            return block;
+        }
+        let name = self.symbols.text(label).to_owned();
+        let block = self.new_block(&name);
+        self.labels.insert(label, block);
+        block
+    }
+}

@@ -1,0 +1,260 @@
+use crate::{DataModel, NoIncludes, Options, Problem, Property, SignedOverflow};
+use base::SourceMap;
+use expect_test::{Expect, expect};
+
+fn options(property: Property) -> Options {
+    Options { data_model: DataModel::Ilp32, property, signed_overflow: SignedOverflow::Wraps }
+}
+
+fn translate(text: &str, options: Options) -> Result<String, String> {
+    let mut sources = SourceMap::new();
+    let file = sources.add("t.c", text);
+    match crate::translate(&mut sources, file, options, &NoIncludes) {
+        Ok((program, _)) => Ok(program.to_string()),
+        Err(problems) => Err(match &problems[0] {
+            Problem::Error(diagnostic) => format!("error: {}", diagnostic.message),
+            Problem::Unsupported(unsupported) => unsupported.describe(&sources),
+        }),
+    }
+}
+
+/// The body of `main`, without its declarations.
+fn main_of(text: &str, options: Options) -> String {
+    let program = translate(text, options).unwrap_or_else(|problem| panic!("{problem}"));
+    let main = program.split("procedure main").nth(1).expect("main").split("\n}\n").next().expect("a body");
+    main.split_once("\n\n").map_or("", |(_, blocks)| blocks).to_owned() + "\n"
+}
+
+fn check(text: &str, expected: Expect) {
+    expected.assert_eq(&main_of(text, options(Property::UnreachCall)));
+}
+
+#[test]
+fn an_unsigned_sum_wraps_by_comparison() {
+    check(
+        "extern unsigned __VERIFIER_nondet_uint(void);\n\
+         int main(void) { unsigned a = __VERIFIER_nondet_uint(), b = a + 7; return b; }",
+        expect![[r#"
+            entry_0:
+              havoc #input;
+              assume {:input "__VERIFIER_nondet_uint", #input} true;
+              a := #input;
+              #t := a + 7;
+              b := if #t > 4294967295 then #t - 4294967296 else #t;
+              #result := if b > 2147483647 then b - 4294967296 else b;
+              return;
+        "#]],
+    );
+}
+
+#[test]
+fn a_counter_below_a_bound_does_not_wrap() {
+    check(
+        "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);\n\
+         int main(void) { int n = __VERIFIER_nondet_int(), i; for (i = 0; i < n; i++) { }\n\
+         if (i < 0) reach_error(); return 0; }",
+        expect![[r#"
+            entry_0:
+              havoc #input;
+              assume {:input "__VERIFIER_nondet_int", #input} true;
+              n := #input;
+              havoc i;
+              i := 0;
+              goto for_1;
+
+            for_1:
+              if (i < n) { goto body_2; } else { goto end_4; }
+
+            body_2:
+              goto step_3;
+
+            step_3:
+              i := i + 1;
+              goto for_1;
+
+            end_4:
+              if (i < 0) { goto then_5; } else { goto else_6; }
+
+            then_5:
+              assert {:property "unreach-call: reach_error"} false;
+              assume false;
+              return;
+
+            else_6:
+              goto join_7;
+
+            join_7:
+              #result := 0;
+              return;
+        "#]],
+    );
+}
+
+/// The bound of the loop does not hold for a counter that the body changes.
+#[test]
+fn a_counter_that_the_body_changes_may_wrap() {
+    let text = "extern int __VERIFIER_nondet_int(void);\n\
+                int main(void) { int n = __VERIFIER_nondet_int(), i; \
+                for (i = 0; i < n; i++) { i = __VERIFIER_nondet_int(); } return 0; }";
+    let body = main_of(text, options(Property::UnreachCall));
+    assert!(body.contains("if #t > 2147483647 then #t - 4294967296 else #t"), "{body}");
+}
+
+#[test]
+fn members_and_unrelated_objects_have_their_own_memory() {
+    let text = "struct s { int a; int b; struct s *next; } x, *p = &x; int y, *q = &y; long z[3];\n\
+                int main(void) { long *r = z; p->a = 1; p->b = 2; p->next = p; *q = 3; r[1] = 4; return p->a; }";
+    let program = translate(text, options(Property::UnreachCall)).expect("a supported program");
+    let memory: Vec<&str> = program.lines().filter(|line| line.starts_with("var #memory")).collect();
+    assert_eq!(
+        memory,
+        [
+            "var #memory.s.a.int32: [int][int]int;",
+            "var #memory.s.b.int32: [int][int]int;",
+            "var #memory.s.next.pointer.base: [int][int]int;",
+            "var #memory.s.next.pointer.offset: [int][int]int;",
+            "var #memory.int32: [int][int]int;",
+            "var #memory.int32#2: [int][int]int;",
+        ]
+    );
+}
+
+#[test]
+fn a_pointer_into_a_struct_joins_its_members() {
+    let text = "struct s { int a; int b; } x; int main(void) { int *p = &x.a; x.b = 2; *p = 3; return x.a; }";
+    let program = translate(text, options(Property::UnreachCall)).expect("a supported program");
+    let memory = program.lines().filter(|line| line.starts_with("var #memory")).count();
+    assert_eq!(memory, 1, "{program}");
+}
+
+#[test]
+fn variables_without_address_need_no_memory() {
+    let text = "struct s { int a[3]; struct { char c; } in; } g;\n\
+                int main(void) { struct s l = g; l.a[1] = 2; l.in.c = l.a[0]; g = l; return g.in.c; }";
+    let program = translate(text, options(Property::UnreachCall)).expect("a supported program");
+    assert!(!program.contains("#memory"), "{program}");
+    assert!(program.contains("var g.a: [int]int;"), "{program}");
+}
+
+#[test]
+fn overflow_is_asserted_only_where_it_can_happen() {
+    let count = |text: &str| {
+        let program =
+            translate(text, options(Property::NoOverflow)).unwrap_or_else(|problem| panic!("{problem}"));
+        program.matches("no-overflow").count()
+    };
+    let with = |body: &str| {
+        format!(
+            "extern int __VERIFIER_nondet_int(void); int main(void) {{ int x = __VERIFIER_nondet_int(); {body} }}"
+        )
+    };
+    for (body, expected) in [
+        ("return x + 1;", 1),
+        ("return x / 2;", 0),
+        ("return x / -1;", 1),
+        ("return -x;", 1),
+        ("if (x < 100) return x + 1; return 0;", 0),
+        ("if (x < 100 && x > -100) return x * x - x; return 0;", 0),
+        ("unsigned u = x; return u + 1 > u;", 0),
+        ("char c = x; return c + c;", 0),
+        ("long long l = x; return l * l > 5;", 0),
+        ("if (x++ < 5) return x + 1; return 0;", 2),
+        ("while (x > 3) x--; return x;", 0),
+        ("if (x > 0) goto l; return 0; l: return x + 1;", 1),
+    ] {
+        assert_eq!(count(&with(body)), expected, "{body}");
+    }
+}
+
+#[test]
+fn bits_are_exact_with_constants_and_marked_otherwise() {
+    let marked = |body: &str| {
+        let text = format!(
+            "extern unsigned __VERIFIER_nondet_uint(void);\n\
+             int main(void) {{ unsigned x = __VERIFIER_nondet_uint(), y = __VERIFIER_nondet_uint(); {body} }}"
+        );
+        translate(&text, options(Property::UnreachCall))
+            .expect("a supported program")
+            .contains("overapproximation")
+    };
+    for (body, expected) in [
+        ("return x & 255;", false),
+        ("return x | 0xf0;", false),
+        ("return (x ^ 0x80000000) >> 3;", false),
+        ("return x << (y & 7);", false),
+        ("return (x > 3) & (y < 4);", false),
+        ("return x & y;", true),
+        ("return x ^ y;", true),
+    ] {
+        assert_eq!(marked(body), expected, "{body}");
+    }
+}
+
+#[test]
+fn properties_become_assertions() {
+    let text = "extern void reach_error(void); extern void __assert_fail(const char *);\n\
+                int main(void) { int x = 0; //@ assert x == 0;\n\
+                if (x) reach_error(); if (x > 1) __assert_fail(\"x\"); if (x > 2) goto ERROR; return 0;\n\
+                ERROR: return x + 1; }";
+    for (property, expected) in [
+        (Property::UnreachCall, &["unreach-call: reach_error"][..]),
+        (Property::UnreachLabel, &["unreach-call: reach_error", "unreach-label: ERROR"]),
+        (Property::Assert, &["assert: annotation", "unreach-call: reach_error", "assert: assert"]),
+        (Property::NoOverflow, &["no-overflow: + in int"]),
+    ] {
+        let program = translate(text, options(property)).unwrap_or_else(|problem| panic!("{problem}"));
+        let mut found: Vec<&str> =
+            program.split("assert {:property \"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+        found.sort_unstable();
+        let mut expected = expected.to_vec();
+        expected.sort_unstable();
+        assert_eq!(found, expected, "{property:?}");
+    }
+}
+
+#[test]
+fn what_is_not_modelled_is_named_with_its_line() {
+    for (text, expected) in [
+        ("int main(void) {\n asm(\"nop\"); }", "unsupported: assembly at t.c:2"),
+        (
+            "int main(void) { int x;\n int *p = (int *)x; return *p; }",
+            "unsupported: a pointer made from an integer at t.c:2",
+        ),
+        (
+            "union u { float f; int i; } x;\nint main(void) { x.f = 1;\n return x.i; }",
+            "unsupported: memory that is accessed through different types at t.c:2",
+        ),
+        (
+            "extern void unknown(int *);\nint main(void) { int x; unknown(&x); return x; }",
+            "unsupported: `unknown`, which has no body and gets a pointer at t.c:2",
+        ),
+        (
+            "int main(void) { void *p = &&l;\n goto *p; l: return 0; }",
+            "unsupported: the address of a label at t.c:1",
+        ),
+        ("int f(void) { return 0; }", "unsupported: a program without `main` at t.c:1"),
+        (
+            "extern int pthread_create();\nint main(void) { return pthread_create(); }",
+            "unsupported: threads (`pthread_create`) at t.c:2",
+        ),
+        (
+            "int main(int argc, char **argv) {\n return argv[1][0]; }",
+            "unsupported: the arguments of the program at t.c:1",
+        ),
+        ("int main(void) { return *(int *)0x4000; }", "unsupported: memory at a fixed address at t.c:1"),
+        ("int main(void) { goto nowhere; }", "error: the label `nowhere` is not defined"),
+    ] {
+        assert_eq!(
+            translate(text, options(Property::UnreachCall)).err().as_deref(),
+            Some(expected),
+            "{text}"
+        );
+    }
+}
+
+/// Functions that `main` does not reach may use what they like.
+#[test]
+fn unreachable_functions_are_not_looked_at() {
+    let text = "int unused(void) { asm(\"nop\"); return 0; } int main(void) { return 0; }";
+    assert!(translate(text, options(Property::UnreachCall)).is_ok());
+}

@@ -1,0 +1,215 @@
+//! Abstract paths from the start to an error (paper "Leaping Loops", Section 4.3).
+//!
+//! The loops are the strongly connected components of the block program; nested loops are one component and become
+//! one abstract state. A path enters a component, leaves it elsewhere, and goes on along blocks; or it passes a loop
+//! head without going round. Shorter paths come first. There may be exponentially many, so their number is bounded.
+
+use base::{EntitySet, SecondaryMap};
+use program::{Edge, EdgeKind, Location, Program};
+use std::collections::VecDeque;
+
+/// A loop on a path.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Loop {
+    /// The cut points of the loop.
+    pub component: Vec<Location>,
+    /// Where the path comes in.
+    pub entry: Location,
+    /// Where it goes out.
+    pub exit: Location,
+    /// The blocks from the exit to the entry of the next loop, or to the error.
+    pub out: Vec<Edge>,
+}
+
+/// A way to an error.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Path {
+    /// Where it begins.
+    pub start: Location,
+    /// The blocks before the first loop.
+    pub stem: Vec<Edge>,
+    /// The loops, in their order.
+    pub loops: Vec<Loop>,
+}
+
+impl Path {
+    /// Where the path ends.
+    pub fn end(&self, program: &Program) -> Location {
+        let last = match self.loops.last() {
+            Some(last) => last.out.last(),
+            None => self.stem.last(),
+        };
+        last.map_or(self.start, |&edge| program.edges[edge].target)
+    }
+}
+
+/// The components of a program that are loops: for every location the number of its loop.
+pub struct Components {
+    of: SecondaryMap<Location, Option<u32>>,
+    members: Vec<Vec<Location>>,
+}
+
+impl Components {
+    /// The loop of a location.
+    pub fn members(&self, location: Location) -> Option<&[Location]> {
+        self.of[location].map(|number| &self.members[number as usize][..])
+    }
+}
+
+/// How many locations a search for paths may visit, and how many paths it returns.
+const MOST_PREFIXES: usize = 20_000;
+const MOST_PATHS: usize = 64;
+const MOST_LOOPS: usize = 8;
+
+/// Paths to an error, shorter ones first.
+pub fn paths(program: &Program, components: &Components, goal: Location) -> Vec<Path> {
+    let useful = towards(program, goal);
+    let mut found = Vec::new();
+    let mut queue: VecDeque<(Path, Location)> = VecDeque::new();
+    for &start in &program.initial {
+        queue.push_back((Path { start, stem: Vec::new(), loops: Vec::new() }, start));
+    }
+    let mut visited = 0;
+    while let Some((path, at)) = queue.pop_front() {
+        visited += 1;
+        if visited > MOST_PREFIXES || found.len() >= MOST_PATHS {
+            break;
+        }
+        if at == goal {
+            found.push(path);
+            continue;
+        }
+        let mut go_on = |path: &Path, from: Location| {
+            for &edge in &program.outgoing[from] {
+                let data = &program.edges[edge];
+                let inside =
+                    components.of[from].is_some() && components.of[from] == components.of[data.target];
+                let internal = matches!(data.kind, EdgeKind::Internal(_)) && !data.overapproximates;
+                if inside || !internal || !useful.contains(data.target) {
+                    continue;
+                }
+                let mut longer = path.clone();
+                match longer.loops.last_mut() {
+                    Some(last) => last.out.push(edge),
+                    None => longer.stem.push(edge),
+                }
+                queue.push_back((longer, data.target));
+            }
+        };
+        if let Some(component) = components.members(at)
+            && path.loops.len() < MOST_LOOPS
+        {
+            for &exit in component {
+                let mut leaping = path.clone();
+                let component = component.to_vec();
+                leaping.loops.push(Loop { component, entry: at, exit, out: Vec::new() });
+                go_on(&leaping, exit);
+            }
+        }
+        go_on(&path, at);
+    }
+    found
+}
+
+/// The locations from which a location can be reached by internal edges.
+fn towards(program: &Program, goal: Location) -> EntitySet<Location> {
+    let mut incoming: SecondaryMap<Location, Vec<Location>> = SecondaryMap::new();
+    for edge in program.live_edges() {
+        let data = &program.edges[edge];
+        if matches!(data.kind, EdgeKind::Internal(_)) {
+            incoming[data.target].push(data.source);
+        }
+    }
+    let mut seen = EntitySet::new();
+    let mut pending = vec![goal];
+    while let Some(location) = pending.pop() {
+        if seen.insert(location) {
+            pending.extend(&incoming[location]);
+        }
+    }
+    seen
+}
+
+/// The strongly connected components of the internal edges (Tarjan's algorithm on an explicit stack).
+pub fn components(program: &Program) -> Components {
+    let mut search = Search::default();
+    for root in program.locations.keys() {
+        if search.index[root].is_none() {
+            search.explore(program, root);
+        }
+    }
+    search.components
+}
+
+#[derive(Default)]
+struct Search {
+    index: SecondaryMap<Location, Option<u32>>,
+    low: SecondaryMap<Location, u32>,
+    open: Vec<Location>,
+    is_open: SecondaryMap<Location, bool>,
+    count: u32,
+    components: Components,
+}
+
+impl Default for Components {
+    fn default() -> Components {
+        Components { of: SecondaryMap::new(), members: Vec::new() }
+    }
+}
+
+impl Search {
+    fn enter(&mut self, location: Location) {
+        self.index[location] = Some(self.count);
+        self.low[location] = self.count;
+        self.count += 1;
+        self.open.push(location);
+        self.is_open[location] = true;
+    }
+
+    fn explore(&mut self, program: &Program, root: Location) {
+        self.enter(root);
+        let mut pending = vec![(root, 0usize)];
+        while let Some((location, position)) = pending.pop() {
+            let Some(&edge) = program.outgoing[location].get(position) else {
+                self.leave(program, location);
+                if let Some(&(parent, _)) = pending.last() {
+                    self.low[parent] = self.low[parent].min(self.low[location]);
+                }
+                continue;
+            };
+            pending.push((location, position + 1));
+            if !matches!(program.edges[edge].kind, EdgeKind::Internal(_)) {
+                continue;
+            }
+            let next = program.edges[edge].target;
+            match self.index[next] {
+                None => {
+                    self.enter(next);
+                    pending.push((next, 0));
+                }
+                Some(index) if self.is_open[next] => self.low[location] = self.low[location].min(index),
+                Some(_) => {}
+            }
+        }
+    }
+
+    fn leave(&mut self, program: &Program, location: Location) {
+        if self.index[location] != Some(self.low[location]) {
+            return;
+        }
+        let start = self.open.iter().rposition(|&open| open == location).expect("it is open");
+        let mut members = self.open.split_off(start);
+        for &member in &members {
+            self.is_open[member] = false;
+        }
+        let turns = |&edge: &Edge| program.edges[edge].target == location;
+        if members.len() > 1 || program.outgoing[location].iter().any(turns) {
+            members.sort_unstable();
+            let number = u32::try_from(self.components.members.len()).expect("fewer loops than locations");
+            for &member in &members {
+                self.components.of[member] = Some(number);
+            }
+            self.components.members.push(members);
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! Evidence that an error is reachable through loops (paper "Leaping Loops in the Presence of Abstraction").
+//!
+//! A [`LeapCertificate`] is a chain of abstract states, its [`Port`]s, from an initial location to an error. Two
+//! successive ports are linked by a move or by a leap over a loop, in one of three modes: `must⁻` (every state of the
+//! later port is reached from one of the earlier), `may` (some is), `must⁺` (every state of the earlier one reaches
+//! one of the later). First come `must⁻` links, then at most one `may` link, then `must⁺` links; this is the one-flip
+//! trick. If the `may` link is possible, or without one the port between the two kinds has a state, an execution
+//! through the whole chain exists.
+//!
+//! Moves are told in terms of single-step edges, so that the certificate can be checked without the blocks.
+
+use crate::automaton::{Edge, Error, Location};
+use crate::variables::Var;
+use base::PrimaryMap;
+use logic::{Symbol, Term};
+
+base::id!(
+    /// A part of a move.
+    Plan,
+    "p"
+);
+
+base::id!(
+    /// A move.
+    Move,
+    "m"
+);
+
+/// How a loop-free piece of a program is executed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum PlanData {
+    /// Nothing happens.
+    Empty,
+    /// One single-step edge.
+    Edge(Edge),
+    /// First the one, then the edge.
+    Then(Plan, Edge),
+    /// The first if the formula holds at the beginning of the leg, otherwise the second.
+    If(Term, Plan, Plan),
+}
+
+/// A loop-free piece of a move, with a strategy for its choices.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Leg {
+    /// What is executed.
+    pub plan: Plan,
+    /// The values of auxiliary constants, over the state at the beginning of the leg. Others stay free.
+    pub strategy: Vec<(Symbol, Term)>,
+}
+
+/// Transitions from one location to another, which are transitions of the program: some executions of the legs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MoveData {
+    /// Where they begin.
+    pub source: Location,
+    /// Where they end.
+    pub target: Location,
+    /// What they do.
+    pub legs: Vec<Leg>,
+}
+
+/// An abstract state at one location.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Port {
+    /// The location.
+    pub location: Location,
+    /// The predicate.
+    pub formula: Term,
+}
+
+/// How two ports are related.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Mode {
+    /// `must⁻`: every state of the later port has a predecessor in the earlier.
+    MustMinus,
+    /// Some state of the earlier port has a successor in the later.
+    May,
+    /// `must⁺`: every state of the earlier port has a successor in the later.
+    MustPlus,
+}
+
+/// The range of a variable inside an abstract state.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Bound {
+    /// An integer variable that the loop changes.
+    pub var: Var,
+    /// The location.
+    pub location: Location,
+    /// Not above the variable, over what the loop does not change.
+    pub lower: Term,
+    /// Not below the variable, over what the loop does not change.
+    pub upper: Term,
+}
+
+/// A leap over a loop: `a` is the union of the regions, the entry port is the port before, the exit port the one after.
+///
+/// With mode `must⁻` it claims Theorem 1, with mode `must⁺` Theorem 2 of the paper, for the transition system whose
+/// only transitions are `moves` from `a` outside the exit port.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Leap {
+    /// The abstract state `a`, by location.
+    pub region: Vec<Port>,
+    /// The transitions inside `a`.
+    pub moves: Vec<Move>,
+    /// Variables that the loop changes and on which nothing else in it depends. Only for `must⁺`.
+    pub hidden: Vec<Var>,
+    /// Why `a` is finite, for given values of what the loop does not change: a range for every other changed integer.
+    pub bounds: Vec<Bound>,
+}
+
+/// How one gets from a port to the next.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Link {
+    /// By a move.
+    Step(Move),
+    /// By a leap.
+    Leap(Leap),
+}
+
+/// Evidence that an error is reachable.
+#[derive(Clone, Debug)]
+pub struct LeapCertificate {
+    /// The error.
+    pub error: Error,
+    /// The parts of moves.
+    pub plans: PrimaryMap<Plan, PlanData>,
+    /// The moves.
+    pub moves: PrimaryMap<Move, MoveData>,
+    /// The chain of ports, from an initial location to that of the error.
+    pub ports: Vec<Port>,
+    /// What is between them: one less than ports.
+    pub links: Vec<(Mode, Link)>,
+}

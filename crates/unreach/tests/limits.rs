@@ -1,0 +1,122 @@
+//! Runs that come to a limit, and runs that must not differ.
+
+#![allow(clippy::disallowed_methods, reason = "the test looks at the clock and reads its programs")]
+
+use rustix::process::{Pid, Signal, kill_process};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+/// A nonlinear loop invariant that no source of interpolants finds: every iteration of the refinement proves one more
+/// unrolling.
+const DIVERGING: &str = "procedure main(n: int)
+{
+  var i, s, c: int;
+  i, s, c := 0, 0, 0;
+  while (i < n) {
+    c := c + 3 * i * i + 3 * i + 1;
+    s := s + 2 * i + 1;
+    i := i + 1;
+  }
+  assert s * s * s == c * c;
+}
+";
+
+fn file(name: &str, content: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&path, content).expect("the folder of the test is writable");
+    path
+}
+
+fn start(arguments: &[&str], path: &Path) -> Child {
+    Command::new(env!("CARGO_BIN_EXE_unreach"))
+        .arg("verify")
+        .args(arguments)
+        .arg(path)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary runs")
+}
+
+fn finish(child: Child) -> Output {
+    child.wait_with_output().expect("the binary ends")
+}
+
+#[track_caller]
+fn unknown(output: &Output, reason: &str) {
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(text.lines().next(), Some(format!("UNKNOWN ({reason})").as_str()), "{output:?}");
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
+fn a_timeout_is_kept_within_half_a_second() {
+    let path = file("timeout.bpl", DIVERGING);
+    let begun = Instant::now();
+    let output = finish(start(&["--timeout", "1"], &path));
+    let taken = begun.elapsed();
+    unknown(&output, "timeout");
+    assert!(taken >= Duration::from_secs(1) && taken < Duration::from_millis(1500), "{taken:?}");
+}
+
+#[test]
+fn a_memory_limit_ends_the_run() {
+    let path = file("memory.bpl", DIVERGING);
+    // The limit lies below what the solver needs to start, so that the test does not depend on how fast memory grows.
+    let begun = Instant::now();
+    let output = finish(start(&["--memory", "20", "--timeout", "20"], &path));
+    unknown(&output, "out of memory");
+    assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
+}
+
+fn catches_interrupts(process: u32) -> bool {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).expect("the process is alive");
+    let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).expect("a mask of signals");
+    let mask = u64::from_str_radix(caught.trim(), 16).expect("hexadecimal digits");
+    mask & (1 << (Signal::INT.as_raw() - 1)) != 0
+}
+
+#[test]
+fn an_interrupt_ends_the_run_with_a_verdict() {
+    let path = file("interrupt.bpl", DIVERGING);
+    let child = start(&["--timeout", "20"], &path);
+    // Before it has its handler, the process would just die. The kernel tells which signals it catches.
+    while !catches_interrupts(child.id()) {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let pid = Pid::from_raw(i32::try_from(child.id()).expect("a process id")).expect("not zero");
+    kill_process(pid, Signal::INT).expect("the process is alive");
+    let begun = Instant::now();
+    let output = finish(child);
+    unknown(&output, "cancelled");
+    assert!(begun.elapsed() < Duration::from_millis(500), "{:?}", begun.elapsed());
+}
+
+#[test]
+fn the_same_input_gives_the_same_run() {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/programs");
+    let programs = ["mccarthy91", "mccarthy91_argument", "ex1", "ex2", "recursion_global", "array_loop"];
+    for name in programs {
+        let path = folder.join(name).with_extension("bpl");
+        let saved =
+            |run: usize| PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.{run}.json"));
+        let runs: Vec<(Output, Output, Option<String>)> = (0..2)
+            .map(|run| {
+                let certificate = saved(run).display().to_string();
+                let text = finish(start(&["--stats", "--certificate", &certificate], &path));
+                let json = finish(start(&["--stats", "--json"], &path));
+                (text, json, std::fs::read_to_string(saved(run)).ok())
+            })
+            .collect();
+        let [(text, json, proof), (text_again, json_again, proof_again)] = &runs[..] else {
+            unreachable!("there are two runs")
+        };
+        assert!(!text.stderr.is_empty(), "{name}: statistics were asked for");
+        assert_eq!(text, text_again, "{name}");
+        assert_eq!(json, json_again, "{name}");
+        assert_eq!(proof.is_some(), text.status.code() == Some(0), "{name}: only a proof is written");
+        assert_eq!(proof, proof_again, "{name}");
+    }
+}

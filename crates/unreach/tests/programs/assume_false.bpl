@@ -1,0 +1,6 @@
+//@ verdict: safe
+procedure main()
+{
+  assume false;
+  assert false;
+}

@@ -1,0 +1,5 @@
+//@ verdict: safe
+procedure main(x: int)
+{
+  assert x * x >= 0;
+}
