@@ -239,7 +239,10 @@ impl<'a> Elaborator<'a> {
     fn apply(&mut self, name: Ident, arguments: &[ExprId], span: Span) -> Option<Expr> {
         let function = match self.functions[name.symbol] {
             Some((Entry::Known(function), _)) => function,
-            Some((Entry::Broken, _)) => return None,
+            Some((Entry::Broken, _)) => {
+                self.used(name.symbol);
+                return None;
+            }
             None => {
                 self.error(name.span, format!("function `{}` is not declared", self.ast.name(name.symbol)));
                 return None;

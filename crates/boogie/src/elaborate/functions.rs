@@ -3,9 +3,10 @@
 use super::scopes::Position;
 use super::{Elaborator, Entry};
 use crate::ast::{Attribute, AttributeArgument, FunctionDeclaration};
-use crate::features::Feature;
-use base::Span;
-use ir::{Builtin, Function, FunctionData, Meaning, Variable, VariableKind};
+use crate::features::{Feature, Unsupported};
+use crate::symbols::Symbol;
+use base::EntitySet;
+use ir::{Builtin, ExprData, Function, FunctionData, Meaning, Variable, VariableKind};
 
 /// The attributes that name an operation of the logic.
 const BUILTIN: &[&str] = &["builtin", "bvbuiltin"];
@@ -17,8 +18,17 @@ impl Elaborator<'_> {
             self.declared_twice("function", name.symbol, name.span, before);
             return;
         }
+        let before = self.unsupported.len();
         let entry = self.function_signature(declaration).map_or(Entry::Broken, Entry::Known);
         self.functions[name.symbol] = Some((entry, name.span));
+        // A function that is never used needs no meaning, and preludes of tools declare many.
+        self.deferred[name.symbol] = self.unsupported.split_off(before);
+    }
+
+    /// Reports what is not supported about a function, now that it is used.
+    pub(super) fn used(&mut self, function: Symbol) {
+        let deferred = std::mem::take(&mut self.deferred[function]);
+        self.unsupported.extend(deferred);
     }
 
     fn function_signature(&mut self, declaration: &FunctionDeclaration) -> Option<Function> {
@@ -76,8 +86,15 @@ impl Elaborator<'_> {
         for attribute in named {
             if declaration.body.is_some() {
                 self.error(attribute.name.span, "a function of the solver cannot have a body");
-            } else if let Some(builtin) = self.builtin(attribute, declaration) {
-                meaning = Meaning::Builtin(builtin);
+            } else {
+                match self.builtin(attribute, declaration) {
+                    Ok(builtin) => meaning = Meaning::Builtin(builtin),
+                    Err(Some(feature)) => {
+                        let unsupported = Unsupported { feature, span: attribute.name.span };
+                        self.deferred_meanings.push((function, unsupported));
+                    }
+                    Err(None) => {}
+                }
             }
         }
         let data = &mut self.program.functions[function];
@@ -113,13 +130,18 @@ impl Elaborator<'_> {
         name
     }
 
-    fn builtin(&mut self, attribute: &Attribute, declaration: &FunctionDeclaration) -> Option<Builtin> {
-        let span: Span = attribute.name.span;
+    /// What the attribute says; an unknown feature, or nothing if it has a mistake, which is reported.
+    fn builtin(
+        &mut self,
+        attribute: &Attribute,
+        declaration: &FunctionDeclaration,
+    ) -> Result<Builtin, Option<Feature>> {
         let text = match attribute.arguments.as_slice() {
             [AttributeArgument::Text(text)] => self.unquoted(*text),
             _ => {
-                self.error(span, "expected one string that names a function of the solver");
-                return None;
+                let message = "expected one string that names a function of the solver";
+                self.error(attribute.name.span, message);
+                return Err(None);
             }
         };
         if self.ast.name(attribute.name.symbol) == "smtdefined" {
@@ -132,15 +154,26 @@ impl Elaborator<'_> {
                 && text.starts_with("((as const ")
                 && text.ends_with(&format!(") {parameter})"))
             {
-                return Some(Builtin::ConstantMap);
+                return Ok(Builtin::ConstantMap);
             }
-            self.unsupported(Feature::SmtDefined, span);
-            return None;
+            return Err(Some(Feature::SmtDefined));
         }
-        let builtin = Builtin::parse(&text);
-        if builtin.is_none() {
-            self.unsupported(Feature::Builtin(text), span);
+        Builtin::parse(&text).ok_or(Some(Feature::Builtin(text)))
+    }
+
+    /// Functions whose meaning is not supported are reported if an expression uses them.
+    pub(super) fn report_used_functions(&mut self) {
+        if self.deferred_meanings.is_empty() {
+            return;
         }
-        builtin
+        let mut used = EntitySet::new();
+        for (_, node) in self.program.expressions.iter() {
+            if let ExprData::Apply(function, _) = node.data {
+                used.insert(function);
+            }
+        }
+        let deferred = std::mem::take(&mut self.deferred_meanings);
+        let reported = deferred.into_iter().filter(|(function, _)| used.contains(*function));
+        self.unsupported.extend(reported.map(|(_, unsupported)| unsupported));
     }
 }

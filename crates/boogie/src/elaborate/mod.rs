@@ -73,6 +73,8 @@ pub(crate) fn elaborate(
         values: SecondaryMap::new(),
         visits: Vec::new(),
         structs: Structs::default(),
+        deferred: SecondaryMap::new(),
+        deferred_meanings: Vec::new(),
     };
     let warnings = elaborator.run();
     (elaborator.program, warnings)
@@ -99,6 +101,10 @@ struct Elaborator<'a> {
     values: SecondaryMap<ExprId, PackedOption<Expr>>,
     visits: Vec<expressions::Visit>,
     structs: Structs,
+    /// What is not supported about the signatures of functions that were not used so far.
+    deferred: SecondaryMap<Symbol, Vec<Unsupported>>,
+    /// Functions whose meaning is not supported.
+    deferred_meanings: Vec<(Function, Unsupported)>,
 }
 
 impl<'a> Elaborator<'a> {
@@ -127,6 +133,7 @@ impl<'a> Elaborator<'a> {
             }
         }
         self.implement_procedures();
+        self.report_used_functions();
         if !self.errors.is_empty() {
             return Vec::new();
         }

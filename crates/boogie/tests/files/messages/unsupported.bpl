@@ -1,5 +1,7 @@
 //@ messages
-// What parses but has no meaning yet is named with its place.
+// What parses but has no meaning yet is named with its place; functions only if they are used.
+function unused<a>(x: a, y: float8e24) returns (a);
+function {:builtin "fp.sub"} also_unused(x: int) returns (int);
 type Poly = <a>[a]int;
 const p: Poly;
 const f: float24e8;
@@ -9,6 +11,7 @@ const w: bv100000;
 function id<a>(x: a) returns (a);
 function {:builtin "fp.add"} add(x: int, y: int) returns (int);
 function {:smtdefined "(+ x y)"} sum(x: int, y: int) returns (int);
+axiom id(1) == add(1, sum(2, 3)) + id(1);
 axiom (lambda x: int :: x)[1] == 1;
 axiom (forall<a> x: a :: id(x) == x);
 axiom 2.0 ** 3.0 == 8.0;
@@ -30,117 +33,117 @@ procedure q(x: int)
 }
 //@ expect
 // error: unsupported: polymorphic maps
-//  --> input.bpl:3:13
+//  --> input.bpl:5:13
 //   |
-// 3 | type Poly = <a>[a]int;
+// 5 | type Poly = <a>[a]int;
 //   |             ^^^^^^^^^
 // error: unsupported: floating-point types
-//  --> input.bpl:5:10
+//  --> input.bpl:7:10
 //   |
-// 5 | const f: float24e8;
+// 7 | const f: float24e8;
 //   |          ^^^^^^^^^
 // error: unsupported: type `string`
-//  --> input.bpl:6:10
-//   |
-// 6 | const s: string;
-//   |          ^^^^^^
-// error: unsupported: the partial order of constants
-//  --> input.bpl:7:14
-//   |
-// 7 | const o: int extends o complete;
-//   |              ^^^^^^^^^^^^^^^^^^
-// error: unsupported: bit-vectors of more than 65536 bits
 //  --> input.bpl:8:10
 //   |
-// 8 | const w: bv100000;
-//   |          ^^^^^^^^
-// error: unsupported: polymorphic functions
-//  --> input.bpl:9:10
+// 8 | const s: string;
+//   |          ^^^^^^
+// error: unsupported: the partial order of constants
+//  --> input.bpl:9:14
 //   |
-// 9 | function id<a>(x: a) returns (a);
-//   |          ^^
-// error: unsupported: builtin function "fp.add"
-//   --> input.bpl:10:12
+// 9 | const o: int extends o complete;
+//   |              ^^^^^^^^^^^^^^^^^^
+// error: unsupported: bit-vectors of more than 65536 bits
+//   --> input.bpl:10:10
 //    |
-// 10 | function {:builtin "fp.add"} add(x: int, y: int) returns (int);
+// 10 | const w: bv100000;
+//    |          ^^^^^^^^
+// error: unsupported: polymorphic functions
+//   --> input.bpl:11:10
+//    |
+// 11 | function id<a>(x: a) returns (a);
+//    |          ^^
+// error: unsupported: builtin function "fp.add"
+//   --> input.bpl:12:12
+//    |
+// 12 | function {:builtin "fp.add"} add(x: int, y: int) returns (int);
 //    |            ^^^^^^^
 // error: unsupported: functions that are defined by SMT-LIB text
-//   --> input.bpl:11:12
+//   --> input.bpl:13:12
 //    |
-// 11 | function {:smtdefined "(+ x y)"} sum(x: int, y: int) returns (int);
+// 13 | function {:smtdefined "(+ x y)"} sum(x: int, y: int) returns (int);
 //    |            ^^^^^^^^^^
 // error: unsupported: lambda expressions
-//   --> input.bpl:12:7
-//    |
-// 12 | axiom (lambda x: int :: x)[1] == 1;
-//    |       ^^^^^^^^^^^^^^^^^^^^
-// error: unsupported: quantifiers over types
-//   --> input.bpl:13:7
-//    |
-// 13 | axiom (forall<a> x: a :: id(x) == x);
-//    |       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-// error: unsupported: the power operator
-//   --> input.bpl:14:7
-//    |
-// 14 | axiom 2.0 ** 3.0 == 8.0;
-//    |       ^^^^^^^^^^
-// error: unsupported: the partial order of constants
 //   --> input.bpl:15:7
 //    |
-// 15 | axiom o <: o;
-//    |       ^^^^^^
-// error: unsupported: floating-point types
+// 15 | axiom (lambda x: int :: x)[1] == 1;
+//    |       ^^^^^^^^^^^^^^^^^^^^
+// error: unsupported: quantifiers over types
 //   --> input.bpl:16:7
 //    |
-// 16 | axiom 0x1.0e0f24e8 == 0x1.0e0f24e8;
+// 16 | axiom (forall<a> x: a :: id(x) == x);
+//    |       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+// error: unsupported: the power operator
+//   --> input.bpl:17:7
+//    |
+// 17 | axiom 2.0 ** 3.0 == 8.0;
+//    |       ^^^^^^^^^^
+// error: unsupported: the partial order of constants
+//   --> input.bpl:18:7
+//    |
+// 18 | axiom o <: o;
+//    |       ^^^^^^
+// error: unsupported: floating-point types
+//   --> input.bpl:19:7
+//    |
+// 19 | axiom 0x1.0e0f24e8 == 0x1.0e0f24e8;
 //    |       ^^^^^^^^^^^^
 // error: unsupported: floating-point types
-//   --> input.bpl:16:23
+//   --> input.bpl:19:23
 //    |
-// 16 | axiom 0x1.0e0f24e8 == 0x1.0e0f24e8;
+// 19 | axiom 0x1.0e0f24e8 == 0x1.0e0f24e8;
 //    |                       ^^^^^^^^^^^^
 // error: unsupported: polymorphic procedures
-//   --> input.bpl:17:11
+//   --> input.bpl:20:11
 //    |
-// 17 | procedure poly<a>(x: a) returns (y: a);
+// 20 | procedure poly<a>(x: a) returns (y: a);
 //    |           ^^^^
 // error: unsupported: fork statements
-//   --> input.bpl:21:3
-//    |
-// 21 |   fork 1 q(1);
-//    |   ^^^^^^^^^^^^
-// error: unsupported: join statements
-//   --> input.bpl:22:3
-//    |
-// 22 |   join 1;
-//    |   ^^^^^^^
-// error: unsupported: atomic blocks
-//   --> input.bpl:23:3
-//    |
-// 23 |   atomic { i := 1; }
-//    |   ^^^^^^
-// error: unsupported: yield statements
 //   --> input.bpl:24:3
 //    |
-// 24 |   yield;
-//    |   ^^^^^^
-// error: unsupported: asynchronous calls
+// 24 |   fork 1 q(1);
+//    |   ^^^^^^^^^^^^
+// error: unsupported: join statements
 //   --> input.bpl:25:3
 //    |
-// 25 |   call async q(1);
-//    |   ^^^^^^^^^^^^^^^^
-// error: unsupported: parallel calls
+// 25 |   join 1;
+//    |   ^^^^^^^
+// error: unsupported: atomic blocks
 //   --> input.bpl:26:3
 //    |
-// 26 |   par q(1) | q(2);
-//    |   ^^^^^^^^^^^^^^^^
-// error: unsupported: call forall
+// 26 |   atomic { i := 1; }
+//    |   ^^^^^^
+// error: unsupported: yield statements
 //   --> input.bpl:27:3
 //    |
-// 27 |   call forall q(*);
+// 27 |   yield;
+//    |   ^^^^^^
+// error: unsupported: asynchronous calls
+//   --> input.bpl:28:3
+//    |
+// 28 |   call async q(1);
+//    |   ^^^^^^^^^^^^^^^^
+// error: unsupported: parallel calls
+//   --> input.bpl:29:3
+//    |
+// 29 |   par q(1) | q(2);
+//    |   ^^^^^^^^^^^^^^^^
+// error: unsupported: call forall
+//   --> input.bpl:30:3
+//    |
+// 30 |   call forall q(*);
 //    |   ^^^^^^^^^^^^^^^^^
 // error: unsupported: wildcard arguments
-//   --> input.bpl:28:10
+//   --> input.bpl:31:10
 //    |
-// 28 |   call q(*);
+// 31 |   call q(*);
 //    |          ^
