@@ -8,6 +8,7 @@ mod commands;
 mod engine;
 mod input;
 mod outcome;
+mod preprocessor;
 mod property;
 mod report;
 mod source;
