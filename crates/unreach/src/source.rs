@@ -95,7 +95,8 @@ pub(crate) fn c_options(arguments: &CArguments, property: Property) -> c::Option
 
 /// Reads a program; mistakes are drawn on standard error.
 pub(crate) fn load(path: &Path, arguments: &CArguments, property: Property) -> Result<Loaded, LoadError> {
-    let language = language(path)?;
+    // Whatever is wrong with the file itself comes before what is wrong with its name.
+    let language = language(path).or_else(|unknown| input::read_program(path).and(Err(unknown)))?;
     let text = match (&arguments.cpp, language) {
         (Some(command), Language::C) => preprocessor::run(command, path)?,
         (None, Language::C) => input::read_c(path)?,
