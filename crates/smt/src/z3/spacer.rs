@@ -105,6 +105,14 @@ impl<'z> Problem<'z> {
         let query = self.engine.apply(self.error, &[])?;
         // SAFETY: engine and query are alive and of this context.
         let answer = unsafe { Z3_fixedpoint_query(self.z3.context.raw(), self.engine.raw, query) };
+        let answered = self.read(terms, clauses, answer);
+        // SAFETY: context and engine are alive.
+        let statistics = unsafe { Z3_fixedpoint_get_statistics(self.z3.context.raw(), self.engine.raw) };
+        self.z3.context.count_effort(statistics);
+        answered
+    }
+
+    fn read(&self, terms: &mut Terms, clauses: &Clauses, answer: Z3_lbool) -> Result<Solution, Z3Error> {
         match answer {
             Z3_L_FALSE => {
                 let mut solution = PrimaryMap::new();
