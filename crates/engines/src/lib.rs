@@ -14,6 +14,7 @@
 //! * [`trace_abstraction`]: the refinement loop of papers "Nested Interpolants" and "Software Model Checking for
 //!   People who Love Automata";
 //! * [`leaping`]: errors behind many loop iterations, of paper "Leaping Loops in the Presence of Abstraction";
+//! * [`search`]: errors that are found by running the program;
 //! * [`kojak`]: splitting and slicing on the program graph (paper "Splitting via Interpolants");
 //! * [`impact`]: an unwinding tree with covering, as that paper compares itself with;
 //! * [`predicate_abstraction`]: the predicate automaton, refined (paper "Nested Interpolants", Section 3.3).
@@ -34,6 +35,7 @@ pub mod predicates;
 pub mod refutation;
 #[cfg(test)]
 mod samples;
+pub mod search;
 pub mod trace_abstraction;
 pub mod trace_check;
 pub mod traces;

@@ -104,7 +104,10 @@ fn shows(file: &str, property: &str, expected: Expect) {
 
 #[test]
 fn an_execution_in_the_words_of_c() {
-    shows("pointers_in_words.c", "unreach-call", expect![[r#"
+    shows(
+        "pointers_in_words.c",
+        "unreach-call",
+        expect![[r#"
         FALSE(unreach-call)
         pointers_in_words.c:21:9: `reach_error` is called: reach_error()
 
@@ -132,12 +135,16 @@ fn an_execution_in_the_words_of_c() {
            21 | reach_error();                                        fails
 
         Then: t.x = 3, t.p = &y, y = 7, a[0] = 10, a[1] = 11, a[2] = 12
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn an_overflow_with_its_operands() {
-    shows("overflow.c", "no-overflow", expect![[r#"
+    shows(
+        "overflow.c",
+        "no-overflow",
+        expect![[r#"
         FALSE(no-overflow)
         overflow.c:8:9: signed overflow (`+` in `int`, the result would be 2147483650): x += 9
 
@@ -151,15 +158,20 @@ fn an_overflow_with_its_operands() {
             8 | x += 9;                                               fails
 
         Then: x = 2147483641
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn an_invariant_in_the_words_of_c() {
-    shows("unsigned_counters.c", "unreach-call", expect![[r#"
+    shows(
+        "unsigned_counters.c",
+        "unreach-call",
+        expect![[r#"
         TRUE
         unsigned_counters.c:8:12: loop invariant: n >= s && n + s <= i + 4294967295 && i == s
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]

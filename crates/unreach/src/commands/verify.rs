@@ -11,7 +11,7 @@ use crate::report::{Answer, Report, proof as proof_report};
 use crate::source::{self, Language, Loaded};
 use base::budget::Limits;
 use base::{Budget, Interrupted, Limit};
-use certify::{Certificate, NotReplayed, Refusal};
+use certify::{Certificate, Execution, NotReplayed, Refusal};
 use engines::context::Context;
 use engines::leaping::{self, search::LeapStatistics};
 use engines::trace_abstraction::{Generalisation, Options, TraceAbstraction};
@@ -71,11 +71,10 @@ fn write_harness(path: &Path, loaded: &Loaded, answer: &Answer) -> Result<(), Ba
         Answer::Safe(_) | Answer::Unknown(_) | Answer::Internal(_) => None,
     };
     let (Some(back), Some(execution)) = (&loaded.back, execution) else { return Ok(()) };
-    let changed = execution.events.iter().flat_map(|event| &event.changed);
     let integer = |(variable, value): &(ir::Variable, ir::interpreter::Value)| {
         Some((*variable, value.as_int()?.to_big()))
     };
-    let inputs: Vec<_> = execution.inputs.iter().chain(changed).filter_map(integer).collect();
+    let inputs: Vec<_> = execution.inputs.iter().chain(&execution.choices).filter_map(integer).collect();
     let Some(test) = c::harness(back, &loaded.sources, &inputs) else {
         eprintln!("unreach: no test: an assertion cannot be said in C");
         return Ok(());
@@ -147,10 +146,15 @@ fn decide_with(
             report.statistics(&counted.text.iter().map(String::as_str).collect::<Vec<_>>());
             verdict
         }
+        Engine::Search => {
+            let (verdict, counted) = engine::search(&loaded.program, single, u64::MAX, budget);
+            report.statistics(&counted.text.iter().map(String::as_str).collect::<Vec<_>>());
+            verdict
+        }
         Engine::TraceAbstraction => {
             trace_abstraction(job, (single, &blocks.program), terms, (solvers, budget), report)
         }
-        Engine::Kojak | Engine::Impact | Engine::PredicateAbstraction => {
+        Engine::Kojak | Engine::Impact | Engine::PredicateAbstraction | Engine::Horn => {
             let (verdict, counted) = other_engine(job, &blocks.program, terms, solvers, budget);
             report.statistics(&counted.text.iter().map(String::as_str).collect::<Vec<_>>());
             verdict
@@ -173,6 +177,7 @@ fn decide_with(
         Ok(Verdict::Unsafe(counterexample)) => {
             replayed(&loaded.program, &blocks.program, &counterexample, terms, budget)
         }
+        Ok(Verdict::Run(run)) => confirmed(certify::rerun(&loaded.program, &run, budget)),
         Ok(Verdict::Leaps(evidence)) => {
             let programs = Programs { source: &loaded.program, single, blocks: &blocks.program };
             leaps::accepted(&programs, &evidence, terms, (solvers, budget))
@@ -191,6 +196,7 @@ fn other_engine(
 ) -> (Result<Verdict, Interrupted>, engine::Counted) {
     match job.engine {
         Engine::Kojak => engine::kojak(program, engine::interpolation(job), terms, solvers, budget),
+        Engine::Horn => engine::horn(program, terms, solvers, budget),
         Engine::Impact => engine::impact(program, engine::interpolation(job), terms, solvers, budget),
         _ => engine::predicate_abstraction(program, job, terms, solvers, budget),
     }
@@ -264,7 +270,12 @@ pub(super) fn replayed(
     terms: &mut Terms,
     budget: &Budget,
 ) -> Answer {
-    match certify::replay(source, program, counterexample, terms, budget) {
+    confirmed(certify::replay(source, program, counterexample, terms, budget))
+}
+
+/// What the interpreter says to a counterexample.
+pub(super) fn confirmed(execution: Result<Execution, NotReplayed>) -> Answer {
+    match execution {
         Ok(execution) => Answer::Unsafe(Box::new(execution)),
         Err(NotReplayed::Interrupted(Interrupted(limit))) => Answer::Unknown(Reason::Limit(limit)),
         Err(NotReplayed::Axiom(_)) => {

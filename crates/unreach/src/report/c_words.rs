@@ -4,7 +4,7 @@
 //! told. A pointer is put together from its base and its offset; a change of memory is told as the change of the
 //! object's part that C would name. Memory that gets arbitrary contents as a whole is not told at all.
 
-use super::execution::{Change, Line};
+use super::execution::{Change, Line, Told};
 use crate::source::Loaded;
 use base::Span;
 use c::{BackMap, CKind, Part};
@@ -19,33 +19,28 @@ use std::sync::Arc;
 /// Memory whose contents change at more places than this in one step was not written by an assignment.
 const MOST_CELLS: usize = 4;
 
-/// An execution, told in C.
-pub(super) struct Told {
-    /// The lines.
-    pub(super) lines: Vec<Line>,
-    /// The answers of the environment, in order.
-    pub(super) inputs: Vec<(Span, Change)>,
-    /// The last values of what was told and is still visible.
-    pub(super) last: Vec<Change>,
-}
-
 /// Tells an execution.
 pub(super) fn tell(loaded: &Loaded, back: &BackMap, execution: &Execution) -> Told {
     let mut teller =
         Teller { loaded, back, known: execution.inputs.iter().cloned().collect(), seen: Vec::new() };
     let mut lines: Vec<Line> = Vec::new();
     let mut inputs = Vec::new();
-    for event in &execution.events {
+    let mut left_out = None;
+    for (position, event) in execution.events.iter().enumerate() {
+        if execution.left_out.is_some_and(|gap| gap.position == position) {
+            left_out = Some(lines.len());
+        }
         for (variable, value) in &event.changed {
             if let Some(input) = back.inputs.iter().find(|input| input.variable == *variable) {
                 let change =
                     Change { name: format!("{}()", input.function), value: scalar(value, input.kind) };
-                inputs.push((input.span, change));
+                inputs.push((Some(input.span), change));
             }
         }
         let Some(line) = teller.line(event) else { continue };
+        let lines_before = lines.len();
         match lines.last_mut() {
-            Some(previous) if teller.continues(previous, &line) => {
+            Some(previous) if left_out != Some(lines_before) && teller.continues(previous, &line) => {
                 previous.span = line.span;
                 previous.changes.extend(line.changes);
                 if !line.note.is_empty() {
@@ -60,7 +55,7 @@ pub(super) fn tell(loaded: &Loaded, back: &BackMap, execution: &Execution) -> To
     let function = &loaded.program.procedures[place].name;
     let last =
         teller.seen.into_iter().filter(|(scope, _)| scope.as_ref().is_none_or(|scope| scope == function));
-    Told { lines, inputs, last: last.map(|(_, change)| change).collect() }
+    Told { lines, left_out, inputs, last: last.map(|(_, change)| change).collect() }
 }
 
 /// What an assertion of the translation says about the C program, with the values that it speaks of.

@@ -3,11 +3,14 @@
 use crate::source::Loaded;
 use base::Span;
 use certify::Execution;
-use certify::replay::{Recorded, RecordedKind};
+use certify::replay::{LeftOut, Recorded, RecordedKind};
 use ir::interpreter::{FailureKind, Place, Value};
 use ir::{StatementKind, Variable};
 use serde_json::json;
 use std::fmt::Write;
+
+/// Deeper calls are not indented further.
+const DEEPEST_INDENT: usize = 20;
 
 /// A line of the listing.
 pub(super) struct Line {
@@ -27,22 +30,31 @@ pub(super) struct Change {
 }
 
 /// An execution in the words of its language.
-struct Told {
-    lines: Vec<Line>,
-    inputs: Vec<(Option<Span>, Change)>,
-    last: Vec<Change>,
+pub(super) struct Told {
+    pub(super) lines: Vec<Line>,
+    /// How many of the lines come before the part of the run that was left out.
+    pub(super) left_out: Option<usize>,
+    /// What the environment chose, and where.
+    pub(super) inputs: Vec<(Option<Span>, Change)>,
+    /// The last values.
+    pub(super) last: Vec<Change>,
 }
 
 fn tell(loaded: &Loaded, execution: &Execution) -> Told {
     if let Some(back) = &loaded.back {
-        let told = super::c_words::tell(loaded, back, execution);
-        let inputs = told.inputs.into_iter().map(|(span, change)| (Some(span), change)).collect();
-        return Told { lines: told.lines, inputs, last: told.last };
+        return super::c_words::tell(loaded, back, execution);
     }
     let inputs =
         changes(loaded, &inputs(loaded, execution)).into_iter().map(|change| (None, change)).collect();
-    let lines = execution.events.iter().filter_map(|event| line(loaded, event)).collect();
-    Told { lines, inputs, last: changes(loaded, &execution.last) }
+    let mut lines = Vec::new();
+    let mut left_out = None;
+    for (position, event) in execution.events.iter().enumerate() {
+        if execution.left_out.is_some_and(|gap| gap.position == position) {
+            left_out = Some(lines.len());
+        }
+        lines.extend(line(loaded, event));
+    }
+    Told { lines, left_out, inputs, last: changes(loaded, &execution.last) }
 }
 
 /// The execution as text.
@@ -62,23 +74,11 @@ pub(super) fn text(loaded: &Loaded, execution: &Execution) -> String {
         let _ = writeln!(out, "\nInputs: {inputs}");
     }
     let _ = writeln!(out, "\nExecution:");
-    let lines = told.lines;
-    for part in fold(&lines) {
-        match part {
-            Part::Line(line) => {
-                let number = loaded.sources.line_column(line.span).line;
-                let source = loaded.sources.file(line.span.file).line(number).trim();
-                let indent = "    ".repeat(line.depth);
-                let left = format!("{number:>5} | {indent}{source}");
-                let _ = match line.note.as_str() {
-                    "" => writeln!(out, "{left}"),
-                    note => writeln!(out, "{left:<60}  {note}"),
-                };
-            }
-            Part::More(count) => {
-                let _ = writeln!(out, "      | … {count} more times");
-            }
-        }
+    let (first, last) = told.lines.split_at(told.left_out.unwrap_or(told.lines.len()));
+    listing(loaded, first, &mut out);
+    if let Some(LeftOut { count, .. }) = execution.left_out {
+        let _ = writeln!(out, "      | … {count} steps are not shown");
+        listing(loaded, last, &mut out);
     }
     let number = loaded.sources.line_column(span).line;
     let source = loaded.sources.file(span.file).line(number).trim();
@@ -88,6 +88,25 @@ pub(super) fn text(loaded: &Loaded, execution: &Execution) -> String {
         let _ = writeln!(out, "\nThen: {last}");
     }
     out
+}
+
+/// Lines with repeated ones folded.
+fn listing(loaded: &Loaded, lines: &[Line], out: &mut String) {
+    for part in fold(lines) {
+        let _ = match part {
+            Part::Line(line) => {
+                let number = loaded.sources.line_column(line.span).line;
+                let source = loaded.sources.file(line.span.file).line(number).trim();
+                let indent = "    ".repeat(line.depth.min(DEEPEST_INDENT));
+                let left = format!("{number:>5} | {indent}{source}");
+                match line.note.as_str() {
+                    "" => writeln!(out, "{left}"),
+                    note => writeln!(out, "{left:<60}  {note}"),
+                }
+            }
+            Part::More(count) => writeln!(out, "      | … {count} more times"),
+        };
+    }
 }
 
 /// The execution for machines.
@@ -119,6 +138,7 @@ pub(super) fn json(loaded: &Loaded, execution: &Execution) -> serde_json::Value 
         "file": loaded.sources.file(span.file).name, "line": place.line, "column": place.column,
         "what": what, "condition": condition, "inputs": inputs,
         "steps": told.lines.iter().map(step).collect::<Vec<_>>(), "values": values(&told.last),
+        "steps_left_out": execution.left_out.map_or(0, |left_out| left_out.count),
     })
 }
 
