@@ -63,6 +63,8 @@ struct Info {
     kinds: BTreeSet<IntKind>,
     collapsed: bool,
     reinterpreted: bool,
+    /// Whether addresses are computed: pointers into the class are moved, or arrays in it are indexed.
+    indexed: bool,
 }
 
 /// The result of the analysis.
@@ -166,6 +168,7 @@ impl Classes {
             into.views.extend(info.views);
             into.kinds.extend(info.kinds);
             into.reinterpreted |= info.reinterpreted;
+            into.indexed |= info.indexed;
             let collapsed = into.collapsed || info.collapsed;
             for (key, target) in info.targets {
                 match into.targets.get(&key) {
@@ -311,7 +314,10 @@ impl Classes {
             ExprKind::Deref(inner) | ExprKind::AddressOf(inner) | ExprKind::Temporary(inner) => {
                 self.class(*inner)
             }
-            ExprKind::Index(inner, _) => self.class(*inner),
+            ExprKind::Index(inner, _) => {
+                let class = self.class(*inner);
+                self.index(class)
+            }
             ExprKind::Member(inner, _) => {
                 let class = self.class(*inner);
                 if let Type::Record(record) = tree.types[tree.exprs[*inner].ty]
@@ -344,11 +350,17 @@ impl Classes {
                 }
                 class
             }
-            ExprKind::PointerAdd { pointer, .. } => self.class(*pointer),
+            ExprKind::PointerAdd { pointer, .. } => {
+                let class = self.class(*pointer);
+                self.index(class)
+            }
             ExprKind::PointerAssign { place, .. } | ExprKind::Increment { place, .. } => {
                 let class = self.class(*place);
                 match tree.types[node.ty] {
-                    Type::Pointer(_) => self.target(class, key_of(tree, *place)),
+                    Type::Pointer(_) => {
+                        let target = self.target(class, key_of(tree, *place));
+                        self.index(target)
+                    }
                     _ => return None,
                 }
             }
@@ -463,6 +475,12 @@ impl Classes {
                     let (to, from) = (self.class(*to), self.class(*from));
                     self.join(to, from);
                 }
+                if copies || name == "memset" {
+                    for &argument in arguments {
+                        let class = self.class(argument);
+                        self.index(class);
+                    }
+                }
                 let first = copies
                     || matches!(name, "memset" | "realloc" | "strchr" | "strrchr" | "strstr" | "memchr");
                 match arguments.first() {
@@ -500,6 +518,23 @@ impl Classes {
                 _ => {}
             }
         }
+    }
+
+    /// Notes that addresses in a class are computed.
+    fn index(&mut self, class: Class) -> Class {
+        let root = self.compress(class);
+        self.infos[root].indexed = true;
+        class
+    }
+
+    /// Whether addresses in the class are computed, so that one key may be at several offsets of one object.
+    pub fn is_indexed(&self, class: Class) -> bool {
+        self.infos[self.find(class)].indexed
+    }
+
+    /// Whether members of structs are not told apart.
+    pub fn is_collapsed(&self, class: Class) -> bool {
+        self.infos[self.find(class)].collapsed
     }
 
     fn reinterpret(&mut self, class: Class) {

@@ -21,6 +21,8 @@ mod leaves;
 mod library;
 mod numbers;
 mod places;
+mod regions;
+mod shapes;
 mod sites;
 mod statements;
 mod values;
@@ -74,7 +76,8 @@ struct Translator<'a> {
     local_names: FxHashSet<String>,
     homes: SecondaryMap<VarId, Option<Home>>,
     leaf_cache: FxHashMap<TypeId, Rc<[Leaf]>>,
-    regions: BTreeMap<(Class, Key, Cell), Vec<Variable>>,
+    regions: BTreeMap<(Class, Key, Cell), regions::Region>,
+    shapes: shapes::Shapes,
     constant_maps: FxHashMap<ir::Type, ir::Function>,
     builtins: FxHashMap<(ir::Builtin, Vec<ir::Type>), ir::Function>,
     procedures: SecondaryMap<FuncId, Option<Procedure>>,
@@ -94,6 +97,8 @@ struct Translator<'a> {
     facts: facts::Facts,
     /// Variables with a base that is known not to be null, up to the end of the block.
     not_null: BTreeSet<Variable>,
+    /// Whether there are pointers other than null that point into no object.
+    odd_pointers: bool,
     /// Whether the value of the expression that comes next is not used.
     dropped: bool,
     /// Inside an annotation: integers have no bounds.
@@ -120,11 +125,14 @@ pub fn translate(
     let next_object = program.new_variable("#next", ir::Type::INT, VariableKind::Global, nowhere);
     program.globals.push(next_object);
     let reachable = reachable_functions(tree, main);
+    let recursive = recursive_functions(tree, &reachable);
+    let mut classes = classes::analyse(tree, symbols);
+    let shapes = shapes::analyse(tree, symbols, &mut classes, &recursive);
     let mut translator = Translator {
         tree,
         symbols,
         options,
-        classes: classes::analyse(tree, symbols),
+        classes,
         program,
         at: nowhere,
         body: None,
@@ -133,12 +141,13 @@ pub fn translate(
         homes: SecondaryMap::new(),
         leaf_cache: FxHashMap::default(),
         regions: BTreeMap::new(),
+        shapes,
         constant_maps: FxHashMap::default(),
         builtins: FxHashMap::default(),
         procedures: SecondaryMap::new(),
         function_bases: BTreeMap::new(),
         text_bases: BTreeMap::new(),
-        recursive: recursive_functions(tree, &reachable),
+        recursive,
         assigned: assigned_variables(tree),
         last_base: 0,
         next_object,
@@ -149,6 +158,7 @@ pub fn translate(
         switches: Vec::new(),
         facts: None,
         not_null: BTreeSet::new(),
+        odd_pointers: has_odd_pointers(tree),
         dropped: false,
         mathematical: false,
         asserted: 0,
@@ -219,10 +229,19 @@ impl Translator<'_> {
         base
     }
 
+    /// The least base of objects that are made at run time: all fixed ones are below.
+    fn first_new_base(&self) -> u64 {
+        (self.tree.variables.len() + self.tree.functions.len() + self.tree.texts.len()) as u64 + 1
+    }
+
     /// Gives a variable the base of a new object.
     fn allocate_into(&mut self, variable: Variable) {
         let next = self.next_object;
         let base = self.var(next);
+        // The counter only grows; said here, it need not be found out.
+        let first = self.int(self.first_new_base());
+        let new = self.compare(ir::BinaryOp::GreaterEqual, base, first);
+        self.assume(new);
         self.assign(variable, base);
         let one = self.int(1);
         let base = self.var(next);
@@ -291,7 +310,8 @@ impl Translator<'_> {
 
     /// Remembers which objects have fixed bases.
     fn remember_objects(&mut self) {
-        self.back.last_base = self.last_base;
+        self.back.last_base = self.first_new_base() - 1;
+        debug_assert!(self.last_base <= self.back.last_base);
         for (var, data) in self.tree.variables.iter() {
             let Some(Home::Fixed(base)) = self.homes[var] else { continue };
             let leaves = leaves::leaves(&self.tree.types, self.symbols, data.ty).unwrap_or_default();
@@ -495,8 +515,8 @@ impl Translator<'_> {
             span: self.at,
         });
         self.begin(procedure);
-        let next = self.next_object;
-        let entry = self.body().current;
+        let first = self.int(self.first_new_base());
+        self.assign(self.next_object, first);
         self.initialise_statics()?;
         self.initialise_texts()?;
         let callee = self.procedure(main)?;
@@ -505,17 +525,6 @@ impl Translator<'_> {
         let holders: Vec<Variable> = results.iter().map(|_| self.temporary(ir::Type::INT)).collect();
         self.at = self.tree.functions[main].span;
         self.call(callee, arguments, holders);
-        // Only now all fixed bases are known; the counter starts behind them.
-        let first = self.int(self.last_base + 1);
-        let span = self.at;
-        if let Some(entry) = entry {
-            let statement = ir::Statement {
-                kind: StatementKind::Assign(vec![(next, first)]),
-                span,
-                attributes: Vec::new(),
-            };
-            self.body().blocks[entry].statements.insert(0, statement);
-        }
         self.finish()
     }
 
@@ -701,6 +710,22 @@ fn recursive_functions(tree: &Tree, reachable: &[FuncId]) -> EntitySet<FuncId> {
         }
     }
     recursive
+}
+
+/// Whether a program makes pointers from integers other than zero.
+fn has_odd_pointers(tree: &Tree) -> bool {
+    tree.exprs.values().any(|node| {
+        let pointer = matches!(tree.types[node.ty], Type::Pointer(_));
+        pointer
+            && match node.kind {
+                ExprKind::Int(value) => value != 0,
+                ExprKind::Convert(inner) => {
+                    let origin = &tree.exprs[inner];
+                    tree.types.is_arithmetic(origin.ty) && !matches!(origin.kind, ExprKind::Int(0))
+                }
+                _ => false,
+            }
+    })
 }
 
 /// Whether a program has the label that older collections mark errors with.

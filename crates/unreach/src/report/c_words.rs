@@ -178,9 +178,14 @@ impl Teller<'_> {
             {
                 let places = differences(self.known.get(variable), value).unwrap_or_default();
                 for (path, value) in places {
-                    let [base, offset] = &path[..] else { continue };
-                    let (Ok(base), Ok(at)) = (base.parse::<u64>(), offset.parse::<u64>()) else { continue };
-                    let name = self.back.cell(memory, base, at);
+                    let number = |position: usize| path.get(position).and_then(|key| key.parse::<u64>().ok());
+                    let (base, offset) = match (memory.only, memory.by_offset) {
+                        (Some(base), _) => (Some(base), number(0)),
+                        (None, true) => (number(0), number(1)),
+                        (None, false) => (number(0), None),
+                    };
+                    let Some(base) = base else { continue };
+                    let name = self.back.cell(memory, base, offset);
                     let kind = memory.cell.map_or(CKind::Integer, |(_, kind)| kind);
                     let text = match memory.part {
                         Part::Whole => scalar(&value, kind),

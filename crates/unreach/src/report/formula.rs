@@ -173,22 +173,48 @@ impl Speaker<'_> {
 
     /// The C name of an integer in memory: at a fixed place, or where a pointer points to.
     fn cell(&self, term: Term, terms: &Terms) -> Option<String> {
-        let (row, offset) = select(term, terms)?;
-        let (map, base) = select(row, terms)?;
+        let (inner, index) = select(term, terms)?;
+        let (map, base) = match terms.as_symbol(inner) {
+            Some(_) => (inner, None),
+            None => select(inner, terms).map(|(map, base)| (map, Some(base)))?,
+        };
         let data = &self.program.variables[self.program.variables.of_symbol(terms.as_symbol(map)?)?];
         let memory = self.back.memory.get(&data.source?)?;
+        let (base, offset) = match (memory.only, memory.by_offset, base) {
+            (Some(only), _, None) => (Base::Fixed(only), Some(index)),
+            (None, true, Some(base)) => (Base::Term(base), Some(index)),
+            (None, false, None) => (Base::Term(index), None),
+            _ => return None,
+        };
         let integers = matches!(memory.cell, Some((_, CKind::Integer | CKind::Character)));
         if memory.part != Part::Whole || !integers {
             return None;
         }
         let small = |number: &Integer| u64::try_from(number.clone()).ok();
-        let name = if let Some(base) = terms.as_integer(base).and_then(small) {
-            let at = terms.as_integer(offset).and_then(small)?;
+        let fixed = match base {
+            Base::Fixed(base) => Some(base),
+            Base::Term(base) => terms.as_integer(base).and_then(small),
+        };
+        let name = if let Some(base) = fixed {
+            let at = match offset {
+                Some(offset) => Some(terms.as_integer(offset).and_then(small)?),
+                None => None,
+            };
             self.back.objects.get(&base)?;
             let name = self.back.cell(memory, base, at);
             (!name.contains(" at byte ")).then_some(name)?
         } else {
+            let Base::Term(base) = base else { return None };
             let pointer = self.pointer(base, Part::Base, terms)?;
+            let Some(offset) = offset else {
+                return Some(self.as_of(
+                    data.kind,
+                    match &memory.member {
+                        Some(member) => format!("{pointer}->{}", member.name),
+                        None => format!("*{pointer}"),
+                    },
+                ));
+            };
             let linear = terms.linear(offset);
             let [(start, factor)] = &linear.monomials[..] else { return None };
             if *factor != logic::Rational::from(Integer::from(1))
@@ -210,7 +236,12 @@ impl Speaker<'_> {
                 (None, _) => format!("{pointer}[{index}]"),
             }
         };
-        Some(if matches!(data.kind, VarKind::Old(_)) { format!("\\old({name})") } else { name })
+        Some(self.as_of(data.kind, name))
+    }
+
+    /// A name, as of the entry of the function if that is meant.
+    fn as_of(&self, kind: VarKind, name: String) -> String {
+        if matches!(kind, VarKind::Old(_)) { format!("\\old({name})") } else { name }
     }
 
     /// Variables of one name in different scopes are told apart by a number.
@@ -224,6 +255,13 @@ impl Speaker<'_> {
         }
         names
     }
+}
+
+/// The object of a cell.
+#[derive(Clone, Copy)]
+enum Base {
+    Fixed(u64),
+    Term(Term),
 }
 
 fn select(term: Term, terms: &Terms) -> Option<(Term, Term)> {
