@@ -8,6 +8,7 @@
 //! *collapsed*. A class is *reinterpreted* if its memory may be looked at through two types that do not fit
 //! together (casts between unrelated types, unions); the translation then demands that all accesses are alike.
 
+use super::builtins::writes_through_pointers;
 use crate::symbols::Symbols;
 use crate::tree::{Callee, ExprId, ExprKind, FuncId, Init, Step, StmtKind, Tree, VarId};
 use crate::types::{IntKind, Length, RecordId, Type, TypeId, Types};
@@ -475,10 +476,15 @@ impl Classes {
                     let (to, from) = (self.class(*to), self.class(*from));
                     self.join(to, from);
                 }
-                if copies || name == "memset" {
+                let moves = copies || name == "memset";
+                let full_name = symbols.text(tree.functions[function].name);
+                if moves || name.ends_with("scanf") || writes_through_pointers(full_name) {
                     for &argument in arguments {
-                        let class = self.class(argument);
-                        self.index(class);
+                        self.touch_pointed(tree, argument);
+                        if moves {
+                            let class = self.class(argument);
+                            self.index(class);
+                        }
                     }
                 }
                 let first = copies
@@ -501,6 +507,28 @@ impl Classes {
                     }
                 }
                 Some(result)
+            }
+        }
+    }
+
+    /// Notes that a function accesses what an argument points to, whatever that is a part of. Members of structs
+    /// have their own keys even then.
+    fn touch_pointed(&mut self, tree: &Tree, argument: ExprId) {
+        let mut expr = argument;
+        let mut pointee = tree.types.pointee(tree.exprs[expr].ty);
+        while let (Some(Type::Void), ExprKind::Convert(inner)) =
+            (pointee.map(|to| &tree.types[to]), &tree.exprs[expr].kind)
+        {
+            expr = *inner;
+            pointee = tree.types.pointee(tree.exprs[expr].ty);
+        }
+        let Some(ty) = pointee.and_then(|to| view(&tree.types, to)) else { return };
+        if let Some(cell) = cell_of(&tree.types, ty) {
+            let class = self.class(argument);
+            self.touch(class, Key::Any, cell);
+            if let Some(kind) = tree.types.int_kind(ty) {
+                let class = self.compress(class);
+                self.infos[class].kinds.insert(kind);
             }
         }
     }

@@ -61,6 +61,9 @@ impl Translator<'_> {
         }
         let values = self.argument_values(arguments)?;
         self.at = span;
+        if let Some(value) = self.builtin_call(name, arguments, &values)? {
+            return Ok(value);
+        }
         match (plain, &values[..]) {
             ("malloc" | "alloca" | "kmalloc" | "valloc" | "__VERIFIER_alloc", _) => {
                 self.allocation(call, false)

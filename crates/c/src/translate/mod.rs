@@ -12,6 +12,7 @@
 mod arithmetic;
 mod back;
 mod bits;
+mod builtins;
 mod calls;
 mod classes;
 mod emit;

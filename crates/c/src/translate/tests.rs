@@ -117,7 +117,8 @@ fn members_and_unrelated_objects_have_their_own_memory() {
         var q.offset: int
         var y.int32: int
         var z.int32: [int]int
-    "#]].assert_eq(&globals(&program));
+    "#]]
+    .assert_eq(&globals(&program));
 }
 
 /// The declarations of global variables, without their ranges.
@@ -135,7 +136,8 @@ fn a_pointer_into_a_struct_joins_its_members() {
     expect![[r#"
         var #next: int
         var x.int32: [int]int
-    "#]].assert_eq(&globals(&program));
+    "#]]
+    .assert_eq(&globals(&program));
 }
 
 #[test]
@@ -149,7 +151,8 @@ fn a_list_is_told_apart_by_its_nodes_alone() {
         var #memory.node.data.int32: [int]int
         var #memory.node.next.pointer.base: [int]int
         var #memory.node.next.pointer.offset: [int]int
-    "#]].assert_eq(&globals(&program));
+    "#]]
+    .assert_eq(&globals(&program));
 }
 
 /// Each of these looks at a member in a second way, so that its offset matters.
