@@ -28,6 +28,8 @@ pub struct BackMap {
     pub externals: Vec<Variable>,
     /// Integer variables that begin with an arbitrary value, with their C type; the declaration tells the place.
     pub uninitialised: Vec<(Variable, String)>,
+    /// Whether there are bit operations that were only bounded, and could be said exactly.
+    pub bounded_bits: bool,
     /// The file that was translated.
     pub file: Option<FileId>,
     /// The property that it was translated for.

@@ -34,7 +34,7 @@ pub use emit::{INPUT, OVERAPPROXIMATION};
 use crate::options::{Options, Property};
 use crate::problem::Problem;
 use crate::symbols::{Symbol, Symbols};
-use crate::tree::{ExprKind, FuncId, Init, Lifetime, StmtKind, TextId, Tree, VarId};
+use crate::tree::{ExprId, ExprKind, FuncId, Init, Lifetime, StmtKind, TextId, Tree, VarId};
 use crate::types::{Length, Type, TypeId};
 use base::{EntitySet, FileId, SecondaryMap, Span};
 use classes::{Cell, Class, Classes, Key};
@@ -80,6 +80,8 @@ struct Translator<'a> {
     regions: BTreeMap<(Class, Key, Cell), regions::Region>,
     shapes: shapes::Shapes,
     constant_maps: FxHashMap<ir::Type, ir::Function>,
+    /// The bits that intermediate values may have set, where not all of them may be.
+    possible_ones: FxHashMap<Variable, i128>,
     builtins: FxHashMap<(ir::Builtin, Vec<ir::Type>), ir::Function>,
     procedures: SecondaryMap<FuncId, Option<Procedure>>,
     function_bases: BTreeMap<FuncId, u64>,
@@ -144,6 +146,7 @@ pub fn translate(
         regions: BTreeMap::new(),
         shapes,
         constant_maps: FxHashMap::default(),
+        possible_ones: FxHashMap::default(),
         builtins: FxHashMap::default(),
         procedures: SecondaryMap::new(),
         function_bases: BTreeMap::new(),
@@ -713,9 +716,16 @@ fn recursive_functions(tree: &Tree, reachable: &[FuncId]) -> EntitySet<FuncId> {
     recursive
 }
 
-/// Whether a program makes pointers from integers other than zero.
+/// Whether a program may have pointers with base 0 that are not null: it makes pointers from integers, or moves
+/// pointers and keeps the result, so that it may move null.
 fn has_odd_pointers(tree: &Tree) -> bool {
-    tree.exprs.values().any(|node| {
+    let mut followed: EntitySet<ExprId> = EntitySet::new();
+    for node in tree.exprs.values() {
+        if let ExprKind::Deref(pointer) = node.kind {
+            followed.insert(pointer);
+        }
+    }
+    tree.exprs.iter().any(|(expr, node)| {
         let pointer = matches!(tree.types[node.ty], Type::Pointer(_));
         pointer
             && match node.kind {
@@ -724,6 +734,8 @@ fn has_odd_pointers(tree: &Tree) -> bool {
                     let origin = &tree.exprs[inner];
                     tree.types.is_arithmetic(origin.ty) && !matches!(origin.kind, ExprKind::Int(0))
                 }
+                ExprKind::PointerAssign { .. } | ExprKind::Increment { .. } => true,
+                ExprKind::PointerAdd { .. } => !followed.contains(expr),
                 _ => false,
             }
     })

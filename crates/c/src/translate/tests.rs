@@ -3,7 +3,12 @@ use base::SourceMap;
 use expect_test::{Expect, expect};
 
 fn options(property: Property) -> Options {
-    Options { data_model: DataModel::Ilp32, property, signed_overflow: SignedOverflow::Wraps }
+    Options {
+        data_model: DataModel::Ilp32,
+        property,
+        signed_overflow: SignedOverflow::Wraps,
+        ..Options::default()
+    }
 }
 
 fn translate(text: &str, options: Options) -> Result<String, String> {

@@ -50,11 +50,21 @@ pub(crate) fn run(job: &Verify) -> Result<Exit, BadInput> {
     let on_signal = budget.clone();
     // Without a handler Ctrl-C still ends the process, only without a verdict line.
     let _ = ctrlc::set_handler(move || on_signal.trip(Limit::Cancelled));
-    let loaded = match source::load(&job.file, &job.c, property) {
+    let mut loaded = match source::load(&job.file, &job.c, property) {
         Ok(loaded) => loaded,
         Err(error) => return error.exit(),
     };
-    let answer = decide(job, &loaded, &budget, &report);
+    let mut answer = decide(job, &loaded, &budget, &report);
+    if let Ok(Answer::Unknown(Reason::Overapproximation(_))) = &answer
+        && loaded.back.as_ref().is_some_and(|back| back.bounded_bits)
+    {
+        // What depends on bit operations that were only bounded is decided in bit-vectors.
+        loaded = match source::load_exactly(&job.file, &job.c, property) {
+            Ok(loaded) => loaded,
+            Err(error) => return error.exit(),
+        };
+        answer = decide(job, &loaded, &budget, &report);
+    }
     drop(watchdog);
     let answer = answer?;
     if let Some(path) = &job.harness {
