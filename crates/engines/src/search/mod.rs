@@ -78,6 +78,7 @@ pub fn find(
         queue: VecDeque::new(),
         seen: FxHashSet::default(),
         random: Random::new(1),
+        budget: budget.clone(),
         statistics,
     };
     for &entry in entries {
@@ -108,6 +109,7 @@ struct Search<'p, 's> {
     queue: VecDeque<Node>,
     seen: FxHashSet<u64>,
     random: Random,
+    budget: Budget,
     statistics: &'s mut SearchStatistics,
 }
 
@@ -143,6 +145,9 @@ impl<'p> Search<'p, '_> {
             if left == 0 || (self.queue.is_empty() && !self.nodes.has_corpus()) {
                 return Ok(End::Tired);
             }
+            // Besides the steps, which the interpreter counts, a turn copies and compares states.
+            self.budget.spend(TURN);
+            self.budget.check()?;
             let before = self.statistics.steps;
             if (explored <= dived || !self.nodes.has_corpus())
                 && let Some(&node) = self.queue.front()
