@@ -11,7 +11,7 @@ use engines::kojak::Kojak;
 use engines::leaping::search::LeapStatistics;
 use engines::predicate_abstraction::{Abstraction, PredicateAbstraction};
 use engines::refutation::Refuter;
-use engines::search::SearchStatistics;
+use engines::search::Search;
 use logic::Terms;
 use program::{CannotInline, Program, Reason, Verdict};
 use smt::Solvers;
@@ -169,17 +169,9 @@ pub(crate) fn leaping(
     (verdict, counted)
 }
 
-/// Concrete search from the procedures in which a program begins, for so many steps of the interpreter.
-pub(crate) fn search(
-    source: &ir::Program,
-    program: &Program,
-    most_steps: u64,
-    budget: &Budget,
-) -> (Result<Verdict, Interrupted>, Counted) {
-    let mut statistics = SearchStatistics::default();
+/// A concrete search from the procedures in which a program begins.
+pub(crate) fn search<'p>(source: &'p ir::Program, program: &Program, budget: &Budget) -> Search<'p> {
     let entries: Vec<ir::Procedure> =
         program.initial.iter().map(|&start| program.locations[start].procedure).collect();
-    let options = engines::search::Options { most_steps };
-    let verdict = engines::search::find(source, &entries, options, budget, &mut statistics);
-    (verdict, Counted { text: vec![statistics.to_string()], ..Counted::default() })
+    Search::new(source, &entries, budget)
 }

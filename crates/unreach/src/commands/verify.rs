@@ -147,8 +147,9 @@ fn decide_with(
             verdict
         }
         Engine::Search => {
-            let (verdict, counted) = engine::search(&loaded.program, single, u64::MAX, budget);
-            report.statistics(&counted.text.iter().map(String::as_str).collect::<Vec<_>>());
+            let mut search = engine::search(&loaded.program, single, budget);
+            let verdict = search.run(u64::MAX);
+            report.statistics(&[&search.statistics.to_string()]);
             verdict
         }
         Engine::TraceAbstraction => {
