@@ -93,6 +93,8 @@ pub enum Reason {
     NoRun(String),
     /// A proof was found, but the solver could not confirm all of it when it was checked.
     NotConfirmed(String),
+    /// The Horn solver has no answer, or none that can be used.
+    HornSolver(String),
     /// The engine does not handle this program.
     Unsupported(String),
     /// A procedure calls itself, and this engine cannot handle that.
@@ -110,6 +112,7 @@ impl fmt::Display for Reason {
             Reason::NoLeap(what) => write!(f, "no leap to an error found: {what}"),
             Reason::NoRun(why) => write!(f, "no run that fails was found: {why}"),
             Reason::NotConfirmed(why) => write!(f, "the proof could not be confirmed: {why}"),
+            Reason::HornSolver(why) => write!(f, "no answer of the Horn solver: {why}"),
             Reason::Unsupported(what) => write!(f, "unsupported: {what}"),
             Reason::Recursion(engine) => write!(f, "recursion is not supported by {engine}"),
         }

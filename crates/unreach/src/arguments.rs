@@ -138,6 +138,8 @@ pub(crate) enum Engine {
     Impact,
     /// Track predicates at locations, refined by interpolants
     PredicateAbstraction,
+    /// Leave the whole program, as Horn clauses, to a Horn solver
+    Horn,
 }
 
 /// Where interpolants come from.

@@ -34,6 +34,7 @@ impl Engine {
             Engine::Kojak => "kojak",
             Engine::Impact => "impact",
             Engine::PredicateAbstraction => "predicate-abstraction",
+            Engine::Horn => "horn",
         }
     }
 
@@ -138,6 +139,17 @@ pub(crate) fn predicate_abstraction(
     let verdict = engine.run();
     let text = texts(engine.statistics.to_string(), engine.refuter());
     (verdict, with_triples(text, &context))
+}
+
+/// Leaves the whole program to the Horn solver.
+pub(crate) fn horn(
+    program: &Program,
+    terms: &mut Terms,
+    solvers: &Solvers,
+    budget: &Budget,
+) -> (Result<Verdict, Interrupted>, Counted) {
+    let mut context = Context::new(program, terms, solvers, budget.clone());
+    (engines::horn::engine::run(&mut context, u32::MAX), Counted::default())
 }
 
 fn texts(own: String, refuter: &Refuter) -> Vec<String> {

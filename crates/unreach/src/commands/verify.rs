@@ -155,7 +155,7 @@ fn decide_with(
         Engine::TraceAbstraction => {
             trace_abstraction(job, (single, &blocks.program), terms, (solvers, budget), report)
         }
-        Engine::Kojak | Engine::Impact | Engine::PredicateAbstraction => {
+        Engine::Kojak | Engine::Impact | Engine::PredicateAbstraction | Engine::Horn => {
             let (verdict, counted) = other_engine(job, &blocks.program, terms, solvers, budget);
             report.statistics(&counted.text.iter().map(String::as_str).collect::<Vec<_>>());
             verdict
@@ -198,6 +198,7 @@ fn other_engine(
 ) -> (Result<Verdict, Interrupted>, engine::Counted) {
     match job.engine {
         Engine::Kojak => engine::kojak(program, engine::interpolation(job), terms, solvers, budget),
+        Engine::Horn => engine::horn(program, terms, solvers, budget),
         Engine::Impact => engine::impact(program, engine::interpolation(job), terms, solvers, budget),
         _ => engine::predicate_abstraction(program, job, terms, solvers, budget),
     }
