@@ -68,6 +68,7 @@ pub struct Search<'p> {
     stretches: VecDeque<Node>,
     seen: FxHashSet<u64>,
     random: Random,
+    budget: Budget,
     /// How many steps each kind of turn has taken.
     taken: [u64; 3],
     /// What was counted.
@@ -121,6 +122,7 @@ impl<'p> Search<'p> {
             stretches: VecDeque::new(),
             seen: FxHashSet::default(),
             random: Random::new(1),
+            budget: budget.clone(),
             taken: [0; 3],
             statistics: SearchStatistics::default(),
         }
@@ -130,6 +132,7 @@ impl<'p> Search<'p> {
     pub fn run(&mut self, steps: u64) -> Result<Verdict, Interrupted> {
         let end = self.statistics.steps.saturating_add(steps);
         while self.statistics.steps < end {
+            self.budget.check()?;
             let Some(turn) = self.turn() else {
                 return Ok(Verdict::Unknown(Reason::NoRun("nothing is left to be tried".to_owned())));
             };
@@ -164,7 +167,13 @@ impl<'p> Search<'p> {
             self.stretches.rotate_left(1);
         }
         let Some(node) = self.stretches.pop_front() else { return Ok(None) };
-        self.advance(node, None)
+        let found = self.advance(node, None)?;
+        // If it was interrupted again, it is the last of the list.
+        let again = self.stretches.back().is_some_and(|&last| self.nodes[last].parent == Some(node));
+        if again && let Some(last) = self.stretches.pop_back() {
+            self.stretches.push_front(last);
+        }
+        Ok(found)
     }
 
     /// Takes the next way out of the state that is first in the queue.
@@ -220,7 +229,10 @@ impl<'p> Search<'p> {
     /// Counts the steps of the last run, and what it costs to copy states.
     fn charge(&mut self) {
         let size = self.interpreter.size() as u64;
-        self.statistics.steps += self.interpreter.steps_taken() + TURN + size / 4;
+        let turn = TURN + size / 4;
+        self.statistics.steps += self.interpreter.steps_taken() + turn;
+        // The interpreter has counted its steps itself.
+        self.budget.spend(turn);
     }
 
     /// Keeps the state in which a run has stopped, if it is new, or tells of the failure.
@@ -247,7 +259,7 @@ impl<'p> Search<'p> {
         {
             match pilot.at {
                 Some(_) => self.queue.push_back(node),
-                None => self.stretches.push_front(node),
+                None => self.stretches.push_back(node),
             }
         }
         Ok(None)
