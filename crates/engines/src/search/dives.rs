@@ -63,7 +63,8 @@ impl<'p> Search<'p> {
         let longest = self.statistics.steps.max(SHORTEST).ilog2() as usize + 1;
         let exponent = if self.random.once_in(2) { longest } else { 8 + self.random.below(longest - 8) };
         let end = self.statistics.steps + left.min(1 << exponent);
-        let start = if self.random.once_in(4) { None } else { self.nodes.start(&mut self.random) };
+        let from_start = self.has_inputs && self.random.once_in(4);
+        let start = if from_start { None } else { self.nodes.start(&mut self.random) };
         let (node, snapshot) = match start {
             Some((node, snapshot)) => (node, Some(snapshot)),
             None => (self.nodes.some_root(&mut self.random), None),

@@ -67,6 +67,8 @@ pub struct Search<'p> {
     /// Runs that were interrupted in a stretch without choice.
     stretches: VecDeque<Node>,
     seen: FxHashSet<u64>,
+    /// Is there something to choose before a run begins?
+    has_inputs: bool,
     random: Random,
     budget: Budget,
     /// How many steps each kind of turn has taken.
@@ -110,8 +112,8 @@ impl<'p> Search<'p> {
     /// A search of runs that begin in one of the procedures.
     pub fn new(program: &'p ir::Program, entries: &[Procedure], budget: &Budget) -> Search<'p> {
         let mut nodes = Nodes::new();
-        let queue = entries.iter().map(|&entry| nodes.root(entry)).collect();
-        Search {
+        let queue: VecDeque<Node> = entries.iter().map(|&entry| nodes.root(entry)).collect();
+        let mut search = Search {
             program,
             places: Rc::new(Places::new(program)),
             values: Values::new(program),
@@ -123,9 +125,12 @@ impl<'p> Search<'p> {
             seen: FxHashSet::default(),
             random: Random::new(1),
             budget: budget.clone(),
+            has_inputs: false,
             taken: [0; 3],
             statistics: SearchStatistics::default(),
-        }
+        };
+        search.has_inputs = search.queue.iter().any(|&root| search.choice(root).is_some());
+        search
     }
 
     /// Goes on for so many steps.
@@ -155,7 +160,7 @@ impl<'p> Search<'p> {
         let possible = [
             (Turn::Explore, !self.queue.is_empty()),
             (Turn::Stretch, !self.stretches.is_empty()),
-            (Turn::Dive, self.nodes.has_corpus()),
+            (Turn::Dive, self.nodes.has_corpus() || self.has_inputs),
         ];
         let turns = possible.into_iter().filter(|(_, possible)| *possible).map(|(turn, _)| turn);
         turns.min_by_key(|&turn| self.taken[turn as usize])

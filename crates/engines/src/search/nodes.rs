@@ -113,7 +113,7 @@ impl<'p> Nodes<'p> {
 
     /// A start of a dive: every place is as likely as every other.
     pub fn start(&self, random: &mut Random) -> Option<(Node, Rc<Snapshot<'p>>)> {
-        let place = random.below(self.corpus.len());
+        let place = random.below(self.corpus.len().max(1));
         let (_, (_, starts)) = self.corpus.iter().nth(place)?;
         let (node, snapshot) = &starts[random.below(starts.len())];
         Some((*node, Rc::clone(snapshot)))
