@@ -331,7 +331,7 @@ impl<'p> Search<'p> {
         if let [one] = variables.as_slice() {
             let ty = self.program.variables[*one].ty;
             let listed = self.values.listed(self.program, ty);
-            if listed == 2 || number % 2 == 0 {
+            if listed == 2 || number.is_multiple_of(2) {
                 let number = if listed == 2 { number } else { number / 2 };
                 return Some(Decision::Values(vec![(*one, self.values.list(self.program, ty, number))]));
             }

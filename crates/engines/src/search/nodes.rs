@@ -42,14 +42,22 @@ pub struct NodeData<'p> {
     pub tried: usize,
 }
 
+/// States of one place from which dives start.
+#[derive(Default)]
+struct Starts<'p> {
+    /// How many there have been.
+    count: usize,
+    kept: Vec<(Node, Rc<Snapshot<'p>>)>,
+}
+
 /// All of them.
 pub struct Nodes<'p> {
     nodes: PrimaryMap<Node, NodeData<'p>>,
     /// How many values the states have together.
     values: usize,
     roots: Vec<Node>,
-    /// For every place the starts of dives, with how many there have been.
-    corpus: BTreeMap<ChoicePlace, (usize, Vec<(Node, Rc<Snapshot<'p>>)>)>,
+    /// For every place the starts of dives.
+    corpus: BTreeMap<ChoicePlace, Starts<'p>>,
 }
 
 impl<'p> Nodes<'p> {
@@ -91,13 +99,13 @@ impl<'p> Nodes<'p> {
     /// Makes a state the start of dives, sometimes instead of another one.
     pub fn remember(&mut self, place: ChoicePlace, node: Node, random: &mut Random) {
         let Some(snapshot) = self.nodes[node].snapshot.clone() else { return };
-        let (count, starts) = self.corpus.entry(place).or_default();
-        *count += 1;
-        if starts.len() < MOST_PER_PLACE {
-            starts.push((node, snapshot));
-        } else if random.below(*count) < MOST_PER_PLACE {
+        let starts = self.corpus.entry(place).or_default();
+        starts.count += 1;
+        if starts.kept.len() < MOST_PER_PLACE {
+            starts.kept.push((node, snapshot));
+        } else if random.below(starts.count) < MOST_PER_PLACE {
             let at = random.below(MOST_PER_PLACE);
-            starts[at] = (node, snapshot);
+            starts.kept[at] = (node, snapshot);
         }
     }
 
@@ -108,14 +116,14 @@ impl<'p> Nodes<'p> {
 
     /// How many states of a place have been kept.
     pub fn met(&self, place: ChoicePlace) -> usize {
-        self.corpus.get(&place).map_or(0, |(count, _)| *count)
+        self.corpus.get(&place).map_or(0, |starts| starts.count)
     }
 
     /// A start of a dive: every place is as likely as every other.
     pub fn start(&self, random: &mut Random) -> Option<(Node, Rc<Snapshot<'p>>)> {
         let place = random.below(self.corpus.len().max(1));
-        let (_, (_, starts)) = self.corpus.iter().nth(place)?;
-        let (node, snapshot) = &starts[random.below(starts.len())];
+        let starts = self.corpus.values().nth(place)?;
+        let (node, snapshot) = &starts.kept[random.below(starts.kept.len())];
         Some((*node, Rc::clone(snapshot)))
     }
 
