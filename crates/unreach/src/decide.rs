@@ -131,7 +131,7 @@ fn decide_with(
             let errors: Vec<program::Error> = single.errors.keys().collect();
             engine::leaping((single, &blocks.program), &errors, terms, solvers, budget)
         }
-        Engine::Search => engine::search(&loaded.program, single, u64::MAX, budget),
+        Engine::Search => engine::search(&loaded.program, single, budget),
         Engine::TraceAbstraction => {
             trace_abstraction(options, (single, &blocks.program), terms, (solvers, budget), report)
         }

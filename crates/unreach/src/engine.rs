@@ -12,7 +12,7 @@ use engines::kojak::Kojak;
 use engines::leaping::search::LeapStatistics;
 use engines::predicate_abstraction::{Abstraction, PredicateAbstraction};
 use engines::refutation::Refuter;
-use engines::search::SearchStatistics;
+use engines::search::Search;
 use logic::Terms;
 use program::{CannotInline, Program, Reason, Verdict};
 use smt::Solvers;
@@ -206,17 +206,15 @@ pub(crate) fn leaping(
     (verdict, counted)
 }
 
-/// Concrete search from the procedures in which a program begins, for so many steps of the interpreter.
+/// A concrete search from the procedures in which a program begins.
 pub(crate) fn search(
     source: &ir::Program,
     program: &Program,
-    most_steps: u64,
     budget: &Budget,
 ) -> (Result<Verdict, Interrupted>, Counted) {
-    let mut statistics = SearchStatistics::default();
     let entries: Vec<ir::Procedure> =
         program.initial.iter().map(|&start| program.locations[start].procedure).collect();
-    let options = engines::search::Options { most_steps };
-    let verdict = engines::search::find(source, &entries, options, budget, &mut statistics);
-    (verdict, Counted { text: vec![statistics.to_string()], ..Counted::default() })
+    let mut search = Search::new(source, &entries, budget);
+    let verdict = search.run(u64::MAX);
+    (verdict, Counted { text: vec![search.statistics.to_string()], ..Counted::default() })
 }
