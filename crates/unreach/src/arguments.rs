@@ -136,6 +136,8 @@ pub(crate) enum Engine {
     Impact,
     /// Track predicates at locations, refined by interpolants
     PredicateAbstraction,
+    /// Static analysis with intervals, congruences, octagons and affine equalities; never finds errors
+    AbstractInterpretation,
 }
 
 /// Where interpolants come from.

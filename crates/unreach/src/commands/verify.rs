@@ -28,7 +28,8 @@ use std::time::Duration;
 const GRACE: Duration = Duration::from_millis(300);
 
 pub(crate) fn run(job: &Verify) -> Result<Exit, BadInput> {
-    if job.certificate.is_some() && !matches!(job.engine, Engine::TraceAbstraction) {
+    let inlines = !matches!(job.engine, Engine::TraceAbstraction | Engine::AbstractInterpretation);
+    if job.certificate.is_some() && inlines {
         // The other engines prove the program with its calls inlined, which a certificate file does not describe.
         return Err(BadInput::CertificateElsewhere);
     }
@@ -148,6 +149,13 @@ fn decide_with(
         }
         Engine::TraceAbstraction => {
             trace_abstraction(job, (single, &blocks.program), terms, (solvers, budget), report)
+        }
+        Engine::AbstractInterpretation => {
+            let programs = (single, &blocks.program);
+            let (verdict, counted) =
+                engine::abstract_interpretation(programs, &loaded.sources, terms, solvers, budget);
+            report.statistics(&counted.text.iter().map(String::as_str).collect::<Vec<_>>());
+            verdict
         }
         Engine::Kojak | Engine::Impact | Engine::PredicateAbstraction => {
             let (verdict, counted) = other_engine(job, &blocks.program, terms, solvers, budget);
