@@ -5,9 +5,14 @@
 //! [`watch`](Budget::watch)dog thread does for wall time and memory, a signal handler for Ctrl-C, a
 //! test by hand. What cannot look at the flag by itself, such as a solver in the middle of a query,
 //! registers a hook that is run when the budget is tripped.
+//!
+//! A budget also counts effort: every check is a unit, and whoever works without checking, such as a solver, says
+//! afterwards how much it did ([`Budget::spend`]). The count depends on the work only, not on the machine or its load.
+//! Several runs can share a machine fairly and repeatably when each has a [`lane`](Budget::lane) of its own with an
+//! [allowance](Budget::allow) of effort: at its end the run is held up until there is more.
 
 use std::fmt;
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
@@ -47,10 +52,27 @@ impl std::error::Error for Interrupted {}
 
 type Hook = Box<dyn Fn() + Send>;
 
-#[derive(Default)]
+/// What a run does when its allowance is used up; when it comes back there is more, or the budget is tripped.
+type Wait = Box<dyn Fn() + Send + Sync>;
+
 struct Shared {
     tripped: AtomicU8,
+    effort: AtomicU64,
+    allowance: AtomicU64,
+    wait: Option<Wait>,
     hooks: Mutex<Hooks>,
+}
+
+impl Default for Shared {
+    fn default() -> Shared {
+        Shared {
+            tripped: AtomicU8::new(0),
+            effort: AtomicU64::new(0),
+            allowance: AtomicU64::new(u64::MAX),
+            wait: None,
+            hooks: Mutex::default(),
+        }
+    }
 }
 
 #[derive(Default)]
@@ -85,13 +107,68 @@ impl Budget {
         Budget::default()
     }
 
-    /// Fails once the budget was tripped. Costs one relaxed load.
+    /// A budget of its own for one of several runs: tripped when this one is, with nothing allowed at first.
+    ///
+    /// `wait` is called on the run's thread whenever its allowance is used up, and comes back when more was
+    /// [allowed](Budget::allow) or the lane was tripped.
+    pub fn lane(&self, wait: impl Fn() + Send + Sync + 'static) -> (Budget, HookGuard) {
+        let shared = Shared { allowance: AtomicU64::new(0), wait: Some(Box::new(wait)), ..Shared::default() };
+        let lane = Budget { shared: Arc::new(shared) };
+        let (parent, child) = (Arc::downgrade(&self.shared), lane.clone());
+        let guard = self.on_trip(move || {
+            let limit = parent.upgrade().map_or(0, |parent| parent.tripped.load(Ordering::SeqCst));
+            if child.check_tripped().is_err() {
+                child.remind();
+            }
+            child.trip(decode(limit));
+        });
+        (lane, guard)
+    }
+
+    /// Fails once the budget was tripped. Costs a few relaxed loads and stores, and counts as a unit of effort.
     #[inline]
     pub fn check(&self) -> Result<(), Interrupted> {
+        self.spend(1);
+        self.check_tripped()
+    }
+
+    #[inline]
+    fn check_tripped(&self) -> Result<(), Interrupted> {
         match self.shared.tripped.load(Ordering::Relaxed) {
             0 => Ok(()),
             limit => Err(Interrupted(decode(limit))),
         }
+    }
+
+    /// Counts effort, and waits if there is no allowance left.
+    #[inline]
+    pub fn spend(&self, units: u64) {
+        let Shared { effort, allowance, .. } = &*self.shared;
+        // A lane is one thread, so nothing is lost between the two; elsewhere nobody needs the exact number.
+        let spent = effort.load(Ordering::Relaxed).saturating_add(units);
+        effort.store(spent, Ordering::Relaxed);
+        if spent >= allowance.load(Ordering::Relaxed) {
+            self.wait();
+        }
+    }
+
+    #[cold]
+    fn wait(&self) {
+        if self.check_tripped().is_ok()
+            && let Some(wait) = &self.shared.wait
+        {
+            wait();
+        }
+    }
+
+    /// The effort so far.
+    pub fn effort(&self) -> u64 {
+        self.shared.effort.load(Ordering::Relaxed)
+    }
+
+    /// Allows so much effort in all.
+    pub fn allow(&self, effort: u64) {
+        self.shared.allowance.store(effort, Ordering::Relaxed);
     }
 
     /// Trips the budget and runs the hooks. Only the first reason is kept.
@@ -116,7 +193,7 @@ impl Budget {
     #[must_use = "the hook is removed when the guard is dropped"]
     pub fn on_trip(&self, hook: impl Fn() + Send + 'static) -> HookGuard {
         let mut hooks = lock(&self.shared.hooks);
-        if self.check().is_err() {
+        if self.check_tripped().is_err() {
             hook();
         }
         let key = hooks.next;
@@ -143,7 +220,7 @@ impl Budget {
         let thread = std::thread::spawn(move || {
             let mut tripped_at = None;
             while watched.strong_count() > 0 {
-                if let Err(Interrupted(limit)) = budget.check() {
+                if let Err(Interrupted(limit)) = budget.check_tripped() {
                     let since = *tripped_at.get_or_insert_with(std::time::Instant::now);
                     if since.elapsed() >= grace {
                         return overrun(limit);
@@ -278,6 +355,35 @@ mod tests {
         let _dog = budget.watch(limits, Duration::from_secs(600), |_| {});
         receive.recv_timeout(Duration::from_secs(20)).expect("every process uses more than a byte");
         assert_eq!(budget.check(), Err(Interrupted(Limit::Memory)));
+    }
+
+    #[test]
+    fn a_lane_waits_at_the_end_of_its_allowance() {
+        let (waits, hook) = counter();
+        let hook = Mutex::new(hook);
+        let (lane, _guard) = Budget::unlimited().lane(move || lock_any(&hook)());
+        lane.allow(10);
+        lane.spend(8);
+        assert_eq!((lane.check(), waits.load(Ordering::SeqCst)), (Ok(()), 0));
+        assert_eq!((lane.check(), waits.load(Ordering::SeqCst)), (Ok(()), 1));
+        lane.allow(20);
+        assert_eq!((lane.check(), waits.load(Ordering::SeqCst)), (Ok(()), 1));
+        assert_eq!(lane.effort(), 11);
+    }
+
+    fn lock_any<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+        mutex.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    #[test]
+    fn lanes_are_tripped_with_their_parent_and_without_it() {
+        let parent = Budget::unlimited();
+        let [(first, _one), (second, _two)] = [parent.lane(|| {}), parent.lane(|| {})];
+        first.trip(Limit::Cancelled);
+        assert_eq!((parent.check(), second.check()), (Ok(()), Ok(())));
+        parent.trip(Limit::Time);
+        assert_eq!(first.check(), Err(Interrupted(Limit::Cancelled)));
+        assert_eq!(second.check(), Err(Interrupted(Limit::Time)));
     }
 
     #[test]

@@ -14,7 +14,7 @@
 //!
 //! [`mod@format`] writes certificates to text and reads them back.
 //!
-//! A counterexample is accepted if the interpreter of the `ir` can run it ([`replay`](mod@replay)).
+//! A counterexample is accepted if the interpreter of the `ir` can run it ([`replay`](mod@replay), [`rerun`](mod@rerun)).
 
 pub mod certificate;
 pub mod format;
@@ -22,11 +22,13 @@ pub mod inclusion;
 pub mod leap;
 pub mod obligations;
 pub mod replay;
+pub mod rerun;
 mod values;
 
 pub use certificate::{Automaton, Certificate, Letter};
 pub use leap::check_leaps;
 pub use replay::{Execution, NotReplayed, replay};
+pub use rerun::rerun;
 
 use base::{Budget, Interrupted};
 use logic::Terms;

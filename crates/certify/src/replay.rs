@@ -22,12 +22,23 @@ pub struct Execution {
     pub procedure: ir::Procedure,
     /// The values of constants, globals and parameters at the beginning.
     pub inputs: Vec<(ir::Variable, Value)>,
-    /// What happened, in order.
+    /// What happened, in order; of a long run only the first and the last part.
     pub events: Vec<Recorded>,
+    /// What was left out between them.
+    pub left_out: Option<LeftOut>,
     /// What failed.
     pub failure: Failure,
     /// The values of the visible variables when it failed.
     pub last: Vec<(ir::Variable, Value)>,
+}
+
+/// A part of a run that was not written down.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LeftOut {
+    /// How many of the events come before it.
+    pub position: usize,
+    /// How many events it has.
+    pub count: u64,
 }
 
 /// Something that happened.
@@ -83,20 +94,91 @@ pub fn replay(
     let plan = Plan::new(source, program, counterexample, terms)?;
     let procedure = plan.procedure.ok_or_else(|| NotReplayed::Value("no step starts the run".to_owned()))?;
     let mut follower =
-        Follower { program, terms, plan, inputs: Vec::new(), events: Vec::new(), missing: None };
+        Follower { program, terms, plan, inputs: Vec::new(), events: Events::default(), missing: None };
     let mut interpreter = Interpreter::new(source, budget.clone());
     let outcome = interpreter.run(procedure, &[], &mut follower, LIMITS).map_err(NotReplayed::Interrupted)?;
     let Outcome::Failed(failure) = outcome else {
         let detail = follower.missing.unwrap_or_else(|| format!("{outcome:?}"));
         return Err(NotReplayed::Outcome(detail));
     };
+    let Follower { inputs, events, .. } = follower;
+    execution(source, &interpreter, (procedure, failure), inputs, events)
+}
+
+/// What is told about a run that has failed.
+pub(crate) fn execution(
+    source: &ir::Program,
+    interpreter: &Interpreter<'_>,
+    (procedure, failure): (ir::Procedure, Failure),
+    inputs: Vec<(ir::Variable, Value)>,
+    events: Events,
+) -> Result<Execution, NotReplayed> {
     if let Some(&(axiom, _)) = interpreter.unchecked_axioms().first() {
         return Err(NotReplayed::Axiom(axiom));
     }
-    let state = interpreter.state();
-    let last = visible(source, failure.place.procedure, &state);
-    let Follower { inputs, events, .. } = follower;
-    Ok(Execution { procedure, inputs, events, failure, last })
+    let last = visible(source, failure.place.procedure, &interpreter.state());
+    let (events, left_out) = events.finish();
+    Ok(Execution { procedure, inputs, events, left_out, failure, last })
+}
+
+/// The events of a run, without the middle of a long one.
+#[derive(Default)]
+pub(crate) struct Events {
+    first: Vec<Recorded>,
+    last: VecDeque<Recorded>,
+    left_out: u64,
+}
+
+/// So many events are kept at the beginning, and at the end.
+const MOST_EVENTS: usize = 10_000;
+
+impl Events {
+    fn push(&mut self, event: Recorded) {
+        if self.first.len() < MOST_EVENTS {
+            self.first.push(event);
+            return;
+        }
+        if self.last.len() == MOST_EVENTS {
+            self.last.pop_front();
+            self.left_out += 1;
+        }
+        self.last.push_back(event);
+    }
+
+    fn finish(self) -> (Vec<Recorded>, Option<LeftOut>) {
+        let Events { first: mut events, last, left_out } = self;
+        let left_out = (left_out > 0).then_some(LeftOut { position: events.len(), count: left_out });
+        events.extend(last);
+        (events, left_out)
+    }
+
+    /// Writes down what has happened.
+    pub(crate) fn record(&mut self, state: &State<'_>, event: Event<'_>) {
+        let depth = state.frames().len();
+        let innermost = state.frames().next_back();
+        let values = |variables: Vec<ir::Variable>| {
+            variables.into_iter().filter_map(|v| Some((v, state.value(v)?.clone()))).collect::<Vec<_>>()
+        };
+        let recorded = match event {
+            Event::Entered(procedure) => {
+                let parameters = state.program().procedures[procedure].parameters.clone();
+                innermost.map(|place| (place, RecordedKind::Enter(procedure), values(parameters)))
+            }
+            Event::Executed(place, statement) => {
+                Some((place, RecordedKind::Statement, values(changed(statement))))
+            }
+            Event::Branched(place, holds) => Some((place, RecordedKind::Branch(holds), Vec::new())),
+            Event::Returned(place) => {
+                let body = state.program().procedures[place.procedure].body.as_ref();
+                let statement = body.and_then(|body| body.blocks[place.block].statements.get(place.index));
+                Some((place, RecordedKind::Return, values(statement.map(changed).unwrap_or_default())))
+            }
+            Event::Jumped(..) | Event::Left(_) => None,
+        };
+        if let Some((place, kind, changed)) = recorded {
+            self.push(Recorded { place, kind, depth, changed });
+        }
+    }
 }
 
 /// The variables that can be seen in a procedure, with their values.
@@ -197,7 +279,7 @@ struct Follower<'a> {
     terms: &'a mut Terms,
     plan: Plan,
     inputs: Vec<(ir::Variable, Value)>,
-    events: Vec<Recorded>,
+    events: Events,
     missing: Option<String>,
 }
 
@@ -287,29 +369,8 @@ impl Driver for Follower<'_> {
     }
 
     fn observe(&mut self, state: &State<'_>, event: Event<'_>) -> bool {
-        let depth = state.frames().len();
-        let innermost = state.frames().next_back();
-        let values = |variables: Vec<ir::Variable>| {
-            variables.into_iter().filter_map(|v| Some((v, state.value(v)?.clone()))).collect::<Vec<_>>()
-        };
-        let recorded = match event {
-            Event::Entered(procedure) => {
-                self.plan.entered += 1;
-                let parameters = state.program().procedures[procedure].parameters.clone();
-                innermost.map(|place| (place, RecordedKind::Enter(procedure), values(parameters)))
-            }
-            Event::Executed(place, statement) => {
-                Some((place, RecordedKind::Statement, values(changed(statement))))
-            }
-            Event::Branched(place, holds) => Some((place, RecordedKind::Branch(holds), Vec::new())),
-            Event::Returned(place) => {
-                let body = state.program().procedures[place.procedure].body.as_ref();
-                let statement = body.and_then(|body| body.blocks[place.block].statements.get(place.index));
-                Some((place, RecordedKind::Return, values(statement.map(changed).unwrap_or_default())))
-            }
-            Event::Jumped(..) | Event::Left(_) => None,
-        };
-        self.events.extend(recorded.map(|(place, kind, changed)| Recorded { place, kind, depth, changed }));
+        self.plan.entered += usize::from(matches!(event, Event::Entered(_)));
+        self.events.record(state, event);
         true
     }
 }

@@ -15,6 +15,7 @@
 //!   People who Love Automata";
 //! * [`abstract_interpretation`]: the facts of a static analysis as a proof, there Section 3;
 //! * [`leaping`]: errors behind many loop iterations, of paper "Leaping Loops in the Presence of Abstraction";
+//! * [`search`]: errors that are found by running the program;
 //! * [`kojak`]: splitting and slicing on the program graph (paper "Splitting via Interpolants");
 //! * [`impact`]: an unwinding tree with covering, as that paper compares itself with;
 //! * [`predicate_abstraction`]: the predicate automaton, refined (paper "Nested Interpolants", Section 3.3).
@@ -36,6 +37,7 @@ pub mod predicates;
 pub mod refutation;
 #[cfg(test)]
 mod samples;
+pub mod search;
 pub mod trace_abstraction;
 pub mod trace_check;
 pub mod traces;

@@ -129,7 +129,7 @@ pub fn no_interpolants(trace: &Trace) -> Reason {
 }
 
 /// Why a feasible trace is no counterexample.
-fn overapproximation(program: &Program, trace: &Trace) -> Option<Reason> {
+pub fn overapproximation(program: &Program, trace: &Trace) -> Option<Reason> {
     let edge = trace.edges.iter().find(|&&edge| program.edges[edge].overapproximates)?;
     let location = program.edges[*edge].source;
     Some(Reason::Overapproximation(format!("an overapproximated statement at {location}")))

@@ -165,6 +165,7 @@ pub(crate) enum Call {
 }
 
 /// A [`Call`] with its arguments, which stand where those of nodes do, and its result.
+#[derive(Clone, Copy)]
 struct Remembered {
     call: Call,
     start: u32,
@@ -186,7 +187,8 @@ enum Owner {
     Function(Function),
 }
 
-/// All terms of a job.
+/// All terms of a job. A clone has the same terms under the same numbers, and grows on its own from there.
+#[derive(Clone)]
 pub struct Terms {
     nodes: PrimaryMap<Term, Node>,
     arguments: Vec<Term>,

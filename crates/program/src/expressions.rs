@@ -46,10 +46,12 @@ impl<'p> Translator<'p> {
             let symbol = terms.fresh_symbol(&data.name, sort);
             translator.symbols.insert(variable, symbol);
         }
-        for (_, node) in program.expressions.iter() {
-            if let ExprData::Old(variable) = node.data
-                && !translator.olds.contains_key(&variable)
-            {
+        let mentioned = program.expressions.iter().filter_map(|(_, node)| match node.data {
+            ExprData::Old(variable) => Some(variable),
+            _ => None,
+        });
+        for variable in mentioned.chain(changed_by_calls(program)) {
+            if !translator.olds.contains_key(&variable) {
                 let data = &program.variables[variable];
                 let sort = terms.symbol_data(translator.symbols[&variable]).sort;
                 let symbol = terms.fresh_symbol(&format!("old({})", data.name), sort);
@@ -64,7 +66,7 @@ impl<'p> Translator<'p> {
         self.symbols[&variable]
     }
 
-    /// The symbol of a global's value at the entry of the procedure, if anybody mentions it.
+    /// The symbol of a global's value at the entry of the procedure, if anybody mentions it or a proof may have to.
     pub fn old_symbol(&self, variable: ir::Variable) -> Option<Symbol> {
         self.olds.get(&variable).copied()
     }
@@ -271,6 +273,27 @@ fn usable(terms: &Terms, triggers: Vec<Vec<Term>>, bound: &[Symbol]) -> Vec<Vec<
             trigger.iter().all(pattern) && bound.iter().all(|b| symbols.binary_search(b).is_ok())
         })
         .collect()
+}
+
+/// The scalar globals that a called procedure with a body may change. What such a procedure does to them can only be
+/// said with their old values. Maps are left out: equalities between old and new ones help rarely and cost much.
+fn changed_by_calls(program: &ir::Program) -> Vec<ir::Variable> {
+    let bodies = program.procedures.values().filter_map(|data| data.body.as_ref());
+    let statements = bodies.flat_map(|body| body.blocks.values()).flat_map(|block| &block.statements);
+    let mut called: Vec<ir::Procedure> = statements
+        .filter_map(|statement| match statement.kind {
+            ir::StatementKind::Call { procedure, .. } => Some(procedure),
+            _ => None,
+        })
+        .collect();
+    called.sort_unstable();
+    called.dedup();
+    let called = called.into_iter().map(|procedure| &program.procedures[procedure]);
+    let changed = called.filter(|data| data.body.is_some()).flat_map(|data| &data.modifies);
+    let is_scalar = |variable: &ir::Variable| {
+        !matches!(program.types[program.variables[*variable].ty], ir::TypeData::Map { .. })
+    };
+    changed.copied().filter(is_scalar).collect()
 }
 
 /// Which functions can reach themselves through bodies.

@@ -39,4 +39,4 @@ pub use leap::{LeapCertificate, LeapEvidence};
 pub use relation::Relation;
 pub use steps::{Origin, Origins, Step};
 pub use variables::{Var, VarKind, Variables};
-pub use verdict::{Counterexample, FloydHoareAutomaton, Proof, Reason, Verdict};
+pub use verdict::{ConcreteRun, Counterexample, FloydHoareAutomaton, Proof, Reason, Verdict};

@@ -15,6 +15,8 @@ pub enum Verdict {
     Unsafe(Counterexample),
     /// An error can be reached by leaps over loops.
     Leaps(Box<LeapEvidence>),
+    /// An error is reached by a run that was found by running.
+    Run(Box<ConcreteRun>),
     /// It was not found out.
     Unknown(Reason),
 }
@@ -60,6 +62,18 @@ pub struct Counterexample {
     pub states: Vec<Model>,
 }
 
+/// A run of the source program that fails: what was decided where the program leaves something open.
+#[derive(Clone, Debug)]
+pub struct ConcreteRun {
+    /// The procedure in which it begins.
+    pub procedure: ir::Procedure,
+    /// The values that are not the default of their variable, each with its position among all values that the
+    /// interpreter asks for.
+    pub values: Vec<(u64, ir::interpreter::Value)>,
+    /// The targets of all jumps with a choice, in order.
+    pub targets: Vec<u32>,
+}
+
 /// Why there is no verdict.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reason {
@@ -77,8 +91,12 @@ pub enum Reason {
     NotShown(String),
     /// No way was found to leap over the loops: the condition that failed.
     NoLeap(String),
+    /// No run was found that fails.
+    NoRun(String),
     /// A proof was found, but the solver could not confirm all of it when it was checked.
     NotConfirmed(String),
+    /// The Horn solver has no answer, or none that can be used.
+    HornSolver(String),
     /// The engine does not handle this program.
     Unsupported(String),
     /// A procedure calls itself, and this engine cannot handle that.
@@ -95,7 +113,9 @@ impl fmt::Display for Reason {
             Reason::NotReplayed(why) => write!(f, "the counterexample could not be replayed: {why}"),
             Reason::NotShown(which) => write!(f, "the facts found do not show {which}"),
             Reason::NoLeap(what) => write!(f, "no leap to an error found: {what}"),
+            Reason::NoRun(why) => write!(f, "no run that fails was found: {why}"),
             Reason::NotConfirmed(why) => write!(f, "the proof could not be confirmed: {why}"),
+            Reason::HornSolver(why) => write!(f, "no answer of the Horn solver: {why}"),
             Reason::Unsupported(what) => write!(f, "unsupported: {what}"),
             Reason::Recursion(engine) => write!(f, "recursion is not supported by {engine}"),
         }

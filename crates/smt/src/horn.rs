@@ -57,13 +57,54 @@ pub struct Clauses {
 pub enum Solution {
     /// Relations that satisfy all clauses, which was checked: a formula over its parameters for each.
     Solved(PrimaryMap<Relation, Term>),
-    /// No relations do.
-    Refuted,
+    /// No relations do; the derivation of the contradiction, if the solver tells it.
+    Refuted(Option<Derivation>),
     /// The solver does not know.
     Unknown(Reason),
 }
 
+/// How clauses lead to a contradiction: a tree of their uses. The first step is one of a clause without conclusion.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Derivation {
+    /// The steps; premises come behind the step that needs them.
+    pub steps: Vec<DerivationStep>,
+}
+
+/// The use of a clause.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DerivationStep {
+    /// Which clause, by its number in [`Clauses::clauses`].
+    pub clause: usize,
+    /// For each of its premises the step that derives it; none if the solver does not say, because the relation holds
+    /// of everything.
+    pub premises: Vec<Option<usize>>,
+}
+
 impl Clauses {
+    /// The derivation whose clauses are listed breadth first, if they fit together.
+    pub fn derivation(&self, breadth_first: &[usize]) -> Option<Derivation> {
+        let first = self.clauses.get(*breadth_first.first()?)?;
+        let concludes = |index: usize, relation: Relation| {
+            let clause = breadth_first.get(index).and_then(|&clause| self.clauses.get(clause));
+            clause.and_then(|clause| clause.conclusion.as_ref()).is_some_and(|atom| atom.relation == relation)
+        };
+        let mut steps = Vec::with_capacity(breadth_first.len());
+        let mut next = 1;
+        for &clause in breadth_first {
+            let wanted = &self.clauses.get(clause)?.premises;
+            let mut premises = vec![None; wanted.len()];
+            // The next clauses derive the premises, in any order and without those that need no derivation.
+            while let Some(found) = (0..wanted.len())
+                .find(|&premise| premises[premise].is_none() && concludes(next, wanted[premise].relation))
+            {
+                premises[found] = Some(next);
+                next += 1;
+            }
+            steps.push(DerivationStep { clause, premises });
+        }
+        (next == steps.len() && first.conclusion.is_none()).then_some(Derivation { steps })
+    }
+
     /// A relation with these parameters.
     pub fn add_relation(&mut self, parameters: Vec<Symbol>) -> Relation {
         self.relations.push(parameters)

@@ -130,6 +130,8 @@ pub(crate) enum Engine {
     TraceAbstraction,
     /// Reach errors behind any number of loop iterations; never proves safety
     Leaping,
+    /// Run the program, often and long; never proves safety
+    Search,
     /// Split the nodes of the program graph on interpolants and slice infeasible edges
     Kojak,
     /// Unwind the program into a tree and cover its leaves
@@ -138,6 +140,8 @@ pub(crate) enum Engine {
     PredicateAbstraction,
     /// Static analysis with intervals, congruences, octagons and affine equalities; never finds errors
     AbstractInterpretation,
+    /// Leave the whole program, as Horn clauses, to a Horn solver
+    Horn,
 }
 
 /// Where interpolants come from.

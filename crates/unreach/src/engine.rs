@@ -12,6 +12,7 @@ use engines::kojak::Kojak;
 use engines::leaping::search::LeapStatistics;
 use engines::predicate_abstraction::{Abstraction, PredicateAbstraction};
 use engines::refutation::Refuter;
+use engines::search::SearchStatistics;
 use logic::Terms;
 use program::{CannotInline, Program, Reason, Verdict};
 use smt::Solvers;
@@ -30,10 +31,12 @@ impl Engine {
         match self {
             Engine::TraceAbstraction => "trace-abstraction",
             Engine::Leaping => "leaping",
+            Engine::Search => "search",
             Engine::Kojak => "kojak",
             Engine::Impact => "impact",
             Engine::PredicateAbstraction => "predicate-abstraction",
             Engine::AbstractInterpretation => "abstract-interpretation",
+            Engine::Horn => "horn",
         }
     }
 
@@ -166,6 +169,17 @@ pub(crate) fn abstract_interpretation(
     (verdict, with_triples(vec![statistics.to_string()], &context))
 }
 
+/// Leaves the whole program to the Horn solver.
+pub(crate) fn horn(
+    program: &Program,
+    terms: &mut Terms,
+    solvers: &Solvers,
+    budget: &Budget,
+) -> (Result<Verdict, Interrupted>, Counted) {
+    let mut context = Context::new(program, terms, solvers, budget.clone());
+    (engines::horn::engine::run(&mut context, u32::MAX), Counted::default())
+}
+
 fn texts(own: String, refuter: &Refuter) -> Vec<String> {
     vec![own, refuter.statistics.to_string(), refuter.interpolation_statistics().to_string()]
 }
@@ -193,4 +207,19 @@ pub(crate) fn leaping(
         ..Counted::default()
     };
     (verdict, counted)
+}
+
+/// Concrete search from the procedures in which a program begins, for so many steps of the interpreter.
+pub(crate) fn search(
+    source: &ir::Program,
+    program: &Program,
+    most_steps: u64,
+    budget: &Budget,
+) -> (Result<Verdict, Interrupted>, Counted) {
+    let mut statistics = SearchStatistics::default();
+    let entries: Vec<ir::Procedure> =
+        program.initial.iter().map(|&start| program.locations[start].procedure).collect();
+    let options = engines::search::Options { most_steps };
+    let verdict = engines::search::find(source, &entries, options, budget, &mut statistics);
+    (verdict, Counted { text: vec![statistics.to_string()], ..Counted::default() })
 }

@@ -16,6 +16,7 @@ const ENGINES: &[&[&str]] = &[
     &["--engine", "impact", "--blocks", "straight"],
     &["--engine", "predicate-abstraction"],
     &["--engine", "predicate-abstraction", "--abstraction", "boolean"],
+    &["--engine", "horn"],
 ];
 
 /// Long enough for what an engine solves at all, also on a busy machine.

@@ -32,7 +32,7 @@ pub use driver::{Defaults, Driver, Reason, Script, default_value};
 pub use integer::Integer;
 pub use machine::Obstacle;
 pub use map::{MapTooFull, MapValue};
-pub use run::Interpreter;
+pub use run::{Interpreter, Snapshot};
 pub use state::{Event, State};
 pub use value::Value;
 

@@ -10,6 +10,7 @@ use crate::statements::{Block, Body, Statement, StatementKind, Transfer};
 use base::{Budget, Interrupted, PrimaryMap};
 
 /// An active procedure.
+#[derive(Clone, Copy)]
 pub(super) struct Frame<'p> {
     procedure: Procedure,
     body: &'p Body,
@@ -25,6 +26,15 @@ impl Frame<'_> {
     pub(super) fn place(&self) -> Place {
         Place { procedure: self.procedure, block: self.block, index: self.index }
     }
+}
+
+/// A state between two steps, from which runs can go on. Maps share what they have in common, so it is small.
+#[derive(Clone)]
+pub struct Snapshot<'p> {
+    frames: Vec<Frame<'p>>,
+    globals: Vec<Value>,
+    locals: Vec<Value>,
+    olds: Vec<(Variable, Value)>,
 }
 
 /// Why a run ends: with an outcome, or because its budget was tripped.
@@ -106,6 +116,39 @@ impl<'p> Interpreter<'p> {
         }
     }
 
+    /// The state in which the last run was stopped. It has to be between two steps, which it is if the driver has
+    /// stopped the run or its steps were used up.
+    pub fn snapshot(&self) -> Snapshot<'p> {
+        Snapshot {
+            frames: self.frames.clone(),
+            globals: self.machine.globals.clone(),
+            locals: self.machine.locals.clone(),
+            olds: self.machine.olds.clone(),
+        }
+    }
+
+    /// Goes back to a state of an earlier run.
+    pub fn restore(&mut self, to: &Snapshot<'p>) {
+        self.frames.clone_from(&to.frames);
+        self.machine.globals.clone_from(&to.globals);
+        self.machine.locals.clone_from(&to.locals);
+        self.machine.olds.clone_from(&to.olds);
+        let (local_base, old_base) =
+            self.frames.last().map_or((0, 0), |frame| (frame.local_base, frame.old_base));
+        self.machine.local_base = local_base;
+        self.machine.old_base = old_base;
+    }
+
+    /// Goes on from the state in which the last run was stopped, or which was restored since.
+    pub fn proceed(&mut self, driver: &mut dyn Driver, limits: Limits) -> Result<Outcome, Interrupted> {
+        self.limit(limits);
+        match self.steps(driver) {
+            Ok(()) => Ok(Outcome::Finished),
+            Err(End::Outcome(outcome)) => Ok(outcome),
+            Err(End::Interrupted(interrupted)) => Err(interrupted),
+        }
+    }
+
     /// The state in which the last run has ended.
     pub fn state(&self) -> State<'_> {
         State { machine: &self.machine, frames: &self.frames }
@@ -124,15 +167,19 @@ impl<'p> Interpreter<'p> {
     fn reset(&mut self, limits: Limits) {
         self.frames.clear();
         self.unchecked.clear();
-        self.steps = 0;
-        self.limit = limits.steps;
-        self.call_depth = limits.call_depth;
+        self.limit(limits);
         let machine = &mut self.machine;
-        machine.operations = limits.operations;
         machine.locals.clear();
         machine.olds.clear();
         machine.local_base = 0;
         machine.old_base = 0;
+    }
+
+    fn limit(&mut self, limits: Limits) {
+        self.steps = 0;
+        self.limit = limits.steps;
+        self.call_depth = limits.call_depth;
+        self.machine.operations = limits.operations;
     }
 
     fn start(

@@ -8,7 +8,7 @@
 use crate::solver::Reason;
 use base::Budget;
 use base::budget::HookGuard;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::ffi::{CStr, CString, c_char};
 use std::fmt;
 use std::rc::Rc;
@@ -45,6 +45,8 @@ fn is_limit(words: &str) -> bool {
 pub(super) struct Context {
     raw: Z3_context,
     budget: Budget,
+    /// The work of Z3 in this context that the budget has been told about.
+    counted: Cell<u32>,
     /// What is kept alive as long as the context.
     kept: RefCell<Vec<Z3_ast>>,
     /// Dropped before the context is deleted, so that no interrupt can come afterwards.
@@ -80,7 +82,13 @@ impl Context {
         };
         let other = Interruptible(raw);
         let hook = budget.on_trip(move || other.interrupt());
-        Context { raw, budget: budget.clone(), kept: RefCell::default(), hook: Some(hook) }
+        Context {
+            raw,
+            budget: budget.clone(),
+            counted: Cell::new(0),
+            kept: RefCell::default(),
+            hook: Some(hook),
+        }
     }
 
     /// The pointer for Z3's functions.
@@ -91,6 +99,31 @@ impl Context {
     /// What interrupts the queries of this context.
     pub(super) fn budget(&self) -> &Budget {
         &self.budget
+    }
+
+    /// Tells the budget how much Z3 has worked in this context, according to fresh statistics of any of its solvers.
+    ///
+    /// The count is of the context, so none is lost if some query is not reported.
+    pub(super) fn count_effort(&self, statistics: Option<Z3_stats>) {
+        let Some(statistics) = statistics else { return };
+        // SAFETY: the statistics come right out of a call; the key is copied by nobody and read before the next call.
+        let count = unsafe {
+            Z3_stats_inc_ref(self.raw, statistics);
+            let keys = (0..Z3_stats_size(self.raw, statistics)).rev();
+            let count = keys
+                .filter(|&i| {
+                    let key = Z3_stats_get_key(self.raw, statistics, i);
+                    !key.is_null() && CStr::from_ptr(key).to_bytes() == b"rlimit count"
+                })
+                .map(|i| Z3_stats_get_uint_value(self.raw, statistics, i))
+                .next();
+            Z3_stats_dec_ref(self.raw, statistics);
+            count
+        };
+        if let Some(count) = count {
+            // Z3 counts in 32 bits and begins again at zero.
+            self.budget.spend(u64::from(count.wrapping_sub(self.counted.replace(count))));
+        }
     }
 
     /// The error of the last call, if it failed.

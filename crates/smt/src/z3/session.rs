@@ -227,15 +227,17 @@ impl Running {
     fn check(&self, assumptions: &[Z3_ast]) -> Result<Answer, Z3Error> {
         let c = self.context.raw();
         let count = assumptions.len() as u32;
-        match unsafe { Z3_solver_check_assumptions(c, self.raw, count, assumptions.as_ptr()) } {
-            Z3_L_TRUE => Ok(Answer::Sat),
-            Z3_L_FALSE => Ok(Answer::Unsat),
+        let answer = match unsafe { Z3_solver_check_assumptions(c, self.raw, count, assumptions.as_ptr()) } {
+            Z3_L_TRUE => Answer::Sat,
+            Z3_L_FALSE => Answer::Unsat,
             _ => {
                 self.context.done()?;
                 let words = unsafe { text(Z3_solver_get_reason_unknown(c, self.raw)) };
-                Ok(Answer::Unknown(reason(words)))
+                Answer::Unknown(reason(words))
             }
-        }
+        };
+        self.context.count_effort(unsafe { Z3_solver_get_statistics(c, self.raw) });
+        Ok(answer)
     }
 
     /// The model of the last query.

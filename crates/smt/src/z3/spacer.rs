@@ -77,7 +77,7 @@ impl<'z> Problem<'z> {
         }
         let error = engine.declare("error.", &[], result)?;
         let problem = Problem { z3, engine, relations, error };
-        for clause in clauses.clauses() {
+        for (number, clause) in clauses.clauses().iter().enumerate() {
             let mut premises = vec![z3.encode(terms, clause.constraint)?];
             for atom in &clause.premises {
                 premises.push(problem.atom(terms, atom)?);
@@ -91,7 +91,7 @@ impl<'z> Problem<'z> {
                 let constant = terms.constant(symbol);
                 variables.push(z3.encode(terms, constant)?);
             }
-            problem.engine.rule(&premises, conclusion, &variables)?;
+            problem.engine.rule(&format!("{RULE}{number}"), &premises, conclusion, &variables)?;
         }
         Ok(problem)
     }
@@ -105,6 +105,14 @@ impl<'z> Problem<'z> {
         let query = self.engine.apply(self.error, &[])?;
         // SAFETY: engine and query are alive and of this context.
         let answer = unsafe { Z3_fixedpoint_query(self.z3.context.raw(), self.engine.raw, query) };
+        let answered = self.read(terms, clauses, answer);
+        // SAFETY: context and engine are alive.
+        let statistics = unsafe { Z3_fixedpoint_get_statistics(self.z3.context.raw(), self.engine.raw) };
+        self.z3.context.count_effort(statistics);
+        answered
+    }
+
+    fn read(&self, terms: &mut Terms, clauses: &Clauses, answer: Z3_lbool) -> Result<Solution, Z3Error> {
         match answer {
             Z3_L_FALSE => {
                 let mut solution = PrimaryMap::new();
@@ -113,7 +121,7 @@ impl<'z> Problem<'z> {
                 }
                 Ok(Solution::Solved(solution))
             }
-            Z3_L_TRUE => Ok(Solution::Refuted),
+            Z3_L_TRUE => Ok(Solution::Refuted(clauses.derivation(&self.engine.rules_of_refutation()?))),
             _ => {
                 self.z3.context.done()?;
                 Ok(Solution::Unknown(self.engine.reason()))
@@ -137,6 +145,9 @@ impl<'z> Problem<'z> {
         self.z3.decode(terms, cover, &free)
     }
 }
+
+/// What the names of rules begin with; their number follows.
+const RULE: &str = "rule ";
 
 /// A fixed-point engine, with what has to live as long.
 struct Engine {
@@ -185,8 +196,15 @@ impl Engine {
     }
 
     /// For all variables: if the premises then the conclusion.
-    fn rule(&self, premises: &[Z3_ast], conclusion: Z3_ast, variables: &[Z3_ast]) -> Result<(), Z3Error> {
+    fn rule(
+        &self,
+        name: &str,
+        premises: &[Z3_ast],
+        conclusion: Z3_ast,
+        variables: &[Z3_ast],
+    ) -> Result<(), Z3Error> {
         let c = self.context.raw();
+        let name = self.context.symbol(name)?;
         unsafe {
             let premise = self.kept.keep(Z3_mk_and(c, premises.len() as u32, premises.as_ptr()))?;
             let mut rule = self.kept.keep(Z3_mk_implies(c, premise, conclusion))?;
@@ -204,9 +222,19 @@ impl Engine {
                     rule,
                 ))?;
             }
-            Z3_fixedpoint_add_rule(c, self.raw, rule, None);
+            Z3_fixedpoint_add_rule(c, self.raw, rule, Some(name));
         }
         self.context.done()
+    }
+
+    /// The numbers of the rules that lead to the error, breadth first.
+    fn rules_of_refutation(&self) -> Result<Vec<usize>, Z3Error> {
+        let c = self.context.raw();
+        let names = unsafe {
+            let names = Z3_fixedpoint_get_rule_names_along_trace(c, self.raw);
+            text(Z3_get_symbol_string(c, self.context.checked(names)?))
+        };
+        Ok(names.split(';').filter_map(|name| name.strip_prefix(RULE)?.parse().ok()).collect())
     }
 
     /// Why the engine gave up.
@@ -265,7 +293,9 @@ mod tests {
     fn a_refutation_is_recognised() {
         let (mut terms, _, clauses) = counter(6);
         let solution = Z3::new(&Budget::unlimited()).spacer(&mut terms, &clauses, 10_000_000);
-        assert!(matches!(solution, Solution::Refuted), "{solution:?}");
+        let Solution::Refuted(Some(derivation)) = solution else { panic!("{solution:?}") };
+        let clauses: Vec<usize> = derivation.steps.iter().map(|step| step.clause).collect();
+        assert_eq!(clauses, [2, 1, 1, 1, 0]);
     }
 
     #[test]

@@ -87,6 +87,7 @@ fn decide(
         Ok(Verdict::Unsafe(counterexample)) => {
             verify::replayed(source, &blocks.program, &counterexample, terms, budget)
         }
+        Ok(Verdict::Run(run)) => verify::confirmed(certify::rerun(source, &run, budget)),
         Ok(Verdict::Leaps(evidence)) => {
             let programs = leaps::Programs { source, single: &single, blocks: &blocks.program };
             leaps::accepted(&programs, &evidence, terms, (&solvers, budget))

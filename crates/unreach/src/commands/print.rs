@@ -50,7 +50,7 @@ fn automaton(job: &Print, loaded: &Loaded) -> Exit {
     let blocks = program::blocks::compose(&single, job.blocks.into(), &mut terms).program;
     let text = match job.stage {
         Stage::Chc => {
-            let problem = engines::horn::of_program(&blocks, &mut terms);
+            let problem = engines::horn::WholeProgram::of(&blocks).problem(&blocks, &mut terms);
             smt::horn::script(&terms, &problem.clauses)
         }
         _ if job.dot => program::print::dot(&loaded.program, &blocks, &terms, &loaded.sources),

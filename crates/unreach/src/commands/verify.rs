@@ -12,7 +12,7 @@ use crate::report::{Answer, Report, proof as proof_report};
 use crate::source::{self, Loaded};
 use base::budget::Limits;
 use base::{Budget, Interrupted, Limit};
-use certify::{Certificate, NotReplayed, Refusal};
+use certify::{Certificate, Execution, NotReplayed, Refusal};
 use engines::context::Context;
 use engines::leaping::{self, search::LeapStatistics};
 use engines::trace_abstraction::{Generalisation, Options, TraceAbstraction};
@@ -147,6 +147,11 @@ fn decide_with(
             report.statistics(&counted.text.iter().map(String::as_str).collect::<Vec<_>>());
             verdict
         }
+        Engine::Search => {
+            let (verdict, counted) = engine::search(&loaded.program, single, u64::MAX, budget);
+            report.statistics(&counted.text.iter().map(String::as_str).collect::<Vec<_>>());
+            verdict
+        }
         Engine::TraceAbstraction => {
             trace_abstraction(job, (single, &blocks.program), terms, (solvers, budget), report)
         }
@@ -157,7 +162,7 @@ fn decide_with(
             report.statistics(&counted.text.iter().map(String::as_str).collect::<Vec<_>>());
             verdict
         }
-        Engine::Kojak | Engine::Impact | Engine::PredicateAbstraction => {
+        Engine::Kojak | Engine::Impact | Engine::PredicateAbstraction | Engine::Horn => {
             let (verdict, counted) = other_engine(job, &blocks.program, terms, solvers, budget);
             report.statistics(&counted.text.iter().map(String::as_str).collect::<Vec<_>>());
             verdict
@@ -181,6 +186,7 @@ fn decide_with(
         Ok(Verdict::Unsafe(counterexample)) => {
             replayed(&loaded.program, &blocks.program, &counterexample, terms, budget)
         }
+        Ok(Verdict::Run(run)) => confirmed(certify::rerun(&loaded.program, &run, budget)),
         Ok(Verdict::Leaps(evidence)) => {
             let programs = Programs { source: &loaded.program, single, blocks: &blocks.program };
             leaps::accepted(&programs, &evidence, terms, (solvers, budget))
@@ -199,6 +205,7 @@ fn other_engine(
 ) -> (Result<Verdict, Interrupted>, engine::Counted) {
     match job.engine {
         Engine::Kojak => engine::kojak(program, engine::interpolation(job), terms, solvers, budget),
+        Engine::Horn => engine::horn(program, terms, solvers, budget),
         Engine::Impact => engine::impact(program, engine::interpolation(job), terms, solvers, budget),
         _ => engine::predicate_abstraction(program, job, terms, solvers, budget),
     }
@@ -272,7 +279,12 @@ pub(super) fn replayed(
     terms: &mut Terms,
     budget: &Budget,
 ) -> Answer {
-    match certify::replay(source, program, counterexample, terms, budget) {
+    confirmed(certify::replay(source, program, counterexample, terms, budget))
+}
+
+/// What the interpreter says to a counterexample.
+pub(super) fn confirmed(execution: Result<Execution, NotReplayed>) -> Answer {
+    match execution {
         Ok(execution) => Answer::Unsafe(Box::new(execution)),
         Err(NotReplayed::Interrupted(Interrupted(limit))) => Answer::Unknown(Reason::Limit(limit)),
         Err(NotReplayed::Axiom(_)) => {

@@ -3,11 +3,14 @@
 use crate::source::Loaded;
 use base::Span;
 use certify::Execution;
-use certify::replay::{Recorded, RecordedKind};
+use certify::replay::{LeftOut, Recorded, RecordedKind};
 use ir::interpreter::{FailureKind, Place, Value};
 use ir::{StatementKind, Variable};
 use serde_json::json;
 use std::fmt::Write;
+
+/// Deeper calls are not indented further.
+const DEEPEST_INDENT: usize = 20;
 
 /// A line of the listing.
 struct Line {
@@ -28,23 +31,12 @@ pub(super) fn text(loaded: &Loaded, execution: &Execution) -> String {
         let _ = writeln!(out, "\nInputs: {inputs}");
     }
     let _ = writeln!(out, "\nExecution:");
-    let lines: Vec<Line> = execution.events.iter().filter_map(|event| line(loaded, event)).collect();
-    for part in fold(&lines) {
-        match part {
-            Part::Line(line) => {
-                let number = loaded.sources.line_column(line.span).line;
-                let source = loaded.sources.file(line.span.file).line(number).trim();
-                let indent = "    ".repeat(line.depth);
-                let left = format!("{number:>5} | {indent}{source}");
-                let _ = match line.note.as_str() {
-                    "" => writeln!(out, "{left}"),
-                    note => writeln!(out, "{left:<60}  {note}"),
-                };
-            }
-            Part::More(count) => {
-                let _ = writeln!(out, "      | … {count} more times");
-            }
-        }
+    let position = execution.left_out.map_or(execution.events.len(), |left_out| left_out.position);
+    let (first, last) = execution.events.split_at(position);
+    listing(loaded, first, &mut out);
+    if let Some(LeftOut { count, .. }) = execution.left_out {
+        let _ = writeln!(out, "      | … {count} steps are not shown");
+        listing(loaded, last, &mut out);
     }
     let number = loaded.sources.line_column(span).line;
     let source = loaded.sources.file(span.file).line(number).trim();
@@ -54,6 +46,26 @@ pub(super) fn text(loaded: &Loaded, execution: &Execution) -> String {
         let _ = writeln!(out, "\nThen: {last}");
     }
     out
+}
+
+/// Events as lines, repeated ones folded.
+fn listing(loaded: &Loaded, events: &[Recorded], out: &mut String) {
+    let lines: Vec<Line> = events.iter().filter_map(|event| line(loaded, event)).collect();
+    for part in fold(&lines) {
+        let _ = match part {
+            Part::Line(line) => {
+                let number = loaded.sources.line_column(line.span).line;
+                let source = loaded.sources.file(line.span.file).line(number).trim();
+                let indent = "    ".repeat(line.depth.min(DEEPEST_INDENT));
+                let left = format!("{number:>5} | {indent}{source}");
+                match line.note.as_str() {
+                    "" => writeln!(out, "{left}"),
+                    note => writeln!(out, "{left:<60}  {note}"),
+                }
+            }
+            Part::More(count) => writeln!(out, "      | … {count} more times"),
+        };
+    }
 }
 
 /// The execution for machines.
@@ -84,6 +96,7 @@ pub(super) fn json(loaded: &Loaded, execution: &Execution) -> serde_json::Value 
         "file": loaded.sources.file(span.file).name, "line": place.line, "column": place.column,
         "what": what, "condition": condition,
         "inputs": values(&inputs(loaded, execution)), "steps": steps, "values": values(&execution.last),
+        "steps_left_out": execution.left_out.map_or(0, |left_out| left_out.count),
     })
 }
 

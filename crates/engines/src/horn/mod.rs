@@ -9,6 +9,8 @@
 //! change. What Horn solvers do not understand (quantifiers) is relaxed: a clause may allow more than the edge does,
 //! so a solution still fits the edge.
 
+pub mod engine;
+
 use crate::context::Context;
 use crate::edge_formula::EdgeFormula;
 use base::{EntitySet, Interrupted, PrimaryMap};
@@ -37,7 +39,7 @@ pub struct Step {
 
 /// A Horn problem about some edges.
 pub struct HornProblem {
-    /// What to solve.
+    /// What to solve: one clause per initial class, then one per step.
     pub clauses: Clauses,
     relations: Vec<Relation>,
     functions: Vec<(Function, Symbol)>,
@@ -95,29 +97,46 @@ pub fn encode(
 }
 
 /// The whole program: one class per location, one step per edge.
-pub fn of_program(program: &Program, terms: &mut Terms) -> HornProblem {
-    let mut locations: Vec<Location> = Vec::new();
-    let mut classes: FxHashMap<Location, Class> = FxHashMap::default();
-    let mut class_of = |location: Location| {
-        *classes.entry(location).or_insert_with(|| {
-            locations.push(location);
-            locations.len() - 1
-        })
-    };
-    let initial: Vec<Class> = program.initial.iter().map(|&location| class_of(location)).collect();
-    let mut steps = Vec::new();
-    for edge in program.live_edges() {
-        let data = &program.edges[edge];
-        let call = match &data.kind {
-            EdgeKind::Return(returning) => Some(class_of(program.call_of(returning).0.source)),
-            _ => None,
+pub struct WholeProgram {
+    /// The location of each class.
+    pub locations: Vec<Location>,
+    /// Where runs begin.
+    pub initial: Vec<Class>,
+    /// One per edge; those into an error have no target.
+    pub steps: Vec<Step>,
+}
+
+impl WholeProgram {
+    /// The classes and steps of a program.
+    pub fn of(program: &Program) -> WholeProgram {
+        let mut locations: Vec<Location> = Vec::new();
+        let mut classes: FxHashMap<Location, Class> = FxHashMap::default();
+        let mut class_of = |location: Location| {
+            *classes.entry(location).or_insert_with(|| {
+                locations.push(location);
+                locations.len() - 1
+            })
         };
-        let source = class_of(data.source);
-        let target =
-            if program.locations[data.target].error.is_some() { None } else { Some(class_of(data.target)) };
-        steps.push(Step { edge, source, call, target, relaxed: false });
+        let initial: Vec<Class> = program.initial.iter().map(|&location| class_of(location)).collect();
+        let mut steps = Vec::new();
+        for edge in program.live_edges() {
+            let data = &program.edges[edge];
+            let call = match &data.kind {
+                EdgeKind::Return(returning) => Some(class_of(program.call_of(returning).0.source)),
+                _ => None,
+            };
+            let source = class_of(data.source);
+            let is_error = program.locations[data.target].error.is_some();
+            let target = if is_error { None } else { Some(class_of(data.target)) };
+            steps.push(Step { edge, source, call, target, relaxed: false });
+        }
+        WholeProgram { locations, initial, steps }
     }
-    encode(program, &locations, &initial, &steps, terms)
+
+    /// Its Horn problem.
+    pub fn problem(&self, program: &Program, terms: &mut Terms) -> HornProblem {
+        encode(program, &self.locations, &self.initial, &self.steps, terms)
+    }
 }
 
 impl HornProblem {
@@ -138,13 +157,18 @@ impl HornProblem {
         context: &mut Context<'_>,
         rlimit: u32,
     ) -> Result<Option<PrimaryMap<Relation, Term>>, Interrupted> {
+        Ok(match self.ask(context, rlimit)? {
+            Solution::Solved(formulas) => Some(formulas),
+            Solution::Refuted(_) | Solution::Unknown(_) => None,
+        })
+    }
+
+    /// What the solver says.
+    pub fn ask(&self, context: &mut Context<'_>, rlimit: u32) -> Result<Solution, Interrupted> {
         context.budget.check()?;
         let solution = context.solvers.z3().spacer(context.terms, &self.clauses, rlimit);
         context.budget.check()?;
-        Ok(match solution {
-            Solution::Solved(formulas) => Some(formulas),
-            Solution::Refuted | Solution::Unknown(_) => None,
-        })
+        Ok(solution)
     }
 
     /// Reads of the arrays become applications again.
@@ -312,6 +336,8 @@ fn relevant_variables(program: &Program, steps: &[Step], terms: &Terms) -> Entit
     while let Some(var) = pending.pop() {
         if relevant.insert(var) {
             pending.extend(flows.get(&var).into_iter().flatten());
+            // What a called procedure does to a global is a relation with its old value.
+            pending.extend(variables.old(var));
         }
     }
     relevant

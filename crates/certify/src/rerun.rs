@@ -1,0 +1,100 @@
+//! A run that was found by running counts only if it can be run again.
+//!
+//! The interpreter is driven by what was decided, and by nothing else. If it fails an assertion, and has not passed a
+//! statement that allows more than the original program does, then the program is unsafe: the run is an execution of it.
+
+use crate::replay::{Events, Execution, NotReplayed, execution};
+use base::Budget;
+use ir::interpreter::{
+    Driver, Event, Interpreter, Limits, Outcome, Place, Reason, State, Value, default_value,
+};
+use program::ConcreteRun;
+use program::build::OVERAPPROXIMATION;
+
+/// How many steps a run may take.
+const LIMITS: Limits = Limits { steps: 1_000_000_000, call_depth: 100_000, operations: 100_000_000_000 };
+
+/// Runs a run again.
+pub fn rerun(source: &ir::Program, run: &ConcreteRun, budget: &Budget) -> Result<Execution, NotReplayed> {
+    let mut follower = Follower {
+        run,
+        asked: 0,
+        next_value: 0,
+        next_target: 0,
+        vague: None,
+        inputs: Vec::new(),
+        events: Events::default(),
+    };
+    let mut interpreter = Interpreter::new(source, budget.clone());
+    let outcome =
+        interpreter.run(run.procedure, &[], &mut follower, LIMITS).map_err(NotReplayed::Interrupted)?;
+    if let Some(place) = follower.vague {
+        return Err(NotReplayed::Outcome(format!("the run passes an over-approximation at {place:?}")));
+    }
+    let Outcome::Failed(failure) = outcome else {
+        return Err(NotReplayed::Outcome(format!("{outcome:?}")));
+    };
+    let Follower { inputs, events, .. } = follower;
+    execution(source, &interpreter, (run.procedure, failure), inputs, events)
+}
+
+/// Drives the interpreter and writes down what happens.
+struct Follower<'r> {
+    run: &'r ConcreteRun,
+    asked: u64,
+    next_value: usize,
+    next_target: usize,
+    /// Where the run has met an over-approximation.
+    vague: Option<Option<Place>>,
+    inputs: Vec<(ir::Variable, Value)>,
+    events: Events,
+}
+
+fn is_vague(attributes: &[ir::Attribute]) -> bool {
+    attributes.iter().any(|attribute| attribute.name == OVERAPPROXIMATION)
+}
+
+impl Driver for Follower<'_> {
+    fn choose(&mut self, source: &ir::Program, variable: ir::Variable, reason: Reason) -> Option<Value> {
+        let position = self.asked;
+        self.asked += 1;
+        let value = match self.run.values.get(self.next_value) {
+            Some((at, value)) if *at == position => {
+                self.next_value += 1;
+                value.clone()
+            }
+            _ => default_value(source, variable),
+        };
+        if reason == Reason::Initial {
+            self.inputs.push((variable, value.clone()));
+        }
+        Some(value)
+    }
+
+    fn goto(&mut self, _: &ir::Program, _: ir::Procedure, _: ir::Block) -> Option<usize> {
+        let target = *self.run.targets.get(self.next_target)?;
+        self.next_target += 1;
+        Some(target as usize)
+    }
+
+    fn apply(&mut self, source: &ir::Program, function: ir::Function, _: &[Value]) -> Option<Value> {
+        let data = &source.functions[function];
+        if is_vague(&data.attributes) {
+            self.vague = Some(None);
+            return None;
+        }
+        Some(Value::default_of(source, data.result))
+    }
+
+    fn observe(&mut self, state: &State<'_>, event: Event<'_>) -> bool {
+        self.events.record(state, event);
+        let Some(place) = state.frames().next_back() else { return true };
+        let body = state.program().procedures[place.procedure].body.as_ref();
+        let next = body.and_then(|body| body.blocks[place.block].statements.get(place.index));
+        if next.is_some_and(|statement| is_vague(&statement.attributes)) {
+            self.vague = Some(Some(place));
+            return false;
+        }
+        true
+    }
+}

@@ -1,0 +1,177 @@
+//! Dives: long runs with habits.
+//!
+//! In a dive every choice has a favourite, which is drawn when the choice is met first, and left once in so many times.
+//! So a dive goes round a loop a million times, or leaves it at once, and an input is the same throughout, or always
+//! another one. The starts of dives are spread evenly over the places of the program.
+
+use super::nodes::Node;
+use super::pilot::{Decision, Log, Mark, Pilot};
+use super::places::{Choice, ChoicePlace};
+use super::{Search, TURN, limits};
+use base::Interrupted;
+use ir::interpreter::{Outcome, Snapshot};
+use program::ConcreteRun;
+use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
+
+/// So many steps at least are taken for granted when the length of a dive is drawn.
+const SHORTEST: u64 = 4096;
+/// So many choices can be taken back.
+const MOST_TAKEN_BACK: usize = 8;
+/// So many other ways are tried where a choice is taken back.
+const MOST_RETRIES: usize = 6;
+/// States of a place that was seen so often are not kept any more in dives.
+const OFTEN: usize = 32;
+/// A log that is kept with a state has at most so many entries.
+const LONG_LOG: usize = 10_000;
+
+/// How often habits are left: once in so many times, or never.
+const EXCEPTIONS: [usize; 9] = [0, 0, 1, 2, 4, 16, 128, 2048, 65_536];
+
+/// A dive under way.
+struct Dive<'p> {
+    /// The state from which it started.
+    node: Node,
+    habits: FxHashMap<ChoicePlace, Habit>,
+    /// The last choices.
+    taken: VecDeque<Taken<'p>>,
+    /// The number of steps of the search at which the dive ends.
+    end: u64,
+}
+
+/// What a dive does at a place.
+struct Habit {
+    favourite: Decision,
+    /// Something else is done once in so many times; zero stands for never.
+    exception: usize,
+}
+
+/// A choice that can be taken back.
+struct Taken<'p> {
+    snapshot: Snapshot<'p>,
+    place: ChoicePlace,
+    mark: Mark,
+    tries: usize,
+}
+
+impl<'p> Search<'p, '_> {
+    /// A run from some state, of at most so many steps.
+    pub(super) fn dive(&mut self, left: u64) -> Result<Option<ConcreteRun>, Interrupted> {
+        self.statistics.dives += 1;
+        // A dive is rarely longer than the whole search so far, so one without end cannot take everything.
+        let longest = self.statistics.steps.max(SHORTEST).ilog2() as usize + 1;
+        let exponent = 8 + self.random.below(longest - 8);
+        let end = self.statistics.steps + left.min(1 << exponent);
+        let start = if self.random.once_in(4) { None } else { self.nodes.start(&mut self.random) };
+        let (node, snapshot) = match start {
+            Some((node, snapshot)) => (node, Some(snapshot)),
+            None => (self.nodes.some_root(&mut self.random), None),
+        };
+        let mut pilot = Pilot::new(self.places, Log::after(self.nodes[node].log.asked));
+        let mut outcome = match snapshot {
+            Some(snapshot) => {
+                self.interpreter.restore(&snapshot);
+                pilot.at = self.nodes[node].place;
+                Outcome::Stopped
+            }
+            None => {
+                if let Some(Choice::Values(variables)) = self.choice(node) {
+                    let drawn = self.draw(&variables);
+                    pilot.decide(Some(drawn));
+                }
+                self.follow(node, &mut pilot, end - self.statistics.steps)?
+            }
+        };
+        let mut dive = Dive { node, habits: FxHashMap::default(), taken: VecDeque::new(), end };
+        while !pilot.spoiled && self.statistics.steps < end {
+            outcome = match (outcome, pilot.at) {
+                (Outcome::Failed(_), _) => return Ok(Some(self.nodes.run(node, pilot.log))),
+                (Outcome::Stopped, Some(place)) => self.choose(&mut dive, &mut pilot, place)?,
+                (Outcome::Blocked(_), _) => {
+                    self.statistics.blocked += 1;
+                    match self.take_back(&mut dive, &mut pilot)? {
+                        Some(outcome) => outcome,
+                        None => return Ok(None),
+                    }
+                }
+                _ => return Ok(None),
+            };
+        }
+        Ok(None)
+    }
+
+    /// Follows the habit at a place.
+    fn choose(
+        &mut self,
+        dive: &mut Dive<'p>,
+        pilot: &mut Pilot<'_>,
+        place: ChoicePlace,
+    ) -> Result<Outcome, Interrupted> {
+        if self.nodes.met(place) < OFTEN && pilot.log.targets.len() + pilot.log.values.len() < LONG_LOG {
+            self.keep(dive.node, Some(place), pilot.log.clone());
+        }
+        if dive.taken.len() == MOST_TAKEN_BACK {
+            dive.taken.pop_front();
+        }
+        let snapshot = self.interpreter.snapshot();
+        dive.taken.push_back(Taken { snapshot, place, mark: pilot.log.mark(), tries: 0 });
+        let decision = match dive.habits.get(&place) {
+            Some(habit) if habit.exception == 0 || !self.random.once_in(habit.exception) => {
+                habit.favourite.clone()
+            }
+            Some(_) => self.any(place),
+            None => {
+                let favourite = self.any(place);
+                let exception = EXCEPTIONS[self.random.below(EXCEPTIONS.len())];
+                dive.habits.insert(place, Habit { favourite: favourite.clone(), exception });
+                favourite
+            }
+        };
+        self.go_on(dive, pilot, decision)
+    }
+
+    fn go_on(
+        &mut self,
+        dive: &Dive<'p>,
+        pilot: &mut Pilot<'_>,
+        decision: Decision,
+    ) -> Result<Outcome, Interrupted> {
+        pilot.decide(Some(decision));
+        let limit = dive.end.saturating_sub(self.statistics.steps);
+        let outcome = self.interpreter.proceed(pilot, limits(limit))?;
+        self.statistics.steps += self.interpreter.steps_taken() + TURN / 4;
+        Ok(outcome)
+    }
+
+    /// Anything that can be chosen.
+    fn any(&mut self, place: ChoicePlace) -> Decision {
+        match &self.places.choices[place].choice {
+            Choice::Target(count) => Decision::Target(self.random.below(*count) as u32),
+            Choice::Values(variables) => self.draw(variables),
+        }
+    }
+
+    /// Goes another way where a choice was made last; none if nothing is left to be taken back.
+    fn take_back(
+        &mut self,
+        dive: &mut Dive<'p>,
+        pilot: &mut Pilot<'_>,
+    ) -> Result<Option<Outcome>, Interrupted> {
+        let Some(last) = dive.taken.back_mut() else { return Ok(None) };
+        last.tries += 1;
+        let (place, tries) = (last.place, last.tries);
+        self.interpreter.restore(&last.snapshot);
+        pilot.log.cut(last.mark);
+        if tries == MOST_RETRIES {
+            // The last of the ways; if it is refused too, an earlier choice is to blame.
+            dive.taken.pop_back();
+        }
+        let decision = match &self.places.choices[place].choice {
+            Choice::Target(count) => {
+                Decision::Target((self.random.below(*count) + tries) as u32 % *count as u32)
+            }
+            Choice::Values(variables) => self.draw(variables),
+        };
+        self.go_on(dive, pilot, decision).map(Some)
+    }
+}

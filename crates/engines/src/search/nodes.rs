@@ -1,0 +1,139 @@
+//! States that the search keeps: how they were reached, and where runs can go on.
+
+use super::pilot::Log;
+use super::places::ChoicePlace;
+use super::values::Random;
+use base::PrimaryMap;
+use ir::Procedure;
+use ir::interpreter::Snapshot;
+use program::ConcreteRun;
+use std::collections::BTreeMap;
+use std::ops::{Index, IndexMut};
+use std::rc::Rc;
+
+base::id!(
+    /// A state that is kept.
+    Node,
+    "s"
+);
+
+/// So many states are kept in all.
+const MOST_NODES: usize = 100_000;
+/// So many states of every place are starts of dives.
+const MOST_PER_PLACE: usize = 8;
+
+/// A state that is kept.
+pub struct NodeData<'p> {
+    /// The state from which it was reached; none at the beginning of a run.
+    pub parent: Option<Node>,
+    /// The procedure in which the run began.
+    pub entry: Procedure,
+    /// The choice that is next; none at the beginning of a run, and where a run was only interrupted.
+    pub place: Option<ChoicePlace>,
+    /// What was decided since the parent.
+    pub log: Log,
+    /// The state, unless nobody needs it any more.
+    pub snapshot: Option<Rc<Snapshot<'p>>>,
+    /// How many ways out were taken.
+    pub tried: usize,
+}
+
+/// All of them.
+pub struct Nodes<'p> {
+    nodes: PrimaryMap<Node, NodeData<'p>>,
+    roots: Vec<Node>,
+    /// For every place the starts of dives, with how many there have been.
+    corpus: BTreeMap<ChoicePlace, (usize, Vec<(Node, Rc<Snapshot<'p>>)>)>,
+}
+
+impl<'p> Nodes<'p> {
+    /// None yet.
+    pub fn new() -> Nodes<'p> {
+        Nodes { nodes: PrimaryMap::new(), roots: Vec::new(), corpus: BTreeMap::new() }
+    }
+
+    /// The beginning of runs.
+    pub fn root(&mut self, entry: Procedure) -> Node {
+        let log = Log::default();
+        let root =
+            self.nodes.push(NodeData { parent: None, entry, place: None, log, snapshot: None, tried: 0 });
+        self.roots.push(root);
+        root
+    }
+
+    /// Keeps a state; none if there are too many.
+    pub fn add(&mut self, data: NodeData<'p>) -> Option<Node> {
+        (self.nodes.len() < MOST_NODES).then(|| self.nodes.push(data))
+    }
+
+    /// Every way out of a state has been taken.
+    pub fn exhausted(&mut self, node: Node) {
+        self.nodes[node].snapshot = None;
+    }
+
+    /// Makes a state the start of dives, sometimes instead of another one.
+    pub fn remember(&mut self, place: ChoicePlace, node: Node, random: &mut Random) {
+        let Some(snapshot) = self.nodes[node].snapshot.clone() else { return };
+        let (count, starts) = self.corpus.entry(place).or_default();
+        *count += 1;
+        if starts.len() < MOST_PER_PLACE {
+            starts.push((node, snapshot));
+        } else if random.below(*count) < MOST_PER_PLACE {
+            let at = random.below(MOST_PER_PLACE);
+            starts[at] = (node, snapshot);
+        }
+    }
+
+    /// Is there a start of dives?
+    pub fn has_corpus(&self) -> bool {
+        !self.corpus.is_empty()
+    }
+
+    /// How many states of a place have been kept.
+    pub fn met(&self, place: ChoicePlace) -> usize {
+        self.corpus.get(&place).map_or(0, |(count, _)| *count)
+    }
+
+    /// A start of a dive: every place is as likely as every other.
+    pub fn start(&self, random: &mut Random) -> Option<(Node, Rc<Snapshot<'p>>)> {
+        let place = random.below(self.corpus.len());
+        let (_, (_, starts)) = self.corpus.iter().nth(place)?;
+        let (node, snapshot) = &starts[random.below(starts.len())];
+        Some((*node, Rc::clone(snapshot)))
+    }
+
+    /// A beginning of runs.
+    pub fn some_root(&self, random: &mut Random) -> Node {
+        self.roots[random.below(self.roots.len())]
+    }
+
+    /// The run to a state and on.
+    pub fn run(&self, last: Node, log: Log) -> ConcreteRun {
+        let mut parts = vec![&log];
+        let mut at = Some(last);
+        while let Some(node) = at {
+            parts.push(&self.nodes[node].log);
+            at = self.nodes[node].parent;
+        }
+        parts.reverse();
+        ConcreteRun {
+            procedure: self.nodes[last].entry,
+            values: parts.iter().flat_map(|part| part.values.iter().cloned()).collect(),
+            targets: parts.iter().flat_map(|part| part.targets.iter().copied()).collect(),
+        }
+    }
+}
+
+impl<'p> Index<Node> for Nodes<'p> {
+    type Output = NodeData<'p>;
+
+    fn index(&self, node: Node) -> &NodeData<'p> {
+        &self.nodes[node]
+    }
+}
+
+impl<'p> IndexMut<Node> for Nodes<'p> {
+    fn index_mut(&mut self, node: Node) -> &mut NodeData<'p> {
+        &mut self.nodes[node]
+    }
+}
