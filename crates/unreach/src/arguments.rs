@@ -162,6 +162,8 @@ pub(crate) enum Engine {
     Impact,
     /// Track predicates at locations, refined by interpolants
     PredicateAbstraction,
+    /// Static analysis with intervals, congruences, octagons and affine equalities; never finds errors
+    AbstractInterpretation,
     /// Leave the whole program, as Horn clauses, to a Horn solver
     Horn,
 }

@@ -135,6 +135,10 @@ fn decide_with(
         Engine::TraceAbstraction => {
             trace_abstraction(options, (single, &blocks.program), terms, (solvers, budget), report)
         }
+        Engine::AbstractInterpretation => {
+            let programs = (single, &blocks.program);
+            engine::abstract_interpretation(programs, &loaded.sources, terms, solvers, budget)
+        }
         Engine::Kojak => {
             engine::kojak(&blocks.program, engine::interpolation(options), terms, solvers, budget)
         }
