@@ -19,7 +19,10 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     ("smt", &["base", "logic"]),
     (
         "unreach",
-        &["analysis", "ats", "base", "boogie", "c", "certify", "engines", "ir", "logic", "nwa", "program", "smt"],
+        &[
+            "analysis", "ats", "base", "boogie", "c", "certify", "engines", "ir", "logic", "nwa", "program",
+            "smt",
+        ],
     ),
 ];
 
