@@ -46,11 +46,13 @@ pub(crate) struct Verify {
     /// A property file as in SV-COMP; without it, assertions are checked
     #[arg(long, value_name = "FILE.prp")]
     pub(crate) spec: Option<PathBuf>,
-    /// The sizes of C's types; Boogie programs do not depend on it
-    #[arg(long, value_name = "MODEL", default_value = "ilp32", ignore_case = true)]
-    pub(crate) data_model: DataModel,
+    #[command(flatten)]
+    pub(crate) c: CArguments,
+    /// Write a C file that, compiled together with the C program, makes it run into the error that was found
+    #[arg(long, value_name = "FILE.c", help_heading = "C programs")]
+    pub(crate) harness: Option<PathBuf>,
     /// The algorithm
-    #[arg(long, value_name = "ENGINE", default_value = "trace-abstraction")]
+    #[arg(long, value_name = "ENGINE", default_value = "auto")]
     pub(crate) engine: Engine,
     /// Where interpolants come from
     #[arg(long, value_name = "SOURCE", default_value = "auto", help_heading = "Experiments")]
@@ -67,6 +69,9 @@ pub(crate) struct Verify {
     /// How much of the program one step covers
     #[arg(long, value_name = "SIZE", default_value = "loop-free", help_heading = "Experiments")]
     pub(crate) blocks: BlockSize,
+    /// Replace calls by the procedures, unless there is recursion or the program becomes much larger
+    #[arg(long, help_heading = "Experiments")]
+    pub(crate) inline: bool,
     /// Stop after so many seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) timeout: Option<Duration>,
@@ -114,6 +119,23 @@ pub(crate) struct Reach {
     pub(crate) stats: bool,
 }
 
+/// What matters to C programs only.
+#[derive(Args)]
+pub(crate) struct CArguments {
+    /// The sizes of C's types
+    #[arg(
+        long,
+        value_name = "MODEL",
+        default_value = "ilp32",
+        ignore_case = true,
+        help_heading = "C programs"
+    )]
+    pub(crate) data_model: DataModel,
+    /// Preprocess with this command, as `gcc -E`, and not with the built-in preprocessor and headers
+    #[arg(long, value_name = "COMMAND", help_heading = "C programs")]
+    pub(crate) cpp: Option<String>,
+}
+
 /// The sizes of C's types.
 #[derive(Clone, Copy, ValueEnum)]
 pub(crate) enum DataModel {
@@ -126,6 +148,8 @@ pub(crate) enum DataModel {
 /// The algorithms.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Engine {
+    /// The plan: several engines that share the time
+    Auto,
     /// Subtract Floyd-Hoare automata of infeasible traces until nothing is left
     TraceAbstraction,
     /// Reach errors behind any number of loop iterations; never proves safety
@@ -219,6 +243,11 @@ pub(crate) struct Certify {
     pub(crate) certificate: PathBuf,
     /// The program
     pub(crate) file: PathBuf,
+    /// The property file that `unreach verify` was given
+    #[arg(long, value_name = "FILE.prp")]
+    pub(crate) spec: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) c: CArguments,
     /// Ask this SMT-LIB 2 solver, which reads standard input, instead of the built-in one
     #[arg(long, value_name = "COMMAND")]
     pub(crate) solver: Option<String>,
@@ -231,6 +260,11 @@ pub(crate) struct Certify {
 pub(crate) struct Print {
     /// What to show
     pub(crate) stage: Stage,
+    /// A property file as in SV-COMP, for a C program; without it, assertions are meant
+    #[arg(long, value_name = "FILE.prp")]
+    pub(crate) spec: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) c: CArguments,
     /// How much of the program one edge of the program automaton covers
     #[arg(long, value_name = "SIZE", default_value = "single")]
     pub(crate) blocks: BlockSize,
