@@ -80,12 +80,14 @@ fn call_location(program: &Program, edge: Edge) -> Option<Location> {
 }
 
 impl Annotation {
-    /// The facts at the ends of the blocks. Errors are not labelled.
+    /// The facts at the ends of the blocks and at calls. Errors are not labelled.
     fn of_facts(context: &mut Context<'_>, facts: &Facts<'_>) -> Annotation {
         let program = context.program;
         let mut labels: SecondaryMap<Location, Option<PredicateSet>> = SecondaryMap::new();
         for edge in program.live_edges() {
-            for location in [program.edges[edge].source, program.edges[edge].target] {
+            let (source, target) = (program.edges[edge].source, program.edges[edge].target);
+            // The call of a return may be one that is never made.
+            for location in [source, target].into_iter().chain(call_location(program, edge)) {
                 if labels[location].is_some() || program.locations[location].error.is_some() {
                     continue;
                 }
@@ -179,7 +181,9 @@ impl Annotation {
         let mut states: SecondaryMap<Location, Option<program::verdict::State>> = SecondaryMap::new();
         let edges: Vec<Edge> = program.live_edges().collect();
         for &edge in &edges {
-            for location in [program.edges[edge].source, program.edges[edge].target] {
+            let (source, target) = (program.edges[edge].source, program.edges[edge].target);
+            // The call of a return may be one that is never made.
+            for location in [source, target].into_iter().chain(call_location(program, edge)) {
                 if states[location].is_none() {
                     let formula = match self.labels[location] {
                         Some(label) => context.pool.conjunction(label, context.terms),

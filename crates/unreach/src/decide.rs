@@ -159,8 +159,7 @@ fn decide_with(
             };
             let wanted = options.certificate;
             let certificate = wanted.then(|| certify::format::write(&loaded.program, &certificate, terms));
-            let invariants =
-                proof_report::invariants(loaded, single, &blocks, &proof, terms, budget);
+            let invariants = proof_report::invariants(loaded, single, &blocks, &proof, terms, budget);
             // The verdict stands; without time there is only less of it to be shown.
             return Decision { answer: Answer::Safe(invariants.unwrap_or_default()), certificate };
         }
