@@ -2,8 +2,10 @@
 //!
 //! Every engine gets a program automaton with blocks and answers with a verdict and with what it counted.
 
-use crate::arguments::{AbstractionKind, BlockSize, Engine, InterpolationSource, Verify};
-use base::{Budget, Interrupted};
+use crate::arguments::{AbstractionKind, BlockSize, Engine, InterpolationSource};
+use crate::decide::Options;
+use base::{Budget, Interrupted, SourceMap};
+use engines::abstract_interpretation::{self, AnalysisStatistics, Outcome};
 use engines::context::Context;
 use engines::impact::Impact;
 use engines::interpolation::{Interpolation, Level};
@@ -11,7 +13,7 @@ use engines::kojak::Kojak;
 use engines::leaping::search::LeapStatistics;
 use engines::predicate_abstraction::{Abstraction, PredicateAbstraction};
 use engines::refutation::Refuter;
-use engines::search::SearchStatistics;
+use engines::search::Search;
 use logic::Terms;
 use program::{CannotInline, Program, Reason, Verdict};
 use smt::Solvers;
@@ -28,31 +30,42 @@ impl Engine {
     /// Its name on the command line.
     pub(crate) fn name(self) -> &'static str {
         match self {
+            Engine::Auto => "auto",
             Engine::TraceAbstraction => "trace-abstraction",
             Engine::Leaping => "leaping",
             Engine::Search => "search",
             Engine::Kojak => "kojak",
             Engine::Impact => "impact",
             Engine::PredicateAbstraction => "predicate-abstraction",
+            Engine::AbstractInterpretation => "abstract-interpretation",
             Engine::Horn => "horn",
         }
     }
 
     /// Does it need a program without calls?
-    fn wants_inlining(self) -> bool {
+    pub(crate) fn wants_inlining(self) -> bool {
         matches!(self, Engine::Kojak | Engine::Impact | Engine::Leaping)
     }
 
-    /// The single-step program as the engine wants it.
-    pub(crate) fn prepare(self, single: Program, terms: &mut Terms) -> Result<Program, Reason> {
-        if !self.wants_inlining() {
-            return Ok(single);
-        }
-        match program::inline(&single, terms) {
+    /// Can it show that a program is safe?
+    pub(crate) fn proves(self) -> bool {
+        !matches!(self, Engine::Leaping | Engine::Search)
+    }
+
+    /// The single-step program as the engine wants it. Calls are inlined if the engine cannot do without, or if that
+    /// was chosen and the program stays small.
+    pub(crate) fn prepare(self, single: Program, calls: Calls, terms: &mut Terms) -> Result<Program, Reason> {
+        let most = match calls {
+            _ if self.wants_inlining() => program::inline::MOST_LOCATIONS,
+            Calls::Kept => return Ok(single),
+            Calls::InlinedIfSmall => SMALL_GROWTH * single.locations.len() + SMALL,
+        };
+        match program::inline(&single, terms, most) {
             Ok(mut inlined) => {
                 program::trim::trim(&mut inlined);
                 Ok(inlined)
             }
+            Err(_) if !self.wants_inlining() => Ok(single),
             Err(CannotInline::Recursion(_)) => Err(Reason::Recursion(self.name())),
             Err(CannotInline::TooLarge(most)) => {
                 Err(Reason::Unsupported(format!("more than {most} locations after inlining")))
@@ -60,6 +73,19 @@ impl Engine {
         }
     }
 }
+
+/// What becomes of calls before an engine starts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Calls {
+    /// They stay, and proofs speak of what procedures do.
+    Kept,
+    /// They are replaced by the procedures, unless there is recursion or the program becomes much larger.
+    InlinedIfSmall,
+}
+
+/// A program that grows by no more than this factor, and by so many locations, stays small.
+const SMALL_GROWTH: usize = 4;
+const SMALL: usize = 500;
 
 impl From<BlockSize> for program::BlockSize {
     fn from(size: BlockSize) -> program::BlockSize {
@@ -72,9 +98,10 @@ impl From<BlockSize> for program::BlockSize {
 }
 
 /// Where the command line wants interpolants to come from.
-pub(crate) fn interpolation(job: &Verify) -> Interpolation {
-    let level = [Level::Plain, Level::LiveVariables, Level::Core][usize::from(job.interpolation_level) - 1];
-    match job.interpolation {
+pub(crate) fn interpolation(options: &Options) -> Interpolation {
+    let level =
+        [Level::Plain, Level::LiveVariables, Level::Core][usize::from(options.interpolation_level) - 1];
+    match options.interpolation {
         InterpolationSource::Auto => Interpolation::Auto,
         InterpolationSource::PathProgram => Interpolation::PathProgram,
         InterpolationSource::Houdini => Interpolation::Houdini,
@@ -125,20 +152,46 @@ pub(crate) fn impact(
 /// Runs predicate abstraction.
 pub(crate) fn predicate_abstraction(
     program: &Program,
-    job: &Verify,
+    options: &Options,
     terms: &mut Terms,
     solvers: &Solvers,
     budget: &Budget,
 ) -> (Result<Verdict, Interrupted>, Counted) {
-    let abstraction = match job.abstraction {
+    let abstraction = match options.abstraction {
         AbstractionKind::Cartesian => Abstraction::Cartesian,
         AbstractionKind::Boolean => Abstraction::Boolean,
     };
     let mut context = Context::new(program, terms, solvers, budget.clone());
-    let mut engine = PredicateAbstraction::new(&mut context, interpolation(job), abstraction);
+    let mut engine = PredicateAbstraction::new(&mut context, interpolation(options), abstraction);
     let verdict = engine.run();
     let text = texts(engine.statistics.to_string(), engine.refuter());
     (verdict, with_triples(text, &context))
+}
+
+/// Runs abstract interpretation. Takes the single-step program and the one with its blocks.
+pub(crate) fn abstract_interpretation(
+    (single, blocks): (&Program, &Program),
+    sources: &SourceMap,
+    terms: &mut Terms,
+    solvers: &Solvers,
+    budget: &Budget,
+) -> (Result<Verdict, Interrupted>, Counted) {
+    let mut statistics = AnalysisStatistics::default();
+    let mut context = Context::new(blocks, terms, solvers, budget.clone());
+    let outcome = abstract_interpretation::abstract_interpretation(&mut context, single, &mut statistics);
+    let verdict = outcome.map(|outcome| match outcome {
+        Outcome::Proven(proof) => Verdict::Safe(proof),
+        Outcome::NotShown(errors) => {
+            let first = errors.first().map(|&error| sources.place(single.errors[error].span));
+            let others = errors.len().saturating_sub(1);
+            let mut which = format!("the assertion at {}", first.unwrap_or_default());
+            if others > 0 {
+                which += &format!(" and {others} more");
+            }
+            Verdict::Unknown(Reason::NotShown(which))
+        }
+    });
+    (verdict, with_triples(vec![statistics.to_string()], &context))
 }
 
 /// Leaves the whole program to the Horn solver.
@@ -149,7 +202,7 @@ pub(crate) fn horn(
     budget: &Budget,
 ) -> (Result<Verdict, Interrupted>, Counted) {
     let mut context = Context::new(program, terms, solvers, budget.clone());
-    (engines::horn::engine::run(&mut context, u32::MAX), Counted::default())
+    (engines::horn::engine::run(&mut context), Counted::default())
 }
 
 fn texts(own: String, refuter: &Refuter) -> Vec<String> {
@@ -181,17 +234,15 @@ pub(crate) fn leaping(
     (verdict, counted)
 }
 
-/// Concrete search from the procedures in which a program begins, for so many steps of the interpreter.
+/// A concrete search from the procedures in which a program begins.
 pub(crate) fn search(
     source: &ir::Program,
     program: &Program,
-    most_steps: u64,
     budget: &Budget,
 ) -> (Result<Verdict, Interrupted>, Counted) {
-    let mut statistics = SearchStatistics::default();
     let entries: Vec<ir::Procedure> =
         program.initial.iter().map(|&start| program.locations[start].procedure).collect();
-    let options = engines::search::Options { most_steps };
-    let verdict = engines::search::find(source, &entries, options, budget, &mut statistics);
-    (verdict, Counted { text: vec![statistics.to_string()], ..Counted::default() })
+    let mut search = Search::new(source, &entries, budget);
+    let verdict = search.run(u64::MAX);
+    (verdict, Counted { text: vec![search.statistics.to_string()], ..Counted::default() })
 }

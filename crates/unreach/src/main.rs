@@ -5,11 +5,14 @@
 
 mod arguments;
 mod commands;
+mod decide;
 mod engine;
 mod input;
 mod outcome;
+mod plan;
 mod preprocessor;
 mod property;
+mod race;
 mod report;
 mod source;
 

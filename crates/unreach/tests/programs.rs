@@ -58,7 +58,9 @@ fn run(path: &Path) -> Result<(String, Option<u64>), String> {
     if code != Some(expected) {
         return Err(format!("exit code {code:?} with the verdict {verdict}"));
     }
-    Ok((name.to_owned(), answer["counterexample"]["line"].as_u64()))
+    // An error that was reached by leaps has its line too.
+    let line = answer["counterexample"]["line"].as_u64().or(answer["leaps"]["line"].as_u64());
+    Ok((name.to_owned(), line))
 }
 
 /// What is wrong with the answer to a program.

@@ -7,12 +7,13 @@
 use super::nodes::Node;
 use super::pilot::{Decision, Log, Mark, Pilot};
 use super::places::{Choice, ChoicePlace};
-use super::{Search, TURN, limits};
+use super::{Search, limits};
 use base::Interrupted;
 use ir::interpreter::{Outcome, Snapshot};
 use program::ConcreteRun;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
+use std::rc::Rc;
 
 /// So many steps at least are taken for granted when the length of a dive is drawn.
 const SHORTEST: u64 = 4096;
@@ -54,20 +55,22 @@ struct Taken<'p> {
     tries: usize,
 }
 
-impl<'p> Search<'p, '_> {
+impl<'p> Search<'p> {
     /// A run from some state, of at most so many steps.
     pub(super) fn dive(&mut self, left: u64) -> Result<Option<ConcreteRun>, Interrupted> {
         self.statistics.dives += 1;
         // A dive is rarely longer than the whole search so far, so one without end cannot take everything.
         let longest = self.statistics.steps.max(SHORTEST).ilog2() as usize + 1;
-        let exponent = 8 + self.random.below(longest - 8);
+        let exponent = if self.random.once_in(2) { longest } else { 8 + self.random.below(longest - 8) };
         let end = self.statistics.steps + left.min(1 << exponent);
-        let start = if self.random.once_in(4) { None } else { self.nodes.start(&mut self.random) };
+        let from_start = self.has_inputs && self.random.once_in(4);
+        let start = if from_start { None } else { self.nodes.start(&mut self.random) };
         let (node, snapshot) = match start {
             Some((node, snapshot)) => (node, Some(snapshot)),
             None => (self.nodes.some_root(&mut self.random), None),
         };
-        let mut pilot = Pilot::new(self.places, Log::after(self.nodes[node].log.asked));
+        let places = Rc::clone(&self.places);
+        let mut pilot = Pilot::new(&places, Log::after(self.nodes[node].log.asked));
         let mut outcome = match snapshot {
             Some(snapshot) => {
                 self.interpreter.restore(&snapshot);
@@ -139,13 +142,14 @@ impl<'p> Search<'p, '_> {
         pilot.decide(Some(decision));
         let limit = dive.end.saturating_sub(self.statistics.steps);
         let outcome = self.interpreter.proceed(pilot, limits(limit))?;
-        self.statistics.steps += self.interpreter.steps_taken() + TURN / 4;
+        self.charge();
         Ok(outcome)
     }
 
     /// Anything that can be chosen.
     fn any(&mut self, place: ChoicePlace) -> Decision {
-        match &self.places.choices[place].choice {
+        let places = Rc::clone(&self.places);
+        match &places.choices[place].choice {
             Choice::Target(count) => Decision::Target(self.random.below(*count) as u32),
             Choice::Values(variables) => self.draw(variables),
         }
@@ -166,7 +170,8 @@ impl<'p> Search<'p, '_> {
             // The last of the ways; if it is refused too, an earlier choice is to blame.
             dive.taken.pop_back();
         }
-        let decision = match &self.places.choices[place].choice {
+        let places = Rc::clone(&self.places);
+        let decision = match &places.choices[place].choice {
             Choice::Target(count) => {
                 Decision::Target((self.random.below(*count) + tries) as u32 % *count as u32)
             }

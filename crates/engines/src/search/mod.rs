@@ -1,9 +1,10 @@
 //! Concrete search: runs of the interpreter, many and long ones, until an assertion fails.
 //!
-//! Where a bug needs many steps but few inputs, running the program beats reasoning about it. Two searches take turns:
+//! Where a bug needs many steps but few inputs, running the program beats reasoning about it. Three kinds of turns
+//! share the steps:
 //!
-//! * *exploration* ([`explore`](Search::explore)), breadth first over states in which the run has a choice, each state
-//!   once; long stretches without choice are followed in slices;
+//! * *exploration*, breadth first over states in which the run has a choice, each state once;
+//! * *stretches* without choice, in slices, mostly one after the other;
 //! * *dives* ([`dives`]), long runs from states that were seen, with one random habit for every choice; where an
 //!   assumption blocks a dive, the last choices are taken back.
 //!
@@ -36,8 +37,8 @@ use values::{Random, Values};
 
 /// So many steps without choice are followed before others have their turn.
 const SLICE: u64 = 50_000;
-/// A turn costs at least so many steps, since states are copied.
-const TURN: u64 = 20;
+/// A turn costs at least so many steps.
+const TURN: u64 = 10;
 /// So many values are tried for several variables at once.
 const MOST_DRAWS: usize = 24;
 
@@ -52,53 +53,10 @@ base::statistics! {
     }
 }
 
-/// What can be chosen.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Options {
-    /// The search gives up after so many steps.
-    pub most_steps: u64,
-}
-
-/// Searches runs that begin in one of the procedures.
-pub fn find(
-    program: &ir::Program,
-    entries: &[Procedure],
-    options: Options,
-    budget: &Budget,
-    statistics: &mut SearchStatistics,
-) -> Result<Verdict, Interrupted> {
-    let places = Places::new(program);
-    let mut search = Search {
-        program,
-        places: &places,
-        values: Values::new(program),
-        inputs: inputs(program),
-        interpreter: Interpreter::new(program, budget.clone()),
-        nodes: Nodes::new(),
-        queue: VecDeque::new(),
-        seen: FxHashSet::default(),
-        random: Random::new(1),
-        statistics,
-    };
-    for &entry in entries {
-        let root = search.nodes.root(entry);
-        search.queue.push_back(root);
-    }
-    let found = search.run(options.most_steps)?;
-    Ok(match found {
-        End::Failed(run) => Verdict::Run(Box::new(run)),
-        End::Tired => Verdict::Unknown(Reason::NoRun("the limit of steps was reached".to_owned())),
-    })
-}
-
-enum End {
-    Failed(ConcreteRun),
-    Tired,
-}
-
-struct Search<'p, 's> {
+/// A search, which can be interrupted and gone on with.
+pub struct Search<'p> {
     program: &'p ir::Program,
-    places: &'s Places,
+    places: Rc<Places>,
     values: Values,
     /// The constants and globals that the program reads.
     inputs: Vec<Variable>,
@@ -106,9 +64,25 @@ struct Search<'p, 's> {
     nodes: Nodes<'p>,
     /// States whose choices are not exhausted, breadth first.
     queue: VecDeque<Node>,
+    /// Runs that were interrupted in a stretch without choice.
+    stretches: VecDeque<Node>,
     seen: FxHashSet<u64>,
+    /// Is there something to choose before a run begins?
+    has_inputs: bool,
     random: Random,
-    statistics: &'s mut SearchStatistics,
+    budget: Budget,
+    /// How many steps each kind of turn has taken.
+    taken: [u64; 3],
+    /// What was counted.
+    pub statistics: SearchStatistics,
+}
+
+/// What a turn does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Turn {
+    Explore,
+    Stretch,
+    Dive,
 }
 
 /// The constants and globals that some expression reads.
@@ -134,44 +108,102 @@ fn limits(steps: u64) -> Limits {
     Limits { steps, ..Limits::default() }
 }
 
-impl<'p> Search<'p, '_> {
-    fn run(&mut self, most_steps: u64) -> Result<End, Interrupted> {
-        let mut explored = 0;
-        let mut dived = 0;
-        loop {
-            let left = most_steps.saturating_sub(self.statistics.steps);
-            if left == 0 || (self.queue.is_empty() && !self.nodes.has_corpus()) {
-                return Ok(End::Tired);
-            }
-            let before = self.statistics.steps;
-            if (explored <= dived || !self.nodes.has_corpus())
-                && let Some(&node) = self.queue.front()
-            {
-                if let Some(run) = self.explore(node)? {
-                    return Ok(End::Failed(run));
-                }
-                explored += self.statistics.steps - before;
-            } else {
-                if let Some(run) = self.dive(left)? {
-                    return Ok(End::Failed(run));
-                }
-                dived += self.statistics.steps - before;
-            }
-        }
+impl<'p> Search<'p> {
+    /// A search of runs that begin in one of the procedures.
+    pub fn new(program: &'p ir::Program, entries: &[Procedure], budget: &Budget) -> Search<'p> {
+        let mut nodes = Nodes::new();
+        let queue: VecDeque<Node> = entries.iter().map(|&entry| nodes.root(entry)).collect();
+        let mut search = Search {
+            program,
+            places: Rc::new(Places::new(program)),
+            values: Values::new(program),
+            inputs: inputs(program),
+            interpreter: Interpreter::new(program, budget.clone()),
+            nodes,
+            queue,
+            stretches: VecDeque::new(),
+            seen: FxHashSet::default(),
+            random: Random::new(1),
+            budget: budget.clone(),
+            has_inputs: false,
+            taken: [0; 3],
+            statistics: SearchStatistics::default(),
+        };
+        search.has_inputs = search.queue.iter().any(|&root| search.choice(root).is_some());
+        search
     }
 
-    /// Takes the next way out of a state.
-    fn explore(&mut self, node: Node) -> Result<Option<ConcreteRun>, Interrupted> {
+    /// Goes on for so many steps.
+    pub fn run(&mut self, steps: u64) -> Result<Verdict, Interrupted> {
+        let end = self.statistics.steps.saturating_add(steps);
+        while self.statistics.steps < end {
+            self.budget.check()?;
+            let Some(turn) = self.turn() else {
+                return Ok(Verdict::Unknown(Reason::NoRun("nothing is left to be tried".to_owned())));
+            };
+            let before = self.statistics.steps;
+            let found = match turn {
+                Turn::Explore => self.explore()?,
+                Turn::Stretch => self.stretch()?,
+                Turn::Dive => self.dive(end - before)?,
+            };
+            self.taken[turn as usize] += self.statistics.steps - before;
+            if let Some(run) = found {
+                return Ok(Verdict::Run(Box::new(run)));
+            }
+        }
+        Ok(Verdict::Unknown(Reason::NoRun("the limit of steps was reached".to_owned())))
+    }
+
+    /// The kind of turn that has taken least so far, of those that are possible.
+    fn turn(&self) -> Option<Turn> {
+        let possible = [
+            (Turn::Explore, !self.queue.is_empty()),
+            (Turn::Stretch, !self.stretches.is_empty()),
+            (Turn::Dive, self.nodes.has_corpus() || self.has_inputs),
+        ];
+        let turns = possible.into_iter().filter(|(_, possible)| *possible).map(|(turn, _)| turn);
+        turns.min_by_key(|&turn| self.taken[turn as usize])
+    }
+
+    /// Goes on with an interrupted run: most often with the same one, until it ends.
+    fn stretch(&mut self) -> Result<Option<ConcreteRun>, Interrupted> {
+        if self.random.once_in(3) {
+            self.stretches.rotate_left(1);
+        }
+        let Some(node) = self.stretches.pop_front() else { return Ok(None) };
+        let found = self.advance(node, None)?;
+        // If it was interrupted again, it is the last of the list.
+        let again = self.stretches.back().is_some_and(|&last| self.nodes[last].parent == Some(node));
+        if again && let Some(last) = self.stretches.pop_back() {
+            self.stretches.push_front(last);
+        }
+        Ok(found)
+    }
+
+    /// Takes the next way out of the state that is first in the queue.
+    fn explore(&mut self) -> Result<Option<ConcreteRun>, Interrupted> {
+        let Some(&node) = self.queue.front() else { return Ok(None) };
         let number = self.nodes[node].tried;
         self.nodes[node].tried += 1;
         let decision = self.alternative(node, number);
         if number + 1 >= self.alternatives(node) {
             self.queue.pop_front();
         }
-        let mut pilot = Pilot::new(self.places, Log::after(self.nodes[node].log.asked));
+        self.advance(node, decision)
+    }
+
+    /// Runs on from a state and keeps what is reached.
+    fn advance(
+        &mut self,
+        node: Node,
+        decision: Option<Decision>,
+    ) -> Result<Option<ConcreteRun>, Interrupted> {
+        let places = Rc::clone(&self.places);
+        let mut pilot = Pilot::new(&places, Log::after(self.nodes[node].log.asked));
         pilot.decide(decision);
         let outcome = self.follow(node, &mut pilot, SLICE)?;
-        if number + 1 >= self.alternatives(node) {
+        if self.nodes[node].tried >= self.alternatives(node) || self.nodes.is_interrupted(node) {
             self.nodes.exhausted(node);
         }
         self.arrive(node, pilot, outcome)
@@ -195,8 +227,17 @@ impl<'p> Search<'p, '_> {
                 outcome
             }
         };
-        self.statistics.steps += self.interpreter.steps_taken() + TURN;
+        self.charge();
         Ok(outcome)
+    }
+
+    /// Counts the steps of the last run, and what it costs to copy states.
+    fn charge(&mut self) {
+        let size = self.interpreter.size() as u64;
+        let turn = TURN + size / 4;
+        self.statistics.steps += self.interpreter.steps_taken() + turn;
+        // The interpreter has counted its steps itself.
+        self.budget.spend(turn);
     }
 
     /// Keeps the state in which a run has stopped, if it is new, or tells of the failure.
@@ -221,7 +262,10 @@ impl<'p> Search<'p, '_> {
         if self.is_new(pilot.at)
             && let Some(node) = self.keep(from, pilot.at, pilot.log)
         {
-            self.queue.push_back(node);
+            match pilot.at {
+                Some(_) => self.queue.push_back(node),
+                None => self.stretches.push_back(node),
+            }
         }
         Ok(None)
     }
@@ -287,13 +331,16 @@ impl<'p> Search<'p, '_> {
         if let [one] = variables.as_slice() {
             let ty = self.program.variables[*one].ty;
             let listed = self.values.listed(self.program, ty);
-            if listed == 2 || number % 2 == 0 {
+            if listed == 2 || number.is_multiple_of(2) {
                 let number = if listed == 2 { number } else { number / 2 };
                 return Some(Decision::Values(vec![(*one, self.values.list(self.program, ty, number))]));
             }
         }
         if number == 0 {
             return Some(Decision::Values(Vec::new()));
+        }
+        if let Some(snapshot) = &self.nodes[node].snapshot {
+            self.interpreter.restore(snapshot);
         }
         Some(self.draw(&variables))
     }

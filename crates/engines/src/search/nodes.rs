@@ -18,7 +18,11 @@ base::id!(
 );
 
 /// So many states are kept in all.
-const MOST_NODES: usize = 100_000;
+const MOST_NODES: usize = 400_000;
+/// All states that are kept have at most so many values together.
+const MOST_VALUES: usize = 3_000_000;
+/// What was decided between two states counts like so many values.
+const LOG_SIZE: usize = 4;
 /// So many states of every place are starts of dives.
 const MOST_PER_PLACE: usize = 8;
 
@@ -38,18 +42,28 @@ pub struct NodeData<'p> {
     pub tried: usize,
 }
 
+/// States of one place from which dives start.
+#[derive(Default)]
+struct Starts<'p> {
+    /// How many there have been.
+    count: usize,
+    kept: Vec<(Node, Rc<Snapshot<'p>>)>,
+}
+
 /// All of them.
 pub struct Nodes<'p> {
     nodes: PrimaryMap<Node, NodeData<'p>>,
+    /// How many values the states have together.
+    values: usize,
     roots: Vec<Node>,
-    /// For every place the starts of dives, with how many there have been.
-    corpus: BTreeMap<ChoicePlace, (usize, Vec<(Node, Rc<Snapshot<'p>>)>)>,
+    /// For every place the starts of dives.
+    corpus: BTreeMap<ChoicePlace, Starts<'p>>,
 }
 
 impl<'p> Nodes<'p> {
     /// None yet.
     pub fn new() -> Nodes<'p> {
-        Nodes { nodes: PrimaryMap::new(), roots: Vec::new(), corpus: BTreeMap::new() }
+        Nodes { nodes: PrimaryMap::new(), values: 0, roots: Vec::new(), corpus: BTreeMap::new() }
     }
 
     /// The beginning of runs.
@@ -61,26 +75,37 @@ impl<'p> Nodes<'p> {
         root
     }
 
-    /// Keeps a state; none if there are too many.
+    /// Keeps a state; none if there are too many. An interrupted run is always kept, since it replaces another state.
     pub fn add(&mut self, data: NodeData<'p>) -> Option<Node> {
-        (self.nodes.len() < MOST_NODES).then(|| self.nodes.push(data))
+        let full = self.nodes.len() >= MOST_NODES || self.values >= MOST_VALUES;
+        if full && data.place.is_some() {
+            return None;
+        }
+        self.values += size(&data);
+        Some(self.nodes.push(data))
+    }
+
+    /// Is it the state of a run that was interrupted without choice?
+    pub fn is_interrupted(&self, node: Node) -> bool {
+        self.nodes[node].place.is_none() && self.nodes[node].parent.is_some()
     }
 
     /// Every way out of a state has been taken.
     pub fn exhausted(&mut self, node: Node) {
+        self.values -= size(&self.nodes[node]);
         self.nodes[node].snapshot = None;
     }
 
     /// Makes a state the start of dives, sometimes instead of another one.
     pub fn remember(&mut self, place: ChoicePlace, node: Node, random: &mut Random) {
         let Some(snapshot) = self.nodes[node].snapshot.clone() else { return };
-        let (count, starts) = self.corpus.entry(place).or_default();
-        *count += 1;
-        if starts.len() < MOST_PER_PLACE {
-            starts.push((node, snapshot));
-        } else if random.below(*count) < MOST_PER_PLACE {
+        let starts = self.corpus.entry(place).or_default();
+        starts.count += 1;
+        if starts.kept.len() < MOST_PER_PLACE {
+            starts.kept.push((node, snapshot));
+        } else if random.below(starts.count) < MOST_PER_PLACE {
             let at = random.below(MOST_PER_PLACE);
-            starts[at] = (node, snapshot);
+            starts.kept[at] = (node, snapshot);
         }
     }
 
@@ -91,14 +116,14 @@ impl<'p> Nodes<'p> {
 
     /// How many states of a place have been kept.
     pub fn met(&self, place: ChoicePlace) -> usize {
-        self.corpus.get(&place).map_or(0, |(count, _)| *count)
+        self.corpus.get(&place).map_or(0, |starts| starts.count)
     }
 
     /// A start of a dive: every place is as likely as every other.
     pub fn start(&self, random: &mut Random) -> Option<(Node, Rc<Snapshot<'p>>)> {
-        let place = random.below(self.corpus.len());
-        let (_, (_, starts)) = self.corpus.iter().nth(place)?;
-        let (node, snapshot) = &starts[random.below(starts.len())];
+        let place = random.below(self.corpus.len().max(1));
+        let starts = self.corpus.values().nth(place)?;
+        let (node, snapshot) = &starts.kept[random.below(starts.kept.len())];
         Some((*node, Rc::clone(snapshot)))
     }
 
@@ -122,6 +147,11 @@ impl<'p> Nodes<'p> {
             targets: parts.iter().flat_map(|part| part.targets.iter().copied()).collect(),
         }
     }
+}
+
+/// How many values a state has; what was decided on the way counts too.
+fn size(data: &NodeData<'_>) -> usize {
+    data.snapshot.as_ref().map_or(0, |snapshot| snapshot.size() + LOG_SIZE)
 }
 
 impl<'p> Index<Node> for Nodes<'p> {

@@ -3,11 +3,12 @@
 //! Interesting behaviour is near the numbers that a program compares with, so every literal comes with its neighbours.
 //! Everything is drawn from a seeded sequence, so the same program gives the same search.
 
-use ir::interpreter::{Bits, Integer, State, Value};
+use ir::interpreter::{Bits, Integer, MapValue, State, Value};
 use ir::{ExprData, Program, Type, TypeData, Variable};
 use num_bigint::BigInt;
 use num_rational::Ratio;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// Literals beyond this number are left out.
 const MOST_LITERALS: usize = 200;
@@ -76,7 +77,8 @@ impl Values {
             TypeData::Bool => 2,
             TypeData::Int | TypeData::BitVec(_) => self.integers.len(),
             TypeData::Real => self.reals.len(),
-            TypeData::Map { .. } | TypeData::Named { .. } => 3,
+            TypeData::Map { .. } => 6,
+            TypeData::Named { .. } => 3,
         }
     }
 
@@ -128,10 +130,10 @@ impl Values {
             _ => Vec::new(),
         };
         if !same.is_empty() {
-            let value = same[random.below(same.len())];
-            return near(value, random);
+            return near(same[random.below(same.len())], random);
         }
         match program.types[ty] {
+            TypeData::Map { .. } => self.draw_map(program, ty, variables, state, random),
             TypeData::Int | TypeData::BitVec(_) if random.once_in(4) => {
                 let bits = [2, 4, 8, 16, 31, 32, 63][random.below(7)];
                 let value = random.below(1 << bits);
@@ -146,6 +148,39 @@ impl Values {
             }
             _ => self.list(program, ty, random.below(self.listed(program, ty))),
         }
+    }
+}
+
+/// How a map may look that is not the same everywhere.
+const MOST_ENTRIES: usize = 6;
+
+impl Values {
+    /// A map that is the same everywhere, except at a few keys.
+    fn draw_map(
+        &self,
+        program: &Program,
+        ty: Type,
+        variables: &[Variable],
+        state: Option<&State<'_>>,
+        random: &mut Random,
+    ) -> Value {
+        let plain = self.constant_map(program, ty, random.below(self.integers.len()));
+        let (Some(([key], range)), Value::Map(map)) = (program.types.as_map(ty), &plain) else {
+            return plain;
+        };
+        let inner = |ty| program.types.as_map(ty).is_some();
+        if inner(*key) || inner(range) {
+            return plain;
+        }
+        let mut map = MapValue::clone(map);
+        for _ in 0..random.below(MOST_ENTRIES) {
+            let at = self.draw(program, *key, variables, state, random);
+            let value = self.draw(program, range, variables, state, random);
+            if map.store(at, value).is_err() {
+                return plain;
+            }
+        }
+        Value::Map(Arc::new(map))
     }
 }
 

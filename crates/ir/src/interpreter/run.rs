@@ -37,6 +37,13 @@ pub struct Snapshot<'p> {
     olds: Vec<(Variable, Value)>,
 }
 
+impl Snapshot<'_> {
+    /// How many values it holds, a map counted as one.
+    pub fn size(&self) -> usize {
+        self.globals.len() + self.locals.len() + self.olds.len() + self.frames.len()
+    }
+}
+
 /// Why a run ends: with an outcome, or because its budget was tripped.
 enum End {
     Outcome(Outcome),
@@ -125,6 +132,11 @@ impl<'p> Interpreter<'p> {
             locals: self.machine.locals.clone(),
             olds: self.machine.olds.clone(),
         }
+    }
+
+    /// How many values the present state has, a map counted as one.
+    pub fn size(&self) -> usize {
+        self.machine.globals.len() + self.machine.locals.len() + self.machine.olds.len() + self.frames.len()
     }
 
     /// Goes back to a state of an earlier run.
@@ -334,6 +346,8 @@ impl<'p> Interpreter<'p> {
         }
         self.steps += 1;
         if self.steps.is_multiple_of(1 << 10) {
+            // About ten steps take as long as a solver's unit of work.
+            self.machine.budget.spend(100);
             self.machine.budget.check().map_err(End::Interrupted)?;
         }
         Ok(())
