@@ -5,9 +5,11 @@
 //! holds; a formula of which nothing remains is not shown. A cell of memory is shown as the object's part
 //! that it is, or as what a pointer points to. Integers are mathematical ones, `div` and `mod` round down.
 
-use c::{BackMap, CKind, Part};
+use crate::source::Loaded;
+use c::{BackMap, CKind, CVariable, Part};
 use logic::term::Op;
 use logic::{Integer, Sort, Symbol, Term, Terms};
+use program::variables::VarData;
 use program::{Program, VarKind};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,19 +19,19 @@ const MOST_CASES: usize = 200;
 /// The text of a formula that holds, as far as the language of the source can say it.
 pub(crate) fn readable(
     program: &Program,
-    back: Option<&BackMap>,
+    loaded: &Loaded,
     formula: Term,
     terms: &mut Terms,
 ) -> Option<String> {
     let formula = absorbed(formula, terms);
-    let Some(back) = back else {
+    let Some(back) = &loaded.back else {
         let name = |symbol| match program.variables.of_symbol(symbol) {
             Some(var) => program.variables[var].name.as_str(),
             None => terms.symbol_data(symbol).name.as_str(),
         };
         return Some(logic::print::infix_with(terms, formula, &name));
     };
-    let mut speaker = Speaker { program, back, names: BTreeMap::new() };
+    let mut speaker = Speaker { program, back, by_name: meanings(loaded, back), names: BTreeMap::new() };
     let said = speaker.weakened(formula, terms);
     let said = absorbed(said, terms);
     if said.is_true() {
@@ -63,9 +65,29 @@ fn absorbed(formula: Term, terms: &mut Terms) -> Term {
     terms.or(kept)
 }
 
+/// What the names of variables mean, where all variables of a name mean the same.
+fn meanings<'l>(loaded: &'l Loaded, back: &'l BackMap) -> BTreeMap<&'l str, Option<&'l CVariable>> {
+    let mut by_name: BTreeMap<&str, Option<&CVariable>> = BTreeMap::new();
+    for (variable, data) in loaded.program.variables.iter() {
+        let meaning = back.variables.get(&variable);
+        let said = |meaning: &CVariable| (meaning.name.clone(), meaning.part, meaning.kind);
+        by_name
+            .entry(&data.name)
+            .and_modify(|known| {
+                if known.map(said) != meaning.map(said) {
+                    *known = None;
+                }
+            })
+            .or_insert(meaning);
+    }
+    by_name
+}
+
 struct Speaker<'p> {
     program: &'p Program,
     back: &'p BackMap,
+    /// For the copies that inlining makes: they have the names of their originals.
+    by_name: BTreeMap<&'p str, Option<&'p CVariable>>,
     /// What symbols are called.
     names: BTreeMap<Symbol, String>,
 }
@@ -126,10 +148,18 @@ impl Speaker<'_> {
         Some(said)
     }
 
+    /// What a variable of the state means.
+    fn meaning(&self, data: &VarData) -> Option<&CVariable> {
+        match data.source {
+            Some(source) => self.back.variables.get(&source),
+            None => self.by_name.get(data.name.as_str()).copied().flatten(),
+        }
+    }
+
     /// The name of a variable whose values are C values.
     fn variable(&self, symbol: Symbol) -> Option<String> {
         let data = &self.program.variables[self.program.variables.of_symbol(symbol)?];
-        let meaning = self.back.variables.get(&data.source?)?;
+        let meaning = self.meaning(data)?;
         if meaning.part != Part::Whole || meaning.kind == CKind::Floating {
             return None;
         }
@@ -144,7 +174,7 @@ impl Speaker<'_> {
     /// The base of a pointer variable: the name of the pointer.
     fn pointer(&self, term: Term, part: Part, terms: &Terms) -> Option<String> {
         let data = &self.program.variables[self.program.variables.of_symbol(terms.as_symbol(term)?)?];
-        let meaning = self.back.variables.get(&data.source?)?;
+        let meaning = self.meaning(data)?;
         let plain =
             meaning.part == part && !meaning.name.contains("[]") && !matches!(data.kind, VarKind::Old(_));
         plain.then(|| meaning.name.clone())
@@ -244,14 +274,14 @@ impl Speaker<'_> {
         if matches!(kind, VarKind::Old(_)) { format!("\\old({name})") } else { name }
     }
 
-    /// Variables of one name in different scopes are told apart by a number.
+    /// Variables of one name in different scopes, or in copies of one function, are told apart by primes.
     fn distinct_names(&self) -> BTreeMap<Symbol, String> {
-        let mut used: BTreeMap<&str, u32> = BTreeMap::new();
+        let mut used: BTreeMap<&str, usize> = BTreeMap::new();
         let mut names = BTreeMap::new();
         for (&symbol, name) in &self.names {
             let count = used.entry(name).or_insert(0);
             *count += 1;
-            names.insert(symbol, if *count == 1 { name.clone() } else { format!("{name}#{count}") });
+            names.insert(symbol, format!("{name}{}", "'".repeat(*count - 1)));
         }
         names
     }
