@@ -6,10 +6,9 @@
 //! that it is, or as what a pointer points to. Integers are mathematical ones, `div` and `mod` round down.
 
 use crate::source::Loaded;
-use c::{BackMap, CKind, CVariable, Part};
+use c::{BackMap, CKind, Part};
 use logic::term::Op;
 use logic::{Integer, Sort, Symbol, Term, Terms};
-use program::variables::VarData;
 use program::{Program, VarKind};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -31,7 +30,7 @@ pub(crate) fn readable(
         };
         return Some(logic::print::infix_with(terms, formula, &name));
     };
-    let mut speaker = Speaker { program, back, by_name: meanings(loaded, back), names: BTreeMap::new() };
+    let mut speaker = Speaker { program, back, names: BTreeMap::new() };
     let said = speaker.weakened(formula, terms);
     let said = absorbed(said, terms);
     if said.is_true() {
@@ -65,29 +64,9 @@ fn absorbed(formula: Term, terms: &mut Terms) -> Term {
     terms.or(kept)
 }
 
-/// What the names of variables mean, where all variables of a name mean the same.
-fn meanings<'l>(loaded: &'l Loaded, back: &'l BackMap) -> BTreeMap<&'l str, Option<&'l CVariable>> {
-    let mut by_name: BTreeMap<&str, Option<&CVariable>> = BTreeMap::new();
-    for (variable, data) in loaded.program.variables.iter() {
-        let meaning = back.variables.get(&variable);
-        let said = |meaning: &CVariable| (meaning.name.clone(), meaning.part, meaning.kind);
-        by_name
-            .entry(&data.name)
-            .and_modify(|known| {
-                if known.map(said) != meaning.map(said) {
-                    *known = None;
-                }
-            })
-            .or_insert(meaning);
-    }
-    by_name
-}
-
 struct Speaker<'p> {
     program: &'p Program,
     back: &'p BackMap,
-    /// For the copies that inlining makes: they have the names of their originals.
-    by_name: BTreeMap<&'p str, Option<&'p CVariable>>,
     /// What symbols are called.
     names: BTreeMap<Symbol, String>,
 }
@@ -148,18 +127,10 @@ impl Speaker<'_> {
         Some(said)
     }
 
-    /// What a variable of the state means.
-    fn meaning(&self, data: &VarData) -> Option<&CVariable> {
-        match data.source {
-            Some(source) => self.back.variables.get(&source),
-            None => self.by_name.get(data.name.as_str()).copied().flatten(),
-        }
-    }
-
     /// The name of a variable whose values are C values.
     fn variable(&self, symbol: Symbol) -> Option<String> {
         let data = &self.program.variables[self.program.variables.of_symbol(symbol)?];
-        let meaning = self.meaning(data)?;
+        let meaning = self.back.variables.get(&data.source?)?;
         if meaning.part != Part::Whole || meaning.kind == CKind::Floating {
             return None;
         }
@@ -174,7 +145,7 @@ impl Speaker<'_> {
     /// The base of a pointer variable: the name of the pointer.
     fn pointer(&self, term: Term, part: Part, terms: &Terms) -> Option<String> {
         let data = &self.program.variables[self.program.variables.of_symbol(terms.as_symbol(term)?)?];
-        let meaning = self.meaning(data)?;
+        let meaning = self.back.variables.get(&data.source?)?;
         let plain =
             meaning.part == part && !meaning.name.contains("[]") && !matches!(data.kind, VarKind::Old(_));
         plain.then(|| meaning.name.clone())
