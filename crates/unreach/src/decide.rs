@@ -168,7 +168,12 @@ fn decide_with(
         }
         Ok(Verdict::Run(run)) => confirmed(certify::rerun(&loaded.program, &run, budget)),
         Ok(Verdict::Leaps(evidence)) => {
-            let programs = Programs { source: &loaded.program, single, blocks: &blocks.program };
+            let programs = Programs {
+                source: &loaded.program,
+                single,
+                blocks: &blocks.program,
+                back: loaded.back.as_ref(),
+            };
             leaps::accepted(&programs, &evidence, terms, (solvers, budget))
         }
         Ok(Verdict::Unknown(reason)) => Answer::Unknown(reason),

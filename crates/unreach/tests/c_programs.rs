@@ -127,12 +127,14 @@ fn an_execution_in_the_words_of_c() {
                 9 |     for (int i = 0; i < n; i++)                       (i < n) is true
                10 |     q[i] = i + 10;                                    a[1] = 11
                 9 |     for (int i = 0; i < n; i++)                       i = 2
-                9 |     for (int i = 0; i < n; i++)                       (i < n) is true, i = 3
+                9 |     for (int i = 0; i < n; i++)                       (i < n) is true
+               10 |     q[i] = i + 10;                                    a[2] = 12
+                9 |     for (int i = 0; i < n; i++)                       i = 3
                 9 |     for (int i = 0; i < n; i++)                       (i < n) is false
                20 | if (*t.p == 7 && a[2] == 12)                          (*t.p == 7) is true, (a[2] == 12) is true
                21 | reach_error();                                        fails
 
-            Then: t.x = 3, t.p = &y, y = 7, a[0] = 10, a[1] = 11
+            Then: t.x = 3, t.p = &y, y = 7, a[0] = 10, a[1] = 11, a[2] = 12
         "#]],
     );
 }
@@ -167,7 +169,7 @@ fn an_invariant_in_the_words_of_c() {
         "unreach-call",
         expect![[r#"
             TRUE
-
+            unsigned_counters.c:8:12: loop invariant: n >= s && n + s <= i + 4294967295 && i == s
         "#]],
     );
 }

@@ -21,7 +21,7 @@ use ir::builtin::BitVecBinary;
 use ir::{Builtin, Expr, ExprData, FunctionData, Meaning, VariableKind};
 
 /// Numbers of at most so many bits are taken apart.
-const MAX_BITS: u32 = 8;
+const MAX_BITS: u32 = 4;
 
 /// A constant with more runs of ones than this is not taken apart.
 const MAX_RUNS: usize = 6;

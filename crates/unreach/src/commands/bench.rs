@@ -90,7 +90,7 @@ fn decide(
         }
         Ok(Verdict::Run(run)) => decide::confirmed(certify::rerun(source, &run, budget)),
         Ok(Verdict::Leaps(evidence)) => {
-            let programs = leaps::Programs { source, single: &single, blocks: &blocks.program };
+            let programs = leaps::Programs { source, single: &single, blocks: &blocks.program, back: None };
             leaps::accepted(&programs, &evidence, terms, (&solvers, budget))
         }
         Ok(Verdict::Unknown(reason)) => Answer::Unknown(reason),

@@ -1,10 +1,12 @@
 //! What the command line does with leaps: independent check, replay where that is possible, words for both.
 
 use crate::decide::refused;
+use crate::report::formula::readable;
 use crate::report::{Answer, LeapReport, LeapStage};
 use base::{Budget, Interrupted};
 use logic::{Term, Terms};
 use program::leap::{LeapCertificate, LeapRun, Link, Mode, Port};
+use program::variables::VarData;
 use program::{LeapEvidence, Location, Program, Reason};
 use smt::Solvers;
 
@@ -13,6 +15,8 @@ pub(crate) struct Programs<'p> {
     pub(crate) source: &'p ir::Program,
     pub(crate) single: &'p Program,
     pub(crate) blocks: &'p Program,
+    /// The way back to C, for a program that was C.
+    pub(crate) back: Option<&'p c::BackMap>,
 }
 
 /// A chain counts only if the independent check accepts it. If there is a run along it, the interpreter must fail too.
@@ -38,25 +42,35 @@ pub(crate) fn accepted(
             Err(why) => return Answer::Unknown(Reason::NotReplayed(format!("{why:?}"))),
         }
     }
-    let stages = stages(programs.blocks, certificate, run.as_ref(), terms);
+    let stages = stages((programs.blocks, programs.back), certificate, run.as_ref(), terms);
     let error = programs.single.errors[certificate.error].clone();
     Answer::Leaps(Box::new(LeapReport { error, stages, execution }))
 }
 
 /// The chain in words.
 fn stages(
-    program: &Program,
+    (program, back): (&Program, Option<&c::BackMap>),
     chain: &LeapCertificate,
     run: Option<&LeapRun>,
-    terms: &Terms,
+    terms: &mut Terms,
 ) -> Vec<LeapStage> {
-    let show = |formula: Term| logic::print::infix(terms, formula);
+    let show = |formula: Term, terms: &mut Terms| {
+        readable(program, back, formula, terms).unwrap_or_else(|| "true".to_owned())
+    };
+    // What has no name in C is not shown.
+    let name = |data: &VarData| match back {
+        None => Some(data.name.clone()),
+        Some(back) => {
+            let meaning = back.variables.get(&data.source?)?;
+            (meaning.part == c::Part::Whole).then(|| meaning.name.clone())
+        }
+    };
     let span = |location: Location| program.locations[location].span;
     let mut rounds = run.iter().flat_map(|run| run.rounds.iter());
     let mut stages = Vec::new();
     for (position, (mode, link)) in chain.links.iter().enumerate() {
         let (before, after) = (chain.ports[position], chain.ports[position + 1]);
-        let values = |port: Port, at: usize| {
+        let values = |port: Port, at: usize, terms: &Terms| {
             let Some(run) = run else { return String::new() };
             let symbols = terms.free_symbols(port.formula);
             let state = &run.at_ports[at];
@@ -68,7 +82,7 @@ fn stages(
                     logic::Value::BitVec(width, value) => format!("{value}bv{width}"),
                     _ => return None,
                 };
-                Some(format!("{} = {value}", data.name))
+                Some(format!("{} = {value}", name(data)?))
             });
             values.collect::<Vec<_>>().join(", ")
         };
@@ -76,12 +90,12 @@ fn stages(
         stages.push(LeapStage {
             span: span(before.location),
             theorem: if *mode == Mode::MustMinus { 1 } else { 2 },
-            region: leap.region.iter().map(|port| (span(port.location), show(port.formula))).collect(),
-            entry: show(before.formula),
-            exit: show(after.formula),
+            region: leap.region.iter().map(|port| (span(port.location), show(port.formula, terms))).collect(),
+            entry: show(before.formula, terms),
+            exit: show(after.formula, terms),
             rounds: rounds.next().copied(),
-            entry_values: values(before, position),
-            exit_values: values(after, position + 1),
+            entry_values: values(before, position, terms),
+            exit_values: values(after, position + 1, terms),
         });
     }
     stages

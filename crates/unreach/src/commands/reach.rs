@@ -151,7 +151,8 @@ fn decide(loaded: &Loaded, (start, end): (u32, u32), budget: &Budget, report: &R
     report.statistics("leaping", &counted.text);
     match verdict {
         Ok(Verdict::Leaps(evidence)) => {
-            let programs = Programs { source: &loaded.program, single: &single, blocks: &blocks.program };
+            let programs =
+                Programs { source: &loaded.program, single: &single, blocks: &blocks.program, back: None };
             leaps::accepted(&programs, &evidence, &mut terms, (&solvers, budget))
         }
         Ok(Verdict::Unknown(reason)) => Answer::Unknown(reason),

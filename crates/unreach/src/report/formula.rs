@@ -5,7 +5,6 @@
 //! holds; a formula of which nothing remains is not shown. A cell of memory is shown as the object's part
 //! that it is, or as what a pointer points to. Integers are mathematical ones, `div` and `mod` round down.
 
-use crate::source::Loaded;
 use c::{BackMap, CKind, Part};
 use logic::term::Op;
 use logic::{Integer, Sort, Symbol, Term, Terms};
@@ -18,12 +17,12 @@ const MOST_CASES: usize = 200;
 /// The text of a formula that holds, as far as the language of the source can say it.
 pub(crate) fn readable(
     program: &Program,
-    loaded: &Loaded,
+    back: Option<&BackMap>,
     formula: Term,
     terms: &mut Terms,
 ) -> Option<String> {
     let formula = absorbed(formula, terms);
-    let Some(back) = &loaded.back else {
+    let Some(back) = back else {
         let name = |symbol| match program.variables.of_symbol(symbol) {
             Some(var) => program.variables[var].name.as_str(),
             None => terms.symbol_data(symbol).name.as_str(),
