@@ -166,6 +166,11 @@ impl Budget {
         self.shared.effort.load(Ordering::Relaxed)
     }
 
+    /// The effort that is left before the run is held up.
+    pub fn left(&self) -> u64 {
+        self.shared.allowance.load(Ordering::Relaxed).saturating_sub(self.effort())
+    }
+
     /// Allows so much effort in all.
     pub fn allow(&self, effort: u64) {
         self.shared.allowance.store(effort, Ordering::Relaxed);

@@ -32,16 +32,17 @@ pub enum CannotInline {
     TooLarge(usize),
 }
 
-/// The largest result.
-const MOST_LOCATIONS: usize = 100_000;
+/// The largest result that anybody can do something with.
+pub const MOST_LOCATIONS: usize = 100_000;
 
-/// The program without calls. Edges that are not in use are dropped.
-pub fn inline(program: &Program, terms: &mut Terms) -> Result<Program, CannotInline> {
+/// The program without calls, if it has no more than so many locations. Edges that are not in use are dropped.
+pub fn inline(program: &Program, terms: &mut Terms, most_locations: usize) -> Result<Program, CannotInline> {
     let parts = Parts::new(program);
     if let Some(procedure) = parts.recursive(program) {
         return Err(CannotInline::Recursion(procedure));
     }
-    let mut inliner = Inliner { program, parts, terms, result: Program::default(), pending: Vec::new() };
+    let result = Program::default();
+    let mut inliner = Inliner { program, parts, terms, result, most_locations, pending: Vec::new() };
     inliner.result.variables = program.variables.clone();
     inliner.result.axioms = program.axioms.clone();
     inliner.result.functions = program.functions.clone();
@@ -158,6 +159,7 @@ struct Inliner<'a> {
     parts: Parts,
     terms: &'a mut Terms,
     result: Program,
+    most_locations: usize,
     /// Copies whose edges are still missing.
     pending: Vec<Instance>,
 }
@@ -193,8 +195,8 @@ impl Inliner<'_> {
     fn copy(&mut self, procedure: Procedure, root: Procedure) -> Result<Instance, CannotInline> {
         let mut locations = FxHashMap::default();
         for &location in self.parts.locations.get(&procedure).into_iter().flatten() {
-            if self.result.locations.len() >= MOST_LOCATIONS {
-                return Err(CannotInline::TooLarge(MOST_LOCATIONS));
+            if self.result.locations.len() >= self.most_locations {
+                return Err(CannotInline::TooLarge(self.most_locations));
             }
             let LocationData { span, error, .. } = self.program.locations[location];
             let copy = self.result.locations.push(LocationData { procedure: root, span, error: None });
@@ -419,7 +421,7 @@ mod tests {
         builder.call(0, 1, vec![(callee, seven)]);
         builder.call(0, 1, Vec::new());
         builder.body(1);
-        let inlined = inline(&builder.program, &mut terms).expect("no recursion");
+        let inlined = inline(&builder.program, &mut terms, MOST_LOCATIONS).expect("no recursion");
         // Two copies of the callee: entry, exit and error each; two locations of the caller.
         assert_eq!((inlined.locations.len(), inlined.errors.len(), inlined.edges.len()), (8, 2, 8));
         assert!(inlined.edges.values().all(|edge| matches!(edge.kind, EdgeKind::Internal(_))));
@@ -441,9 +443,9 @@ mod tests {
         builder.body(0);
         builder.call(1, 2, Vec::new());
         builder.call(2, 1, Vec::new());
-        assert!(inline(&builder.program, &mut terms).is_ok());
+        assert!(inline(&builder.program, &mut terms, MOST_LOCATIONS).is_ok());
         builder.call(0, 1, Vec::new());
-        let refused = inline(&builder.program, &mut terms).map(|_| ());
+        let refused = inline(&builder.program, &mut terms, MOST_LOCATIONS).map(|_| ());
         assert_eq!(refused, Err(CannotInline::Recursion(Procedure::new(1))));
     }
 
@@ -457,7 +459,7 @@ mod tests {
             builder.call(caller, caller + 1, Vec::new());
         }
         builder.body(depth - 1);
-        let refused = inline(&builder.program, &mut terms).map(|_| ());
+        let refused = inline(&builder.program, &mut terms, MOST_LOCATIONS).map(|_| ());
         assert_eq!(refused, Err(CannotInline::TooLarge(MOST_LOCATIONS)));
     }
 }

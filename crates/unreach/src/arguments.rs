@@ -50,7 +50,7 @@ pub(crate) struct Verify {
     #[arg(long, value_name = "MODEL", default_value = "ilp32", ignore_case = true)]
     pub(crate) data_model: DataModel,
     /// The algorithm
-    #[arg(long, value_name = "ENGINE", default_value = "trace-abstraction")]
+    #[arg(long, value_name = "ENGINE", default_value = "auto")]
     pub(crate) engine: Engine,
     /// Where interpolants come from
     #[arg(long, value_name = "SOURCE", default_value = "auto", help_heading = "Experiments")]
@@ -67,6 +67,9 @@ pub(crate) struct Verify {
     /// How much of the program one step covers
     #[arg(long, value_name = "SIZE", default_value = "loop-free", help_heading = "Experiments")]
     pub(crate) blocks: BlockSize,
+    /// Replace calls by the procedures, unless there is recursion or the program becomes much larger
+    #[arg(long, help_heading = "Experiments")]
+    pub(crate) inline: bool,
     /// Stop after so many seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) timeout: Option<Duration>,
@@ -126,6 +129,8 @@ pub(crate) enum DataModel {
 /// The algorithms.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Engine {
+    /// The plan: several engines that share the time
+    Auto,
     /// Subtract Floyd-Hoare automata of infeasible traces until nothing is left
     TraceAbstraction,
     /// Reach errors behind any number of loop iterations; never proves safety

@@ -2,7 +2,8 @@
 //!
 //! Every engine gets a program automaton with blocks and answers with a verdict and with what it counted.
 
-use crate::arguments::{AbstractionKind, BlockSize, Engine, InterpolationSource, Verify};
+use crate::arguments::{AbstractionKind, BlockSize, Engine, InterpolationSource};
+use crate::decide::Options;
 use base::{Budget, Interrupted};
 use engines::context::Context;
 use engines::impact::Impact;
@@ -28,6 +29,7 @@ impl Engine {
     /// Its name on the command line.
     pub(crate) fn name(self) -> &'static str {
         match self {
+            Engine::Auto => "auto",
             Engine::TraceAbstraction => "trace-abstraction",
             Engine::Leaping => "leaping",
             Engine::Search => "search",
@@ -39,20 +41,29 @@ impl Engine {
     }
 
     /// Does it need a program without calls?
-    fn wants_inlining(self) -> bool {
+    pub(crate) fn wants_inlining(self) -> bool {
         matches!(self, Engine::Kojak | Engine::Impact | Engine::Leaping)
     }
 
-    /// The single-step program as the engine wants it.
-    pub(crate) fn prepare(self, single: Program, terms: &mut Terms) -> Result<Program, Reason> {
-        if !self.wants_inlining() {
-            return Ok(single);
-        }
-        match program::inline(&single, terms) {
+    /// Can it show that a program is safe?
+    pub(crate) fn proves(self) -> bool {
+        !matches!(self, Engine::Leaping | Engine::Search)
+    }
+
+    /// The single-step program as the engine wants it. Calls are inlined if the engine cannot do without, or if that
+    /// was chosen and the program stays small.
+    pub(crate) fn prepare(self, single: Program, calls: Calls, terms: &mut Terms) -> Result<Program, Reason> {
+        let most = match calls {
+            _ if self.wants_inlining() => program::inline::MOST_LOCATIONS,
+            Calls::Kept => return Ok(single),
+            Calls::InlinedIfSmall => SMALL_GROWTH * single.locations.len() + SMALL,
+        };
+        match program::inline(&single, terms, most) {
             Ok(mut inlined) => {
                 program::trim::trim(&mut inlined);
                 Ok(inlined)
             }
+            Err(_) if !self.wants_inlining() => Ok(single),
             Err(CannotInline::Recursion(_)) => Err(Reason::Recursion(self.name())),
             Err(CannotInline::TooLarge(most)) => {
                 Err(Reason::Unsupported(format!("more than {most} locations after inlining")))
@@ -60,6 +71,19 @@ impl Engine {
         }
     }
 }
+
+/// What becomes of calls before an engine starts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Calls {
+    /// They stay, and proofs speak of what procedures do.
+    Kept,
+    /// They are replaced by the procedures, unless there is recursion or the program becomes much larger.
+    InlinedIfSmall,
+}
+
+/// A program that grows by no more than this factor, and by so many locations, stays small.
+const SMALL_GROWTH: usize = 4;
+const SMALL: usize = 500;
 
 impl From<BlockSize> for program::BlockSize {
     fn from(size: BlockSize) -> program::BlockSize {
@@ -72,9 +96,10 @@ impl From<BlockSize> for program::BlockSize {
 }
 
 /// Where the command line wants interpolants to come from.
-pub(crate) fn interpolation(job: &Verify) -> Interpolation {
-    let level = [Level::Plain, Level::LiveVariables, Level::Core][usize::from(job.interpolation_level) - 1];
-    match job.interpolation {
+pub(crate) fn interpolation(options: &Options) -> Interpolation {
+    let level =
+        [Level::Plain, Level::LiveVariables, Level::Core][usize::from(options.interpolation_level) - 1];
+    match options.interpolation {
         InterpolationSource::Auto => Interpolation::Auto,
         InterpolationSource::PathProgram => Interpolation::PathProgram,
         InterpolationSource::Houdini => Interpolation::Houdini,
@@ -125,17 +150,17 @@ pub(crate) fn impact(
 /// Runs predicate abstraction.
 pub(crate) fn predicate_abstraction(
     program: &Program,
-    job: &Verify,
+    options: &Options,
     terms: &mut Terms,
     solvers: &Solvers,
     budget: &Budget,
 ) -> (Result<Verdict, Interrupted>, Counted) {
-    let abstraction = match job.abstraction {
+    let abstraction = match options.abstraction {
         AbstractionKind::Cartesian => Abstraction::Cartesian,
         AbstractionKind::Boolean => Abstraction::Boolean,
     };
     let mut context = Context::new(program, terms, solvers, budget.clone());
-    let mut engine = PredicateAbstraction::new(&mut context, interpolation(job), abstraction);
+    let mut engine = PredicateAbstraction::new(&mut context, interpolation(options), abstraction);
     let verdict = engine.run();
     let text = texts(engine.statistics.to_string(), engine.refuter());
     (verdict, with_triples(text, &context))
@@ -149,7 +174,7 @@ pub(crate) fn horn(
     budget: &Budget,
 ) -> (Result<Verdict, Interrupted>, Counted) {
     let mut context = Context::new(program, terms, solvers, budget.clone());
-    (engines::horn::engine::run(&mut context, u32::MAX), Counted::default())
+    (engines::horn::engine::run(&mut context), Counted::default())
 }
 
 fn texts(own: String, refuter: &Refuter) -> Vec<String> {
@@ -182,8 +207,14 @@ pub(crate) fn leaping(
 }
 
 /// A concrete search from the procedures in which a program begins.
-pub(crate) fn search<'p>(source: &'p ir::Program, program: &Program, budget: &Budget) -> Search<'p> {
+pub(crate) fn search(
+    source: &ir::Program,
+    program: &Program,
+    budget: &Budget,
+) -> (Result<Verdict, Interrupted>, Counted) {
     let entries: Vec<ir::Procedure> =
         program.initial.iter().map(|&start| program.locations[start].procedure).collect();
-    Search::new(source, &entries, budget)
+    let mut search = Search::new(source, &entries, budget);
+    let verdict = search.run(u64::MAX);
+    (verdict, Counted { text: vec![search.statistics.to_string()], ..Counted::default() })
 }

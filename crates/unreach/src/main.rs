@@ -5,10 +5,13 @@
 
 mod arguments;
 mod commands;
+mod decide;
 mod engine;
 mod input;
 mod outcome;
+mod plan;
 mod property;
+mod race;
 mod report;
 mod source;
 

@@ -15,11 +15,22 @@ use program::verdict::State;
 use program::{Edge, EdgeKind, FloydHoareAutomaton, Program, Proof, Reason, Verdict};
 use smt::horn::{Derivation, DerivationStep, Relation, Solution};
 
-/// Asks the Horn solver once about the whole program. `rlimit` bounds its work.
-pub fn run(context: &mut Context<'_>, rlimit: u32) -> Result<Verdict, Interrupted> {
+/// The least work for which asking is worth its while.
+const LEAST_RLIMIT: u64 = 100_000;
+
+/// Asks the Horn solver about the whole program. A query cannot be held up, so it gets as much work as the budget has
+/// left; if that was not enough, it is asked again with more.
+pub fn run(context: &mut Context<'_>) -> Result<Verdict, Interrupted> {
     let whole = WholeProgram::of(context.program);
     let problem = whole.problem(context.program, context.terms);
-    Ok(match problem.ask(context, rlimit)? {
+    let solution = loop {
+        let rlimit = u32::try_from(context.budget.left().max(LEAST_RLIMIT)).unwrap_or(u32::MAX);
+        match problem.ask(context, rlimit)? {
+            Solution::Unknown(smt::Reason::ResourceLimit) if rlimit < u32::MAX => {}
+            solution => break solution,
+        }
+    };
+    Ok(match solution {
         Solution::Solved(solution) => match floyd_hoare_automaton(context, &whole, &problem, &solution) {
             Some(automaton) => Verdict::Safe(Proof { automata: vec![automaton] }),
             None => unknown("the invariants cannot be said in the language of the program"),

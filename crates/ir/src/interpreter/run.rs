@@ -346,6 +346,8 @@ impl<'p> Interpreter<'p> {
         }
         self.steps += 1;
         if self.steps.is_multiple_of(1 << 10) {
+            // About ten steps take as long as a solver's unit of work.
+            self.machine.budget.spend(100);
             self.machine.budget.check().map_err(End::Interrupted)?;
         }
         Ok(())

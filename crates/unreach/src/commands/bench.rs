@@ -6,9 +6,10 @@
 
 mod table1;
 
-use super::{leaps, verify};
+use super::leaps;
 use crate::arguments::{Bench, BlockSize, Engine, Table};
-use crate::engine::{self, Counted};
+use crate::decide;
+use crate::engine::{self, Calls, Counted};
 use crate::input::BadInput;
 use crate::outcome::Exit;
 use crate::report::Answer;
@@ -69,7 +70,7 @@ fn decide(
         unreachable!("the programs of the table have a meaning in logic")
     };
     program::trim::trim(&mut single);
-    let single = match engine.prepare(single, terms) {
+    let single = match engine.prepare(single, Calls::Kept, terms) {
         Ok(prepared) => prepared,
         Err(reason) => return (Answer::Unknown(reason), Counted::default()),
     };
@@ -79,15 +80,15 @@ fn decide(
     let (verdict, counted) = run(&blocks.program, Interpolation::Auto, terms, &solvers, budget);
     let answer = match verdict {
         Ok(Verdict::Safe(proof)) => {
-            match verify::certified(&single, &blocks, &proof, terms, &solvers, budget) {
+            match decide::certified(&single, &blocks, &proof, terms, &solvers, budget) {
                 Ok(_) => Answer::Safe(Vec::new()),
                 Err(answer) => answer,
             }
         }
         Ok(Verdict::Unsafe(counterexample)) => {
-            verify::replayed(source, &blocks.program, &counterexample, terms, budget)
+            decide::replayed(source, &blocks.program, &counterexample, terms, budget)
         }
-        Ok(Verdict::Run(run)) => verify::confirmed(certify::rerun(source, &run, budget)),
+        Ok(Verdict::Run(run)) => decide::confirmed(certify::rerun(source, &run, budget)),
         Ok(Verdict::Leaps(evidence)) => {
             let programs = leaps::Programs { source, single: &single, blocks: &blocks.program };
             leaps::accepted(&programs, &evidence, terms, (&solvers, budget))

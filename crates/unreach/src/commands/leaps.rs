@@ -1,6 +1,6 @@
 //! What the command line does with leaps: independent check, replay where that is possible, words for both.
 
-use crate::commands::verify::refused;
+use crate::decide::refused;
 use crate::report::{Answer, LeapReport, LeapStage};
 use base::{Budget, Interrupted};
 use logic::{Term, Terms};

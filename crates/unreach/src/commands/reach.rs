@@ -7,7 +7,7 @@
 
 use crate::arguments::Reach;
 use crate::commands::leaps::{self, Programs};
-use crate::engine;
+use crate::engine::{self, Calls};
 use crate::input::{self, BadInput};
 use crate::outcome::Exit;
 use crate::report::{Answer, Report};
@@ -137,7 +137,7 @@ fn decide(loaded: &Loaded, (start, end): (u32, u32), budget: &Budget, report: &R
             return Answer::Unknown(Reason::Unsupported(format!("{} at {place}", diagnostic.message)));
         }
     };
-    let mut single = match crate::arguments::Engine::Leaping.prepare(single, &mut terms) {
+    let mut single = match crate::arguments::Engine::Leaping.prepare(single, Calls::Kept, &mut terms) {
         Ok(prepared) => prepared,
         Err(reason) => return Answer::Unknown(reason),
     };
@@ -148,7 +148,7 @@ fn decide(loaded: &Loaded, (start, end): (u32, u32), budget: &Budget, report: &R
     let solvers = Solvers::new(budget);
     let (verdict, counted) =
         engine::leaping((&single, &blocks.program), &errors, &mut terms, &solvers, budget);
-    report.statistics(&counted.text.iter().map(String::as_str).collect::<Vec<_>>());
+    report.statistics("leaping", &counted.text);
     match verdict {
         Ok(Verdict::Leaps(evidence)) => {
             let programs = Programs { source: &loaded.program, single: &single, blocks: &blocks.program };

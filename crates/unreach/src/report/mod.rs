@@ -83,13 +83,12 @@ impl Report {
         }
     }
 
-    /// What was counted.
-    pub(crate) fn statistics(&self, parts: &[&str]) {
+    /// What an engine counted.
+    pub(crate) fn statistics(&self, engine: &str, parts: &[String]) {
         if self.stats {
             self.clear_progress();
-            for part in parts {
-                eprint!("{part}");
-            }
+            // In one piece, because several engines may have something to say.
+            eprint!("{engine}:\n{}", parts.concat());
         }
     }
 

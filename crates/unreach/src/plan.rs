@@ -1,0 +1,84 @@
+//! What `verify` does when no engine is chosen: the plan, as a table of engines that share the budget.
+
+use crate::arguments::Engine;
+use crate::decide::{Decision, Task, decide};
+use crate::engine::Calls;
+use crate::race::{Lane, race};
+use crate::report::Answer;
+use base::{Budget, Interrupted};
+use program::{EdgeKind, Reason};
+use std::num::NonZero;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+/// A line of the plan.
+struct Entry {
+    engine: Engine,
+    calls: Calls,
+    /// How much of the effort it gets.
+    share: u64,
+    /// The first round in which it takes part; every round is twice as long as all before.
+    from: u32,
+}
+
+/// The plan. Of two engines that answer in the same round, the first counts.
+const PLAN: &[Entry] = &[
+    // Bugs that a few runs show.
+    Entry { engine: Engine::Search, calls: Calls::Kept, share: 2, from: 0 },
+    // Most programs are proven or refuted here before anybody else gets a turn.
+    Entry { engine: Engine::TraceAbstraction, calls: Calls::InlinedIfSmall, share: 12, from: 0 },
+    // Invariants of the whole program at once, where the proofs of single traces do not fit together.
+    Entry { engine: Engine::Horn, calls: Calls::InlinedIfSmall, share: 6, from: 1 },
+    // Large programs whose procedures have short contracts.
+    Entry { engine: Engine::TraceAbstraction, calls: Calls::Kept, share: 6, from: 2 },
+    // Loops with many branches, where one path at a time is too slow.
+    Entry { engine: Engine::Kojak, calls: Calls::InlinedIfSmall, share: 4, from: 2 },
+];
+
+/// More workers than this would only wait for each other.
+const MOST_WORKERS: usize = 2;
+
+/// The decision of the first engine that has one.
+pub(crate) fn decide_by_plan(task: Task, budget: &Budget) -> Decision {
+    let task = Arc::new(task);
+    let has_calls = task.single.edges.values().any(|edge| matches!(edge.kind, EdgeKind::Call(_)));
+    let lanes = PLAN.iter().filter(|entry| match entry.calls {
+        // A certificate describes the program as it was, with its calls.
+        Calls::InlinedIfSmall => !task.options.certificate,
+        // Without calls, an engine with and without inlining would be the same engine twice.
+        Calls::Kept => has_calls || task.options.certificate || !entry.engine.proves(),
+    });
+    let lanes = lanes.map(|entry| lane(entry, &task)).collect();
+    let workers = std::thread::available_parallelism().map_or(1, NonZero::get).min(MOST_WORKERS);
+    match race(lanes, is_answer, workers, budget) {
+        Ok(decision) => decision,
+        Err(decisions) => match budget.check() {
+            Err(Interrupted(limit)) => Answer::Unknown(Reason::Limit(limit)).into(),
+            // The first engine of the plan is the one whose reasons tell most.
+            Ok(()) => decisions.into_iter().next().expect("some engine came to its end"),
+        },
+    }
+}
+
+fn lane(entry: &Entry, task: &Arc<Task>) -> Lane<Decision> {
+    let (engine, calls, task) = (entry.engine, entry.calls, Arc::clone(task));
+    Lane {
+        name: engine.name(),
+        share: entry.share,
+        from: entry.from,
+        alone: engine.proves(),
+        run: Box::new(move |budget| {
+            let decided = catch_unwind(AssertUnwindSafe(|| decide(&task, engine, calls, budget)));
+            decided.unwrap_or_else(|_| Answer::Internal(format!("{} failed", engine.name())).into())
+        }),
+    }
+}
+
+/// Is there nothing that another engine could add?
+fn is_answer(decision: &Decision) -> bool {
+    match &decision.answer {
+        Answer::Safe(_) | Answer::Unsafe(_) | Answer::Leaps(_) | Answer::Internal(_) => true,
+        // What the program does not say exactly, no engine can know.
+        Answer::Unknown(reason) => matches!(reason, Reason::Overapproximation(_) | Reason::Unsupported(_)),
+    }
+}

@@ -1,0 +1,292 @@
+//! Several engines on one question, each in a lane of its own, on as many threads as there are workers.
+//!
+//! Lanes run in rounds. In every round each lane may spend some effort, twice as much as in all rounds before; then it
+//! is held up until the next round. The winner is the first lane in the order of the table that has an answer in the
+//! earliest round in which any has one. Effort is counted in work, not in time, so the winner and its evidence do not
+//! depend on how many workers there are or which of them is faster. Whoever waits for a lane before it in the table
+//! waits at most as long as a round takes.
+
+use base::{Budget, Limit};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// An engine that takes part.
+pub(crate) struct Lane<T> {
+    /// Its name, for the thread.
+    pub(crate) name: &'static str,
+    /// How much of a round it gets, in parts of [`SLICE`].
+    pub(crate) share: u64,
+    /// The first round in which it takes part.
+    pub(crate) from: u32,
+    /// Whether it is worth going on when all others have given up.
+    pub(crate) alone: bool,
+    /// What it does.
+    pub(crate) run: Run<T>,
+}
+
+/// The effort of one share in the first round.
+const SLICE: u64 = 20_000;
+/// How long a lane may take to stop.
+const FAREWELL: Duration = Duration::from_millis(200);
+/// Engines follow formulas by recursion only where their depth is bounded, but solvers do not promise as much.
+const STACK: usize = 64 << 20;
+
+/// Where a lane is.
+enum State<T> {
+    /// Not yet begun.
+    Waiting,
+    Running,
+    /// At the end of its allowance.
+    HeldUp,
+    Done(T),
+}
+
+struct Shared<T> {
+    states: Mutex<(Vec<State<T>>, bool)>,
+    changed: Condvar,
+}
+
+impl<T> Shared<T> {
+    /// The states, and whether everybody shall stop.
+    fn lock(&self) -> MutexGuard<'_, (Vec<State<T>>, bool)> {
+        // A lane that panicked has left its state as it was.
+        self.states.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn set(&self, lane: usize, state: State<T>) {
+        self.lock().0[lane] = state;
+        self.changed.notify_all();
+    }
+
+    /// Gives lanes that were stopped a moment to leave the solver, which does not like a process that ends under it.
+    fn wait_for_lanes(&self) -> MutexGuard<'_, (Vec<State<T>>, bool)> {
+        let running = |states: &mut (Vec<State<T>>, bool)| {
+            states.0.iter().any(|state| matches!(state, State::Running | State::HeldUp))
+        };
+        let waited = self.changed.wait_timeout_while(self.lock(), FAREWELL, running);
+        waited.unwrap_or_else(PoisonError::into_inner).0
+    }
+
+    /// On the thread of a lane without allowance: waits for more, or for the end.
+    fn hold_up(&self, lane: usize) {
+        self.set(lane, State::HeldUp);
+        let mut guard = self.lock();
+        while matches!(guard.0[lane], State::HeldUp) && !guard.1 {
+            guard = self.changed.wait(guard).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn stop(&self) {
+        self.lock().1 = true;
+        self.changed.notify_all();
+    }
+}
+
+/// What a lane does, until it has begun.
+type Run<T> = Box<dyn FnOnce(&Budget) -> T + Send>;
+
+/// A lane as the race sees it.
+struct Runner<T> {
+    name: &'static str,
+    share: u64,
+    from: u32,
+    alone: bool,
+    run: Option<Run<T>>,
+    budget: Budget,
+}
+
+/// The winner, or what all lanes said that came to their end without an answer, in the order of the table.
+pub(crate) fn race<T: Send + 'static>(
+    lanes: Vec<Lane<T>>,
+    is_answer: fn(&T) -> bool,
+    workers: usize,
+    budget: &Budget,
+) -> Result<T, Vec<T>> {
+    let states = lanes.iter().map(|_| State::Waiting).collect();
+    let shared = Arc::new(Shared { states: Mutex::new((states, false)), changed: Condvar::new() });
+    let mut guards = Vec::new();
+    let mut runners = Vec::new();
+    for (index, lane) in lanes.into_iter().enumerate() {
+        let waiting = Arc::clone(&shared);
+        let (own, guard) = budget.lane(move || waiting.hold_up(index));
+        guards.push(guard);
+        let Lane { name, share, from, alone, run } = lane;
+        runners.push(Runner { name, share, from, alone, run: Some(run), budget: own });
+    }
+    let stopping = Arc::clone(&shared);
+    guards.push(budget.on_trip(move || stopping.stop()));
+    let winner = Rounds { shared: &shared, runners: &mut runners, is_answer, workers }.run();
+    // The lanes come first, so that they find their budget tripped when they are let go.
+    for runner in &runners {
+        runner.budget.trip(Limit::Cancelled);
+    }
+    shared.stop();
+    let mut guard = shared.wait_for_lanes();
+    // At a limit, an answer that comes while the lanes leave is as good as any.
+    let answered = |state: &State<T>| matches!(state, State::Done(said) if is_answer(said));
+    let winner = winner.or_else(|| guard.0.iter().position(answered));
+    let mut said = guard.0.iter_mut().map(|state| match std::mem::replace(state, State::Waiting) {
+        State::Done(answer) => Some(answer),
+        _ => None,
+    });
+    match winner {
+        Some(winner) => Ok(said.nth(winner).flatten().expect("the winner has an answer")),
+        None => Err(said.flatten().collect()),
+    }
+}
+
+struct Rounds<'r, T> {
+    shared: &'r Arc<Shared<T>>,
+    runners: &'r mut Vec<Runner<T>>,
+    is_answer: fn(&T) -> bool,
+    workers: usize,
+}
+
+impl<T: Send + 'static> Rounds<'_, T> {
+    fn run(&mut self) -> Option<usize> {
+        for round in 0..u32::MAX {
+            let turn: Vec<usize> = {
+                let guard = self.shared.lock();
+                let unfinished: Vec<usize> =
+                    (0..guard.0.len()).filter(|&lane| !matches!(guard.0[lane], State::Done(_))).collect();
+                if !unfinished.iter().any(|&lane| self.runners[lane].alone) {
+                    return None;
+                }
+                unfinished.into_iter().filter(|&lane| self.runners[lane].from <= round).collect()
+            };
+            match self.round(round, &turn) {
+                Round::Over => {}
+                Round::Ended(winner) => return winner,
+            }
+        }
+        None
+    }
+
+    /// Every lane of the turn gets its share.
+    fn round(&mut self, round: u32, turn: &[usize]) -> Round {
+        let mut begun = 0;
+        let shared = Arc::clone(self.shared);
+        let mut guard = shared.lock();
+        loop {
+            if guard.1 {
+                return Round::Ended(None);
+            }
+            let mut settled = 0;
+            for &lane in &turn[..begun] {
+                match &guard.0[lane] {
+                    State::Done(said) if (self.is_answer)(said) => return Round::Ended(Some(lane)),
+                    State::Done(_) | State::HeldUp => settled += 1,
+                    State::Waiting | State::Running => break,
+                }
+            }
+            if settled == turn.len() {
+                return Round::Over;
+            }
+            let running = guard.0.iter().filter(|state| matches!(state, State::Running)).count();
+            if begun < turn.len() && running < self.workers {
+                let lane = turn[begun];
+                begun += 1;
+                let fresh = matches!(guard.0[lane], State::Waiting);
+                let runner = &mut self.runners[lane];
+                let slice = SLICE.saturating_mul(runner.share);
+                runner.budget.allow(slice.saturating_mul(1_u64.checked_shl(round).unwrap_or(u64::MAX)));
+                guard.0[lane] = State::Running;
+                shared.changed.notify_all();
+                if fresh {
+                    runner.begin(lane, &shared);
+                }
+                continue;
+            }
+            guard = shared.changed.wait(guard).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+}
+
+/// How a round ends.
+enum Round {
+    /// All have used their share.
+    Over,
+    /// The race is over, with or without a winner.
+    Ended(Option<usize>),
+}
+
+impl<T: Send + 'static> Runner<T> {
+    fn begin(&mut self, lane: usize, shared: &Arc<Shared<T>>) {
+        let run = self.run.take().expect("a lane begins once");
+        let (budget, shared) = (self.budget.clone(), Arc::clone(shared));
+        let thread = std::thread::Builder::new().name(self.name.to_owned()).stack_size(STACK);
+        let started = thread.spawn(move || {
+            let said = run(&budget);
+            shared.set(lane, State::Done(said));
+        });
+        started.expect("the system gives us a thread");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use base::Interrupted;
+
+    /// Says its name after so much effort; negative names are no answers.
+    fn lane(name: i32, share: u64, effort: u64) -> Lane<i32> {
+        let run = move |budget: &Budget| {
+            while budget.effort() < effort {
+                if let Err(Interrupted(_)) = budget.check() {
+                    return -100;
+                }
+            }
+            name
+        };
+        Lane { name: "test", share, from: 0, alone: true, run: Box::new(run) }
+    }
+
+    fn is_answer(said: &i32) -> bool {
+        *said >= 0
+    }
+
+    #[test]
+    fn the_winner_does_not_depend_on_the_workers() {
+        // The second answers in the first round, the first in the second, the third never.
+        for workers in 1..4 {
+            let lanes = vec![lane(0, 1, SLICE + SLICE / 2), lane(1, 1, SLICE / 2), lane(2, 1, u64::MAX)];
+            assert_eq!(race(lanes, is_answer, workers, &Budget::unlimited()), Ok(1));
+        }
+    }
+
+    #[test]
+    fn in_one_round_the_first_of_the_table_wins() {
+        for workers in 1..4 {
+            let lanes = vec![lane(-1, 1, 5), lane(1, 1, SLICE - 1), lane(2, 1, 1)];
+            assert_eq!(race(lanes, is_answer, workers, &Budget::unlimited()), Ok(1));
+        }
+    }
+
+    #[test]
+    fn without_an_answer_all_have_their_say() {
+        let lanes = vec![lane(-1, 1, 5 * SLICE), lane(-2, 3, 1)];
+        assert_eq!(race(lanes, is_answer, 2, &Budget::unlimited()), Err(vec![-1, -2]));
+    }
+
+    #[test]
+    fn who_must_not_be_alone_stops_with_the_others() {
+        let companion = Lane { alone: false, ..lane(1, 1, u64::MAX) };
+        let lanes = vec![lane(-1, 1, 2 * SLICE), companion];
+        let said = race(lanes, is_answer, 2, &Budget::unlimited());
+        assert_eq!(said.map_err(|said| said[0]), Err(-1));
+    }
+
+    #[test]
+    fn a_limit_ends_the_race_but_keeps_an_answer() {
+        let budget = Budget::unlimited();
+        let on_the_way = budget.clone();
+        let quick = Lane {
+            run: Box::new(move |_: &Budget| {
+                on_the_way.trip(Limit::Time);
+                7
+            }),
+            ..lane(1, 1, 0)
+        };
+        assert_eq!(race(vec![lane(0, 1, u64::MAX), quick], is_answer, 2, &budget), Ok(7));
+    }
+}
