@@ -1,32 +1,106 @@
-//! A counterexample as a C test: a file that, compiled together with the program, leads it into its error.
+//! A counterexample as a C test: a file that, compiled with gcc, leads the program into its error.
 //!
-//! The file defines the verifier's input functions so that each gives, call by call, the values of the counterexample;
-//! and, unless the program defines them itself, the other functions of the verifier. Reaching the error prints
-//! `error reached` and exits with code 1.
+//! The file holds the program itself, as it was written, with a call at the places where the property sees an error
+//! ([`Site`]). Before it stand definitions of the verifier's functions that the program does not define; the input
+//! functions give, call by call, the values of the counterexample. Reaching the error prints `error reached` and exits with
+//! code 1. Integer variables without an initialiser get the values that the counterexample found in them. Overflow is what the compiler's sanitizer sees: its trap counts as the error.
+//!
+//! All definitions have names of their own and take the names that the program calls only in the object file, so the
+//! program may declare these functions as it likes.
 
+use crate::options::Property;
 use crate::translate::{BackMap, Input};
+use base::SourceMap;
 use ir::Variable;
 use num_bigint::BigInt;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// What does not depend on the counterexample. A weak function gives way to one that the program defines.
-const FIXED: &str = "\
-extern int puts(const char *);
-extern void _Exit(int);
-static void unreach_error(void) { puts(\"error reached\"); extern int fflush(void *); fflush((void *)0); _Exit(1); }
-__attribute__((weak)) void reach_error(void) { unreach_error(); }
-__attribute__((weak)) void __VERIFIER_error(void) { unreach_error(); }
-__attribute__((weak)) void __VERIFIER_assert(int condition) { if (!condition) unreach_error(); }
-__attribute__((weak)) void __VERIFIER_assume(int condition) { if (!condition) _Exit(0); }
-__attribute__((weak)) void assume_abort_if_not(int condition) { if (!condition) _Exit(0); }
-__attribute__((weak)) void __VERIFIER_atomic_begin(void) { }
-__attribute__((weak)) void __VERIFIER_atomic_end(void) { }
+/// Where the program reaches an error.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Site {
+    /// Here begins the body of a function whose call is the error.
+    Body(base::Span),
+    /// Here begins the body of a function that gets a condition by this name, and not meeting it is the error.
+    Condition(base::Span, String),
+    /// Here stands a label, and reaching it is the error.
+    Label(base::Span),
+    /// This condition of an annotation has to hold.
+    Annotation(base::Span),
+}
+
+/// What every test begins with.
+const START: &str = "\
+extern long unreach_write(int, const void *, unsigned long) __asm__(\"write\");
+extern void unreach_exit(int) __asm__(\"_exit\");
+static void unreach_error(void) { unreach_write(1, \"error reached\\n\", 14); unreach_exit(1); }
 ";
 
-/// The test for inputs in the order in which the program asks for them: the variables that `havoc` statements of the
-/// translation set, with their values. Variables that are no inputs are skipped.
-pub fn harness(back: &BackMap, inputs: &[(Variable, BigInt)]) -> String {
+/// What only a test of overflow needs.
+const TRAP: &str = "\
+extern void *unreach_signal(int, void *) __asm__(\"signal\");
+__attribute__((constructor)) static void unreach_catch_trap(void) { unreach_signal(4, (void *)unreach_error); }
+";
+
+/// Functions of the verifier and of `assert`, as parameters and body.
+const FUNCTIONS: &[(&str, &str, &str)] = &[
+    ("reach_error", "void", "unreach_error();"),
+    ("__VERIFIER_error", "void", "unreach_error();"),
+    ("__VERIFIER_assert", "int condition", "if (!condition) unreach_error();"),
+    ("assert", "int condition", "if (!condition) unreach_error();"),
+    ("__assert_fail", "void", "unreach_error();"),
+    ("__VERIFIER_assume", "int condition", "if (!condition) unreach_exit(0);"),
+    ("__CPROVER_assume", "int condition", "if (!condition) unreach_exit(0);"),
+    ("assume_abort_if_not", "int condition", "if (!condition) unreach_exit(0);"),
+    ("__VERIFIER_atomic_begin", "void", ""),
+    ("__VERIFIER_atomic_end", "void", ""),
+];
+
+/// The test for inputs in the order in which the program asks for them: external variables, and the variables that
+/// `havoc` statements of the translation set, with their values. Other variables are skipped.
+pub fn harness(back: &BackMap, sources: &SourceMap, inputs: &[(Variable, BigInt)]) -> Option<String> {
+    let file = back.file?;
+    let source = sources.file(file);
+    let mut text = format!("/* Leads {} into its error.", source.name.replace("*/", "* /"));
+    let overflow = back.property == Some(Property::NoOverflow);
+    let flags = if overflow {
+        " -fsanitize=signed-integer-overflow,shift -fsanitize-undefined-trap-on-error"
+    } else {
+        ""
+    };
+    // Writing to a string cannot fail.
+    let _ = writeln!(text, " Build: gcc -w{flags} -o test FILE.c -lm */");
+    text.push_str(START);
+    if overflow {
+        text.push_str(TRAP);
+    }
+    for (number, (name, parameters, body)) in FUNCTIONS.iter().enumerate() {
+        if !back.defined.contains(*name) {
+            // Only the overflow is an error then.
+            let body = if overflow {
+                body.replace("unreach_error()", "unreach_exit(0)")
+            } else {
+                (*body).to_owned()
+            };
+            let _ = writeln!(text, "void unreach_function{number}({parameters}) __asm__(\"{name}\");");
+            let _ = writeln!(text, "void unreach_function{number}({parameters}) {{ {body} }}");
+        }
+    }
+    for (number, external) in back.externals.iter().enumerate() {
+        if let Some(meaning) = back.variables.get(external) {
+            let first = inputs.iter().find(|(variable, _)| variable == external);
+            let value = first.map_or("0".to_owned(), |(_, value)| literal(value));
+            let (ty, name) = (&meaning.ty, &meaning.name);
+            let _ = writeln!(text, "{ty} unreach_variable{number} __asm__(\"{name}\") = {value};");
+        }
+    }
+    input_functions(&mut text, back, inputs);
+    let _ = writeln!(text, "#line 1 \"{}\"", source.name.escape_default());
+    text.push_str(&instrumented(back, sources)?);
+    Some(text)
+}
+
+fn input_functions(text: &mut String, back: &BackMap, inputs: &[(Variable, BigInt)]) {
     let mut functions: BTreeMap<&str, (&Input, Vec<&BigInt>)> = BTreeMap::new();
     // A function that is never asked must exist all the same, or the program does not link.
     for input in &back.inputs {
@@ -39,26 +113,104 @@ pub fn harness(back: &BackMap, inputs: &[(Variable, BigInt)]) -> String {
             values.push(value);
         }
     }
-    let mut text = String::from(FIXED);
-    for (name, (input, values)) in functions {
-        let ty = &input.ty;
-        let list: Vec<String> = values.iter().map(|value| literal(value)).collect();
-        let count = values.len();
-        // Behind the last value the counterexample does not care.
-        let _ = writeln!(
-            text,
-            "{ty} {name}(void)\n{{\n    static const {ty} values[] = {{ {} }};\n    static unsigned next;\n    \
-             return next < {count} ? values[next++] : ({ty})0;\n}}",
-            if list.is_empty() { "0".to_owned() } else { list.join(", ") },
-        );
+    for (number, (name, (input, values))) in functions.into_iter().enumerate() {
+        let own = format!("unreach_input{number}");
+        let _ = writeln!(text, "{} {own}(void) __asm__(\"{name}\");", input.ty);
+        answers(text, &input.ty, &own, &values);
     }
-    text
+    for (number, (variable, ty)) in back.uninitialised.iter().enumerate() {
+        let values: Vec<&BigInt> =
+            inputs.iter().filter(|(other, _)| other == variable).map(|(_, value)| value).collect();
+        answers(text, &format!("static {ty}"), &format!("unreach_any{number}"), &values);
+    }
+}
+
+/// A function that gives one value after the other.
+fn answers(text: &mut String, head: &str, name: &str, values: &[&BigInt]) {
+    let ty = head.trim_start_matches("static ");
+    let list: Vec<String> = values.iter().map(|value| literal(value)).collect();
+    let list = if list.is_empty() { "0".to_owned() } else { list.join(", ") };
+    let count = values.len();
+    // Behind the last value the counterexample does not care.
+    let _ = writeln!(
+        text,
+        "{head} {name}(void)\n{{\n    static const {ty} values[] = {{ {list} }};\n    static unsigned next;\n    \
+         return next < {count} ? values[next++] : ({ty})0;\n}}",
+    );
+}
+
+/// The program with calls at the error sites; nothing if a site cannot be said in C.
+fn instrumented(back: &BackMap, sources: &SourceMap) -> Option<String> {
+    let file = back.file?;
+    let source = &sources.file(file).text;
+    let mut insertions: Vec<(usize, String)> = Vec::new();
+    for site in &back.sites {
+        let (span, wanted, text) = match site {
+            Site::Body(span) => (span, '{', " unreach_error();".to_owned()),
+            Site::Condition(span, name) => (span, '{', format!(" if (!({name})) unreach_error();")),
+            Site::Label(span) => (span, ':', " unreach_error();".to_owned()),
+            Site::Annotation(span) => {
+                let condition = sources.text(*span).replace("\\false", "0").replace("\\true", "1");
+                if condition.contains(['\\', '@']) || condition.contains("==>") {
+                    return None;
+                }
+                (span, ';', format!("if (!({condition})) unreach_error();"))
+            }
+        };
+        if span.file != file {
+            continue;
+        }
+        let start = if let Site::Annotation(_) = site { span.end } else { span.start } as usize;
+        let at = start + source.get(start..)?.find(wanted)? + wanted.len_utf8();
+        let at = if let Site::Annotation(_) = site {
+            behind_comment(source, span.start as usize, at)?
+        } else {
+            at
+        };
+        insertions.push((at, text));
+    }
+    for (number, (variable, _)) in back.uninitialised.iter().enumerate() {
+        let declaration = back.variables.get(variable).map(|meaning| meaning.span);
+        if let Some(span) = declaration.filter(|span| span.file == file)
+            && back.variables[variable].name == sources.text(span)
+        {
+            insertions.push((span.end as usize, format!(" = unreach_any{number}()")));
+        }
+    }
+    insertions.sort();
+    insertions.dedup_by_key(|(at, _)| *at);
+    let mut out = String::with_capacity(source.len() + 64);
+    let mut done = 0;
+    for (at, text) in insertions {
+        out.push_str(source.get(done..at)?);
+        out.push_str(&text);
+        done = at;
+    }
+    out.push_str(source.get(done..)?);
+    Some(out)
+}
+
+/// Where the comment ends that an annotation stands in; `inside` is in it, `end` is where the annotation ends.
+fn behind_comment(source: &str, inside: usize, end: usize) -> Option<usize> {
+    let before = source.get(..inside)?;
+    let line = before.rfind("//@");
+    let block = before.rfind("/*@");
+    if line > block {
+        Some(end + source.get(end..)?.find('\n')? + 1)
+    } else {
+        Some(end + source.get(end..)?.find("*/")? + 2)
+    }
 }
 
 /// A number as a C constant expression.
 fn literal(value: &BigInt) -> String {
-    if *value == BigInt::from(i64::MIN) {
+    let least = BigInt::from(i64::MIN);
+    if *value == least {
         "-9223372036854775807LL - 1".to_owned()
+    } else if *value > BigInt::from(u64::MAX) || *value < least {
+        let two_words = value & BigInt::from(u128::MAX);
+        let (high, low) = (&two_words >> 64, &two_words & BigInt::from(u64::MAX));
+        format!("(unsigned __int128){high}ULL << 64 | {low}ULL")
     } else if *value > BigInt::from(i64::MAX) {
         format!("{value}ULL")
     } else {

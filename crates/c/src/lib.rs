@@ -30,11 +30,13 @@ mod translate;
 mod tree;
 mod types;
 
-pub use harness::harness;
+pub use harness::{Site, harness};
 pub use options::{DataModel, Options, Property, SignedOverflow};
 pub use preprocess::{Includes, NoIncludes};
 pub use problem::{Problem, Unsupported};
-pub use translate::{BackMap, CVariable, INPUT, Input, OVERAPPROXIMATION, Part};
+pub use translate::{
+    BackMap, CCell, CKind, CObject, CVariable, INPUT, Input, Member, Memory, OVERAPPROXIMATION, Part, indexed,
+};
 
 use base::{FileId, SourceMap};
 

@@ -59,6 +59,11 @@ impl IntKind {
         matches!(self, Char | SignedChar | Short | Int | Long | LongLong | Int128)
     }
 
+    /// Whether values are mostly characters.
+    pub fn is_character(self) -> bool {
+        matches!(self, IntKind::Char | IntKind::SignedChar | IntKind::UnsignedChar)
+    }
+
     /// The unsigned type of the same rank.
     pub fn to_unsigned(self) -> IntKind {
         use IntKind::*;

@@ -86,11 +86,10 @@ fn the_compiled_program_reaches_the_error() {
             matches!(outcome, Outcome::Failed(_)).then_some(dice.drawn)
         });
         let inputs = failing.unwrap_or_else(|| panic!("{name}: no inputs lead to the error"));
-        let (source, test) = (directory.join(format!("{name}.c")), directory.join(format!("{name}_test.c")));
-        let binary = directory.join(name);
-        std::fs::write(&source, text).expect("writable");
-        std::fs::write(&test, c::harness(&back, &inputs)).expect("writable");
-        let compiled = Command::new("gcc").arg("-w").arg("-o").args([&binary, &source, &test]).output();
+        let (test, binary) = (directory.join(format!("{name}_test.c")), directory.join(name));
+        let harness = c::harness(&back, &sources, &inputs).expect("every site can be told in C");
+        std::fs::write(&test, harness).expect("writable");
+        let compiled = Command::new("gcc").arg("-w").arg("-o").args([&binary, &test]).output();
         let compiled = compiled.expect("gcc is installed");
         assert!(compiled.status.success(), "{name}: {}", String::from_utf8_lossy(&compiled.stderr));
         let run = Command::new("timeout").arg("10").arg(&binary).output().expect("the test runs");

@@ -26,6 +26,8 @@ pub struct Execution {
     pub events: Vec<Recorded>,
     /// What was left out between them.
     pub left_out: Option<LeftOut>,
+    /// The integers that `havoc` statements chose, in order, up to a bound far beyond what is written down as events.
+    pub choices: Vec<(ir::Variable, Value)>,
     /// What failed.
     pub failure: Failure,
     /// The values of the visible variables when it failed.
@@ -117,8 +119,10 @@ pub(crate) fn execution(
         return Err(NotReplayed::Axiom(axiom));
     }
     let last = visible(source, failure.place.procedure, &interpreter.state());
+    let mut events = events;
+    let choices = std::mem::take(&mut events.choices);
     let (events, left_out) = events.finish();
-    Ok(Execution { procedure, inputs, events, left_out, failure, last })
+    Ok(Execution { procedure, inputs, events, left_out, choices, failure, last })
 }
 
 /// The events of a run, without the middle of a long one.
@@ -127,10 +131,14 @@ pub(crate) struct Events {
     first: Vec<Recorded>,
     last: VecDeque<Recorded>,
     left_out: u64,
+    choices: Vec<(ir::Variable, Value)>,
 }
 
 /// So many events are kept at the beginning, and at the end.
 const MOST_EVENTS: usize = 10_000;
+
+/// How many choices are kept.
+const MOST_CHOICES: usize = 1_000_000;
 
 impl Events {
     fn push(&mut self, event: Recorded) {
@@ -145,8 +153,15 @@ impl Events {
         self.last.push_back(event);
     }
 
+    /// Notes what a `havoc` statement chose.
+    pub(crate) fn chose(&mut self, variable: ir::Variable, value: &Value) {
+        if value.as_int().is_some() && self.choices.len() < MOST_CHOICES {
+            self.choices.push((variable, value.clone()));
+        }
+    }
+
     fn finish(self) -> (Vec<Recorded>, Option<LeftOut>) {
-        let Events { first: mut events, last, left_out } = self;
+        let Events { first: mut events, last, left_out, .. } = self;
         let left_out = (left_out > 0).then_some(LeftOut { position: events.len(), count: left_out });
         events.extend(last);
         (events, left_out)
@@ -316,8 +331,12 @@ impl Driver for Follower<'_> {
         if value.is_none() {
             self.missing = Some(format!("no value for `{}`", source.variables[variable].name));
         }
-        if reason == Reason::Initial {
-            self.inputs.extend(value.clone().map(|value| (variable, value)));
+        if let Some(value) = &value {
+            match reason {
+                Reason::Initial => self.inputs.push((variable, value.clone())),
+                Reason::Havoc => self.events.chose(variable, value),
+                _ => {}
+            }
         }
         value
     }

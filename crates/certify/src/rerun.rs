@@ -65,8 +65,10 @@ impl Driver for Follower<'_> {
             }
             _ => default_value(source, variable),
         };
-        if reason == Reason::Initial {
-            self.inputs.push((variable, value.clone()));
+        match reason {
+            Reason::Initial => self.inputs.push((variable, value.clone())),
+            Reason::Havoc => self.events.chose(variable, &value),
+            _ => {}
         }
         Some(value)
     }

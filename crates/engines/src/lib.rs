@@ -13,12 +13,14 @@
 //! * [`annotation`]: from a proof to invariants that people can read;
 //! * [`trace_abstraction`]: the refinement loop of papers "Nested Interpolants" and "Software Model Checking for
 //!   People who Love Automata";
+//! * [`abstract_interpretation`]: the facts of a static analysis as a proof, there Section 3;
 //! * [`leaping`]: errors behind many loop iterations, of paper "Leaping Loops in the Presence of Abstraction";
 //! * [`search`]: errors that are found by running the program;
 //! * [`kojak`]: splitting and slicing on the program graph (paper "Splitting via Interpolants");
 //! * [`impact`]: an unwinding tree with covering, as that paper compares itself with;
 //! * [`predicate_abstraction`]: the predicate automaton, refined (paper "Nested Interpolants", Section 3.3).
 
+pub mod abstract_interpretation;
 pub mod annotation;
 pub mod context;
 pub mod edge_formula;

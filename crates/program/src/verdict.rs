@@ -87,6 +87,8 @@ pub enum Reason {
     Overapproximation(String),
     /// The interpreter did not follow the execution that the solver found.
     NotReplayed(String),
+    /// What is known at some assertions does not exclude that they fail: which.
+    NotShown(String),
     /// No way was found to leap over the loops: the condition that failed.
     NoLeap(String),
     /// No run was found that fails.
@@ -109,6 +111,7 @@ impl fmt::Display for Reason {
             Reason::Interpolation(why) => write!(f, "no proof found for an infeasible trace: {why}"),
             Reason::Overapproximation(what) => write!(f, "an error is only reachable through {what}"),
             Reason::NotReplayed(why) => write!(f, "the counterexample could not be replayed: {why}"),
+            Reason::NotShown(which) => write!(f, "the facts found do not show {which}"),
             Reason::NoLeap(what) => write!(f, "no leap to an error found: {what}"),
             Reason::NoRun(why) => write!(f, "no run that fails was found: {why}"),
             Reason::NotConfirmed(why) => write!(f, "the proof could not be confirmed: {why}"),

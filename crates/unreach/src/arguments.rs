@@ -46,9 +46,11 @@ pub(crate) struct Verify {
     /// A property file as in SV-COMP; without it, assertions are checked
     #[arg(long, value_name = "FILE.prp")]
     pub(crate) spec: Option<PathBuf>,
-    /// The sizes of C's types; Boogie programs do not depend on it
-    #[arg(long, value_name = "MODEL", default_value = "ilp32", ignore_case = true)]
-    pub(crate) data_model: DataModel,
+    #[command(flatten)]
+    pub(crate) c: CArguments,
+    /// Write a C file that, compiled together with the C program, makes it run into the error that was found
+    #[arg(long, value_name = "FILE.c", help_heading = "C programs")]
+    pub(crate) harness: Option<PathBuf>,
     /// The algorithm
     #[arg(long, value_name = "ENGINE", default_value = "auto")]
     pub(crate) engine: Engine,
@@ -117,6 +119,23 @@ pub(crate) struct Reach {
     pub(crate) stats: bool,
 }
 
+/// What matters to C programs only.
+#[derive(Args)]
+pub(crate) struct CArguments {
+    /// The sizes of C's types
+    #[arg(
+        long,
+        value_name = "MODEL",
+        default_value = "ilp32",
+        ignore_case = true,
+        help_heading = "C programs"
+    )]
+    pub(crate) data_model: DataModel,
+    /// Preprocess with this command, as `gcc -E`, and not with the built-in preprocessor and headers
+    #[arg(long, value_name = "COMMAND", help_heading = "C programs")]
+    pub(crate) cpp: Option<String>,
+}
+
 /// The sizes of C's types.
 #[derive(Clone, Copy, ValueEnum)]
 pub(crate) enum DataModel {
@@ -143,6 +162,8 @@ pub(crate) enum Engine {
     Impact,
     /// Track predicates at locations, refined by interpolants
     PredicateAbstraction,
+    /// Static analysis with intervals, congruences, octagons and affine equalities; never finds errors
+    AbstractInterpretation,
     /// Leave the whole program, as Horn clauses, to a Horn solver
     Horn,
 }
@@ -224,6 +245,11 @@ pub(crate) struct Certify {
     pub(crate) certificate: PathBuf,
     /// The program
     pub(crate) file: PathBuf,
+    /// The property file that `unreach verify` was given
+    #[arg(long, value_name = "FILE.prp")]
+    pub(crate) spec: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) c: CArguments,
     /// Ask this SMT-LIB 2 solver, which reads standard input, instead of the built-in one
     #[arg(long, value_name = "COMMAND")]
     pub(crate) solver: Option<String>,
@@ -236,6 +262,11 @@ pub(crate) struct Certify {
 pub(crate) struct Print {
     /// What to show
     pub(crate) stage: Stage,
+    /// A property file as in SV-COMP, for a C program; without it, assertions are meant
+    #[arg(long, value_name = "FILE.prp")]
+    pub(crate) spec: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) c: CArguments,
     /// How much of the program one edge of the program automaton covers
     #[arg(long, value_name = "SIZE", default_value = "single")]
     pub(crate) blocks: BlockSize,

@@ -135,6 +135,10 @@ fn decide_with(
         Engine::TraceAbstraction => {
             trace_abstraction(options, (single, &blocks.program), terms, (solvers, budget), report)
         }
+        Engine::AbstractInterpretation => {
+            let programs = (single, &blocks.program);
+            engine::abstract_interpretation(programs, &loaded.sources, terms, solvers, budget)
+        }
         Engine::Kojak => {
             engine::kojak(&blocks.program, engine::interpolation(options), terms, solvers, budget)
         }
@@ -155,8 +159,7 @@ fn decide_with(
             };
             let wanted = options.certificate;
             let certificate = wanted.then(|| certify::format::write(&loaded.program, &certificate, terms));
-            let invariants =
-                proof_report::invariants(&loaded.program, single, &blocks, &proof, terms, budget);
+            let invariants = proof_report::invariants(loaded, single, &blocks, &proof, terms, budget);
             // The verdict stands; without time there is only less of it to be shown.
             return Decision { answer: Answer::Safe(invariants.unwrap_or_default()), certificate };
         }

@@ -4,7 +4,8 @@
 
 use crate::arguments::{AbstractionKind, BlockSize, Engine, InterpolationSource};
 use crate::decide::Options;
-use base::{Budget, Interrupted};
+use base::{Budget, Interrupted, SourceMap};
+use engines::abstract_interpretation::{self, AnalysisStatistics, Outcome};
 use engines::context::Context;
 use engines::impact::Impact;
 use engines::interpolation::{Interpolation, Level};
@@ -36,6 +37,7 @@ impl Engine {
             Engine::Kojak => "kojak",
             Engine::Impact => "impact",
             Engine::PredicateAbstraction => "predicate-abstraction",
+            Engine::AbstractInterpretation => "abstract-interpretation",
             Engine::Horn => "horn",
         }
     }
@@ -164,6 +166,32 @@ pub(crate) fn predicate_abstraction(
     let verdict = engine.run();
     let text = texts(engine.statistics.to_string(), engine.refuter());
     (verdict, with_triples(text, &context))
+}
+
+/// Runs abstract interpretation. Takes the single-step program and the one with its blocks.
+pub(crate) fn abstract_interpretation(
+    (single, blocks): (&Program, &Program),
+    sources: &SourceMap,
+    terms: &mut Terms,
+    solvers: &Solvers,
+    budget: &Budget,
+) -> (Result<Verdict, Interrupted>, Counted) {
+    let mut statistics = AnalysisStatistics::default();
+    let mut context = Context::new(blocks, terms, solvers, budget.clone());
+    let outcome = abstract_interpretation::abstract_interpretation(&mut context, single, &mut statistics);
+    let verdict = outcome.map(|outcome| match outcome {
+        Outcome::Proven(proof) => Verdict::Safe(proof),
+        Outcome::NotShown(errors) => {
+            let first = errors.first().map(|&error| sources.place(single.errors[error].span));
+            let others = errors.len().saturating_sub(1);
+            let mut which = format!("the assertion at {}", first.unwrap_or_default());
+            if others > 0 {
+                which += &format!(" and {others} more");
+            }
+            Verdict::Unknown(Reason::NotShown(which))
+        }
+    });
+    (verdict, with_triples(vec![statistics.to_string()], &context))
 }
 
 /// Leaves the whole program to the Horn solver.

@@ -25,6 +25,10 @@ pub(crate) enum BadInput {
     NoProperty(PathBuf),
     /// It has no place for the question that was asked; why.
     NoQuestion(PathBuf, String),
+    /// The preprocessor that was named does not work; why.
+    Preprocessor(String, String),
+    /// Tests are made for C programs only.
+    HarnessElsewhere,
     /// The chosen engine writes no certificates.
     CertificateElsewhere,
     /// It is no certificate; why.
@@ -49,6 +53,8 @@ impl fmt::Display for BadInput {
             BadInput::CertificateElsewhere => {
                 write!(f, "--certificate goes with the engine trace-abstraction only")
             }
+            BadInput::Preprocessor(command, why) => write!(f, "the preprocessor `{command}`: {why}"),
+            BadInput::HarnessElsewhere => write!(f, "--harness goes with C programs only"),
             BadInput::NoQuestion(path, why) => write!(f, "{}: {why}", path.display()),
             BadInput::NoProperty(path) => write!(f, "{}: is not a property file", path.display()),
             BadInput::NoCertificate(path, why) => write!(f, "{}: not a certificate: {why}", path.display()),
@@ -89,6 +95,14 @@ pub(crate) fn read_program(path: &Path) -> Result<String, BadInput> {
         return Err(BadInput::Empty(path.to_owned()));
     }
     Ok(text)
+}
+
+/// The text of a C file. Old programs have comments in other encodings: what is no UTF-8 is replaced.
+pub(crate) fn read_c(path: &Path) -> Result<String, BadInput> {
+    match read_program(path) {
+        Err(BadInput::NotUtf8(..)) => Ok(String::from_utf8_lossy(&read_bytes(path)?).into_owned()),
+        read => read,
+    }
 }
 
 /// The text of an automata script; `-` is standard input. Comments may be in any encoding: what is no UTF-8 is

@@ -10,6 +10,7 @@ mod engine;
 mod input;
 mod outcome;
 mod plan;
+mod preprocessor;
 mod property;
 mod race;
 mod report;

@@ -28,7 +28,7 @@ const PLAN: &[Entry] = &[
     // Most programs are proven or refuted here before anybody else gets a turn.
     Entry { engine: Engine::TraceAbstraction, calls: Calls::InlinedIfSmall, share: 12, from: 0 },
     // Invariants of the whole program at once, where the proofs of single traces do not fit together.
-    Entry { engine: Engine::Horn, calls: Calls::InlinedIfSmall, share: 6, from: 1 },
+    Entry { engine: Engine::Horn, calls: Calls::InlinedIfSmall, share: 12, from: 1 },
     // Large programs whose procedures have short contracts.
     Entry { engine: Engine::TraceAbstraction, calls: Calls::Kept, share: 6, from: 2 },
     // Loops with many branches, where one path at a time is too slow.

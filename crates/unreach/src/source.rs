@@ -1,7 +1,10 @@
 //! From a file to a program of the intermediate language.
 
+use crate::arguments::{CArguments, DataModel};
 use crate::input::{self, BadInput};
 use crate::outcome::Exit;
+use crate::preprocessor;
+use crate::property::{self, Property, PropertyError};
 use base::diagnostics::Style;
 use base::{Diagnostic, FileId, SourceMap};
 use std::io::IsTerminal;
@@ -11,6 +14,8 @@ use std::path::Path;
 pub(crate) struct Loaded {
     pub(crate) sources: SourceMap,
     pub(crate) program: ir::Program,
+    /// The way back to C, for a program that was C.
+    pub(crate) back: Option<c::BackMap>,
 }
 
 /// Why there is no program.
@@ -71,15 +76,47 @@ pub(crate) fn load_boogie_text(name: String, text: String) -> Result<Loaded, Loa
     load_boogie(sources, file)
 }
 
-/// Reads a program; mistakes are drawn on standard error. The options matter to C only.
-pub(crate) fn load(path: &Path, options: c::Options) -> Result<Loaded, LoadError> {
-    let text = input::read_program(path)?;
-    let language = language(path)?;
+/// What the C front end has to know; nothing for Boogie.
+pub(crate) fn c_options(arguments: &CArguments, property: Property) -> c::Options {
+    c::Options {
+        data_model: match arguments.data_model {
+            DataModel::Ilp32 => c::DataModel::Ilp32,
+            DataModel::Lp64 => c::DataModel::Lp64,
+        },
+        property: match property {
+            Property::Assert => c::Property::Assert,
+            Property::UnreachCall => c::Property::UnreachCall,
+            Property::UnreachLabel => c::Property::UnreachLabel,
+            Property::NoOverflow => c::Property::NoOverflow,
+        },
+        ..c::Options::default()
+    }
+}
+
+/// Reads a program; mistakes are drawn on standard error.
+pub(crate) fn load(path: &Path, arguments: &CArguments, property: Property) -> Result<Loaded, LoadError> {
+    // Whatever is wrong with the file itself comes before what is wrong with its name.
+    let language = language(path).or_else(|unknown| input::read_program(path).and(Err(unknown)))?;
+    let text = match (&arguments.cpp, language) {
+        (Some(command), Language::C) => preprocessor::run(command, path)?,
+        (None, Language::C) => input::read_c(path)?,
+        (_, Language::Boogie) => input::read_program(path)?,
+    };
     let mut sources = SourceMap::new();
     let file = sources.add(path.display().to_string(), text);
     match language {
         Language::Boogie => load_boogie(sources, file),
-        Language::C => load_c(sources, file, options),
+        Language::C => load_c(sources, file, c_options(arguments, property)),
+    }
+}
+
+/// The property of a property file, or why it cannot be checked; assertions if there is none.
+pub(crate) fn read_property(spec: Option<&Path>) -> Result<Result<Property, String>, BadInput> {
+    let Some(path) = spec else { return Ok(Ok(Property::Assert)) };
+    match property::parse(&input::read_program(path)?) {
+        Ok(property) => Ok(Ok(property)),
+        Err(PropertyError::Unsupported(what)) => Ok(Err(what)),
+        Err(PropertyError::Malformed) => Err(BadInput::NoProperty(path.to_owned())),
     }
 }
 
@@ -88,13 +125,13 @@ struct BesideTheSource;
 
 impl c::Includes for BesideTheSource {
     fn read(&self, name: &str, from: &str) -> Option<String> {
-        input::read_program(&Path::new(from).parent()?.join(name)).ok()
+        input::read_c(&Path::new(from).parent()?.join(name)).ok()
     }
 }
 
 fn load_c(mut sources: SourceMap, file: FileId, options: c::Options) -> Result<Loaded, LoadError> {
     match c::translate(&mut sources, file, options, &BesideTheSource) {
-        Ok((program, _)) => Ok(Loaded { program, sources }),
+        Ok((program, back)) => Ok(Loaded { program, sources, back: Some(back) }),
         Err(problems) => {
             let mut mistakes = Vec::new();
             let mut unsupported = None;
@@ -121,7 +158,7 @@ fn load_boogie(sources: SourceMap, file: FileId) -> Result<Loaded, LoadError> {
     match boogie::compile(file, &sources.file(file).text) {
         Ok(compiled) => {
             show(&sources, &compiled.warnings);
-            Ok(Loaded { program: compiled.program, sources })
+            Ok(Loaded { program: compiled.program, sources, back: None })
         }
         Err(failure) if failure.errors.is_empty() => {
             let first = failure.unsupported.first().expect("a failure has a reason");

@@ -5,12 +5,13 @@ use std::process::Command;
 
 /// Every crate with the crates of this workspace that it may depend on; tests and benchmarks included.
 const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
+    ("analysis", &["base", "boogie", "ir", "logic", "program"]),
     ("ats", &["base", "nwa"]),
     ("base", &[]),
     ("boogie", &["base", "ir"]),
     ("c", &["base", "ir"]),
     ("certify", &["base", "ir", "logic", "nwa", "program", "smt"]),
-    ("engines", &["base", "ir", "logic", "nwa", "program", "smt"]),
+    ("engines", &["analysis", "base", "ir", "logic", "nwa", "program", "smt"]),
     ("ir", &["base"]),
     ("logic", &["base"]),
     ("nwa", &["base"]),
@@ -18,7 +19,10 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     ("smt", &["base", "logic"]),
     (
         "unreach",
-        &["ats", "base", "boogie", "c", "certify", "engines", "ir", "logic", "nwa", "program", "smt"],
+        &[
+            "analysis", "ats", "base", "boogie", "c", "certify", "engines", "ir", "logic", "nwa", "program",
+            "smt",
+        ],
     ),
 ];
 

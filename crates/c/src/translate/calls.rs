@@ -227,11 +227,15 @@ impl Translator<'_> {
         }
         let variables = self.leaf_variables(ty, "#input", |this, name, ty| this.new_local(name, ty))?;
         let all: Vec<ir::Variable> = variables.iter().flatten().copied().collect();
-        let answer = self.tree.types.show(ty, self.symbols);
+        let answer = match self.tree.types.int_kind(ty) {
+            Some(kind) => kind.name().to_owned(),
+            None => self.tree.types.show(ty, self.symbols),
+        };
         self.inputs.push(super::back::Input {
             variable: all[0],
             function: name.to_owned(),
             ty: answer,
+            kind: self.kind_of(ty),
             span: self.at,
         });
         self.havoc_input(all.clone(), name);

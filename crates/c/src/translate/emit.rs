@@ -26,6 +26,8 @@ pub struct BodyBuilder {
     pub current: Option<Block>,
     /// Names in use, with the number of their last variant.
     pub names: FxHashMap<String, u32>,
+    /// The blocks that end with a decision of the C program.
+    pub decisions: Vec<Block>,
 }
 
 impl BodyBuilder {
@@ -36,11 +38,12 @@ impl BodyBuilder {
             blocks: PrimaryMap::new(),
             current: None,
             names: FxHashMap::default(),
+            decisions: Vec::new(),
         }
     }
 
-    /// The finished body, without blocks that nothing leads to.
-    pub fn finish(mut self) -> Body {
+    /// The finished body, without blocks that nothing leads to, and the decisions of the C program in it.
+    pub fn finish(mut self) -> (Body, Vec<Block>) {
         let mut order: Vec<Block> = Vec::new();
         let mut new: FxHashMap<Block, Block> = FxHashMap::default();
         let mut stack = vec![Block::new(0)];
@@ -72,7 +75,8 @@ impl BodyBuilder {
             };
             blocks.push(data);
         }
-        Body { locals: self.locals, blocks }
+        let decisions = self.decisions.iter().filter_map(|block| new.get(block).copied()).collect();
+        (Body { locals: self.locals, blocks }, decisions)
     }
 }
 
@@ -112,6 +116,13 @@ impl Translator<'_> {
             ExprData::Bool(false) => self.jump(otherwise),
             _ => self.end_block(Transfer::Branch { condition, then, otherwise }),
         }
+    }
+
+    /// A branch that the C program takes, and not one that only the translation needs.
+    pub(super) fn decide(&mut self, condition: Expr, then: Block, otherwise: Block) {
+        let body = self.body();
+        body.decisions.extend(body.current);
+        self.branch(condition, then, otherwise);
     }
 
     /// Statements go to this block from now on; the current one leads there.

@@ -588,7 +588,7 @@ impl Translator<'_> {
                 _ => {
                     let condition = self.condition(expr)?;
                     self.at = node.span;
-                    self.branch(condition, then, otherwise);
+                    self.decide(condition, then, otherwise);
                     Ok(())
                 }
             }

@@ -229,11 +229,6 @@ impl Translator<'_> {
         };
         let stem = name.trim_end_matches('l');
         let zero = self.int(0);
-        if matches!(stem, "clz" | "ctz") {
-            // The result for zero is not defined.
-            let some = self.compare(ir::BinaryOp::NotEqual, value, zero);
-            self.assume(some);
-        }
         let bits = Interval { low: 0, high: width.into() };
         let two = self.int(2);
         let mut result = zero;
@@ -282,7 +277,22 @@ impl Translator<'_> {
                 return Ok(Value::Int(result, Interval::of(&self.tree.types, kind.to_unsigned())));
             }
         }
-        Ok(Value::Int(result, bits))
+        if !matches!(stem, "clz" | "ctz") {
+            return Ok(Value::Int(result, bits));
+        }
+        // For zero the result is not defined: it may be any.
+        let some = self.compare(ir::BinaryOp::NotEqual, value, zero);
+        let int = self.tree.types.int;
+        self.choose(
+            some,
+            int,
+            |_| Ok(Value::Int(result, bits)),
+            |this| {
+                let any = this.leaf_variables(int, "#t", |this, name, ty| this.new_local(name, ty))?;
+                this.havoc(any.iter().flatten().copied().collect());
+                this.read_variables(int, &any)
+            },
+        )
     }
 
     /// The pointer before it was converted to `void *`, with what it points to.

@@ -21,17 +21,18 @@ mod leaves;
 mod library;
 mod numbers;
 mod places;
+mod sites;
 mod statements;
 mod values;
 
-pub use back::{BackMap, CVariable, Input, Part};
+pub use back::{BackMap, CCell, CKind, CObject, CVariable, Input, Member, Memory, Part, indexed};
 pub use emit::{INPUT, OVERAPPROXIMATION};
 
 use crate::options::{Options, Property};
 use crate::problem::Problem;
 use crate::symbols::{Symbol, Symbols};
 use crate::tree::{ExprKind, FuncId, Init, Lifetime, StmtKind, TextId, Tree, VarId};
-use crate::types::{Type, TypeId};
+use crate::types::{Length, Type, TypeId};
 use base::{EntitySet, FileId, SecondaryMap, Span};
 use classes::{Cell, Class, Classes, Key};
 use emit::BodyBuilder;
@@ -41,6 +42,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use statements::Switch;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
+
+/// How the result of a function is called where people see it.
+const RESULT: &str = "\\result";
 
 type Result<T> = std::result::Result<T, Problem>;
 
@@ -172,7 +176,13 @@ pub fn translate(
         return Err(vec![Problem::unsupported(tree.functions[main].span, what)]);
     }
     translator.complete_modifies();
+    translator.remember_objects();
     translator.back.inputs = translator.inputs;
+    translator.back.file = Some(file);
+    translator.back.property = Some(options.property);
+    translator.back.sites = sites::sites(tree, symbols, options.property);
+    let defined = tree.functions.values().filter(|data| data.body.is_some());
+    translator.back.defined = defined.map(|data| symbols.text(data.name).to_owned()).collect();
     Ok((translator.program, translator.back))
 }
 
@@ -230,11 +240,27 @@ impl Translator<'_> {
     /// Remembers what the variables of a C variable mean.
     fn remember(&mut self, var: VarId, variables: &[Vec<Variable>]) -> Result<()> {
         let data = &self.tree.variables[var];
-        let leaves = self.leaves(data.ty)?;
+        let name = self.symbols.text(data.name).to_owned();
+        self.remember_parts((&name, data.function, data.span), data.ty, variables)
+    }
+
+    /// Remembers what the results of a procedure mean.
+    fn remember_result(&mut self, function: FuncId, ty: TypeId, variables: &[Vec<Variable>]) -> Result<()> {
+        let span = self.tree.functions[function].span;
+        self.remember_parts((RESULT, Some(function), span), ty, variables)
+    }
+
+    fn remember_parts(
+        &mut self,
+        (whole, function, span): (&str, Option<FuncId>, Span),
+        ty: TypeId,
+        variables: &[Vec<Variable>],
+    ) -> Result<()> {
+        let leaves = self.leaves(ty)?;
         let function =
-            data.function.map(|function| self.symbols.text(self.tree.functions[function].name).to_owned());
+            function.map(|function| self.symbols.text(self.tree.functions[function].name).to_owned());
         for (leaf, components) in leaves.iter().zip(variables) {
-            let name = format!("{}{}", self.symbols.text(data.name), leaf.suffix);
+            let name = format!("{whole}{}", leaf.suffix);
             let ty = self.tree.types.show(leaf.ty, self.symbols);
             let parts: &[Part] =
                 if components.len() == 2 { &[Part::Base, Part::Offset] } else { &[Part::Whole] };
@@ -242,14 +268,60 @@ impl Translator<'_> {
                 let meaning = CVariable {
                     name: name.clone(),
                     ty: ty.clone(),
+                    kind: self.kind_of(leaf.ty),
                     part,
                     function: function.clone(),
-                    span: data.span,
+                    span,
                 };
                 self.back.variables.insert(variable, meaning);
             }
         }
         Ok(())
+    }
+
+    /// How values of a scalar type are shown.
+    fn kind_of(&self, ty: TypeId) -> CKind {
+        match (&self.tree.types[ty], self.tree.types.int_kind(ty)) {
+            (Type::Pointer(_), _) => CKind::Pointer,
+            (Type::Float(_), _) => CKind::Floating,
+            (_, Some(kind)) if kind.is_character() => CKind::Character,
+            _ => CKind::Integer,
+        }
+    }
+
+    /// Remembers which objects have fixed bases.
+    fn remember_objects(&mut self) {
+        self.back.last_base = self.last_base;
+        for (var, data) in self.tree.variables.iter() {
+            let Some(Home::Fixed(base)) = self.homes[var] else { continue };
+            let leaves = leaves::leaves(&self.tree.types, self.symbols, data.ty).unwrap_or_default();
+            let length = |dimension: &leaves::Dimension| match dimension.length {
+                Length::Known(length) => Some(length),
+                _ => None,
+            };
+            let cells = leaves.iter().filter(|leaf| leaf.width.is_none()).map(|leaf| CCell {
+                suffix: leaf.suffix.clone(),
+                offset: leaf.bit_offset / 8,
+                dimensions: leaf.dimensions.iter().map(|d| (length(d), d.stride)).collect(),
+                kind: self.kind_of(leaf.ty),
+            });
+            let cells = cells.collect();
+            let name = self.symbols.text(data.name).to_owned();
+            let function = data
+                .function
+                .map(|function| self.symbols.text(self.tree.functions[function].name).to_owned());
+            self.back.objects.insert(base, CObject { name, function, cells });
+        }
+        for (&function, &base) in &self.function_bases {
+            let name = self.symbols.text(self.tree.functions[function].name).to_owned();
+            self.back.objects.insert(base, CObject { name, function: None, cells: Vec::new() });
+        }
+        for (&text, &base) in &self.text_bases {
+            let units = self.tree.texts[text].iter().filter(|&&unit| unit != 0);
+            let characters: String = units.filter_map(|&unit| char::from_u32(unit)).collect();
+            let name = format!("\"{}\"", characters.escape_debug());
+            self.back.objects.insert(base, CObject { name, function: None, cells: Vec::new() });
+        }
     }
 
     /// The procedure of a function, declared at its first mention.
@@ -285,7 +357,10 @@ impl Translator<'_> {
                 this.program.new_variable(name, ty, kind, variable.span)
             })?;
             self.program.procedures[procedure].parameters.extend(leaves.iter().flatten());
-            if !self.is_copied(parameter) {
+            if self.is_copied(parameter) {
+                let at_entry = format!("\\old({name})");
+                self.remember_parts((&at_entry, Some(function), variable.span), variable.ty, &leaves)?;
+            } else {
                 self.remember(parameter, &leaves)?;
                 self.homes[parameter] = Some(Home::Plain(leaves.into()));
             }
@@ -298,6 +373,7 @@ impl Translator<'_> {
                 this.program.new_variable(name, ty, kind, data.span)
             })?;
             self.program.procedures[procedure].results.extend(leaves.iter().flatten());
+            self.remember_result(function, result, &leaves)?;
         }
         self.at = outer;
         Ok(procedure)
@@ -349,7 +425,9 @@ impl Translator<'_> {
         }
         let builder = self.body.take().expect("a body was begun");
         let procedure = builder.procedure;
-        self.program.procedures[procedure].body = Some(builder.finish());
+        let (body, decisions) = builder.finish();
+        self.back.decisions.extend(decisions.into_iter().map(|block| (procedure, block)));
+        self.program.procedures[procedure].body = Some(body);
         Ok(())
     }
 
@@ -471,6 +549,13 @@ impl Translator<'_> {
                 );
             }
             // Its value comes from elsewhere: any value of its type.
+            if let Some(Home::Plain(variables)) = &self.homes[var]
+                && let [leaf] = &variables[..]
+                && let [variable] = leaf[..]
+                && tree.types.int_kind(data.ty).is_some()
+            {
+                self.back.externals.push(variable);
+            }
             return Ok(());
         }
         let zero = Init::Parts(Vec::new());

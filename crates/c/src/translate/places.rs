@@ -4,10 +4,11 @@
 //! maps. Everything else lives in memory: maps from base to offset to cell, one per class, member and kind of cell
 //! ([`classes`](super::classes)). Reading a null pointer ends the execution, as the hardware does.
 
+use super::back::Member;
 use super::classes::{Cell, Class, Key, cell_of, is_bit_field};
 use super::numbers::Interval;
 use super::values::Value;
-use super::{Home, Result, Translator};
+use super::{CKind, Home, Memory, Part, Result, Translator};
 use crate::tree::{ExprId, ExprKind, Init, Lifetime, Step, VarId};
 use crate::types::{IntKind, Length, Type, TypeId};
 use ir::{BinaryOp, Expr, Variable};
@@ -347,8 +348,35 @@ impl Translator<'_> {
             vec![name]
         };
         let region: Vec<Variable> = names.iter().map(|name| self.new_global(name, map)).collect();
+        self.remember_region(key, cell, &region);
         self.regions.insert((class, key, cell), region.clone());
         Ok(region)
+    }
+
+    /// Remembers what the maps of a region mean.
+    fn remember_region(&mut self, key: Key, cell: Cell, region: &[Variable]) {
+        let member = match key {
+            Key::Any => None,
+            Key::Member(record, index) => {
+                let field = self.tree.types.field(record, index);
+                let size = self.tree.types.records[record].layout.as_ref().map(|layout| layout.size);
+                field.zip(size).and_then(|(field, stride)| {
+                    let name = self.symbols.text(field.name?).to_owned();
+                    Some(Member { name, offset: field.bit_offset / 8, stride })
+                })
+            }
+        };
+        let cell = match cell {
+            Cell::Int(1) => Some((1, CKind::Character)),
+            Cell::Int(size) => Some((size, CKind::Integer)),
+            Cell::Float(size) => Some((size, CKind::Floating)),
+            Cell::Pointer => Some((IntKind::UnsignedLong.size(self.tree.types.model), CKind::Pointer)),
+            Cell::Bits => None,
+        };
+        let parts: &[Part] = if region.len() == 2 { &[Part::Base, Part::Offset] } else { &[Part::Whole] };
+        for (&variable, &part) in region.iter().zip(parts) {
+            self.back.memory.insert(variable, Memory { member: member.clone(), cell, part });
+        }
     }
 
     /// Whether memory of a class is kept byte by byte, because integers of different sizes meet in it.
@@ -666,7 +694,11 @@ impl Translator<'_> {
                     let place = self.variable_place(var)?;
                     self.write(&place, ty, &value)?;
                 } else {
-                    self.havoc(variables.iter().flatten().copied().collect());
+                    let all: Vec<Variable> = variables.iter().flatten().copied().collect();
+                    if let (&[variable], Some(kind)) = (&all[..], self.tree.types.int_kind(ty)) {
+                        self.back.uninitialised.push((variable, kind.name().to_owned()));
+                    }
+                    self.havoc(all);
                 }
             }
             Home::Fixed(base) => {

@@ -6,7 +6,7 @@
 use crate::arguments::Certify;
 use crate::input::{self, BadInput};
 use crate::outcome::Exit;
-use crate::source;
+use crate::source::{self, LoadError};
 use base::budget::Limits;
 use base::{Budget, Limit};
 use certify::Refusal;
@@ -31,7 +31,11 @@ pub(crate) fn run(job: &Certify) -> Result<Exit, BadInput> {
     // Without a handler Ctrl-C still ends the process, only without an answer.
     let _ = ctrlc::set_handler(move || on_signal.trip(Limit::Cancelled));
     let text = input::read_program(&job.certificate)?;
-    let loaded = match source::load(&job.file, c::Options::default()) {
+    let property = match source::read_property(job.spec.as_deref())? {
+        Ok(property) => property,
+        Err(unsupported) => return LoadError::Unsupported(unsupported).exit(),
+    };
+    let loaded = match source::load(&job.file, &job.c, property) {
         Ok(loaded) => loaded,
         Err(error) => return error.exit(),
     };

@@ -3,7 +3,7 @@
 use crate::arguments::{Print, Stage};
 use crate::input::{self, BadInput};
 use crate::outcome::Exit;
-use crate::source::{self, Language, Loaded};
+use crate::source::{self, Language, LoadError, Loaded};
 use base::{FileId, SourceMap};
 use logic::Terms;
 use std::io::Write;
@@ -22,18 +22,25 @@ pub(crate) fn run(job: &Print) -> Result<Exit, BadInput> {
             emit(&boogie::print::ast(&parsed.ast));
             if messages.is_empty() { Exit::Success } else { Exit::BadInput }
         }),
-        Stage::Ir => match source::load(&job.file, c::Options::default()) {
+        Stage::Ir => match load(job)? {
             Ok(loaded) => {
                 emit(&loaded.program.to_string());
                 Ok(Exit::Success)
             }
             Err(error) => error.exit(),
         },
-        Stage::Program | Stage::Chc => match source::load(&job.file, c::Options::default()) {
+        Stage::Program | Stage::Chc => match load(job)? {
             Ok(loaded) => Ok(automaton(job, &loaded)),
             Err(error) => error.exit(),
         },
     }
+}
+
+fn load(job: &Print) -> Result<Result<Loaded, LoadError>, BadInput> {
+    Ok(match source::read_property(job.spec.as_deref())? {
+        Ok(property) => source::load(&job.file, &job.c, property),
+        Err(unsupported) => Err(LoadError::Unsupported(unsupported)),
+    })
 }
 
 /// The stages behind the intermediate language.

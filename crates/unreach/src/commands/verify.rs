@@ -2,19 +2,19 @@
 //!
 //! The way: source → `ir` → program automaton → blocks → engine → certificate or replayed execution → report.
 
-use crate::arguments::{DataModel, Engine, Verify};
+use crate::arguments::{Engine, Verify};
 use crate::decide::{self, Decision, Options, Task};
 use crate::engine::Calls;
-use crate::input::{self, BadInput};
+use crate::input::BadInput;
 use crate::outcome::Exit;
 use crate::plan;
-use crate::property::{self, Property, PropertyError};
 use crate::report::{Answer, Report};
-use crate::source::{self, Loaded};
+use crate::source::{self, Language, Loaded};
 use base::budget::Limits;
 use base::{Budget, Limit};
 use logic::Terms;
 use program::Reason;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -26,7 +26,10 @@ pub(crate) fn run(job: &Verify) -> Result<Exit, BadInput> {
         // Some engines prove the program with its calls inlined, which a certificate file does not describe.
         return Err(BadInput::CertificateElsewhere);
     }
-    let property = match read_property(job)? {
+    if job.harness.is_some() && source::language(&job.file)? != Language::C {
+        return Err(BadInput::HarnessElsewhere);
+    }
+    let property = match source::read_property(job.spec.as_deref())? {
         Ok(property) => property,
         Err(unsupported) => {
             println!("UNKNOWN (unsupported: {unsupported})");
@@ -41,40 +44,37 @@ pub(crate) fn run(job: &Verify) -> Result<Exit, BadInput> {
     let on_signal = budget.clone();
     // Without a handler Ctrl-C still ends the process, only without a verdict line.
     let _ = ctrlc::set_handler(move || on_signal.trip(Limit::Cancelled));
-    let loaded = match source::load(&job.file, c_options(job, property)) {
+    let loaded = match source::load(&job.file, &job.c, property) {
         Ok(loaded) => loaded,
         Err(error) => return error.exit(),
     };
     let loaded = Arc::new(loaded);
     let answer = decide(job, &loaded, &budget, &report);
     drop(watchdog);
-    Ok(report.finish(&loaded, answer?))
+    let answer = answer?;
+    if let Some(path) = &job.harness {
+        write_harness(path, &loaded, &answer)?;
+    }
+    Ok(report.finish(&loaded, answer))
 }
 
-/// What the C front end has to know.
-fn c_options(job: &Verify, property: Property) -> c::Options {
-    c::Options {
-        data_model: match job.data_model {
-            DataModel::Ilp32 => c::DataModel::Ilp32,
-            DataModel::Lp64 => c::DataModel::Lp64,
-        },
-        property: match property {
-            Property::Assert => c::Property::Assert,
-            Property::UnreachCall => c::Property::UnreachCall,
-            Property::UnreachLabel => c::Property::UnreachLabel,
-            Property::NoOverflow => c::Property::NoOverflow,
-        },
-        ..c::Options::default()
-    }
-}
-
-fn read_property(job: &Verify) -> Result<Result<Property, String>, BadInput> {
-    let Some(path) = &job.spec else { return Ok(Ok(Property::Assert)) };
-    match property::parse(&input::read_program(path)?) {
-        Ok(property) => Ok(Ok(property)),
-        Err(PropertyError::Unsupported(what)) => Ok(Err(what)),
-        Err(PropertyError::Malformed) => Err(BadInput::NoProperty(path.clone())),
-    }
+/// Writes the test that leads the program into its error, if there is one to be written.
+fn write_harness(path: &Path, loaded: &Loaded, answer: &Answer) -> Result<(), BadInput> {
+    let execution = match answer {
+        Answer::Unsafe(execution) => Some(execution),
+        Answer::Leaps(leaps) => leaps.execution.as_ref(),
+        Answer::Safe(_) | Answer::Unknown(_) | Answer::Internal(_) => None,
+    };
+    let (Some(back), Some(execution)) = (&loaded.back, execution) else { return Ok(()) };
+    let integer = |(variable, value): &(ir::Variable, ir::interpreter::Value)| {
+        Some((*variable, value.as_int()?.to_big()))
+    };
+    let inputs: Vec<_> = execution.inputs.iter().chain(&execution.choices).filter_map(integer).collect();
+    let Some(test) = c::harness(back, &loaded.sources, &inputs) else {
+        eprintln!("unreach: no test: an assertion cannot be said in C");
+        return Ok(());
+    };
+    std::fs::write(path, test).map_err(|error| BadInput::Unwritable(path.to_owned(), error))
 }
 
 /// The verdict, certified.

@@ -13,10 +13,48 @@ use std::fmt::Write;
 const DEEPEST_INDENT: usize = 20;
 
 /// A line of the listing.
-struct Line {
-    depth: usize,
-    span: Span,
-    note: String,
+pub(super) struct Line {
+    pub(super) depth: usize,
+    pub(super) span: Span,
+    pub(super) note: String,
+    pub(super) changes: Vec<Change>,
+    /// Whether a procedure is entered here.
+    pub(super) entry: bool,
+}
+
+/// A variable with the value that it got.
+#[derive(Clone)]
+pub(super) struct Change {
+    pub(super) name: String,
+    pub(super) value: String,
+}
+
+/// An execution in the words of its language.
+pub(super) struct Told {
+    pub(super) lines: Vec<Line>,
+    /// How many of the lines come before the part of the run that was left out.
+    pub(super) left_out: Option<usize>,
+    /// What the environment chose, and where.
+    pub(super) inputs: Vec<(Option<Span>, Change)>,
+    /// The last values.
+    pub(super) last: Vec<Change>,
+}
+
+fn tell(loaded: &Loaded, execution: &Execution) -> Told {
+    if let Some(back) = &loaded.back {
+        return super::c_words::tell(loaded, back, execution);
+    }
+    let inputs =
+        changes(loaded, &inputs(loaded, execution)).into_iter().map(|change| (None, change)).collect();
+    let mut lines = Vec::new();
+    let mut left_out = None;
+    for (position, event) in execution.events.iter().enumerate() {
+        if execution.left_out.is_some_and(|gap| gap.position == position) {
+            left_out = Some(lines.len());
+        }
+        lines.extend(line(loaded, event));
+    }
+    Told { lines, left_out, inputs, last: changes(loaded, &execution.last) }
 }
 
 /// The execution as text.
@@ -26,13 +64,17 @@ pub(super) fn text(loaded: &Loaded, execution: &Execution) -> String {
     let place = loaded.sources.place(span);
     // Writing to a string cannot fail.
     let _ = writeln!(out, "{place}: {what}: {condition}");
-    let inputs = assignments(loaded, &inputs(loaded, execution));
+    let told = tell(loaded, execution);
+    let inputs = told.inputs.iter().map(|(span, change)| match span {
+        Some(span) => format!("{} (line {})", text_of(change), loaded.sources.line_column(*span).line),
+        None => text_of(change),
+    });
+    let inputs = shortened_list(inputs.collect());
     if !inputs.is_empty() {
         let _ = writeln!(out, "\nInputs: {inputs}");
     }
     let _ = writeln!(out, "\nExecution:");
-    let position = execution.left_out.map_or(execution.events.len(), |left_out| left_out.position);
-    let (first, last) = execution.events.split_at(position);
+    let (first, last) = told.lines.split_at(told.left_out.unwrap_or(told.lines.len()));
     listing(loaded, first, &mut out);
     if let Some(LeftOut { count, .. }) = execution.left_out {
         let _ = writeln!(out, "      | … {count} steps are not shown");
@@ -41,17 +83,16 @@ pub(super) fn text(loaded: &Loaded, execution: &Execution) -> String {
     let number = loaded.sources.line_column(span).line;
     let source = loaded.sources.file(span.file).line(number).trim();
     let _ = writeln!(out, "{:<60}  fails", format!("{number:>5} | {source}"));
-    let last = assignments(loaded, &execution.last);
+    let last = shortened_list(told.last.iter().map(text_of).collect());
     if !last.is_empty() {
         let _ = writeln!(out, "\nThen: {last}");
     }
     out
 }
 
-/// Events as lines, repeated ones folded.
-fn listing(loaded: &Loaded, events: &[Recorded], out: &mut String) {
-    let lines: Vec<Line> = events.iter().filter_map(|event| line(loaded, event)).collect();
-    for part in fold(&lines) {
+/// Lines with repeated ones folded.
+fn listing(loaded: &Loaded, lines: &[Line], out: &mut String) {
+    for part in fold(lines) {
         let _ = match part {
             Part::Line(line) => {
                 let number = loaded.sources.line_column(line.span).line;
@@ -72,30 +113,31 @@ fn listing(loaded: &Loaded, events: &[Recorded], out: &mut String) {
 pub(super) fn json(loaded: &Loaded, execution: &Execution) -> serde_json::Value {
     let (what, span, condition) = failure(loaded, execution);
     let place = loaded.sources.line_column(span);
-    let values = |values: &[(Variable, Value)]| -> serde_json::Map<String, serde_json::Value> {
-        values
-            .iter()
-            .map(|(variable, value)| {
-                (loaded.program.variables[*variable].name.clone(), json!(value.to_string()))
-            })
-            .collect()
+    let told = tell(loaded, execution);
+    let values = |changes: &[Change]| -> serde_json::Map<String, serde_json::Value> {
+        changes.iter().map(|change| (change.name.clone(), json!(change.value))).collect()
     };
-    let steps: Vec<serde_json::Value> = execution
-        .events
-        .iter()
-        .filter_map(|event| {
-            let line = line(loaded, event)?;
-            let at = loaded.sources.line_column(line.span);
-            Some(json!({
-                "line": at.line, "column": at.column, "depth": line.depth,
-                "source": loaded.sources.text(line.span), "values": values(&event.changed),
-            }))
+    let step = |line: &Line| {
+        let at = loaded.sources.line_column(line.span);
+        json!({
+            "line": at.line, "column": at.column, "depth": line.depth, "note": line.note,
+            "source": loaded.sources.text(line.span), "values": values(&line.changes),
         })
-        .collect();
+    };
+    // A C program may ask the same question several times: its inputs are a list.
+    let inputs = if loaded.back.is_some() {
+        let one = |(span, change): &(Option<Span>, Change)| {
+            let line = span.map(|span| loaded.sources.line_column(span).line);
+            json!({ "call": change.name, "value": change.value, "line": line })
+        };
+        json!(told.inputs.iter().map(one).collect::<Vec<_>>())
+    } else {
+        json!(values(&told.inputs.into_iter().map(|(_, change)| change).collect::<Vec<_>>()))
+    };
     json!({
         "file": loaded.sources.file(span.file).name, "line": place.line, "column": place.column,
-        "what": what, "condition": condition,
-        "inputs": values(&inputs(loaded, execution)), "steps": steps, "values": values(&execution.last),
+        "what": what, "condition": condition, "inputs": inputs,
+        "steps": told.lines.iter().map(step).collect::<Vec<_>>(), "values": values(&told.last),
         "steps_left_out": execution.left_out.map_or(0, |left_out| left_out.count),
     })
 }
@@ -119,7 +161,8 @@ fn failure<'l>(loaded: &'l Loaded, execution: &Execution) -> (String, Span, &'l 
                 Some(StatementKind::Assert(_, condition)) => text(*condition),
                 _ => "",
             };
-            (what.to_owned(), span, condition)
+            let in_c = loaded.back.as_ref().and_then(|_| super::c_words::failure(loaded, execution));
+            (in_c.unwrap_or_else(|| what.to_owned()), span, condition)
         }
         FailureKind::Requires(callee, clause) => {
             let data = &program.procedures[callee];
@@ -146,15 +189,32 @@ fn inputs(loaded: &Loaded, execution: &Execution) -> Vec<(Variable, Value)> {
     execution.inputs.iter().filter(shown).cloned().collect()
 }
 
-fn assignments(loaded: &Loaded, values: &[(Variable, Value)]) -> String {
-    let one = |(variable, value): &(Variable, Value)| {
-        format!("{} = {}", loaded.program.variables[*variable].name, shortened(&value.to_string()))
+fn changes(loaded: &Loaded, values: &[(Variable, Value)]) -> Vec<Change> {
+    let one = |(variable, value): &(Variable, Value)| Change {
+        name: loaded.program.variables[*variable].name.clone(),
+        value: value.to_string(),
     };
-    values.iter().map(one).collect::<Vec<_>>().join(", ")
+    values.iter().map(one).collect()
 }
 
-/// Long values (maps) are cut.
-fn shortened(text: &str) -> String {
+fn text_of(change: &Change) -> String {
+    format!("{} = {}", change.name, shortened(&change.value))
+}
+
+/// How many values are listed.
+const LONGEST_LIST: usize = 40;
+
+fn shortened_list(mut items: Vec<String>) -> String {
+    let more = items.len().saturating_sub(LONGEST_LIST);
+    items.truncate(LONGEST_LIST);
+    if more > 0 {
+        items.push(format!("… and {more} more"));
+    }
+    items.join(", ")
+}
+
+/// Long texts (values of maps) are cut.
+pub(super) fn shortened(text: &str) -> String {
     const LONGEST: usize = 60;
     if text.chars().count() <= LONGEST {
         return text.to_owned();
@@ -166,7 +226,8 @@ fn shortened(text: &str) -> String {
 /// The line of an event; conditions that front ends made up and plain assumptions of the way taken have none.
 fn line(loaded: &Loaded, event: &Recorded) -> Option<Line> {
     let span = span_of(loaded, event.place)?;
-    let values = assignments(loaded, &event.changed);
+    let changes = changes(loaded, &event.changed);
+    let values = changes.iter().map(text_of).collect::<Vec<_>>().join(", ");
     let note = match event.kind {
         RecordedKind::Statement | RecordedKind::Return => values,
         RecordedKind::Branch(holds) => format!("{holds}"),
@@ -174,13 +235,13 @@ fn line(loaded: &Loaded, event: &Recorded) -> Option<Line> {
             let name = &loaded.program.procedures[procedure].name;
             let note = format!("in {name}({values})");
             let span = loaded.program.procedures[procedure].span;
-            return Some(Line { depth: event.depth - 1, span, note });
+            return Some(Line { depth: event.depth - 1, span, note, changes, entry: true });
         }
     };
-    Some(Line { depth: event.depth.saturating_sub(1), span, note })
+    Some(Line { depth: event.depth.saturating_sub(1), span, note, changes, entry: false })
 }
 
-fn span_of(loaded: &Loaded, place: Place) -> Option<Span> {
+pub(super) fn span_of(loaded: &Loaded, place: Place) -> Option<Span> {
     let body = loaded.program.procedures[place.procedure].body.as_ref()?;
     let block = &body.blocks[place.block];
     Some(block.statements.get(place.index).map_or(block.transfer_span, |statement| statement.span))

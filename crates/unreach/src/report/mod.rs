@@ -1,6 +1,8 @@
 //! What people and tools see: the verdict line first, then the evidence.
 
+mod c_words;
 mod execution;
+pub(crate) mod formula;
 mod leaps;
 pub(crate) mod proof;
 

@@ -1,8 +1,9 @@
 //! A proof in the words of the source: what holds at loop heads and at the ends of procedures.
 
+use super::formula::readable;
 use crate::source::Loaded;
 use base::{Budget, Interrupted, Span};
-use logic::{Term, Terms};
+use logic::Terms;
 use program::{Blocks, EdgeKind, Location, Program, Proof};
 use serde_json::json;
 use std::fmt::Write;
@@ -14,7 +15,7 @@ pub(crate) struct Invariant {
     pub(crate) kind: InvariantKind,
     /// The place.
     pub(crate) span: Span,
-    /// The formula, in the syntax of Boogie.
+    /// The formula, in the words of the source.
     pub(crate) formula: String,
 }
 
@@ -56,7 +57,7 @@ pub(super) fn json(loaded: &Loaded, invariants: &[Invariant]) -> Vec<serde_json:
 
 /// What a proof says about loop heads and about the ends of procedures that are called.
 pub(crate) fn invariants(
-    source: &ir::Program,
+    loaded: &Loaded,
     single: &Program,
     blocks: &Blocks,
     proof: &Proof,
@@ -71,15 +72,15 @@ pub(crate) fn invariants(
         let data = &single.locations[location];
         let exit_of = single.frames.get(&data.procedure).filter(|frame| frame.exit == location);
         let kind = if exit_of.is_some() {
-            InvariantKind::Ensures(source.procedures[data.procedure].name.clone())
+            InvariantKind::Ensures(loaded.program.procedures[data.procedure].name.clone())
         } else if is_loop_head(&blocks.program, location) {
             InvariantKind::Loop
         } else {
             continue;
         };
         if !formula.is_true() {
-            let formula = readable(single, formula, terms);
-            shown.push(Invariant { kind, span: data.span, formula });
+            let formula = readable(single, loaded.back.as_ref(), formula, terms);
+            shown.extend(formula.map(|formula| Invariant { kind, span: data.span, formula }));
         }
     }
     shown.sort_by_key(|invariant| invariant.span);
@@ -105,13 +106,4 @@ fn is_loop_head(program: &Program, location: Location) -> bool {
         }
     }
     false
-}
-
-/// The formula with the names that variables have in the source.
-fn readable(program: &Program, formula: Term, terms: &Terms) -> String {
-    let name = |symbol| match program.variables.of_symbol(symbol) {
-        Some(var) => program.variables[var].name.as_str(),
-        None => terms.symbol_data(symbol).name.as_str(),
-    };
-    logic::print::infix_with(terms, formula, &name)
 }

@@ -1,0 +1,350 @@
+//! Calls and returns on abstract states.
+//!
+//! A call starts the callee with the values of its parameters and with the globals. A return joins two states: the one
+//! at the exit of the callee and the one at the call; they meet in the parameters, whose values are those of the
+//! arguments. Since parameters keep their values in the callee, what relates them to results and globals at the exit is a
+//! summary of the callee that every call sharpens with its own arguments.
+
+use crate::code::{Code, Update};
+use crate::equalities::Equalities;
+use crate::form::{Dimension, Form};
+use crate::octagon::Signed;
+use crate::relation::{floor, one};
+use crate::state::{Domain, State, Unreachable, flipped};
+use crate::transfer::Way;
+use crate::value::Value;
+use base::EntityRef;
+use logic::Rational;
+use std::rc::Rc;
+
+/// A parameter (or old global) of the callee with its value at the call.
+struct Binding {
+    parameter: Dimension,
+    /// The value as a form over the caller's dimensions, if it has one.
+    form: Option<Form>,
+    value: Value,
+}
+
+/// Dimensions of the other side are renamed by this distance.
+const APART: usize = 1 << 28;
+
+fn apart(dimension: Dimension) -> Dimension {
+    Dimension::new(dimension.index() + APART)
+}
+
+/// The two sides of a call.
+pub struct Frames<'a> {
+    /// Of the caller.
+    pub caller: Domain<'a>,
+    /// Of the callee.
+    pub callee: Domain<'a>,
+    /// The globals and constants, which both share.
+    pub shared: &'a [Dimension],
+}
+
+impl Frames<'_> {
+    fn bindings(&self, code: &Code, way: &Way) -> Vec<Binding> {
+        let mut bindings = Vec::with_capacity(code.updates.len());
+        for (parameter, update) in &code.updates {
+            let kind = self.caller.space.kind(*parameter);
+            let (form, value) = match update {
+                Update::Form(form) => {
+                    let form = way.resolve(form);
+                    let value = self.caller.evaluate(&way.state, &form, kind);
+                    (Some(form), value)
+                }
+                Update::Contents(sources) => {
+                    let value = self.caller.contents(way, sources, kind);
+                    (None, value.unwrap_or_else(|| Value::top(kind)))
+                }
+                Update::Forget => (None, Value::top(kind)),
+            };
+            bindings.push(Binding { parameter: *parameter, form, value });
+        }
+        bindings
+    }
+
+    /// The state at the call with the arguments evaluated. Arguments split no way: a call has one state.
+    fn at_call(&self, code: &Code, state: &State) -> Result<Way, Unreachable> {
+        let mut ways = self.caller.ways(code, state).into_iter();
+        let mut way = ways.next().ok_or(Unreachable)?;
+        for other in ways {
+            way.merge(&self.caller, &other);
+        }
+        Ok(way)
+    }
+
+    /// The state at the entry of the callee.
+    pub fn call(&self, code: &Code, state: &State) -> Result<State, Unreachable> {
+        let way = self.at_call(code, state)?;
+        let bindings = self.bindings(code, &way);
+        let mut entry = State::default();
+        for &dimension in self.shared {
+            if let Some(value) = way.state.values.get(dimension.index()) {
+                entry.values.set(dimension.index(), Some(value.clone()));
+            }
+        }
+        for binding in &bindings {
+            self.callee.set_value(&mut entry, binding.parameter, binding.value.clone());
+        }
+        for pack in 0..self.callee.packing.packs().len() {
+            self.enter_pack(&way, &bindings, &mut entry, pack)?;
+        }
+        Ok(entry)
+    }
+
+    /// What a dimension of the callee is for the caller, at the call.
+    fn image(&self, bindings: &[Binding], dimension: Dimension) -> Option<Form> {
+        let binding = bindings.iter().find(|binding| binding.parameter == dimension);
+        match binding {
+            Some(binding) => binding.form.clone(),
+            None => self.shared.binary_search(&dimension).is_ok().then(|| Form::dimension(dimension)),
+        }
+    }
+
+    fn enter_pack(
+        &self,
+        way: &Way,
+        bindings: &[Binding],
+        entry: &mut State,
+        pack: usize,
+    ) -> Result<(), Unreachable> {
+        let data = &self.callee.packing.packs()[pack];
+        let images: Vec<Option<Form>> = data.dimensions.iter().map(|&d| self.image(bindings, d)).collect();
+        let mut shared = self.callee.shared_relation(entry, pack);
+        let relation = Rc::make_mut(&mut shared);
+        if data.integers {
+            for_each_pair(data.dimensions.len(), |a, b| {
+                let (Some(left), Some(right)) = (&images[a.position], &images[b.position]) else {
+                    return Ok(());
+                };
+                let sum = signed_sum((left, a), (right, b));
+                match self.caller.bounds(&way.state, &sum).high.as_ref().and_then(floor) {
+                    Some(bound) => relation.octagon.bound_sum(a, b, bound).map_err(|_| Unreachable),
+                    None => Ok(()),
+                }
+            })?;
+        }
+        let mut equalities = self.all_equalities(&self.caller, &way.state, |dimension| dimension);
+        for (&dimension, image) in data.dimensions.iter().zip(&images) {
+            if let Some(image) = image {
+                // The renamed dimension is new, so this only defines it.
+                let _defined = equalities.add(&Form::dimension(apart(dimension)).minus(image), false);
+            }
+        }
+        keep(&mut equalities, |dimension| dimension.index() >= APART);
+        for row in equalities.rows() {
+            let row = row.renamed(|dimension| Dimension::new(dimension.index() - APART));
+            relation.equalities.add(&row, data.integers).map_err(|_| Unreachable)?;
+        }
+        entry.relations.set(pack, Some(shared));
+        self.callee.reduce(entry, pack)
+    }
+
+    /// All equations of a state.
+    fn all_equalities(
+        &self,
+        domain: &Domain<'_>,
+        state: &State,
+        rename: impl Fn(Dimension) -> Dimension,
+    ) -> Equalities {
+        let mut all = Equalities::default();
+        for pack in 0..domain.packing.packs().len() {
+            if let Some(relation) = state.relations.get(pack) {
+                for row in relation.equalities.rows() {
+                    // Packs have no common dimensions, so their equations do not contradict each other.
+                    let _consistent = all.add(&row.renamed(&rename), false);
+                }
+            }
+        }
+        all
+    }
+
+    /// The state after a return: `exit` is at the exit of the callee, `state` at the call; `results` are pairs of a
+    /// dimension of the caller and one of the callee.
+    pub fn come_back(
+        &self,
+        code: &Code,
+        state: &State,
+        exit: &State,
+        results: &[(Dimension, Dimension)],
+    ) -> Result<State, Unreachable> {
+        let way = self.at_call(code, state)?;
+        let bindings = self.bindings(code, &way);
+        // The exit of this very call: parameters have the values that were passed.
+        let mut exit = exit.clone();
+        let mut news = false;
+        for binding in &bindings {
+            news |= self.callee.meet_value(&mut exit, binding.parameter, &binding.value)?;
+        }
+        if news {
+            exit = self.callee.normalised(&exit)?;
+        }
+        let mut after = State { values: way.state.values.clone(), ..State::default() };
+        for &dimension in &code.scratch {
+            after.values.set(dimension.index(), None);
+        }
+        let returned = self.returned(results);
+        for &(target, origin) in &returned {
+            after.values.set(target.index(), exit.values.get(origin.index()).cloned());
+        }
+        for pack in 0..self.caller.packing.packs().len() {
+            self.come_back_pack((&way, &bindings), &exit, &returned, (&mut after, pack))?;
+        }
+        Ok(after)
+    }
+
+    /// What the caller gets from the callee: globals, then results, which win.
+    fn returned(&self, results: &[(Dimension, Dimension)]) -> Vec<(Dimension, Dimension)> {
+        let mut returned: Vec<(Dimension, Dimension)> = self
+            .shared
+            .iter()
+            .filter(|&&global| results.iter().all(|(target, _)| *target != global))
+            .map(|&global| (global, global))
+            .collect();
+        returned.extend(results);
+        returned
+    }
+
+    fn come_back_pack(
+        &self,
+        (way, bindings): (&Way, &[Binding]),
+        exit: &State,
+        returned: &[(Dimension, Dimension)],
+        (after, pack): (&mut State, usize),
+    ) -> Result<(), Unreachable> {
+        let data = &self.caller.packing.packs()[pack];
+        let origin = |dimension: Dimension| {
+            returned.iter().find(|(target, _)| *target == dimension).map(|pair| pair.1)
+        };
+        let origins: Vec<Option<Dimension>> = data.dimensions.iter().map(|&d| origin(d)).collect();
+        let mut shared = self.caller.shared_relation(after, pack);
+        let relation = Rc::make_mut(&mut shared);
+        if data.integers {
+            for_each_pair(data.dimensions.len(), |a, b| {
+                let side = |s: Signed| (data.dimensions[s.position], origins[s.position]);
+                let bound = match (side(a), side(b)) {
+                    ((left, None), (right, None)) => {
+                        let sum = signed_sum((&Form::dimension(left), a), (&Form::dimension(right), b));
+                        self.caller.bounds(&way.state, &sum).high
+                    }
+                    ((_, Some(left)), (_, Some(right))) => {
+                        let sum = signed_sum((&Form::dimension(left), a), (&Form::dimension(right), b));
+                        self.callee.bounds(exit, &sum).high
+                    }
+                    ((left, None), (_, Some(right))) => {
+                        self.bound_across((way, bindings), exit, (left, a), (right, b))
+                    }
+                    ((_, Some(left)), (right, None)) => {
+                        self.bound_across((way, bindings), exit, (right, b), (left, a))
+                    }
+                };
+                match bound.as_ref().and_then(floor) {
+                    Some(bound) => relation.octagon.bound_sum(a, b, bound).map_err(|_| Unreachable),
+                    None => Ok(()),
+                }
+            })?;
+        }
+        relation.equalities = self.equalities_across((way, bindings), exit, returned, pack)?;
+        after.relations.set(pack, Some(shared));
+        self.caller.reduce(after, pack)
+    }
+
+    /// A bound on the sum of something of the caller and something of the callee, through a parameter.
+    fn bound_across(
+        &self,
+        (way, bindings): (&Way, &[Binding]),
+        exit: &State,
+        (mine, a): (Dimension, Signed),
+        (theirs, b): (Dimension, Signed),
+    ) -> Option<Rational> {
+        let mut best: Option<Rational> = None;
+        for binding in bindings {
+            let Some(argument) = &binding.form else { continue };
+            for negated in [false, true] {
+                // ±mine ± theirs = (±theirs + s·parameter) + (±mine - s·argument).
+                let sign = Signed { position: 0, negated };
+                let parameter = Form::dimension(binding.parameter);
+                let inside = signed_sum((&Form::dimension(theirs), b), (&parameter, sign));
+                let outside = signed_sum((&Form::dimension(mine), a), (argument, flipped(sign)));
+                let Some(inner) = self.callee.bounds(exit, &inside).high else { continue };
+                let Some(outer) = self.caller.bounds(&way.state, &outside).high else { continue };
+                let total = inner + outer;
+                if best.as_ref().is_none_or(|best| total < *best) {
+                    best = Some(total);
+                }
+            }
+        }
+        best
+    }
+
+    /// Equations of the state after a return, within a pack.
+    fn equalities_across(
+        &self,
+        (way, bindings): (&Way, &[Binding]),
+        exit: &State,
+        returned: &[(Dimension, Dimension)],
+        pack: usize,
+    ) -> Result<Equalities, Unreachable> {
+        let data = &self.caller.packing.packs()[pack];
+        // The callee's dimensions are moved away; so are those of the caller that it gets back, as they were at the call.
+        let before = |dimension: Dimension| {
+            let replaced = returned.iter().any(|(target, _)| *target == dimension);
+            if replaced { apart(apart(dimension)) } else { dimension }
+        };
+        let mut all = self.all_equalities(&self.caller, &way.state, before);
+        let inside = self.all_equalities(&self.callee, exit, apart);
+        all.meet(&inside, false).map_err(|_| Unreachable)?;
+        for binding in bindings {
+            if let Some(argument) = &binding.form {
+                let equation = Form::dimension(apart(binding.parameter)).minus(&argument.renamed(before));
+                all.add(&equation, false).map_err(|_| Unreachable)?;
+            }
+        }
+        for &(target, origin) in returned {
+            if data.dimensions.contains(&target) {
+                all.add(&Form::dimension(target).minus(&Form::dimension(apart(origin))), false)
+                    .map_err(|_| Unreachable)?;
+            }
+        }
+        keep(&mut all, |dimension| data.dimensions.contains(&dimension));
+        Ok(all)
+    }
+}
+
+/// Forgets all other dimensions.
+fn keep(equalities: &mut Equalities, kept: impl Fn(Dimension) -> bool) {
+    let mut others: Vec<Dimension> = equalities
+        .rows()
+        .iter()
+        .flat_map(|row| row.monomials.iter().map(|(dimension, _)| *dimension))
+        .filter(|&dimension| !kept(dimension))
+        .collect();
+    others.sort_unstable();
+    others.dedup();
+    others.into_iter().for_each(|dimension| equalities.forget(dimension));
+}
+
+fn signed_sum((left, a): (&Form, Signed), (right, b): (&Form, Signed)) -> Form {
+    let sign = |signed: Signed| if signed.negated { -one() } else { one() };
+    let mut sum = left.clone().scaled(&sign(a));
+    sum.add_scaled(right, &sign(b));
+    sum
+}
+
+/// All pairs of different variables with all signs.
+fn for_each_pair(
+    variables: usize,
+    mut visit: impl FnMut(Signed, Signed) -> Result<(), Unreachable>,
+) -> Result<(), Unreachable> {
+    for left in 0..variables {
+        for right in 0..left {
+            for signs in 0..4 {
+                let a = Signed { position: left, negated: signs & 1 == 1 };
+                let b = Signed { position: right, negated: signs & 2 == 2 };
+                visit(a, b)?;
+            }
+        }
+    }
+    Ok(())
+}

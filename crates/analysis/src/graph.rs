@@ -1,0 +1,80 @@
+//! What is analysed: a graph whose nodes are at locations and whose arcs are edges of the program.
+//!
+//! The program itself is such a graph, with one node per location. So is what is left of it when automata have been
+//! subtracted; there, a location may have several nodes, which keeps the traces through it apart.
+
+use base::{EntityRef, PrimaryMap, SecondaryMap};
+use program::{Edge, EdgeKind, Location, Program};
+
+base::id!(
+    /// A node of the graph.
+    Node,
+    "n"
+);
+
+/// An edge of the program between two nodes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Arc {
+    /// Where it begins.
+    pub source: Node,
+    /// Where it ends.
+    pub target: Node,
+    /// What it does.
+    pub edge: Edge,
+    /// The node at the call, for a return.
+    pub call: Option<Node>,
+}
+
+/// Nodes and arcs.
+#[derive(Clone, Debug, Default)]
+pub struct Graph {
+    /// The nodes with their locations.
+    pub nodes: PrimaryMap<Node, Location>,
+    /// Where runs begin.
+    pub initial: Vec<Node>,
+    arcs: Vec<Arc>,
+    incoming: SecondaryMap<Node, Vec<u32>>,
+    /// The nodes whose states are computed from a node's.
+    dependent: SecondaryMap<Node, Vec<Node>>,
+}
+
+impl Graph {
+    /// Adds an arc.
+    pub fn add(&mut self, arc: Arc) {
+        let index = self.arcs.len() as u32;
+        self.incoming[arc.target].push(index);
+        for source in [Some(arc.source), arc.call].into_iter().flatten() {
+            self.dependent[source].push(arc.target);
+        }
+        self.arcs.push(arc);
+    }
+
+    /// One node per location with the same number, one arc per edge in use.
+    pub fn of_program(program: &Program) -> Graph {
+        let mut graph = Graph::default();
+        for location in program.locations.keys() {
+            graph.nodes.push(location);
+        }
+        let node = |location: Location| Node::new(location.index());
+        graph.initial = program.initial.iter().map(|&location| node(location)).collect();
+        for edge in program.live_edges() {
+            let data = &program.edges[edge];
+            let call = match &data.kind {
+                EdgeKind::Return(returning) => Some(node(program.call_of(returning).0.source)),
+                _ => None,
+            };
+            graph.add(Arc { source: node(data.source), target: node(data.target), edge, call });
+        }
+        graph
+    }
+
+    /// The arcs into a node.
+    pub fn incoming(&self, node: Node) -> impl Iterator<Item = &Arc> {
+        self.incoming[node].iter().map(|&index| &self.arcs[index as usize])
+    }
+
+    /// The nodes whose states depend on a node's.
+    pub fn dependent(&self, node: Node) -> &[Node] {
+        &self.dependent[node]
+    }
+}

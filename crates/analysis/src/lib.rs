@@ -1,0 +1,96 @@
+//! Abstract interpretation of program automata (paper "Software Model Checking for People who Love Automata", examples
+//! 2 and 3, where a static analysis is the source of Hoare triples).
+//!
+//! [`analyse`] computes what holds at every location. An abstract state is a reduced product of five domains:
+//!
+//! * [`interval`] and [`congruence`], together a [`value`] for every variable; truth values are 0 and 1, and an array has
+//!   one value for all of its elements;
+//! * [`octagon`] and [`equalities`] (Karr), together a [`relation`] for every pack of variables.
+//!
+//! How it works:
+//!
+//! * [`space`], [`code`], [`packing`], [`model`]: the program, translated once;
+//! * [`persistent`], [`state`]: states that share their parts, with their lattice operations;
+//! * [`operations`], [`transfer`], [`calls`]: what edges do to states;
+//! * [`graph`], [`order`], [`fixpoint`]: the iteration;
+//! * [`facts`]: states as formulas.
+//!
+//! Everything over-approximates: a fact holds in every run that comes to its location. That is tested, and whoever needs
+//! a proof checks the facts as Hoare triples.
+
+pub mod calls;
+pub mod code;
+pub mod congruence;
+pub mod equalities;
+pub mod facts;
+pub mod fixpoint;
+pub mod form;
+pub mod graph;
+pub mod interval;
+pub mod model;
+pub mod octagon;
+pub mod operations;
+pub mod order;
+pub mod packing;
+pub mod persistent;
+pub mod relation;
+pub mod space;
+pub mod state;
+pub mod transfer;
+pub mod value;
+
+use base::{Budget, Interrupted, SecondaryMap};
+use fixpoint::{Fixpoint, FixpointStatistics};
+use graph::{Graph, Node};
+use logic::{Term, Terms};
+pub use model::{Model, Precision};
+use program::{Location, Program};
+use state::State;
+
+/// What holds at the nodes of a graph.
+pub struct Facts<'p> {
+    model: Model<'p>,
+    graph: Graph,
+    states: SecondaryMap<Node, Option<State>>,
+    /// What was counted.
+    pub statistics: FixpointStatistics,
+}
+
+/// What holds at every location of a program with one edge per step.
+pub fn analyse<'p>(
+    program: &'p Program,
+    terms: &mut Terms,
+    precision: Precision,
+    budget: &Budget,
+) -> Result<Facts<'p>, Interrupted> {
+    let model = Model::new(program, terms, precision, budget)?;
+    let graph = Graph::of_program(program);
+    let (states, statistics) = Fixpoint::new(&model, &graph, budget).run()?;
+    Ok(Facts { model, graph, states, statistics })
+}
+
+impl Facts<'_> {
+    /// Can control come to a location, as far as is known?
+    pub fn is_reachable(&self, location: Location) -> bool {
+        self.states[node(location)].is_some()
+    }
+
+    /// The locations to which control never comes, although edges lead there.
+    pub fn unreachable(&self) -> impl Iterator<Item = Location> + '_ {
+        let led_to = |&(node, _): &(Node, &Location)| self.graph.incoming(node).next().is_some();
+        let nodes = self.graph.nodes.iter().filter(led_to).map(|(_, &location)| location);
+        nodes.filter(|&location| !self.is_reachable(location))
+    }
+
+    /// Formulas over the variables in scope that hold whenever control is at a location; `false` alone if it never is.
+    pub fn conjuncts(&self, location: Location, terms: &mut Terms) -> Vec<Term> {
+        match &self.states[node(location)] {
+            Some(state) => facts::conjuncts(&self.model, location, state, terms),
+            None => vec![Term::FALSE],
+        }
+    }
+}
+
+fn node(location: Location) -> Node {
+    base::EntityRef::new(base::EntityRef::index(location))
+}

@@ -1,0 +1,146 @@
+//! A program made ready for analysis: dimensions, the code of its edges, packs and thresholds of its procedures.
+
+use crate::calls::Frames;
+use crate::code::{Code, Compiler};
+use crate::form::Dimension;
+use crate::packing::Survey;
+use crate::space::{Packing, Space};
+use crate::state::{Domain, State, Thresholds, Unreachable};
+use base::{Budget, Interrupted, SecondaryMap};
+use ir::Procedure;
+use logic::Terms;
+use program::{Edge, EdgeKind, Location, Program, VarKind};
+use rustc_hash::FxHashMap;
+
+/// How much the analysis keeps.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Precision {
+    /// Values of single variables: intervals and congruences.
+    Values,
+    /// In addition, octagons and affine equalities between variables.
+    Relations,
+}
+
+/// A procedure's packs and thresholds.
+#[derive(Default)]
+pub(crate) struct Scope {
+    pub(crate) packing: Packing,
+    pub(crate) thresholds: Thresholds,
+}
+
+/// A program with everything that its analysis needs.
+pub struct Model<'p> {
+    /// The program, with one edge per step.
+    pub program: &'p Program,
+    pub(crate) space: Space,
+    codes: SecondaryMap<Edge, Option<Box<Code>>>,
+    scopes: FxHashMap<Procedure, Scope>,
+    /// Globals and constants, sorted.
+    shared: Vec<Dimension>,
+    axioms: Vec<Code>,
+}
+
+impl<'p> Model<'p> {
+    /// Translates the edges of a program. Linear in its size.
+    pub fn new(
+        program: &'p Program,
+        terms: &mut Terms,
+        precision: Precision,
+        budget: &Budget,
+    ) -> Result<Model<'p>, Interrupted> {
+        let mut space = Space::new(program, terms);
+        let mut codes: SecondaryMap<Edge, Option<Box<Code>>> = SecondaryMap::new();
+        let mut surveys: FxHashMap<Procedure, Survey> = FxHashMap::default();
+        for edge in program.live_edges() {
+            budget.check()?;
+            let data = &program.edges[edge];
+            let compiler = Compiler::new(&mut space, terms, &program.variables);
+            let code = match &data.kind {
+                EdgeKind::Internal(relation) => compiler.relation(relation),
+                EdgeKind::Call(call) => compiler.call(call),
+                EdgeKind::Return(returning) => {
+                    let survey = surveys.entry(program.locations[data.target].procedure).or_default();
+                    survey.know(&space, returning.results.iter().map(|&(to, _)| Space::of_var(to)));
+                    continue;
+                }
+            };
+            let survey = surveys.entry(program.locations[data.source].procedure).or_default();
+            survey.look_at(&space, &code);
+            if let EdgeKind::Call(call) = &data.kind {
+                // The parameters belong to the callee.
+                survey.forget_assigned(&code);
+                let callee = surveys.entry(call.callee).or_default();
+                callee.know(&space, code.updates.iter().map(|(parameter, _)| *parameter));
+            }
+            codes[edge] = Some(Box::new(code));
+        }
+        let mut scopes: FxHashMap<Procedure, Scope> = FxHashMap::default();
+        let mut procedures: Vec<Procedure> = program.locations.values().map(|data| data.procedure).collect();
+        procedures.sort_unstable();
+        procedures.dedup();
+        for procedure in procedures {
+            let survey = surveys.entry(procedure).or_default();
+            let packing = match precision {
+                Precision::Values => Packing::default(),
+                Precision::Relations => survey.packing(&space),
+            };
+            scopes.insert(procedure, Scope { packing, thresholds: survey.thresholds() });
+        }
+        let axioms = program
+            .axioms
+            .iter()
+            .map(|&axiom| Compiler::new(&mut space, terms, &program.variables).assume(axiom))
+            .collect();
+        let lasting = |kind: VarKind| matches!(kind, VarKind::Constant | VarKind::Global);
+        let shared = program.variables.iter().filter(|(_, data)| lasting(data.kind));
+        let shared = shared.map(|(var, _)| Space::of_var(var)).collect();
+        Ok(Model { program, space, codes, scopes, shared, axioms })
+    }
+
+    fn scope(&self, location: Location) -> &Scope {
+        &self.scopes[&self.program.locations[location].procedure]
+    }
+
+    /// The operations on states at a location.
+    pub fn domain(&self, location: Location) -> Domain<'_> {
+        Domain { space: &self.space, packing: &self.scope(location).packing }
+    }
+
+    /// What widening stops at, at a location.
+    pub fn thresholds(&self, location: Location) -> &Thresholds {
+        &self.scope(location).thresholds
+    }
+
+    /// The states in which runs begin: everything that the axioms allow.
+    pub fn initial(&self, location: Location) -> Result<State, Unreachable> {
+        let domain = self.domain(location);
+        self.axioms.iter().try_fold(State::default(), |state, axiom| domain.execute(axiom, &state))
+    }
+
+    /// The state after an internal edge or a call.
+    pub fn step(&self, edge: Edge, state: &State) -> Result<State, Unreachable> {
+        let data = &self.program.edges[edge];
+        let code = self.codes[edge].as_ref().expect("edges in use are translated");
+        match &data.kind {
+            EdgeKind::Internal(_) => self.domain(data.source).execute(code, state),
+            EdgeKind::Call(_) => self.frames(edge).call(code, state),
+            EdgeKind::Return(_) => unreachable!("a return has two states before it"),
+        }
+    }
+
+    /// The state after a return: from the one at the exit of the callee and the one at the call.
+    pub fn come_back(&self, edge: Edge, exit: &State, at_call: &State) -> Result<State, Unreachable> {
+        let EdgeKind::Return(returning) = &self.program.edges[edge].kind else {
+            unreachable!("only returns come back")
+        };
+        let code = self.codes[returning.call].as_ref().expect("the call of a return is in use");
+        let results: Vec<(Dimension, Dimension)> =
+            returning.results.iter().map(|&(to, from)| (Space::of_var(to), Space::of_var(from))).collect();
+        self.frames(returning.call).come_back(code, at_call, exit, &results)
+    }
+
+    fn frames(&self, call: Edge) -> Frames<'_> {
+        let data = &self.program.edges[call];
+        Frames { caller: self.domain(data.source), callee: self.domain(data.target), shared: &self.shared }
+    }
+}

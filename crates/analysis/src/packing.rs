@@ -1,0 +1,173 @@
+//! Which variables are worth relating: packs for the relational domains, and thresholds for widening.
+//!
+//! A procedure with few numeric variables has one pack. In others, variables that occur together in comparisons and
+//! assignments are grouped, those that occur together most often first, as long as groups stay small.
+
+use crate::code::{Code, Condition, Definition, Update};
+use crate::form::Dimension;
+use crate::space::{Packing, Space};
+use crate::state::Thresholds;
+use crate::value::Kind;
+use logic::Rational;
+use num_traits::{One, Signed, Zero};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// So many variables are related without asking.
+const FEW: usize = 10;
+/// A group of variables among many is not larger than this.
+const GROUP: usize = 8;
+/// Widening stops at most so often on its way.
+const MOST_THRESHOLDS: usize = 40;
+
+/// What the edges of a procedure say about its variables.
+#[derive(Default)]
+pub struct Survey {
+    dimensions: BTreeSet<Dimension>,
+    together: BTreeMap<(Dimension, Dimension), u32>,
+    constants: BTreeSet<Rational>,
+}
+
+impl Survey {
+    /// Looks at the code of an edge.
+    pub fn look_at(&mut self, space: &Space, code: &Code) {
+        for condition in &code.guard {
+            self.condition(space, condition);
+        }
+        for (_, definition) in &code.definitions {
+            if let Definition::Choice { condition, then, otherwise, .. } = definition {
+                self.condition(space, condition);
+                for form in [then, otherwise] {
+                    self.relate(space, form.monomials.iter().map(|(read, _)| *read), 1);
+                }
+            }
+        }
+        for (dimension, update) in &code.updates {
+            if let Update::Form(form) = update {
+                let read = form.monomials.iter().map(|(read, _)| *read).filter(|read| read != dimension);
+                self.relate(space, read.chain([*dimension]), 1);
+                if form.as_constant().is_some() {
+                    self.constants.insert(form.constant.clone());
+                }
+            }
+        }
+        self.dimensions.extend(&code.havoc);
+    }
+
+    /// What a call assigns belongs to another procedure.
+    pub fn forget_assigned(&mut self, code: &Code) {
+        for (dimension, _) in &code.updates {
+            self.dimensions.remove(dimension);
+        }
+    }
+
+    /// These variables are worth knowing.
+    pub fn know(&mut self, space: &Space, dimensions: impl Iterator<Item = Dimension>) {
+        self.dimensions.extend(dimensions.filter(|&d| space.var(d).is_some()));
+    }
+
+    /// The depth of this recursion is bounded by the translation of terms.
+    fn condition(&mut self, space: &Space, condition: &Condition) {
+        match condition {
+            Condition::Compare(_, form) => {
+                self.relate(space, form.monomials.iter().map(|(read, _)| *read), 2);
+                let factor = match &form.monomials[..] {
+                    [(_, factor)] => factor.abs(),
+                    _ => Rational::one(),
+                };
+                let bound = &form.constant / factor;
+                let near = [-&bound, &bound + Rational::one(), &bound - Rational::one(), bound];
+                self.constants.extend(near.iter().flat_map(|number| [number.clone(), -number]));
+            }
+            Condition::All(parts) | Condition::Any(parts) => {
+                parts.iter().for_each(|part| self.condition(space, part));
+            }
+            Condition::Unknown | Condition::Never => {}
+        }
+    }
+
+    fn relate(&mut self, space: &Space, dimensions: impl Iterator<Item = Dimension>, weight: u32) {
+        let variables: Vec<Dimension> = dimensions.filter(|&d| space.var(d).is_some()).collect();
+        self.dimensions.extend(&variables);
+        for (i, &a) in variables.iter().enumerate().take(4) {
+            for &b in &variables[i + 1..] {
+                *self.together.entry((a.min(b), a.max(b))).or_default() += weight;
+            }
+        }
+    }
+
+    /// The packs of the procedure.
+    pub fn packing(&self, space: &Space) -> Packing {
+        let mut packing = Packing::default();
+        for kind in [Kind::Int, Kind::Real] {
+            let members: Vec<Dimension> = self
+                .dimensions
+                .iter()
+                .copied()
+                .filter(|&d| space.kind(d) == kind && space.is_scalar(d))
+                .collect();
+            let integers = kind == Kind::Int;
+            if members.len() <= FEW {
+                if members.len() > 1 {
+                    packing.add(members, integers);
+                }
+                continue;
+            }
+            for group in self.groups(&members) {
+                packing.add(group, integers);
+            }
+        }
+        packing
+    }
+
+    /// Merges groups along the pairs that occur together most often.
+    fn groups(&self, members: &[Dimension]) -> Vec<Vec<Dimension>> {
+        let mut pairs: Vec<(u32, Dimension, Dimension)> = self
+            .together
+            .iter()
+            .filter(|((a, b), _)| members.binary_search(a).is_ok() && members.binary_search(b).is_ok())
+            .map(|(&(a, b), &weight)| (weight, a, b))
+            .collect();
+        pairs.sort_by_key(|&(weight, a, b)| (std::cmp::Reverse(weight), a, b));
+        let mut group_of: BTreeMap<Dimension, usize> = BTreeMap::new();
+        let mut groups: Vec<Vec<Dimension>> = Vec::new();
+        for (_, a, b) in pairs {
+            let mut group = |dimension: Dimension| {
+                *group_of.entry(dimension).or_insert_with(|| {
+                    groups.push(vec![dimension]);
+                    groups.len() - 1
+                })
+            };
+            let (left, right) = (group(a), group(b));
+            if left == right || groups[left].len() + groups[right].len() > GROUP {
+                continue;
+            }
+            let moved = std::mem::take(&mut groups[right]);
+            for &dimension in &moved {
+                group_of.insert(dimension, left);
+            }
+            groups[left].extend(moved);
+        }
+        groups.retain(|group| group.len() > 1);
+        groups.iter_mut().for_each(|group| group.sort_unstable());
+        groups
+    }
+
+    /// What widening stops at.
+    pub fn thresholds(&self) -> Thresholds {
+        let mut values: Vec<Rational> = self.constants.iter().cloned().collect();
+        if values.len() > MOST_THRESHOLDS {
+            // Small numbers are more often a bound than large ones.
+            values.sort_by_key(|value| value.abs());
+            values.truncate(MOST_THRESHOLDS);
+        }
+        values.push(Rational::zero());
+        values.sort();
+        values.dedup();
+        let mut bounds: Vec<i128> = values.iter().filter_map(crate::relation::floor).collect();
+        let doubled: Vec<i128> = bounds.iter().filter_map(|bound| bound.checked_mul(2)).collect();
+        bounds.extend(doubled);
+        bounds.sort_unstable();
+        bounds.dedup();
+        Thresholds { values, bounds }
+    }
+}

@@ -1,0 +1,89 @@
+//! What the analysis finds out, on small programs: facts at the marked places.
+
+use analysis::{Precision, analyse};
+use base::{Budget, SourceMap};
+use expect_test::{Expect, expect};
+use logic::Terms;
+
+/// The facts at every statement whose line has the comment `//?`.
+fn check(text: &str, expected: Expect) {
+    let mut sources = SourceMap::new();
+    let file = sources.add("program.bpl".to_owned(), text.to_owned());
+    let source = boogie::compile(file, text).unwrap_or_else(|failure| panic!("{failure:?}\n{text}")).program;
+    let mut terms = Terms::new();
+    let program = program::build(&source, &mut terms).expect("logic can express the program");
+    let facts = analyse(&program, &mut terms, Precision::Relations, &Budget::unlimited()).expect("unlimited");
+    let mut lines: Vec<String> = Vec::new();
+    for (location, data) in program.locations.iter().filter(|(_, data)| data.error.is_none()) {
+        let at = sources.line_column(data.span).line as usize;
+        let line = text.lines().nth(at - 1).unwrap_or_default();
+        if !line.contains("//?") {
+            continue;
+        }
+        let mut all: Vec<String> = facts
+            .conjuncts(location, &mut terms)
+            .into_iter()
+            .map(|formula| logic::print::infix(&terms, formula))
+            .collect();
+        all.sort();
+        lines.push(format!("{at}: {}", all.join(", ")));
+    }
+    lines.sort();
+    lines.dedup();
+    expected.assert_eq(&(lines.join("\n") + "\n"));
+}
+
+#[test]
+fn counters_keep_their_bounds_and_relations() {
+    check(
+        "procedure p(n: int) requires n >= 0; {
+  var i, s: int;
+  i := 0; s := 0;
+  while (i < n) {
+    i := i + 1; //?
+    s := s + 2;
+  }
+  assert s == 2 * n; //?
+}",
+        expect![[r#"
+            5: 2 * i == s, i <= s, i >= 0, n > 0, n > i, s >= 0, s mod 2 == 0
+            8: 2 * i == s, 2 * n == s, i <= s, i >= 0, n >= 0, s >= 0, s mod 2 == 0
+        "#]],
+    );
+}
+
+#[test]
+fn strides_and_machine_integers() {
+    check(
+        "procedure p() {
+  var x: int;
+  x := 0;
+  while (x < 100) { x := (x + 4) mod 4294967296; } 
+  assert x == 100; //?
+}",
+        expect![[r#"
+            5: x == 100
+        "#]],
+    );
+}
+
+#[test]
+fn recursion_is_summarised() {
+    check(
+        "procedure up(n: int) returns (r: int) {
+  r := n;
+  if (n < 10) { call r := up(n + 1); }
+  r := r; //?
+}
+procedure ULTIMATE.start() {
+  var x, y: int;
+  assume 3 <= x;
+  call y := up(x);
+  assert y >= x; //?
+}",
+        expect![[r#"
+            10: x <= y, x >= 3, y >= 10
+            4: n <= r, n >= 3, r >= 10
+        "#]],
+    );
+}

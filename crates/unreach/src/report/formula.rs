@@ -1,0 +1,234 @@
+//! Formulas for people: Boogie's syntax and names, or for a program that was C, C's names.
+//!
+//! A formula about a C program may speak of things that C cannot: intermediate values of the translation, bases of
+//! objects, memory as a whole. Such parts are left out where that makes the formula weaker, so what is shown still
+//! holds; a formula of which nothing remains is not shown. A cell of memory is shown as the object's part
+//! that it is, or as what a pointer points to. Integers are mathematical ones, `div` and `mod` round down.
+
+use c::{BackMap, CKind, Part};
+use logic::term::Op;
+use logic::{Integer, Sort, Symbol, Term, Terms};
+use program::{Program, VarKind};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Formulas with more cases than this are shown as they are.
+const MOST_CASES: usize = 200;
+
+/// The text of a formula that holds, as far as the language of the source can say it.
+pub(crate) fn readable(
+    program: &Program,
+    back: Option<&BackMap>,
+    formula: Term,
+    terms: &mut Terms,
+) -> Option<String> {
+    let formula = absorbed(formula, terms);
+    let Some(back) = back else {
+        let name = |symbol| match program.variables.of_symbol(symbol) {
+            Some(var) => program.variables[var].name.as_str(),
+            None => terms.symbol_data(symbol).name.as_str(),
+        };
+        return Some(logic::print::infix_with(terms, formula, &name));
+    };
+    let mut speaker = Speaker { program, back, names: BTreeMap::new() };
+    let said = speaker.weakened(formula, terms);
+    let said = absorbed(said, terms);
+    if said.is_true() {
+        return None;
+    }
+    let names = speaker.distinct_names();
+    let name = |symbol| names.get(&symbol).map_or(terms.symbol_data(symbol).name.as_str(), String::as_str);
+    Some(logic::print::infix_with(terms, said, &name))
+}
+
+/// Without the cases that another case contains: `(a && b) || a` is `a`.
+fn absorbed(formula: Term, terms: &mut Terms) -> Term {
+    let cases: Vec<BTreeSet<Term>> = terms
+        .disjuncts(formula)
+        .into_iter()
+        .map(|case| terms.conjuncts(case).into_iter().collect())
+        .collect();
+    if cases.len() < 2 || cases.len() > MOST_CASES {
+        return formula;
+    }
+    let contained = |at: usize| {
+        let narrower = |(other, parts): (usize, &BTreeSet<Term>)| {
+            parts.is_subset(&cases[at]) && (parts.len() < cases[at].len() || other < at)
+        };
+        cases.iter().enumerate().any(|(other, parts)| other != at && narrower((other, parts)))
+    };
+    let kept: Vec<Term> = (0..cases.len())
+        .filter(|&at| !contained(at))
+        .map(|at| terms.and(cases[at].iter().copied()))
+        .collect();
+    terms.or(kept)
+}
+
+struct Speaker<'p> {
+    program: &'p Program,
+    back: &'p BackMap,
+    /// What symbols are called.
+    names: BTreeMap<Symbol, String>,
+}
+
+impl Speaker<'_> {
+    /// A consequence of the formula that C can say.
+    fn weakened(&mut self, formula: Term, terms: &mut Terms) -> Term {
+        // Conjunctions and disjunctions are monotone; below them a part is said as a whole or not at all. Two levels
+        // are what invariants have.
+        let mut cases = Vec::new();
+        for case in terms.disjuncts(formula) {
+            let mut parts = Vec::new();
+            for part in terms.conjuncts(case) {
+                if matches!(terms.op(part), Op::Or) {
+                    let mut inner = Vec::new();
+                    for choice in terms.disjuncts(part) {
+                        let all = terms.conjuncts(choice);
+                        let said: Vec<Term> =
+                            all.into_iter().filter_map(|one| self.said(one, terms)).collect();
+                        inner.push(terms.and(said));
+                    }
+                    parts.push(terms.or(inner));
+                } else {
+                    parts.extend(self.said(part, terms));
+                }
+            }
+            cases.push(terms.and(parts));
+        }
+        terms.or(cases)
+    }
+
+    /// The formula in C's words, if all of it can be said.
+    fn said(&mut self, formula: Term, terms: &mut Terms) -> Option<Term> {
+        let formula = self.null_test(formula, terms).unwrap_or(formula);
+        let mut replaced: BTreeMap<Term, Term> = BTreeMap::new();
+        let mut subterms = Vec::new();
+        terms.for_each_subterm(&[formula], |term| subterms.push(term));
+        for term in subterms {
+            if let Some(name) = self.cell(term, terms) {
+                let symbol = terms.symbol(&format!("#said {name}"), Sort::INT);
+                self.names.insert(symbol, name);
+                let constant = terms.constant(symbol);
+                replaced.insert(term, constant);
+            }
+        }
+        let said = if replaced.is_empty() {
+            formula
+        } else {
+            let mut done = replaced.into_iter().collect();
+            terms.transform(formula, &mut done, |_, _| None)
+        };
+        for symbol in terms.free_symbols(said) {
+            if !self.names.contains_key(&symbol) {
+                let name = self.variable(symbol)?;
+                self.names.insert(symbol, name);
+            }
+        }
+        Some(said)
+    }
+
+    /// The name of a variable whose values are C values.
+    fn variable(&self, symbol: Symbol) -> Option<String> {
+        let data = &self.program.variables[self.program.variables.of_symbol(symbol)?];
+        let meaning = self.back.variables.get(&data.source?)?;
+        if meaning.part != Part::Whole || meaning.kind == CKind::Floating {
+            return None;
+        }
+        // A formula has indices of its own where an array is meant.
+        let name = meaning.name.split("[]").next()?.to_owned();
+        if meaning.name.matches("[]").count() > 0 && !meaning.name.ends_with("[]") {
+            return None;
+        }
+        Some(if matches!(data.kind, VarKind::Old(_)) { format!("\\old({name})") } else { name })
+    }
+
+    /// The base of a pointer variable: the name of the pointer.
+    fn pointer(&self, term: Term, part: Part, terms: &Terms) -> Option<String> {
+        let data = &self.program.variables[self.program.variables.of_symbol(terms.as_symbol(term)?)?];
+        let meaning = self.back.variables.get(&data.source?)?;
+        let plain =
+            meaning.part == part && !meaning.name.contains("[]") && !matches!(data.kind, VarKind::Old(_));
+        plain.then(|| meaning.name.clone())
+    }
+
+    /// `p.base = 0`, or its negation, as a comparison of `p`.
+    fn null_test(&mut self, formula: Term, terms: &mut Terms) -> Option<Term> {
+        let negated = matches!(terms.op(formula), Op::Not);
+        let atom = if negated { terms.args(formula)[0] } else { formula };
+        if !matches!(terms.op(atom), Op::Eq) {
+            return None;
+        }
+        let [left, right] = [terms.args(atom)[0], terms.args(atom)[1]];
+        let zero = terms.int(0);
+        let base = if left == zero { right } else { left };
+        if base == zero || (left != zero && right != zero) {
+            return None;
+        }
+        let name = self.pointer(base, Part::Base, terms)?;
+        let symbol = terms.symbol(&format!("#said {name}"), Sort::INT);
+        self.names.insert(symbol, name);
+        let pointer = terms.constant(symbol);
+        let test = terms.eq(pointer, zero);
+        Some(if negated { terms.not(test) } else { test })
+    }
+
+    /// The C name of an integer in memory: at a fixed place, or where a pointer points to.
+    fn cell(&self, term: Term, terms: &Terms) -> Option<String> {
+        let (row, offset) = select(term, terms)?;
+        let (map, base) = select(row, terms)?;
+        let data = &self.program.variables[self.program.variables.of_symbol(terms.as_symbol(map)?)?];
+        let memory = self.back.memory.get(&data.source?)?;
+        let integers = matches!(memory.cell, Some((_, CKind::Integer | CKind::Character)));
+        if memory.part != Part::Whole || !integers {
+            return None;
+        }
+        let small = |number: &Integer| u64::try_from(number.clone()).ok();
+        let name = if let Some(base) = terms.as_integer(base).and_then(small) {
+            let at = terms.as_integer(offset).and_then(small)?;
+            self.back.objects.get(&base)?;
+            let name = self.back.cell(memory, base, at);
+            (!name.contains(" at byte ")).then_some(name)?
+        } else {
+            let pointer = self.pointer(base, Part::Base, terms)?;
+            let linear = terms.linear(offset);
+            let [(start, factor)] = &linear.monomials[..] else { return None };
+            if *factor != logic::Rational::from(Integer::from(1))
+                || self.pointer(*start, Part::Offset, terms)? != pointer
+            {
+                return None;
+            }
+            let bytes = i64::try_from(linear.constant.to_integer()).ok()?;
+            let (size, _) = memory.cell?;
+            let stride = memory.member.as_ref().map_or(size, |member| member.stride);
+            let inside = bytes - memory.member.as_ref().map_or(0, |member| member.offset).cast_signed();
+            let index = inside
+                .checked_div(stride.cast_signed())
+                .filter(|index| index * stride.cast_signed() == inside)?;
+            match (&memory.member, index) {
+                (Some(member), 0) => format!("{pointer}->{}", member.name),
+                (Some(member), _) => format!("{pointer}[{index}].{}", member.name),
+                (None, 0) => format!("*{pointer}"),
+                (None, _) => format!("{pointer}[{index}]"),
+            }
+        };
+        Some(if matches!(data.kind, VarKind::Old(_)) { format!("\\old({name})") } else { name })
+    }
+
+    /// Variables of one name in different scopes are told apart by a number.
+    fn distinct_names(&self) -> BTreeMap<Symbol, String> {
+        let mut used: BTreeMap<&str, u32> = BTreeMap::new();
+        let mut names = BTreeMap::new();
+        for (&symbol, name) in &self.names {
+            let count = used.entry(name).or_insert(0);
+            *count += 1;
+            names.insert(symbol, if *count == 1 { name.clone() } else { format!("{name}#{count}") });
+        }
+        names
+    }
+}
+
+fn select(term: Term, terms: &Terms) -> Option<(Term, Term)> {
+    match (terms.op(term), terms.args(term)) {
+        (Op::Select, &[map, index]) => Some((map, index)),
+        _ => None,
+    }
+}

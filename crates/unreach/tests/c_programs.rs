@@ -1,0 +1,204 @@
+//! C programs with their verdicts in the file, in the words of C; every error that is found is reached by the compiled
+//! test as well.
+//!
+//! A file says `// property: …` and `// verdict: safe|unsafe`; a line `// harness: …` says why gcc cannot be relied on.
+
+#![allow(clippy::disallowed_methods, reason = "tests run the binary and a compiler")]
+
+use expect_test::{Expect, expect};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/c")
+}
+
+/// A file in the folder of the tests.
+fn scratch(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
+}
+
+fn unreach(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_unreach"))
+        .args(arguments)
+        .current_dir(folder())
+        .stdin(Stdio::null())
+        .output()
+        .expect("the binary runs")
+}
+
+/// What the line `// key: value` of a program says.
+fn said<'t>(text: &'t str, key: &str) -> Option<&'t str> {
+    text.lines().find_map(|line| line.strip_prefix("// ")?.strip_prefix(key)?.strip_prefix(": "))
+}
+
+/// A property file for a property.
+fn spec(property: &str) -> String {
+    let formula = match property {
+        "unreach-call" => "G ! call(reach_error())",
+        "unreach-label" => "G ! label(ERROR)",
+        "no-overflow" => "G ! overflow",
+        _ => "G assert",
+    };
+    let path = scratch(&format!("{property}.prp"));
+    std::fs::write(&path, format!("CHECK( init(main()), LTL({formula}) )\n")).expect("writable");
+    path.display().to_string()
+}
+
+#[test]
+fn programs_have_their_verdicts_and_tests_reach_the_errors() {
+    let mut files: Vec<_> =
+        std::fs::read_dir(folder()).expect("programs").map(|entry| entry.expect("a file").path()).collect();
+    files.sort();
+    for path in files {
+        let text = std::fs::read_to_string(&path).expect("text");
+        let name = path.file_stem().and_then(|stem| stem.to_str()).expect("a name");
+        let (property, verdict) =
+            (said(&text, "property").expect("a property"), said(&text, "verdict").expect("a verdict"));
+        let (spec, test) = (spec(property), scratch(&format!("{name}_test.c")));
+        let test_name = test.display().to_string();
+        let output = unreach(&[
+            "verify",
+            "--timeout",
+            "60",
+            "--data-model",
+            "lp64",
+            "--spec",
+            &spec,
+            "--harness",
+            &test_name,
+            &format!("{name}.c"),
+        ]);
+        let stdout = String::from_utf8_lossy(&output.stdout);
+        let expected = if verdict == "safe" { "TRUE".to_owned() } else { format!("FALSE({property})") };
+        assert_eq!(
+            stdout.lines().next(),
+            Some(&expected[..]),
+            "{name}: {stdout}{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        assert!(!stdout.contains('#'), "{name} shows a variable of the translation:\n{stdout}");
+        if verdict == "unsafe" && said(&text, "harness").is_none() {
+            reaches_the_error(name, &test, property);
+        }
+    }
+}
+
+fn reaches_the_error(name: &str, test: &Path, property: &str) {
+    let binary = scratch(name);
+    let mut gcc = Command::new("gcc");
+    if property == "no-overflow" {
+        gcc.args(["-fsanitize=signed-integer-overflow", "-fsanitize-undefined-trap-on-error"]);
+    }
+    let compiled = gcc.args(["-w", "-o"]).args([&binary, test]).output().expect("gcc is installed");
+    assert!(compiled.status.success(), "{name}: {}", String::from_utf8_lossy(&compiled.stderr));
+    let run = Command::new("timeout").arg("10").arg(&binary).output().expect("the test runs");
+    assert_eq!(String::from_utf8_lossy(&run.stdout), "error reached\n", "{name}");
+    assert_eq!(run.status.code(), Some(1), "{name}");
+}
+
+fn shows(file: &str, property: &str, expected: Expect) {
+    let output = unreach(&["verify", "--timeout", "60", "--spec", &spec(property), file]);
+    expected.assert_eq(&String::from_utf8_lossy(&output.stdout));
+}
+
+#[test]
+fn an_execution_in_the_words_of_c() {
+    shows(
+        "pointers_in_words.c",
+        "unreach-call",
+        expect![[r#"
+        FALSE(unreach-call)
+        pointers_in_words.c:21:9: `reach_error` is called: reach_error()
+
+        Inputs: __VERIFIER_nondet_int() = 7 (line 16)
+
+        Execution:
+           13 | int main(void) {                                      in main()
+           15 | struct pair t = {0, 0};                               t.x = 0, t.p = NULL
+           16 | int y = __VERIFIER_nondet_int();                      __VERIFIER_nondet_int() = 7
+           16 | int y = __VERIFIER_nondet_int();                      y = 7
+           17 | t.p = &y;                                             t.p = &y
+           18 | t.x = 3;                                              t.x = 3
+            8 |     void fill(int *q, int n) {                        in fill(q = &a[0], n = 3)
+            9 |     for (int i = 0; i < n; i++)                       i = 0, (i < n) is true
+           10 |     q[i] = i + 10;                                    a[0] = 10
+            9 |     for (int i = 0; i < n; i++)                       i = 1
+            9 |     for (int i = 0; i < n; i++)                       (i < n) is true
+           10 |     q[i] = i + 10;                                    a[1] = 11
+            9 |     for (int i = 0; i < n; i++)                       i = 2
+            9 |     for (int i = 0; i < n; i++)                       (i < n) is true
+           10 |     q[i] = i + 10;                                    a[2] = 12
+            9 |     for (int i = 0; i < n; i++)                       i = 3
+            9 |     for (int i = 0; i < n; i++)                       (i < n) is false
+           20 | if (*t.p == 7 && a[2] == 12)                          (*t.p == 7) is true, (a[2] == 12) is true
+           21 | reach_error();                                        fails
+
+        Then: t.x = 3, t.p = &y, y = 7, a[0] = 10, a[1] = 11, a[2] = 12
+    "#]],
+    );
+}
+
+#[test]
+fn an_overflow_with_its_operands() {
+    shows(
+        "overflow.c",
+        "no-overflow",
+        expect![[r#"
+        FALSE(no-overflow)
+        overflow.c:8:9: signed overflow (`+` in `int`, the result would be 2147483650): x += 9
+
+        Inputs: __VERIFIER_nondet_int() = 2147483641 (line 6)
+
+        Execution:
+            5 | int main(void) {                                      in main()
+            6 | int x = __VERIFIER_nondet_int();                      __VERIFIER_nondet_int() = 2147483641
+            6 | int x = __VERIFIER_nondet_int();                      x = 2147483641
+            7 | if (x > 2147483640 && x < 2147483642)                 (x > 2147483640 && x < 2147483642) is true
+            8 | x += 9;                                               fails
+
+        Then: x = 2147483641
+    "#]],
+    );
+}
+
+#[test]
+fn an_invariant_in_the_words_of_c() {
+    shows(
+        "unsigned_counters.c",
+        "unreach-call",
+        expect![[r#"
+        TRUE
+        unsigned_counters.c:8:12: loop invariant: n >= s && n + s <= i + 4294967295 && i == s
+    "#]],
+    );
+}
+
+#[test]
+fn an_external_preprocessor_keeps_the_lines() {
+    let spec = spec("assert");
+    let output = unreach(&["verify", "--timeout", "60", "--cpp", "gcc -E", "--spec", &spec, "macro.c"]);
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    assert!(
+        stdout.starts_with("FALSE(assert)\nmacro.c:9:"),
+        "{stdout}{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let missing = unreach(&["verify", "--cpp", "no-such-preprocessor", "macro.c"]);
+    assert_eq!(missing.status.code(), Some(3));
+    let refused = unreach(&["verify", "--cpp", "gcc -E -no-such-option", "macro.c"]);
+    assert_eq!(refused.status.code(), Some(3));
+    assert!(
+        String::from_utf8_lossy(&refused.stderr)
+            .starts_with("unreach: the preprocessor `gcc -E -no-such-option`: ")
+    );
+}
+
+#[test]
+fn a_test_is_made_for_c_only() {
+    let program = scratch("harness.bpl");
+    std::fs::write(&program, "procedure main() { assert false; }\n").expect("writable");
+    let output = unreach(&["verify", "--harness", "x.c", &program.display().to_string()]);
+    assert_eq!(output.status.code(), Some(3));
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "unreach: --harness goes with C programs only\n");
+}
