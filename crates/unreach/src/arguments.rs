@@ -237,6 +237,8 @@ pub(crate) struct Bench {
 pub(crate) enum Table {
     /// Table 1 of "Splitting via Interpolants": Kojak and Impact, with and without large blocks
     Table1,
+    /// Errors behind 10^3 to 10^15 loop iterations and more: leaping loops
+    Leaps,
 }
 
 #[derive(Args)]

@@ -200,7 +200,7 @@ fn trace_abstraction(
     let mut leaps = LeapStatistics::default();
     let mut leap = |context: &mut Context<'_>, error| {
         // The refinement loop may still find a proof, so a leap must not take long.
-        let options = leaping::Options { most_queries: 4_000, ..leaping::Options::default() };
+        let options = leaping::Options { most_effort: 2_000_000, ..leaping::Options::default() };
         leaping::find(context, single, &[error], &options, &mut leaps)
     };
     let mut engine = TraceAbstraction::new(&mut context, options, &mut observe);
