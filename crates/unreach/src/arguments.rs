@@ -177,6 +177,8 @@ pub(crate) enum InterpolationSource {
     PathProgram,
     /// Templates and affine equalities, pruned until they are inductive
     Houdini,
+    /// Interpolants from Farkas certificates, for linear traces without disjunctions
+    Farkas,
     /// Craig interpolants of the trace
     Craig,
     /// Strongest postconditions along the trace
@@ -235,6 +237,8 @@ pub(crate) struct Bench {
 pub(crate) enum Table {
     /// Table 1 of "Splitting via Interpolants": Kojak and Impact, with and without large blocks
     Table1,
+    /// Errors behind 10^3 to 10^15 loop iterations and more: leaping loops
+    Leaps,
 }
 
 #[derive(Args)]

@@ -27,6 +27,10 @@ const PLAN: &[Entry] = &[
     Entry { engine: Engine::Search, calls: Calls::Kept, share: 2, from: 0 },
     // Most programs are proven or refuted here before anybody else gets a turn.
     Entry { engine: Engine::TraceAbstraction, calls: Calls::InlinedIfSmall, share: 12, from: 0 },
+    // Loops that static analysis knows how to stop in.
+    Entry { engine: Engine::AbstractInterpretation, calls: Calls::InlinedIfSmall, share: 3, from: 0 },
+    // Bugs behind so many iterations that nobody can run to them.
+    Entry { engine: Engine::Leaping, calls: Calls::InlinedIfSmall, share: 3, from: 1 },
     // Invariants of the whole program at once, where the proofs of single traces do not fit together.
     Entry { engine: Engine::Horn, calls: Calls::InlinedIfSmall, share: 12, from: 1 },
     // Large programs whose procedures have short contracts.
@@ -52,12 +56,26 @@ pub(crate) fn decide_by_plan(task: Task, budget: &Budget) -> Decision {
     let workers = std::thread::available_parallelism().map_or(1, NonZero::get).min(MOST_WORKERS);
     match race(lanes, is_answer, workers, budget) {
         Ok(decision) => decision,
-        Err(decisions) => match budget.check() {
-            Err(Interrupted(limit)) => Answer::Unknown(Reason::Limit(limit)).into(),
-            // The first engine of the plan is the one whose reasons tell most.
-            Ok(()) => decisions.into_iter().next().expect("some engine came to its end"),
-        },
+        Err(decisions) => {
+            let statistics = decisions.iter().map(|decision| decision.statistics.as_str()).collect();
+            let answer = match budget.check() {
+                Err(Interrupted(limit)) => Answer::Unknown(Reason::Limit(limit)),
+                Ok(()) => reason(decisions),
+            };
+            Decision { answer, certificate: None, statistics }
+        }
     }
+}
+
+/// Of all reasons that of the first engine that could have proven something.
+fn reason(decisions: Vec<Decision>) -> Answer {
+    let answers = decisions.into_iter().map(|decision| decision.answer);
+    let tells_little = |answer: &Answer| {
+        matches!(answer, Answer::Unknown(Reason::NoRun(_) | Reason::NoLeap(_) | Reason::NotShown(_)))
+    };
+    let (mut little, much): (Vec<Answer>, Vec<Answer>) = answers.partition(tells_little);
+    let first = much.into_iter().next().or_else(|| little.pop());
+    first.unwrap_or_else(|| Answer::Unknown(Reason::Unsupported("no engine takes this program".to_owned())))
 }
 
 fn lane(entry: &Entry, task: &Arc<Task>) -> Lane<Decision> {

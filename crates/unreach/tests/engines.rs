@@ -124,3 +124,17 @@ fn calls_are_inlined() {
         assert_eq!(verdict(&["--engine", engine], PATIENT, &program), "TRUE");
     }
 }
+
+/// Traces of single steps that are linear are proven without a Horn solver, calls and returns included.
+#[test]
+fn farkas_certificates_prove_linear_programs() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs");
+    for program in ["ex2", "ex3", "nested_loops", "recursion_sum"] {
+        let options = ["--engine", "trace-abstraction", "--blocks", "single", "--interpolation", "farkas"];
+        assert_eq!(
+            verdict(&options, PATIENT, &folder.join(program).with_extension("bpl")),
+            "TRUE",
+            "{program}"
+        );
+    }
+}

@@ -44,13 +44,13 @@ const MOST_BLOCKS: usize = 10_000;
 pub struct Options {
     /// The theorems, in the order in which they are tried on a path.
     pub theorems: Vec<Theorem>,
-    /// The search gives up after so many queries, which is a bound that does not depend on the machine.
-    pub most_queries: u64,
+    /// The search gives up after so much effort (see [`base::Budget::effort`]), which does not depend on the machine.
+    pub most_effort: u64,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { theorems: vec![Theorem::Two, Theorem::One], most_queries: 20_000 }
+        Options { theorems: vec![Theorem::Two, Theorem::One], most_effort: 20_000_000 }
     }
 }
 
@@ -65,12 +65,12 @@ pub fn find(
     let program = context.program;
     let components = paths::components(program);
     let solver = context.session();
-    let mut modal = Modal::new(program, context.terms, solver, context.budget.clone());
+    let mut modal = Modal::new(program, context.terms, solver, (context.budget.clone(), options.most_effort));
     let mut failed: Option<(usize, Condition)> = None;
     for &error in errors {
         for path in paths::paths(program, &components, program.errors[error].location) {
             for &theorem in &options.theorems {
-                let mut search = Search::new(&mut modal, theorem, options.most_queries, statistics);
+                let mut search = Search::new(&mut modal, theorem, statistics);
                 let found = search.along(&path)?;
                 failed = failed.max(search.failed);
                 if let Some(chain) = found {

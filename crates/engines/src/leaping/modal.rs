@@ -10,6 +10,9 @@ use logic::{Model, Quantifier, Substitution, Term, Terms};
 use program::Program;
 use smt::{Answer, Solver};
 
+/// A question that costs more than this is not worth its answer: there are many others.
+const QUERY_RLIMIT: u32 = 300_000;
+
 /// Answers questions about a program with one solver session, in which the axioms hold.
 pub struct Modal<'c> {
     /// The program with large blocks.
@@ -18,31 +21,43 @@ pub struct Modal<'c> {
     pub terms: &'c mut Terms,
     solver: Box<dyn Solver + 'c>,
     budget: Budget,
+    /// The effort of the budget at which no more questions are put to the solver.
+    end: u64,
     /// How many queries were asked.
     pub queries: u64,
 }
 
 impl<'c> Modal<'c> {
-    /// A view with a fresh session.
+    /// A view with a fresh session, which may cost so much effort.
     pub fn new(
         program: &'c Program,
         terms: &'c mut Terms,
         mut solver: Box<dyn Solver + 'c>,
-        budget: Budget,
+        (budget, most_effort): (Budget, u64),
     ) -> Self {
+        solver.set_rlimit(Some(QUERY_RLIMIT));
         for &axiom in &program.axioms {
             solver.assert(terms, axiom);
         }
-        Modal { program, terms, solver, budget, queries: 0 }
+        let end = budget.effort().saturating_add(most_effort);
+        Modal { program, terms, solver, budget, end, queries: 0 }
     }
 
-    fn query(&mut self, formula: Term) -> Result<Answer, Interrupted> {
+    /// Is the effort used up? Then everything is answered with "no", at once.
+    pub fn is_tired(&self) -> bool {
+        self.budget.effort() >= self.end
+    }
+
+    /// The answer to a query that is not taken off the stack; none if there is no effort left.
+    fn query(&mut self, formula: Term) -> Result<Option<Answer>, Interrupted> {
         self.budget.check()?;
+        if self.is_tired() {
+            return Ok(None);
+        }
         self.queries += 1;
         self.solver.push();
         self.solver.assert(self.terms, formula);
-        let answer = self.solver.check(self.terms);
-        Ok(answer)
+        Ok(Some(self.solver.check(self.terms)))
     }
 
     /// Has the formula no model?
@@ -50,7 +65,7 @@ impl<'c> Modal<'c> {
         if formula.is_false() {
             return Ok(true);
         }
-        let answer = self.query(formula)?;
+        let Some(answer) = self.query(formula)? else { return Ok(false) };
         self.solver.pop();
         self.budget.check()?;
         Ok(answer.is_unsat())
@@ -58,7 +73,7 @@ impl<'c> Modal<'c> {
 
     /// A model of a formula; none if there is none, or none was found.
     pub fn model(&mut self, formula: Term) -> Result<Option<Model>, Interrupted> {
-        let answer = self.query(formula)?;
+        let Some(answer) = self.query(formula)? else { return Ok(None) };
         let model = if answer.is_sat() { self.solver.model(self.terms).ok() } else { None };
         self.solver.pop();
         self.budget.check()?;
@@ -80,7 +95,7 @@ impl<'c> Modal<'c> {
     }
 
     fn query_sat(&mut self, formula: Term) -> Result<bool, Interrupted> {
-        let answer = self.query(formula)?;
+        let Some(answer) = self.query(formula)? else { return Ok(false) };
         self.solver.pop();
         self.budget.check()?;
         Ok(answer.is_sat())

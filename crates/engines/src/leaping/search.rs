@@ -45,8 +45,6 @@ pub struct Search<'s, 'c> {
     pub modal: &'s mut Modal<'c>,
     /// Which theorem.
     pub theorem: Theorem,
-    /// After so many queries of the solver the search gives up.
-    most_queries: u64,
     /// What was counted.
     pub statistics: &'s mut LeapStatistics,
     /// The condition that failed last where the search got farthest.
@@ -59,20 +57,15 @@ pub struct Search<'s, 'c> {
 
 impl<'s, 'c> Search<'s, 'c> {
     /// A search that has not begun.
-    pub fn new(
-        modal: &'s mut Modal<'c>,
-        theorem: Theorem,
-        most_queries: u64,
-        statistics: &'s mut LeapStatistics,
-    ) -> Self {
+    pub fn new(modal: &'s mut Modal<'c>, theorem: Theorem, statistics: &'s mut LeapStatistics) -> Self {
         let memory = Memory::Stationary;
         let hints = Vec::new();
-        Search { modal, theorem, most_queries, statistics, failed: None, attempts: 0, memory, hints }
+        Search { modal, theorem, statistics, failed: None, attempts: 0, memory, hints }
     }
 
     /// Is it time to give up?
     fn is_tired(&self) -> bool {
-        self.attempts > MOST_ATTEMPTS || self.modal.queries > self.most_queries
+        self.attempts > MOST_ATTEMPTS || self.modal.is_tired()
     }
 
     /// A chain along the path.
@@ -93,7 +86,7 @@ impl<'s, 'c> Search<'s, 'c> {
             for memory in [Memory::Stationary, Memory::TwoStates] {
                 self.memory = memory;
                 for rounds in 0..=MOST_ROUNDS {
-                    if self.modal.queries > self.most_queries {
+                    if self.modal.is_tired() {
                         return Ok(None);
                     }
                     let Some(stem) = self.stem(path, rounds) else { continue };

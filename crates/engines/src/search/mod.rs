@@ -37,6 +37,10 @@ use values::{Random, Values};
 
 /// So many steps without choice are followed before others have their turn.
 const SLICE: u64 = 50_000;
+/// The interpreter counts effort whenever it has made so many steps.
+const STEPS_THAT_COUNT: u64 = 1 << 10;
+/// So many steps are a unit of effort.
+const STEPS_PER_EFFORT: u64 = 10;
 /// A turn costs at least so many steps.
 const TURN: u64 = 10;
 /// So many values are tried for several variables at once.
@@ -234,10 +238,10 @@ impl<'p> Search<'p> {
     /// Counts the steps of the last run, and what it costs to copy states.
     fn charge(&mut self) {
         let size = self.interpreter.size() as u64;
-        let turn = TURN + size / 4;
-        self.statistics.steps += self.interpreter.steps_taken() + turn;
-        // The interpreter has counted its steps itself.
-        self.budget.spend(turn);
+        let (steps, turn) = (self.interpreter.steps_taken(), TURN + size / 4);
+        self.statistics.steps += steps + turn;
+        // The interpreter has counted its steps itself, by the thousand.
+        self.budget.spend((steps % STEPS_THAT_COUNT + turn) / STEPS_PER_EFFORT);
     }
 
     /// Keeps the state in which a run has stopped, if it is new, or tells of the failure.

@@ -1,12 +1,16 @@
-//! `unreach bench table1`: Table 1 of paper "Splitting via Interpolants", its figures beside ours.
+//! `unreach bench`: engines on programs that are built in.
+//!
+//! `table1` is Table 1 of paper "Splitting via Interpolants", its figures beside ours; `leaps` is a series of errors
+//! behind more and more loop iterations.
 //!
 //! The programs are ours, written after the paper's descriptions: the paper does not print them. The series of
 //! counters is continued to 256 bits. Every proof is certified and every counterexample replayed before a row counts
 //! as solved, and the time is that of the whole run without reading the program.
 
+mod leaps;
 mod table1;
 
-use super::leaps;
+use super::leaps::{Programs, accepted};
 use crate::arguments::{Bench, BlockSize, Engine, Table};
 use crate::decide;
 use crate::engine::{self, Calls, Counted};
@@ -24,6 +28,7 @@ use std::time::{Duration, Instant};
 pub(crate) fn run(job: &Bench) -> Result<Exit, BadInput> {
     match job.table {
         Table::Table1 => table1::print(job.timeout),
+        Table::Leaps => leaps::print(job.timeout),
     }
     Ok(Exit::Success)
 }
@@ -76,8 +81,14 @@ fn decide(
     };
     let blocks = program::blocks::compose(&single, blocks.into(), terms);
     let solvers = Solvers::new(budget);
-    let run = if engine == Engine::Impact { engine::impact } else { engine::kojak };
-    let (verdict, counted) = run(&blocks.program, Interpolation::Auto, terms, &solvers, budget);
+    let (verdict, counted) = match engine {
+        Engine::Leaping => {
+            let errors: Vec<program::Error> = single.errors.keys().collect();
+            engine::leaping((&single, &blocks.program), &errors, terms, &solvers, budget)
+        }
+        Engine::Impact => engine::impact(&blocks.program, Interpolation::Auto, terms, &solvers, budget),
+        _ => engine::kojak(&blocks.program, Interpolation::Auto, terms, &solvers, budget),
+    };
     let answer = match verdict {
         Ok(Verdict::Safe(proof)) => {
             match decide::certified(&single, &blocks, &proof, terms, &solvers, budget) {
@@ -90,8 +101,8 @@ fn decide(
         }
         Ok(Verdict::Run(run)) => decide::confirmed(certify::rerun(source, &run, budget)),
         Ok(Verdict::Leaps(evidence)) => {
-            let programs = leaps::Programs { source, single: &single, blocks: &blocks.program, back: None };
-            leaps::accepted(&programs, &evidence, terms, (&solvers, budget))
+            let programs = Programs { source, single: &single, blocks: &blocks.program, back: None };
+            accepted(&programs, &evidence, terms, (&solvers, budget))
         }
         Ok(Verdict::Unknown(reason)) => Answer::Unknown(reason),
         Err(base::Interrupted(limit)) => Answer::Unknown(Reason::Limit(limit)),

@@ -101,13 +101,14 @@ fn decide(job: &Verify, loaded: &Arc<Loaded>, budget: &Budget, report: &Report) 
     program::trim::trim(&mut single);
     let task =
         Task { options: Options::of(job), loaded: Arc::clone(loaded), single, terms, report: report.clone() };
-    let Decision { answer, certificate } = match job.engine {
+    let Decision { answer, certificate, statistics } = match job.engine {
         Engine::Auto => plan::decide_by_plan(task, budget),
         engine => {
             let calls = if job.inline { Calls::InlinedIfSmall } else { Calls::Kept };
             decide::decide(&task, engine, calls, budget)
         }
     };
+    report.statistics(&statistics);
     if let (Some(path), Some(text)) = (&job.certificate, certificate) {
         std::fs::write(path, text).map_err(|error| BadInput::Unwritable(path.clone(), error))?;
     }

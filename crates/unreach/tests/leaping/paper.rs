@@ -2,31 +2,11 @@
 
 use crate::support::Task;
 
-pub const SIMPLE: &str = "procedure simple(n: int) { var x: int; assume n >= LEAST; x := 0;
-    while (x < n) { x := x + 1; }
-    while (x < 2 * n) { x := x + 2; }
-    while (x < 3 * n) { x := x + 3; }
-    assert false; }";
-
-pub const LESS_SIMPLE: &str =
-    "procedure less_simple(n: int) { var x, y: int; assume n >= LEAST; x := 0; y := 0;
-    x := 1; if (*) { y := 1; }
-    while (x < n) { if (x >= y + 2) { y := x; } else { if (*) { x := x + 1; } else { y := x + 1; } } }
-    if (x >= y) { assert false; } }";
-
-pub const NESTED: &str = "procedure nested(n: int) { var x, y: int; assume n >= LEAST; x := 0;
-    while (x < n) { x := x + 1; y := 0; while (y < n) { y := y + 1; } }
-    if (y == n) { assert false; } }";
-
-pub const JUMP_BEYOND_N: &str = "procedure jump_beyond_n(n: int) { var x: int; assume n >= LEAST; x := 0;
-    while (x < n) {
-        if (x mod 2 == 1) { if (*) { x := x - 1; } else { x := x - 3; } }
-        else { if (x mod 4 == 0) { x := x + 5; } else { x := x + 1; } } }
-    assert false; }";
-
-pub const FLIP: &str = "procedure flip(n: int) { var x, t: int; assume n >= LEAST; x := 0; t := 1;
-    while (x < n) { t := 0 - t; if (*) { x := x + t; } else { x := x - t; } }
-    assert false; }";
+pub const SIMPLE: &str = include_str!("programs/simple.bpl");
+pub const LESS_SIMPLE: &str = include_str!("programs/less_simple.bpl");
+pub const NESTED: &str = include_str!("programs/nested.bpl");
+pub const JUMP_BEYOND_N: &str = include_str!("programs/jump_beyond_n.bpl");
+pub const FLIP: &str = include_str!("programs/flip.bpl");
 
 const PROGRAMS: [&str; 5] = [SIMPLE, LESS_SIMPLE, NESTED, JUMP_BEYOND_N, FLIP];
 
@@ -34,7 +14,7 @@ const PROGRAMS: [&str; 5] = [SIMPLE, LESS_SIMPLE, NESTED, JUMP_BEYOND_N, FLIP];
 fn errors_behind_any_number_of_iterations() {
     for program in PROGRAMS {
         for least in ["1000000", "1000000000000"] {
-            let mut task = Task::new(&program.replace("LEAST", least));
+            let mut task = Task::new(&program.replace("1000000", least));
             let leaps = task.leap().unwrap_or_else(|reason| panic!("{reason}\n{program}"));
             assert!(leaps.run.is_none(), "nobody can follow so many rounds");
         }
@@ -44,7 +24,7 @@ fn errors_behind_any_number_of_iterations() {
 #[test]
 fn short_runs_are_replayed() {
     for program in PROGRAMS {
-        let mut task = Task::new(&program.replace("LEAST", "7"));
+        let mut task = Task::new(&program.replace("1000000", "7"));
         let leaps = task.leap().unwrap_or_else(|reason| panic!("{reason}\n{program}"));
         let run = leaps.run.expect("a few rounds can be followed");
         assert_eq!(run.at_ports.len(), leaps.certificate.ports.len());
@@ -54,7 +34,7 @@ fn short_runs_are_replayed() {
 #[test]
 fn without_a_bound_on_the_input() {
     for program in PROGRAMS {
-        let mut task = Task::new(&program.replace("assume n >= LEAST;", ""));
+        let mut task = Task::new(&program.replace("assume n >= 1000000;", ""));
         let leaps = task.leap().unwrap_or_else(|reason| panic!("{reason}\n{program}"));
         assert!(leaps.run.is_some(), "a small input suffices");
     }

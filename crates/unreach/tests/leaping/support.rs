@@ -16,6 +16,8 @@ pub struct Task {
     pub blocks: Program,
     pub source: ir::Program,
     pub budget: Budget,
+    /// What the search may cost.
+    pub most_effort: u64,
 }
 
 impl Task {
@@ -30,7 +32,7 @@ impl Task {
         let mut single = program::build(&source, &mut terms).expect("the program is supported");
         program::trim::trim(&mut single);
         let blocks = program::blocks::compose(&single, program::BlockSize::LoopFree, &mut terms).program;
-        Task { terms, single, blocks, source, budget: Budget::unlimited() }
+        Task { terms, single, blocks, source, budget: Budget::unlimited(), most_effort: 3_000_000 }
     }
 
     /// Looks for leaps; what is found must be accepted by the check, and by the interpreter if there is a run.
@@ -42,7 +44,7 @@ impl Task {
     pub fn leap_by(&mut self, theorems: &[Theorem]) -> Result<LeapEvidence, String> {
         let solvers = Solvers::new(&self.budget);
         let errors: Vec<_> = self.single.errors.keys().collect();
-        let options = leaping::Options { theorems: theorems.to_vec(), most_queries: 5_000 };
+        let options = leaping::Options { theorems: theorems.to_vec(), most_effort: self.most_effort };
         let mut statistics = LeapStatistics::default();
         let mut context = Context::new(&self.blocks, &mut self.terms, &solvers, self.budget.clone());
         let found = leaping::find(&mut context, &self.single, &errors, &options, &mut statistics)
