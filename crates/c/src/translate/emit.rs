@@ -9,6 +9,7 @@ use ir::{
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 use rustc_hash::FxHashMap;
+use std::borrow::Cow;
 
 /// The attribute on the `assume` behind a `havoc` that allows more than the program does: why, and if it can be told,
 /// the formula that the exact value satisfies.
@@ -28,6 +29,15 @@ pub struct BodyBuilder {
     pub names: FxHashMap<String, u32>,
     /// The blocks that end with a decision of the C program.
     pub decisions: Vec<Block>,
+}
+
+/// A C name in the letters that names of the intermediate language have: others become their numbers.
+pub fn plain_name(name: &str) -> Cow<'_, str> {
+    if name.is_ascii() {
+        return Cow::Borrowed(name);
+    }
+    let letter = |c: char| if c.is_ascii() { c.to_string() } else { format!("$u{:x}", u32::from(c)) };
+    Cow::Owned(name.chars().map(letter).collect())
 }
 
 impl BodyBuilder {
@@ -91,7 +101,7 @@ impl Translator<'_> {
 
     fn unique_label(&mut self, what: &str) -> String {
         let count = self.body().blocks.len();
-        format!("{what}_{count}")
+        format!("{}_{count}", plain_name(what))
     }
 
     /// Ends the current block, if there is one.
@@ -235,6 +245,7 @@ impl Translator<'_> {
 
     /// A name that no other variable has which is visible in the procedure.
     pub(super) fn unique_local(&mut self, name: &str) -> String {
+        let name = &*plain_name(name);
         loop {
             let count = self.body().names.entry(name.to_owned()).or_insert(0);
             *count += 1;
@@ -249,6 +260,7 @@ impl Translator<'_> {
     /// A name that no other global has, and no variable of any procedure so far: globals are made when they are
     /// first mentioned.
     pub(super) fn unique_global(&mut self, name: &str) -> String {
+        let name = &*plain_name(name);
         loop {
             let count = self.global_names.entry(name.to_owned()).or_insert(0);
             *count += 1;

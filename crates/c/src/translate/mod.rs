@@ -404,6 +404,7 @@ impl Translator<'_> {
     }
 
     fn parameter_name(&mut self, used: &mut FxHashMap<String, u32>, name: &str) -> String {
+        let name = &*emit::plain_name(name);
         loop {
             let count = used.entry(name.to_owned()).or_insert(0);
             *count += 1;

@@ -306,3 +306,11 @@ fn unreachable_functions_are_not_looked_at() {
     let text = "int unused(void) { asm(\"nop\"); return 0; } int main(void) { return 0; }";
     assert!(translate(text, options(Property::UnreachCall)).is_ok());
 }
+
+#[test]
+fn names_may_have_any_letters() {
+    let text = "int gr\u{fc}n; int f(int \u{e9}t\u{e9}) { goto fin\u{ed}; fin\u{ed}: return \u{e9}t\u{e9}; }\n\
+                int main(void) { int \u{3c0} = f(gr\u{fc}n); return \u{3c0}; }";
+    let program = translate(text, options(Property::UnreachCall)).expect("a supported program");
+    assert!(program.is_ascii() && program.contains("gr$ufcn"), "{program}");
+}
