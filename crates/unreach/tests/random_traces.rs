@@ -164,7 +164,9 @@ fn runs(job: &Job, edges: &[Edge]) -> Option<bool> {
                 Step::Fail(at) | Step::FailRequires(at, _) => {
                     (at.procedure, at.block, at.index) == (place.procedure, place.block, place.index)
                 }
-                Step::FailEnsures(procedure, block, _) => (procedure, block) == (place.procedure, place.block),
+                Step::FailEnsures(procedure, block, _) => {
+                    (procedure, block) == (place.procedure, place.block)
+                }
                 _ => panic!("an error trace ends with a failure: {step:?}"),
             };
             if at_the_end && guide.followed == decisions.len() {
@@ -180,7 +182,8 @@ fn runs(job: &Job, edges: &[Edge]) -> Option<bool> {
 
 #[test]
 fn feasible_means_executable() {
-    let count = std::env::var("UNREACH_RANDOM_TRACES").ok().map_or(150, |text| text.parse().expect("a number"));
+    let count =
+        std::env::var("UNREACH_RANDOM_TRACES").ok().map_or(150, |text| text.parse().expect("a number"));
     let (mut feasible, mut infeasible) = (0, 0);
     for seed in 0..count {
         let text = generate::program(seed);
@@ -197,8 +200,13 @@ fn feasible_means_executable() {
             match checked.expect("no interruption") {
                 Feasibility::Feasible(counterexample) => {
                     assert!(executable, "{seed}: no run follows a feasible trace\n{trace:?}\n{text}");
-                    let replayed =
-                        certify::replay(&job.source, &job.single, &counterexample, &mut job.terms, &job.budget);
+                    let replayed = certify::replay(
+                        &job.source,
+                        &job.single,
+                        &counterexample,
+                        &mut job.terms,
+                        &job.budget,
+                    );
                     assert!(replayed.is_ok(), "{seed}: {:?}\n{text}", replayed.err());
                     feasible += 1;
                 }
