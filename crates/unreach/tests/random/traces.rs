@@ -6,24 +6,15 @@
 //!
 //! `UNREACH_RANDOM_TRACES=N` looks at N programs instead of the usual number.
 
-#![allow(clippy::disallowed_methods, reason = "the test can be asked for more programs")]
-
-mod support {
-    #[path = "mod.rs"]
-    mod job;
-    pub use job::Job;
-    pub mod enumerate;
-    pub mod generate;
-}
-
+use crate::generate;
+use crate::odometer::Odometer;
+use crate::support::Job;
 use base::Budget;
 use engines::trace_check::{Feasibility, check_trace};
 use engines::traces::{Ssa, Trace};
 use ir::interpreter::{Driver, Event, Interpreter, Limits, Outcome, Reason, State, Value};
 use program::steps::{OriginData, Step};
 use program::{Edge, EdgeKind, Program};
-use support::enumerate::CHOICES;
-use support::{Job, generate};
 
 /// Traces have at most so many edges.
 const LONGEST: usize = 60;
@@ -47,6 +38,9 @@ impl Random {
 
 /// A walk from the beginning to an error; none if it gets stuck or becomes too long.
 fn walk(program: &Program, random: &mut Random) -> Option<Vec<Edge>> {
+    if program.initial.is_empty() {
+        return None;
+    }
     let mut here = program.initial[random.below(program.initial.len())];
     let (mut edges, mut open): (Vec<Edge>, Vec<Edge>) = (Vec::new(), Vec::new());
     while edges.len() < LONGEST {
@@ -90,29 +84,7 @@ struct Guide<'t> {
     decisions: &'t [usize],
     /// How many decisions were followed.
     followed: usize,
-    digits: Vec<(usize, usize)>,
-    position: usize,
-}
-
-impl Guide<'_> {
-    fn decide(&mut self, choices: usize) -> usize {
-        if self.position == self.digits.len() {
-            self.digits.push((0, choices));
-        }
-        self.position += 1;
-        self.digits[self.position - 1].0
-    }
-
-    fn advance(&mut self) -> bool {
-        self.digits.truncate(self.position);
-        while let Some((decision, choices)) = self.digits.pop() {
-            if decision + 1 < choices {
-                self.digits.push((decision + 1, choices));
-                return true;
-            }
-        }
-        false
-    }
+    odometer: Odometer,
 }
 
 impl Driver for Guide<'_> {
@@ -121,10 +93,7 @@ impl Driver for Guide<'_> {
         if !matches!(reason, Reason::Havoc | Reason::Contract(_)) {
             return Some(Value::default_of(program, ty));
         }
-        Some(match Value::default_of(program, ty) {
-            Value::Bool(_) => Value::Bool(self.decide(2) == 1),
-            _ => Value::int(self.decide(CHOICES as usize)),
-        })
+        Some(self.odometer.value(program, ty))
     }
 
     fn goto(&mut self, _: &ir::Program, _: ir::Procedure, _: ir::Block) -> Option<usize> {
@@ -150,17 +119,18 @@ fn runs(job: &Job, edges: &[Edge]) -> Option<bool> {
     let entry = job.single.locations[job.single.edges[edges[0]].source].procedure;
     let last = &job.single.edges[*edges.last().expect("an edge")];
     let step = match &job.single.origins[last.origin] {
-        OriginData::Step { step, .. } => *step,
+        OriginData::Step { step, .. } => step,
         other => panic!("a single step has one step: {other:?}"),
     };
-    let mut guide = Guide { decisions: &decisions, followed: 0, digits: Vec::new(), position: 0 };
+    let mut guide = Guide { decisions: &decisions, followed: 0, odometer: Odometer::default() };
     for _ in 0..MOST_RUNS {
-        (guide.followed, guide.position) = (0, 0);
+        guide.followed = 0;
+        guide.odometer.restart();
         let mut interpreter = Interpreter::new(&job.source, Budget::unlimited());
         let outcome = interpreter.run(entry, &[], &mut guide, Limits::default()).expect("no interruption");
         if let Outcome::Failed(failure) = outcome {
             let place = failure.place;
-            let at_the_end = match step {
+            let at_the_end = match *step {
                 Step::Fail(at) | Step::FailRequires(at, _) => {
                     (at.procedure, at.block, at.index) == (place.procedure, place.block, place.index)
                 }
@@ -173,7 +143,7 @@ fn runs(job: &Job, edges: &[Edge]) -> Option<bool> {
                 return Some(true);
             }
         }
-        if !guide.advance() {
+        if !guide.odometer.advance() {
             return Some(false);
         }
     }
