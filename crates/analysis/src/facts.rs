@@ -8,29 +8,38 @@ use crate::model::Model;
 use crate::octagon::Signed;
 use crate::relation::one;
 use crate::space::{Pack, Space};
-use crate::state::State;
+use crate::state::{Domain, State};
 use crate::value::{Kind, Value};
 use base::EntityRef;
 use logic::{Linear, Op, Quantifier, Rational, Sort, Term, Terms};
-use program::{Location, VarKind};
+use program::{Location, Var, VarKind};
 
 /// The formulas of a state at a location, each true in all of its members.
 pub fn conjuncts(model: &Model<'_>, location: Location, state: &State, terms: &mut Terms) -> Vec<Term> {
     let program = model.program;
     let procedure = program.locations[location].procedure;
-    let space = &model.space;
+    // What other procedures' variables were is nobody's business here.
+    let in_scope =
+        |var: Var| !matches!(program.variables[var].kind, VarKind::Local(owner) if owner != procedure);
+    state_conjuncts(&model.domain(location), state, terms, in_scope)
+}
+
+/// The formulas of a state about some of the variables, each true in all of its members.
+pub fn state_conjuncts(
+    domain: &Domain<'_>,
+    state: &State,
+    terms: &mut Terms,
+    in_scope: impl Fn(Var) -> bool,
+) -> Vec<Term> {
+    let space = domain.space;
     let mut found = Vec::new();
     let mut values: Vec<(Dimension, Value)> = Vec::new();
     state.values.for_each(|index, value| values.push((Dimension::new(index), (**value).clone())));
     for (dimension, value) in values {
-        let Some(var) = space.var(dimension) else { continue };
-        // What other procedures' variables were is nobody's business here.
-        if matches!(program.variables[var].kind, VarKind::Local(owner) if owner != procedure) {
-            continue;
+        if space.var(dimension).is_some_and(&in_scope) {
+            value_conjuncts(space, dimension, &value, terms, &mut found);
         }
-        value_conjuncts(space, dimension, &value, terms, &mut found);
     }
-    let domain = model.domain(location);
     for (index, pack) in domain.packing.packs().iter().enumerate() {
         let Some(relation) = state.relations.get(index) else { continue };
         for row in relation.equalities.rows().iter().filter(|row| row.monomials.len() > 1) {

@@ -55,7 +55,7 @@ impl<'m, 'p> Fixpoint<'m, 'p> {
     pub fn new(model: &'m Model<'p>, graph: &'m Graph, budget: &'m Budget) -> Fixpoint<'m, 'p> {
         let mut places: SecondaryMap<Node, Place> = SecondaryMap::new();
         places.resize(graph.nodes.len());
-        for &node in &graph.initial {
+        for &node in graph.initial() {
             places[node].dirty = true;
         }
         let none = Thresholds::default();
@@ -114,7 +114,7 @@ impl<'m, 'p> Fixpoint<'m, 'p> {
         let location = self.graph.nodes[node];
         let domain = self.model.domain(location);
         let mut joined: Option<State> = None;
-        if self.graph.initial.contains(&node) {
+        if self.graph.is_initial(node) {
             joined = self.model.initial(location).ok();
         }
         for arc in self.graph.incoming(node) {

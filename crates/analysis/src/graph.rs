@@ -3,7 +3,7 @@
 //! The program itself is such a graph, with one node per location. So is what is left of it when automata have been
 //! subtracted; there, a location may have several nodes, which keeps the traces through it apart.
 
-use base::{EntityRef, PrimaryMap, SecondaryMap};
+use base::{EntityRef, EntitySet, PrimaryMap, SecondaryMap};
 use program::{Edge, EdgeKind, Location, Program};
 
 base::id!(
@@ -30,8 +30,8 @@ pub struct Arc {
 pub struct Graph {
     /// The nodes with their locations.
     pub nodes: PrimaryMap<Node, Location>,
-    /// Where runs begin.
-    pub initial: Vec<Node>,
+    initial: Vec<Node>,
+    starts: EntitySet<Node>,
     arcs: Vec<Arc>,
     incoming: SecondaryMap<Node, Vec<u32>>,
     /// The nodes whose states are computed from a node's.
@@ -39,6 +39,22 @@ pub struct Graph {
 }
 
 impl Graph {
+    /// Do runs begin at a node?
+    pub fn is_initial(&self, node: Node) -> bool {
+        self.starts.contains(node)
+    }
+
+    /// Lets runs begin at a node.
+    pub fn begin_at(&mut self, node: Node) {
+        self.initial.push(node);
+        self.starts.insert(node);
+    }
+
+    /// Where runs begin.
+    pub fn initial(&self) -> &[Node] {
+        &self.initial
+    }
+
     /// Adds an arc.
     pub fn add(&mut self, arc: Arc) {
         let index = self.arcs.len() as u32;
@@ -56,7 +72,9 @@ impl Graph {
             graph.nodes.push(location);
         }
         let node = |location: Location| Node::new(location.index());
-        graph.initial = program.initial.iter().map(|&location| node(location)).collect();
+        program.initial.iter().for_each(|&location| graph.begin_at(node(location)));
+        graph.incoming.resize(graph.nodes.len());
+        graph.dependent.resize(graph.nodes.len());
         for edge in program.live_edges() {
             let data = &program.edges[edge];
             let call = match &data.kind {

@@ -7,6 +7,7 @@
 //! All operations over-approximate: the result contains every value that the operation can give for members of the
 //! arguments. Addition, subtraction, negation, multiplication and Euclidean division by a constant are the best intervals.
 
+use crate::number::{floor_over, plus, times};
 use logic::Rational;
 use num_traits::{One, Signed, Zero};
 
@@ -127,8 +128,8 @@ impl Interval {
 
     /// All sums.
     pub fn add(&self, other: &Interval) -> Interval {
-        let low = self.low.as_ref().zip(other.low.as_ref()).map(|(a, b)| a + b);
-        let high = self.high.as_ref().zip(other.high.as_ref()).map(|(a, b)| a + b);
+        let low = self.low.as_ref().zip(other.low.as_ref()).map(|(a, b)| plus(a, b));
+        let high = self.high.as_ref().zip(other.high.as_ref()).map(|(a, b)| plus(a, b));
         Interval { low, high }
     }
 
@@ -140,8 +141,8 @@ impl Interval {
         if factor.is_zero() {
             return Interval::point(Rational::zero());
         }
-        let low = self.low.as_ref().map(|low| low * factor);
-        let high = self.high.as_ref().map(|high| high * factor);
+        let low = self.low.as_ref().map(|low| times(low, factor));
+        let high = self.high.as_ref().map(|high| times(high, factor));
         if factor.is_negative() { Interval { low: high, high: low } } else { Interval { low, high } }
     }
 
@@ -167,7 +168,7 @@ impl Interval {
     /// All Euclidean quotients by a positive integer.
     pub fn divide_by(&self, divisor: &Rational) -> Interval {
         debug_assert!(divisor.is_positive() && divisor.is_integer());
-        let quotient = |bound: &Rational| (bound / divisor).floor();
+        let quotient = |bound: &Rational| floor_over(bound, divisor);
         Interval { low: self.low.as_ref().map(quotient), high: self.high.as_ref().map(quotient) }
     }
 }
@@ -213,7 +214,7 @@ impl End {
 
     fn times(&self, other: &End) -> End {
         if let (End::At(a), End::At(b)) = (self, other) {
-            return End::At(a * b);
+            return End::At(times(a, b));
         }
         match self.sign() * other.sign() {
             0 => End::At(Rational::zero()),

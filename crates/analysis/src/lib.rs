@@ -10,7 +10,7 @@
 //! How it works:
 //!
 //! * [`space`], [`code`], [`packing`], [`model`]: the program, translated once;
-//! * [`persistent`], [`state`]: states that share their parts, with their lattice operations;
+//! * [`number`], [`persistent`], [`state`]: states that share their parts, with their lattice operations;
 //! * [`operations`], [`transfer`], [`calls`]: what edges do to states;
 //! * [`graph`], [`order`], [`fixpoint`]: the iteration;
 //! * [`facts`]: states as formulas.
@@ -28,6 +28,7 @@ pub mod form;
 pub mod graph;
 pub mod interval;
 pub mod model;
+pub mod number;
 pub mod octagon;
 pub mod operations;
 pub mod order;

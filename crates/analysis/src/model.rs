@@ -50,6 +50,7 @@ impl<'p> Model<'p> {
     ) -> Result<Model<'p>, Interrupted> {
         let mut space = Space::new(program, terms);
         let mut codes: SecondaryMap<Edge, Option<Box<Code>>> = SecondaryMap::new();
+        codes.resize(program.edges.len());
         let mut surveys: FxHashMap<Procedure, Survey> = FxHashMap::default();
         for edge in program.live_edges() {
             budget.check()?;

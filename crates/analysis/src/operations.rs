@@ -47,9 +47,9 @@ impl Domain<'_> {
                 self.at_most_zero(state, form, &bounds)
             }
             Comparison::Equal => {
-                if !bounds.contains(&zero)
-                    || integral && !self.strides(state, form).contains(&zero.numer().clone())
-                {
+                let aligned =
+                    || self.strides(state, form).is_none_or(|strides| strides.contains(zero.numer()));
+                if !bounds.contains(&zero) || integral && !aligned() {
                     return Err(Unreachable);
                 }
                 self.zero(state, form)

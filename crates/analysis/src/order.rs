@@ -34,10 +34,11 @@ enum Task {
 pub fn weak_topological_order(graph: &Graph) -> Vec<Element> {
     let mut order: Vec<Element> = Vec::new();
     let mut search = Search::default();
+    search.resize(graph.nodes.len());
     // Which splitting a node belongs to; nodes of others are not followed.
     let mut region: SecondaryMap<Node, u32> = SecondaryMap::new();
     let mut next_region = 1;
-    let mut tasks = vec![Task::Split(graph.initial.clone())];
+    let mut tasks = vec![Task::Split(graph.initial().to_vec())];
     let mut whole = true;
     while let Some(task) = tasks.pop() {
         match task {
@@ -84,6 +85,12 @@ struct Search {
 }
 
 impl Search {
+    fn resize(&mut self, nodes: usize) {
+        self.number.resize(nodes);
+        self.lowest.resize(nodes);
+        self.open.resize(nodes);
+    }
+
     /// The strongly connected components, each before those that lead to it. The first node of a component is the
     /// one that was found first.
     fn components(&mut self, graph: &Graph, roots: &[Node], follow: impl Fn(Node) -> bool) -> Vec<Vec<Node>> {
@@ -146,7 +153,7 @@ mod tests {
         for index in 0..size {
             graph.nodes.push(Location::new(index));
         }
-        graph.initial.push(Node::new(0));
+        graph.begin_at(Node::new(0));
         for (index, &(source, target)) in edges.iter().enumerate() {
             let (source, target) = (Node::new(source % size), Node::new(target % size));
             graph.add(Arc { source, target, edge: Edge::new(index), call: None });

@@ -144,14 +144,15 @@ impl<V> Map<V> {
         other: &Map<V>,
         mut holds: impl FnMut(usize, Option<&Rc<V>>, Option<&Rc<V>>) -> bool,
     ) -> bool {
-        // Combining a copy visits exactly the differences; after the first failure the answer is known.
-        let mut good = true;
-        let mut copy = self.clone();
-        copy.combine(other, |index, mine, theirs| {
-            good = good && holds(index, mine, theirs);
-            mine.cloned()
-        });
-        good
+        let mut left = self.clone();
+        let mut right = other.clone();
+        while left.levels < right.levels {
+            left.grow();
+        }
+        while right.levels < left.levels {
+            right.grow();
+        }
+        Node::all(left.root.as_ref(), right.root.as_ref(), (0, left.levels - 1), &mut holds)
     }
 }
 
@@ -193,33 +194,70 @@ impl<V> Node<V> {
             _ => {}
         }
         if level == 0 {
-            let values = |node: Option<&Rc<Node<V>>>, slot: usize| match node.map(|node| &**node) {
-                Some(Node::Leaf(values)) => values[slot].clone(),
-                _ => None,
-            };
+            let (mine, theirs) = (Node::values(left), Node::values(right));
             let mut combined: [Option<Rc<V>>; WIDTH] = Default::default();
             for (slot, place) in combined.iter_mut().enumerate() {
-                let (mine, theirs) = (values(left, slot), values(right, slot));
-                *place = match (&mine, &theirs) {
+                *place = match (value_at(mine, slot), value_at(theirs, slot)) {
                     (None, None) => None,
-                    (Some(a), Some(b)) if Rc::ptr_eq(a, b) => mine,
-                    _ => combine(base + slot, mine.as_ref(), theirs.as_ref()),
+                    (Some(a), Some(b)) if Rc::ptr_eq(a, b) => Some(a.clone()),
+                    (a, b) => combine(base + slot, a, b),
                 };
             }
             return combined.iter().any(Option::is_some).then(|| Rc::new(Node::Leaf(combined)));
         }
-        let child = |node: Option<&Rc<Node<V>>>, slot: usize| match node.map(|node| &**node) {
-            Some(Node::Inner(children)) => children[slot].clone(),
-            _ => None,
-        };
+        let (mine, theirs) = (Node::children(left), Node::children(right));
         let mut combined: [Option<Rc<Node<V>>>; WIDTH] = Default::default();
         for (slot, place) in combined.iter_mut().enumerate() {
-            let (mine, theirs) = (child(left, slot), child(right, slot));
             let below = (base + (slot << (BITS * level)), level - 1);
-            *place = Node::combine(mine.as_ref(), theirs.as_ref(), below, combine);
+            *place = Node::combine(value_at(mine, slot), value_at(theirs, slot), below, combine);
         }
         combined.iter().any(Option::is_some).then(|| Rc::new(Node::Inner(combined)))
     }
+
+    /// The depth of this recursion is the number of levels, at most eight.
+    fn all(
+        left: Option<&Rc<Node<V>>>,
+        right: Option<&Rc<Node<V>>>,
+        (base, level): (usize, u32),
+        holds: &mut impl FnMut(usize, Option<&Rc<V>>, Option<&Rc<V>>) -> bool,
+    ) -> bool {
+        match (left, right) {
+            (None, None) => return true,
+            (Some(a), Some(b)) if Rc::ptr_eq(a, b) => return true,
+            _ => {}
+        }
+        if level == 0 {
+            let (mine, theirs) = (Node::values(left), Node::values(right));
+            return (0..WIDTH).all(|slot| match (value_at(mine, slot), value_at(theirs, slot)) {
+                (None, None) => true,
+                (Some(a), Some(b)) if Rc::ptr_eq(a, b) => true,
+                (a, b) => holds(base + slot, a, b),
+            });
+        }
+        let (mine, theirs) = (Node::children(left), Node::children(right));
+        (0..WIDTH).all(|slot| {
+            let below = (base + (slot << (BITS * level)), level - 1);
+            Node::all(value_at(mine, slot), value_at(theirs, slot), below, holds)
+        })
+    }
+
+    fn values(node: Option<&Rc<Node<V>>>) -> Option<&[Option<Rc<V>>; WIDTH]> {
+        match node.map(|node| &**node) {
+            Some(Node::Leaf(values)) => Some(values),
+            _ => None,
+        }
+    }
+
+    fn children(node: Option<&Rc<Node<V>>>) -> Option<&[Option<Rc<Node<V>>>; WIDTH]> {
+        match node.map(|node| &**node) {
+            Some(Node::Inner(children)) => Some(children),
+            _ => None,
+        }
+    }
+}
+
+fn value_at<T>(slots: Option<&[Option<T>; WIDTH]>, slot: usize) -> Option<&T> {
+    slots.and_then(|slots| slots[slot].as_ref())
 }
 
 #[cfg(test)]

@@ -6,8 +6,10 @@
 //! Relations of a *normal* state are closed, and bounds have been exchanged between its parts. Only widening makes states
 //! that are not normal. All operations but [`Domain::widen`] and [`Domain::is_in`] on its right side want normal states.
 
+use crate::congruence::Congruence;
 use crate::form::{Dimension, Form};
 use crate::interval::Interval;
+use crate::number::{minus, over, plus};
 use crate::octagon::Signed;
 use crate::persistent::Map;
 use crate::relation::{Relation, floor, one};
@@ -15,7 +17,7 @@ use crate::space::{Packing, Space};
 use crate::value::{Kind, Value};
 use base::EntityRef;
 use logic::Rational;
-use num_traits::Zero;
+use num_traits::{One, Zero};
 use std::rc::Rc;
 
 /// A set of concrete states, never empty.
@@ -282,19 +284,31 @@ impl<'a> Domain<'a> {
     pub fn evaluate(&self, state: &State, form: &Form, kind: Kind) -> Value {
         let interval = self.bounds(state, form);
         let congruence = match kind {
-            Kind::Int | Kind::Bool if self.space.is_integral(form) => self.strides(state, form),
-            _ => crate::congruence::Congruence::top(),
+            Kind::Int if self.space.is_integral(form) => self.strides(state, form),
+            _ => None,
+        };
+        let Some(congruence) = congruence else {
+            return Value::of_interval(interval, kind).unwrap_or_else(|| Value::top(kind));
         };
         // A normal state has members, so the form has values; bounds from different sources may still exclude all
         // integers where the state is empty without anybody knowing.
         Value::reduced(interval, congruence, kind).unwrap_or_else(|| Value::top(kind))
     }
 
-    pub(crate) fn strides(&self, state: &State, form: &Form) -> crate::congruence::Congruence {
-        let start = crate::congruence::Congruence::point(form.constant.to_integer());
-        form.monomials.iter().fold(start, |sum, (dimension, coefficient)| {
+    /// The congruence of an integral form, if one is known.
+    pub(crate) fn strides(&self, state: &State, form: &Form) -> Option<Congruence> {
+        let unknown = |(dimension, coefficient): &(Dimension, Rational)| {
+            let value = self.value(state, *dimension);
+            value.stride().is_none() && value.as_point().is_none() && coefficient.numer().magnitude().is_one()
+        };
+        if form.monomials.iter().any(unknown) {
+            return None;
+        }
+        let start = Congruence::point(form.constant.to_integer());
+        let sum = form.monomials.iter().fold(start, |sum, (dimension, coefficient)| {
             sum.add(&self.value(state, *dimension).congruence().scale(coefficient.numer()))
-        })
+        });
+        (!sum.is_top()).then_some(sum)
     }
 
     /// The sum of the intervals of the monomials.
@@ -388,8 +402,7 @@ impl<'a> Domain<'a> {
             if !self.space.is_integral(&rest) {
                 continue;
             }
-            let congruence = self.strides(state, &rest);
-            if !congruence.is_top() {
+            if let Some(congruence) = self.strides(state, &rest) {
                 let aligned = Value::reduced(Interval::top(), congruence, Kind::Int).ok_or(Unreachable)?;
                 self.meet_value(state, *dimension, &aligned)?;
             }
@@ -409,7 +422,7 @@ impl<'a> Domain<'a> {
         if missing > 1 {
             return Ok(());
         }
-        let total = lows.iter().flatten().fold(form.constant.clone(), |sum, low| sum + low);
+        let total = lows.iter().flatten().fold(form.constant.clone(), |sum, low| plus(&sum, low));
         if missing == 0 && total > Rational::zero() {
             return Err(Unreachable);
         }
@@ -419,10 +432,10 @@ impl<'a> Domain<'a> {
             }
             // factor·d ≤ -(everything else at its smallest).
             let others = match low {
-                Some(low) => &total - low,
+                Some(low) => minus(&total, low),
                 None => total.clone(),
             };
-            let bound = -(others / factor);
+            let bound = -over(&others, factor);
             use num_traits::Signed as _;
             let interval = if factor.is_positive() {
                 Interval { low: None, high: Some(bound) }

@@ -47,7 +47,10 @@ impl Value {
 
     /// The numbers of an interval, rounded if the kind is discrete.
     pub fn of_interval(interval: Interval, kind: Kind) -> Option<Value> {
-        Value::reduced(interval, Congruence::top(), kind)
+        match kind {
+            Kind::Real | Kind::Other => Some(Value { interval, congruence: None }),
+            Kind::Int | Kind::Bool => Some(Value { interval: interval.to_integers()?, congruence: None }),
+        }
     }
 
     /// The numbers in both, if there are any.
@@ -96,7 +99,10 @@ impl Value {
 
     /// Is nothing known beyond the kind?
     pub fn is_top(&self, kind: Kind) -> bool {
-        *self == Value::top(kind)
+        match kind {
+            Kind::Bool => self.as_point().is_none(),
+            _ => self.interval.is_top() && self.congruence.is_none(),
+        }
     }
 
     /// Is the number a member?

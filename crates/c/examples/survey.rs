@@ -41,7 +41,7 @@ fn main() {
         let mut sources = SourceMap::new();
         let file = sources.add(path.clone(), text);
         let data_model = data_model(&path);
-        let options = Options { data_model, property, signed_overflow };
+        let options = Options { data_model, property, signed_overflow, ..Options::default() };
         let result = match stage.as_str() {
             "check" => c::check(&mut sources, file, data_model, &NoIncludes),
             _ => c::translate(&mut sources, file, options, &NoIncludes).map(|(program, _)| {

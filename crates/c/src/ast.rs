@@ -142,6 +142,8 @@ pub struct Attributes {
     pub mode: Option<Symbol>,
     /// `vector_size(…)`
     pub vector: bool,
+    /// `alias("name")`: the name, in quotes.
+    pub alias: Option<Symbol>,
 }
 
 /// The argument of `aligned`.

@@ -31,7 +31,7 @@ mod tree;
 mod types;
 
 pub use harness::{Site, harness};
-pub use options::{DataModel, Options, Property, SignedOverflow};
+pub use options::{BitOperations, DataModel, Options, Property, SignedOverflow};
 pub use preprocess::{Includes, NoIncludes};
 pub use problem::{Problem, Unsupported};
 pub use translate::{

@@ -24,6 +24,16 @@ pub enum Property {
     NoOverflow,
 }
 
+/// What bit operations without a rule over integers become.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum BitOperations {
+    /// A number within bounds, on a marked statement: formulas stay in linear arithmetic.
+    #[default]
+    Marked,
+    /// The operation on bit-vectors: exact, and hard for solvers.
+    Exact,
+}
+
 /// What a signed overflow does where the property does not forbid it.
 ///
 /// Collections of verification tasks take it for the end of an execution: it is a property of its own. Then an error
@@ -47,4 +57,6 @@ pub struct Options {
     pub property: Property,
     /// What a signed overflow does, for the other properties.
     pub signed_overflow: SignedOverflow,
+    /// What bit operations become that have no rule over integers.
+    pub bit_operations: BitOperations,
 }

@@ -445,6 +445,14 @@ impl Types {
         }
     }
 
+    /// All structs and unions, with their types.
+    pub fn record_types(&self) -> impl Iterator<Item = (RecordId, TypeId)> + '_ {
+        self.data.iter().filter_map(|(ty, data)| match data {
+            Type::Record(record) => Some((*record, ty)),
+            _ => None,
+        })
+    }
+
     /// The size in bytes.
     pub fn size(&self, ty: TypeId) -> Option<u64> {
         self.layout(ty).map(|(size, _)| size)

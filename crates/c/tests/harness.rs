@@ -75,6 +75,7 @@ fn the_compiled_program_reaches_the_error() {
             data_model: DataModel::Lp64,
             property: Property::UnreachCall,
             signed_overflow: SignedOverflow::Ends,
+            ..Options::default()
         };
         let (program, back) =
             c::translate(&mut sources, file, options, &NoIncludes).expect("a supported program");

@@ -22,6 +22,7 @@ mod build_array;
 mod build_bitvec;
 mod build_bool;
 pub mod evaluate;
+pub mod farkas;
 pub mod inspect;
 pub mod linear;
 pub mod model;

@@ -182,7 +182,8 @@ impl Inliner<'_> {
             if own {
                 let symbol = self.fresh(data.symbol);
                 let kind = VarKind::Local(root);
-                let data = VarData { name: data.name.clone(), symbol, kind, source: None };
+                let source = data.source.filter(|_| !matches!(data.kind, VarKind::Old(_)));
+                let data = VarData { name: data.name.clone(), symbol, kind, source };
                 let own = self.result.variables.add(data);
                 copy.variables.insert(var, own);
                 let image = self.terms.constant(symbol);

@@ -45,7 +45,7 @@ pub struct VarData {
     /// Where it lives.
     pub kind: VarKind,
     /// The variable of the `ir` program; that of the global for an old value; none for a function without parameters
-    /// and for the copies that inlining makes.
+    /// and for copies of old values. Copies that inlining makes have the source of the original.
     pub source: Option<ir::Variable>,
 }
 
@@ -75,7 +75,9 @@ impl Variables {
         match kind {
             VarKind::Old(global) => self.old_of[global] = Some(var),
             _ => {
-                self.by_source.extend(source.map(|source| (source, var)));
+                if let Some(source) = source {
+                    self.by_source.entry(source).or_insert(var);
+                }
             }
         }
         var
@@ -86,7 +88,7 @@ impl Variables {
         self.by_symbol.get(&symbol).copied()
     }
 
-    /// The variable of an `ir` variable.
+    /// The variable of an `ir` variable; the original, if there are copies.
     pub fn of_source(&self, source: ir::Variable) -> Option<Var> {
         self.by_source.get(&source).copied()
     }

@@ -177,6 +177,8 @@ pub(crate) enum InterpolationSource {
     PathProgram,
     /// Templates and affine equalities, pruned until they are inductive
     Houdini,
+    /// Interpolants from Farkas certificates, for linear traces without disjunctions
+    Farkas,
     /// Craig interpolants of the trace
     Craig,
     /// Strongest postconditions along the trace

@@ -65,11 +65,13 @@ pub(crate) struct Task {
 pub(crate) struct Decision {
     pub(crate) answer: Answer,
     pub(crate) certificate: Option<String>,
+    /// What the engine counted.
+    pub(crate) statistics: String,
 }
 
 impl From<Answer> for Decision {
     fn from(answer: Answer) -> Decision {
-        Decision { answer, certificate: None }
+        Decision { answer, certificate: None, statistics: String::new() }
     }
 }
 
@@ -150,18 +152,19 @@ fn decide_with(
         }
         Engine::Horn => engine::horn(&blocks.program, terms, solvers, budget),
     };
-    report.statistics(engine.name(), &counted.text);
+    let statistics = format!("{}:\n{}", engine.name(), counted.text.concat());
     let answer = match verdict {
         Ok(Verdict::Safe(proof)) => {
             let certificate = match certified(single, &blocks, &proof, terms, solvers, budget) {
                 Ok(certificate) => certificate,
-                Err(answer) => return answer.into(),
+                Err(answer) => return Decision { answer, certificate: None, statistics },
             };
             let wanted = options.certificate;
             let certificate = wanted.then(|| certify::format::write(&loaded.program, &certificate, terms));
             let invariants = proof_report::invariants(loaded, single, &blocks, &proof, terms, budget);
             // The verdict stands; without time there is only less of it to be shown.
-            return Decision { answer: Answer::Safe(invariants.unwrap_or_default()), certificate };
+            let answer = Answer::Safe(invariants.unwrap_or_default());
+            return Decision { answer, certificate, statistics };
         }
         Ok(Verdict::Unsafe(counterexample)) => {
             replayed(&loaded.program, &blocks.program, &counterexample, terms, budget)
@@ -174,7 +177,7 @@ fn decide_with(
         Ok(Verdict::Unknown(reason)) => Answer::Unknown(reason),
         Err(Interrupted(limit)) => Answer::Unknown(Reason::Limit(limit)),
     };
-    answer.into()
+    Decision { answer, certificate: None, statistics }
 }
 
 fn trace_abstraction(

@@ -105,6 +105,7 @@ pub(crate) fn interpolation(options: &Options) -> Interpolation {
         InterpolationSource::Auto => Interpolation::Auto,
         InterpolationSource::PathProgram => Interpolation::PathProgram,
         InterpolationSource::Houdini => Interpolation::Houdini,
+        InterpolationSource::Farkas => Interpolation::Farkas,
         InterpolationSource::Craig => Interpolation::Craig,
         InterpolationSource::StrongestPost => Interpolation::StrongestPost(level),
         InterpolationSource::WeakestPre => Interpolation::WeakestPre(level),

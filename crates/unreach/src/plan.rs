@@ -54,12 +54,26 @@ pub(crate) fn decide_by_plan(task: Task, budget: &Budget) -> Decision {
     let workers = std::thread::available_parallelism().map_or(1, NonZero::get).min(MOST_WORKERS);
     match race(lanes, is_answer, workers, budget) {
         Ok(decision) => decision,
-        Err(decisions) => match budget.check() {
-            Err(Interrupted(limit)) => Answer::Unknown(Reason::Limit(limit)).into(),
-            // The first engine of the plan is the one whose reasons tell most.
-            Ok(()) => decisions.into_iter().next().expect("some engine came to its end"),
-        },
+        Err(decisions) => {
+            let statistics = decisions.iter().map(|decision| decision.statistics.as_str()).collect();
+            let answer = match budget.check() {
+                Err(Interrupted(limit)) => Answer::Unknown(Reason::Limit(limit)),
+                Ok(()) => reason(decisions),
+            };
+            Decision { answer, certificate: None, statistics }
+        }
     }
+}
+
+/// Of all reasons that of the first engine that could have proven something.
+fn reason(decisions: Vec<Decision>) -> Answer {
+    let answers = decisions.into_iter().map(|decision| decision.answer);
+    let tells_little = |answer: &Answer| {
+        matches!(answer, Answer::Unknown(Reason::NoRun(_) | Reason::NoLeap(_) | Reason::NotShown(_)))
+    };
+    let (mut little, much): (Vec<Answer>, Vec<Answer>) = answers.partition(tells_little);
+    let first = much.into_iter().next().or_else(|| little.pop());
+    first.unwrap_or_else(|| Answer::Unknown(Reason::Unsupported("no engine takes this program".to_owned())))
 }
 
 fn lane(entry: &Entry, task: &Arc<Task>) -> Lane<Decision> {

@@ -77,7 +77,7 @@ pub(crate) fn load_boogie_text(name: String, text: String) -> Result<Loaded, Loa
 }
 
 /// What the C front end has to know; nothing for Boogie.
-pub(crate) fn c_options(arguments: &CArguments, property: Property) -> c::Options {
+fn c_options(arguments: &CArguments, property: Property) -> c::Options {
     c::Options {
         data_model: match arguments.data_model {
             DataModel::Ilp32 => c::DataModel::Ilp32,
@@ -95,6 +95,20 @@ pub(crate) fn c_options(arguments: &CArguments, property: Property) -> c::Option
 
 /// Reads a program; mistakes are drawn on standard error.
 pub(crate) fn load(path: &Path, arguments: &CArguments, property: Property) -> Result<Loaded, LoadError> {
+    load_with(path, arguments, c_options(arguments, property))
+}
+
+/// Reads a C program again, with all its bit operations exact.
+pub(crate) fn load_exactly(
+    path: &Path,
+    arguments: &CArguments,
+    property: Property,
+) -> Result<Loaded, LoadError> {
+    let options = c::Options { bit_operations: c::BitOperations::Exact, ..c_options(arguments, property) };
+    load_with(path, arguments, options)
+}
+
+fn load_with(path: &Path, arguments: &CArguments, options: c::Options) -> Result<Loaded, LoadError> {
     // Whatever is wrong with the file itself comes before what is wrong with its name.
     let language = language(path).or_else(|unknown| input::read_program(path).and(Err(unknown)))?;
     let text = match (&arguments.cpp, language) {
@@ -106,7 +120,7 @@ pub(crate) fn load(path: &Path, arguments: &CArguments, property: Property) -> R
     let file = sources.add(path.display().to_string(), text);
     match language {
         Language::Boogie => load_boogie(sources, file),
-        Language::C => load_c(sources, file, c_options(arguments, property)),
+        Language::C => load_c(sources, file, options),
     }
 }
 

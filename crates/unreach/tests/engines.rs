@@ -19,6 +19,9 @@ const ENGINES: &[&[&str]] = &[
     &["--engine", "horn"],
 ];
 
+/// The engines that only prove.
+const PROVERS: &[&[&str]] = &[&["--engine", "abstract-interpretation"]];
+
 /// Long enough for what an engine solves at all, also on a busy machine.
 const PATIENT: &[&str] = &["--timeout", "120"];
 /// Long enough for an engine to show a wrong answer, short enough to try all.
@@ -62,7 +65,7 @@ fn engines_agree_on_all_programs() {
         let unsafe_program = name(&program).ends_with("_bug") || text.contains("//@ verdict: unsafe");
         // A program whose verdict is "unknown" for a good reason must get no other one.
         let unknown = text.contains("//@ verdict: unknown");
-        for options in ENGINES {
+        for options in ENGINES.iter().chain(PROVERS) {
             let said = verdict(options, BRIEF, &program);
             let conflict = match unsafe_program {
                 true => said == "TRUE",
@@ -91,6 +94,18 @@ fn every_engine_finds_every_bug() {
     }
 }
 
+/// What static analysis proves by itself, and what it says where it does not.
+#[test]
+fn abstract_interpretation_proves_or_names_the_assertion() {
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    let said = |name: &str| verdict(PROVERS[0], PATIENT, &examples.join(name));
+    assert_eq!(said("two_errors.bpl"), "TRUE");
+    assert_eq!(said("trace_partitioning.bpl"), "TRUE");
+    let unknown = said("disjoint_arguments.bpl");
+    assert!(unknown.starts_with("UNKNOWN (the facts found do not show the assertion at "), "{unknown}");
+    assert!(unknown.ends_with("disjoint_arguments.bpl:10:5)"), "{unknown}");
+}
+
 #[test]
 fn engines_without_recursion_say_so() {
     let program = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/mccarthy91.bpl");
@@ -107,5 +122,19 @@ fn calls_are_inlined() {
     let program = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/calls.bpl");
     for engine in ["kojak", "impact"] {
         assert_eq!(verdict(&["--engine", engine], PATIENT, &program), "TRUE");
+    }
+}
+
+/// Traces of single steps that are linear are proven without a Horn solver, calls and returns included.
+#[test]
+fn farkas_certificates_prove_linear_programs() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs");
+    for program in ["ex2", "ex3", "nested_loops", "recursion_sum"] {
+        let options = ["--engine", "trace-abstraction", "--blocks", "single", "--interpolation", "farkas"];
+        assert_eq!(
+            verdict(&options, PATIENT, &folder.join(program).with_extension("bpl")),
+            "TRUE",
+            "{program}"
+        );
     }
 }

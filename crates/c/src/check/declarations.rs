@@ -232,11 +232,24 @@ impl<'a> Checker<'a> {
             self.bind(name, Entity::Typedef(ty));
             return Ok(None);
         }
+        let alias = declarator.attributes.alias.or(specifiers.attributes.alias);
         if matches!(self.tree.types[ty], Type::Function(_)) {
             let noreturn =
                 specifiers.noreturn || specifiers.attributes.noreturn || declarator.attributes.noreturn;
+            if let Some(alias) = alias {
+                // Another name for a function of this file.
+                let target = self.symbols.text(alias).trim_matches('"').to_owned();
+                let target = self.symbols.intern(&target);
+                let function = self.declare_function(target, ty, noreturn, declarator.span)?;
+                self.linked.insert(name, Entity::Function(function));
+                self.bind(name, Entity::Function(function));
+                return Ok(None);
+            }
             self.declare_function(name, ty, noreturn, declarator.span)?;
             return Ok(None);
+        }
+        if alias.is_some() {
+            return Err(Problem::unsupported(declarator.span, "a variable with two names"));
         }
         let is_static =
             self.at_file_scope() || matches!(specifiers.storage, Storage::Static | Storage::Extern);

@@ -552,9 +552,19 @@ impl<'a> Checker<'a> {
             return Err(Problem::error(span, format!("`{}` is not a function", self.show(pointer))));
         };
         let arguments = self.arguments(&function, arguments, span)?;
+        let mut result = function.result;
         let target = match self.tree.exprs[callee].kind {
             ExprKind::FunctionAddress(function) => {
                 self.tree.functions[function].address_uses -= 1;
+                // The atomic functions exist for every type.
+                let name = self.symbols.text(self.tree.functions[function].name);
+                if name.starts_with("__sync_")
+                    && !name.contains("bool")
+                    && let Some(&first) = arguments.first()
+                    && let Some(to) = self.tree.types.pointee(self.ty(first))
+                {
+                    result = to;
+                }
                 Callee::Direct(function)
             }
             _ => {
@@ -562,7 +572,7 @@ impl<'a> Checker<'a> {
                 Callee::Indirect(callee)
             }
         };
-        Ok(self.expr_node(ExprKind::Call(target, arguments), function.result, span))
+        Ok(self.expr_node(ExprKind::Call(target, arguments), result, span))
     }
 
     fn arguments(
@@ -598,10 +608,7 @@ impl<'a> Checker<'a> {
         let builtin = self.symbols.get(&format!("__builtin_{text}")).and_then(|name| self.linked.get(&name));
         let ty = match builtin {
             Some(&Entity::Function(builtin)) => self.tree.functions[builtin].ty,
-            _ if text.starts_with("__builtin_")
-                || text.starts_with("__sync_")
-                || text.starts_with("__atomic_") =>
-            {
+            _ if text.starts_with("__builtin_") || text.starts_with("__atomic_") => {
                 return Err(Problem::unsupported(span, format!("`{text}`")));
             }
             _ => {

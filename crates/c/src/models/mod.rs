@@ -19,7 +19,7 @@ macro_rules! models {
 models!(
     "strlen", "strcpy", "strncpy", "strcat", "strncat", "strcmp", "strncmp", "strchr", "strrchr", "strstr",
     "strspn", "strcspn", "strpbrk", "isdigit", "isalpha", "isalnum", "isspace", "isupper", "islower",
-    "toupper", "tolower", "isxdigit",
+    "toupper", "tolower", "isxdigit", "memcmp",
 );
 
 /// The text of the models that a program needs; empty if it needs none. The decision whether a name is used is made

@@ -211,6 +211,11 @@ impl Parser<'_> {
                 self.expect(Punct::CloseParen)?;
                 return Ok(());
             }
+            "alias" if arguments => {
+                if let TokenKind::Text(target) = self.token_at(1).kind {
+                    into.alias = Some(target);
+                }
+            }
             "mode" if arguments => {
                 if let TokenKind::Name(mode) = self.token_at(1).kind {
                     into.mode = Some(mode);
@@ -232,4 +237,5 @@ pub fn merge(into: &mut Attributes, other: Attributes) {
     into.vector |= other.vector;
     into.aligned = other.aligned.or(into.aligned);
     into.mode = other.mode.or(into.mode);
+    into.alias = other.alias.or(into.alias);
 }

@@ -4,26 +4,35 @@
 
 use crate::options::DataModel;
 
+/// The built-in headers, each with its names.
+const HEADERS: &[(&[&str], &str)] = &[
+    (&["alloca.h"], include_str!("include/alloca.h")),
+    (&["assert.h"], include_str!("include/assert.h")),
+    (&["ctype.h"], include_str!("include/ctype.h")),
+    (&["errno.h"], include_str!("include/errno.h")),
+    (&["float.h"], include_str!("include/float.h")),
+    (&["limits.h"], include_str!("include/limits.h")),
+    (&["malloc.h", "stdlib.h"], include_str!("include/stdlib.h")),
+    (&["math.h"], include_str!("include/math.h")),
+    (&["pthread.h"], include_str!("include/pthread.h")),
+    (&["stdarg.h"], include_str!("include/stdarg.h")),
+    (&["stdbool.h"], include_str!("include/stdbool.h")),
+    (&["stddef.h"], include_str!("include/stddef.h")),
+    (&["inttypes.h", "stdint.h"], include_str!("include/stdint.h")),
+    (&["stdio.h"], include_str!("include/stdio.h")),
+    (&["memory.h", "string.h", "strings.h"], include_str!("include/string.h")),
+];
+
 /// The text of a built-in header.
 pub fn header(name: &str) -> Option<&'static str> {
-    Some(match name {
-        "alloca.h" => include_str!("include/alloca.h"),
-        "assert.h" => include_str!("include/assert.h"),
-        "ctype.h" => include_str!("include/ctype.h"),
-        "errno.h" => include_str!("include/errno.h"),
-        "float.h" => include_str!("include/float.h"),
-        "limits.h" => include_str!("include/limits.h"),
-        "malloc.h" | "stdlib.h" => include_str!("include/stdlib.h"),
-        "math.h" => include_str!("include/math.h"),
-        "pthread.h" => include_str!("include/pthread.h"),
-        "stdarg.h" => include_str!("include/stdarg.h"),
-        "stdbool.h" => include_str!("include/stdbool.h"),
-        "stddef.h" => include_str!("include/stddef.h"),
-        "inttypes.h" | "stdint.h" => include_str!("include/stdint.h"),
-        "stdio.h" => include_str!("include/stdio.h"),
-        "memory.h" | "string.h" | "strings.h" => include_str!("include/string.h"),
-        _ => return None,
-    })
+    HEADERS.iter().find(|(names, _)| names.contains(&name)).map(|&(_, text)| text)
+}
+
+/// Whether a name is one of the C library's.
+pub fn declares(name: &str) -> bool {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let mentions = |text: &str| text.split(|c: char| !is_part(c)).any(|word| word == name);
+    name.starts_with("__builtin_") || HEADERS.iter().any(|(_, text)| mentions(text))
 }
 
 /// The macros and functions that are known before the first line of the program.

@@ -14,6 +14,9 @@ use std::rc::Rc;
 /// How deep macro uses may nest in macro arguments.
 const ARGUMENT_DEPTH: u32 = 200;
 
+/// No macro makes a token of more bytes than this.
+const LONGEST_TOKEN: usize = 1 << 16;
+
 /// A macro.
 #[derive(PartialEq, Eq, Debug)]
 pub struct Macro {
@@ -216,8 +219,11 @@ impl Preprocessor<'_> {
                 let right = piece.remove(0);
                 out.extend(self.paste(left, right, at.span)?);
             }
+            self.work += 1 + piece.len() as u64;
             out.extend(piece);
-            self.work += 1;
+            if self.work > super::WORK_LIMIT {
+                return Err(Diagnostic::error(at.span, "this macro expands without end"));
+            }
             index += 1;
         }
         for token in &mut out {
@@ -284,12 +290,19 @@ impl Preprocessor<'_> {
             }
         }
         text.push('"');
+        self.work += text.len() as u64 / 4;
         Token { kind: TokenKind::Text(self.symbols.intern(&text)), ..at }
     }
 
     /// `left ## right`. Tokens that do not make one token stay two, as compilers warn about but accept.
     fn paste(&mut self, left: Token, right: Token, at: Span) -> Result<Vec<Token>, Diagnostic> {
-        let text = format!("{}{}", self.spelling(left), self.spelling(right));
+        let (first, second) = (self.spelling(left), self.spelling(right));
+        if first.len() + second.len() > LONGEST_TOKEN {
+            return Err(Diagnostic::error(at, "`##` makes a token here that is too long"));
+        }
+        let text = format!("{first}{second}");
+        // Every result is kept, so that its length is work.
+        self.work += text.len() as u64 / 4;
         let mut lexer = Lexer::new(at.file);
         if let Ok(token) = lexer.next(&text, self.symbols)
             && token.span.end as usize == text.len()

@@ -12,6 +12,8 @@ mod directives;
 mod headers;
 mod macros;
 
+pub use headers::declares;
+
 use crate::lex::Lexer;
 use crate::lex::token::{Punct, Token, TokenKind};
 use crate::options::DataModel;

@@ -28,6 +28,8 @@ pub struct BackMap {
     pub externals: Vec<Variable>,
     /// Integer variables that begin with an arbitrary value, with their C type; the declaration tells the place.
     pub uninitialised: Vec<(Variable, String)>,
+    /// Whether there are bit operations that were only bounded, and could be said exactly.
+    pub bounded_bits: bool,
     /// The file that was translated.
     pub file: Option<FileId>,
     /// The property that it was translated for.
@@ -91,6 +93,10 @@ pub struct Memory {
     pub cell: Option<(u64, CKind)>,
     /// Which part of the values it holds.
     pub part: Part,
+    /// The base of the only object in it, if there is only one: the map has no bases then.
+    pub only: Option<u64>,
+    /// Whether offsets tell its cells apart; else every object has only one.
+    pub by_offset: bool,
 }
 
 /// A member of a struct.
@@ -175,7 +181,15 @@ pub fn indexed(name: &str, indices: &[String]) -> String {
 
 impl BackMap {
     /// The C name of a cell of memory: `a[3]`, or `heap1.next` for an object that was allocated at run time.
-    pub fn cell(&self, memory: &Memory, base: u64, offset: u64) -> String {
+    /// Without an offset, the only cell of the object.
+    pub fn cell(&self, memory: &Memory, base: u64, offset: Option<u64>) -> String {
+        let Some(offset) = offset else {
+            let name = self.object(base);
+            return match &memory.member {
+                Some(member) => format!("{name}.{}", member.name),
+                None => name,
+            };
+        };
         if let Some(object) = self.objects.get(&base) {
             let known = object.cells.iter().find_map(|cell| cell.at(offset));
             return match known {
@@ -247,13 +261,16 @@ mod tests {
             member: member.map(|name| Member { name: name.to_owned(), offset: 4, stride: 8 }),
             cell: Some((4, CKind::Integer)),
             part: Part::Whole,
+            only: None,
+            by_offset: true,
         };
-        assert_eq!(back.cell(&memory(None), 7, 0), "s.head");
-        assert_eq!(back.cell(&memory(None), 7, 8 + 24 + 16), "s.rows[1][2].x");
-        assert_eq!(back.cell(&memory(None), 7, 8 + 48), "s at byte 56");
-        assert_eq!(back.cell(&memory(None), 10, 12), "heap1[3]");
-        assert_eq!(back.cell(&memory(Some("next")), 11, 4), "heap2.next");
-        assert_eq!(back.cell(&memory(Some("next")), 11, 20), "heap2[2].next");
+        assert_eq!(back.cell(&memory(None), 7, Some(0)), "s.head");
+        assert_eq!(back.cell(&memory(None), 7, Some(8 + 24 + 16)), "s.rows[1][2].x");
+        assert_eq!(back.cell(&memory(None), 7, Some(8 + 48)), "s at byte 56");
+        assert_eq!(back.cell(&memory(None), 10, Some(12)), "heap1[3]");
+        assert_eq!(back.cell(&memory(Some("next")), 11, Some(4)), "heap2.next");
+        assert_eq!(back.cell(&memory(Some("next")), 11, Some(20)), "heap2[2].next");
+        assert_eq!(back.cell(&memory(Some("next")), 11, None), "heap2.next");
         assert_eq!(back.pointer(0, 0), "NULL");
         assert_eq!(back.pointer(7, 8), "&s.rows[0][0].x");
         assert_eq!(back.pointer(10, 4), "&heap1 + 4 bytes");

@@ -4,6 +4,8 @@
 //! `a | b = a + b - (a & b)` and `a ^ b = a + b - 2 (a & b)`, which hold for two's complement of any width. These
 //! rules hold for negative numbers too, as `div` and `mod` round down for positive divisors.
 //!
+//! Operands that have no bit in common are added; small ones are taken apart bit by bit.
+//!
 //! Otherwise the result is any number within bounds that hold, on a statement that is marked as an
 //! over-approximation and carries the exact value in bit-vectors.
 
@@ -12,10 +14,14 @@ use super::numbers::Interval;
 use super::values::Value;
 use super::{Result, Translator};
 use crate::ast::BinaryOp;
+use crate::options::BitOperations;
 use crate::types::IntKind;
 use base::Span;
 use ir::builtin::BitVecBinary;
-use ir::{Builtin, Expr, FunctionData, Meaning, VariableKind};
+use ir::{Builtin, Expr, ExprData, FunctionData, Meaning, VariableKind};
+
+/// Numbers of at most so many bits are taken apart.
+const MAX_BITS: u32 = 8;
 
 /// A constant with more runs of ones than this is not taken apart.
 const MAX_RUNS: usize = 6;
@@ -82,7 +88,86 @@ impl Translator<'_> {
             };
             return Ok(Value::Int(value, Interval::TRUTH));
         }
+        if self.ones(left) & ones_within(a) & self.ones(right) & ones_within(b) == 0 {
+            // No bit is set in both.
+            let range = Interval::of(&self.tree.types, kind);
+            return Ok(match op {
+                BinaryOp::BitAnd => Value::Int(self.int(0), Interval::exactly(0)),
+                _ => Value::Int(self.add(left, right), or_bounds(a, b, range)),
+            });
+        }
+        let small = Interval { low: 0, high: (1 << MAX_BITS) - 1 };
+        if a.within(small) && b.within(small) {
+            return Ok(self.bit_by_bit(op, (left, a), (right, b)));
+        }
         self.marked_bitwise(op, kind, (left, a), (right, b))
+    }
+
+    /// The bits that an expression may have set, as far as its form tells; in two's complement of any width.
+    pub(super) fn ones(&self, expr: Expr) -> i128 {
+        let mut expr = expr;
+        // What comes around the part that is being looked at: shifts to the left, and bits that remain.
+        let (mut shift, mut kept) = (0u32, -1i128);
+        loop {
+            let found = match self.program.expressions[expr] {
+                ExprData::Int(_) => self.literal(expr).unwrap_or(-1),
+                ExprData::Variable(variable) => self.possible_ones.get(&variable).copied().unwrap_or(-1),
+                ExprData::Binary(ir::BinaryOp::Multiply, inner, factor) => match self.power_of_two(factor) {
+                    Some(power) if shift + power < 100 => {
+                        shift += power;
+                        expr = inner;
+                        continue;
+                    }
+                    _ => -1,
+                },
+                // The remainder keeps the low bits.
+                ExprData::Binary(ir::BinaryOp::Modulo, inner, size) => match self.power_of_two(size) {
+                    Some(power) if shift + power < 100 => {
+                        kept &= ((1i128 << power) - 1) << shift;
+                        expr = inner;
+                        continue;
+                    }
+                    _ => -1,
+                },
+                _ => -1,
+            };
+            // A large number that was shifted may have lost its high bits: nothing is known then.
+            let shifted = found.checked_mul(1i128 << shift).unwrap_or(-1);
+            return shifted & kept;
+        }
+    }
+
+    /// The exponent of a literal that is a power of two.
+    fn power_of_two(&self, expr: Expr) -> Option<u32> {
+        let value = self.literal(expr).filter(|value| *value > 0 && value.count_ones() == 1)?;
+        Some(value.trailing_zeros())
+    }
+
+    /// The operation on small numbers that are not negative, one bit after the other.
+    fn bit_by_bit(&mut self, op: BinaryOp, (left, a): Number, (right, b): Number) -> Value {
+        let (left, right) = (self.share(left), self.share(right));
+        let most = ones_above(a.high.min(b.high)).count_ones();
+        let (zero, one, two) = (self.int(0), self.int(1), self.int(2));
+        let mut both = zero;
+        for bit in 0..most {
+            let unit = self.int(1i128 << bit);
+            let mut set = Vec::new();
+            for operand in [left, right] {
+                let shifted = self.divide_floor(operand, unit);
+                let lowest = self.modulo(shifted, two);
+                set.push(self.equal(lowest, one));
+            }
+            let in_both = self.and(set[0], set[1]);
+            let part = self.ite(in_both, unit, zero);
+            both = self.add(both, part);
+        }
+        let range = Interval { low: 0, high: (1 << MAX_BITS) - 1 };
+        if op == BinaryOp::BitAnd {
+            return Value::Int(both, and_bounds(a, b, range));
+        }
+        let both = if op == BinaryOp::BitXor { self.multiply(both, two) } else { both };
+        let sum = self.add(left, right);
+        Value::Int(self.subtract(sum, both), or_bounds(a, b, range))
     }
 
     /// `operand & mask`, where the mask has ones in the given runs of bits (low, high).
@@ -133,7 +218,12 @@ impl Translator<'_> {
         };
         let exact = self.bit_vector_value(builtin, width, kind.is_signed(), (left, right));
         let result = self.temporary(ir::Type::INT);
-        self.havoc_marked(vec![result], why, Some(exact));
+        if self.options.bit_operations == BitOperations::Exact {
+            self.assign(result, exact);
+        } else {
+            self.back.bounded_bits = true;
+            self.havoc_marked(vec![result], why, Some(exact));
+        }
         let value = self.var(result);
         let range = Interval::of(&self.tree.types, kind);
         let bounds = if op == BinaryOp::BitAnd { and_bounds(a, b, range) } else { or_bounds(a, b, range) };
@@ -235,6 +325,11 @@ fn runs(mask: i128, width: u32) -> Option<Vec<(u32, Option<u32>)>> {
 /// The least number of all ones that is not below a number that is not negative.
 fn ones_above(value: i128) -> i128 {
     if value <= 0 { 0 } else { (1i128 << (128 - value.leading_zeros())) - 1 }
+}
+
+/// The bits that numbers of an interval may have set.
+fn ones_within(interval: Interval) -> i128 {
+    if interval.low >= 0 && interval.high < 1 << 100 { ones_above(interval.high) } else { -1 }
 }
 
 fn and_bounds(a: Interval, b: Interval, range: Interval) -> Interval {

@@ -218,7 +218,7 @@ impl Translator<'_> {
     }
 
     /// A value that the environment chooses.
-    fn input(&mut self, ty: crate::types::TypeId, name: &str) -> Result<Value> {
+    pub(super) fn input(&mut self, ty: crate::types::TypeId, name: &str) -> Result<Value> {
         if matches!(self.tree.types[ty], Type::Void) {
             return Ok(Value::Void);
         }

@@ -8,6 +8,7 @@
 //! *collapsed*. A class is *reinterpreted* if its memory may be looked at through two types that do not fit
 //! together (casts between unrelated types, unions); the translation then demands that all accesses are alike.
 
+use super::builtins::writes_through_pointers;
 use crate::symbols::Symbols;
 use crate::tree::{Callee, ExprId, ExprKind, FuncId, Init, Step, StmtKind, Tree, VarId};
 use crate::types::{IntKind, Length, RecordId, Type, TypeId, Types};
@@ -63,6 +64,8 @@ struct Info {
     kinds: BTreeSet<IntKind>,
     collapsed: bool,
     reinterpreted: bool,
+    /// Whether addresses are computed: pointers into the class are moved, or arrays in it are indexed.
+    indexed: bool,
 }
 
 /// The result of the analysis.
@@ -166,6 +169,7 @@ impl Classes {
             into.views.extend(info.views);
             into.kinds.extend(info.kinds);
             into.reinterpreted |= info.reinterpreted;
+            into.indexed |= info.indexed;
             let collapsed = into.collapsed || info.collapsed;
             for (key, target) in info.targets {
                 match into.targets.get(&key) {
@@ -311,7 +315,10 @@ impl Classes {
             ExprKind::Deref(inner) | ExprKind::AddressOf(inner) | ExprKind::Temporary(inner) => {
                 self.class(*inner)
             }
-            ExprKind::Index(inner, _) => self.class(*inner),
+            ExprKind::Index(inner, _) => {
+                let class = self.class(*inner);
+                self.index(class)
+            }
             ExprKind::Member(inner, _) => {
                 let class = self.class(*inner);
                 if let Type::Record(record) = tree.types[tree.exprs[*inner].ty]
@@ -344,11 +351,17 @@ impl Classes {
                 }
                 class
             }
-            ExprKind::PointerAdd { pointer, .. } => self.class(*pointer),
+            ExprKind::PointerAdd { pointer, .. } => {
+                let class = self.class(*pointer);
+                self.index(class)
+            }
             ExprKind::PointerAssign { place, .. } | ExprKind::Increment { place, .. } => {
                 let class = self.class(*place);
                 match tree.types[node.ty] {
-                    Type::Pointer(_) => self.target(class, key_of(tree, *place)),
+                    Type::Pointer(_) => {
+                        let target = self.target(class, key_of(tree, *place));
+                        self.index(target)
+                    }
                     _ => return None,
                 }
             }
@@ -463,6 +476,17 @@ impl Classes {
                     let (to, from) = (self.class(*to), self.class(*from));
                     self.join(to, from);
                 }
+                let moves = copies || name == "memset";
+                let full_name = symbols.text(tree.functions[function].name);
+                if moves || name.ends_with("scanf") || writes_through_pointers(full_name) {
+                    for &argument in arguments {
+                        self.touch_pointed(tree, argument);
+                        if moves {
+                            let class = self.class(argument);
+                            self.index(class);
+                        }
+                    }
+                }
                 let first = copies
                     || matches!(name, "memset" | "realloc" | "strchr" | "strrchr" | "strstr" | "memchr");
                 match arguments.first() {
@@ -487,6 +511,28 @@ impl Classes {
         }
     }
 
+    /// Notes that a function accesses what an argument points to, whatever that is a part of. Members of structs
+    /// have their own keys even then.
+    fn touch_pointed(&mut self, tree: &Tree, argument: ExprId) {
+        let mut expr = argument;
+        let mut pointee = tree.types.pointee(tree.exprs[expr].ty);
+        while let (Some(Type::Void), ExprKind::Convert(inner)) =
+            (pointee.map(|to| &tree.types[to]), &tree.exprs[expr].kind)
+        {
+            expr = *inner;
+            pointee = tree.types.pointee(tree.exprs[expr].ty);
+        }
+        let Some(ty) = pointee.and_then(|to| view(&tree.types, to)) else { return };
+        if let Some(cell) = cell_of(&tree.types, ty) {
+            let class = self.class(argument);
+            self.touch(class, Key::Any, cell);
+            if let Some(kind) = tree.types.int_kind(ty) {
+                let class = self.compress(class);
+                self.infos[class].kinds.insert(kind);
+            }
+        }
+    }
+
     fn arguments(&mut self, tree: &Tree, function: FuncId, arguments: &[ExprId]) {
         for (&parameter, &argument) in tree.functions[function].parameters.iter().zip(arguments) {
             let class = self.variable(parameter);
@@ -500,6 +546,23 @@ impl Classes {
                 _ => {}
             }
         }
+    }
+
+    /// Notes that addresses in a class are computed.
+    fn index(&mut self, class: Class) -> Class {
+        let root = self.compress(class);
+        self.infos[root].indexed = true;
+        class
+    }
+
+    /// Whether addresses in the class are computed, so that one key may be at several offsets of one object.
+    pub fn is_indexed(&self, class: Class) -> bool {
+        self.infos[self.find(class)].indexed
+    }
+
+    /// Whether members of structs are not told apart.
+    pub fn is_collapsed(&self, class: Class) -> bool {
+        self.infos[self.find(class)].collapsed
     }
 
     fn reinterpret(&mut self, class: Class) {

@@ -291,6 +291,10 @@ impl Translator<'_> {
         }
         let ty = self.program.ty(value);
         let temporary = self.temporary(ty);
+        let ones = self.ones(value);
+        if ones != -1 {
+            self.possible_ones.insert(temporary, ones);
+        }
         self.assign(temporary, value);
         self.var(temporary)
     }

@@ -448,8 +448,14 @@ impl Translator<'_> {
                 let same = self.equal(base, other_base);
                 match op {
                     BinaryOp::Eq | BinaryOp::Ne => {
-                        let offsets = self.equal(offset, other_offset);
-                        let equal = self.and(same, offsets);
+                        // Only null has the base 0, and only one offset.
+                        let null = [base, other_base].iter().any(|&base| self.literal(base) == Some(0));
+                        let equal = if null && !self.odd_pointers {
+                            same
+                        } else {
+                            let offsets = self.equal(offset, other_offset);
+                            self.and(same, offsets)
+                        };
                         Ok(if op == BinaryOp::Eq { equal } else { self.not(equal) })
                     }
                     _ => {

@@ -1,11 +1,13 @@
 //! Functions without a body: models of the C library where one exists.
 //!
 //! A function that has no model is unsupported if it gets pointers, as it may change what they point to. Without
-//! pointers, its result is arbitrary, on a marked statement.
+//! pointers, its result is arbitrary: on a marked statement for a function of the C library, which is not arbitrary in
+//! truth; and as an input for a function that somebody else defines.
 
 use super::numbers::Interval;
 use super::values::Value;
 use super::{Result, Translator};
+use crate::preprocess::declares;
 use crate::tree::{ExprId, ExprKind, FuncId, TextId};
 use crate::types::{IntKind, Type, TypeId};
 use ir::Expr;
@@ -61,6 +63,9 @@ impl Translator<'_> {
         }
         let values = self.argument_values(arguments)?;
         self.at = span;
+        if let Some(value) = self.builtin_call(name, arguments, &values)? {
+            return Ok(value);
+        }
         match (plain, &values[..]) {
             ("malloc" | "alloca" | "kmalloc" | "valloc" | "__VERIFIER_alloc", _) => {
                 self.allocation(call, false)
@@ -95,6 +100,12 @@ impl Translator<'_> {
                 self.copy_memory((arguments[0], &values[0]), (arguments[1], &values[1]), size)?;
                 Ok(values[0].clone())
             }
+            ("rand" | "random" | "lrand48", _) | ("getchar", _) | ("clock", _) | ("time", []) if !dropped => {
+                self.environment(ty, name)
+            }
+            ("time", [Value::Pointer(base, _)]) if !dropped && self.literal(*base) == Some(0) => {
+                self.environment(ty, name)
+            }
             ("va_start" | "va_end" | "va_copy", _) => Err(self.unsupported(format!("`{name}`"))),
             (_, &[Value::Int(expr, interval)]) if self.counts_bits(plain) && !dropped => {
                 let kind = tree.types.int_kind(tree.exprs[arguments[0]].ty).unwrap_or(IntKind::UnsignedInt);
@@ -127,11 +138,28 @@ impl Translator<'_> {
         }
         match tree.types[ty] {
             Type::Void => Ok(Value::Void),
-            _ if tree.types.is_arithmetic(ty) => self.unknown_value(ty, name),
+            _ if tree.types.is_arithmetic(ty) && declares(name) => self.unknown_value(ty, name),
+            // The program is open: whoever defines the function may let it return anything.
+            _ if tree.types.is_arithmetic(ty) => self.environment(ty, name),
             _ => {
                 Err(self.unsupported(format!("`{name}`, which has no body and returns a pointer or struct")))
             }
         }
+    }
+
+    /// What the environment answers, which is no negative number where the program asks for randomness.
+    fn environment(&mut self, ty: TypeId, name: &str) -> Result<Value> {
+        let value = self.input(ty, name)?;
+        let lowest = match name {
+            "rand" | "random" | "lrand48" => 0,
+            "getchar" => -1,
+            _ => return Ok(value),
+        };
+        let Value::Int(expr, interval) = value else { return Ok(value) };
+        let high = if name == "getchar" { 255 } else { i128::from(i32::MAX) };
+        let inside = self.between(expr, lowest, high);
+        self.assume(inside);
+        Ok(Value::Int(expr, Interval { low: interval.low.max(lowest), high: interval.high.min(high) }))
     }
 
     /// The string literal that an argument is.

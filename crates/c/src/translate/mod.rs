@@ -12,6 +12,7 @@
 mod arithmetic;
 mod back;
 mod bits;
+mod builtins;
 mod calls;
 mod classes;
 mod emit;
@@ -21,6 +22,8 @@ mod leaves;
 mod library;
 mod numbers;
 mod places;
+mod regions;
+mod shapes;
 mod sites;
 mod statements;
 mod values;
@@ -31,7 +34,7 @@ pub use emit::{INPUT, OVERAPPROXIMATION};
 use crate::options::{Options, Property};
 use crate::problem::Problem;
 use crate::symbols::{Symbol, Symbols};
-use crate::tree::{ExprKind, FuncId, Init, Lifetime, StmtKind, TextId, Tree, VarId};
+use crate::tree::{ExprId, ExprKind, FuncId, Init, Lifetime, StmtKind, TextId, Tree, VarId};
 use crate::types::{Length, Type, TypeId};
 use base::{EntitySet, FileId, SecondaryMap, Span};
 use classes::{Cell, Class, Classes, Key};
@@ -74,8 +77,11 @@ struct Translator<'a> {
     local_names: FxHashSet<String>,
     homes: SecondaryMap<VarId, Option<Home>>,
     leaf_cache: FxHashMap<TypeId, Rc<[Leaf]>>,
-    regions: BTreeMap<(Class, Key, Cell), Vec<Variable>>,
+    regions: BTreeMap<(Class, Key, Cell), regions::Region>,
+    shapes: shapes::Shapes,
     constant_maps: FxHashMap<ir::Type, ir::Function>,
+    /// The bits that intermediate values may have set, where not all of them may be.
+    possible_ones: FxHashMap<Variable, i128>,
     builtins: FxHashMap<(ir::Builtin, Vec<ir::Type>), ir::Function>,
     procedures: SecondaryMap<FuncId, Option<Procedure>>,
     function_bases: BTreeMap<FuncId, u64>,
@@ -94,6 +100,8 @@ struct Translator<'a> {
     facts: facts::Facts,
     /// Variables with a base that is known not to be null, up to the end of the block.
     not_null: BTreeSet<Variable>,
+    /// Whether there are pointers other than null that point into no object.
+    odd_pointers: bool,
     /// Whether the value of the expression that comes next is not used.
     dropped: bool,
     /// Inside an annotation: integers have no bounds.
@@ -120,11 +128,14 @@ pub fn translate(
     let next_object = program.new_variable("#next", ir::Type::INT, VariableKind::Global, nowhere);
     program.globals.push(next_object);
     let reachable = reachable_functions(tree, main);
+    let recursive = recursive_functions(tree, &reachable);
+    let mut classes = classes::analyse(tree, symbols);
+    let shapes = shapes::analyse(tree, symbols, &mut classes, &recursive);
     let mut translator = Translator {
         tree,
         symbols,
         options,
-        classes: classes::analyse(tree, symbols),
+        classes,
         program,
         at: nowhere,
         body: None,
@@ -133,12 +144,14 @@ pub fn translate(
         homes: SecondaryMap::new(),
         leaf_cache: FxHashMap::default(),
         regions: BTreeMap::new(),
+        shapes,
         constant_maps: FxHashMap::default(),
+        possible_ones: FxHashMap::default(),
         builtins: FxHashMap::default(),
         procedures: SecondaryMap::new(),
         function_bases: BTreeMap::new(),
         text_bases: BTreeMap::new(),
-        recursive: recursive_functions(tree, &reachable),
+        recursive,
         assigned: assigned_variables(tree),
         last_base: 0,
         next_object,
@@ -149,6 +162,7 @@ pub fn translate(
         switches: Vec::new(),
         facts: None,
         not_null: BTreeSet::new(),
+        odd_pointers: has_odd_pointers(tree),
         dropped: false,
         mathematical: false,
         asserted: 0,
@@ -219,10 +233,19 @@ impl Translator<'_> {
         base
     }
 
+    /// The least base of objects that are made at run time: all fixed ones are below.
+    fn first_new_base(&self) -> u64 {
+        (self.tree.variables.len() + self.tree.functions.len() + self.tree.texts.len()) as u64 + 1
+    }
+
     /// Gives a variable the base of a new object.
     fn allocate_into(&mut self, variable: Variable) {
         let next = self.next_object;
         let base = self.var(next);
+        // The counter only grows; said here, it need not be found out.
+        let first = self.int(self.first_new_base());
+        let new = self.compare(ir::BinaryOp::GreaterEqual, base, first);
+        self.assume(new);
         self.assign(variable, base);
         let one = self.int(1);
         let base = self.var(next);
@@ -291,7 +314,8 @@ impl Translator<'_> {
 
     /// Remembers which objects have fixed bases.
     fn remember_objects(&mut self) {
-        self.back.last_base = self.last_base;
+        self.back.last_base = self.first_new_base() - 1;
+        debug_assert!(self.last_base <= self.back.last_base);
         for (var, data) in self.tree.variables.iter() {
             let Some(Home::Fixed(base)) = self.homes[var] else { continue };
             let leaves = leaves::leaves(&self.tree.types, self.symbols, data.ty).unwrap_or_default();
@@ -495,8 +519,8 @@ impl Translator<'_> {
             span: self.at,
         });
         self.begin(procedure);
-        let next = self.next_object;
-        let entry = self.body().current;
+        let first = self.int(self.first_new_base());
+        self.assign(self.next_object, first);
         self.initialise_statics()?;
         self.initialise_texts()?;
         let callee = self.procedure(main)?;
@@ -505,17 +529,6 @@ impl Translator<'_> {
         let holders: Vec<Variable> = results.iter().map(|_| self.temporary(ir::Type::INT)).collect();
         self.at = self.tree.functions[main].span;
         self.call(callee, arguments, holders);
-        // Only now all fixed bases are known; the counter starts behind them.
-        let first = self.int(self.last_base + 1);
-        let span = self.at;
-        if let Some(entry) = entry {
-            let statement = ir::Statement {
-                kind: StatementKind::Assign(vec![(next, first)]),
-                span,
-                attributes: Vec::new(),
-            };
-            self.body().blocks[entry].statements.insert(0, statement);
-        }
         self.finish()
     }
 
@@ -701,6 +714,31 @@ fn recursive_functions(tree: &Tree, reachable: &[FuncId]) -> EntitySet<FuncId> {
         }
     }
     recursive
+}
+
+/// Whether a program may have pointers with base 0 that are not null: it makes pointers from integers, or moves
+/// pointers and keeps the result, so that it may move null.
+fn has_odd_pointers(tree: &Tree) -> bool {
+    let mut followed: EntitySet<ExprId> = EntitySet::new();
+    for node in tree.exprs.values() {
+        if let ExprKind::Deref(pointer) = node.kind {
+            followed.insert(pointer);
+        }
+    }
+    tree.exprs.iter().any(|(expr, node)| {
+        let pointer = matches!(tree.types[node.ty], Type::Pointer(_));
+        pointer
+            && match node.kind {
+                ExprKind::Int(value) => value != 0,
+                ExprKind::Convert(inner) => {
+                    let origin = &tree.exprs[inner];
+                    tree.types.is_arithmetic(origin.ty) && !matches!(origin.kind, ExprKind::Int(0))
+                }
+                ExprKind::PointerAssign { .. } | ExprKind::Increment { .. } => true,
+                ExprKind::PointerAdd { .. } => !followed.contains(expr),
+                _ => false,
+            }
+    })
 }
 
 /// Whether a program has the label that older collections mark errors with.

@@ -4,13 +4,12 @@
 //! maps. Everything else lives in memory: maps from base to offset to cell, one per class, member and kind of cell
 //! ([`classes`](super::classes)). Reading a null pointer ends the execution, as the hardware does.
 
-use super::back::Member;
-use super::classes::{Cell, Class, Key, cell_of, is_bit_field};
+use super::classes::{Class, Key};
 use super::numbers::Interval;
 use super::values::Value;
-use super::{CKind, Home, Memory, Part, Result, Translator};
+use super::{Home, Result, Translator};
 use crate::tree::{ExprId, ExprKind, Init, Lifetime, Step, VarId};
-use crate::types::{IntKind, Length, Type, TypeId};
+use crate::types::{Length, Type, TypeId};
 use ir::{BinaryOp, Expr, Variable};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -309,199 +308,13 @@ impl Translator<'_> {
     }
 
     /// States that a value read from a map is within an interval.
-    fn in_range(&mut self, expr: Expr, interval: Interval) -> Value {
+    pub(super) fn in_range(&mut self, expr: Expr, interval: Interval) -> Value {
         let expr = self.freeze(expr);
         if interval.low > i128::MIN && interval.high < i128::MAX {
             let range = self.between(expr, interval.low, interval.high);
             self.assume(range);
         }
         Value::Int(expr, interval)
-    }
-
-    /// The maps of a kind of cell in a class, as they are accessed.
-    fn region(&mut self, class: Class, key: Key, cell: Cell) -> Result<Vec<Variable>> {
-        let class = self.classes.find(class);
-        let key = self.classes.key(class, key);
-        if let Some(region) = self.regions.get(&(class, key, cell)) {
-            return Ok(region.clone());
-        }
-        let row = self.program.types.map([ir::Type::INT], ir::Type::INT);
-        let map = self.program.types.map([ir::Type::INT], row);
-        let member = match key {
-            Key::Any => String::new(),
-            Key::Member(record, index) => {
-                let tag = self.tree.types.records[record].tag.map_or("struct", |tag| self.symbols.text(tag));
-                let name = self.tree.types.field(record, index).and_then(|field| field.name);
-                format!(".{tag}.{}", name.map_or("unnamed", |name| self.symbols.text(name)))
-            }
-        };
-        let kind = match cell {
-            Cell::Int(size) => format!("int{}", size * 8),
-            Cell::Float(size) => format!("float{}", size * 8),
-            Cell::Pointer => "pointer".to_owned(),
-            Cell::Bits => "bits".to_owned(),
-        };
-        let name = format!("#memory{member}.{kind}");
-        let names = if cell == Cell::Pointer {
-            vec![format!("{name}.base"), format!("{name}.offset")]
-        } else {
-            vec![name]
-        };
-        let region: Vec<Variable> = names.iter().map(|name| self.new_global(name, map)).collect();
-        self.remember_region(key, cell, &region);
-        self.regions.insert((class, key, cell), region.clone());
-        Ok(region)
-    }
-
-    /// Remembers what the maps of a region mean.
-    fn remember_region(&mut self, key: Key, cell: Cell, region: &[Variable]) {
-        let member = match key {
-            Key::Any => None,
-            Key::Member(record, index) => {
-                let field = self.tree.types.field(record, index);
-                let size = self.tree.types.records[record].layout.as_ref().map(|layout| layout.size);
-                field.zip(size).and_then(|(field, stride)| {
-                    let name = self.symbols.text(field.name?).to_owned();
-                    Some(Member { name, offset: field.bit_offset / 8, stride })
-                })
-            }
-        };
-        let cell = match cell {
-            Cell::Int(1) => Some((1, CKind::Character)),
-            Cell::Int(size) => Some((size, CKind::Integer)),
-            Cell::Float(size) => Some((size, CKind::Floating)),
-            Cell::Pointer => Some((IntKind::UnsignedLong.size(self.tree.types.model), CKind::Pointer)),
-            Cell::Bits => None,
-        };
-        let parts: &[Part] = if region.len() == 2 { &[Part::Base, Part::Offset] } else { &[Part::Whole] };
-        for (&variable, &part) in region.iter().zip(parts) {
-            self.back.memory.insert(variable, Memory { member: member.clone(), cell, part });
-        }
-    }
-
-    /// Whether memory of a class is kept byte by byte, because integers of different sizes meet in it.
-    fn is_bytes(&mut self, class: Class) -> Result<bool> {
-        if !self.classes.is_conflicting(class) {
-            return Ok(false);
-        }
-        let integers = self.classes.cells(class).iter().all(|&(_, cell)| matches!(cell, Cell::Int(_)));
-        if integers {
-            Ok(true)
-        } else {
-            Err(self.unsupported("memory that is accessed through different types"))
-        }
-    }
-
-    /// Reads an integer byte by byte, the lowest first.
-    fn read_bytes(&mut self, place: &Place, kind: IntKind) -> Result<Value> {
-        let Place::Memory { base, offset, class, .. } = *place else {
-            return Err(self.unsupported("memory of a variable that has none"));
-        };
-        let region = self.region(class, Key::Any, Cell::Int(1))?;
-        let size = kind.size(self.tree.types.model);
-        let map = self.var(region[0]);
-        let row = self.select(map, base);
-        let mut sum = self.int(0);
-        for index in 0..size {
-            let index_expr = self.int(index);
-            let at = self.add(offset, index_expr);
-            let byte = self.select(row, at);
-            let Value::Int(byte, _) = self.in_range(byte, Interval { low: 0, high: 255 }) else { continue };
-            let weight = self.int(1u128 << (8 * index));
-            let part = self.multiply(byte, weight);
-            sum = self.add(sum, part);
-        }
-        let high = if size < 16 { (1i128 << (8 * size)) - 1 } else { i128::MAX };
-        self.fit(sum, Interval { low: 0, high }, kind)
-    }
-
-    /// Writes an integer byte by byte.
-    fn write_bytes(&mut self, place: &Place, kind: IntKind, value: Expr) -> Result<()> {
-        let Place::Memory { base, offset, class, .. } = *place else {
-            return Err(self.unsupported("memory of a variable that has none"));
-        };
-        let region = self.region(class, Key::Any, Cell::Int(1))?[0];
-        let value = self.share(value);
-        let offset = self.share(offset);
-        let map = self.var(region);
-        let mut row = self.select(map, base);
-        let span = self.at;
-        for index in 0..kind.size(self.tree.types.model) {
-            let weight = self.int(1u128 << (8 * index));
-            let size = self.int(256);
-            let shifted = self.divide_floor(value, weight);
-            let byte = self.modulo(shifted, size);
-            let index = self.int(index);
-            let at = self.add(offset, index);
-            row = self.program.store(row, [at], byte, span);
-        }
-        let map = self.store(map, &[base], row);
-        self.assign(region, map);
-        Ok(())
-    }
-
-    /// The region and the offset of a scalar in memory.
-    fn cell(&mut self, place: &Place, ty: TypeId) -> Result<(Vec<Variable>, Expr, Expr, Option<u32>)> {
-        let Place::Memory { base, offset, class, key, bits } = *place else {
-            return Err(self.unsupported("memory of a variable that has none"));
-        };
-        if is_bit_field(&self.tree.types, key)
-            && let Key::Member(record, index) = key
-        {
-            let width = self.tree.types.field(record, index).and_then(|field| field.width);
-            let region = self.region(class, key, Cell::Bits)?;
-            let eight = self.int(8);
-            let bits = self.int(bits);
-            let first = self.multiply(offset, eight);
-            let first = self.add(first, bits);
-            return Ok((region, base, first, width));
-        }
-        let Some(cell) = cell_of(&self.tree.types, ty) else {
-            return Err(self.unsupported("an access to memory of this type"));
-        };
-        // Only integers are ever split into bytes.
-        self.is_bytes(class)?;
-        let region = self.region(class, key, cell)?;
-        Ok((region, base, offset, None))
-    }
-
-    fn read_cell(&mut self, place: &Place, ty: TypeId) -> Result<Value> {
-        if let (Place::Memory { class, .. }, Some(kind)) = (place, self.tree.types.int_kind(ty))
-            && self.is_bytes(*class)?
-        {
-            return self.read_bytes(place, kind);
-        }
-        let (region, base, offset, width) = self.cell(place, ty)?;
-        let mut components = Vec::new();
-        for variable in region {
-            let map = self.var(variable);
-            let row = self.select(map, base);
-            components.push(self.select(row, offset));
-        }
-        let Some(kind) = self.tree.types.int_kind(ty) else {
-            let frozen: Vec<Expr> = components.into_iter().map(|expr| self.freeze(expr)).collect();
-            return Ok(self.value_of_components(ty, &frozen, None));
-        };
-        if let Some(width) = width {
-            return Ok(self.in_range(components[0], Interval::of_bits(width, kind.is_signed())));
-        }
-        // Where the class is written through several integer types of the size, the stored value is converted.
-        let own = Interval::of(&self.tree.types, kind);
-        let mut stored = own;
-        let Place::Memory { class, .. } = *place else {
-            return Err(self.unsupported("memory without a class"));
-        };
-        let size = kind.size(self.tree.types.model);
-        let others: Vec<IntKind> = self.classes.kinds(class).collect();
-        for other in others {
-            if other.size(self.tree.types.model) == size {
-                stored = stored.hull(Interval::of(&self.tree.types, other));
-            }
-        }
-        match self.in_range(components[0], stored) {
-            Value::Int(expr, interval) => self.fit(expr, interval, kind),
-            other => Ok(other),
-        }
     }
 
     /// Reads a struct or an array from memory, cell by cell.
@@ -596,23 +409,6 @@ impl Translator<'_> {
         }
     }
 
-    fn write_cell(&mut self, place: &Place, ty: TypeId, components: &[Expr]) -> Result<()> {
-        if let (Place::Memory { class, .. }, Some(kind), &[value]) =
-            (place, self.tree.types.int_kind(ty), components)
-            && self.is_bytes(*class)?
-        {
-            return self.write_bytes(place, kind, value);
-        }
-        let (region, base, offset, _) = self.cell(place, ty)?;
-        let mut pairs = Vec::new();
-        for (variable, &component) in region.into_iter().zip(components) {
-            let map = self.var(variable);
-            pairs.push((variable, self.store(map, &[base, offset], component)));
-        }
-        self.assign_all(pairs);
-        Ok(())
-    }
-
     fn write_aggregate(&mut self, place: &Place, ty: TypeId, components: &[Vec<Expr>]) -> Result<()> {
         let infos = self.leaves(ty)?;
         for (leaf, values) in infos.iter().zip(components) {
@@ -624,43 +420,6 @@ impl Translator<'_> {
                     cell.push(indices.iter().fold(value, |map, &index| self.select(map, index)));
                 }
                 self.write_cell(&at, leaf.ty, &cell)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Gives all memory of one object arbitrary contents, or zeros.
-    pub(super) fn reset_memory(&mut self, base: Expr, class: Class, zero: bool) -> Result<()> {
-        let cells =
-            if self.is_bytes(class)? { vec![(Key::Any, Cell::Int(1))] } else { self.classes.cells(class) };
-        for (key, cell) in cells {
-            let row = self.program.types.map([ir::Type::INT], ir::Type::INT);
-            for variable in self.region(class, key, cell)? {
-                let contents = if zero {
-                    self.zero_map(row)?
-                } else {
-                    let contents = self.temporary(row);
-                    self.havoc(vec![contents]);
-                    self.var(contents)
-                };
-                let map = self.var(variable);
-                let value = self.store(map, &[base], contents);
-                self.assign(variable, value);
-            }
-        }
-        Ok(())
-    }
-
-    /// Gives one object the contents of another.
-    pub(super) fn copy_object(&mut self, class: Class, from: Expr, to: Expr) -> Result<()> {
-        let cells =
-            if self.is_bytes(class)? { vec![(Key::Any, Cell::Int(1))] } else { self.classes.cells(class) };
-        for (key, cell) in cells {
-            for variable in self.region(class, key, cell)? {
-                let map = self.var(variable);
-                let contents = self.select(map, from);
-                let value = self.store(map, &[to], contents);
-                self.assign(variable, value);
             }
         }
         Ok(())
@@ -702,8 +461,11 @@ impl Translator<'_> {
                 }
             }
             Home::Fixed(base) => {
-                let base = self.int(base);
-                self.reset_memory(base, class, zero)?;
+                // Memory is arbitrary from the start, so the first life of an object needs no new contents.
+                if zero || !self.is_first_life(var) {
+                    let base = self.int(base);
+                    self.reset_memory(base, class, zero)?;
+                }
             }
             Home::Fresh(variable) => {
                 let base = self.var(variable);
@@ -714,6 +476,17 @@ impl Translator<'_> {
             Some(Init::Parts(parts)) => self.initialise_parts(var, parts),
             _ => Ok(()),
         }
+    }
+
+    /// Whether a declaration that is being translated is executed once at most.
+    fn is_first_life(&self, var: VarId) -> bool {
+        let main = self.tree.variables[var].function.filter(|&function| {
+            self.symbols.text(self.tree.functions[function].name) == "main"
+                && !self.recursive.contains(function)
+        });
+        // Inside of a loop or behind a label, and where others call `main`, it may come again.
+        let called = |function| self.tree.mentions.iter().any(|&(_, to)| to == function);
+        main.is_some_and(|main| !called(main)) && self.targets.is_empty() && self.labels.is_empty()
     }
 
     /// Writes the parts of an initialiser; everything else is zero already.

@@ -212,6 +212,9 @@ impl Translator<'_> {
             Value::Pointer(base, offset) => {
                 let zero = self.int(0);
                 let base = self.compare(ir::BinaryOp::NotEqual, base, zero);
+                if !self.odd_pointers {
+                    return Ok(base);
+                }
                 let offset = self.compare(ir::BinaryOp::NotEqual, offset, zero);
                 Ok(self.or(base, offset))
             }

@@ -10,7 +10,7 @@
 mod generator;
 
 use base::{Budget, SourceMap};
-use c::{DataModel, NoIncludes, Options, Problem, Property, SignedOverflow};
+use c::{BitOperations, DataModel, NoIncludes, Options, Problem, Property, SignedOverflow};
 use ir::interpreter::{Driver, Event, Interpreter, Limits, Outcome, Reason, State, Value};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -108,6 +108,7 @@ fn interpret(name: &str, text: &str) -> Ran {
         data_model: DataModel::Lp64,
         property: Property::UnreachCall,
         signed_overflow: SignedOverflow::Wraps,
+        bit_operations: BitOperations::Exact,
     };
     let (program, back) = match c::translate(&mut sources, file, options, &NoIncludes) {
         Ok(translated) => translated,

@@ -6,6 +6,7 @@
 //!
 //! * [`path_program`]: invariants of the trace's own loops, found by a Horn solver or by [`houdini`]; they do not grow
 //!   with unrolling;
+//! * [`farkas`]: one inequality per position, from a certificate of a linear trace without disjunctions;
 //! * [`craig`]: one unknown per position, found by a Horn solver on the trace whose irrelevant edges are relaxed;
 //! * [`strongest_post`]: strongest postconditions or weakest preconditions along the relaxed trace (paper
 //!   "Interpolation from unsatisfiable cores"), with live variables and quantifier elimination.
@@ -14,6 +15,7 @@
 
 mod affine;
 pub mod craig;
+pub mod farkas;
 pub mod houdini;
 pub mod path_program;
 pub mod strongest_post;
@@ -43,6 +45,8 @@ pub enum Interpolation {
     PathProgram,
     /// Templates and affine equalities on the trace's path program.
     Houdini,
+    /// Our own certificates of linear traces.
+    Farkas,
     /// A Horn solver on the trace.
     Craig,
     /// Strongest postconditions; the level of relaxation (see [`strongest_post`]).
@@ -67,6 +71,7 @@ base::statistics! {
     pub struct InterpolationStatistics {
         path_program: "traces proven by a Horn solver on their path program",
         houdini: "traces proven by templates on their path program",
+        farkas: "traces proven by Farkas certificates",
         craig: "traces proven by Craig interpolants",
         strongest_post: "traces proven by strongest postconditions",
         weakest_pre: "traces proven by weakest preconditions",
@@ -119,6 +124,7 @@ impl Interpolator {
             Interpolation::Auto => &[
                 Interpolation::PathProgram,
                 Interpolation::Houdini,
+                Interpolation::Farkas,
                 Interpolation::Craig,
                 Interpolation::StrongestPost(Level::Core),
                 Interpolation::WeakestPre(Level::Core),
@@ -172,6 +178,7 @@ impl Interpolator {
                 }
                 found
             }
+            Interpolation::Farkas => farkas::interpolate(context, trace, core),
             Interpolation::Craig => craig::interpolate(context, trace, core, LAST_RLIMIT)?,
             Interpolation::StrongestPost(level) => strongest_post::forwards(context, trace, core, level)?,
             Interpolation::WeakestPre(level) => strongest_post::backwards(context, trace, core, level)?,
@@ -185,6 +192,7 @@ impl Interpolator {
             Interpolation::Auto => {}
             Interpolation::PathProgram => self.statistics.path_program += 1,
             Interpolation::Houdini => self.statistics.houdini += 1,
+            Interpolation::Farkas => self.statistics.farkas += 1,
             Interpolation::Craig => self.statistics.craig += 1,
             Interpolation::StrongestPost(_) => self.statistics.strongest_post += 1,
             Interpolation::WeakestPre(_) => self.statistics.weakest_pre += 1,

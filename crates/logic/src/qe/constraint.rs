@@ -10,7 +10,7 @@ use num_traits::{One, Signed};
 
 /// How `coefficient · x + rest` is related to zero.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Relation {
+pub(crate) enum Relation {
     Le,
     /// Only on reals.
     Lt,
@@ -62,7 +62,7 @@ fn mentions_any(terms: &Terms, linear: &Linear, variable: Symbol) -> bool {
 }
 
 /// What an arithmetic literal says about a sum: how it is related to zero.
-fn relation(terms: &Terms, literal: Term) -> Option<(Relation, Linear)> {
+pub(crate) fn relation(terms: &Terms, literal: Term) -> Option<(Relation, Linear)> {
     let (atom, negated) = match terms.op(literal) {
         Op::Not => (terms.args(literal)[0], true),
         _ => (literal, false),

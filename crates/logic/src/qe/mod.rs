@@ -16,7 +16,7 @@
 mod arithmetic;
 mod array;
 mod bounds;
-mod constraint;
+pub(crate) mod constraint;
 mod equality;
 mod implicant;
 mod projection;

@@ -148,7 +148,7 @@ fn decide(loaded: &Loaded, (start, end): (u32, u32), budget: &Budget, report: &R
     let solvers = Solvers::new(budget);
     let (verdict, counted) =
         engine::leaping((&single, &blocks.program), &errors, &mut terms, &solvers, budget);
-    report.statistics("leaping", &counted.text);
+    report.statistics(&counted.text.concat());
     match verdict {
         Ok(Verdict::Leaps(evidence)) => {
             let programs = Programs { source: &loaded.program, single: &single, blocks: &blocks.program };

@@ -48,8 +48,18 @@ pub(crate) fn run(job: &Verify) -> Result<Exit, BadInput> {
         Ok(loaded) => loaded,
         Err(error) => return error.exit(),
     };
-    let loaded = Arc::new(loaded);
-    let answer = decide(job, &loaded, &budget, &report);
+    let mut loaded = Arc::new(loaded);
+    let mut answer = decide(job, &loaded, &budget, &report);
+    if let Ok(Answer::Unknown(Reason::Overapproximation(_))) = &answer
+        && loaded.back.as_ref().is_some_and(|back| back.bounded_bits)
+    {
+        // What depends on bit operations that were only bounded is decided in bit-vectors.
+        loaded = match source::load_exactly(&job.file, &job.c, property) {
+            Ok(loaded) => Arc::new(loaded),
+            Err(error) => return error.exit(),
+        };
+        answer = decide(job, &loaded, &budget, &report);
+    }
     drop(watchdog);
     let answer = answer?;
     if let Some(path) = &job.harness {
@@ -91,13 +101,14 @@ fn decide(job: &Verify, loaded: &Arc<Loaded>, budget: &Budget, report: &Report) 
     program::trim::trim(&mut single);
     let task =
         Task { options: Options::of(job), loaded: Arc::clone(loaded), single, terms, report: report.clone() };
-    let Decision { answer, certificate } = match job.engine {
+    let Decision { answer, certificate, statistics } = match job.engine {
         Engine::Auto => plan::decide_by_plan(task, budget),
         engine => {
             let calls = if job.inline { Calls::InlinedIfSmall } else { Calls::Kept };
             decide::decide(&task, engine, calls, budget)
         }
     };
+    report.statistics(&statistics);
     if let (Some(path), Some(text)) = (&job.certificate, certificate) {
         std::fs::write(path, text).map_err(|error| BadInput::Unwritable(path.clone(), error))?;
     }

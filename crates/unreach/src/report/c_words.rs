@@ -114,7 +114,7 @@ impl Teller<'_> {
 
     fn line(&mut self, event: &Recorded) -> Option<Line> {
         let program = &self.loaded.program;
-        let changes = self.changes(&event.changed);
+        let changes = self.changes(event);
         let procedure = &program.procedures[event.place.procedure];
         let own = procedure.name == ir::program::START;
         let depth = event.depth.saturating_sub(2);
@@ -155,12 +155,12 @@ impl Teller<'_> {
     }
 
     /// The changes that C can name.
-    fn changes(&mut self, changed: &[(Variable, Value)]) -> Vec<Change> {
+    fn changes(&mut self, event: &Recorded) -> Vec<Change> {
+        let changed = &event.changed[..];
         let mut told: Vec<(Option<String>, Change)> = Vec::new();
         for (variable, value) in changed {
             if let Some(meaning) = self.back.variables.get(variable) {
-                let places = differences(self.known.get(variable), value);
-                for (path, value) in places.unwrap_or_default() {
+                for (path, value) in self.places(event, *variable, value) {
                     let name = c::indexed(&meaning.name, &path);
                     let text = match meaning.part {
                         Part::Whole => scalar(&value, meaning.kind),
@@ -176,11 +176,15 @@ impl Teller<'_> {
             } else if let Some(memory) = self.back.memory.get(variable)
                 && memory.part != Part::Offset
             {
-                let places = differences(self.known.get(variable), value).unwrap_or_default();
-                for (path, value) in places {
-                    let [base, offset] = &path[..] else { continue };
-                    let (Ok(base), Ok(at)) = (base.parse::<u64>(), offset.parse::<u64>()) else { continue };
-                    let name = self.back.cell(memory, base, at);
+                for (path, value) in self.places(event, *variable, value) {
+                    let number = |position: usize| path.get(position).and_then(|key| key.parse::<u64>().ok());
+                    let (base, offset) = match (memory.only, memory.by_offset) {
+                        (Some(base), _) => (Some(base), number(0)),
+                        (None, true) => (number(0), number(1)),
+                        (None, false) => (number(0), None),
+                    };
+                    let Some(base) = base else { continue };
+                    let name = self.back.cell(memory, base, offset);
                     let kind = memory.cell.map_or(CKind::Integer, |(_, kind)| kind);
                     let text = match memory.part {
                         Part::Whole => scalar(&value, kind),
@@ -202,6 +206,51 @@ impl Teller<'_> {
             }
         }
         told.into_iter().map(|(_, change)| change).collect()
+    }
+
+    /// Where a variable was written: keys of nested maps with the new values.
+    fn places(&self, event: &Recorded, variable: Variable, value: &Value) -> Vec<(Vec<String>, Value)> {
+        let found = differences(self.known.get(&variable), value).unwrap_or_default();
+        if !found.is_empty() {
+            return found;
+        }
+        // A write may leave everything as it was.
+        let Some(path) = self.written(event, variable) else { return Vec::new() };
+        let keys: Vec<String> = path.iter().map(Value::to_string).collect();
+        at(value, &keys).map(|value| (keys, value)).into_iter().collect()
+    }
+
+    /// The keys at which an assignment stores into a map.
+    fn written(&self, event: &Recorded, variable: Variable) -> Option<Vec<Value>> {
+        let body = self.loaded.program.procedures[event.place.procedure].body.as_ref()?;
+        let statement = body.blocks[event.place.block].statements.get(event.place.index)?;
+        let StatementKind::Assign(pairs) = &statement.kind else { return None };
+        let (_, mut expr) = *pairs.iter().find(|(target, _)| *target == variable)?;
+        let mut path = Vec::new();
+        while let ir::ExprData::Store(_, indices, value) = &self.loaded.program.expressions[expr] {
+            path.push(self.evaluated(*indices.first()?)?);
+            expr = *value;
+        }
+        (!path.is_empty()).then_some(path)
+    }
+
+    /// The value of an index, as far as it is made of variables, numbers and sums.
+    fn evaluated(&self, expr: ir::Expr) -> Option<Value> {
+        use ir::BinaryOp::{Add, Multiply, Subtract};
+        match &self.loaded.program.expressions[expr] {
+            ir::ExprData::Int(value) => Some(Value::int(value.clone())),
+            ir::ExprData::Variable(variable) => self.known.get(variable).cloned(),
+            ir::ExprData::Binary(op @ (Add | Subtract | Multiply), left, right) => {
+                let (left, right) = (self.evaluated(*left)?, self.evaluated(*right)?);
+                let (left, right) = (left.as_int()?, right.as_int()?);
+                Some(Value::Int(match op {
+                    Add => left.add(right),
+                    Subtract => left.subtract(right),
+                    _ => left.multiply(right),
+                }))
+            }
+            _ => None,
+        }
     }
 
     /// The offset of a pointer in memory whose base has just been written.

@@ -5,6 +5,7 @@
 //! holds; a formula of which nothing remains is not shown. A cell of memory is shown as the object's part
 //! that it is, or as what a pointer points to. Integers are mathematical ones, `div` and `mod` round down.
 
+use crate::source::Loaded;
 use c::{BackMap, CKind, Part};
 use logic::term::Op;
 use logic::{Integer, Sort, Symbol, Term, Terms};
@@ -17,12 +18,12 @@ const MOST_CASES: usize = 200;
 /// The text of a formula that holds, as far as the language of the source can say it.
 pub(crate) fn readable(
     program: &Program,
-    back: Option<&BackMap>,
+    loaded: &Loaded,
     formula: Term,
     terms: &mut Terms,
 ) -> Option<String> {
     let formula = absorbed(formula, terms);
-    let Some(back) = back else {
+    let Some(back) = &loaded.back else {
         let name = |symbol| match program.variables.of_symbol(symbol) {
             Some(var) => program.variables[var].name.as_str(),
             None => terms.symbol_data(symbol).name.as_str(),
@@ -173,22 +174,48 @@ impl Speaker<'_> {
 
     /// The C name of an integer in memory: at a fixed place, or where a pointer points to.
     fn cell(&self, term: Term, terms: &Terms) -> Option<String> {
-        let (row, offset) = select(term, terms)?;
-        let (map, base) = select(row, terms)?;
+        let (inner, index) = select(term, terms)?;
+        let (map, base) = match terms.as_symbol(inner) {
+            Some(_) => (inner, None),
+            None => select(inner, terms).map(|(map, base)| (map, Some(base)))?,
+        };
         let data = &self.program.variables[self.program.variables.of_symbol(terms.as_symbol(map)?)?];
         let memory = self.back.memory.get(&data.source?)?;
+        let (base, offset) = match (memory.only, memory.by_offset, base) {
+            (Some(only), _, None) => (Base::Fixed(only), Some(index)),
+            (None, true, Some(base)) => (Base::Term(base), Some(index)),
+            (None, false, None) => (Base::Term(index), None),
+            _ => return None,
+        };
         let integers = matches!(memory.cell, Some((_, CKind::Integer | CKind::Character)));
         if memory.part != Part::Whole || !integers {
             return None;
         }
         let small = |number: &Integer| u64::try_from(number.clone()).ok();
-        let name = if let Some(base) = terms.as_integer(base).and_then(small) {
-            let at = terms.as_integer(offset).and_then(small)?;
+        let fixed = match base {
+            Base::Fixed(base) => Some(base),
+            Base::Term(base) => terms.as_integer(base).and_then(small),
+        };
+        let name = if let Some(base) = fixed {
+            let at = match offset {
+                Some(offset) => Some(terms.as_integer(offset).and_then(small)?),
+                None => None,
+            };
             self.back.objects.get(&base)?;
             let name = self.back.cell(memory, base, at);
             (!name.contains(" at byte ")).then_some(name)?
         } else {
+            let Base::Term(base) = base else { return None };
             let pointer = self.pointer(base, Part::Base, terms)?;
+            let Some(offset) = offset else {
+                return Some(self.as_of(
+                    data.kind,
+                    match &memory.member {
+                        Some(member) => format!("{pointer}->{}", member.name),
+                        None => format!("*{pointer}"),
+                    },
+                ));
+            };
             let linear = terms.linear(offset);
             let [(start, factor)] = &linear.monomials[..] else { return None };
             if *factor != logic::Rational::from(Integer::from(1))
@@ -210,20 +237,32 @@ impl Speaker<'_> {
                 (None, _) => format!("{pointer}[{index}]"),
             }
         };
-        Some(if matches!(data.kind, VarKind::Old(_)) { format!("\\old({name})") } else { name })
+        Some(self.as_of(data.kind, name))
     }
 
-    /// Variables of one name in different scopes are told apart by a number.
+    /// A name, as of the entry of the function if that is meant.
+    fn as_of(&self, kind: VarKind, name: String) -> String {
+        if matches!(kind, VarKind::Old(_)) { format!("\\old({name})") } else { name }
+    }
+
+    /// Variables of one name in different scopes, or in copies of one function, are told apart by primes.
     fn distinct_names(&self) -> BTreeMap<Symbol, String> {
-        let mut used: BTreeMap<&str, u32> = BTreeMap::new();
+        let mut used: BTreeMap<&str, usize> = BTreeMap::new();
         let mut names = BTreeMap::new();
         for (&symbol, name) in &self.names {
             let count = used.entry(name).or_insert(0);
             *count += 1;
-            names.insert(symbol, if *count == 1 { name.clone() } else { format!("{name}#{count}") });
+            names.insert(symbol, format!("{name}{}", "'".repeat(*count - 1)));
         }
         names
     }
+}
+
+/// The object of a cell.
+#[derive(Clone, Copy)]
+enum Base {
+    Fixed(u64),
+    Term(Term),
 }
 
 fn select(term: Term, terms: &Terms) -> Option<(Term, Term)> {

@@ -86,11 +86,10 @@ impl Report {
     }
 
     /// What an engine counted.
-    pub(crate) fn statistics(&self, engine: &str, parts: &[String]) {
+    pub(crate) fn statistics(&self, counted: &str) {
         if self.stats {
             self.clear_progress();
-            // In one piece, because several engines may have something to say.
-            eprint!("{engine}:\n{}", parts.concat());
+            eprint!("{counted}");
         }
     }
 

@@ -79,7 +79,7 @@ pub(crate) fn invariants(
             continue;
         };
         if !formula.is_true() {
-            let formula = readable(single, loaded.back.as_ref(), formula, terms);
+            let formula = readable(single, loaded, formula, terms);
             shown.extend(formula.map(|formula| Invariant { kind, span: data.span, formula }));
         }
     }

@@ -4,7 +4,7 @@
 //! range of choices. Calls go to procedures with a larger number, or to the procedure itself with a smaller fuel, so the
 //! depth of recursion is bounded. Loops may go on for ever. Every variable is assigned before it is used.
 
-use super::enumerate::CHOICES;
+use super::odometer::CHOICES;
 use std::fmt::Write;
 
 /// Assigned values are taken modulo this.

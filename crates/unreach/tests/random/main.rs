@@ -5,20 +5,19 @@
 
 #![allow(clippy::disallowed_methods, reason = "the test can be asked for more programs")]
 
-mod support {
-    #[path = "mod.rs"]
-    mod job;
-    pub use job::Job;
-    pub mod enumerate;
-    pub mod generate;
-}
+mod enumerate;
+mod generate;
+mod odometer;
+#[path = "../support/mod.rs"]
+mod support;
+mod traces;
 
 use base::Budget;
 use base::budget::Limits;
+use enumerate::{Truth, truth};
 use program::Verdict;
 use std::time::Duration;
-use support::enumerate::{Truth, truth};
-use support::{Job, generate};
+use support::Job;
 
 /// What the verifier says, certified: `None` is "unknown".
 fn verdict(text: &str) -> Result<Option<Truth>, String> {

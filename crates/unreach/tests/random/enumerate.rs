@@ -7,12 +7,10 @@
 //! A run is cut short where it comes, after its newest decision, to a state that was there before: what can happen from
 //! there on is enumerated already. So loops without a bound are no problem as long as the states are finitely many.
 
+use super::odometer::Odometer;
 use base::Budget;
 use ir::interpreter::{Driver, Event, Interpreter, Limits, Outcome, Place, Reason, State, Value};
 use std::collections::BTreeSet;
-
-/// Choices are from `0..CHOICES`.
-pub const CHOICES: i64 = 3;
 
 /// What the executions of a program are like.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,9 +29,9 @@ const LIMITS: Limits = Limits { steps: 5_000, call_depth: 40, operations: 1_000_
 /// Runs the program from its start procedure in all ways.
 pub fn truth(program: &ir::Program) -> Truth {
     let entry = program.entries()[0];
-    let mut driver = Odometer { digits: Vec::new(), position: 0, seen: BTreeSet::new() };
+    let mut driver = Explorer { odometer: Odometer::default(), seen: BTreeSet::new() };
     for _ in 0..MOST_RUNS {
-        driver.position = 0;
+        driver.odometer.restart();
         let mut interpreter = Interpreter::new(program, Budget::unlimited());
         let outcome = interpreter.run(entry, &[], &mut driver, LIMITS).expect("nothing interrupts the run");
         match outcome {
@@ -42,7 +40,7 @@ pub fn truth(program: &ir::Program) -> Truth {
             Outcome::OutOfSteps | Outcome::TooManyCalls => return Truth::TooLarge,
             other => panic!("a generated program cannot be run: {other:?}\n{program}"),
         }
-        if !driver.advance() {
+        if !driver.odometer.advance() {
             return Truth::Safe;
         }
     }
@@ -52,51 +50,24 @@ pub fn truth(program: &ir::Program) -> Truth {
 /// Where control is and what all variables are, for all active procedures.
 type Snapshot = (Vec<Place>, Option<(Place, usize)>, Vec<Value>);
 
-struct Odometer {
-    /// The decisions of the run: what was decided, out of how many.
-    digits: Vec<(usize, usize)>,
-    position: usize,
+struct Explorer {
+    odometer: Odometer,
     seen: BTreeSet<Snapshot>,
 }
 
-impl Odometer {
-    fn decide(&mut self, choices: usize) -> usize {
-        if self.position == self.digits.len() {
-            self.digits.push((0, choices));
-        }
-        self.position += 1;
-        self.digits[self.position - 1].0
-    }
-
-    /// The next sequence of decisions, if there is one.
-    fn advance(&mut self) -> bool {
-        self.digits.truncate(self.position);
-        while let Some((decision, choices)) = self.digits.pop() {
-            if decision + 1 < choices {
-                self.digits.push((decision + 1, choices));
-                return true;
-            }
-        }
-        false
-    }
-}
-
-impl Driver for Odometer {
+impl Driver for Explorer {
     fn choose(&mut self, program: &ir::Program, variable: ir::Variable, reason: Reason) -> Option<Value> {
         let ty = program.variables[variable].ty;
         if !matches!(reason, Reason::Havoc | Reason::Contract(_)) {
             // Variables are assigned before they are used, so one value is as good as all.
             return Some(Value::default_of(program, ty));
         }
-        Some(match Value::default_of(program, ty) {
-            Value::Bool(_) => Value::Bool(self.decide(2) == 1),
-            _ => Value::int(self.decide(CHOICES as usize)),
-        })
+        Some(self.odometer.value(program, ty))
     }
 
     fn goto(&mut self, program: &ir::Program, procedure: ir::Procedure, block: ir::Block) -> Option<usize> {
         let body = program.procedures[procedure].body.as_ref()?;
-        Some(self.decide(body.blocks[block].transfer.successors().count()))
+        Some(self.odometer.decide(body.blocks[block].transfer.successors().count()))
     }
 
     fn observe(&mut self, state: &State<'_>, event: Event<'_>) -> bool {
@@ -106,7 +77,7 @@ impl Driver for Odometer {
             _ => return true,
         };
         // A state on the way to the newest decision was seen by the run before, which decided otherwise.
-        if self.position < self.digits.len() {
+        if self.odometer.follows() {
             return true;
         }
         let program = state.program();

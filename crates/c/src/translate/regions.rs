@@ -1,0 +1,381 @@
+//! Regions: the variables that hold the memory of a class, and access to their cells.
+//!
+//! There is a region for every class, key and kind of cell that the program accesses; its [`Shape`] says by which of
+//! base and offset its cells are told apart. A pointer takes two variables.
+
+use super::back::Member;
+use super::classes::{Cell, Class, Key, cell_of, is_bit_field};
+use super::numbers::Interval;
+use super::places::Place;
+use super::shapes::Shape;
+use super::values::Value;
+use super::{CKind, CVariable, Home, Memory, Part, Result, Translator};
+use crate::types::{IntKind, TypeId};
+use ir::{Expr, Variable};
+
+/// A region.
+#[derive(Clone)]
+pub struct Region {
+    variables: Vec<Variable>,
+    shape: Shape,
+    /// The values that integers in it have, over all types that they are written through.
+    interval: Option<Interval>,
+}
+
+/// A cell of a region.
+struct Access {
+    region: Region,
+    base: Expr,
+    offset: Expr,
+    /// The width of a bit-field.
+    width: Option<u32>,
+}
+
+impl Translator<'_> {
+    /// The region of a kind of cell in a class, as it is accessed.
+    fn region(&mut self, class: Class, key: Key, cell: Cell) -> Result<Region> {
+        let class = self.classes.find(class);
+        let key = self.classes.key(class, key);
+        if let Some(region) = self.regions.get(&(class, key, cell)) {
+            return Ok(region.clone());
+        }
+        let shape = self.shape(class, key, cell);
+        let object = self.only_object(class);
+        let row = self.program.types.map([ir::Type::INT], ir::Type::INT);
+        let ty = match shape {
+            Shape::Single => ir::Type::INT,
+            Shape::ByBase | Shape::ByOffset => row,
+            Shape::Full => self.program.types.map([ir::Type::INT], row),
+        };
+        let name = self.region_name(class, key, cell, shape);
+        let names = if cell == Cell::Pointer {
+            vec![format!("{name}.base"), format!("{name}.offset")]
+        } else {
+            vec![name]
+        };
+        let outer = self.at;
+        if let Some(var) = object {
+            self.at = self.tree.variables[var].span;
+        }
+        let variables: Vec<Variable> = names.iter().map(|name| self.new_global(name, ty)).collect();
+        let interval = self.stored_interval(class, cell);
+        if let (Shape::Single, Some(interval)) = (shape, interval) {
+            let value = self.var(variables[0]);
+            let range = self.between(value, interval.low, interval.high);
+            self.program.variables[variables[0]].where_clause = Some(range);
+        }
+        self.at = outer;
+        self.remember_region((class, key, cell), shape, &variables)?;
+        let region = Region { variables, shape, interval };
+        self.regions.insert((class, key, cell), region.clone());
+        Ok(region)
+    }
+
+    fn region_name(&self, class: Class, key: Key, cell: Cell, shape: Shape) -> String {
+        let object = match (shape, self.only_object(class)) {
+            (Shape::Single | Shape::ByOffset, Some(var)) => self.symbols.text(self.tree.variables[var].name),
+            _ => "#memory",
+        };
+        let member = match key {
+            Key::Any => String::new(),
+            Key::Member(record, index) => {
+                let tag = self.tree.types.records[record].tag.map_or("struct", |tag| self.symbols.text(tag));
+                let name = self.tree.types.field(record, index).and_then(|field| field.name);
+                format!(".{tag}.{}", name.map_or("unnamed", |name| self.symbols.text(name)))
+            }
+        };
+        let kind = match cell {
+            Cell::Int(size) => format!(".int{}", size * 8),
+            Cell::Float(size) => format!(".float{}", size * 8),
+            Cell::Pointer if object == "#memory" => ".pointer".to_owned(),
+            Cell::Pointer => String::new(),
+            Cell::Bits => ".bits".to_owned(),
+        };
+        format!("{object}{member}{kind}")
+    }
+
+    /// The values that integers of a size have in a class.
+    fn stored_interval(&self, class: Class, cell: Cell) -> Option<Interval> {
+        let Cell::Int(size) = cell else { return None };
+        let of_size = self.classes.kinds(class).filter(|kind| kind.size(self.tree.types.model) == size);
+        let hull = of_size.map(|kind| Interval::of(&self.tree.types, kind)).reduce(Interval::hull)?;
+        (hull.low > i128::MIN && hull.high < i128::MAX).then_some(hull)
+    }
+
+    /// Remembers what the variables of a region mean.
+    fn remember_region(
+        &mut self,
+        (class, key, cell): (Class, Key, Cell),
+        shape: Shape,
+        variables: &[Variable],
+    ) -> Result<()> {
+        let member = match key {
+            Key::Any => None,
+            Key::Member(record, index) => {
+                let field = self.tree.types.field(record, index);
+                let size = self.tree.types.records[record].layout.as_ref().map(|layout| layout.size);
+                field.zip(size).and_then(|(field, stride)| {
+                    let name = self.symbols.text(field.name?).to_owned();
+                    Some(Member { name, offset: field.bit_offset / 8, stride })
+                })
+            }
+        };
+        let shown = match cell {
+            Cell::Int(1) => Some((1, CKind::Character)),
+            Cell::Int(size) => Some((size, CKind::Integer)),
+            Cell::Float(size) => Some((size, CKind::Floating)),
+            Cell::Pointer => Some((IntKind::UnsignedLong.size(self.tree.types.model), CKind::Pointer)),
+            Cell::Bits => None,
+        };
+        let parts: &[Part] = if variables.len() == 2 { &[Part::Base, Part::Offset] } else { &[Part::Whole] };
+        let object = self.only_object(class).filter(|_| matches!(shape, Shape::Single | Shape::ByOffset));
+        let mut only = None;
+        if let Some(var) = object {
+            let data = &self.tree.variables[var];
+            if let Home::Fixed(base) = self.home(var)? {
+                only = Some(base);
+            }
+            if shape == Shape::Single {
+                let leaves = self.leaves(data.ty)?;
+                let leaf = leaves.iter().find(|leaf| leaf.key == key).or(leaves.first());
+                for (&variable, &part) in variables.iter().zip(parts) {
+                    let meaning = CVariable {
+                        name: format!(
+                            "{}{}",
+                            self.symbols.text(data.name),
+                            leaf.map_or("", |leaf| leaf.suffix.as_str())
+                        ),
+                        ty: leaf.map_or(String::new(), |leaf| self.tree.types.show(leaf.ty, self.symbols)),
+                        kind: shown.map_or(CKind::Integer, |(_, kind)| kind),
+                        part,
+                        function: data
+                            .function
+                            .map(|f| self.symbols.text(self.tree.functions[f].name).to_owned()),
+                        span: data.span,
+                    };
+                    self.back.variables.insert(variable, meaning);
+                }
+                return Ok(());
+            }
+        }
+        for (&variable, &part) in variables.iter().zip(parts) {
+            let by_offset = shape != Shape::ByBase;
+            let memory = Memory { member: member.clone(), cell: shown, part, only, by_offset };
+            self.back.memory.insert(variable, memory);
+        }
+        Ok(())
+    }
+
+    /// Whether memory of a class is kept byte by byte, because integers of different sizes meet in it.
+    fn is_bytes(&mut self, class: Class) -> Result<bool> {
+        if !self.classes.is_conflicting(class) {
+            return Ok(false);
+        }
+        let integers = self.classes.cells(class).iter().all(|&(_, cell)| matches!(cell, Cell::Int(_)));
+        if integers {
+            Ok(true)
+        } else {
+            Err(self.unsupported("memory that is accessed through different types"))
+        }
+    }
+
+    /// The contents of a cell.
+    fn fetch(&mut self, variable: Variable, shape: Shape, base: Expr, offset: Expr) -> Expr {
+        let whole = self.var(variable);
+        match shape {
+            Shape::Single => whole,
+            Shape::ByBase => self.select(whole, base),
+            Shape::ByOffset => self.select(whole, offset),
+            Shape::Full => {
+                let row = self.select(whole, base);
+                self.select(row, offset)
+            }
+        }
+    }
+
+    /// The region with other contents of a cell.
+    fn stored(&mut self, variable: Variable, shape: Shape, base: Expr, offset: Expr, value: Expr) -> Expr {
+        let whole = self.var(variable);
+        match shape {
+            Shape::Single => value,
+            Shape::ByBase => self.store(whole, &[base], value),
+            Shape::ByOffset => self.store(whole, &[offset], value),
+            Shape::Full => self.store(whole, &[base, offset], value),
+        }
+    }
+
+    /// Reads an integer byte by byte, the lowest first.
+    fn read_bytes(&mut self, place: &Place, kind: IntKind) -> Result<Value> {
+        let Place::Memory { base, offset, class, .. } = *place else {
+            return Err(self.unsupported("memory of a variable that has none"));
+        };
+        let region = self.region(class, Key::Any, Cell::Int(1))?;
+        let size = kind.size(self.tree.types.model);
+        let mut sum = self.int(0);
+        for index in 0..size {
+            let index_expr = self.int(index);
+            let at = self.add(offset, index_expr);
+            let byte = self.fetch(region.variables[0], region.shape, base, at);
+            let Value::Int(byte, _) = self.in_range(byte, Interval { low: 0, high: 255 }) else { continue };
+            let weight = self.int(1u128 << (8 * index));
+            let part = self.multiply(byte, weight);
+            sum = self.add(sum, part);
+        }
+        let high = if size < 16 { (1i128 << (8 * size)) - 1 } else { i128::MAX };
+        self.fit(sum, Interval { low: 0, high }, kind)
+    }
+
+    /// Writes an integer byte by byte.
+    fn write_bytes(&mut self, place: &Place, kind: IntKind, value: Expr) -> Result<()> {
+        let Place::Memory { base, offset, class, .. } = *place else {
+            return Err(self.unsupported("memory of a variable that has none"));
+        };
+        let region = self.region(class, Key::Any, Cell::Int(1))?;
+        let value = self.share(value);
+        let offset = self.share(offset);
+        let map = self.var(region.variables[0]);
+        let full = region.shape == Shape::Full;
+        let mut row = if full { self.select(map, base) } else { map };
+        let span = self.at;
+        for index in 0..kind.size(self.tree.types.model) {
+            let weight = self.int(1u128 << (8 * index));
+            let size = self.int(256);
+            let shifted = self.divide_floor(value, weight);
+            let byte = self.modulo(shifted, size);
+            let index = self.int(index);
+            let at = self.add(offset, index);
+            row = self.program.store(row, [at], byte, span);
+        }
+        let map = if full { self.store(map, &[base], row) } else { row };
+        self.assign(region.variables[0], map);
+        Ok(())
+    }
+
+    /// The region and the offset of a scalar in memory.
+    fn access(&mut self, place: &Place, ty: TypeId) -> Result<Access> {
+        let Place::Memory { base, offset, class, key, bits } = *place else {
+            return Err(self.unsupported("memory of a variable that has none"));
+        };
+        if is_bit_field(&self.tree.types, key)
+            && let Key::Member(record, index) = key
+        {
+            let width = self.tree.types.field(record, index).and_then(|field| field.width);
+            let region = self.region(class, key, Cell::Bits)?;
+            let eight = self.int(8);
+            let bits = self.int(bits);
+            let first = self.multiply(offset, eight);
+            let offset = self.add(first, bits);
+            return Ok(Access { region, base, offset, width });
+        }
+        let Some(cell) = cell_of(&self.tree.types, ty) else {
+            return Err(self.unsupported("an access to memory of this type"));
+        };
+        // Only integers are ever split into bytes.
+        self.is_bytes(class)?;
+        let region = self.region(class, key, cell)?;
+        Ok(Access { region, base, offset, width: None })
+    }
+
+    pub(super) fn read_cell(&mut self, place: &Place, ty: TypeId) -> Result<Value> {
+        if let (Place::Memory { class, .. }, Some(kind)) = (place, self.tree.types.int_kind(ty))
+            && self.is_bytes(*class)?
+        {
+            return self.read_bytes(place, kind);
+        }
+        let Access { region, base, offset, width } = self.access(place, ty)?;
+        let mut components = Vec::new();
+        for &variable in &region.variables {
+            components.push(self.fetch(variable, region.shape, base, offset));
+        }
+        let Some(kind) = self.tree.types.int_kind(ty) else {
+            if region.shape != Shape::Single {
+                components = components.into_iter().map(|expr| self.freeze(expr)).collect();
+            }
+            return Ok(self.value_of_components(ty, &components, None));
+        };
+        if let Some(width) = width {
+            return Ok(self.in_range(components[0], Interval::of_bits(width, kind.is_signed())));
+        }
+        // Where the class is written through several integer types of the size, the stored value is converted.
+        let stored = region.interval.map_or(Interval::of(&self.tree.types, kind), |interval| {
+            interval.hull(Interval::of(&self.tree.types, kind))
+        });
+        if region.shape == Shape::Single && region.interval == Some(stored) {
+            return self.fit(components[0], stored, kind);
+        }
+        match self.in_range(components[0], stored) {
+            Value::Int(expr, interval) => self.fit(expr, interval, kind),
+            other => Ok(other),
+        }
+    }
+
+    pub(super) fn write_cell(&mut self, place: &Place, ty: TypeId, components: &[Expr]) -> Result<()> {
+        if let (Place::Memory { class, .. }, Some(kind), &[value]) =
+            (place, self.tree.types.int_kind(ty), components)
+            && self.is_bytes(*class)?
+        {
+            return self.write_bytes(place, kind, value);
+        }
+        let Access { region, base, offset, .. } = self.access(place, ty)?;
+        let mut pairs = Vec::new();
+        for (&variable, &component) in region.variables.iter().zip(components) {
+            pairs.push((variable, self.stored(variable, region.shape, base, offset, component)));
+        }
+        self.assign_all(pairs);
+        Ok(())
+    }
+
+    /// The regions of a class.
+    fn regions_of(&mut self, class: Class) -> Result<Vec<Region>> {
+        let cells =
+            if self.is_bytes(class)? { vec![(Key::Any, Cell::Int(1))] } else { self.classes.cells(class) };
+        cells.into_iter().map(|(key, cell)| self.region(class, key, cell)).collect()
+    }
+
+    /// Gives all memory of one object arbitrary contents, or zeros.
+    pub(super) fn reset_memory(&mut self, base: Expr, class: Class, zero: bool) -> Result<()> {
+        let row = self.program.types.map([ir::Type::INT], ir::Type::INT);
+        for region in self.regions_of(class)? {
+            let shape = region.shape;
+            if !zero && matches!(shape, Shape::Single | Shape::ByOffset) {
+                self.havoc(region.variables);
+                continue;
+            }
+            let ty = if matches!(shape, Shape::Single | Shape::ByBase) { ir::Type::INT } else { row };
+            for variable in region.variables {
+                let contents = if zero {
+                    self.zero_map(ty)?
+                } else {
+                    let contents = self.temporary(ty);
+                    self.havoc(vec![contents]);
+                    self.var(contents)
+                };
+                let whole = self.var(variable);
+                let value = if matches!(shape, Shape::Single | Shape::ByOffset) {
+                    contents
+                } else {
+                    self.store(whole, &[base], contents)
+                };
+                self.assign(variable, value);
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives one object the contents of another.
+    pub(super) fn copy_object(&mut self, class: Class, from: Expr, to: Expr) -> Result<()> {
+        for region in self.regions_of(class)? {
+            // The only object of a class is no other one.
+            if matches!(region.shape, Shape::Single | Shape::ByOffset) {
+                continue;
+            }
+            for variable in region.variables {
+                let map = self.var(variable);
+                let contents = self.select(map, from);
+                let value = self.store(map, &[to], contents);
+                self.assign(variable, value);
+            }
+        }
+        Ok(())
+    }
+}
