@@ -47,7 +47,7 @@ fn bench(criterion: &mut Criterion) {
         group.bench_with_input(BenchmarkId::from_parameter(statements), &program, |bencher, program| {
             bencher.iter(|| {
                 let facts = analyse(program, &mut terms, Precision::Values, &Budget::unlimited());
-                black_box(facts.expect("unlimited").statistics)
+                black_box(facts.expect("unlimited").statistics())
             });
         });
     }

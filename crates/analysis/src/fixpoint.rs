@@ -17,6 +17,8 @@ use base::{Budget, Interrupted, SecondaryMap};
 const PATIENCE: u32 = 2;
 /// A head is widened to thresholds so often.
 const TO_THRESHOLDS: u32 = 6;
+/// What an arc costs, in units of effort: a step of a solver counts as one.
+const EFFORT: u64 = 20;
 /// How often the states are narrowed.
 const NARROWINGS: usize = 3;
 
@@ -118,6 +120,7 @@ impl<'m, 'p> Fixpoint<'m, 'p> {
             joined = self.model.initial(location).ok();
         }
         for arc in self.graph.incoming(node) {
+            self.budget.spend(EFFORT);
             let Some(before) = &self.places[arc.source].normal else { continue };
             let after = match arc.call {
                 None => self.model.step(arc.edge, before),

@@ -86,6 +86,16 @@ impl Graph {
         graph
     }
 
+    /// All arcs.
+    pub fn arcs(&self) -> &[Arc] {
+        &self.arcs
+    }
+
+    /// The arcs into a node, by their places among all.
+    pub fn incoming_indices(&self, node: Node) -> impl Iterator<Item = usize> + '_ {
+        self.incoming[node].iter().map(|&index| index as usize)
+    }
+
     /// The arcs into a node.
     pub fn incoming(&self, node: Node) -> impl Iterator<Item = &Arc> {
         self.incoming[node].iter().map(|&index| &self.arcs[index as usize])

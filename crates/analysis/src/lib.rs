@@ -49,15 +49,46 @@ use program::{Location, Program};
 use state::State;
 
 /// What holds at the nodes of a graph.
-pub struct Facts<'p> {
-    model: Model<'p>,
-    graph: Graph,
+pub struct Solution {
     states: SecondaryMap<Node, Option<State>>,
     /// What was counted.
     pub statistics: FixpointStatistics,
 }
 
-/// What holds at every location of a program with one edge per step.
+impl Solution {
+    /// Can control come to a node, as far as is known?
+    pub fn is_reachable(&self, node: Node) -> bool {
+        self.states[node].is_some()
+    }
+
+    /// Formulas over the variables in scope that hold whenever control is at a node; `false` alone if it never is.
+    pub fn conjuncts(
+        &self,
+        (model, graph): (&Model<'_>, &Graph),
+        node: Node,
+        terms: &mut Terms,
+    ) -> Vec<Term> {
+        match &self.states[node] {
+            Some(state) => facts::conjuncts(model, graph.nodes[node], state, terms),
+            None => vec![Term::FALSE],
+        }
+    }
+}
+
+/// What holds at the nodes of a graph over the edges of a program.
+pub fn solve(model: &Model<'_>, graph: &Graph, budget: &Budget) -> Result<Solution, Interrupted> {
+    let (states, statistics) = Fixpoint::new(model, graph, budget).run()?;
+    Ok(Solution { states, statistics })
+}
+
+/// What holds at the locations of a program.
+pub struct Facts<'p> {
+    model: Model<'p>,
+    graph: Graph,
+    solution: Solution,
+}
+
+/// What holds at every location of a program. With one edge per step it is found out most precisely.
 pub fn analyse<'p>(
     program: &'p Program,
     terms: &mut Terms,
@@ -66,14 +97,14 @@ pub fn analyse<'p>(
 ) -> Result<Facts<'p>, Interrupted> {
     let model = Model::new(program, terms, precision, budget)?;
     let graph = Graph::of_program(program);
-    let (states, statistics) = Fixpoint::new(&model, &graph, budget).run()?;
-    Ok(Facts { model, graph, states, statistics })
+    let solution = solve(&model, &graph, budget)?;
+    Ok(Facts { model, graph, solution })
 }
 
 impl Facts<'_> {
     /// Can control come to a location, as far as is known?
     pub fn is_reachable(&self, location: Location) -> bool {
-        self.states[node(location)].is_some()
+        self.solution.is_reachable(node(location))
     }
 
     /// The locations to which control never comes, although edges lead there.
@@ -85,10 +116,12 @@ impl Facts<'_> {
 
     /// Formulas over the variables in scope that hold whenever control is at a location; `false` alone if it never is.
     pub fn conjuncts(&self, location: Location, terms: &mut Terms) -> Vec<Term> {
-        match &self.states[node(location)] {
-            Some(state) => facts::conjuncts(&self.model, location, state, terms),
-            None => vec![Term::FALSE],
-        }
+        self.solution.conjuncts((&self.model, &self.graph), node(location), terms)
+    }
+
+    /// What was counted.
+    pub fn statistics(&self) -> FixpointStatistics {
+        self.solution.statistics
     }
 }
 

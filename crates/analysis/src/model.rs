@@ -15,6 +15,8 @@ use rustc_hash::FxHashMap;
 /// How much the analysis keeps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Precision {
+    /// Intervals of single variables.
+    Intervals,
     /// Values of single variables: intervals and congruences.
     Values,
     /// In addition, octagons and affine equalities between variables.
@@ -48,7 +50,7 @@ impl<'p> Model<'p> {
         precision: Precision,
         budget: &Budget,
     ) -> Result<Model<'p>, Interrupted> {
-        let mut space = Space::new(program, terms);
+        let mut space = Space::new(program, terms, precision != Precision::Intervals);
         let mut codes: SecondaryMap<Edge, Option<Box<Code>>> = SecondaryMap::new();
         codes.resize(program.edges.len());
         let mut surveys: FxHashMap<Procedure, Survey> = FxHashMap::default();
@@ -82,7 +84,7 @@ impl<'p> Model<'p> {
         for procedure in procedures {
             let survey = surveys.entry(procedure).or_default();
             let packing = match precision {
-                Precision::Values => Packing::default(),
+                Precision::Intervals | Precision::Values => Packing::default(),
                 Precision::Relations => survey.packing(&space),
             };
             scopes.insert(procedure, Scope { packing, thresholds: survey.thresholds() });

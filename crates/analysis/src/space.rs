@@ -19,11 +19,12 @@ pub struct Space {
     by_term: FxHashMap<Term, Dimension>,
     variables: usize,
     tops: [Value; 4],
+    strides: bool,
 }
 
 impl Space {
-    /// One dimension for every variable of the program.
-    pub fn new(program: &Program, terms: &mut Terms) -> Space {
+    /// One dimension for every variable of the program. Without `strides`, values are intervals only.
+    pub fn new(program: &Program, terms: &mut Terms, strides: bool) -> Space {
         let tops = [Kind::Int, Kind::Real, Kind::Bool, Kind::Other].map(Value::top);
         let mut space = Space {
             kinds: Vec::new(),
@@ -32,6 +33,7 @@ impl Space {
             by_term: FxHashMap::default(),
             variables: 0,
             tops,
+            strides,
         };
         for (var, data) in program.variables.iter() {
             let term = terms.constant(data.symbol);
@@ -78,6 +80,11 @@ impl Space {
     /// Is it a number and not the elements of an array?
     pub fn is_scalar(&self, dimension: Dimension) -> bool {
         self.scalars[dimension.index()]
+    }
+
+    /// Are congruences kept?
+    pub fn has_strides(&self) -> bool {
+        self.strides
     }
 
     /// All values of a dimension.

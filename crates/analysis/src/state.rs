@@ -64,8 +64,14 @@ impl<'a> Domain<'a> {
         }
     }
 
+    /// A value, as far as this domain keeps it.
+    fn kept(&self, value: Value) -> Value {
+        if self.space.has_strides() { value } else { value.without_stride() }
+    }
+
     /// Replaces the value of a dimension; its relations stay.
     pub fn set_value(&self, state: &mut State, dimension: Dimension, value: Value) {
+        let value = self.kept(value);
         let known = !value.is_top(self.space.kind(dimension));
         state.values.set(dimension.index(), known.then(|| Rc::new(value)));
     }
@@ -104,7 +110,7 @@ impl<'a> Domain<'a> {
         let mut joined = left.clone();
         joined.values.combine(&right.values, |index, mine, theirs| {
             let kind = self.space.kind(Dimension::new(index));
-            let value = mine?.join(theirs?, kind);
+            let value = self.kept(mine?.join(theirs?, kind));
             (!value.is_top(kind)).then(|| Rc::new(value))
         });
         joined.relations.combine(&right.relations, |_, mine, theirs| {
@@ -121,7 +127,7 @@ impl<'a> Domain<'a> {
         let mut widened = older.clone();
         widened.values.combine(&newer.values, |index, mine, theirs| {
             let kind = self.space.kind(Dimension::new(index));
-            let value = mine?.widen(theirs?, &thresholds.values, kind);
+            let value = self.kept(mine?.widen(theirs?, &thresholds.values, kind));
             (!value.is_top(kind)).then(|| Rc::new(value))
         });
         widened.relations.combine(&newer.relations, |_, mine, theirs| {

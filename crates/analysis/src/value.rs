@@ -92,6 +92,11 @@ impl Value {
         self.congruence.as_deref()
     }
 
+    /// The interval alone.
+    pub fn without_stride(self) -> Value {
+        Value { congruence: None, ..self }
+    }
+
     /// The only member, if there is just one.
     pub fn as_point(&self) -> Option<&Rational> {
         self.interval.as_point()

@@ -60,7 +60,7 @@ impl Fixture {
             let kind = VarKind::Global;
             program.variables.add(VarData { name: format!("x{index}"), symbol, kind, source: None });
         }
-        let space = Space::new(&program, &mut terms);
+        let space = Space::new(&program, &mut terms, true);
         let mut packing = Packing::default();
         packing.add(program.variables.iter().map(|(var, _)| Space::of_var(var)).collect(), true);
         Fixture { program, terms, space, packing }

@@ -1,30 +1,36 @@
-//! Abstract interpretation as an engine: the program with its facts is one Floyd-Hoare automaton (paper "Software Model
-//! Checking for People who Love Automata", Section 3: "many existing verification methods amount to constructing an
-//! annotation for the program and thus to showing that the program is a Floyd-Hoare automaton").
+//! Abstract interpretation as an engine: Floyd-Hoare automata from static analysis (paper "Software Model Checking for
+//! People who Love Automata", examples 2 and 3, and Section 3).
 //!
-//! The analysis runs on the program with one edge per step; its facts at the cut points label the program with blocks.
-//! Every label is checked as a Hoare triple, and what the solver does not confirm is dropped, together with what relied
-//! on it. The facts are over-approximations, so normally nothing is dropped. If every error is excluded then, that is a proof;
-//! if not, the errors are told that are left.
+//! The analysis runs on the program with one edge per step; its facts label the program with blocks, which so becomes
+//! a Floyd-Hoare automaton as far as the facts exclude errors. Where they do not, because facts about
+//! different paths were joined, the proof is put together from partial results: the path program of one of the traces that are
+//! left is analysed alone, the traces that its facts exclude are subtracted, and the analysis goes on with the rest. That
+//! partitions the traces without anybody having chosen a partition.
+//!
+//! Every label that is used is checked as a Hoare triple.
 
 use crate::context::Context;
-use crate::hoare::{Triple, Validity};
-use crate::predicates::{Predicate, PredicateSet};
-use analysis::{Facts, Precision, analyse};
-use base::{Interrupted, SecondaryMap};
-use program::{Edge, EdgeKind, Error, FloydHoareAutomaton, Location, Program, Proof};
-use std::collections::VecDeque;
+use crate::floyd_hoare::from_facts::{Annotation, from_facts};
+use crate::interpolation::{path_program, validated};
+use crate::predicates::Predicate;
+use crate::remainder::Remainder;
+pub use analysis::Precision;
+use analysis::graph::Graph;
+use analysis::{analyse, solve};
+use base::Interrupted;
+use program::{Error, Program, Proof};
 
-/// Programs with more edges are analysed without relations between variables.
-const MOST_RELATED_EDGES: usize = 20_000;
+/// After so many parts the proof is given up.
+const MOST_PARTS: u64 = 40;
 
 base::statistics! {
     /// What the engine did.
     pub struct AnalysisStatistics {
         visits: "visits of locations by the analysis",
         widenings: "widenings",
-        facts: "facts at cut points",
+        facts: "facts that the proof needs",
         dropped: "facts that the solver did not confirm",
+        parts: "parts into which the traces were divided",
     }
 }
 
@@ -36,174 +42,90 @@ pub enum Outcome {
     NotShown(Vec<Error>),
 }
 
-/// What holds at the locations of a single-step program, as precisely as its size allows.
-pub fn facts<'p>(context: &mut Context<'_>, single: &'p Program) -> Result<Facts<'p>, Interrupted> {
-    let precision = match single.live_edges().nth(MOST_RELATED_EDGES) {
-        Some(_) => Precision::Values,
-        None => Precision::Relations,
-    };
-    analyse(single, context.terms, precision, &context.budget)
-}
-
 /// Analyses `single`, the single-step form of the context's program, and proves what follows.
 pub fn abstract_interpretation(
     context: &mut Context<'_>,
     single: &Program,
+    precision: Precision,
     statistics: &mut AnalysisStatistics,
 ) -> Result<Outcome, Interrupted> {
-    let facts = facts(context, single)?;
-    statistics.visits = facts.statistics.visits;
-    statistics.widenings = facts.statistics.widenings;
-    let mut annotation = Annotation::of_facts(context, &facts);
-    statistics.facts = annotation.size(context);
-    annotation.prune(context)?;
-    statistics.dropped = statistics.facts - annotation.size(context);
-    let left = annotation.errors_left(context)?;
-    Ok(if left.is_empty() {
-        Outcome::Proven(Proof { automata: vec![annotation.automaton(context)] })
-    } else {
-        Outcome::NotShown(left)
-    })
+    let facts = analyse(single, context.terms, precision, &context.budget)?;
+    statistics.visits = facts.statistics().visits;
+    statistics.widenings = facts.statistics().widenings;
+    let graph = Graph::of_program(context.program);
+    let at = |context: &mut Context<'_>, node| facts.conjuncts(graph.nodes[node], context.terms);
+    let annotation = from_facts(context, &graph, at)?;
+    let mut partition = Partition { remainder: Remainder::of(context.program), proof: Proof::default() };
+    partition.take(context, &annotation, &graph, statistics)?;
+    if annotation.left.is_empty() {
+        return Ok(Outcome::Proven(partition.proof));
+    }
+    context.prepare_analysis(precision)?;
+    partition.go_on(context, statistics)
 }
 
-/// A formula for every location.
-struct Annotation {
-    labels: SecondaryMap<Location, Option<PredicateSet>>,
+/// A proof in the making.
+struct Partition {
+    remainder: Remainder,
+    proof: Proof,
 }
 
-/// The location of the call, for a return.
-fn call_location(program: &Program, edge: Edge) -> Option<Location> {
-    match &program.edges[edge].kind {
-        EdgeKind::Return(returning) => Some(program.call_of(returning).0.source),
-        _ => None,
-    }
-}
-
-impl Annotation {
-    /// The facts at the ends of the blocks and at calls. Errors are not labelled.
-    fn of_facts(context: &mut Context<'_>, facts: &Facts<'_>) -> Annotation {
-        let program = context.program;
-        let mut labels: SecondaryMap<Location, Option<PredicateSet>> = SecondaryMap::new();
-        for edge in program.live_edges() {
-            let (source, target) = (program.edges[edge].source, program.edges[edge].target);
-            // The call of a return may be one that is never made.
-            for location in [source, target].into_iter().chain(call_location(program, edge)) {
-                if labels[location].is_some() || program.locations[location].error.is_some() {
-                    continue;
-                }
-                let mut members = Vec::new();
-                // Runs begin with anything: what the axioms say about constants holds without saying.
-                if !program.initial.contains(&location) {
-                    for formula in facts.conjuncts(location, context.terms) {
-                        members.extend(context.pool.add(program, context.terms, formula));
-                    }
-                }
-                labels[location] = Some(context.pool.set(members));
+impl Partition {
+    /// Takes over what an annotation proves.
+    fn take(
+        &mut self,
+        context: &mut Context<'_>,
+        annotation: &Annotation,
+        graph: &Graph,
+        statistics: &mut AnalysisStatistics,
+    ) -> Result<(), Interrupted> {
+        statistics.facts += annotation.size();
+        statistics.dropped += annotation.dropped;
+        if annotation.proves_something() {
+            let automaton = annotation.automaton(context, graph);
+            if !annotation.left.is_empty() {
+                self.remainder.subtract(context, &automaton)?;
             }
-        }
-        Annotation { labels }
-    }
-
-    fn label(&self, location: Location) -> PredicateSet {
-        self.labels[location].expect("the ends of edges are labelled")
-    }
-
-    fn size(&self, context: &Context<'_>) -> u64 {
-        self.labels.values().flatten().map(|&set| context.pool.members(set).len() as u64).sum()
-    }
-
-    /// Is a postcondition of an edge confirmed?
-    fn holds(&self, context: &mut Context<'_>, edge: Edge, post: Predicate) -> Result<bool, Interrupted> {
-        let program = context.program;
-        let pre = self.label(program.edges[edge].source);
-        let call = call_location(program, edge).map(|location| self.label(location));
-        let triple = Triple { pre, call, edge, post };
-        Ok(context.checker.check(context.terms, &context.pool, triple)? == Validity::Valid)
-    }
-
-    /// Drops what an edge does not preserve, until the rest is inductive.
-    fn prune(&mut self, context: &mut Context<'_>) -> Result<(), Interrupted> {
-        let program = context.program;
-        let edges: Vec<Edge> = program.live_edges().collect();
-        let mut relying: SecondaryMap<Location, Vec<Edge>> = SecondaryMap::new();
-        for &edge in &edges {
-            relying[program.edges[edge].source].push(edge);
-            if let Some(location) = call_location(program, edge) {
-                relying[location].push(edge);
-            }
-        }
-        let mut queued: SecondaryMap<Edge, bool> = SecondaryMap::new();
-        let mut pending: VecDeque<Edge> = edges.into();
-        pending.iter().for_each(|&edge| queued[edge] = true);
-        while let Some(edge) = pending.pop_front() {
-            queued[edge] = false;
-            let target = program.edges[edge].target;
-            let Some(label) = self.labels[target] else { continue };
-            let goals = context.pool.members(label).to_vec();
-            let mut kept = Vec::with_capacity(goals.len());
-            for &goal in &goals {
-                if self.holds(context, edge, goal)? {
-                    kept.push(goal);
-                }
-            }
-            if kept.len() == goals.len() {
-                continue;
-            }
-            self.labels[target] = Some(context.pool.set(kept));
-            for &other in &relying[target] {
-                if !std::mem::replace(&mut queued[other], true) {
-                    pending.push_back(other);
-                }
-            }
+            self.proof.automata.push(automaton);
+            statistics.parts += 1;
         }
         Ok(())
     }
 
-    /// The errors to which an edge leads that the labels do not exclude.
-    fn errors_left(&self, context: &mut Context<'_>) -> Result<Vec<Error>, Interrupted> {
+    /// Proves what is left, part by part.
+    fn go_on(
+        mut self,
+        context: &mut Context<'_>,
+        statistics: &mut AnalysisStatistics,
+    ) -> Result<Outcome, Interrupted> {
         let program = context.program;
-        let mut left = Vec::new();
-        for edge in program.live_edges() {
-            let Some(error) = program.locations[program.edges[edge].target].error else { continue };
-            if !self.holds(context, edge, Predicate::bottom())? {
-                left.push(error);
+        while let Some(trace) = self.remainder.shortest_trace(program, &context.budget)? {
+            let error = program.locations[trace.location(program, trace.len())].error;
+            let sequence = match path_program::analyse(context, &trace)? {
+                Some(formulas) if statistics.parts < MOST_PARTS => validated(context, &trace, &formulas)?,
+                _ => None,
+            };
+            let Some(sequence) = sequence else {
+                return Ok(Outcome::NotShown(error.into_iter().collect()));
+            };
+            let sets = sequence.predicates.iter();
+            let predicates: Vec<Predicate> =
+                sets.flat_map(|&set| context.pool.members(set).to_vec()).collect();
+            self.proof.automata.push(self.remainder.subtract_on_demand(context, predicates)?);
+            statistics.parts += 1;
+            // What is left may have become so little that the analysis tells its paths apart.
+            let (model, graph) = (context.model()?, self.remainder.graph(program));
+            let solution = solve(&model, &graph, &context.budget)?;
+            statistics.visits += solution.statistics.visits;
+            statistics.widenings += solution.statistics.widenings;
+            let at =
+                |context: &mut Context<'_>, node| solution.conjuncts((&model, &graph), node, context.terms);
+            let annotation = from_facts(context, &graph, at)?;
+            self.take(context, &annotation, &graph, statistics)?;
+            if annotation.left.is_empty() {
+                break;
             }
         }
-        left.sort_unstable();
-        left.dedup();
-        Ok(left)
-    }
-
-    /// The program as a Floyd-Hoare automaton: its locations are the states.
-    fn automaton(&self, context: &mut Context<'_>) -> FloydHoareAutomaton {
-        let program = context.program;
-        let mut automaton = FloydHoareAutomaton::default();
-        let mut states: SecondaryMap<Location, Option<program::verdict::State>> = SecondaryMap::new();
-        let edges: Vec<Edge> = program.live_edges().collect();
-        for &edge in &edges {
-            let (source, target) = (program.edges[edge].source, program.edges[edge].target);
-            // The call of a return may be one that is never made.
-            for location in [source, target].into_iter().chain(call_location(program, edge)) {
-                if states[location].is_none() {
-                    let formula = match self.labels[location] {
-                        Some(label) => context.pool.conjunction(label, context.terms),
-                        None => logic::Term::FALSE,
-                    };
-                    states[location] = Some(automaton.states.push(formula));
-                }
-            }
-        }
-        let state = |location: Location| states[location].expect("the ends of edges are states");
-        automaton.initial = program.initial.iter().filter_map(|&location| states[location]).collect();
-        for &edge in &edges {
-            let data = &program.edges[edge];
-            let (source, target) = (state(data.source), state(data.target));
-            match (&data.kind, call_location(program, edge)) {
-                (EdgeKind::Call(_), _) => automaton.calls.push((source, edge, target)),
-                (_, Some(call)) => automaton.returns.push((source, state(call), edge, target)),
-                _ => automaton.internal.push((source, edge, target)),
-            }
-        }
-        automaton
+        Ok(Outcome::Proven(self.proof))
     }
 }

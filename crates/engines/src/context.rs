@@ -2,10 +2,12 @@
 
 use crate::hoare::{Triple, TripleChecker, Validity};
 use crate::predicates::{Predicate, PredicatePool, PredicateSet};
+use analysis::{Model, Precision};
 use base::{Budget, Interrupted};
 use logic::{Term, Terms};
 use program::{Edge, EdgeKind, Program};
 use smt::{Solver, Solvers};
+use std::rc::Rc;
 
 /// The state that the parts of an engine share.
 pub struct Context<'p> {
@@ -21,6 +23,19 @@ pub struct Context<'p> {
     pub solvers: &'p Solvers,
     /// When to stop.
     pub budget: Budget,
+    /// The program made ready for analysis, once somebody wants that.
+    model: Option<Rc<Model<'p>>>,
+}
+
+/// Programs with more edges are analysed without relations between variables.
+const MOST_RELATED_EDGES: usize = 20_000;
+
+/// How precisely a program can be analysed, by its size.
+pub fn precision(program: &Program) -> Precision {
+    match program.live_edges().nth(MOST_RELATED_EDGES) {
+        Some(_) => Precision::Values,
+        None => Precision::Relations,
+    }
 }
 
 /// How much work a single query may cost: a deterministic bound on what the solver does.
@@ -35,12 +50,28 @@ impl<'p> Context<'p> {
         budget: Budget,
     ) -> Context<'p> {
         let checker = TripleChecker::new(program, budget.clone(), move || session(solvers));
-        Context { program, terms, pool: PredicatePool::new(), checker, solvers, budget }
+        Context { program, terms, pool: PredicatePool::new(), checker, solvers, budget, model: None }
     }
 
     /// A fresh solver session.
     pub fn session(&self) -> Box<dyn Solver> {
         session(self.solvers)
+    }
+
+    /// Lets the program be analysed with this precision and no other.
+    pub fn prepare_analysis(&mut self, precision: Precision) -> Result<(), Interrupted> {
+        self.model = Some(Rc::new(Model::new(self.program, self.terms, precision, &self.budget)?));
+        Ok(())
+    }
+
+    /// The program, ready for analysis.
+    pub fn model(&mut self) -> Result<Rc<Model<'p>>, Interrupted> {
+        loop {
+            match &self.model {
+                Some(model) => return Ok(Rc::clone(model)),
+                None => self.prepare_analysis(precision(self.program))?,
+            }
+        }
     }
 
     /// The predicate set of a formula: its conjuncts. None if it is no formula over the state.

@@ -9,7 +9,7 @@
 //! * [`predicates`], [`hoare`], [`implication`]: formulas over the state, Hoare triples over edges, and what implies what;
 //! * [`interpolation`]: from an infeasible trace to inductive sequences of predicates;
 //! * [`refutation`]: both together, as one step of a refinement loop;
-//! * [`floyd_hoare`]: from such sequences to automata of infeasible traces;
+//! * [`floyd_hoare`], [`remainder`]: from such sequences to automata of infeasible traces, and what they leave;
 //! * [`annotation`]: from a proof to invariants that people can read;
 //! * [`trace_abstraction`]: the refinement loop of papers "Nested Interpolants" and "Software Model Checking for
 //!   People who Love Automata";
@@ -35,6 +35,7 @@ pub mod leaping;
 pub mod predicate_abstraction;
 pub mod predicates;
 pub mod refutation;
+pub mod remainder;
 #[cfg(test)]
 mod samples;
 pub mod search;

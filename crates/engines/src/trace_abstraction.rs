@@ -4,16 +4,17 @@
 //! counterexample; if not, its proof is generalised to a Floyd-Hoare automaton, whose traces are all infeasible and
 //! are subtracted. When nothing is left, the automata together are a proof of the program.
 
-use crate::context::Context;
-use crate::floyd_hoare::on_demand::OnDemand;
-use crate::floyd_hoare::{Letters, canonical, explicit, from_triples};
+use crate::context::{Context, precision};
+use crate::floyd_hoare::from_facts::from_facts;
+use crate::floyd_hoare::{canonical, from_triples};
 use crate::interpolation::{Interpolation, Interpolator, Sequence};
 use crate::predicates::{Predicate, PredicateSet};
+use crate::remainder::Remainder;
 use crate::trace_check::{Feasibility, check_trace};
 use crate::traces::{Ssa, Trace};
+use analysis::graph::Graph;
 use base::Interrupted;
-use nwa::{Difference, Nwa};
-use program::{Edge, Error, FloydHoareAutomaton, Proof, Reason, Verdict};
+use program::{Edge, Error, Program, Proof, Reason, Verdict};
 use rustc_hash::FxHashMap;
 
 /// How the automaton of a proof is made.
@@ -45,6 +46,7 @@ impl Default for Options {
 base::statistics! {
     /// What the refinement loop did.
     pub struct LoopStatistics {
+        facts: "facts of the analysis that exclude errors beforehand",
         iterations: "iterations of the refinement loop",
         longest_trace: "edges of the longest trace",
         largest_abstraction: "states of the largest abstraction",
@@ -67,9 +69,7 @@ pub struct Progress {
 pub struct TraceAbstraction<'c, 'p> {
     context: &'c mut Context<'p>,
     options: Options,
-    letters: Letters,
-    /// The error traces that are not yet proven infeasible.
-    abstraction: Nwa,
+    remainder: Remainder,
     interpolator: Interpolator,
     proof: Proof,
     observe: &'c mut dyn FnMut(Progress),
@@ -83,18 +83,20 @@ pub struct TraceAbstraction<'c, 'p> {
 /// Tries to reach an error in another way, when the traces only go round more and more often.
 pub type Leap<'c, 'p> = &'c mut dyn FnMut(&mut Context<'p>, Error) -> Result<Verdict, Interrupted>;
 
+/// Programs with more edges are not analysed beforehand.
+const MOST_ANALYSED_EDGES: usize = 5_000;
+
 /// After so many traces along one path it is time to leap.
 const ROUNDS_BEFORE_LEAP: u32 = 4;
 
 impl<'c, 'p> TraceAbstraction<'c, 'p> {
     /// The loop before its first iteration. `observe` is told about every iteration.
     pub fn new(context: &'c mut Context<'p>, options: Options, observe: &'c mut dyn FnMut(Progress)) -> Self {
-        let (abstraction, letters) = explicit::program_automaton(context.program);
+        let remainder = Remainder::of(context.program);
         TraceAbstraction {
             context,
             options,
-            letters,
-            abstraction,
+            remainder,
             interpolator: Interpolator::new(options.interpolation),
             proof: Proof::default(),
             observe,
@@ -107,6 +109,31 @@ impl<'c, 'p> TraceAbstraction<'c, 'p> {
     /// What to try when successive traces are one path with more and more rounds.
     pub fn on_repetition(&mut self, leap: Leap<'c, 'p>) {
         self.leap = Some(leap);
+    }
+
+    /// Analyses `single`, the program in single steps, and removes the traces to errors that its facts exclude (paper
+    /// "Software Model Checking for People who Love Automata", Section 3: an automaton from a partial annotation). Large programs
+    /// are left as they are.
+    pub fn analyse(&mut self, single: &Program) -> Result<(), Interrupted> {
+        if single.live_edges().nth(MOST_ANALYSED_EDGES).is_some() {
+            return Ok(());
+        }
+        let Context { terms, budget, .. } = &mut *self.context;
+        let facts = analysis::analyse(single, terms, precision(single), budget)?;
+        let excluded = |error: &program::ErrorData| !facts.is_reachable(error.location);
+        if !single.errors.values().any(excluded) {
+            return Ok(());
+        }
+        let graph = Graph::of_program(self.context.program);
+        let at = |context: &mut Context<'_>, node| facts.conjuncts(graph.nodes[node], context.terms);
+        let annotation = from_facts(self.context, &graph, at)?;
+        self.statistics.facts = annotation.size();
+        if annotation.proves_something() {
+            let automaton = annotation.automaton(self.context, &graph);
+            self.remainder.subtract(self.context, &automaton)?;
+            self.proof.automata.push(automaton);
+        }
+        Ok(())
     }
 
     /// Runs the loop to its end.
@@ -177,12 +204,12 @@ impl<'c, 'p> TraceAbstraction<'c, 'p> {
 
     /// A shortest error trace of the abstraction.
     fn uncovered_trace(&mut self) -> Result<Option<Trace>, Interrupted> {
-        let Some(run) = nwa::shortest_run(&self.abstraction, &self.context.budget)? else { return Ok(None) };
-        let edges = run.word.symbols().iter().map(|symbol| self.letters.edge(symbol.letter())).collect();
-        let trace = Trace::new(self.context.program, edges);
+        let Some(trace) = self.remainder.shortest_trace(self.context.program, &self.context.budget)? else {
+            return Ok(None);
+        };
         self.statistics.iterations += 1;
         self.statistics.longest_trace = self.statistics.longest_trace.max(trace.len() as u64);
-        let states = self.abstraction.num_states();
+        let states = self.remainder.size();
         self.statistics.largest_abstraction = self.statistics.largest_abstraction.max(states as u64);
         (self.observe)(Progress { iterations: self.statistics.iterations, trace: trace.len(), states });
         Ok(Some(trace))
@@ -204,50 +231,33 @@ impl<'c, 'p> TraceAbstraction<'c, 'p> {
     /// Removes everything that is infeasible for the same reason as the trace.
     fn subtract(&mut self, trace: &Trace, sequences: &[Sequence]) -> Result<(), Interrupted> {
         let automaton = match self.options.generalisation {
-            Generalisation::OnDemand => self.subtract_on_demand(sequences)?,
+            Generalisation::OnDemand => {
+                let pool = &self.context.pool;
+                let sets = sequences.iter().flat_map(|sequence| sequence.predicates.iter());
+                let mut predicates: Vec<Predicate> =
+                    sets.flat_map(|&set| pool.members(set).to_vec()).collect();
+                predicates.sort_unstable();
+                predicates.dedup();
+                self.statistics.predicates += predicates.len() as u64;
+                self.remainder.subtract_on_demand(self.context, predicates)?
+            }
             Generalisation::Canonical => {
                 let automaton = canonical::canonical(self.context, trace, &sequences[0])?;
-                self.subtract_explicit(automaton)?
+                self.remainder.subtract(self.context, &automaton)?;
+                automaton
             }
             Generalisation::Triples => {
                 let mut assertions: Vec<PredicateSet> =
                     sequences.iter().flat_map(|s| s.predicates.clone()).collect();
                 assertions.sort_unstable();
                 assertions.dedup();
-                let edges: Vec<_> = self.letters.iter().map(|(_, edge)| edge).collect();
+                let edges = self.remainder.edges();
                 let automaton = from_triples::from_triples(self.context, &assertions, &edges)?;
-                self.subtract_explicit(automaton)?
+                self.remainder.subtract(self.context, &automaton)?;
+                automaton
             }
         };
         self.proof.automata.push(automaton);
-        self.reduce()
-    }
-
-    fn subtract_on_demand(&mut self, sequences: &[Sequence]) -> Result<FloydHoareAutomaton, Interrupted> {
-        let Context { program, terms, pool, checker, budget, .. } = &mut *self.context;
-        let sets = sequences.iter().flat_map(|sequence| sequence.predicates.iter());
-        let predicates: Vec<Predicate> = sets.flat_map(|&set| pool.members(set).to_vec()).collect();
-        let mut subtrahend = OnDemand::new(program, &self.letters, terms, pool, checker, predicates);
-        self.statistics.predicates += subtrahend.predicates().len() as u64;
-        let mut difference = Difference::subtract(&self.abstraction, &mut subtrahend);
-        let rest = nwa::explicit(&mut difference, budget)?.nwa;
-        self.abstraction = rest;
-        Ok(subtrahend.into_proof())
-    }
-
-    fn subtract_explicit(
-        &mut self,
-        automaton: FloydHoareAutomaton,
-    ) -> Result<FloydHoareAutomaton, Interrupted> {
-        let subtrahend = explicit::floyd_hoare_automaton(self.context.program, &self.letters, &automaton);
-        self.abstraction = nwa::difference(&self.abstraction, &subtrahend, &self.context.budget)?.nwa;
-        Ok(automaton)
-    }
-
-    /// Drops states that do not matter and merges states that behave alike.
-    fn reduce(&mut self) -> Result<(), Interrupted> {
-        let budget = &self.context.budget;
-        self.abstraction = nwa::reduce::by_bisimulation(&self.abstraction, |_| 0, budget)?.nwa;
         Ok(())
     }
 }

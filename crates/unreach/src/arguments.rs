@@ -63,6 +63,9 @@ pub(crate) struct Verify {
     /// How a proof for one trace is generalised to many
     #[arg(long, value_name = "KIND", default_value = "on-demand", help_heading = "Experiments")]
     pub(crate) generalisation: GeneralisationKind,
+    /// What trace abstraction begins with
+    #[arg(long, value_name = "WHAT", default_value = "facts", help_heading = "Experiments")]
+    pub(crate) begin_with: Beginning,
     /// What predicate abstraction can say about a location
     #[arg(long, value_name = "KIND", default_value = "cartesian", help_heading = "Experiments")]
     pub(crate) abstraction: AbstractionKind,
@@ -175,6 +178,8 @@ pub(crate) enum InterpolationSource {
     Auto,
     /// Invariants of the trace's own loops
     PathProgram,
+    /// Abstract interpretation of the trace with its loops
+    Analysis,
     /// Templates and affine equalities, pruned until they are inductive
     Houdini,
     /// Interpolants from Farkas certificates, for linear traces without disjunctions
@@ -196,6 +201,15 @@ pub(crate) enum GeneralisationKind {
     Canonical,
     /// All valid Hoare triples over the predicates
     Triples,
+}
+
+/// What trace abstraction begins with.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Beginning {
+    /// What a static analysis of the program excludes
+    Facts,
+    /// All error traces of the program
+    Nothing,
 }
 
 /// What predicate abstraction can say about a location.

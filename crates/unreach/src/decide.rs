@@ -2,7 +2,9 @@
 //!
 //! The way: program automaton → blocks → engine → certificate or replayed execution.
 
-use crate::arguments::{AbstractionKind, BlockSize, Engine, GeneralisationKind, InterpolationSource, Verify};
+use crate::arguments::{
+    AbstractionKind, Beginning, BlockSize, Engine, GeneralisationKind, InterpolationSource, Verify,
+};
 use crate::commands::leaps::{self, Programs};
 use crate::engine::{self, Calls, Counted};
 use crate::report::{Answer, Report, proof as proof_report};
@@ -28,6 +30,7 @@ pub(crate) struct Options {
     pub(crate) interpolation: InterpolationSource,
     pub(crate) interpolation_level: u8,
     pub(crate) generalisation: GeneralisationKind,
+    pub(crate) begin_with: Beginning,
     pub(crate) abstraction: AbstractionKind,
     /// Whether the text of a certificate is wanted.
     pub(crate) certificate: bool,
@@ -42,6 +45,7 @@ impl Options {
             interpolation: job.interpolation,
             interpolation_level: job.interpolation_level,
             generalisation: job.generalisation,
+            begin_with: job.begin_with,
             abstraction: job.abstraction,
             certificate: job.certificate.is_some(),
             dump_queries: job.dump_queries.clone(),
@@ -205,7 +209,11 @@ fn trace_abstraction(
     };
     let mut engine = TraceAbstraction::new(&mut context, options, &mut observe);
     engine.on_repetition(&mut leap);
-    let verdict = engine.run();
+    let begun = match chosen.begin_with {
+        Beginning::Facts => engine.analyse(single),
+        Beginning::Nothing => Ok(()),
+    };
+    let verdict = begun.and_then(|()| engine.run());
     let (counted, interpolation) = (engine.statistics, *engine.interpolation_statistics());
     let text = vec![
         counted.to_string(),

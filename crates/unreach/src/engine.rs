@@ -103,6 +103,7 @@ pub(crate) fn interpolation(options: &Options) -> Interpolation {
         [Level::Plain, Level::LiveVariables, Level::Core][usize::from(options.interpolation_level) - 1];
     match options.interpolation {
         InterpolationSource::Auto => Interpolation::Auto,
+        InterpolationSource::Analysis => Interpolation::Analysis,
         InterpolationSource::PathProgram => Interpolation::PathProgram,
         InterpolationSource::Houdini => Interpolation::Houdini,
         InterpolationSource::Farkas => Interpolation::Farkas,
@@ -179,7 +180,9 @@ pub(crate) fn abstract_interpretation(
 ) -> (Result<Verdict, Interrupted>, Counted) {
     let mut statistics = AnalysisStatistics::default();
     let mut context = Context::new(blocks, terms, solvers, budget.clone());
-    let outcome = abstract_interpretation::abstract_interpretation(&mut context, single, &mut statistics);
+    let precision = engines::context::precision(single);
+    let outcome =
+        abstract_interpretation::abstract_interpretation(&mut context, single, precision, &mut statistics);
     let verdict = outcome.map(|outcome| match outcome {
         Outcome::Proven(proof) => Verdict::Safe(proof),
         Outcome::NotShown(errors) => {

@@ -27,6 +27,8 @@ const PLAN: &[Entry] = &[
     Entry { engine: Engine::Search, calls: Calls::Kept, share: 2, from: 0 },
     // Most programs are proven or refuted here before anybody else gets a turn.
     Entry { engine: Engine::TraceAbstraction, calls: Calls::InlinedIfSmall, share: 12, from: 0 },
+    // Loops that static analysis knows how to stop in.
+    Entry { engine: Engine::AbstractInterpretation, calls: Calls::InlinedIfSmall, share: 3, from: 0 },
     // Bugs behind so many iterations that nobody can run to them.
     Entry { engine: Engine::Leaping, calls: Calls::InlinedIfSmall, share: 3, from: 1 },
     // Invariants of the whole program at once, where the proofs of single traces do not fit together.

@@ -13,7 +13,8 @@ fn automata(example: &str, blocks: &str) -> Vec<Vec<String>> {
     let certificate = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("paper_{example}.json"));
     let program = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs").join(format!("{example}.bpl"));
     let output = Command::new(env!("CARGO_BIN_EXE_unreach"))
-        .args(["verify", "--engine", "trace-abstraction", "--blocks", blocks, "--certificate"])
+        .args(["verify", "--engine", "trace-abstraction", "--begin-with", "nothing"])
+        .args(["--blocks", blocks, "--certificate"])
         .args([&certificate, &program])
         .output()
         .expect("the binary runs");

@@ -1,11 +1,12 @@
 //! Floyd-Hoare automata: from infeasible traces to sets of infeasible traces.
 //!
-//! Three ways to get an automaton from an inductive sequence of predicates: [`canonical`] (paper "Nested
+//! From an annotation comes [`from_facts`]. Three ways to get an automaton from an inductive sequence of predicates: [`canonical`] (paper "Nested
 //! Interpolants", Definition 8), [`from_triples`] (paper "Software Model Checking for People who Love Automata",
 //! Section 3), and [`on_demand`], the deterministic automaton whose transitions are found when they are asked for.
 
 pub mod canonical;
 pub mod explicit;
+pub mod from_facts;
 pub mod from_triples;
 pub mod on_demand;
 

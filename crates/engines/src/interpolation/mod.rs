@@ -4,8 +4,8 @@
 //! A sequence has one predicate per cut of the trace: `true` first, `false` last, and every edge leads from one to
 //! the next; a return may also use the predicate at its call. There are several sources:
 //!
-//! * [`path_program`]: invariants of the trace's own loops, found by a Horn solver or by [`houdini`]; they do not grow
-//!   with unrolling;
+//! * [`path_program`]: invariants of the trace's own loops, found by abstract interpretation, by a Horn solver or by
+//!   [`houdini`]; they do not grow with unrolling;
 //! * [`farkas`]: one inequality per position, from a certificate of a linear trace without disjunctions;
 //! * [`craig`]: one unknown per position, found by a Horn solver on the trace whose irrelevant edges are relaxed;
 //! * [`strongest_post`]: strongest postconditions or weakest preconditions along the relaxed trace (paper
@@ -43,6 +43,8 @@ pub enum Interpolation {
     Auto,
     /// A Horn solver on the trace's path program.
     PathProgram,
+    /// Abstract interpretation of the trace's path program.
+    Analysis,
     /// Templates and affine equalities on the trace's path program.
     Houdini,
     /// Our own certificates of linear traces.
@@ -69,6 +71,7 @@ pub enum Level {
 base::statistics! {
     /// What interpolation did.
     pub struct InterpolationStatistics {
+        analysis: "traces proven by abstract interpretation of their path program",
         path_program: "traces proven by a Horn solver on their path program",
         houdini: "traces proven by templates on their path program",
         farkas: "traces proven by Farkas certificates",
@@ -86,6 +89,7 @@ struct Hopeless {
     rlimit: u32,
     /// How often the path program came back since then.
     since: u32,
+    analysis: bool,
     templates: bool,
 }
 
@@ -100,7 +104,7 @@ const PATIENCE: u32 = 4;
 pub struct Interpolator {
     mode: Interpolation,
     /// Path programs that were tried without success, as sorted sets of edges: by the Horn solver with how much work
-    /// and how often the path program came back since, and by templates.
+    /// and how often the path program came back since, by abstract interpretation and by templates.
     hopeless: FxHashMap<Vec<Edge>, Hopeless>,
     /// What was counted.
     pub statistics: InterpolationStatistics,
@@ -122,6 +126,7 @@ impl Interpolator {
         let mode = self.mode;
         let sources: &[Interpolation] = match mode {
             Interpolation::Auto => &[
+                Interpolation::Analysis,
                 Interpolation::PathProgram,
                 Interpolation::Houdini,
                 Interpolation::Farkas,
@@ -167,6 +172,17 @@ impl Interpolator {
         let formulas = match source {
             Interpolation::Auto => unreachable!("auto is a list of sources"),
             Interpolation::PathProgram => self.by_path_program(context, trace)?,
+            Interpolation::Analysis => {
+                let edges = edge_set(trace);
+                if self.hopeless.get(&edges).is_some_and(|known| known.analysis) {
+                    return Ok(None);
+                }
+                let found = path_program::analyse(context, trace)?;
+                if found.is_none() {
+                    self.hopeless.entry(edges).or_default().analysis = true;
+                }
+                found
+            }
             Interpolation::Houdini => {
                 let edges = edge_set(trace);
                 if self.hopeless.get(&edges).is_some_and(|known| known.templates) {
@@ -190,6 +206,7 @@ impl Interpolator {
         };
         match source {
             Interpolation::Auto => {}
+            Interpolation::Analysis => self.statistics.analysis += 1,
             Interpolation::PathProgram => self.statistics.path_program += 1,
             Interpolation::Houdini => self.statistics.houdini += 1,
             Interpolation::Farkas => self.statistics.farkas += 1,

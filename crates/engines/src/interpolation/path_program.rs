@@ -2,13 +2,15 @@
 //!
 //! One unknown per location of the trace, one condition per edge. If the error is unreachable in the path program, its
 //! invariants are interpolants for this trace and for all others through the same edges. They are found by a Horn
-//! solver or by guessing ([`houdini`]).
+//! solver, by guessing ([`houdini`]), or by abstract interpretation.
 
 use super::houdini;
 use crate::context::Context;
+use crate::floyd_hoare::from_facts::from_facts;
 use crate::horn::{self, Class, Step};
 use crate::traces::Trace;
-use base::Interrupted;
+use analysis::graph::{Arc, Graph, Node};
+use base::{EntityRef, Interrupted};
 use logic::Term;
 use program::Location;
 use rustc_hash::FxHashSet;
@@ -70,6 +72,34 @@ pub fn guess(context: &mut Context<'_>, trace: &Trace) -> Result<Option<Vec<Term
     let Some(formulas) = houdini::invariants(context, &locations, &steps)? else { return Ok(None) };
     let of_class = |class: Class| if class == error { Term::FALSE } else { formulas[class] };
     Ok(Some(classes.into_iter().map(of_class).collect()))
+}
+
+/// One formula per cut by abstract interpretation, or nothing if that does not prove the path program. The formulas say
+/// no more than the proof needs.
+pub fn analyse(context: &mut Context<'_>, trace: &Trace) -> Result<Option<Vec<Term>>, Interrupted> {
+    let PathProgram { locations, classes, steps, error } = PathProgram::of(context, trace);
+    let mut graph = Graph::default();
+    for &location in &locations {
+        graph.nodes.push(location);
+    }
+    let node = |class: Class| Node::new(class);
+    graph.begin_at(node(classes[0]));
+    for step in &steps {
+        let target = node(step.target.unwrap_or(error));
+        graph.add(Arc { source: node(step.source), target, edge: step.edge, call: step.call.map(node) });
+    }
+    let model = context.model()?;
+    let solution = analysis::solve(&model, &graph, &context.budget)?;
+    let facts = |context: &mut Context<'_>, node| solution.conjuncts((&model, &graph), node, context.terms);
+    let annotation = from_facts(context, &graph, facts)?;
+    if !annotation.left.is_empty() {
+        return Ok(None);
+    }
+    let formula = |class: Class| {
+        let needed = annotation.at(node(class)).map(|predicate| context.pool[predicate].formula);
+        if class == error { Term::FALSE } else { context.terms.and(needed) }
+    };
+    Ok(Some(classes.into_iter().map(formula).collect()))
 }
 
 /// Solves a problem and reads off the formulas of a sequence of classes; the one of `error` is `false`.

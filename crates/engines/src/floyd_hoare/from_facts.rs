@@ -1,0 +1,369 @@
+//! The automaton of an annotation (paper "Software Model Checking for People who Love Automata", Section 3: the Hoare
+//! triples "may stem from a partial annotation for the program").
+//!
+//! Given is a graph over the edges of the program and, for every node, formulas that are believed to hold there. The
+//! result says which of the errors they exclude, and which of the formulas are needed for that. It is found backwards: an error is excluded
+//! if the formulas before it contradict its edge; those in the contradiction have to hold, so every edge into their node must
+//! establish them, from formulas before it that are needed in turn. A formula that an edge does not establish is given up,
+//! and so is everything that was built on it.
+//!
+//! Only what is needed is ever checked: one query for each needed formula and each edge into its node, at most.
+
+use crate::context::Context;
+use crate::edge_formula::EdgeFormula;
+use crate::predicates::{Predicate, PredicateSet};
+use analysis::graph::{Graph, Node};
+use base::{EntitySet, Interrupted, PrimaryMap, SecondaryMap};
+use logic::Term;
+use program::verdict::State;
+use program::{Edge, EdgeKind, Error, FloydHoareAutomaton};
+use rustc_hash::FxHashMap;
+use smt::{Answer, Solver};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What formulas at the nodes of a graph prove.
+pub struct Annotation {
+    /// The formulas of each node that are needed.
+    needed: SecondaryMap<Node, BTreeSet<Predicate>>,
+    /// The arcs to errors that are excluded.
+    excluded: BTreeSet<usize>,
+    /// The errors to which an arc leads that is not excluded.
+    pub left: Vec<Error>,
+    /// How many formulas were given up.
+    pub dropped: u64,
+}
+
+/// Why a formula holds after an arc: formulas before it, and at the call.
+#[derive(Clone)]
+struct Grounds {
+    before: Vec<Predicate>,
+    at_call: Vec<Predicate>,
+}
+
+/// The search for what is needed.
+struct Search<'c, 'p, 'g, F> {
+    context: &'c mut Context<'p>,
+    graph: &'g Graph,
+    facts: F,
+    /// The formulas of the nodes that were asked for.
+    labels: SecondaryMap<Node, Option<BTreeSet<Predicate>>>,
+    /// What was found for an arc and a formula after it.
+    grounds: FxHashMap<(usize, Predicate), Grounds>,
+    edges: FxHashMap<Edge, (EdgeFormula, Box<dyn Solver + 'p>)>,
+    needed: SecondaryMap<Node, BTreeSet<Predicate>>,
+    dropped: u64,
+}
+
+/// How many solver sessions are kept open.
+const SESSIONS: usize = 64;
+
+/// Finds out what the facts at the nodes of a graph prove about the context's program.
+pub fn from_facts<'p>(
+    context: &mut Context<'p>,
+    graph: &Graph,
+    facts: impl FnMut(&mut Context<'p>, Node) -> Vec<Term>,
+) -> Result<Annotation, Interrupted> {
+    let mut search = Search {
+        context,
+        graph,
+        facts,
+        labels: SecondaryMap::new(),
+        grounds: FxHashMap::default(),
+        edges: FxHashMap::default(),
+        needed: SecondaryMap::new(),
+        dropped: 0,
+    };
+    let program = search.context.program;
+    let error = |index: usize| program.locations[graph.nodes[graph.arcs()[index].target]].error;
+    let mut excluded: BTreeSet<usize> =
+        (0..graph.arcs().len()).filter(|&index| error(index).is_some()).collect();
+    let mut left = Vec::new();
+    // Errors one by one first, so that one that is not excluded does not make others search again.
+    for index in excluded.clone() {
+        if search.grounds(index, Predicate::bottom())?.is_none() {
+            excluded.remove(&index);
+            left.extend(error(index));
+        }
+    }
+    while let Some(failed) = search.find(&excluded)? {
+        excluded.remove(&failed);
+        left.extend(error(failed));
+    }
+    left.sort_unstable();
+    left.dedup();
+    Ok(Annotation { needed: search.needed, excluded, left, dropped: search.dropped })
+}
+
+impl<'p, F: FnMut(&mut Context<'p>, Node) -> Vec<Term>> Search<'_, 'p, '_, F> {
+    /// Finds what is needed to exclude some errors; or an arc to an error for which the formulas do not suffice.
+    fn find(&mut self, excluded: &BTreeSet<usize>) -> Result<Option<usize>, Interrupted> {
+        self.needed = SecondaryMap::new();
+        let mut pending: Vec<(usize, Predicate)> =
+            excluded.iter().map(|&index| (index, Predicate::bottom())).collect();
+        while let Some((index, goal)) = pending.pop() {
+            self.context.budget.check()?;
+            let arc = self.graph.arcs()[index];
+            let Some(Grounds { before, at_call }) = self.grounds(index, goal)? else {
+                if excluded.contains(&index) {
+                    return Ok(Some(index));
+                }
+                self.dropped += 1;
+                self.labels[arc.target].as_mut().expect("it was asked for").remove(&goal);
+                // Start again: what was needed for this formula may not be needed otherwise.
+                self.needed = SecondaryMap::new();
+                pending = excluded.iter().map(|&index| (index, Predicate::bottom())).collect();
+                continue;
+            };
+            for (node, formulas) in [(Some(arc.source), before), (arc.call, at_call)] {
+                let Some(node) = node else { continue };
+                for formula in formulas {
+                    if self.needed[node].insert(formula) {
+                        pending.extend(self.graph.incoming_indices(node).map(|index| (index, formula)));
+                    }
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// The formulas of a node.
+    fn label(&mut self, node: Node) -> &BTreeSet<Predicate> {
+        if self.labels[node].is_none() {
+            let program = self.context.program;
+            let mut label = BTreeSet::new();
+            // Runs begin with anything: what the axioms say about constants holds without saying.
+            if !self.graph.is_initial(node) {
+                for formula in (self.facts)(self.context, node) {
+                    label.extend(self.context.pool.add(program, self.context.terms, formula));
+                }
+            }
+            label.remove(&Predicate::top());
+            self.labels[node] = Some(label);
+        }
+        self.labels[node].as_ref().expect("just made")
+    }
+
+    /// Formulas before an arc that establish a formula after it, if there are any.
+    fn grounds(&mut self, index: usize, goal: Predicate) -> Result<Option<Grounds>, Interrupted> {
+        let arc = self.graph.arcs()[index];
+        let before: Vec<Predicate> = self.label(arc.source).iter().copied().collect();
+        let at_call: Vec<Predicate> =
+            arc.call.map_or_else(Vec::new, |call| self.label(call).iter().copied().collect());
+        if let Some(known) = self.grounds.get(&(index, goal)) {
+            let still = |kept: &[Predicate], now: &[Predicate]| kept.iter().all(|p| now.contains(p));
+            if still(&known.before, &before) && still(&known.at_call, &at_call) {
+                return Ok(Some(known.clone()));
+            }
+        }
+        let found = match (before.contains(&Predicate::bottom()), at_call.contains(&Predicate::bottom())) {
+            (true, _) => Some(Grounds { before: vec![Predicate::bottom()], at_call: Vec::new() }),
+            (_, true) => Some(Grounds { before: Vec::new(), at_call: vec![Predicate::bottom()] }),
+            _ => self.ask(arc.edge, (&before, &at_call), goal)?,
+        };
+        if let Some(grounds) = &found {
+            self.grounds.insert((index, goal), grounds.clone());
+        }
+        Ok(found)
+    }
+
+    fn ask(
+        &mut self,
+        edge: Edge,
+        (before, at_call): (&[Predicate], &[Predicate]),
+        goal: Predicate,
+    ) -> Result<Option<Grounds>, Interrupted> {
+        if self.edges.len() >= SESSIONS && !self.edges.contains_key(&edge) {
+            self.edges.clear();
+        }
+        let context = &mut *self.context;
+        let (formula, solver) = self.edges.entry(edge).or_insert_with(|| {
+            let formula = EdgeFormula::new(context.program, edge, context.terms);
+            let mut solver = context.session();
+            for &known in context.program.axioms.iter().chain(&formula.base) {
+                solver.assert(context.terms, known);
+            }
+            (formula, solver)
+        });
+        let wanted = formula.post.apply(context.terms, context.pool[goal].formula);
+        let mut known: Vec<(Term, Predicate, bool)> = Vec::with_capacity(before.len() + at_call.len());
+        for &predicate in before {
+            let term = formula.pre.apply(context.terms, context.pool[predicate].formula);
+            known.push((term, predicate, false));
+        }
+        for &predicate in at_call {
+            let term = formula.call.apply(context.terms, context.pool[predicate].formula);
+            known.push((term, predicate, true));
+        }
+        let grounds = |used: &dyn Fn(Term) -> bool| {
+            let of = |from_call: bool| {
+                let chosen = known.iter().filter(|(term, _, at_call)| *at_call == from_call && used(*term));
+                chosen.map(|&(_, predicate, _)| predicate).collect()
+            };
+            Grounds { before: of(false), at_call: of(true) }
+        };
+        if wanted.is_true() {
+            return Ok(Some(grounds(&|_| false)));
+        }
+        if let Some(&(same, ..)) = known.iter().find(|&&(term, ..)| term == wanted) {
+            return Ok(Some(grounds(&|term| term == same)));
+        }
+        let refuted = context.terms.not(wanted);
+        let assumptions: Vec<Term> = known.iter().map(|&(term, ..)| term).collect();
+        solver.push();
+        solver.assert(context.terms, refuted);
+        let answer = solver.check_assuming(context.terms, &assumptions);
+        let core = if answer == Answer::Unsat { solver.core(context.terms).ok() } else { None };
+        solver.pop();
+        context.budget.check()?;
+        Ok(core.map(|core| grounds(&|term| core.contains(&term))))
+    }
+}
+
+impl Annotation {
+    /// Is at least one error excluded?
+    pub fn proves_something(&self) -> bool {
+        !self.excluded.is_empty()
+    }
+
+    /// How many formulas are needed.
+    pub fn size(&self) -> u64 {
+        self.needed.values().map(|label| label.len() as u64).sum()
+    }
+
+    /// The formulas that are needed at a node.
+    pub fn at(&self, node: Node) -> impl Iterator<Item = Predicate> + '_ {
+        self.needed[node].iter().copied()
+    }
+
+    /// The automaton of the traces to excluded errors. Nodes with the same needs are one state.
+    pub fn automaton(&self, context: &mut Context<'_>, graph: &Graph) -> FloydHoareAutomaton {
+        let useful = self.useful(graph);
+        let mut states = States { ids: BTreeMap::new(), formulas: PrimaryMap::new() };
+        let mut automaton = FloydHoareAutomaton::default();
+        for &node in graph.initial().iter().filter(|&&node| useful.contains(node)) {
+            let set = context.pool.set(Vec::new());
+            let state = states.of(context, set);
+            debug_assert!(self.needed[node].is_empty(), "nothing is known at first");
+            automaton.initial.push(state);
+        }
+        automaton.initial.dedup();
+        for (index, arc) in graph.arcs().iter().enumerate() {
+            let error = context.program.locations[graph.nodes[arc.target]].error.is_some();
+            let used = if error { self.excluded.contains(&index) } else { useful.contains(arc.target) };
+            if !used {
+                continue;
+            }
+            let source = self.set(context, arc.source);
+            let target = if error {
+                context.pool.set(vec![Predicate::bottom()])
+            } else {
+                self.set(context, arc.target)
+            };
+            let (source, target) = (states.of(context, source), states.of(context, target));
+            match (&context.program.edges[arc.edge].kind, arc.call) {
+                (EdgeKind::Call(_), _) => automaton.calls.push((source, arc.edge, target)),
+                (_, Some(call)) => {
+                    let call = self.set(context, call);
+                    let call = states.of(context, call);
+                    automaton.returns.push((source, call, arc.edge, target));
+                }
+                _ => automaton.internal.push((source, arc.edge, target)),
+            }
+        }
+        for list in [&mut automaton.internal, &mut automaton.calls] {
+            list.sort_unstable();
+            list.dedup();
+        }
+        automaton.returns.sort_unstable();
+        automaton.returns.dedup();
+        automaton.states = states.formulas;
+        automaton
+    }
+
+    fn set(&self, context: &mut Context<'_>, node: Node) -> PredicateSet {
+        context.pool.set(self.at(node).collect())
+    }
+
+    /// The nodes from which an excluded error can be reached, over any arcs.
+    fn useful(&self, graph: &Graph) -> EntitySet<Node> {
+        let mut useful = EntitySet::new();
+        let mut pending: Vec<usize> = self.excluded.iter().copied().collect();
+        while let Some(index) = pending.pop() {
+            let arc = graph.arcs()[index];
+            for node in [Some(arc.source), arc.call].into_iter().flatten() {
+                if useful.insert(node) {
+                    pending.extend(graph.incoming_indices(node));
+                }
+            }
+        }
+        useful
+    }
+}
+
+/// One state for each set of predicates.
+struct States {
+    ids: BTreeMap<PredicateSet, State>,
+    formulas: PrimaryMap<State, Term>,
+}
+
+impl States {
+    fn of(&mut self, context: &mut Context<'_>, set: PredicateSet) -> State {
+        let formula = context.pool.conjunction(set, context.terms);
+        *self.ids.entry(set).or_insert_with(|| self.formulas.push(formula))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples::counting_up;
+    use base::{Budget, EntityRef};
+    use logic::Terms;
+    use smt::Solvers;
+
+    /// What `lower ≤ x` for each number, and `x ≤ 5`, prove at the head of the loop that counts up from 0: how many
+    /// of them are needed, given up and left unproven, and the labels of the automaton.
+    fn check(lower: &[i32]) -> (u64, u64, usize, Vec<String>) {
+        let mut terms = Terms::new();
+        let (program, x) = counting_up(&mut terms);
+        let budget = Budget::unlimited();
+        let solvers = Solvers::new(&budget);
+        let mut context = Context::new(&program, &mut terms, &solvers, budget);
+        let graph = Graph::of_program(&program);
+        let facts = |context: &mut Context<'_>, node: Node| {
+            assert_eq!(node, Node::new(1), "only the head of the loop is asked for");
+            let x = program.variables.term(context.terms, x);
+            let five = context.terms.int(5);
+            let mut all = vec![context.terms.le(x, five)];
+            for &number in lower {
+                let number = context.terms.int(number);
+                all.push(context.terms.ge(x, number));
+            }
+            all
+        };
+        let annotation = from_facts(&mut context, &graph, facts).expect("unlimited");
+        let automaton = annotation.automaton(&mut context, &graph);
+        let labels = automaton.states.values().map(|&label| logic::print::infix(context.terms, label));
+        (annotation.size(), annotation.dropped, annotation.left.len(), labels.collect())
+    }
+
+    #[test]
+    fn only_what_is_needed_is_kept() {
+        assert_eq!(check(&[0]), (1, 0, 0, vec!["true".into(), "x >= 0".into(), "false".into()]));
+    }
+
+    #[test]
+    fn what_does_not_hold_at_first_is_given_up_and_the_next_is_tried() {
+        let (needed, dropped, left, labels) = check(&[0, 1]);
+        assert_eq!((needed, left), (1, 0));
+        assert!(dropped <= 1, "at most the fact that does not hold was tried");
+        assert_eq!(labels, ["true", "x >= 0", "false"]);
+    }
+
+    #[test]
+    fn without_facts_the_error_is_left() {
+        assert_eq!(check(&[]), (0, 0, 1, Vec::new()));
+        // This one contradicts the error, but it does not hold when the loop begins.
+        assert_eq!(check(&[1]), (0, 1, 1, Vec::new()));
+    }
+}
