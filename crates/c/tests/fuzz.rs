@@ -142,7 +142,7 @@ fn survives(text: &str, includes: &dyn Includes) -> Option<String> {
     let started = Instant::now();
     let mut sources = SourceMap::new();
     let file = sources.add("t.c", text);
-    let property = if text.len() % 2 == 0 { Property::Assert } else { Property::NoOverflow };
+    let property = if text.len().is_multiple_of(2) { Property::Assert } else { Property::NoOverflow };
     let options = Options { data_model: DataModel::Lp64, property, ..Options::default() };
     let message = match c::translate(&mut sources, file, options, includes) {
         Ok((program, _)) => {

@@ -25,6 +25,7 @@ pub mod annotation;
 pub mod context;
 pub mod edge_formula;
 pub mod floyd_hoare;
+pub mod guessing;
 pub mod hoare;
 pub mod horn;
 pub mod impact;

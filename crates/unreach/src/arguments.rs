@@ -167,6 +167,8 @@ pub(crate) enum Engine {
     PredicateAbstraction,
     /// Static analysis with intervals, congruences, octagons and affine equalities; never finds errors
     AbstractInterpretation,
+    /// Guess invariants from runs of the program, and prove what follows
+    Guessing,
     /// Leave the whole program, as Horn clauses, to a Horn solver
     Horn,
 }

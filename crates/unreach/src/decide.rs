@@ -145,6 +145,9 @@ fn decide_with(
             let programs = (single, &blocks.program);
             engine::abstract_interpretation(programs, &loaded.sources, terms, solvers, budget)
         }
+        Engine::Guessing => {
+            engine::guessing((single, &blocks.program), &loaded.sources, terms, solvers, budget)
+        }
         Engine::Kojak => {
             engine::kojak(&blocks.program, engine::interpolation(options), terms, solvers, budget)
         }

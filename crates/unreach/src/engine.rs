@@ -7,6 +7,7 @@ use crate::decide::Options;
 use base::{Budget, Interrupted, SourceMap};
 use engines::abstract_interpretation::{self, AnalysisStatistics, Outcome};
 use engines::context::Context;
+use engines::guessing::{self, GuessStatistics};
 use engines::impact::Impact;
 use engines::interpolation::{Interpolation, Level};
 use engines::kojak::Kojak;
@@ -39,6 +40,7 @@ impl Engine {
             Engine::PredicateAbstraction => "predicate-abstraction",
             Engine::AbstractInterpretation => "abstract-interpretation",
             Engine::Horn => "horn",
+            Engine::Guessing => "guessing",
         }
     }
 
@@ -185,17 +187,39 @@ pub(crate) fn abstract_interpretation(
         abstract_interpretation::abstract_interpretation(&mut context, single, precision, &mut statistics);
     let verdict = outcome.map(|outcome| match outcome {
         Outcome::Proven(proof) => Verdict::Safe(proof),
-        Outcome::NotShown(errors) => {
-            let first = errors.first().map(|&error| sources.place(single.errors[error].span));
-            let others = errors.len().saturating_sub(1);
-            let mut which = format!("the assertion at {}", first.unwrap_or_default());
-            if others > 0 {
-                which += &format!(" and {others} more");
-            }
-            Verdict::Unknown(Reason::NotShown(which))
-        }
+        Outcome::NotShown(errors) => not_shown(single, &errors, sources),
     });
     (verdict, with_triples(vec![statistics.to_string()], &context))
+}
+
+/// Guesses invariants from runs and proves what follows from them.
+pub(crate) fn guessing(
+    (single, blocks): (&Program, &Program),
+    sources: &SourceMap,
+    terms: &mut Terms,
+    solvers: &Solvers,
+    budget: &Budget,
+) -> (Result<Verdict, Interrupted>, Counted) {
+    let mut statistics = GuessStatistics::default();
+    let mut context = Context::new(blocks, terms, solvers, budget.clone());
+    let precision = engines::context::precision(single);
+    let outcome = guessing::guess(&mut context, single, precision, &mut statistics);
+    let verdict = outcome.map(|outcome| match outcome {
+        guessing::Outcome::Proven(proof) => Verdict::Safe(proof),
+        guessing::Outcome::NotShown(errors) => not_shown(single, &errors, sources),
+    });
+    (verdict, with_triples(vec![statistics.to_string()], &context))
+}
+
+/// Which assertions facts do not show.
+fn not_shown(single: &Program, errors: &[program::Error], sources: &SourceMap) -> Verdict {
+    let first = errors.first().map(|&error| sources.place(single.errors[error].span));
+    let others = errors.len().saturating_sub(1);
+    let mut which = format!("the assertion at {}", first.unwrap_or_default());
+    if others > 0 {
+        which += &format!(" and {others} more");
+    }
+    Verdict::Unknown(Reason::NotShown(which))
 }
 
 /// Leaves the whole program to the Horn solver.

@@ -29,6 +29,8 @@ const PLAN: &[Entry] = &[
     Entry { engine: Engine::TraceAbstraction, calls: Calls::InlinedIfSmall, share: 12, from: 0 },
     // Loops that static analysis knows how to stop in.
     Entry { engine: Engine::AbstractInterpretation, calls: Calls::InlinedIfSmall, share: 3, from: 0 },
+    // Equations of degree two and loops with phases, which show themselves in runs.
+    Entry { engine: Engine::Guessing, calls: Calls::InlinedIfSmall, share: 6, from: 1 },
     // Bugs behind so many iterations that nobody can run to them.
     Entry { engine: Engine::Leaping, calls: Calls::InlinedIfSmall, share: 3, from: 1 },
     // Invariants of the whole program at once, where the proofs of single traces do not fit together.

@@ -17,6 +17,7 @@ const ENGINES: &[&[&str]] = &[
     &["--engine", "predicate-abstraction"],
     &["--engine", "predicate-abstraction", "--abstraction", "boolean"],
     &["--engine", "horn"],
+    &["--engine", "guessing"],
 ];
 
 /// The engines that only prove.

@@ -36,6 +36,10 @@ fn engines_complement_each_other() {
     assert!(unreach(&["--engine", "search"], &program("loop_deep_bug")).starts_with("FALSE"));
     // Search never proves anything.
     assert!(unreach(&["--engine", "search", "--timeout", "1"], &program("ex1")).starts_with("UNKNOWN"));
+    // One has an invariant of degree two, the other one with two cases.
+    for name in ["sum_of_numbers", "two_phases"] {
+        assert!(unreach(&["--engine", "guessing"], &program(name)).starts_with("TRUE"), "{name}");
+    }
     for (name, verdict) in [("loop_deep_bug", "FALSE"), ("ex1", "TRUE"), ("recursion_sum", "TRUE")] {
         assert!(unreach(&[], &program(name)).starts_with(verdict), "{name}");
     }

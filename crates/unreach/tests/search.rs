@@ -105,6 +105,33 @@ fn assumptions_take_choices_back() {
 }
 
 #[test]
+fn equations_are_solved_and_not_guessed() {
+    // Nobody would guess any of these numbers.
+    fails(
+        "procedure p() { var x, y, i: int; y := 1; i := 0;
+         while (i < 20) { havoc x; assume x == 7919 * y + i; y := x mod 104729; i := i + 1; }
+         assert false; }",
+        10_000,
+    );
+    fails(
+        "var g: int; var set: bool;
+         procedure step(n: int) returns (r: int); modifies g, set;
+         ensures r == 7919 * n + old(g);
+         ensures old(set) ==> g == old(g) + 1000003 && !set;
+         ensures !old(set) ==> g == old(g) * 3 && set;
+         procedure ULTIMATE.start() modifies g, set; { var r, i: int; r := 1; i := 0;
+         while (i < 20) { call r := step(r mod 104729); i := i + 1; }
+         assert false; }",
+        10_000,
+    );
+    fails(
+        "procedure p(a, b, c: int, d: bool) requires a == 123456 && b == a; requires d; requires c != 0;
+         { assert c == 17; }",
+        100_000,
+    );
+}
+
+#[test]
 fn safe_programs_have_no_such_run() {
     for text in [
         "procedure p(n: int) { var i: int; i := 0; while (i < n) { i := i + 1; } assert n < 0 || i == n; }",
@@ -113,6 +140,9 @@ fn safe_programs_have_no_such_run() {
         "const unique a, b: int; procedure p() { assert a != b; }",
         "var g: int where g >= 0; procedure p() { assert g >= 0; }",
         "procedure q() returns (r: int); ensures r > 0; procedure p() { var r: int; call r := q(); assert r != 0; }",
+        "procedure p() { var x, y: int; havoc x; assume x == y + 1; assert x > y; }",
+        "var g: int; procedure q(); modifies g; ensures g == old(g) + 1; ensures g > 0;
+         procedure ULTIMATE.start() modifies g; { call q(); assert g != 0; }",
         // Whether this is an axiom of anything cannot be found out by running.
         "function f(int) returns (int); axiom (forall i: int :: f(i) == i + 1);
          procedure p() { assert f(2) == 3; }",

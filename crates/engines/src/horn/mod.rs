@@ -133,6 +133,11 @@ impl WholeProgram {
         WholeProgram { locations, initial, steps }
     }
 
+    /// The variables that can influence a guard.
+    pub fn relevant_variables(&self, program: &Program, terms: &Terms) -> EntitySet<Var> {
+        relevant_variables(program, &self.steps, terms)
+    }
+
     /// Its Horn problem.
     pub fn problem(&self, program: &Program, terms: &mut Terms) -> HornProblem {
         encode(program, &self.locations, &self.initial, &self.steps, terms)

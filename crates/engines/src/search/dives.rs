@@ -79,7 +79,7 @@ impl<'p> Search<'p> {
             }
             None => {
                 if let Some(Choice::Values(variables)) = self.choice(node) {
-                    let drawn = self.draw(&variables);
+                    let drawn = self.draw_at(node, &variables);
                     pilot.decide(Some(drawn));
                 }
                 self.follow(node, &mut pilot, end - self.statistics.steps)?

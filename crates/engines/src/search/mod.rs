@@ -8,7 +8,7 @@
 //! * *dives* ([`dives`]), long runs from states that were seen, with one random habit for every choice; where an
 //!   assumption blocks a dive, the last choices are taken back.
 //!
-//! What is chosen: [`places`], [`liveness`]. From what: [`values`]. How runs are driven and written down: [`pilot`].
+//! What is chosen: [`places`], [`liveness`], and not where an equation leaves no choice. From what: [`values`]. How runs are driven and written down: [`pilot`].
 //!
 //! Requires a well-formed program. Guarantees that an error that it finds is a run of the program, which does not pass
 //! a statement marked as an over-approximation; replaying it is left to the caller. Never proves safety, except that it
@@ -16,6 +16,7 @@
 //! the given steps of the interpreter, and memory in proportion to the states that it keeps, of which there is a limit.
 
 mod dives;
+mod equations;
 mod keys;
 pub mod liveness;
 mod nodes;
@@ -25,7 +26,7 @@ pub mod values;
 
 use base::{Budget, Interrupted};
 use ir::interpreter::{Interpreter, Limits, Outcome};
-use ir::{ExprData, Procedure, Variable};
+use ir::{Expr, ExprData, Procedure, Variable};
 use nodes::{Node, NodeData, Nodes};
 use pilot::{Decision, Log, Pilot};
 use places::{Choice, ChoicePlace, Places};
@@ -346,7 +347,20 @@ impl<'p> Search<'p> {
         if let Some(snapshot) = &self.nodes[node].snapshot {
             self.interpreter.restore(snapshot);
         }
-        Some(self.draw(&variables))
+        Some(self.draw_at(node, &variables))
+    }
+
+    /// Values for variables in a state; before a run they satisfy the equations that it requires.
+    fn draw_at(&mut self, node: Node, variables: &[Variable]) -> Decision {
+        let mut drawn = self.draw(variables);
+        if self.nodes[node].parent.is_none()
+            && let Decision::Values(values) = &mut drawn
+        {
+            let requires = &self.program.procedures[self.nodes[node].entry].requires;
+            let conditions: Vec<Expr> = requires.iter().map(|clause| clause.condition).collect();
+            equations::satisfy(self.program, &conditions, values);
+        }
+        drawn
     }
 
     /// Values for variables, near those of the state in which the interpreter is.

@@ -1,7 +1,7 @@
 //! The driver of a run: answers what was decided, writes it down, and stops where there is something to decide.
 
 use super::places::{ChoicePlace, Next, Places, vague};
-use ir::interpreter::{Driver, Event, Reason, State, Value, default_value};
+use ir::interpreter::{Driver, Event, Place, Reason, Request, State, Value, default_value};
 use ir::{Block, Function, Procedure, Program, Variable};
 
 /// What was decided so far, beside default values.
@@ -57,6 +57,8 @@ pub struct Pilot<'a> {
     /// What was answered.
     pub log: Log,
     decision: Option<Decision>,
+    /// What equations demand in the present step.
+    demanded: Vec<(Variable, Value)>,
     /// Where the run stopped.
     pub at: Option<ChoicePlace>,
     /// Whether the run has met a statement that allows more than the original program does.
@@ -66,12 +68,13 @@ pub struct Pilot<'a> {
 impl<'a> Pilot<'a> {
     /// A driver that has decided nothing.
     pub fn new(places: &'a Places, log: Log) -> Pilot<'a> {
-        Pilot { places, log, decision: None, at: None, spoiled: false }
+        Pilot { places, log, decision: None, demanded: Vec::new(), at: None, spoiled: false }
     }
 
     /// Decides the next step.
     pub fn decide(&mut self, decision: Option<Decision>) {
         self.decision = decision;
+        self.demanded.clear();
         self.at = None;
     }
 }
@@ -81,6 +84,13 @@ impl Driver for Pilot<'_> {
         let position = self.log.asked;
         self.log.asked += 1;
         let default = default_value(program, variable);
+        if let Some((_, value)) = self.demanded.iter().find(|(name, _)| *name == variable) {
+            let value = value.clone();
+            if value != default {
+                self.log.values.push((position, value.clone()));
+            }
+            return Some(value);
+        }
         if let Some(Decision::Values(values)) = &self.decision
             && let Some((_, value)) = values.iter().find(|(name, _)| *name == variable)
             && *value != default
@@ -89,6 +99,14 @@ impl Driver for Pilot<'_> {
             return Some(value.clone());
         }
         Some(default)
+    }
+
+    fn requests(&mut self, place: Place) -> Vec<Request> {
+        self.places.demands(place).to_vec()
+    }
+
+    fn suggest(&mut self, variable: Variable, value: Value) {
+        self.demanded.push((variable, value));
     }
 
     fn goto(&mut self, _: &Program, _: Procedure, _: Block) -> Option<usize> {
@@ -111,6 +129,7 @@ impl Driver for Pilot<'_> {
 
     fn observe(&mut self, state: &State<'_>, _: Event<'_>) -> bool {
         self.decision = None;
+        self.demanded.clear();
         match state.frames().next_back().map_or(Next::Step, |place| self.places.at(place)) {
             Next::Step => return true,
             Next::Choice(place) => self.at = Some(place),

@@ -2,9 +2,10 @@
 //!
 //! A choice that cannot matter is no choice: variables that are not live get a default value.
 
+use super::equations;
 use super::liveness::Liveness;
 use base::{EntityRef, EntitySet, PrimaryMap, SecondaryMap};
-use ir::interpreter::Place;
+use ir::interpreter::{Place, Request};
 use ir::{Attribute, Block, Procedure, Program, StatementKind, Transfer, Variable};
 use program::build::OVERAPPROXIMATION;
 
@@ -49,6 +50,8 @@ pub struct Places {
     /// Where the places of a block begin in `at`.
     starts: SecondaryMap<Procedure, Vec<u32>>,
     at: Vec<Next>,
+    /// For every statement, in the order of `at`: what is demanded of variables there.
+    demands: Vec<Vec<Request>>,
     /// The results and locals that matter at the entry of a procedure.
     pub at_entry: SecondaryMap<Procedure, Vec<Variable>>,
 }
@@ -60,6 +63,7 @@ impl Places {
             choices: PrimaryMap::new(),
             starts: SecondaryMap::new(),
             at: Vec::new(),
+            demands: Vec::new(),
             at_entry: SecondaryMap::new(),
         };
         let bodies = || program.procedures.iter().filter_map(|(id, data)| Some((id, data.body.as_ref()?)));
@@ -110,18 +114,40 @@ impl Places {
                 }
                 _ => Vec::new(),
             };
-            if vague(&statement.attributes) {
-                self.at.push(Next::Vague);
-                continue;
-            }
+            let conditions = match &statement.kind {
+                StatementKind::Havoc(_) => equations::assumed_behind(body, block, index),
+                StatementKind::Call { procedure, .. } => {
+                    let callee = &program.procedures[*procedure];
+                    // A body that runs says itself what it does.
+                    let ensures = callee.body.is_none().then_some(&callee.ensures);
+                    ensures.into_iter().flatten().map(|clause| clause.condition).collect()
+                }
+                _ => Vec::new(),
+            };
+            let demands = equations::demands(program, &conditions, &variables);
+            let variables = equations::free(&variables, &demands);
             let choice = (!variables.is_empty()).then_some(Choice::Values(variables));
-            self.add(choice, &live[index]);
+            match vague(&statement.attributes) {
+                true => self.at.push(Next::Vague),
+                false => self.add(choice, &live[index]),
+            }
+            self.demands.push(demands);
         }
         let choice = match &data.transfer {
             Transfer::Goto(targets) if targets.len() > 1 => Some(Choice::Target(targets.len())),
             _ => None,
         };
         self.add(choice, &live[data.statements.len()]);
+        self.demands.push(Vec::new());
+    }
+
+    fn index(&self, place: Place) -> usize {
+        self.starts[place.procedure][place.block.index()] as usize + place.index
+    }
+
+    /// What is demanded of variables when they get a value at a place.
+    pub fn demands(&self, place: Place) -> &[Request] {
+        &self.demands[self.index(place)]
     }
 
     fn add(&mut self, choice: Option<Choice>, live: &EntitySet<Variable>) {
@@ -137,8 +163,7 @@ impl Places {
     /// What comes next at a place?
     #[inline]
     pub fn at(&self, place: Place) -> Next {
-        let start = self.starts[place.procedure][place.block.index()];
-        self.at[start as usize + place.index]
+        self.at[self.index(place)]
     }
 }
 

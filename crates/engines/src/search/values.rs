@@ -130,7 +130,12 @@ impl Values {
             _ => Vec::new(),
         };
         if !same.is_empty() {
-            return near(same[random.below(same.len())], random);
+            let value = same[random.below(same.len())];
+            return match random.below(3) {
+                // What is missing to a number that the program names.
+                0 => self.missing(value, random),
+                _ => near(value, random),
+            };
         }
         match program.types[ty] {
             TypeData::Map { .. } => self.draw_map(program, ty, variables, state, random),
@@ -181,6 +186,22 @@ impl Values {
             }
         }
         Value::Map(Arc::new(map))
+    }
+}
+
+impl Values {
+    /// The difference of a number that the program names and a value.
+    fn missing(&self, value: &Value, random: &mut Random) -> Value {
+        match value {
+            Value::Int(value) => {
+                let named = Integer::from(self.integers[random.below(self.integers.len())].clone());
+                Value::Int(named.subtract(value))
+            }
+            Value::Real(value) => {
+                Value::real(&self.reals[random.below(self.reals.len())] - Ratio::clone(value))
+            }
+            other => other.clone(),
+        }
     }
 }
 

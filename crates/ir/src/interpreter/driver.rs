@@ -2,7 +2,8 @@
 
 use super::integer::Integer;
 use super::value::Value;
-use super::{Event, State};
+use super::{Event, Place, State};
+use crate::expressions::Expr;
 use crate::program::{Function, Procedure, Program, Variable, VariableKind};
 use crate::statements::Block;
 use num_bigint::BigInt;
@@ -22,11 +23,40 @@ pub enum Reason {
     Contract(Procedure),
 }
 
+/// A value that a driver wants to know before it chooses one for a variable.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Request {
+    /// The variable.
+    pub variable: Variable,
+    /// Only if this holds.
+    pub condition: Option<Expr>,
+    /// The value.
+    pub value: Requested,
+}
+
+/// What is requested.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Requested {
+    /// The value of an expression.
+    Of(Expr),
+    /// A truth value.
+    Truth(bool),
+}
+
 /// Decides what the program leaves open, and watches the run. A function must give equal results for equal
 /// arguments, or the run is no execution of the program.
 pub trait Driver {
     /// The value that a variable gets; nothing if the driver has none, which ends the run.
     fn choose(&mut self, program: &Program, variable: Variable, reason: Reason) -> Option<Value>;
+
+    /// A `havoc` or a call by contract is next. The driver may want to know the values of some expressions over the
+    /// state before; in a call they may use the parameters.
+    fn requests(&mut self, _place: Place) -> Vec<Request> {
+        Vec::new()
+    }
+
+    /// The value that was requested for a variable, before [`choose`](Driver::choose) is asked about its variable.
+    fn suggest(&mut self, _variable: Variable, _value: Value) {}
 
     /// Which target of a `goto` with several targets is taken, as a position in the list.
     fn goto(&mut self, program: &Program, procedure: Procedure, block: Block) -> Option<usize>;

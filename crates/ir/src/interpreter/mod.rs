@@ -28,7 +28,7 @@ mod tree;
 mod value;
 
 pub use bits::Bits;
-pub use driver::{Defaults, Driver, Reason, Script, default_value};
+pub use driver::{Defaults, Driver, Reason, Request, Requested, Script, default_value};
 pub use integer::Integer;
 pub use machine::Obstacle;
 pub use map::{MapTooFull, MapValue};

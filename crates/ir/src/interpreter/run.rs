@@ -1,6 +1,6 @@
 //! Statements and calls.
 
-use super::driver::{Driver, Reason};
+use super::driver::{Driver, Reason, Request, Requested};
 use super::machine::{Evaluated, Machine, Obstacle, Stop};
 use super::state::{Event, State};
 use super::{Assumption, Failure, FailureKind, Limits, Outcome, Place, Value};
@@ -412,6 +412,7 @@ impl<'p> Interpreter<'p> {
                 }
             }
             StatementKind::Havoc(variables) => {
+                self.suggest(place, driver)?;
                 for &variable in variables {
                     self.choose(variable, Reason::Havoc, driver)?;
                 }
@@ -438,6 +439,30 @@ impl<'p> Interpreter<'p> {
         }
         self.advance();
         self.observe(Event::Executed(place, statement), driver)
+    }
+
+    /// Tells the driver what it wants to know. What has no value is not told.
+    fn suggest(&mut self, place: Place, driver: &mut dyn Driver) -> Step<()> {
+        for request in driver.requests(place) {
+            match self.requested(request, driver) {
+                Ok(Some(value)) => driver.suggest(request.variable, value),
+                Ok(None) | Err(Stop::Obstacle(..)) => {}
+                Err(interrupted) => return Err(interrupted.into()),
+            }
+        }
+        Ok(())
+    }
+
+    fn requested(&mut self, request: Request, driver: &mut dyn Driver) -> Evaluated<Option<Value>> {
+        if let Some(condition) = request.condition
+            && !self.machine.holds(condition, driver)?
+        {
+            return Ok(None);
+        }
+        match request.value {
+            Requested::Of(expr) => self.machine.evaluate(expr, driver).map(Some),
+            Requested::Truth(value) => Ok(Some(Value::Bool(value))),
+        }
     }
 
     #[inline]
@@ -483,7 +508,8 @@ impl<'p> Interpreter<'p> {
             self.enter(procedure, driver)?;
             return Ok(Called::Body);
         }
-        let done = allowed.and_then(|()| self.contract(procedure, data, driver));
+        let suggested = allowed.and_then(|()| self.suggest(place, driver));
+        let done = suggested.and_then(|()| self.contract(procedure, data, driver));
         let values = self.results(data);
         self.close();
         done?;

@@ -38,13 +38,26 @@ pub(crate) struct LeapStage {
     pub(crate) exit_values: String,
 }
 
+/// What a chain leads to, as the user sees it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Target {
+    /// An assertion that fails.
+    Error,
+    /// The state that was asked for.
+    Goal,
+}
+
 /// The chain as text.
-pub(super) fn text(loaded: &Loaded, report: &LeapReport) -> String {
+pub(super) fn text(loaded: &Loaded, report: &LeapReport, target: Target) -> String {
     let mut out = String::new();
+    let (name, done) = match target {
+        Target::Error => ("error", "can fail"),
+        Target::Goal => ("goal", "can be reached"),
+    };
     // Writing to a string cannot fail.
-    let _ = writeln!(out, "{}: can fail", loaded.sources.place(report.error.span));
+    let _ = writeln!(out, "{}: {done}", loaded.sources.place(report.error.span));
     let names: Vec<&str> = report.stages.iter().map(|_| "leap").collect();
-    let _ = writeln!(out, "\nWay: {}", [&["stem"], &names[..], &["error"]].concat().join(", "));
+    let _ = writeln!(out, "\nWay: {}", [&["stem"], &names[..], &[name]].concat().join(", "));
     for stage in &report.stages {
         let times = match stage.rounds {
             Some(rounds) => format!(", {rounds} rounds in the run below"),
@@ -65,7 +78,7 @@ pub(super) fn text(loaded: &Loaded, report: &LeapReport) -> String {
         }
         None => writeln!(
             out,
-            "\nThe run is too long to be replayed: that the error is reachable rests on the theorems,\nwhose conditions were checked independently."
+            "\nThe run is too long to be replayed: that the {name} is reachable rests on the theorems,\nwhose conditions were checked independently."
         ),
     };
     out

@@ -6,6 +6,7 @@ pub(crate) mod formula;
 mod leaps;
 pub(crate) mod proof;
 
+use leaps::Target;
 pub(crate) use leaps::{LeapReport, LeapStage};
 
 use crate::outcome::Exit;
@@ -154,17 +155,17 @@ impl Report {
                 Exit::Unsafe
             }
             Answer::Leaps(leaps) => {
-                let (verdict, exit) = if self.question {
-                    ("REACHABLE".to_owned(), Exit::Success)
+                let (verdict, exit, target) = if self.question {
+                    ("REACHABLE".to_owned(), Exit::Success, Target::Goal)
                 } else {
-                    (format!("FALSE({})", self.property), Exit::Unsafe)
+                    (format!("FALSE({})", self.property), Exit::Unsafe, Target::Error)
                 };
                 if self.json {
                     let evidence = leaps::json(loaded, &leaps);
                     self.line(&json!({ "verdict": verdict, "leaps": evidence }).to_string());
                 } else {
                     self.line(&verdict);
-                    self.line(leaps::text(loaded, &leaps).trim_end());
+                    self.line(leaps::text(loaded, &leaps, target).trim_end());
                 }
                 exit
             }

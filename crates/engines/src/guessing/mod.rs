@@ -1,0 +1,162 @@
+//! Invariants guessed from runs.
+//!
+//! The program is run from many beginnings; at every loop head the states that are met are looked at together. Equations
+//! that hold in all of them, linear ones and those of degree two, are candidates; so are equations that hold whenever a
+//! guard of the program does, which is how a loop with two phases shows itself, and orders between variables. What static analysis knows is added,
+//! and then every candidate that the proof needs is checked as a Hoare triple
+//! ([`from_facts`](crate::floyd_hoare::from_facts)), so a wrong guess costs time and nothing else.
+//!
+//! Works on programs without calls. Never refutes.
+
+mod equations;
+mod runs;
+
+use crate::context::Context;
+use crate::floyd_hoare::from_facts::from_facts;
+use analysis::graph::Graph;
+use analysis::{Precision, analyse};
+use base::Interrupted;
+use equations::Equations;
+use logic::{Op, Term, Terms};
+use program::{EdgeKind, Error, Location, Program, Proof};
+use runs::{Runs, State};
+use std::collections::BTreeMap;
+
+/// Equations of degree two are looked for between at most so many variables.
+const MOST_MULTIPLIED: usize = 6;
+/// Linear equations between at most so many.
+const MOST_RELATED: usize = 14;
+/// Orders under a guard between at most so many.
+const MOST_ORDERED: usize = 5;
+/// So many guards are tried as conditions of equations.
+const MOST_GUARDS: usize = 8;
+
+base::statistics! {
+    /// What the engine did.
+    pub struct GuessStatistics {
+        runs: "runs of the program",
+        states: "states that were looked at",
+        candidates: "equations that hold in all of them",
+        needed: "formulas that the proof needs",
+    }
+}
+
+/// A proof, or the errors that the guesses do not exclude.
+pub enum Outcome {
+    /// No error is reachable.
+    Proven(Proof),
+    /// These may be.
+    NotShown(Vec<Error>),
+}
+
+/// Runs `single`, the single-step form of the context's program, and proves what follows from guesses.
+pub fn guess(
+    context: &mut Context<'_>,
+    single: &Program,
+    precision: Precision,
+    statistics: &mut GuessStatistics,
+) -> Result<Outcome, Interrupted> {
+    let all = || single.errors.keys().collect();
+    if single.live_edges().any(|edge| !matches!(single.edges[edge].kind, EdgeKind::Internal(_))) {
+        return Ok(Outcome::NotShown(all()));
+    }
+    let graph = Graph::of_program(context.program);
+    let watched: Vec<Location> = graph.nodes.values().copied().collect();
+    let mut runs = Runs::new(single, &watched, context.terms);
+    runs.run(context.terms, &context.budget)?;
+    statistics.runs = runs.count;
+    let guards = guards(single, context.terms);
+    let mut candidates: BTreeMap<Location, Vec<Term>> = BTreeMap::new();
+    for (&location, states) in &runs.states {
+        context.budget.check()?;
+        statistics.states += states.len() as u64;
+        let scope = runs.in_scope(location);
+        let variables: Vec<Term> = scope.iter().map(|&index| runs.variables[index]).collect();
+        let states: Vec<State> = states.iter().map(|state| state.restricted(&scope)).collect();
+        let found = candidates_at(&variables, &states, &guards, context.terms);
+        statistics.candidates += found.len() as u64;
+        candidates.insert(location, found);
+    }
+    let facts = analyse(single, context.terms, precision, &context.budget)?;
+    let at = |context: &mut Context<'_>, node| {
+        let location = graph.nodes[node];
+        let mut formulas = facts.conjuncts(location, context.terms);
+        formulas.extend(candidates.get(&location).into_iter().flatten());
+        formulas
+    };
+    let annotation = from_facts(context, &graph, at)?;
+    statistics.needed = annotation.size();
+    Ok(if annotation.left.is_empty() {
+        Outcome::Proven(Proof { automata: vec![annotation.automaton(context, &graph)] })
+    } else {
+        Outcome::NotShown(annotation.left)
+    })
+}
+
+/// Comparisons in guards of the program.
+fn guards(program: &Program, terms: &Terms) -> Vec<Term> {
+    let mut atoms: Vec<Term> = Vec::new();
+    for edge in program.live_edges() {
+        let Some(relation) = program.relation(edge) else { continue };
+        for conjunct in terms.conjuncts(relation.guard) {
+            let atom = if terms.op(conjunct) == Op::Not { terms.args(conjunct)[0] } else { conjunct };
+            let known = |symbol| program.variables.of_symbol(symbol).is_some();
+            if matches!(terms.op(atom), Op::Le | Op::Lt | Op::Eq)
+                && terms.free_symbols(atom).into_iter().all(known)
+                && !atoms.contains(&atom)
+            {
+                atoms.push(atom);
+            }
+        }
+    }
+    atoms.truncate(MOST_GUARDS);
+    atoms
+}
+
+/// Equations that hold in all states, or in all that satisfy a guard or its negation.
+fn candidates_at(variables: &[Term], states: &[State], guards: &[Term], terms: &mut Terms) -> Vec<Term> {
+    let everything: Vec<&State> = states.iter().collect();
+    let mut found = Vec::new();
+    if variables.len() <= MOST_RELATED {
+        let linear = Equations::linear(variables, terms);
+        found.extend(linear.satisfied_by(&everything, terms));
+        for &guard in guards {
+            let (inside, outside): (Vec<&State>, Vec<&State>) =
+                states.iter().partition(|state| state.guards.contains(&guard));
+            for (part, negated) in [(inside, false), (outside, true)] {
+                let condition = if negated { guard } else { terms.not(guard) };
+                for equation in linear.satisfied_by(&part, terms) {
+                    if !found.contains(&equation) {
+                        found.push(terms.or([condition, equation]));
+                    }
+                }
+                if variables.len() <= MOST_ORDERED {
+                    for order in orders(variables, &part, terms) {
+                        found.push(terms.or([condition, order]));
+                    }
+                }
+            }
+        }
+        found.extend(orders(variables, &everything, terms));
+    }
+    if variables.len() <= MOST_MULTIPLIED {
+        found.extend(Equations::quadratic(variables, terms).satisfied_by(&everything, terms));
+    }
+    found
+}
+
+/// Which variable is never larger than which other one.
+fn orders(variables: &[Term], states: &[&State], terms: &mut Terms) -> Vec<Term> {
+    let mut found = Vec::new();
+    if states.is_empty() {
+        return found;
+    }
+    for (first, &left) in variables.iter().enumerate() {
+        for (second, &right) in variables.iter().enumerate() {
+            if first != second && states.iter().all(|state| state.values[first] <= state.values[second]) {
+                found.push(terms.le(left, right));
+            }
+        }
+    }
+    found
+}
