@@ -50,7 +50,7 @@ fn example_3_is_divided_by_its_branches() {
         "ex3",
         Precision::Intervals,
         expect![[r#"
-        false; true; x == -1
+        false; true; x < 0
         false; true; x == 1
     "#]],
     );

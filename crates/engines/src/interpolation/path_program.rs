@@ -11,7 +11,7 @@ use crate::horn::{self, Class, Step};
 use crate::traces::Trace;
 use analysis::graph::{Arc, Graph, Node};
 use base::{EntityRef, Interrupted};
-use logic::Term;
+use logic::{Op, Term, Terms};
 use program::Location;
 use rustc_hash::FxHashSet;
 
@@ -90,16 +90,47 @@ pub fn analyse(context: &mut Context<'_>, trace: &Trace) -> Result<Option<Vec<Te
     }
     let model = context.model()?;
     let solution = analysis::solve(&model, &graph, &context.budget)?;
-    let facts = |context: &mut Context<'_>, node| solution.conjuncts((&model, &graph), node, context.terms);
+    let facts = |context: &mut Context<'_>, node| {
+        let known = solution.conjuncts((&model, &graph), node, context.terms);
+        known.into_iter().flat_map(|fact| halves(context.terms, fact)).collect()
+    };
     let annotation = from_facts(context, &graph, facts)?;
     if !annotation.left.is_empty() {
         return Ok(None);
     }
-    let formula = |class: Class| {
-        let needed = annotation.at(node(class)).map(|predicate| context.pool[predicate].formula);
-        if class == error { Term::FALSE } else { context.terms.and(needed) }
-    };
-    Ok(Some(classes.into_iter().map(formula).collect()))
+    let mut formulas: Vec<Term> = Vec::with_capacity(locations.len());
+    for class in 0..locations.len() {
+        let known = solution.conjuncts((&model, &graph), node(class), context.terms);
+        let needed: Vec<Term> =
+            annotation.at(node(class)).map(|predicate| context.pool[predicate].formula).collect();
+        formulas.push(if class == error { Term::FALSE } else { whole(context.terms, known, needed) });
+    }
+    Ok(Some(classes.into_iter().map(|class| formulas[class]).collect()))
+}
+
+/// A fact; `x = 5` as `x ≤ 5` and `x ≥ 5`, of which one may be enough, and then holds after more iterations of a loop that the
+/// trace does not go through.
+fn halves(terms: &mut Terms, fact: Term) -> Vec<Term> {
+    if terms.op(fact) == Op::Eq {
+        let arguments = terms.args(fact).to_vec();
+        let number = |&side: &Term| terms.as_number(side).is_some();
+        if arguments.len() == 2 && arguments.iter().any(number) {
+            return vec![terms.le(arguments[0], arguments[1]), terms.ge(arguments[0], arguments[1])];
+        }
+    }
+    vec![fact]
+}
+
+/// The conjunction of what is needed, with facts instead of both of their halves.
+fn whole(terms: &mut Terms, known: Vec<Term>, mut needed: Vec<Term>) -> Term {
+    for fact in known {
+        let halves = halves(terms, fact);
+        if halves.len() > 1 && halves.iter().all(|half| needed.contains(half)) {
+            needed.retain(|formula| !halves.contains(formula));
+            needed.push(fact);
+        }
+    }
+    terms.and(needed)
 }
 
 /// Solves a problem and reads off the formulas of a sequence of classes; the one of `error` is `false`.
