@@ -18,7 +18,7 @@ use rustc_hash::FxHashMap;
 /// The largest tableau of the simplex method.
 const MOST_CELLS: usize = 400_000;
 
-/// One formula per cut, or nothing if the linear constraints of the trace have no certificate over the rationals.
+/// One formula per cut, or nothing if a constraint of the trace is not linear or there is no certificate over the rationals.
 pub fn interpolate(context: &mut Context<'_>, trace: &Trace, core: &[usize]) -> Option<Vec<Term>> {
     let (program, terms) = (context.program, &mut *context.terms);
     let mut ssa = Ssa::new(program, trace, terms);
@@ -27,11 +27,8 @@ pub fn interpolate(context: &mut Context<'_>, trace: &Trace, core: &[usize]) -> 
     for &position in core {
         for formula in ssa.constraints[position].clone() {
             for literal in terms.conjuncts(formula) {
-                // Whatever is not linear is left out: perhaps the rest is contradictory all the same.
-                if let Some(constraint) = farkas::constraint(terms, literal) {
-                    constraints.push(constraint);
-                    positions.push(position);
-                }
+                constraints.push(farkas::constraint(terms, literal)?);
+                positions.push(position);
             }
         }
     }
