@@ -120,7 +120,7 @@ mod tests {
         assert!(Equations::linear(&variables, &terms).satisfied_by(&all, &mut terms).is_empty());
         let found = Equations::quadratic(&variables, &mut terms).satisfied_by(&all, &mut terms);
         let shown: Vec<String> = found.iter().map(|&f| logic::print::infix(&terms, f)).collect();
-        assert_eq!(shown, ["i * i + i == 2 * s"]);
+        assert_eq!(shown, ["i + i * i == 2 * s"]);
     }
 
     #[test]
