@@ -166,6 +166,8 @@ impl Engine {
             ("xform.inline_linear_branch", Setting::Flag(false)),
             ("xform.slice", Setting::Flag(false)),
             ("rlimit", Setting::Number(rlimit)),
+            // Ctrl-C is the business of the budget.
+            ("ctrl_c", Setting::Flag(false)),
         ];
         let parameters = Parameters::new(context, &settings)?;
         let raw = context.checked(unsafe { Z3_mk_fixedpoint(context.raw()) })?;
