@@ -136,9 +136,14 @@ impl Translator<'_> {
             self.stop();
             return self.dead_value(ty);
         }
+        let floats = |ty| tree.types.is_arithmetic(ty) && tree.types.int_kind(ty).is_none();
+        let calculates = floats(ty) || arguments.iter().any(|&argument| floats(tree.exprs[argument].ty));
         match tree.types[ty] {
             Type::Void => Ok(Value::Void),
-            _ if tree.types.is_arithmetic(ty) && declares(name) => self.unknown_value(ty, name),
+            // The library's own functions have a meaning, even if it is not modelled; mathematics goes by many names.
+            _ if tree.types.is_arithmetic(ty) && (declares(name) || is_reserved(name) || calculates) => {
+                self.unknown_value(ty, name)
+            }
             // The program is open: whoever defines the function may let it return anything.
             _ if tree.types.is_arithmetic(ty) => self.environment(ty, name),
             _ => {
@@ -424,4 +429,11 @@ impl Translator<'_> {
         let offset = self.add(offset, bytes);
         Ok(super::places::Place::Memory { base, offset, class, key: super::classes::Key::Any, bits: 0 })
     }
+}
+
+/// Is it a name that C keeps for its implementation?
+fn is_reserved(name: &str) -> bool {
+    let mut letters = name.chars();
+    letters.next() == Some('_')
+        && letters.next().is_some_and(|second| second == '_' || second.is_ascii_uppercase())
 }
