@@ -431,8 +431,58 @@ impl Translator<'_> {
     }
 }
 
-/// Is it a name that C keeps for its implementation?
+/// Functions of the library, of integers alone, that no built-in header declares but that compute something. What others
+/// return (a process, a descriptor, a time) is the environment's choice anyway.
+const COMPUTING: &[&str] = &[
+    "btowc",
+    "bswap_16",
+    "bswap_32",
+    "bswap_64",
+    "feclearexcept",
+    "fedisableexcept",
+    "feenableexcept",
+    "fegetexcept",
+    "fegetround",
+    "feraiseexcept",
+    "fesetround",
+    "fetestexcept",
+    "ffs",
+    "ffsl",
+    "ffsll",
+    "getpagesize",
+    "gnu_dev_major",
+    "gnu_dev_makedev",
+    "gnu_dev_minor",
+    "htonl",
+    "htons",
+    "imaxabs",
+    "isascii",
+    "iswalnum",
+    "iswalpha",
+    "iswblank",
+    "iswcntrl",
+    "iswdigit",
+    "iswgraph",
+    "iswlower",
+    "iswprint",
+    "iswpunct",
+    "iswspace",
+    "iswupper",
+    "iswxdigit",
+    "ntohl",
+    "ntohs",
+    "toascii",
+    "towlower",
+    "towupper",
+    "wctob",
+    "wcwidth",
+];
+
+/// Is it a name that C keeps for its implementation, or one of a function that computes something?
 fn is_reserved(name: &str) -> bool {
+    if COMPUTING.contains(&name) {
+        return true;
+    }
     let mut letters = name.chars();
     letters.next() == Some('_')
         && letters.next().is_some_and(|second| second == '_' || second.is_ascii_uppercase())
