@@ -10,7 +10,7 @@
 //! Every label that is used is checked as a Hoare triple.
 
 use crate::context::Context;
-use crate::floyd_hoare::from_facts::{Annotation, from_facts};
+use crate::floyd_hoare::from_facts::{Annotation, Outcome, from_facts};
 use crate::interpolation::{path_program, validated};
 use crate::predicates::Predicate;
 use crate::remainder::Remainder;
@@ -18,7 +18,7 @@ pub use analysis::Precision;
 use analysis::graph::Graph;
 use analysis::{analyse, solve};
 use base::Interrupted;
-use program::{Error, Program, Proof};
+use program::{Program, Proof};
 
 /// After so many parts the proof is given up.
 const MOST_PARTS: u64 = 40;
@@ -32,14 +32,6 @@ base::statistics! {
         dropped: "facts that the solver did not confirm",
         parts: "parts into which the traces were divided",
     }
-}
-
-/// A proof, or the errors that the facts do not exclude.
-pub enum Outcome {
-    /// No error is reachable.
-    Proven(Proof),
-    /// These may be.
-    NotShown(Vec<Error>),
 }
 
 /// Analyses `single`, the single-step form of the context's program, and proves what follows.

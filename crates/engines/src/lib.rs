@@ -35,6 +35,7 @@ pub mod kojak;
 pub mod leaping;
 pub mod predicate_abstraction;
 pub mod predicates;
+pub mod random;
 pub mod refutation;
 pub mod remainder;
 #[cfg(test)]

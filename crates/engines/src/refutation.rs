@@ -15,7 +15,7 @@ use crate::interpolation::{
 use crate::trace_check::{Feasibility, check_trace};
 use crate::traces::{Ssa, Trace};
 use base::Interrupted;
-use program::{Edge, EdgeKind, Location, Program, Reason, Verdict};
+use program::{Counterexample, Edge, EdgeKind, Location, Program, Reason, Verdict};
 
 /// Weakest preconditions are tried on traces with at most this many cuts.
 const LONGEST: usize = 50;
@@ -65,10 +65,9 @@ impl Refuter {
             check_trace(context.program, trace, &mut ssa, context.terms, &mut *solver, &context.budget)?;
         drop(solver);
         let verdict = match feasibility {
-            Feasibility::Feasible(counterexample) => match overapproximation(context.program, trace) {
-                Some(reason) => Verdict::Unknown(reason),
-                None => Verdict::Unsafe(*counterexample),
-            },
+            Feasibility::Feasible(counterexample) => {
+                verdict_of_feasible(context.program, trace, *counterexample)
+            }
             Feasibility::Infeasible(core) => {
                 if self.interpolation == Interpolation::Auto
                     && let Some(sequence) = inductive_preconditions(context, trace, &core)?
@@ -128,9 +127,13 @@ pub fn no_interpolants(trace: &Trace) -> Reason {
     Reason::Interpolation(format!("a trace of {} blocks", trace.len()))
 }
 
-/// Why a feasible trace is no counterexample.
-pub fn overapproximation(program: &Program, trace: &Trace) -> Option<Reason> {
-    let edge = trace.edges.iter().find(|&&edge| program.edges[edge].overapproximates)?;
-    let location = program.edges[*edge].source;
-    Some(Reason::Overapproximation(format!("an overapproximated statement at {location}")))
+/// What a feasible trace means: an error, unless it leads through a block that allows more than the program does.
+pub fn verdict_of_feasible(program: &Program, trace: &Trace, counterexample: Counterexample) -> Verdict {
+    match trace.edges.iter().find(|&&edge| program.edges[edge].overapproximates) {
+        Some(&edge) => {
+            let block = program.edges[edge].source;
+            Verdict::Unknown(Reason::Overapproximation(program.locations[block].span))
+        }
+        None => Verdict::Unsafe(counterexample),
+    }
 }

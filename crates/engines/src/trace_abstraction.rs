@@ -9,6 +9,7 @@ use crate::floyd_hoare::from_facts::from_facts;
 use crate::floyd_hoare::{canonical, from_triples};
 use crate::interpolation::{Interpolation, Interpolator, Sequence};
 use crate::predicates::{Predicate, PredicateSet};
+use crate::refutation::verdict_of_feasible;
 use crate::remainder::Remainder;
 use crate::trace_check::{Feasibility, check_trace};
 use crate::traces::{Ssa, Trace};
@@ -146,10 +147,7 @@ impl<'c, 'p> TraceAbstraction<'c, 'p> {
             let mut ssa = Ssa::new(self.context.program, &trace, self.context.terms);
             match self.check(&trace, &mut ssa)? {
                 Feasibility::Feasible(counterexample) => {
-                    return Ok(match self.overapproximation(&trace) {
-                        Some(reason) => Verdict::Unknown(reason),
-                        None => Verdict::Unsafe(*counterexample),
-                    });
+                    return Ok(verdict_of_feasible(self.context.program, &trace, *counterexample));
                 }
                 Feasibility::Infeasible(core) => {
                     if let Some(verdict) = self.leap(&trace)? {
@@ -218,14 +216,6 @@ impl<'c, 'p> TraceAbstraction<'c, 'p> {
     fn check(&mut self, trace: &Trace, ssa: &mut Ssa) -> Result<Feasibility, Interrupted> {
         let mut solver = self.context.session();
         check_trace(self.context.program, trace, ssa, self.context.terms, &mut *solver, &self.context.budget)
-    }
-
-    /// Why a feasible trace is no counterexample.
-    fn overapproximation(&self, trace: &Trace) -> Option<Reason> {
-        let program = self.context.program;
-        let edge = trace.edges.iter().find(|&&edge| program.edges[edge].overapproximates)?;
-        let location = program.edges[*edge].source;
-        Some(Reason::Overapproximation(format!("an overapproximated statement at {location}")))
     }
 
     /// Removes everything that is infeasible for the same reason as the trace.

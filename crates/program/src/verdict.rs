@@ -2,7 +2,7 @@
 
 use crate::automaton::{Edge, Error};
 use crate::leap::LeapEvidence;
-use base::{Limit, PrimaryMap};
+use base::{Limit, PrimaryMap, Span};
 use logic::{Model, Term};
 use std::fmt;
 
@@ -83,8 +83,8 @@ pub enum Reason {
     TraceCheck(String),
     /// A trace is infeasible, but no useful proof of that was found.
     Interpolation(String),
-    /// An execution exists only through a part of the program that is known imprecisely.
-    Overapproximation(String),
+    /// An execution exists only through a part of the program that is known imprecisely; where the block of it begins.
+    Overapproximation(Span),
     /// The interpreter did not follow the execution that the solver found.
     NotReplayed(String),
     /// What is known at some assertions does not exclude that they fail: which.
@@ -109,7 +109,9 @@ impl fmt::Display for Reason {
             Reason::Limit(limit) => write!(f, "{limit}"),
             Reason::TraceCheck(why) => write!(f, "cannot decide whether a trace is feasible: {why}"),
             Reason::Interpolation(why) => write!(f, "no proof found for an infeasible trace: {why}"),
-            Reason::Overapproximation(what) => write!(f, "an error is only reachable through {what}"),
+            Reason::Overapproximation(_) => {
+                f.write_str("an error is only reachable through an overapproximated statement")
+            }
             Reason::NotReplayed(why) => write!(f, "the counterexample could not be replayed: {why}"),
             Reason::NotShown(which) => write!(f, "the facts found do not show {which}"),
             Reason::NoLeap(what) => write!(f, "no leap to an error found: {what}"),

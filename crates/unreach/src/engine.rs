@@ -5,8 +5,9 @@
 use crate::arguments::{AbstractionKind, BlockSize, Engine, InterpolationSource};
 use crate::decide::Options;
 use base::{Budget, Interrupted, SourceMap};
-use engines::abstract_interpretation::{self, AnalysisStatistics, Outcome};
+use engines::abstract_interpretation::{self, AnalysisStatistics};
 use engines::context::Context;
+use engines::floyd_hoare::from_facts::Outcome;
 use engines::guessing::{self, GuessStatistics};
 use engines::impact::Impact;
 use engines::interpolation::{Interpolation, Level};
@@ -185,10 +186,7 @@ pub(crate) fn abstract_interpretation(
     let precision = engines::context::precision(single);
     let outcome =
         abstract_interpretation::abstract_interpretation(&mut context, single, precision, &mut statistics);
-    let verdict = outcome.map(|outcome| match outcome {
-        Outcome::Proven(proof) => Verdict::Safe(proof),
-        Outcome::NotShown(errors) => not_shown(single, &errors, sources),
-    });
+    let verdict = outcome.map(|outcome| verdict_of_facts(outcome, single, sources));
     (verdict, with_triples(vec![statistics.to_string()], &context))
 }
 
@@ -204,15 +202,16 @@ pub(crate) fn guessing(
     let mut context = Context::new(blocks, terms, solvers, budget.clone());
     let precision = engines::context::precision(single);
     let outcome = guessing::guess(&mut context, single, precision, &mut statistics);
-    let verdict = outcome.map(|outcome| match outcome {
-        guessing::Outcome::Proven(proof) => Verdict::Safe(proof),
-        guessing::Outcome::NotShown(errors) => not_shown(single, &errors, sources),
-    });
+    let verdict = outcome.map(|outcome| verdict_of_facts(outcome, single, sources));
     (verdict, with_triples(vec![statistics.to_string()], &context))
 }
 
-/// Which assertions facts do not show.
-fn not_shown(single: &Program, errors: &[program::Error], sources: &SourceMap) -> Verdict {
+/// A proof from facts, or which assertions they do not show.
+fn verdict_of_facts(outcome: Outcome, single: &Program, sources: &SourceMap) -> Verdict {
+    let errors = match outcome {
+        Outcome::Proven(proof) => return Verdict::Safe(proof),
+        Outcome::NotShown(errors) => errors,
+    };
     let first = errors.first().map(|&error| sources.place(single.errors[error].span));
     let others = errors.len().saturating_sub(1);
     let mut which = format!("the assertion at {}", first.unwrap_or_default());

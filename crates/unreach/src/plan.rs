@@ -17,7 +17,7 @@ struct Entry {
     calls: Calls,
     /// How much of the effort it gets.
     share: u64,
-    /// The first round in which it takes part; every round is twice as long as all before.
+    /// The first round in which it takes part; every round is as long as all before together.
     from: u32,
 }
 
@@ -98,7 +98,7 @@ fn lane(entry: &Entry, task: &Arc<Task>) -> Lane<Decision> {
 fn is_answer(decision: &Decision) -> bool {
     match &decision.answer {
         Answer::Safe(_) | Answer::Unsafe(_) | Answer::Leaps(_) | Answer::Internal(_) => true,
-        // What the program does not say exactly, no engine can know.
-        Answer::Unknown(reason) => matches!(reason, Reason::Overapproximation(_) | Reason::Unsupported(_)),
+        // What the program does not say exactly, no engine can know. What one engine does not handle, another may.
+        Answer::Unknown(reason) => matches!(reason, Reason::Overapproximation(_)),
     }
 }

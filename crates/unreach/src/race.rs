@@ -1,7 +1,7 @@
 //! Several engines on one question, each in a lane of its own, on as many threads as there are workers.
 //!
-//! Lanes run in rounds. In every round each lane may spend some effort, twice as much as in all rounds before; then it
-//! is held up until the next round. The winner is the first lane in the order of the table that has an answer in the
+//! Lanes run in rounds. In every round each lane may spend some effort, as much as in all rounds before together; then
+//! it is held up until the next round. The winner is the first lane in the order of the table that has an answer in the
 //! earliest round in which any has one. Effort is counted in work, not in time, so the winner and its evidence do not
 //! depend on how many workers there are or which of them is faster. Whoever waits for a lane before it in the table
 //! waits at most as long as a round takes.

@@ -80,12 +80,24 @@ fn catches_interrupts(process: u32) -> bool {
 
 #[test]
 fn an_interrupt_ends_the_run_with_a_verdict() {
-    let path = file("interrupt.bpl", DIVERGING);
-    let child = start(&["--timeout", "20"], &path);
+    interrupt("interrupt.bpl", &["--timeout", "20"], Duration::ZERO);
+}
+
+/// A Horn solver that works for long must not take the signal for itself.
+#[test]
+fn an_interrupt_reaches_us_through_the_horn_solver() {
+    interrupt("interrupt_horn.bpl", &["--timeout", "20", "--engine", "horn"], Duration::from_millis(600));
+}
+
+/// Starts a run that does not end, waits for a while, and interrupts it.
+fn interrupt(name: &str, arguments: &[&str], wait: Duration) {
+    let path = file(name, DIVERGING);
+    let child = start(arguments, &path);
     // Before it has its handler, the process would just die. The kernel tells which signals it catches.
     while !catches_interrupts(child.id()) {
         std::thread::sleep(Duration::from_millis(5));
     }
+    std::thread::sleep(wait);
     let pid = Pid::from_raw(i32::try_from(child.id()).expect("a process id")).expect("not zero");
     kill_process(pid, Signal::INT).expect("the process is alive");
     let begun = Instant::now();

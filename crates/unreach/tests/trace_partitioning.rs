@@ -5,8 +5,9 @@
 
 use base::{Budget, SourceMap};
 use certify::Certificate;
-use engines::abstract_interpretation::{AnalysisStatistics, Outcome, Precision, abstract_interpretation};
+use engines::abstract_interpretation::{AnalysisStatistics, Precision, abstract_interpretation};
 use engines::context::Context;
+use engines::floyd_hoare::from_facts::Outcome;
 use expect_test::{Expect, expect};
 use logic::Terms;
 use program::BlockSize;

@@ -16,10 +16,18 @@ use analysis::graph::{Graph, Node};
 use base::{EntitySet, Interrupted, PrimaryMap, SecondaryMap};
 use logic::Term;
 use program::verdict::State;
-use program::{Edge, EdgeKind, Error, FloydHoareAutomaton};
+use program::{Edge, EdgeKind, Error, FloydHoareAutomaton, Proof};
 use rustc_hash::FxHashMap;
 use smt::{Answer, Solver};
 use std::collections::{BTreeMap, BTreeSet};
+
+/// A proof, or the errors that the facts do not exclude.
+pub enum Outcome {
+    /// No error is reachable.
+    Proven(Proof),
+    /// These may be.
+    NotShown(Vec<Error>),
+}
 
 /// What formulas at the nodes of a graph prove.
 pub struct Annotation {

@@ -12,13 +12,13 @@ mod equations;
 mod runs;
 
 use crate::context::Context;
-use crate::floyd_hoare::from_facts::from_facts;
+use crate::floyd_hoare::from_facts::{Outcome, from_facts};
 use analysis::graph::Graph;
 use analysis::{Precision, analyse};
 use base::Interrupted;
 use equations::Equations;
 use logic::{Op, Term, Terms};
-use program::{EdgeKind, Error, Location, Program, Proof};
+use program::{EdgeKind, Location, Program, Proof};
 use runs::{Runs, State};
 use std::collections::BTreeMap;
 
@@ -41,14 +41,6 @@ base::statistics! {
     }
 }
 
-/// A proof, or the errors that the guesses do not exclude.
-pub enum Outcome {
-    /// No error is reachable.
-    Proven(Proof),
-    /// These may be.
-    NotShown(Vec<Error>),
-}
-
 /// Runs `single`, the single-step form of the context's program, and proves what follows from guesses.
 pub fn guess(
     context: &mut Context<'_>,
@@ -56,9 +48,8 @@ pub fn guess(
     precision: Precision,
     statistics: &mut GuessStatistics,
 ) -> Result<Outcome, Interrupted> {
-    let all = || single.errors.keys().collect();
     if single.live_edges().any(|edge| !matches!(single.edges[edge].kind, EdgeKind::Internal(_))) {
-        return Ok(Outcome::NotShown(all()));
+        return Ok(Outcome::NotShown(single.errors.keys().collect()));
     }
     let graph = Graph::of_program(context.program);
     let watched: Vec<Location> = graph.nodes.values().copied().collect();

@@ -4,6 +4,7 @@
 //! from a fixed seed.
 
 use crate::horn::WholeProgram;
+use crate::random::Random;
 use base::{Budget, EntitySet, Interrupted};
 use logic::evaluate::Evaluator;
 use logic::{Model, Rational, Sort, Symbol, Term, Terms, Value};
@@ -48,7 +49,7 @@ pub(super) struct Runs<'p> {
     pub(super) states: BTreeMap<Location, Vec<State>>,
     /// How often a place was met, and every how many times its state is kept.
     met: BTreeMap<Location, (u64, u64)>,
-    random: u64,
+    random: Random,
     pub(super) count: u64,
 }
 
@@ -71,18 +72,9 @@ impl<'p> Runs<'p> {
             guards: super::guards(program, terms),
             states: BTreeMap::new(),
             met: BTreeMap::new(),
-            random: 0x5eed,
+            random: Random::new(1),
             count: 0,
         }
-    }
-
-    /// SplitMix64.
-    fn below(&mut self, bound: usize) -> usize {
-        self.random = self.random.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.random;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % bound as u64) as usize
     }
 
     /// Which of the variables can be spoken of at a place.
@@ -99,7 +91,7 @@ impl<'p> Runs<'p> {
             if left == 0 || self.program.initial.is_empty() {
                 break;
             }
-            let mut here = self.program.initial[self.below(self.program.initial.len())];
+            let mut here = self.program.initial[self.random.below(self.program.initial.len())];
             let mut state = Model::new();
             let symbols: Vec<Symbol> = self.program.variables.iter().map(|(_, data)| data.symbol).collect();
             for symbol in symbols {
@@ -121,11 +113,11 @@ impl<'p> Runs<'p> {
     fn any(&mut self, symbol: Symbol, terms: &Terms) -> Value {
         let sort = terms.symbol_data(symbol).sort;
         if sort == Sort::INT {
-            let which = self.below(NUMBERS.len());
+            let which = self.random.below(NUMBERS.len());
             return Value::Int(NUMBERS[which].into());
         }
         if sort == Sort::BOOL {
-            return Value::Bool(self.below(2) == 1);
+            return Value::Bool(self.random.below(2) == 1);
         }
         Value::default_of(terms, sort)
     }
@@ -133,7 +125,7 @@ impl<'p> Runs<'p> {
     /// Takes one of the edges whose guards hold, beginning with a random one.
     fn step(&mut self, here: Location, state: &mut Model, terms: &mut Terms) -> Option<Edge> {
         let edges = &self.program.outgoing[here];
-        let first = self.below(edges.len().max(1));
+        let first = self.random.below(edges.len().max(1));
         for position in 0..edges.len() {
             let edge = edges[(first + position) % edges.len()];
             let relation = self.program.relation(edge)?;

@@ -6,7 +6,7 @@
 
 use super::{Class, HornProblem, Step, WholeProgram};
 use crate::context::Context;
-use crate::refutation::overapproximation;
+use crate::refutation::verdict_of_feasible;
 use crate::trace_check::{Feasibility, check_trace};
 use crate::traces::{Ssa, Trace};
 use base::{Interrupted, PrimaryMap};
@@ -194,10 +194,7 @@ fn confirmed(context: &mut Context<'_>, edges: Vec<Edge>) -> Result<Verdict, Int
     let feasibility =
         check_trace(context.program, trace, &mut ssa, context.terms, &mut *solver, &context.budget)?;
     Ok(match feasibility {
-        Feasibility::Feasible(counterexample) => match overapproximation(context.program, trace) {
-            Some(reason) => Verdict::Unknown(reason),
-            None => Verdict::Unsafe(*counterexample),
-        },
+        Feasibility::Feasible(counterexample) => verdict_of_feasible(context.program, trace, *counterexample),
         Feasibility::Infeasible(_) => unknown("its refutation is no execution"),
         Feasibility::Unknown(why) => Verdict::Unknown(Reason::TraceCheck(why)),
     })

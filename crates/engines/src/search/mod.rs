@@ -24,6 +24,7 @@ mod pilot;
 pub mod places;
 pub mod values;
 
+use crate::random::Random;
 use base::{Budget, Interrupted};
 use ir::interpreter::{Interpreter, Limits, Outcome};
 use ir::{Expr, ExprData, Procedure, Variable};
@@ -34,7 +35,7 @@ use program::{ConcreteRun, Reason, Verdict};
 use rustc_hash::FxHashSet;
 use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;
-use values::{Random, Values};
+use values::Values;
 
 /// So many steps without choice are followed before others have their turn.
 const SLICE: u64 = 50_000;

@@ -2,7 +2,7 @@
 
 use super::pilot::Log;
 use super::places::ChoicePlace;
-use super::values::Random;
+use crate::random::Random;
 use base::PrimaryMap;
 use ir::Procedure;
 use ir::interpreter::Snapshot;

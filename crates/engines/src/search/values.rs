@@ -3,6 +3,7 @@
 //! Interesting behaviour is near the numbers that a program compares with, so every literal comes with its neighbours.
 //! Everything is drawn from a seeded sequence, so the same program gives the same search.
 
+use crate::random::Random;
 use ir::interpreter::{Bits, Integer, MapValue, State, Value};
 use ir::{ExprData, Program, Type, TypeData, Variable};
 use num_bigint::BigInt;
@@ -12,30 +13,6 @@ use std::sync::Arc;
 
 /// Literals beyond this number are left out.
 const MOST_LITERALS: usize = 200;
-
-/// A sequence of numbers without pattern (xorshift).
-#[derive(Clone, Debug)]
-pub struct Random(u64);
-
-impl Random {
-    /// The sequence of a seed.
-    pub fn new(seed: u64) -> Random {
-        Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
-    }
-
-    /// The next number, below a limit that is not zero.
-    pub fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        ((self.0 >> 11) % limit as u64) as usize
-    }
-
-    /// True once in so many times.
-    pub fn once_in(&mut self, times: usize) -> bool {
-        self.below(times) == 0
-    }
-}
 
 /// The numbers of a program.
 pub struct Values {

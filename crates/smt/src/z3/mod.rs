@@ -73,6 +73,31 @@ pub fn version() -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::Z3;
+    use crate::solver::{Answer, Solver};
+    use base::Budget;
+    use logic::{Sort, Terms};
+
+    /// The plan relies on it: the same questions cost the same effort.
+    #[test]
+    fn effort_is_counted_and_repeatable() {
+        let effort = || {
+            let budget = Budget::unlimited();
+            let mut terms = Terms::new();
+            let [x, y] = ["x", "y"].map(|name| terms.named(name, Sort::INT));
+            let (less, more) = (terms.lt(x, y), terms.lt(y, x));
+            let mut session = Z3::new(&budget).session();
+            session.assert(&terms, less);
+            assert_eq!(session.check(&terms), Answer::Sat);
+            let first = budget.effort();
+            session.assert(&terms, more);
+            assert_eq!(session.check(&terms), Answer::Unsat);
+            assert!(first > 0 && budget.effort() > first);
+            budget.effort()
+        };
+        assert_eq!(effort(), effort());
+    }
+
     #[test]
     fn the_library_is_the_one_that_was_asked_for() {
         let (version, wanted) = (super::version(), env!("UNREACH_Z3_VERSION"));

@@ -98,20 +98,20 @@ impl Report {
     pub(crate) fn overrun(&self, limit: Limit) {
         if !self.closed.swap(true, Ordering::SeqCst) {
             self.clear_progress();
-            self.unknown(&Reason::Limit(limit));
+            self.unknown(&Reason::Limit(limit), "");
             std::process::exit(Exit::Unknown as i32);
         }
     }
 
-    fn unknown(&self, reason: &Reason) {
+    fn unknown(&self, reason: &Reason, place: &str) {
         let proven = self.iterations.load(Ordering::Relaxed).saturating_sub(1);
         if self.json {
             self.line(
-                &json!({ "verdict": "UNKNOWN", "reason": reason.to_string(), "proven_traces": proven })
+                &json!({ "verdict": "UNKNOWN", "reason": format!("{reason}{place}"), "proven_traces": proven })
                     .to_string(),
             );
         } else {
-            self.line(&format!("UNKNOWN ({reason})"));
+            self.line(&format!("UNKNOWN ({reason}{place})"));
             if proven > 0 && matches!(reason, Reason::Limit(_)) {
                 self.line(&format!("{proven} error traces were proven infeasible, with all that are infeasible for the same reasons."));
             }
@@ -170,7 +170,11 @@ impl Report {
                 exit
             }
             Answer::Unknown(reason) => {
-                self.unknown(&reason);
+                let place = match reason {
+                    Reason::Overapproximation(span) => format!(" behind {}", loaded.sources.place(span)),
+                    _ => String::new(),
+                };
+                self.unknown(&reason, &place);
                 Exit::Unknown
             }
             Answer::Internal(what) => {
