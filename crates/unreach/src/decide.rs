@@ -6,7 +6,7 @@ use crate::arguments::{
     AbstractionKind, Beginning, BlockSize, Engine, GeneralisationKind, InterpolationSource, Verify,
 };
 use crate::commands::leaps::{self, Programs};
-use crate::engine::{self, Calls, Counted};
+use crate::engine::{self, Calls, Counted, Goal};
 use crate::report::{Answer, Report, proof as proof_report};
 use crate::source::Loaded;
 use base::{Budget, Interrupted};
@@ -134,8 +134,7 @@ fn decide_with(
     let (verdict, counted) = match engine {
         Engine::Auto => unreachable!("the plan is made of other engines"),
         Engine::Leaping => {
-            let errors: Vec<program::Error> = single.errors.keys().collect();
-            engine::leaping((single, &blocks.program), &errors, terms, solvers, budget)
+            engine::leaping((single, &blocks.program), Goal::any(single), terms, solvers, budget)
         }
         Engine::Search => engine::search(&loaded.program, single, budget),
         Engine::TraceAbstraction => {
