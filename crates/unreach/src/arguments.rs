@@ -75,6 +75,9 @@ pub(crate) struct Verify {
     /// Replace calls by the procedures, unless there is recursion or the program becomes much larger
     #[arg(long, help_heading = "Experiments")]
     pub(crate) inline: bool,
+    /// Leave an engine out of the plan
+    #[arg(long, value_name = "ENGINE", help_heading = "Experiments")]
+    pub(crate) without: Vec<Engine>,
     /// Stop after so many seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) timeout: Option<Duration>,
@@ -199,6 +202,8 @@ pub(crate) enum Engine {
 pub(crate) enum InterpolationSource {
     /// All sources, the most general first
     Auto,
+    /// All sources but the Horn solver
+    Own,
     /// Invariants of the trace's own loops
     PathProgram,
     /// Abstract interpretation of the trace with its loops

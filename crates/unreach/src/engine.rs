@@ -106,6 +106,7 @@ pub(crate) fn interpolation(options: &Options) -> Interpolation {
         [Level::Plain, Level::LiveVariables, Level::Core][usize::from(options.interpolation_level) - 1];
     match options.interpolation {
         InterpolationSource::Auto => Interpolation::Auto,
+        InterpolationSource::Own => Interpolation::Own,
         InterpolationSource::Analysis => Interpolation::Analysis,
         InterpolationSource::PathProgram => Interpolation::PathProgram,
         InterpolationSource::Houdini => Interpolation::Houdini,

@@ -7,7 +7,7 @@
 //! (Section 4.1) names the loops to leap over. What it says of them is assumed at their heads, which takes executions
 //! away and adds none.
 
-use crate::arguments::{Reach, Waypoint};
+use crate::arguments::{Engine, Reach, Waypoint};
 use crate::commands::leaps::{self, Programs};
 use crate::engine::{self, Calls, Goal};
 use crate::input::{self, BadInput};
@@ -49,7 +49,7 @@ pub(crate) fn run(job: &Reach) -> Result<Exit, BadInput> {
     let answer = decide(&loaded, job, asked.assertion, (&budget, &report));
     drop(watchdog);
     match answer {
-        Ok(answer) => Ok(report.finish(&loaded, answer)),
+        Ok(answer) => Ok(report.finish(&loaded, answer, Some(Engine::Leaping))),
         Err(why) => Err(BadInput::NoQuestion(job.file.clone(), why)),
     }
 }
@@ -175,7 +175,7 @@ fn decide(
             return Ok(Answer::Unknown(Reason::Unsupported(what)));
         }
     };
-    let mut single = match crate::arguments::Engine::Leaping.prepare(single, Calls::Kept, &mut terms) {
+    let mut single = match Engine::Leaping.prepare(single, Calls::Kept, &mut terms) {
         Ok(prepared) => prepared,
         Err(reason) => return Ok(Answer::Unknown(reason)),
     };
