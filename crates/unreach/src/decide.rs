@@ -161,7 +161,7 @@ fn decide_with(
         Engine::PredicateAbstraction => {
             engine::predicate_abstraction(&blocks.program, options, terms, solvers, budget)
         }
-        Engine::Horn => engine::horn(&blocks.program, terms, solvers, budget),
+        Engine::Horn => engine::horn((single, &blocks.program), terms, solvers, budget),
     };
     let statistics = format!("{}:\n{}", engine.name(), counted.text.concat());
     let answer = match verdict {

@@ -222,15 +222,15 @@ fn verdict_of_facts(outcome: Outcome, single: &Program, sources: &SourceMap) -> 
     Verdict::Unknown(Reason::NotShown(which))
 }
 
-/// Leaves the whole program to the Horn solver.
+/// Leaves the whole program to the Horn solver. Takes the single-step program and the one with its blocks.
 pub(crate) fn horn(
-    program: &Program,
+    (single, blocks): (&Program, &Program),
     terms: &mut Terms,
     solvers: &Solvers,
     budget: &Budget,
 ) -> (Result<Verdict, Interrupted>, Counted) {
-    let mut context = Context::new(program, terms, solvers, budget.clone());
-    (engines::horn::engine::run(&mut context), Counted::default())
+    let mut context = Context::new(blocks, terms, solvers, budget.clone());
+    (engines::horn::engine::run(&mut context, single), Counted::default())
 }
 
 fn texts(own: String, refuter: &Refuter) -> Vec<String> {
