@@ -7,6 +7,7 @@ use crate::preprocessor;
 use crate::property::{self, Property, PropertyError};
 use base::diagnostics::Style;
 use base::{Diagnostic, FileId, SourceMap};
+use rustc_hash::FxHashMap;
 use std::io::IsTerminal;
 use std::path::Path;
 
@@ -16,6 +17,18 @@ pub(crate) struct Loaded {
     pub(crate) program: ir::Program,
     /// The way back to C, for a program that was C.
     pub(crate) back: Option<c::BackMap>,
+    /// Whose steps they are, for a program that is the product of threads.
+    pub(crate) threads: Option<Threads>,
+}
+
+/// The threads of a product.
+pub(crate) struct Threads {
+    /// For the blocks of a procedure, whose step they are.
+    pub(crate) steps: FxHashMap<ir::Procedure, Vec<Option<threads::Step>>>,
+    /// The names of the threads of a procedure.
+    pub(crate) names: FxHashMap<ir::Procedure, Vec<String>>,
+    /// Whether there may be more threads than the product has.
+    pub(crate) bounded: bool,
 }
 
 /// Why there is no program.
@@ -145,7 +158,7 @@ impl c::Includes for BesideTheSource {
 
 fn load_c(mut sources: SourceMap, file: FileId, options: c::Options) -> Result<Loaded, LoadError> {
     match c::translate(&mut sources, file, options, &BesideTheSource) {
-        Ok((program, back)) => Ok(Loaded { program, sources, back: Some(back) }),
+        Ok((program, back)) => Ok(Loaded { program, sources, back: Some(back), threads: None }),
         Err(problems) => {
             let mut mistakes = Vec::new();
             let mut unsupported = None;
@@ -172,7 +185,7 @@ fn load_boogie(sources: SourceMap, file: FileId) -> Result<Loaded, LoadError> {
     match boogie::compile(file, &sources.file(file).text) {
         Ok(compiled) => {
             show(&sources, &compiled.warnings);
-            Ok(Loaded { program: compiled.program, sources, back: None })
+            Ok(Loaded { program: compiled.program, sources, back: None, threads: None })
         }
         Err(failure) if failure.errors.is_empty() => {
             let first = failure.unsupported.first().expect("a failure has a reason");

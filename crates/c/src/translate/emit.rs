@@ -159,12 +159,17 @@ impl Translator<'_> {
                     self.not_null.remove(target);
                 }
             }
-            StatementKind::Havoc(targets) | StatementKind::Call { results: targets, .. } => {
+            StatementKind::Havoc(targets)
+            | StatementKind::Call { results: targets, .. }
+            | StatementKind::Join { results: targets, .. } => {
                 for target in targets {
                     self.not_null.remove(target);
                 }
             }
-            StatementKind::Assume(_) | StatementKind::Assert(..) => {}
+            StatementKind::Assume(_)
+            | StatementKind::Assert(..)
+            | StatementKind::Fork { .. }
+            | StatementKind::Atomic(_) => {}
         }
         let body = self.body();
         if let Some(block) = body.current {

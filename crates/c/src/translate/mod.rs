@@ -647,7 +647,11 @@ impl Translator<'_> {
                         callers[*callee].insert(procedure);
                         results.clone()
                     }
-                    StatementKind::Assume(_) | StatementKind::Assert(..) => Vec::new(),
+                    StatementKind::Join { results, .. } => results.clone(),
+                    StatementKind::Assume(_)
+                    | StatementKind::Assert(..)
+                    | StatementKind::Fork { .. }
+                    | StatementKind::Atomic(_) => Vec::new(),
                 };
                 changed[procedure].extend(targets.iter().filter(|target| is_global(target)));
             }

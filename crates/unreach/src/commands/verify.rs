@@ -6,6 +6,7 @@ use crate::arguments::{Engine, Verify};
 use crate::decide::{self, Decision, Options, Task};
 use crate::engine::Calls;
 use crate::input::BadInput;
+use crate::interleaving;
 use crate::outcome::Exit;
 use crate::plan;
 use crate::report::{Answer, Report};
@@ -48,17 +49,16 @@ pub(crate) fn run(job: &Verify) -> Result<Exit, BadInput> {
         Ok(loaded) => loaded,
         Err(error) => return error.exit(),
     };
-    let mut loaded = Arc::new(loaded);
-    let mut answer = decide(job, &loaded, &budget, &report);
+    let (mut loaded, mut answer) = decide_threads(job, loaded, &budget, &report);
     if let Ok(Answer::Unknown(Reason::Overapproximation(_))) = &answer
         && loaded.back.as_ref().is_some_and(|back| back.bounded_bits)
     {
         // What depends on bit operations that were only bounded is decided in bit-vectors.
-        loaded = match source::load_exactly(&job.file, &job.c, property) {
-            Ok(loaded) => Arc::new(loaded),
+        let exact = match source::load_exactly(&job.file, &job.c, property) {
+            Ok(exact) => exact,
             Err(error) => return error.exit(),
         };
-        answer = decide(job, &loaded, &budget, &report);
+        (loaded, answer) = decide_threads(job, exact, &budget, &report);
     }
     drop(watchdog);
     let answer = answer?;
@@ -85,6 +85,21 @@ fn write_harness(path: &Path, loaded: &Loaded, answer: &Answer) -> Result<(), Ba
         return Ok(());
     };
     std::fs::write(path, test).map_err(|error| BadInput::Unwritable(path.to_owned(), error))
+}
+
+/// The verdict about a program with or without threads, and the program that it is about.
+fn decide_threads(
+    job: &Verify,
+    loaded: Loaded,
+    budget: &Budget,
+    report: &Report,
+) -> (Arc<Loaded>, Result<Answer, BadInput>) {
+    if !threads::is_concurrent(&loaded.program) {
+        let loaded = Arc::new(loaded);
+        let answer = decide(job, &loaded, budget, report);
+        return (loaded, answer);
+    }
+    interleaving::decide(loaded, budget, |product| decide(job, product, budget, report))
 }
 
 /// The verdict, certified.
