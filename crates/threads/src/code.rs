@@ -238,6 +238,10 @@ impl Coder<'_> {
         self.program.rename_with_old(expr, &frame.variables, &frame.old)
     }
 
+    fn attributes(&mut self, given: &[Attribute], frame: &Frame) -> Vec<Attribute> {
+        attributes(given, |expr| self.expr(expr, frame))
+    }
+
     fn exprs(&mut self, exprs: &[Expr], frame: &Frame) -> Vec<Expr> {
         exprs.iter().map(|&expr| self.expr(expr, frame)).collect()
     }
@@ -253,7 +257,7 @@ impl Coder<'_> {
     ) -> Result<(Action, usize), Refused> {
         let variable = |variable: &Variable| frame.variables.get(variable).copied().unwrap_or(*variable);
         let span = statement.span;
-        let attributes = kept_attributes(&statement.attributes);
+        let attributes = self.attributes(&statement.attributes, frame);
         let one = |kind| Action::Step(vec![Statement { kind, span, attributes: attributes.clone() }]);
         let action = match &statement.kind {
             StatementKind::Assign(assignments) => {
@@ -425,10 +429,15 @@ impl Coder<'_> {
     }
 }
 
-/// Attributes that name no variables.
-fn kept_attributes(attributes: &[Attribute]) -> Vec<Attribute> {
-    let plain = |argument: &AttributeArgument| matches!(argument, AttributeArgument::Text(_));
-    attributes.iter().filter(|attribute| attribute.arguments.iter().all(plain)).cloned().collect()
+/// Attributes with their expressions replaced.
+pub(crate) fn attributes(attributes: &[Attribute], mut replace: impl FnMut(Expr) -> Expr) -> Vec<Attribute> {
+    let mut replaced = attributes.to_vec();
+    for argument in replaced.iter_mut().flat_map(|attribute| &mut attribute.arguments) {
+        if let AttributeArgument::Expr(expr) = argument {
+            *expr = replace(*expr);
+        }
+    }
+    replaced
 }
 
 /// The globals whose old values are named in the specification or the body of a procedure.

@@ -3,7 +3,7 @@
 //! Every state is a block that leads to its transitions; a transition is a block with the statements of one step, where
 //! the variables of the thread are those of its slot. Statements keep their places in the source.
 
-use crate::code::{Action, Coder, Names};
+use crate::code::{Action, Coder, Names, attributes};
 use crate::product::{Event, Product, Transition};
 use crate::system::System;
 use crate::{MARK, Step};
@@ -296,7 +296,8 @@ impl Emitter<'_> {
                 unreachable!("these are not parts of a step")
             }
         };
-        Statement { kind, span: statement.span, attributes: statement.attributes.clone() }
+        let attributes = attributes(&statement.attributes, |expr| self.expr(expr, slot));
+        Statement { kind, span: statement.span, attributes }
     }
 
     /// A thread starts: its parameters and its name get their values.

@@ -104,7 +104,8 @@ impl Translator<'_> {
             return Ok(Some(self.int_of_truth(outside)));
         }
         if let (Some(operation), [pointer, operands @ ..]) = (atomic_operation(name), values) {
-            return self.atomic(operation, (arguments[0], pointer), operands).map(Some);
+            let target = (arguments[0], pointer);
+            return self.uninterrupted(|this| this.atomic(operation, target, operands)).map(Some);
         }
         Ok(None)
     }

@@ -177,6 +177,11 @@ impl Translator<'_> {
         }
     }
 
+    /// A statement without attributes.
+    pub(super) fn statement_of(&mut self, kind: StatementKind) {
+        self.push(kind, Vec::new());
+    }
+
     pub(super) fn assign(&mut self, target: Variable, value: Expr) {
         self.push(StatementKind::Assign(vec![(target, value)]), Vec::new());
     }

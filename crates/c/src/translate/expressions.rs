@@ -58,6 +58,7 @@ impl Translator<'_> {
                 let place = self.place(*place)?;
                 self.at = node.span;
                 let value = self.read(&place, node.ty)?;
+                let value = self.settled(value);
                 Ok(match (value, var.and_then(|var| self.fact(var))) {
                     (Value::Int(expr, _), Some(fact)) => Value::Int(expr, fact),
                     (value, _) => value,
@@ -156,6 +157,7 @@ impl Translator<'_> {
                 let target = self.place(*place)?;
                 self.at = node.span;
                 let old = self.read(&target, place_ty)?;
+                let old = self.settled(old);
                 let old = self.with_fact(*place, old);
                 let left = self.converted(old, place_ty, *computation)?;
                 let result = self.operation(*op, *computation, left, right)?;
@@ -171,6 +173,7 @@ impl Translator<'_> {
                 let target = self.place(*place)?;
                 self.at = node.span;
                 let old = self.read(&target, node.ty)?;
+                let old = self.settled(old);
                 let new = self.pointer_sum(old, count, node.ty, *minus)?;
                 let new = self.kept(new, dropped);
                 self.write(&target, node.ty, &new)?;
@@ -252,6 +255,7 @@ impl Translator<'_> {
         let target = self.place(place)?;
         self.at = span;
         let old = self.read(&target, ty)?;
+        let old = self.settled(old);
         let old = self.with_fact(place, old);
         let old = if result == Counted::Old { self.freeze_value(old) } else { old };
         let one = Value::Int(self.int(1), Interval::exactly(1));
