@@ -156,6 +156,7 @@ impl Translator<'_> {
                 let right = self.value(*value)?;
                 let target = self.place(*place)?;
                 self.at = node.span;
+                let whole = self.begin_atomic(*place)?;
                 let old = self.read(&target, place_ty)?;
                 let old = self.settled(old);
                 let old = self.with_fact(*place, old);
@@ -165,6 +166,7 @@ impl Translator<'_> {
                 let result = self.fit_width(result, place_ty, width);
                 let result = self.kept(result, dropped);
                 self.write(&target, place_ty, &result)?;
+                self.end_atomic(whole);
                 self.note_assignment(*place, &result);
                 Ok(result)
             }
@@ -172,11 +174,13 @@ impl Translator<'_> {
                 let count = self.value(*count)?;
                 let target = self.place(*place)?;
                 self.at = node.span;
+                let whole = self.begin_atomic(*place)?;
                 let old = self.read(&target, node.ty)?;
                 let old = self.settled(old);
                 let new = self.pointer_sum(old, count, node.ty, *minus)?;
                 let new = self.kept(new, dropped);
                 self.write(&target, node.ty, &new)?;
+                self.end_atomic(whole);
                 Ok(new)
             }
             ExprKind::Increment { place, up, prefix } => {
@@ -254,6 +258,7 @@ impl Translator<'_> {
         let width = self.bit_width(place);
         let target = self.place(place)?;
         self.at = span;
+        let whole = self.begin_atomic(place)?;
         let old = self.read(&target, ty)?;
         let old = self.settled(old);
         let old = self.with_fact(place, old);
@@ -279,6 +284,7 @@ impl Translator<'_> {
         let new = self.fit_width(new, ty, width);
         let new = self.kept(new, result != Counted::New);
         self.write(&target, ty, &new)?;
+        self.end_atomic(whole);
         self.note_assignment(place, &new);
         Ok(if result == Counted::New { new } else { old })
     }

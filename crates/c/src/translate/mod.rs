@@ -10,6 +10,7 @@
 //! much. Reading outside of an array gives an unknown value, and writing there changes no other object; both are marked.
 
 mod arithmetic;
+pub(crate) mod atomics;
 mod back;
 mod bits;
 mod builtins;

@@ -132,6 +132,28 @@ impl Translator<'_> {
         }
     }
 
+    /// Before an object is read and written by one operator: whether nobody interrupts that.
+    pub(super) fn begin_atomic(&mut self, place: ExprId) -> Result<bool> {
+        if !self.threads.concurrent || !self.tree.atomics {
+            return Ok(false);
+        }
+        let ExprKind::Variable(var) = self.tree.exprs[place].kind else {
+            return Err(self.unsupported("an operator on an object that may be atomic"));
+        };
+        let atomic = self.tree.variables[var].atomic;
+        if atomic {
+            self.boundary(Boundary::Begin);
+        }
+        Ok(atomic)
+    }
+
+    /// Behind that.
+    pub(super) fn end_atomic(&mut self, whole: bool) {
+        if whole {
+            self.boundary(Boundary::End);
+        }
+    }
+
     /// No other thread interrupts what is done here.
     pub(super) fn uninterrupted<T>(&mut self, act: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         self.boundary(Boundary::Begin);
@@ -184,6 +206,10 @@ impl Translator<'_> {
 
     /// What threads and locks are at the beginning.
     pub(super) fn initialise_threads(&mut self) -> Result<()> {
+        if let (true, Some(span)) = (self.threads.concurrent, self.tree.thread_local) {
+            self.at = span;
+            return Err(self.unsupported("a variable that every thread has for itself"));
+        }
         let zero = self.int(0);
         for state in self.threads.states.values().copied().collect::<Vec<_>>() {
             self.assign(state, zero);

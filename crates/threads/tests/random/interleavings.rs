@@ -19,7 +19,7 @@ pub enum Truth {
     TooLarge,
 }
 
-const MOST_STATES: usize = 30_000;
+const MOST_STATES: usize = 4_000;
 
 type Values = BTreeMap<Variable, i64>;
 

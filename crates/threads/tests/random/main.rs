@@ -23,7 +23,7 @@ fn check(text: &str, instances: usize) -> Truth {
     let source = program(text);
     let truth = run(&source);
     for beyond in [Beyond::Cut, Beyond::Marked] {
-        let options = Options { instances, beyond, most_states: 5_000 };
+        let options = Options { instances, beyond, most_states: 1_000 };
         let product = match sequential(&source, &options, &Budget::unlimited()) {
             Ok(product) => product,
             Err(Refused::TooManyStates(_)) => return Truth::TooLarge,
@@ -50,14 +50,14 @@ fn check(text: &str, instances: usize) -> Truth {
 #[test]
 fn the_product_fails_where_an_interleaving_does() {
     let (mut safe, mut unsafe_) = (0, 0);
-    for seed in 0..3000 {
+    for seed in 0..600 {
         match check(&generator::program(seed), 1 + seed as usize % 3) {
             Truth::Safe => safe += 1,
             Truth::Unsafe => unsafe_ += 1,
             Truth::Marked | Truth::TooLarge => {}
         }
     }
-    assert!(safe > 300 && unsafe_ > 300, "{safe} safe, {unsafe_} unsafe");
+    assert!(safe > 60 && unsafe_ > 60, "{safe} safe, {unsafe_} unsafe");
 }
 
 #[test]
