@@ -22,6 +22,7 @@
 
 mod bits;
 mod code;
+mod constants;
 mod emit;
 mod product;
 mod system;
@@ -145,7 +146,7 @@ fn product_of(
     let Sequential { program, copies, .. } = result;
     let mut names = Names::of(program);
     let system = system::System::new(program, entry, &mut names, copies, options)?;
-    let product = product::explore(&system, options, budget)?;
+    let product = product::explore(program, &system, options, budget)?;
     let (steps, threads) = emit::emit(program, entry, (&system, &product), &mut names, copies);
     result.bounded |= product.bounded;
     result.states += product.transitions.len();

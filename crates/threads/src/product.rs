@@ -19,11 +19,13 @@
 
 use crate::bits::{Accesses, Bits};
 use crate::code::Action;
+use crate::constants::{Constants, Known, MOST_VALUES};
 use crate::system::{Facts, System};
 use crate::{Beyond, Options, Refused};
 use base::Budget;
-use ir::Boundary;
+use ir::{Boundary, Program};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 
 /// A slot whose thread is not there.
 const IDLE: u32 = u32::MAX;
@@ -46,6 +48,10 @@ struct State {
     at: Box<[u32]>,
     /// The thread in an atomic part, and how deep it is in there.
     atomic: Option<(u32, u32)>,
+    /// The values of variables that name threads.
+    known: Known,
+    /// The names of the threads, where they are numbers that are known.
+    names: Box<[Option<i64>]>,
 }
 
 /// What happens between two states.
@@ -91,17 +97,51 @@ struct Explorer<'a> {
     on_stack: Vec<bool>,
     visible: Bits,
     bounded: bool,
+    constants: &'a Constants<'a>,
+    /// The values that the variables had so far.
+    values: Vec<BTreeSet<i64>>,
 }
 
 /// The product of the threads of a system.
-pub(crate) fn explore(system: &System, options: &Options, budget: &Budget) -> Result<Product, Refused> {
+pub(crate) fn explore(
+    program: &Program,
+    system: &System,
+    options: &Options,
+    budget: &Budget,
+) -> Result<Product, Refused> {
+    let mut constants = Constants::new(program, system);
+    loop {
+        match explore_with(&constants, system, options, budget)? {
+            Explored::Product(product) => return Ok(product),
+            Explored::TooManyValues(number) => constants.give_up(number),
+        }
+    }
+}
+
+/// How an exploration ends.
+enum Explored {
+    Product(Product),
+    /// A variable had too many values to be followed.
+    TooManyValues(usize),
+}
+
+fn explore_with(
+    constants: &Constants<'_>,
+    system: &System,
+    options: &Options,
+    budget: &Budget,
+) -> Result<Explored, Refused> {
     let mut slots = vec![Slot { pool: None, code: 0 }];
     for (pool, data) in system.pools.iter().enumerate() {
         slots.extend((0..data.slots).map(|_| Slot { pool: Some(pool), code: data.code }));
     }
     let mut at = vec![IDLE; slots.len()];
     at[0] = system.codes[0].entry as u32;
+    let names = vec![None; slots.len()].into();
+    let known = constants.nothing();
     let mut explorer = Explorer {
+        values: vec![BTreeSet::new(); known.len()],
+        constants,
         system,
         options,
         slots,
@@ -112,14 +152,17 @@ pub(crate) fn explore(system: &System, options: &Options, budget: &Budget) -> Re
         visible: system.without_capacities(),
         bounded: false,
     };
-    explorer.number(State { at: at.into(), atomic: None });
-    explorer.run(budget)?;
+    explorer.number(State { at: at.into(), atomic: None, known, names });
+    if let Some(number) = explorer.run(budget)? {
+        return Ok(Explored::TooManyValues(number));
+    }
     let Explorer { slots, transitions, bounded, .. } = explorer;
-    Ok(Product { slots, transitions, bounded })
+    Ok(Explored::Product(Product { slots, transitions, bounded }))
 }
 
 impl Explorer<'_> {
-    fn run(&mut self, budget: &Budget) -> Result<(), Refused> {
+    /// Explores; ends early at a variable that has too many values.
+    fn run(&mut self, budget: &Budget) -> Result<Option<usize>, Refused> {
         // States on the way with the successors that are still to be visited.
         let mut stack: Vec<(usize, Vec<usize>)> = Vec::new();
         let mut next = Some(0);
@@ -129,6 +172,9 @@ impl Explorer<'_> {
                 budget.check().map_err(Refused::Interrupted)?;
                 self.on_stack[state] = true;
                 let transitions = self.expand(state);
+                if let Some(number) = self.values.iter().position(|values| values.len() > MOST_VALUES) {
+                    return Ok(Some(number));
+                }
                 expanded.resize(self.states.len(), false);
                 expanded[state] = true;
                 let mut successors: Vec<usize> =
@@ -140,7 +186,7 @@ impl Explorer<'_> {
                 }
                 stack.push((state, successors));
             }
-            let Some((state, successors)) = stack.last_mut() else { return Ok(()) };
+            let Some((state, successors)) = stack.last_mut() else { return Ok(None) };
             match successors.pop() {
                 Some(successor) if !expanded[successor] => next = Some(successor),
                 Some(_) => {}
@@ -165,6 +211,9 @@ impl Explorer<'_> {
         self.forget(&mut state);
         if let Some(&number) = self.numbers.get(&state) {
             return number;
+        }
+        for (values, known) in self.values.iter_mut().zip(&state.known) {
+            values.extend(known);
         }
         let number = self.states.len();
         self.numbers.insert(state.clone(), number);
@@ -213,6 +262,11 @@ impl Explorer<'_> {
         for slot in over {
             state.at[slot] = IDLE;
         }
+        for slot in 0..state.at.len() {
+            if state.at[slot] == IDLE {
+                state.names[slot] = None;
+            }
+        }
     }
 
     /// The transitions of a state that are explored.
@@ -255,7 +309,7 @@ impl Explorer<'_> {
             while let Some(&slot) = chosen.get(next) {
                 next += 1;
                 for &other in live {
-                    if !chosen.contains(&other) && facts(slot).step.conflict(&facts(other).future) {
+                    if !chosen.contains(&other) && self.depend(state, slot, other) {
                         chosen.push(other);
                     }
                 }
@@ -273,6 +327,47 @@ impl Explorer<'_> {
         Some((chosen, total))
     }
 
+    /// Whether the next step of a thread depends on what another one can do from where it is.
+    fn depend(&self, state: &State, slot: usize, other: usize) -> bool {
+        let (own, others) = (self.facts(slot, state.at[slot]), self.facts(other, state.at[other]));
+        if !own.step.conflict(&others.future) {
+            return false;
+        }
+        // A join that waits for a thread by its name does not care for the end of others.
+        match self.awaited(state, slot) {
+            Some(awaited) if !awaited.contains(&other) && !others.meets => {
+                own.alone.conflict(&others.future)
+            }
+            _ => true,
+        }
+    }
+
+    /// The slots whose threads a join waits for, if the names of all threads are known.
+    fn awaited(&self, state: &State, slot: usize) -> Option<Vec<usize>> {
+        let (code, node) = (self.slots[slot].code, state.at[slot] as usize);
+        let name = self.asked(state, code, node)?;
+        let pools = &self.system.joined[&(code, node)];
+        let mut found = Vec::new();
+        for other in (0..state.at.len()).filter(|&other| state.at[other] != IDLE) {
+            let Some(pool) = self.slots[other].pool else { continue };
+            if pools.iter().any(|&(known, _)| known == pool) && state.names[other]? == name {
+                found.push(other);
+            }
+        }
+        Some(found)
+    }
+
+    /// The name that a join asks for, if it is known.
+    fn asked(&self, state: &State, code: usize, node: usize) -> Option<i64> {
+        match &self.system.codes[code].nodes[node].action {
+            Action::Join { thread, .. } => match thread[..] {
+                [name] => self.constants.number(&state.known, name),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// Whether a thread has a step here, as far as control tells.
     fn may_go_on(&self, state: &State, slot: usize) -> bool {
         let (code, node) = (self.slots[slot].code, state.at[slot] as usize);
@@ -287,7 +382,12 @@ impl Explorer<'_> {
         let pools = &self.system.joined[&(code, node)];
         let sure = |pool: usize| pools.iter().find(|(known, _)| *known == pool).map(|(_, sure)| *sure);
         let finished = (0..state.at.len()).filter(|&slot| state.at[slot] == FINISHED);
-        finished.filter_map(|slot| Some((slot, sure(self.slots[slot].pool?)?))).collect()
+        let asked = self.asked(state, code, node);
+        let named = |slot: usize, sure: bool| match (asked, state.names[slot]) {
+            (Some(asked), Some(name)) => (asked == name).then_some((slot, true)),
+            _ => Some((slot, sure)),
+        };
+        finished.filter_map(|slot| named(slot, sure(self.slots[slot].pool?)?)).collect()
     }
 
     /// What a thread can do.
@@ -305,7 +405,20 @@ impl Explorer<'_> {
             vec![Transition { slot, node, event: Event::Silent, targets }]
         };
         match &data.action {
-            Action::Step(_) | Action::Branch(_) | Action::Goto => {
+            Action::Step(statements) => {
+                let mut after = moved(data.next[0]);
+                self.constants.execute(&mut after.known, statements);
+                let targets = vec![self.number(after)];
+                vec![Transition { slot, node, event: Event::Step, targets }]
+            }
+            Action::Branch(condition) => match self.constants.holds(&state.known, *condition) {
+                Some(truth) => silent(self, moved(data.next[usize::from(!truth)])),
+                None => {
+                    let targets = data.next.iter().map(|&next| self.number(moved(next))).collect();
+                    vec![Transition { slot, node, event: Event::Step, targets }]
+                }
+            },
+            Action::Goto => {
                 let targets = data.next.iter().map(|&next| self.number(moved(next))).collect();
                 vec![Transition { slot, node, event: Event::Step, targets }]
             }
@@ -326,7 +439,7 @@ impl Explorer<'_> {
                 after.atomic = None;
                 silent(self, after)
             }
-            Action::Fork { .. } => {
+            Action::Fork { thread, .. } => {
                 let pool = self.system.pool_of[&(code, node)];
                 let free = |&other: &usize| self.slots[other].pool == Some(pool) && state.at[other] == IDLE;
                 let found = (0..self.slots.len()).find(free);
@@ -340,14 +453,21 @@ impl Explorer<'_> {
                     };
                 };
                 let mut after = moved(data.next[0]);
-                after.at[other] = self.system.codes[self.slots[other].code].entry as u32;
+                let started = &self.system.codes[self.slots[other].code];
+                after.at[other] = started.entry as u32;
+                after.names[other] = match thread[..] {
+                    [name] => self.constants.number(&state.known, name),
+                    _ => None,
+                };
+                self.constants.execute(&mut after.known, &started.start);
                 let targets = vec![self.number(after)];
                 vec![Transition { slot, node, event: Event::Fork(other), targets }]
             }
-            Action::Join { .. } => {
+            Action::Join { results, .. } => {
                 let mut transitions = Vec::new();
                 for (other, sure) in self.joinable(state, code, node) {
                     let mut after = moved(data.next[0]);
+                    self.constants.forget(&mut after.known, results);
                     after.at[other] = IDLE;
                     let targets = vec![self.number(after)];
                     transitions.push(Transition { slot, node, event: Event::Join(other, sure), targets });

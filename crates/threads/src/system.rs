@@ -45,6 +45,10 @@ pub(crate) struct Facts {
     pub(crate) can_fail: bool,
     /// Whether the step is always possible and comes to an end.
     pub(crate) total: bool,
+    /// What the step accesses apart from the slots of threads.
+    pub(crate) alone: Accesses,
+    /// Whether the thread can start or join threads from here on.
+    pub(crate) meets: bool,
 }
 
 /// All threads.
@@ -288,12 +292,22 @@ impl System {
 
     fn find_facts(&mut self, program: &Program) {
         let mut facts: Vec<Vec<Facts>> = Vec::new();
+        let mut variables = Bits::new(self.bound());
+        (0..self.shared.len()).for_each(|number| variables.insert(number));
         for code in 0..self.codes.len() {
             let mut of_code = Vec::new();
             for node in 0..self.codes[code].nodes.len() {
                 let step = self.accesses(program, code, node);
                 let (can_fail, total) = self.outcomes(program, code, node);
-                of_code.push(Facts { future: step.clone(), step, can_fail, total });
+                let alone = Accesses {
+                    reads: step.reads.intersection(&variables),
+                    writes: step.writes.intersection(&variables),
+                };
+                let meets = matches!(
+                    self.codes[code].nodes[node].action,
+                    Action::Fork { .. } | Action::Join { .. }
+                );
+                of_code.push(Facts { future: step.clone(), step, can_fail, total, alone, meets });
             }
             facts.push(of_code);
         }
@@ -318,10 +332,13 @@ impl System {
                         if (other, next) == (code, node) {
                             continue;
                         }
-                        let (future, fails) = (facts[other][next].future.clone(), facts[other][next].can_fail);
+                        let Facts { ref future, can_fail, meets, .. } = facts[other][next];
+                        let future = future.clone();
                         let own = &mut facts[code][node];
-                        changed |= own.future.unite(&future) || (fails && !own.can_fail);
-                        own.can_fail |= fails;
+                        changed |= own.future.unite(&future);
+                        changed |= (can_fail && !own.can_fail) || (meets && !own.meets);
+                        own.can_fail |= can_fail;
+                        own.meets |= meets;
                     }
                 }
             }
