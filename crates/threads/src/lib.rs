@@ -53,6 +53,18 @@ pub struct Options {
     pub beyond: Beyond,
     /// The most states of the product.
     pub most_states: usize,
+    /// Who goes first where it makes no difference.
+    pub order: Order,
+}
+
+/// The order of steps that commute.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Order {
+    /// A thread goes on as long as it can.
+    OneAfterTheOther,
+    /// After an iteration of a loop it is the turn of the next thread: loops that do the same stay together, so that
+    /// invariants can compare them.
+    Lockstep,
 }
 
 /// Why there is no product.

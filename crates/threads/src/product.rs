@@ -11,6 +11,9 @@
 //! **Threads without influence** are left out as soon as they have none: those that cannot fail and write nothing that
 //! the rest will read. A thread that is left out gives its slot back, so does one that is over and will not be joined.
 //!
+//! **Order.** Where the order of threads makes no difference, the first one goes on as far as it can; or, in lockstep, the
+//! threads take turns, an iteration of a loop each ([`Order`]).
+//!
 //! In an atomic part only one thread goes on; if it cannot, the execution ends, as if the part had not begun.
 //!
 //! Guarantees: an error is reachable in the product if and only if it is reachable in some interleaving in which no fork
@@ -21,7 +24,7 @@ use crate::bits::{Accesses, Bits};
 use crate::code::Action;
 use crate::constants::{Constants, Known, MOST_VALUES};
 use crate::system::{Facts, System};
-use crate::{Beyond, Options, Refused};
+use crate::{Beyond, Options, Order, Refused};
 use base::Budget;
 use ir::{Boundary, Program};
 use rustc_hash::FxHashMap;
@@ -52,6 +55,8 @@ struct State {
     known: Known,
     /// The names of the threads, where they are numbers that are known.
     names: Box<[Option<i64>]>,
+    /// Who goes first where the order makes no difference.
+    turn: u32,
 }
 
 /// What happens between two states.
@@ -152,7 +157,7 @@ fn explore_with(
         visible: system.without_capacities(),
         bounded: false,
     };
-    explorer.number(State { at: at.into(), atomic: None, known, names });
+    explorer.number(State { at: at.into(), atomic: None, known, names, turn: 0 });
     if let Some(number) = explorer.run(budget)? {
         return Ok(Explored::TooManyValues(number));
     }
@@ -267,6 +272,11 @@ impl Explorer<'_> {
                 state.names[slot] = None;
             }
         }
+        let live = self.live(state);
+        if let Some(&first) = live.first() {
+            let next = live.iter().find(|&&slot| slot >= state.turn as usize);
+            state.turn = *next.unwrap_or(&first) as u32;
+        }
     }
 
     /// The transitions of a state that are explored.
@@ -303,7 +313,8 @@ impl Explorer<'_> {
     fn choose(&self, state: &State, live: &[usize]) -> Option<(Vec<usize>, bool)> {
         let facts = |slot: usize| self.facts(slot, state.at[slot]);
         let mut best: Option<((bool, usize, usize), Vec<usize>)> = None;
-        for &seed in live {
+        let (before, after) = live.split_at(live.partition_point(|&slot| slot < state.turn as usize));
+        for &seed in after.iter().chain(before) {
             let mut chosen = vec![seed];
             let mut next = 0;
             while let Some(&slot) = chosen.get(next) {
@@ -398,6 +409,9 @@ impl Explorer<'_> {
         let moved = |next: usize| {
             let mut moved = state.clone();
             moved.at[slot] = next as u32;
+            if self.options.order == Order::Lockstep && self.system.heads[code][next] {
+                moved.turn = slot as u32 + 1;
+            }
             moved
         };
         let silent = |explorer: &mut Self, state: State| {

@@ -61,6 +61,8 @@ pub(crate) struct System {
     /// The pools whose threads a join may wait for, and whether it surely does.
     pub(crate) joined: FxHashMap<(usize, usize), Vec<(usize, bool)>>,
     pub(crate) facts: Vec<Vec<Facts>>,
+    /// The nodes to which loops come back.
+    pub(crate) heads: Vec<Vec<bool>>,
     /// The numbers of the shared variables.
     shared: FxHashMap<Variable, usize>,
 }
@@ -81,6 +83,7 @@ impl System {
             pool_of: FxHashMap::default(),
             joined: FxHashMap::default(),
             facts: Vec::new(),
+            heads: Vec::new(),
             shared,
         };
         let mut coder = Coder { program, names, owner: entry, copies };
@@ -89,6 +92,7 @@ impl System {
         for code in &mut system.codes {
             code.skip_gotos();
         }
+        system.heads = system.codes.iter().map(loop_heads).collect();
         system.count_executions(options);
         system.find_joins(program);
         system.find_facts(program);
@@ -589,6 +593,32 @@ fn reaches(code: &Code, from: usize, to: usize) -> bool {
         }
     }
     false
+}
+
+/// The targets of edges that lead back to a node on the way of a depth-first search.
+fn loop_heads(code: &Code) -> Vec<bool> {
+    let mut heads = vec![false; code.nodes.len()];
+    let (mut seen, mut on_way) = (heads.clone(), heads.clone());
+    let mut stack = vec![(code.entry, 0)];
+    seen[code.entry] = true;
+    on_way[code.entry] = true;
+    while let Some((node, position)) = stack.last_mut() {
+        match code.nodes[*node].next.get(*position) {
+            Some(&next) => {
+                *position += 1;
+                heads[next] |= on_way[next];
+                if !std::mem::replace(&mut seen[next], true) {
+                    on_way[next] = true;
+                    stack.push((next, 0));
+                }
+            }
+            None => {
+                on_way[*node] = false;
+                stack.pop();
+            }
+        }
+    }
+    heads
 }
 
 /// The nodes that can come again. Only those of forks are of interest.

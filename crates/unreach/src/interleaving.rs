@@ -5,7 +5,7 @@
 //! fork finds all places taken.
 
 use crate::report::Answer;
-use crate::source::{Loaded, Threads};
+use crate::source::{LoadError, Loaded, Threads};
 use base::{Budget, Interrupted};
 use program::Reason;
 use std::sync::Arc;
@@ -17,12 +17,24 @@ const BOUNDS: &[usize] = &[1, 2, 3, 4, 6, 8, 12, 16];
 /// A product with more states than this is more than anybody can prove something about.
 const MOST_STATES: usize = 30_000;
 
-/// The verdict about a program with threads, and the product that it is about. `decide` judges a single product.
+/// The verdict about a program with threads, and the product that it is about. `decide` judges a single product. A
+/// certificate is about the product with the fewest threads, so that whoever checks it knows which one is meant.
 pub(crate) fn decide<E>(
     loaded: Loaded,
+    with_certificate: bool,
     budget: &Budget,
     mut decide: impl FnMut(&Arc<Loaded>) -> Result<Answer, E>,
 ) -> (Arc<Loaded>, Result<Answer, E>) {
+    if with_certificate {
+        return match product(&loaded, BOUNDS[0], Beyond::Marked, budget) {
+            Ok(marked) => {
+                let marked = Arc::new(marked);
+                let answer = decide(&marked);
+                (marked, answer)
+            }
+            Err(answer) => (Arc::new(loaded), Ok(answer)),
+        };
+    }
     for &instances in BOUNDS {
         let cut = match product(&loaded, instances, Beyond::Cut, budget) {
             Ok(cut) => cut,
@@ -49,14 +61,27 @@ pub(crate) fn decide<E>(
     (Arc::new(loaded), Ok(Answer::Unknown(Reason::Unsupported(what))))
 }
 
+/// The product with the fewest threads; a program without threads as it is.
+pub(crate) fn first_product(loaded: Loaded) -> Result<Loaded, LoadError> {
+    if !threads::is_concurrent(&loaded.program) {
+        return Ok(loaded);
+    }
+    match product(&loaded, BOUNDS[0], Beyond::Marked, &Budget::unlimited()) {
+        Ok(product) => Ok(product),
+        Err(Answer::Unknown(Reason::Unsupported(what))) => Err(LoadError::Unsupported(what)),
+        Err(_) => Err(LoadError::Unsupported("threads".to_owned())),
+    }
+}
+
 /// The product with so many threads, or why there is none.
-pub(crate) fn product(
+fn product(
     loaded: &Loaded,
     instances: usize,
     beyond: Beyond,
     budget: &Budget,
 ) -> Result<Loaded, Answer> {
-    let options = Options { instances, beyond, most_states: MOST_STATES };
+    let order = if std::env::var_os("ORDER").is_some() { threads::Order::Lockstep } else { threads::Order::OneAfterTheOther };
+    let options = Options { instances, beyond, most_states: MOST_STATES, order };
     let made = match threads::sequential(&loaded.program, &options, budget) {
         Ok(made) => made,
         Err(refused) => return Err(Answer::Unknown(reason(loaded, refused))),

@@ -6,7 +6,7 @@ use crate::outcome::Exit;
 use crate::preprocessor;
 use crate::property::{self, Property, PropertyError};
 use base::diagnostics::Style;
-use base::{Diagnostic, FileId, SourceMap};
+use base::{Diagnostic, EntityRef, FileId, SourceMap};
 use rustc_hash::FxHashMap;
 use std::io::IsTerminal;
 use std::path::Path;
@@ -19,6 +19,19 @@ pub(crate) struct Loaded {
     pub(crate) back: Option<c::BackMap>,
     /// Whose steps they are, for a program that is the product of threads.
     pub(crate) threads: Option<Threads>,
+}
+
+impl Loaded {
+    /// The name of the thread whose step is taken at a place of a product.
+    pub(crate) fn thread_of(&self, place: ir::interpreter::Place) -> Option<&str> {
+        let threads = self.threads.as_ref()?;
+        let steps = threads.steps.get(&place.procedure)?;
+        let step = (*steps.get(place.block.index())?)?;
+        match step.thread {
+            0 => Some("main"),
+            thread => threads.names.get(&place.procedure)?.get(thread).map(String::as_str),
+        }
+    }
 }
 
 /// The threads of a product.

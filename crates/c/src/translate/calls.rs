@@ -67,6 +67,7 @@ impl Translator<'_> {
             };
             passed.extend(self.all_components(&value).into_iter().flatten());
         }
+        passed.extend(self.told_thread(procedure, None));
         let holders = if matches!(tree.types[signature.result], Type::Void) {
             Vec::new()
         } else {

@@ -398,6 +398,7 @@ impl Translator<'_> {
                 self.homes[parameter] = Some(Home::Plain(leaves.into()));
             }
         }
+        self.add_own_thread(function, procedure);
         let result = self.tree.types.function(data.ty).map(|ty| ty.result);
         if let Some(result) = result.filter(|&result| !matches!(self.tree.types[result], Type::Void)) {
             let kind = VariableKind::Result(procedure);

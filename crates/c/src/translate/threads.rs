@@ -21,7 +21,7 @@ use crate::symbols::Symbols;
 use crate::tree::{Callee, ExprId, ExprKind, FuncId, Lifetime, Tree};
 use crate::types::Type;
 use base::EntitySet;
-use ir::{BinaryOp, Boundary, Expr, ExprData, StatementKind, Transfer, Variable, VariableKind};
+use ir::{BinaryOp, Boundary, Expr, ExprData, Procedure, StatementKind, Transfer, Variable, VariableKind};
 use std::collections::BTreeMap;
 
 /// The state of a lock that was destroyed.
@@ -31,6 +31,9 @@ const BUSY: i128 = 16;
 /// `EINVAL`
 const INVALID: i128 = 22;
 
+/// No program starts more threads than this.
+const MOST_THREADS: i128 = 1 << 30;
+
 /// What the translation knows of threads.
 #[derive(Default)]
 pub(super) struct Threads {
@@ -38,6 +41,10 @@ pub(super) struct Threads {
     pub(super) concurrent: bool,
     /// Whether every lock is a variable of the program.
     named_locks: bool,
+    /// Whether a function asks for the thread that runs it: then every function but `main` is told.
+    asks_self: bool,
+    /// The parameters that tell.
+    own: BTreeMap<Procedure, Variable>,
     /// The number of the next thread.
     next: Option<Variable>,
     /// The states of locks with an address that is known.
@@ -90,6 +97,7 @@ impl Threads {
         let from = |from: Option<FuncId>| from.is_none_or(|from| reachable.contains(&from));
         threads.concurrent = tree.mentions.iter().any(|&(caller, callee)| creates(callee) && from(caller));
         for (name, arguments) in library_calls(tree, symbols) {
+            threads.asks_self |= name == "pthread_self";
             if let Some(&lock) = lock_argument(name).and_then(|position| arguments.get(position)) {
                 threads.named_locks &= is_named(tree, lock);
             }
@@ -129,6 +137,36 @@ impl Translator<'_> {
     pub(super) fn boundary(&mut self, boundary: Boundary) {
         if self.threads.concurrent {
             self.statement_of(StatementKind::Atomic(boundary));
+        }
+    }
+
+    /// Adds the parameter that tells a function which thread runs it.
+    pub(super) fn add_own_thread(&mut self, function: FuncId, procedure: Procedure) {
+        let main = self.symbols.text(self.tree.functions[function].name) == "main";
+        if self.threads.asks_self && !main {
+            let name = format!("#self{}", self.threads.own.len());
+            let name = self.unique_global(&name);
+            let kind = VariableKind::Parameter(procedure);
+            let own = self.program.new_variable(name, ir::Type::INT, kind, self.at);
+            self.program.procedures[procedure].parameters.push(own);
+            self.threads.own.insert(procedure, own);
+        }
+    }
+
+    /// What a function that is called or started has to be told about its thread.
+    pub(super) fn told_thread(&mut self, procedure: Procedure, thread: Option<Expr>) -> Option<Expr> {
+        self.threads.own.contains_key(&procedure).then(|| match thread {
+            Some(thread) => thread,
+            None => self.own_thread(),
+        })
+    }
+
+    /// The name of the thread that is here; that of the first is 0.
+    fn own_thread(&mut self) -> Expr {
+        let procedure = self.body().procedure;
+        match self.threads.own.get(&procedure).copied() {
+            Some(own) => self.var(own),
+            None => self.int(0),
         }
     }
 
@@ -240,6 +278,10 @@ impl Translator<'_> {
                 self.exit_thread(*value)?;
                 return Ok(Some(Value::Void));
             }
+            ("pthread_self", []) => {
+                let own = self.own_thread();
+                return Ok(Some(Value::Int(own, Interval { low: 0, high: MOST_THREADS })));
+            }
             ("pthread_equal", [left, right]) => {
                 let (Value::Int(left, _), Value::Int(right, _)) = (self.value(*left)?, self.value(*right)?)
                 else {
@@ -326,7 +368,8 @@ impl Translator<'_> {
             let one = this.int(1);
             let following = this.add(number, one);
             this.assign(next, following);
-            this.write_through(arguments[0], &place, &Value::Int(number, Interval { low: 1, high: 1 << 20 }))?;
+            this.write_through(arguments[0], &place, &Value::Int(number, Interval { low: 1, high: MOST_THREADS }))?;
+            passed.extend(this.told_thread(procedure, Some(number)));
             this.statement_of(StatementKind::Fork { thread: vec![number], procedure, arguments: passed });
             Ok(())
         })

@@ -9,7 +9,7 @@ mod values;
 
 use base::{Budget, EntityRef, FileId};
 use interleavings::{Truth, run};
-use threads::{Beyond, Options, Refused, sequential};
+use threads::{Beyond, Options, Order, Refused, sequential};
 
 fn program(text: &str) -> ir::Program {
     match boogie::compile(FileId::new(0), text) {
@@ -22,8 +22,9 @@ fn program(text: &str) -> ir::Program {
 fn check(text: &str, instances: usize) -> Truth {
     let source = program(text);
     let truth = run(&source);
-    for beyond in [Beyond::Cut, Beyond::Marked] {
-        let options = Options { instances, beyond, most_states: 1_000 };
+    let lockstep = (Beyond::Marked, Order::Lockstep);
+    for (beyond, order) in [(Beyond::Cut, Order::OneAfterTheOther), lockstep] {
+        let options = Options { instances, beyond, most_states: 1_000, order };
         let product = match sequential(&source, &options, &Budget::unlimited()) {
             Ok(product) => product,
             Err(Refused::TooManyStates(_)) => return Truth::TooLarge,

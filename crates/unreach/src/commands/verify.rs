@@ -76,6 +76,10 @@ fn write_harness(path: &Path, loaded: &Loaded, answer: &Answer) -> Result<(), Ba
         Answer::Safe(_) | Answer::Unknown(_) | Answer::Internal(_) => None,
     };
     let (Some(back), Some(execution)) = (&loaded.back, execution) else { return Ok(()) };
+    if loaded.threads.is_some() {
+        eprintln!("unreach: no test: a test cannot tell threads in which order to run");
+        return Ok(());
+    }
     let integer = |(variable, value): &(ir::Variable, ir::interpreter::Value)| {
         Some((*variable, value.as_int()?.to_big()))
     };
@@ -99,7 +103,8 @@ fn decide_threads(
         let answer = decide(job, &loaded, budget, report);
         return (loaded, answer);
     }
-    interleaving::decide(loaded, budget, |product| decide(job, product, budget, report))
+    let with_certificate = job.certificate.is_some();
+    interleaving::decide(loaded, with_certificate, budget, |product| decide(job, product, budget, report))
 }
 
 /// The verdict, certified.
