@@ -272,9 +272,10 @@ impl Coder<'_> {
                     span,
                     attributes,
                 }];
-                let locals = variables.iter().copied().filter(|&variable| {
-                    self.program.variables[variable].kind != VariableKind::Global
-                });
+                let locals = variables
+                    .iter()
+                    .copied()
+                    .filter(|&variable| self.program.variables[variable].kind != VariableKind::Global);
                 self.assume_where(&locals.collect::<Vec<_>>(), frame, span, &mut statements);
                 Action::Step(statements)
             }

@@ -31,6 +31,7 @@ use base::{Budget, Interrupted, PrimaryMap, Span};
 use code::Names;
 use ir::{BlockData, Body, Procedure, Program, StatementKind, Transfer, Variable};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
 
 /// The attribute of statements behind which an execution is not one of the original program.
 pub const MARK: &str = "overapproximation";
@@ -100,9 +101,9 @@ pub struct Sequential {
     /// Whether a fork may have found no place. Without, the result has all executions.
     pub bounded: bool,
     /// For the blocks of every procedure that was replaced, whose step they are.
-    pub steps: FxHashMap<Procedure, Vec<Option<Step>>>,
+    pub steps: BTreeMap<Procedure, Vec<Option<Step>>>,
     /// The names of the threads; the first is where the program begins.
-    pub threads: FxHashMap<Procedure, Vec<String>>,
+    pub threads: BTreeMap<Procedure, Vec<String>>,
     /// For variables of threads and of inlined calls, what they are copies of.
     pub copies: FxHashMap<Variable, Variable>,
     /// How many states the products have.
@@ -119,8 +120,8 @@ pub fn sequential(program: &Program, options: &Options, budget: &Budget) -> Resu
     let mut result = Sequential {
         program: program.clone(),
         bounded: false,
-        steps: FxHashMap::default(),
-        threads: FxHashMap::default(),
+        steps: BTreeMap::new(),
+        threads: BTreeMap::new(),
         copies: FxHashMap::default(),
         states: 0,
     };

@@ -1,7 +1,8 @@
 //! The product of all threads: where each of them is, and which of them goes on, reduced to what errors need.
 //!
 //! **Reduction.** At every state a set T of threads is chosen such that the next step of each thread in T is independent
-//! of everything that the others can do from where they are: neither accesses what the other writes. Only the threads in
+//! of everything that the others can do from where they are, as long as T does nothing (they wait where they join a thread
+//! in T): neither accesses what the other writes. Only the threads in
 //! T go on. Take any execution to an error from here. If it contains a step of T, then the first such step can be moved
 //! to its front. If it contains none, it can also be executed after a step of T, or without the threads in T. So it is
 //! enough to explore the steps of T, and, where these might lead nowhere, additionally what the others do without T: at
@@ -341,14 +342,14 @@ impl Explorer<'_> {
     /// Whether the next step of a thread depends on what another one can do from where it is.
     fn depend(&self, state: &State, slot: usize, other: usize) -> bool {
         let (own, others) = (self.facts(slot, state.at[slot]), self.facts(other, state.at[other]));
-        if !own.step.conflict(&others.future) {
+        let (pool, code) = (self.slots[slot].pool, self.slots[other].code);
+        let future = self.system.future_without(pool, code, state.at[other] as usize);
+        if !own.step.conflict(future) {
             return false;
         }
         // A join that waits for a thread by its name does not care for the end of others.
         match self.awaited(state, slot) {
-            Some(awaited) if !awaited.contains(&other) && !others.meets => {
-                own.alone.conflict(&others.future)
-            }
+            Some(awaited) if !awaited.contains(&other) && !others.meets => own.alone.conflict(future),
             _ => true,
         }
     }

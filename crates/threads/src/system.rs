@@ -14,6 +14,7 @@ use crate::{Options, Refused};
 use base::Span;
 use ir::{Boundary, Expr, ExprData, Procedure, Program, Statement, StatementKind, Variable, VariableKind};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
 
 /// Up to so many executions of a fork statement get a slot each, whatever the bound is.
 const ALWAYS: usize = 4;
@@ -59,8 +60,10 @@ pub(crate) struct System {
     /// The pool of a fork statement.
     pub(crate) pool_of: FxHashMap<(usize, usize), usize>,
     /// The pools whose threads a join may wait for, and whether it surely does.
-    pub(crate) joined: FxHashMap<(usize, usize), Vec<(usize, bool)>>,
+    pub(crate) joined: BTreeMap<(usize, usize), Vec<(usize, bool)>>,
     pub(crate) facts: Vec<Vec<Facts>>,
+    /// For pools with one thread: what threads can access before they join it, where it is sure that they do.
+    before_join: FxHashMap<usize, Vec<Vec<Accesses>>>,
     /// The nodes to which loops come back.
     pub(crate) heads: Vec<Vec<bool>>,
     /// The numbers of the shared variables.
@@ -81,9 +84,10 @@ impl System {
             codes: Vec::new(),
             pools: Vec::new(),
             pool_of: FxHashMap::default(),
-            joined: FxHashMap::default(),
+            joined: BTreeMap::new(),
             facts: Vec::new(),
             heads: Vec::new(),
+            before_join: FxHashMap::default(),
             shared,
         };
         let mut coder = Coder { program, names, owner: entry, copies };
@@ -307,25 +311,53 @@ impl System {
                     reads: step.reads.intersection(&variables),
                     writes: step.writes.intersection(&variables),
                 };
-                let meets = matches!(
-                    self.codes[code].nodes[node].action,
-                    Action::Fork { .. } | Action::Join { .. }
-                );
+                let meets =
+                    matches!(self.codes[code].nodes[node].action, Action::Fork { .. } | Action::Join { .. });
                 of_code.push(Facts { future: step.clone(), step, can_fail, total, alone, meets });
             }
             facts.push(of_code);
         }
-        self.futures(&mut facts);
+        for pool in 0..self.pools.len() {
+            let sure = |joined: &&Vec<(usize, bool)>| ***joined == [(pool, true)];
+            if self.pools[pool].slots == 1 && self.joined.values().any(|joined| sure(&joined)) {
+                let mut before = facts.clone();
+                for (&(code, node), joined) in &self.joined {
+                    if sure(&joined) {
+                        // Nobody comes here as long as the thread is not over.
+                        before[code][node].future = Accesses::new(self.bound());
+                    }
+                }
+                self.futures(&mut before, Some(pool));
+                let futures = |facts: Vec<Facts>| facts.into_iter().map(|facts| facts.future).collect();
+                self.before_join.insert(pool, before.into_iter().map(futures).collect());
+            }
+        }
+        self.futures(&mut facts, None);
         self.sections(&mut facts);
         self.facts = facts;
     }
 
-    /// Adds what happens later, until nothing is new.
-    fn futures(&self, facts: &mut [Vec<Facts>]) {
+    /// What a thread can access from a node on, as long as a thread of the pool does not go on.
+    pub(crate) fn future_without(&self, pool: Option<usize>, code: usize, node: usize) -> &Accesses {
+        match pool.and_then(|pool| self.before_join.get(&pool)) {
+            Some(futures) => &futures[code][node],
+            None => &self.facts[code][node].future,
+        }
+    }
+
+    /// Adds what happens later, until nothing is new; nothing happens behind a join that surely waits for the pool.
+    fn futures(&self, facts: &mut [Vec<Facts>], until: Option<usize>) {
+        let waits = |place: &(usize, usize)| {
+            let joined = until.and_then(|pool| Some((pool, self.joined.get(place)?)));
+            joined.is_some_and(|(pool, joined)| joined[..] == [(pool, true)])
+        };
         loop {
             let mut changed = false;
             for (code, data) in self.codes.iter().enumerate() {
                 for (node, node_data) in data.nodes.iter().enumerate().rev() {
+                    if waits(&(code, node)) {
+                        continue;
+                    }
                     let mut later: Vec<(usize, usize)> =
                         node_data.next.iter().map(|&next| (code, next)).collect();
                     if let Some(&pool) = self.pool_of.get(&(code, node)) {

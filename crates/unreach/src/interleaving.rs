@@ -74,13 +74,12 @@ pub(crate) fn first_product(loaded: Loaded) -> Result<Loaded, LoadError> {
 }
 
 /// The product with so many threads, or why there is none.
-fn product(
-    loaded: &Loaded,
-    instances: usize,
-    beyond: Beyond,
-    budget: &Budget,
-) -> Result<Loaded, Answer> {
-    let order = if std::env::var_os("ORDER").is_some() { threads::Order::Lockstep } else { threads::Order::OneAfterTheOther };
+fn product(loaded: &Loaded, instances: usize, beyond: Beyond, budget: &Budget) -> Result<Loaded, Answer> {
+    let order = if std::env::var_os("ORDER").is_some() {
+        threads::Order::Lockstep
+    } else {
+        threads::Order::OneAfterTheOther
+    };
     let options = Options { instances, beyond, most_states: MOST_STATES, order };
     let made = match threads::sequential(&loaded.program, &options, budget) {
         Ok(made) => made,

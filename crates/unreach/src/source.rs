@@ -7,7 +7,7 @@ use crate::preprocessor;
 use crate::property::{self, Property, PropertyError};
 use base::diagnostics::Style;
 use base::{Diagnostic, EntityRef, FileId, SourceMap};
-use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 use std::io::IsTerminal;
 use std::path::Path;
 
@@ -37,9 +37,9 @@ impl Loaded {
 /// The threads of a product.
 pub(crate) struct Threads {
     /// For the blocks of a procedure, whose step they are.
-    pub(crate) steps: FxHashMap<ir::Procedure, Vec<Option<threads::Step>>>,
+    pub(crate) steps: BTreeMap<ir::Procedure, Vec<Option<threads::Step>>>,
     /// The names of the threads of a procedure.
-    pub(crate) names: FxHashMap<ir::Procedure, Vec<String>>,
+    pub(crate) names: BTreeMap<ir::Procedure, Vec<String>>,
     /// Whether there may be more threads than the product has.
     pub(crate) bounded: bool,
 }

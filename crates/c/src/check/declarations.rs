@@ -228,7 +228,8 @@ impl<'a> Checker<'a> {
         let Some(name) = declarator.name else {
             return Err(Problem::error(declarator.span, "a name is missing in this declaration"));
         };
-        let named = matches!(specifiers.ty, TypeSpecifier::Named(name, _) if self.atomic_names.contains(&name));
+        let named =
+            matches!(specifiers.ty, TypeSpecifier::Named(name, _) if self.atomic_names.contains(&name));
         let atomic = (specifiers.attributes.atomic || named) && declarator.parts.is_empty();
         if specifiers.attributes.thread_local {
             self.tree.thread_local.get_or_insert(declarator.span);

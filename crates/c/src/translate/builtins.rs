@@ -84,7 +84,9 @@ pub(crate) fn combines(name: &str) -> bool {
 /// Whether a function of this name writes where its arguments point to, and the translation knows what.
 pub fn writes_through_pointers(name: &str) -> bool {
     let moves = super::atomics::movement(name).is_some();
-    moves || atomic_operation(name).is_some() || checked_operation(name).is_some_and(|(_, only_tells)| !only_tells)
+    moves
+        || atomic_operation(name).is_some()
+        || checked_operation(name).is_some_and(|(_, only_tells)| !only_tells)
 }
 
 impl Translator<'_> {

@@ -368,7 +368,11 @@ impl Translator<'_> {
             let one = this.int(1);
             let following = this.add(number, one);
             this.assign(next, following);
-            this.write_through(arguments[0], &place, &Value::Int(number, Interval { low: 1, high: MOST_THREADS }))?;
+            this.write_through(
+                arguments[0],
+                &place,
+                &Value::Int(number, Interval { low: 1, high: MOST_THREADS }),
+            )?;
             passed.extend(this.told_thread(procedure, Some(number)));
             this.statement_of(StatementKind::Fork { thread: vec![number], procedure, arguments: passed });
             Ok(())
@@ -447,9 +451,10 @@ impl Translator<'_> {
         let span = self.at;
         let procedure = self.body().procedure;
         let own = |function: FuncId| self.procedures[function] == Some(procedure);
-        let called = tree.exprs.values().any(
-            |node| matches!(&node.kind, ExprKind::Call(Callee::Direct(function), _) if own(*function)),
-        );
+        let called = tree
+            .exprs
+            .values()
+            .any(|node| matches!(&node.kind, ExprKind::Call(Callee::Direct(function), _) if own(*function)));
         let mut starts = library_calls(tree, self.symbols)
             .filter(|(name, _)| *name == "pthread_create")
             .filter_map(|(_, arguments)| function_of(tree, *arguments.get(2)?));
@@ -566,9 +571,7 @@ impl Translator<'_> {
                 (self.truth(true), self.ite(reading, fewer, zero))
             }
             "unlock" => (self.truth(true), zero),
-            _ if reads => {
-                (self.compare(BinaryOp::GreaterEqual, state, zero), self.add(state, one))
-            }
+            _ if reads => (self.compare(BinaryOp::GreaterEqual, state, zero), self.add(state, one)),
             _ => (self.equal(state, zero), if shared { minus_one } else { one }),
         };
         let invalid = self.not(valid);

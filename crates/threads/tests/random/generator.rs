@@ -93,7 +93,8 @@ impl Generator {
 
     fn condition(&mut self) -> String {
         let op = ["==", "!=", "<", "<="][self.random.below(4) as usize];
-        let right = if self.random.below(2) == 0 { self.random.below(3).to_string() } else { self.variable() };
+        let right =
+            if self.random.below(2) == 0 { self.random.below(3).to_string() } else { self.variable() };
         format!("{} {op} {right}", self.variable())
     }
 

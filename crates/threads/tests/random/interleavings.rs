@@ -256,13 +256,7 @@ fn statement_steps(program: &Program, state: &State, thread: usize, statement: &
     vec![Outcome::Next(next)]
 }
 
-fn joins(
-    program: &Program,
-    state: &State,
-    thread: usize,
-    id: &[i64],
-    results: &[Variable],
-) -> Vec<Outcome> {
+fn joins(program: &Program, state: &State, thread: usize, id: &[i64], results: &[Variable]) -> Vec<Outcome> {
     let ty = |variable: &Variable| program.variables[*variable].ty;
     let mut outcomes = Vec::new();
     for (position, other) in state.threads.iter().enumerate() {

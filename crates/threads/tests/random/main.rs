@@ -81,10 +81,7 @@ fn small_programs() {
              procedure a() modifies g; { atomic { g := 1; assume false; } }",
         ),
         // Nobody has the name, so the join waits for ever.
-        (
-            Truth::Safe,
-            "procedure ULTIMATE.start() { fork 1 a(); join 2; assert false; } procedure a() { }",
-        ),
+        (Truth::Safe, "procedure ULTIMATE.start() { fork 1 a(); join 2; assert false; } procedure a() { }"),
         // The result has another type.
         (
             Truth::Safe,
