@@ -100,6 +100,8 @@ pub struct Sequential {
     pub program: Program,
     /// Whether a fork may have found no place. Without, the result has all executions.
     pub bounded: bool,
+    /// Whether it was a thread's turn before that of one with a smaller number.
+    pub turns: bool,
     /// For the blocks of every procedure that was replaced, whose step they are.
     pub steps: BTreeMap<Procedure, Vec<Option<Step>>>,
     /// The names of the threads; the first is where the program begins.
@@ -120,6 +122,7 @@ pub fn sequential(program: &Program, options: &Options, budget: &Budget) -> Resu
     let mut result = Sequential {
         program: program.clone(),
         bounded: false,
+        turns: false,
         steps: BTreeMap::new(),
         threads: BTreeMap::new(),
         copies: FxHashMap::default(),
@@ -162,6 +165,7 @@ fn product_of(
     let product = product::explore(program, &system, options, budget)?;
     let (steps, threads) = emit::emit(program, entry, (&system, &product), &mut names, copies);
     result.bounded |= product.bounded;
+    result.turns |= product.turns;
     result.states += product.transitions.len();
     result.steps.insert(entry, steps);
     result.threads.insert(entry, threads);

@@ -91,6 +91,8 @@ pub(crate) struct Product {
     pub(crate) transitions: Vec<Vec<Transition>>,
     /// Whether a fork may find no slot.
     pub(crate) bounded: bool,
+    /// Whether it was a thread's turn before that of one in an earlier slot.
+    pub(crate) turns: bool,
 }
 
 struct Explorer<'a> {
@@ -103,6 +105,7 @@ struct Explorer<'a> {
     on_stack: Vec<bool>,
     visible: Bits,
     bounded: bool,
+    turns: bool,
     constants: &'a Constants<'a>,
     /// The values that the variables had so far.
     values: Vec<BTreeSet<i64>>,
@@ -157,13 +160,14 @@ fn explore_with(
         on_stack: Vec::new(),
         visible: system.without_capacities(),
         bounded: false,
+        turns: false,
     };
     explorer.number(State { at: at.into(), atomic: None, known, names, turn: 0 });
     if let Some(number) = explorer.run(budget)? {
         return Ok(Explored::TooManyValues(number));
     }
-    let Explorer { slots, transitions, bounded, .. } = explorer;
-    Ok(Explored::Product(Product { slots, transitions, bounded }))
+    let Explorer { slots, transitions, bounded, turns, .. } = explorer;
+    Ok(Explored::Product(Product { slots, transitions, bounded, turns }))
 }
 
 impl Explorer<'_> {
@@ -293,6 +297,7 @@ impl Explorer<'_> {
             transitions.extend(self.transitions_of(&state, slot));
         }
         if chosen.len() < live.len() {
+            self.turns |= live[0] < state.turn as usize;
             let mut targets = transitions.iter().flat_map(|transition| &transition.targets);
             if !total || targets.any(|&target| self.on_stack[target]) {
                 let mut others = state.clone();

@@ -42,6 +42,8 @@ pub(crate) struct Threads {
     pub(crate) names: BTreeMap<ir::Procedure, Vec<String>>,
     /// Whether there may be more threads than the product has.
     pub(crate) bounded: bool,
+    /// Whether the order of the threads made a difference.
+    pub(crate) turns: bool,
 }
 
 /// Why there is no program.

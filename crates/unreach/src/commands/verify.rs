@@ -6,7 +6,7 @@ use crate::arguments::{Engine, Verify};
 use crate::decide::{self, Decision, Options, Task};
 use crate::engine::Calls;
 use crate::input::BadInput;
-use crate::interleaving;
+use crate::interleaving::{self, Effort, Judged};
 use crate::outcome::Exit;
 use crate::plan;
 use crate::report::{Answer, Report};
@@ -50,7 +50,7 @@ pub(crate) fn run(job: &Verify) -> Result<Exit, BadInput> {
         Err(error) => return error.exit(),
     };
     let (mut loaded, mut answer) = decide_threads(job, loaded, &budget, &report);
-    if let Ok(Answer::Unknown(Reason::Overapproximation(_))) = &answer
+    if let Ok((Answer::Unknown(Reason::Overapproximation(_)), _)) = &answer
         && loaded.back.as_ref().is_some_and(|back| back.bounded_bits)
     {
         // What depends on bit operations that were only bounded is decided in bit-vectors.
@@ -61,11 +61,11 @@ pub(crate) fn run(job: &Verify) -> Result<Exit, BadInput> {
         (loaded, answer) = decide_threads(job, exact, &budget, &report);
     }
     drop(watchdog);
-    let answer = answer?;
+    let (answer, engine) = answer?;
     if let Some(path) = &job.harness {
         write_harness(path, &loaded, &answer)?;
     }
-    Ok(report.finish(&loaded, answer))
+    Ok(report.finish(&loaded, answer, engine))
 }
 
 /// Writes the test that leads the program into its error, if there is one to be written.
@@ -97,32 +97,42 @@ fn decide_threads(
     loaded: Loaded,
     budget: &Budget,
     report: &Report,
-) -> (Arc<Loaded>, Result<Answer, BadInput>) {
+) -> (Arc<Loaded>, Result<Judged, BadInput>) {
     if !threads::is_concurrent(&loaded.program) {
         let loaded = Arc::new(loaded);
-        let answer = decide(job, &loaded, budget, report);
-        return (loaded, answer);
+        let judged = decide(job, &loaded, (budget, plan::ALL_ROUNDS), report);
+        return (loaded, judged);
     }
-    let with_certificate = job.certificate.is_some();
-    interleaving::decide(loaded, with_certificate, budget, |product| decide(job, product, budget, report))
+    let effort = match (job.certificate.is_some(), job.engine) {
+        (true, _) => Effort::Certificate,
+        (false, Engine::Auto) => Effort::Plan,
+        (false, _) => Effort::OneEngine,
+    };
+    let judge = |product: &Arc<Loaded>, rounds| decide(job, product, (budget, rounds), report);
+    interleaving::decide(loaded, effort, budget, judge)
 }
 
-/// The verdict, certified.
-fn decide(job: &Verify, loaded: &Arc<Loaded>, budget: &Budget, report: &Report) -> Result<Answer, BadInput> {
+/// The verdict, certified, and whose it is. Where the plan decides, it takes so many rounds at most.
+fn decide(
+    job: &Verify,
+    loaded: &Arc<Loaded>,
+    (budget, rounds): (&Budget, u32),
+    report: &Report,
+) -> Result<Judged, BadInput> {
     let mut terms = Terms::new();
     let mut single = match program::build(&loaded.program, &mut terms) {
         Ok(program) => program,
         Err(diagnostic) => {
             let place = loaded.sources.place(diagnostic.span);
             let what = format!("{} at {place}", diagnostic.message);
-            return Ok(Answer::Unknown(Reason::Unsupported(what)));
+            return Ok((Answer::Unknown(Reason::Unsupported(what)), None));
         }
     };
     program::trim::trim(&mut single);
     let task =
         Task { options: Options::of(job), loaded: Arc::clone(loaded), single, terms, report: report.clone() };
-    let Decision { answer, certificate, statistics } = match job.engine {
-        Engine::Auto => plan::decide_by_plan(task, budget),
+    let Decision { answer, certificate, statistics, engine } = match job.engine {
+        Engine::Auto => plan::decide_by_plan(task, rounds, budget),
         engine => {
             let calls = if job.inline { Calls::InlinedIfSmall } else { Calls::Kept };
             decide::decide(&task, engine, calls, budget)
@@ -132,5 +142,5 @@ fn decide(job: &Verify, loaded: &Arc<Loaded>, budget: &Budget, report: &Report) 
     if let (Some(path), Some(text)) = (&job.certificate, certificate) {
         std::fs::write(path, text).map_err(|error| BadInput::Unwritable(path.clone(), error))?;
     }
-    Ok(answer)
+    Ok((answer, engine))
 }
