@@ -17,7 +17,7 @@ use threads::{Beyond, Options, Order, Refused};
 const BOUNDS: &[usize] = &[1, 2, 3, 4, 6, 8, 12, 16];
 
 /// How long the threads are tried one after the other before they are tried in lockstep.
-const FIRST_ROUNDS: u32 = 3;
+const FIRST_ROUNDS: u32 = 1;
 
 /// A product with more states than this is more than anybody can prove something about.
 const MOST_STATES: usize = 30_000;
