@@ -437,12 +437,12 @@ impl Translator<'_> {
 
     fn threads_return_pointers(&self) -> bool {
         let calls = library_calls(self.tree, self.symbols).filter(|(name, _)| *name == "pthread_create");
-        let functions = calls.filter_map(|(_, arguments)| function_of(self.tree, *arguments.get(2)?));
+        let mut functions = calls.filter_map(|(_, arguments)| function_of(self.tree, *arguments.get(2)?));
         let result = |function: FuncId| {
             let ty = self.tree.types.function(self.tree.functions[function].ty);
             ty.is_some_and(|ty| matches!(self.tree.types[ty.result], Type::Pointer(_)))
         };
-        functions.map(result).all(|pointer| pointer)
+        functions.all(result)
     }
 
     /// `pthread_exit` in the function of a thread is its return.
