@@ -1,35 +1,34 @@
 // property: unreach-call
 // verdict: safe
 // harness: the order of threads
-// What a thread returns or exits with goes to who joins it; every thread has local variables of its own.
+// What a thread returns or exits with goes to who joins it.
 #include <pthread.h>
-extern void *malloc(unsigned long);
 extern void reach_error(void);
+
+int small = 0, large = 0;
 
 void *work(void *argument) {
     int local = *(int *)argument;
-    int *address = &local;
-    int *result = malloc(sizeof(int));
-    *address = *address + 1;
-    *result = local;
     if (local > 5) {
-        pthread_exit(result);
+        large = local;
+        pthread_exit(&large);
     }
-    return result;
+    small = local;
+    return &small;
 }
 
 int main(void) {
-    pthread_t threads[2];
-    int arguments[2] = {1, 7};
+    pthread_t first, second;
+    int one = 1, seven = 7;
     void *result;
-    pthread_create(&threads[0], 0, work, &arguments[0]);
-    pthread_create(&threads[1], 0, work, &arguments[1]);
-    pthread_join(threads[1], &result);
-    if (*(int *)result != 8) {
+    pthread_create(&first, 0, work, &one);
+    pthread_create(&second, 0, work, &seven);
+    pthread_join(second, &result);
+    if (*(int *)result != 7) {
         reach_error();
     }
-    pthread_join(threads[0], &result);
-    if (*(int *)result != 2) {
+    pthread_join(first, &result);
+    if (*(int *)result != 1) {
         reach_error();
     }
     return 0;

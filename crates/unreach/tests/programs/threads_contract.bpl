@@ -1,5 +1,5 @@
 //@ verdict: unsafe
-//@ fails: 16
+//@ fails: 17
 // The postcondition of a thread holds at its end, or fails there.
 var x: int;
 
