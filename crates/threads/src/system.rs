@@ -547,7 +547,7 @@ impl System {
             Action::Fork { .. } => {
                 let pool = &self.pools[self.pool_of[&(code, node)]];
                 let (fails, total) = all(&self.codes[pool.code].start);
-                (fails || pool.scarce, total)
+                (fails || pool.scarce, total && !pool.scarce)
             }
             Action::Join { .. } => (false, false),
             Action::Goto => (false, !self.codes[code].nodes[node].next.contains(&node)),

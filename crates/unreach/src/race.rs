@@ -282,7 +282,8 @@ mod tests {
         // The answer takes two rounds.
         let lanes =
             |rounds| race(vec![lane(1, 1, SLICE + SLICE / 2)], is_answer, (1, rounds), &Budget::unlimited());
-        assert_eq!((lanes(1), lanes(2)), (Err(Vec::new()), Ok(1)));
+        assert!(lanes(1).is_err());
+        assert_eq!(lanes(2), Ok(1));
     }
 
     #[test]
