@@ -66,7 +66,7 @@ pub(crate) fn emit(
     let own = data.body.as_ref().map(|body| body.locals.clone()).unwrap_or_default();
     let locals_of_body = own.into_iter().chain(variables).collect();
     data.body = Some(Body { locals: locals_of_body, blocks });
-    (steps_of, locals.into_iter().map(|local| local.name).collect())
+    (steps_of, locals.into_iter().map(|local| local.name.replace('#', " ")).collect())
 }
 
 /// Variables for every slot.
