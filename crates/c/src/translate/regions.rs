@@ -18,6 +18,8 @@ use ir::{Expr, Variable};
 pub struct Region {
     variables: Vec<Variable>,
     shape: Shape,
+    /// The type of a cell's contents.
+    scalar: ir::Type,
     /// The values that integers in it have, over all types that they are written through.
     interval: Option<Interval>,
 }
@@ -41,9 +43,13 @@ impl Translator<'_> {
         }
         let shape = self.shape(class, key, cell);
         let object = self.only_object(class);
-        let row = self.program.types.map([ir::Type::INT], ir::Type::INT);
+        let scalar = match cell {
+            Cell::Float(kind) => self.float_type(kind),
+            _ => ir::Type::INT,
+        };
+        let row = self.program.types.map([ir::Type::INT], scalar);
         let ty = match shape {
-            Shape::Single => ir::Type::INT,
+            Shape::Single => scalar,
             Shape::ByBase | Shape::ByOffset => row,
             Shape::Full => self.program.types.map([ir::Type::INT], row),
         };
@@ -66,7 +72,7 @@ impl Translator<'_> {
         }
         self.at = outer;
         self.remember_region((class, key, cell), shape, &variables)?;
-        let region = Region { variables, shape, interval };
+        let region = Region { variables, shape, scalar, interval };
         self.regions.insert((class, key, cell), region.clone());
         Ok(region)
     }
@@ -86,7 +92,7 @@ impl Translator<'_> {
         };
         let kind = match cell {
             Cell::Int(size) => format!(".int{}", size * 8),
-            Cell::Float(size) => format!(".float{}", size * 8),
+            Cell::Float(kind) => format!(".float{}", kind.format().width()),
             Cell::Pointer if object == "#memory" => ".pointer".to_owned(),
             Cell::Pointer => String::new(),
             Cell::Bits => ".bits".to_owned(),
@@ -123,7 +129,7 @@ impl Translator<'_> {
         let shown = match cell {
             Cell::Int(1) => Some((1, CKind::Character)),
             Cell::Int(size) => Some((size, CKind::Integer)),
-            Cell::Float(size) => Some((size, CKind::Floating)),
+            Cell::Float(kind) => Some((self.tree.types.float_size(kind), CKind::Floating(kind.format()))),
             Cell::Pointer => Some((IntKind::UnsignedLong.size(self.tree.types.model), CKind::Pointer)),
             Cell::Bits => None,
         };
@@ -334,14 +340,16 @@ impl Translator<'_> {
 
     /// Gives all memory of one object arbitrary contents, or zeros.
     pub(super) fn reset_memory(&mut self, base: Expr, class: Class, zero: bool) -> Result<()> {
-        let row = self.program.types.map([ir::Type::INT], ir::Type::INT);
         for region in self.regions_of(class)? {
             let shape = region.shape;
             if !zero && matches!(shape, Shape::Single | Shape::ByOffset) {
                 self.havoc(region.variables);
                 continue;
             }
-            let ty = if matches!(shape, Shape::Single | Shape::ByBase) { ir::Type::INT } else { row };
+            let ty = match shape {
+                Shape::Single | Shape::ByBase => region.scalar,
+                _ => self.program.types.map([ir::Type::INT], region.scalar),
+            };
             for variable in region.variables {
                 let contents = if zero {
                     self.zero_map(ty)?

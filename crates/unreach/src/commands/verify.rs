@@ -53,7 +53,7 @@ pub(crate) fn run(job: &Verify) -> Result<Exit, BadInput> {
     if let Ok(Answer::Unknown(Reason::Overapproximation(_))) = &answer
         && loaded.back.as_ref().is_some_and(|back| back.bounded_bits)
     {
-        // What depends on bit operations that were only bounded is decided in bit-vectors.
+        // What depends on bit operations or floating numbers that were only bounded is decided in bit-vectors.
         loaded = match source::load_exactly(&job.file, &job.c, property) {
             Ok(loaded) => Arc::new(loaded),
             Err(error) => return error.exit(),
@@ -76,10 +76,12 @@ fn write_harness(path: &Path, loaded: &Loaded, answer: &Answer) -> Result<(), Ba
         Answer::Safe(_) | Answer::Unknown(_) | Answer::Internal(_) => None,
     };
     let (Some(back), Some(execution)) = (&loaded.back, execution) else { return Ok(()) };
-    let integer = |(variable, value): &(ir::Variable, ir::interpreter::Value)| {
-        Some((*variable, value.as_int()?.to_big()))
+    let number = |(variable, value): &(ir::Variable, ir::interpreter::Value)| match value {
+        // A floating number goes by its bit pattern.
+        ir::interpreter::Value::Bits(bits) => Some((*variable, bits.unsigned().into())),
+        value => Some((*variable, value.as_int()?.to_big())),
     };
-    let inputs: Vec<_> = execution.inputs.iter().chain(&execution.choices).filter_map(integer).collect();
+    let inputs: Vec<_> = execution.inputs.iter().chain(&execution.choices).filter_map(number).collect();
     let Some(test) = c::harness(back, &loaded.sources, &inputs) else {
         eprintln!("unreach: no test: an assertion cannot be said in C");
         return Ok(());

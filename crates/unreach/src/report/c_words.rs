@@ -329,6 +329,9 @@ fn pointer(back: &BackMap, base: &Value, offset: Option<&Value>) -> String {
 
 /// A scalar as its type is written.
 fn scalar(value: &Value, kind: CKind) -> String {
+    if let (CKind::Floating(format), Value::Bits(bits)) = (kind, value) {
+        return format.show(&bits.unsigned());
+    }
     let mut text = value.to_string();
     let number = value.as_int().and_then(|number| number.to_i64());
     match (kind, number) {
@@ -336,7 +339,6 @@ fn scalar(value: &Value, kind: CKind) -> String {
             // Writing to a string cannot fail.
             let _ = write!(text, " {:?}", char::from(code as u8));
         }
-        (CKind::Floating, Some(bits)) => text = format!("{:?}", f64::from_bits(bits.cast_unsigned())),
         _ => {}
     }
     text

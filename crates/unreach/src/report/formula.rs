@@ -130,7 +130,7 @@ impl Speaker<'_> {
     fn variable(&self, symbol: Symbol) -> Option<String> {
         let data = &self.program.variables[self.program.variables.of_symbol(symbol)?];
         let meaning = self.back.variables.get(&data.source?)?;
-        if meaning.part != Part::Whole || meaning.kind == CKind::Floating {
+        if meaning.part != Part::Whole || matches!(meaning.kind, CKind::Floating(_)) {
             return None;
         }
         // A formula has indices of its own where an array is meant.
