@@ -2,6 +2,7 @@
 //! the atomic operations, which in a program without threads are ordinary ones.
 
 use super::classes::Key;
+use super::mathematics;
 use super::numbers::Interval;
 use super::places::Place;
 use super::values::Value;
@@ -68,7 +69,9 @@ fn atomic_operation(name: &str) -> Option<Atomic> {
 
 /// Whether a function of this name writes where its arguments point to, and the translation knows what.
 pub fn writes_through_pointers(name: &str) -> bool {
-    atomic_operation(name).is_some() || checked_operation(name).is_some_and(|(_, only_tells)| !only_tells)
+    atomic_operation(name).is_some()
+        || checked_operation(name).is_some_and(|(_, only_tells)| !only_tells)
+        || mathematics::writes_through_pointers(name)
 }
 
 impl Translator<'_> {
@@ -184,7 +187,7 @@ impl Translator<'_> {
     }
 
     /// The object that a pointer points to, whatever it is a part of.
-    fn pointed_place(&mut self, pointer: &Value, argument: ExprId) -> Result<Place> {
+    pub(super) fn pointed_place(&mut self, pointer: &Value, argument: ExprId) -> Result<Place> {
         let &Value::Pointer(base, offset) = pointer else {
             return Err(self.unsupported("memory without a pointer"));
         };

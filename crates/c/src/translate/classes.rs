@@ -40,6 +40,8 @@ pub enum Cell {
     Pointer,
     /// A bit-field.
     Bits,
+    /// As many bytes of numbers of any type. No access is of this kind by itself.
+    Raw(u64),
 }
 
 /// The kind of cell that holds a scalar type.

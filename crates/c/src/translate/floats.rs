@@ -16,7 +16,7 @@ use crate::symbols::Symbols;
 use crate::tree::{Callee, ExprKind, Tree};
 use crate::types::{FloatKind, IntKind, Type, TypeId};
 use float::{Format, Operation, Output, Pattern, Rounding};
-use ir::builtin::BitVecBinary;
+use ir::builtin::{BitVecBinary, BitVecCompare};
 use ir::{Builtin, Expr, ExprData};
 use num_bigint::BigInt;
 
@@ -128,6 +128,29 @@ impl Translator<'_> {
         }
         let function = self.builtin(Builtin::BitVecBinary(op), &[ty, ty], ty, at);
         self.program.apply(function, [left, right], at)
+    }
+
+    /// A comparison of bit-vectors; literals are folded.
+    pub(super) fn bit_comparison(&mut self, op: BitVecCompare, left: Expr, right: Expr) -> Expr {
+        let at = self.at;
+        if let (Some(a), Some(b)) = (self.bits_literal(left), self.bits_literal(right)) {
+            match op {
+                BitVecCompare::UnsignedLess => return self.truth(a < b),
+                BitVecCompare::UnsignedGreaterEqual => return self.truth(a >= b),
+                _ => {}
+            }
+        }
+        let ty = self.program.ty(left);
+        let function = self.builtin(Builtin::BitVecCompare(op), &[ty, ty], ir::Type::BOOL, at);
+        self.program.apply(function, [left, right], at)
+    }
+
+    /// Whether two bit patterns are the same.
+    pub(super) fn same_bits(&mut self, left: Expr, right: Expr) -> Expr {
+        match (self.bits_literal(left), self.bits_literal(right)) {
+            (Some(a), Some(b)) => self.truth(a == b),
+            _ => self.equal(left, right),
+        }
     }
 
     /// `-number`, which changes the sign of every bit pattern.
