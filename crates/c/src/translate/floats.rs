@@ -225,13 +225,17 @@ impl Translator<'_> {
         if !self.floats_are_exact() {
             return self.unknown_value(to, "a conversion to a floating number");
         }
+        // As few bits as the value needs: solvers have less to do.
+        let signed = interval.low < 0 && kind.is_signed();
+        let needed = bits_of(interval.low).max(bits_of(interval.high)) + u32::from(signed);
+        let width = width.min(needed.max(1));
         let at = self.at;
         let bits = self.program.types.bit_vector(width);
         let to_bits = self.builtin(Builtin::IntToBitVec(width), &[ir::Type::INT], bits, at);
         let pattern = self.program.apply(to_bits, [expr], at);
         // At most 128.
         let width = width as u8;
-        let operation = if kind.is_signed() {
+        let operation = if signed {
             Operation::FromSigned { width, to: format }
         } else {
             Operation::FromUnsigned { width, to: format }
@@ -313,4 +317,9 @@ impl Translator<'_> {
         let value = self.program.apply(to_int, [pattern], at);
         Value::Int(value, Interval::of(&self.tree.types, kind))
     }
+}
+
+/// How many bits a number has without its sign.
+fn bits_of(value: i128) -> u32 {
+    128 - if value < 0 { (!value).leading_zeros() } else { value.leading_zeros() }
 }

@@ -1,8 +1,10 @@
-//! Candidate predicates: bounds on small linear terms with the program's own constants, Boolean variables, remainders.
+//! Candidate predicates: bounds on small linear terms with the program's own constants, Boolean variables, remainders, bounds
+//! on floating-point numbers.
 
 use crate::context::Context;
 use crate::horn::Step;
-use logic::{Integer, Linear, Op, Rational, Sort, Term, Terms};
+use logic::float::{Format, Operation};
+use logic::{Integer, Linear, Op, Rational, Sort, SortData, Term, Terms};
 use num_traits::{One, Signed, ToPrimitive, Zero};
 use program::{EdgeKind, Location, Program, Var};
 use rustc_hash::FxHashSet;
@@ -39,6 +41,7 @@ pub(super) fn candidates(
         }
     }
     all.extend(found.remainders(program, terms));
+    all.extend(found.float_bounds(program, terms));
     for &var in &found.variables {
         let symbol = program.variables[var].symbol;
         if terms.symbol_data(symbol).sort == Sort::BOOL {
@@ -75,6 +78,8 @@ struct Ingredients {
     constants: Vec<Rational>,
     /// By how much variables are moved.
     strides: Vec<Integer>,
+    /// Floating-point literals that something is compared with, and zeros, with their formats.
+    bounds: Vec<(Format, Term)>,
 }
 
 impl Ingredients {
@@ -116,6 +121,7 @@ impl Ingredients {
                         found.strides.push(stride);
                     }
                 }
+                Op::Float(operation) => found.float(operation, term, program, terms),
                 _ => {}
             }
         }
@@ -129,6 +135,58 @@ impl Ingredients {
         found.strides.sort();
         found.strides.dedup();
         found
+    }
+
+    /// Notes a floating-point operation: its format, and what a comparison compares with.
+    fn float(&mut self, operation: Operation, term: Term, program: &Program, terms: &mut Terms) {
+        use Operation::{Add, Convert, Divide, Equal, Less, LessEqual, Multiply, Subtract};
+        match operation {
+            Add(format) | Subtract(format) | Multiply(format) | Divide(format) => self.zero(format, terms),
+            Convert { from, to } => {
+                self.zero(from, terms);
+                self.zero(to, terms);
+            }
+            Equal(format) | Less(format) | LessEqual(format) => {
+                self.zero(format, terms);
+                for &argument in terms.args(term) {
+                    if terms.as_bitvec(argument).is_some() {
+                        self.bounds.push((format, argument));
+                    }
+                }
+                let symbols = terms.free_symbols(term);
+                if symbols.iter().all(|&symbol| program.variables.of_symbol(symbol).is_some()) {
+                    self.atoms.push(term);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn zero(&mut self, format: Format, terms: &mut Terms) {
+        let zero = terms.bitvec(0, format.width());
+        self.bounds.push((format, zero));
+    }
+
+    /// A variable is at least or at most a number, or more or less, and so it is no NaN.
+    fn float_bounds(&self, program: &Program, terms: &mut Terms) -> Vec<Term> {
+        let mut all = Vec::new();
+        let mut bounds = self.bounds.clone();
+        bounds.sort_unstable();
+        bounds.dedup();
+        for &var in &self.variables {
+            let symbol = program.variables[var].symbol;
+            let SortData::BitVec(width) = *terms.sort_data(terms.symbol_data(symbol).sort) else { continue };
+            let number = terms.constant(symbol);
+            for &(format, bound) in bounds.iter().filter(|(format, _)| format.width() == width) {
+                for relation in [Operation::LessEqual(format), Operation::Less(format)] {
+                    all.extend([
+                        terms.float(relation, &[number, bound]),
+                        terms.float(relation, &[bound, number]),
+                    ]);
+                }
+            }
+        }
+        all
     }
 
     /// Linear terms worth bounding: variables, what is compared, and differences and sums of pairs.
