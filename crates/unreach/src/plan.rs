@@ -48,7 +48,8 @@ const MOST_WORKERS: usize = 2;
 pub(crate) fn decide_by_plan(task: Task, budget: &Budget) -> Decision {
     let task = Arc::new(task);
     let has_calls = task.single.edges.values().any(|edge| matches!(edge.kind, EdgeKind::Call(_)));
-    let lanes = PLAN.iter().filter(|entry| match entry.calls {
+    let left_out = |entry: &&Entry| task.options.without.contains(&entry.engine);
+    let lanes = PLAN.iter().filter(|entry| !left_out(entry)).filter(|entry| match entry.calls {
         // A certificate describes the program as it was, with its calls.
         Calls::InlinedIfSmall => !task.options.certificate,
         // Without calls, an engine with and without inlining would be the same engine twice.
@@ -64,7 +65,7 @@ pub(crate) fn decide_by_plan(task: Task, budget: &Budget) -> Decision {
                 Err(Interrupted(limit)) => Answer::Unknown(Reason::Limit(limit)),
                 Ok(()) => reason(decisions),
             };
-            Decision { answer, certificate: None, statistics }
+            Decision { answer, certificate: None, statistics, engine: None }
         }
     }
 }
