@@ -167,7 +167,7 @@ impl Ingredients {
         self.bounds.push((format, zero));
     }
 
-    /// A variable is at least or at most a number, or more or less, and so it is no NaN.
+    /// A variable is at least or at most a number, more or less than zero; and so it is no NaN.
     fn float_bounds(&self, program: &Program, terms: &mut Terms) -> Vec<Term> {
         let mut all = Vec::new();
         let mut bounds = self.bounds.clone();
@@ -178,11 +178,10 @@ impl Ingredients {
             let SortData::BitVec(width) = *terms.sort_data(terms.symbol_data(symbol).sort) else { continue };
             let number = terms.constant(symbol);
             for &(format, bound) in bounds.iter().filter(|(format, _)| format.width() == width) {
-                for relation in [Operation::LessEqual(format), Operation::Less(format)] {
-                    all.extend([
-                        terms.float(relation, &[number, bound]),
-                        terms.float(relation, &[bound, number]),
-                    ]);
+                let (at_most, less) = (Operation::LessEqual(format), Operation::Less(format));
+                all.extend([terms.float(at_most, &[number, bound]), terms.float(at_most, &[bound, number])]);
+                if terms.as_bitvec(bound).is_some_and(Zero::is_zero) {
+                    all.extend([terms.float(less, &[number, bound]), terms.float(less, &[bound, number])]);
                 }
             }
         }

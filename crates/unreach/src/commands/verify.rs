@@ -21,6 +21,9 @@ use std::time::Duration;
 /// How long a run may take to come back by itself after a limit.
 const GRACE: Duration = Duration::from_millis(300);
 
+/// How many steps of the interpreter are worth a try.
+const FEW_STEPS: u64 = 50_000;
+
 pub(crate) fn run(job: &Verify) -> Result<Exit, BadInput> {
     if job.certificate.is_some() && (job.inline || job.engine.wants_inlining()) {
         // Some engines prove the program with its calls inlined, which a certificate file does not describe.
@@ -49,17 +52,31 @@ pub(crate) fn run(job: &Verify) -> Result<Exit, BadInput> {
         Err(error) => return error.exit(),
     };
     let mut loaded = Arc::new(loaded);
-    let mut answer = decide(job, &loaded, &budget, &report);
-    if let Ok((Answer::Unknown(Reason::Overapproximation(_)), _)) = &answer
-        && loaded.back.as_ref().is_some_and(|back| back.bounded_bits)
-    {
+    let mut exact = None;
+    if loaded.back.as_ref().is_some_and(|back| back.bounded_bits) {
         // What depends on bit operations or floating numbers that were only bounded is decided in bit-vectors.
-        loaded = match source::load_exactly(&job.file, &job.c, property) {
-            Ok(loaded) => Arc::new(loaded),
+        exact = match source::load_exactly(&job.file, &job.c, property) {
+            Ok(loaded) => Some(Arc::new(loaded)),
             Err(error) => return error.exit(),
         };
-        answer = decide(job, &loaded, &budget, &report);
     }
+    let soon = exact.as_ref().and_then(|exact| a_few_runs(job, exact, &budget, &report));
+    let answer = match (soon, exact) {
+        (Some(found), Some(exact)) => {
+            loaded = exact;
+            Ok(found)
+        }
+        (_, exact) => {
+            let answer = decide(job, &loaded, &budget, &report);
+            match (&answer, exact) {
+                (Ok((Answer::Unknown(Reason::Overapproximation(_)), _)), Some(exact)) => {
+                    loaded = exact;
+                    decide(job, &loaded, &budget, &report)
+                }
+                _ => answer,
+            }
+        }
+    };
     drop(watchdog);
     let (answer, engine) = answer?;
     if let Some(path) = &job.harness {
@@ -87,6 +104,27 @@ fn write_harness(path: &Path, loaded: &Loaded, answer: &Answer) -> Result<(), Ba
         return Ok(());
     };
     std::fs::write(path, test).map_err(|error| BadInput::Unwritable(path.to_owned(), error))
+}
+
+/// An error that a few runs of the exact program show: the one that is only bounded can show none behind a bounded
+/// operation, and reasoning about it all may take long.
+fn a_few_runs(
+    job: &Verify,
+    exact: &Arc<Loaded>,
+    budget: &Budget,
+    report: &Report,
+) -> Option<(Answer, Option<Engine>)> {
+    if job.engine != Engine::Auto || job.without.contains(&Engine::Search) {
+        return None;
+    }
+    let mut terms = Terms::new();
+    let mut single = program::build(&exact.program, &mut terms).ok()?;
+    program::trim::trim(&mut single);
+    let mut options = Options::of(job);
+    options.steps = FEW_STEPS;
+    let task = Task { options, loaded: Arc::clone(exact), single, terms, report: report.clone() };
+    let found = decide::decide(&task, Engine::Search, Calls::Kept, budget);
+    matches!(found.answer, Answer::Unsafe(_)).then_some((found.answer, found.engine))
 }
 
 /// The verdict, certified, and whose it is.

@@ -329,8 +329,11 @@ fn pointer(back: &BackMap, base: &Value, offset: Option<&Value>) -> String {
 
 /// A scalar as its type is written.
 fn scalar(value: &Value, kind: CKind) -> String {
-    if let (CKind::Floating(format), Value::Bits(bits)) = (kind, value) {
-        return format.show(&bits.unsigned());
+    match (kind, value) {
+        (CKind::Floating(format), Value::Bits(bits)) => return format.show(&bits.unsigned()),
+        // Memory that numbers of several types share.
+        (_, Value::Bits(bits)) => return format!("{:#x}", bits.unsigned()),
+        _ => {}
     }
     let mut text = value.to_string();
     let number = value.as_int().and_then(|number| number.to_i64());
