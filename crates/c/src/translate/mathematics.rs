@@ -102,10 +102,23 @@ impl Translator<'_> {
                 numbers.push(*bits);
             }
         }
-        let Some(&first) = numbers.first() else { return Ok(None) };
-        let format = self.format_of(first);
+        if let (None, [left, right], [Value::Int(..), Value::Float(_)] | [Value::Float(_), Value::Int(..)]) =
+            (result, arguments, values)
+        {
+            // A relation between numbers of any types.
+            let types = (self.tree.exprs[*left].ty, self.tree.exprs[*right].ty);
+            let common = if self.format_of_type(types.0).is_some() { types.0 } else { types.1 };
+            numbers.clear();
+            for (value, from) in values.iter().zip([types.0, types.1]) {
+                if let Value::Float(bits) = self.converted(value.clone(), from, common)? {
+                    numbers.push(bits);
+                }
+            }
+        }
+        let widest = numbers.iter().map(|&number| self.format_of(number)).max_by_key(|format| format.width());
+        let Some(format) = widest else { return Ok(None) };
         let alike = numbers.iter().all(|&number| self.format_of(number) == format);
-        if !alike || result.is_some_and(|result| result != format) {
+        if result.is_some_and(|result| !alike || result != format) {
             return Ok(None);
         }
         if self.options.bit_operations != BitOperations::Exact || (rounds(model) && self.rounding_changes) {
@@ -120,7 +133,13 @@ impl Translator<'_> {
             let known = !self.tree.types.is_arithmetic(ty);
             return if known { Ok(Some(Value::Void)) } else { self.unknown_value(ty, name).map(Some) };
         }
-        let numbers: Vec<Expr> = numbers.into_iter().map(|number| self.share(number)).collect();
+        for number in &mut numbers {
+            let from = self.format_of(*number);
+            if from != format {
+                *number = self.float_operation(Operation::Convert { from, to: format }, &[*number]);
+            }
+            *number = self.share(*number);
+        }
         match (model, &numbers[..], values) {
             ("modf", &[x], [_, pointer]) => {
                 let place = self.pointed_place(pointer, arguments[1])?;

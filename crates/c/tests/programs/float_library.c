@@ -43,6 +43,7 @@ int main(void) {
             mix_double(fdim(x, y)), mix_double(copysign(1.0, x != x ? 1 : x));
             mix_double(fmod(x, y)), mix_double(remainder(x, y)), mix_double(fmodf(f, y));
             mix(__builtin_isless(x, y)), mix(__builtin_islessequal(x, y)), mix(__builtin_isgreater(x, y)), mix(__builtin_isgreaterequal(x, y));
+            mix(__builtin_isless(f, y)), mix(__builtin_isgreater(x, 1)), mix(__builtin_islessequal(2, f));
             mix(__builtin_islessgreater(x, y)), mix(__builtin_isunordered(x, y));
         }
     }

@@ -337,12 +337,9 @@ fn scalar(value: &Value, kind: CKind) -> String {
     }
     let mut text = value.to_string();
     let number = value.as_int().and_then(|number| number.to_i64());
-    match (kind, number) {
-        (CKind::Character, Some(code @ 32..=126)) => {
-            // Writing to a string cannot fail.
-            let _ = write!(text, " {:?}", char::from(code as u8));
-        }
-        _ => {}
+    if let (CKind::Character, Some(code @ 32..=126)) = (kind, number) {
+        // Writing to a string cannot fail.
+        let _ = write!(text, " {:?}", char::from(code as u8));
     }
     text
 }

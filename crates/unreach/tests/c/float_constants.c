@@ -25,6 +25,7 @@ int main(void) {
     check(fmin(NAN, 1) == 1 && fmax(2, 3) == 3 && fdim(3, 5) == 0 && fabs(-2.0) == 2 && copysign(3, -0.0) == -3);
     check(fmod(7.5, 2) == 1.5 && fmod(-7.5, 2) == -1.5 && remainder(7.5, 2) == -0.5);
     check((int)-3.99 == -3 && (int)3.99f == 3 && lround(2.5) == 3);
+    check(isgreater(2.0f, 1.0) && isless(1, 2.5) && isunordered(1.0, NAN) && !islessgreater(1.0f, 1.0));
     check(0x1.8p1 == 3 && 1e-400 == 0);
     long double wide = 1.0L / 3;
     check(wide != 1.0 / 3 && (double)wide == 1.0 / 3);
