@@ -1,5 +1,5 @@
-//! Candidate predicates: bounds on small linear terms with the program's own constants, Boolean variables, remainders, bounds
-//! on floating-point numbers.
+//! Candidate predicates: bounds on small linear terms with the program's own constants, Boolean variables, remainders, signs
+//! of floating-point numbers.
 
 use crate::context::Context;
 use crate::horn::Step;
@@ -41,7 +41,7 @@ pub(super) fn candidates(
         }
     }
     all.extend(found.remainders(program, terms));
-    all.extend(found.float_bounds(program, terms));
+    all.extend(found.signs(program, terms));
     for &var in &found.variables {
         let symbol = program.variables[var].symbol;
         if terms.symbol_data(symbol).sort == Sort::BOOL {
@@ -78,8 +78,8 @@ struct Ingredients {
     constants: Vec<Rational>,
     /// By how much variables are moved.
     strides: Vec<Integer>,
-    /// Floating-point literals that something is compared with, and zeros, with their formats.
-    bounds: Vec<(Format, Term)>,
+    /// The formats of floating-point numbers.
+    formats: Vec<Format>,
 }
 
 impl Ingredients {
@@ -137,22 +137,14 @@ impl Ingredients {
         found
     }
 
-    /// Notes a floating-point operation: its format, and what a comparison compares with.
-    fn float(&mut self, operation: Operation, term: Term, program: &Program, terms: &mut Terms) {
+    /// Notes a floating-point operation: its format, and a comparison over the state.
+    fn float(&mut self, operation: Operation, term: Term, program: &Program, terms: &Terms) {
         use Operation::{Add, Convert, Divide, Equal, Less, LessEqual, Multiply, Subtract};
         match operation {
-            Add(format) | Subtract(format) | Multiply(format) | Divide(format) => self.zero(format, terms),
-            Convert { from, to } => {
-                self.zero(from, terms);
-                self.zero(to, terms);
-            }
+            Add(format) | Subtract(format) | Multiply(format) | Divide(format) => self.formats.push(format),
+            Convert { from, to } => self.formats.extend([from, to]),
             Equal(format) | Less(format) | LessEqual(format) => {
-                self.zero(format, terms);
-                for &argument in terms.args(term) {
-                    if terms.as_bitvec(argument).is_some() {
-                        self.bounds.push((format, argument));
-                    }
-                }
+                self.formats.push(format);
                 let symbols = terms.free_symbols(term);
                 if symbols.iter().all(|&symbol| program.variables.of_symbol(symbol).is_some()) {
                     self.atoms.push(term);
@@ -162,26 +154,22 @@ impl Ingredients {
         }
     }
 
-    fn zero(&mut self, format: Format, terms: &mut Terms) {
-        let zero = terms.bitvec(0, format.width());
-        self.bounds.push((format, zero));
-    }
-
-    /// A variable is at least or at most a number, more or less than zero; and so it is no NaN.
-    fn float_bounds(&self, program: &Program, terms: &mut Terms) -> Vec<Term> {
+    /// The signs of numbers. There are no other bounds: every candidate about floating-point numbers is dear.
+    fn signs(&self, program: &Program, terms: &mut Terms) -> Vec<Term> {
         let mut all = Vec::new();
-        let mut bounds = self.bounds.clone();
-        bounds.sort_unstable();
-        bounds.dedup();
+        let mut formats = self.formats.clone();
+        formats.sort_unstable();
+        formats.dedup();
         for &var in &self.variables {
             let symbol = program.variables[var].symbol;
             let SortData::BitVec(width) = *terms.sort_data(terms.symbol_data(symbol).sort) else { continue };
-            let number = terms.constant(symbol);
-            for &(format, bound) in bounds.iter().filter(|(format, _)| format.width() == width) {
-                let (at_most, less) = (Operation::LessEqual(format), Operation::Less(format));
-                all.extend([terms.float(at_most, &[number, bound]), terms.float(at_most, &[bound, number])]);
-                if terms.as_bitvec(bound).is_some_and(Zero::is_zero) {
-                    all.extend([terms.float(less, &[number, bound]), terms.float(less, &[bound, number])]);
+            let (number, zero) = (terms.constant(symbol), terms.bitvec(0, width));
+            for &format in formats.iter().filter(|format| format.width() == width) {
+                for relation in [Operation::LessEqual(format), Operation::Less(format)] {
+                    all.extend([
+                        terms.float(relation, &[zero, number]),
+                        terms.float(relation, &[number, zero]),
+                    ]);
                 }
             }
         }
