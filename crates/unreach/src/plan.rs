@@ -5,7 +5,7 @@ use crate::decide::{Decision, Task, decide};
 use crate::engine::Calls;
 use crate::race::{Lane, race};
 use crate::report::Answer;
-use base::{Budget, Interrupted};
+use base::{Budget, Interrupted, Limit};
 use program::{EdgeKind, Reason};
 use std::num::NonZero;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -70,9 +70,10 @@ pub(crate) fn decide_by_plan(task: Task, budget: &Budget) -> Decision {
     }
 }
 
-/// Of all reasons that of the first engine that could have proven something.
+/// Of all reasons that of the first engine that could have proven something, and was not stopped by us.
 fn reason(decisions: Vec<Decision>) -> Answer {
-    let answers = decisions.into_iter().map(|decision| decision.answer);
+    let stopped = |answer: &Answer| matches!(answer, Answer::Unknown(Reason::Limit(Limit::Cancelled)));
+    let answers = decisions.into_iter().map(|decision| decision.answer).filter(|answer| !stopped(answer));
     let tells_little = |answer: &Answer| {
         matches!(answer, Answer::Unknown(Reason::NoRun(_) | Reason::NoLeap(_) | Reason::NotShown(_)))
     };
