@@ -103,6 +103,10 @@ impl Speaker<'_> {
         let mut replaced: BTreeMap<Term, Term> = BTreeMap::new();
         let mut subterms = Vec::new();
         terms.for_each_subterm(&[formula], |term| subterms.push(term));
+        // C has no words for operations on bit patterns.
+        if subterms.iter().any(|&term| matches!(terms.op(term), Op::Float(_))) {
+            return None;
+        }
         for term in subterms {
             if let Some(name) = self.cell(term, terms) {
                 let symbol = terms.symbol(&format!("#said {name}"), Sort::INT);
