@@ -3,13 +3,13 @@
 //! The file holds the program itself, as it was written, with a call at the places where the property sees an error
 //! ([`Site`]). Before it stand definitions of the verifier's functions that the program does not define; the input
 //! functions give, call by call, the values of the counterexample. Reaching the error prints `error reached` and exits with
-//! code 1. Integer variables without an initialiser get the values that the counterexample found in them. Overflow is what the compiler's sanitizer sees: its trap counts as the error.
+//! code 1. Numbers without an initialiser get the values that the counterexample found in them. Overflow is what the compiler's sanitizer sees: its trap counts as the error.
 //!
 //! All definitions have names of their own and take the names that the program calls only in the object file, so the
 //! program may declare these functions as it likes.
 
 use crate::options::Property;
-use crate::translate::{BackMap, Input};
+use crate::translate::{BackMap, CKind, Input};
 use base::SourceMap;
 use ir::Variable;
 use num_bigint::BigInt;
@@ -89,7 +89,7 @@ pub fn harness(back: &BackMap, sources: &SourceMap, inputs: &[(Variable, BigInt)
     for (number, external) in back.externals.iter().enumerate() {
         if let Some(meaning) = back.variables.get(external) {
             let first = inputs.iter().find(|(variable, _)| variable == external);
-            let value = first.map_or("0".to_owned(), |(_, value)| literal(value));
+            let value = first.map_or("0".to_owned(), |(_, value)| literal(value, meaning.kind));
             let (ty, name) = (&meaning.ty, &meaning.name);
             let _ = writeln!(text, "{ty} unreach_variable{number} __asm__(\"{name}\") = {value};");
         }
@@ -116,20 +116,21 @@ fn input_functions(text: &mut String, back: &BackMap, inputs: &[(Variable, BigIn
     for (number, (name, (input, values))) in functions.into_iter().enumerate() {
         let own = format!("unreach_input{number}");
         let _ = writeln!(text, "{} {own}(void) __asm__(\"{name}\");", input.ty);
+        let values: Vec<String> = values.iter().map(|value| literal(value, input.kind)).collect();
         answers(text, &input.ty, &own, &values);
     }
     for (number, (variable, ty)) in back.uninitialised.iter().enumerate() {
-        let values: Vec<&BigInt> =
-            inputs.iter().filter(|(other, _)| other == variable).map(|(_, value)| value).collect();
+        let kind = back.variables.get(variable).map_or(CKind::Integer, |meaning| meaning.kind);
+        let values = inputs.iter().filter(|(other, _)| other == variable);
+        let values: Vec<String> = values.map(|(_, value)| literal(value, kind)).collect();
         answers(text, &format!("static {ty}"), &format!("unreach_any{number}"), &values);
     }
 }
 
 /// A function that gives one value after the other.
-fn answers(text: &mut String, head: &str, name: &str, values: &[&BigInt]) {
+fn answers(text: &mut String, head: &str, name: &str, values: &[String]) {
     let ty = head.trim_start_matches("static ");
-    let list: Vec<String> = values.iter().map(|value| literal(value)).collect();
-    let list = if list.is_empty() { "0".to_owned() } else { list.join(", ") };
+    let list = if values.is_empty() { "0".to_owned() } else { values.join(", ") };
     let count = values.len();
     // Behind the last value the counterexample does not care.
     let _ = writeln!(
@@ -202,8 +203,11 @@ fn behind_comment(source: &str, inside: usize, end: usize) -> Option<usize> {
     }
 }
 
-/// A number as a C constant expression.
-fn literal(value: &BigInt) -> String {
+/// A number, or the floating number of a bit pattern, as a C constant expression.
+fn literal(value: &BigInt, kind: CKind) -> String {
+    if let CKind::Floating(format) = kind {
+        return format.constant(value.magnitude());
+    }
     let least = BigInt::from(i64::MIN);
     if *value == least {
         "-9223372036854775807LL - 1".to_owned()

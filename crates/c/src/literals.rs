@@ -66,24 +66,6 @@ pub fn float(text: &str) -> Option<(String, String)> {
     valid.then(|| (digits.to_owned(), suffix.to_owned()))
 }
 
-/// The `f64` nearest to the digits of a floating literal.
-pub fn float_value(digits: &str) -> Option<f64> {
-    let Some(hexadecimal) = digits.strip_prefix("0x") else { return digits.parse().ok() };
-    let (mantissa, exponent) = hexadecimal.split_once('p')?;
-    let exponent: i32 = exponent.parse().ok()?;
-    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    let mut value = 0f64;
-    for digit in whole.chars() {
-        value = value * 16.0 + f64::from(digit.to_digit(16)?);
-    }
-    let mut scale = 1.0 / 16.0;
-    for digit in fraction.chars() {
-        value += f64::from(digit.to_digit(16)?) * scale;
-        scale /= 16.0;
-    }
-    Some(value * 2f64.powi(exponent))
-}
-
 /// The bytes of a narrow string literal or character constant with its quotes, without the final zero.
 /// `None` for wide literals and malformed escapes.
 pub fn bytes(text: &str) -> Option<Vec<u8>> {
@@ -166,6 +148,7 @@ pub fn character(text: &str) -> Option<i64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use ::float::Format;
 
     #[test]
     fn integers() {
@@ -195,7 +178,8 @@ mod tests {
             ("1.0F128", Some(1.0)),
             ("12q4", None),
         ] {
-            assert_eq!(float(text).and_then(|(digits, _)| float_value(&digits)), expected, "{text}");
+            let value = float(text).and_then(|(digits, _)| Format::DOUBLE.parse(&digits));
+            assert_eq!(value, expected.map(|value: f64| value.to_bits().into()), "{text}");
         }
     }
 

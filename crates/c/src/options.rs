@@ -24,13 +24,13 @@ pub enum Property {
     NoOverflow,
 }
 
-/// What bit operations without a rule over integers become.
+/// What bit operations without a rule over integers, and floating-point operations become.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum BitOperations {
     /// A number within bounds, on a marked statement: formulas stay in linear arithmetic.
     #[default]
     Marked,
-    /// The operation on bit-vectors: exact, and hard for solvers.
+    /// Operations on bit-vectors: exact, and hard for solvers.
     Exact,
 }
 

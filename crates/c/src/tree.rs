@@ -9,6 +9,7 @@ use crate::ast::{AsmEffect, BinaryOp, LogicalOp};
 use crate::symbols::Symbol;
 use crate::types::{TypeId, Types};
 use base::{PrimaryMap, Span};
+use float::Pattern;
 
 base::id!(
     /// A variable or parameter.
@@ -145,8 +146,8 @@ pub enum Callee {
 pub enum ExprKind {
     /// An integer constant (of integer or pointer type).
     Int(i128),
-    /// A floating constant.
-    Float(f64),
+    /// A floating constant: the bit pattern in the format of its type.
+    Float(Pattern),
     /// Place: a variable.
     Variable(VarId),
     /// Place: what a pointer points to.

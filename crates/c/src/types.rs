@@ -7,6 +7,7 @@ use crate::options::DataModel;
 use crate::symbols::Symbol;
 use crate::tree::VarId;
 use base::PrimaryMap;
+use float::Format;
 use rustc_hash::FxHashMap;
 
 base::id!(
@@ -145,6 +146,18 @@ pub enum FloatKind {
     LongDouble,
     /// `_Float128`
     Float128,
+}
+
+impl FloatKind {
+    /// The format of its numbers.
+    pub fn format(self) -> Format {
+        match self {
+            FloatKind::Float => Format::SINGLE,
+            FloatKind::Double => Format::DOUBLE,
+            FloatKind::LongDouble => Format::EXTENDED,
+            FloatKind::Float128 => Format::QUADRUPLE,
+        }
+    }
 }
 
 /// The length of an array.
@@ -434,6 +447,11 @@ impl Types {
                 (layout.size, layout.align)
             }
         })
+    }
+
+    /// The size of a floating type in bytes.
+    pub fn float_size(&self, kind: FloatKind) -> u64 {
+        self.float_layout(kind, IntKind::UnsignedLong.size(self.model)).0
     }
 
     fn float_layout(&self, kind: FloatKind, word: u64) -> (u64, u64) {

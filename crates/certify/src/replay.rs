@@ -26,7 +26,7 @@ pub struct Execution {
     pub events: Vec<Recorded>,
     /// What was left out between them.
     pub left_out: Option<LeftOut>,
-    /// The integers that `havoc` statements chose, in order, up to a bound far beyond what is written down as events.
+    /// The numbers that `havoc` statements chose, in order, up to a bound far beyond what is written down as events.
     pub choices: Vec<(ir::Variable, Value)>,
     /// What failed.
     pub failure: Failure,
@@ -155,7 +155,7 @@ impl Events {
 
     /// Notes what a `havoc` statement chose.
     pub(crate) fn chose(&mut self, variable: ir::Variable, value: &Value) {
-        if value.as_int().is_some() && self.choices.len() < MOST_CHOICES {
+        if matches!(value, Value::Int(_) | Value::Bits(_)) && self.choices.len() < MOST_CHOICES {
             self.choices.push((variable, value.clone()));
         }
     }

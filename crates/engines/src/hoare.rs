@@ -16,7 +16,7 @@
 use crate::edge_formula::EdgeFormula;
 use crate::predicates::{Predicate, PredicatePool, PredicateSet};
 use base::{Budget, Interrupted};
-use logic::{Term, Terms};
+use logic::{Op, Substitution, Symbol, Term, Terms};
 use program::{Edge, Program};
 use rustc_hash::FxHashMap;
 use smt::{Answer, Solver};
@@ -118,7 +118,7 @@ impl<'p> TripleChecker<'p> {
             self.statistics.cached += 1;
             return Ok(verdict(valid));
         }
-        if self.by_syntax(terms, pool, triple) {
+        if self.by_syntax(terms, pool, triple) || self.by_values(terms, pool, triple) {
             self.statistics.syntactic += 1;
             self.answered.insert(triple, true);
             return Ok(Validity::Valid);
@@ -174,6 +174,35 @@ impl<'p> TripleChecker<'p> {
             }
         }
         false
+    }
+
+    /// Where the precondition gives bit-vectors values, the edge or the postcondition may be computed. Floating-point
+    /// operations on known numbers are quick for the evaluator and slow for solvers.
+    fn by_values(&mut self, terms: &mut Terms, pool: &PredicatePool, triple: Triple) -> bool {
+        let formula = self.formulas.get_mut(&triple.edge).expect("the syntactic rung made it");
+        let mut known: Vec<Term> = Vec::new();
+        for &predicate in pool.members(triple.pre) {
+            let applied = formula.pre.apply(terms, pool[predicate].formula);
+            known.extend(terms.conjuncts(applied));
+        }
+        let mut values: Vec<(Symbol, Term)> = Vec::new();
+        for &fact in &known {
+            if let (Op::Eq, &[left, right]) = (terms.op(fact), terms.args(fact)) {
+                for (symbol, value) in [(left, right), (right, left)] {
+                    if let (Some(symbol), true) = (terms.as_symbol(symbol), terms.as_bitvec(value).is_some())
+                    {
+                        values.push((symbol, value));
+                    }
+                }
+            }
+        }
+        if values.is_empty() {
+            return false;
+        }
+        let mut values: Substitution = values.into_iter().collect();
+        let goal = formula.post.apply(terms, pool[triple.post].formula);
+        values.apply(terms, goal).is_true()
+            || formula.base.iter().chain(&known).any(|&fact| values.apply(terms, fact).is_false())
     }
 
     /// More preconditions keep a valid triple valid, fewer keep an invalid one invalid.

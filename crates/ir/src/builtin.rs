@@ -1,8 +1,9 @@
 //! Functions that are operations of the logic, known in Boogie by the attributes `builtin` and `bvbuiltin`.
 
+use float::Operation;
 use std::fmt;
 
-/// An operation of the logic. Its `Display` is the SMT-LIB operator.
+/// An operation of the logic. Its `Display` is the SMT-LIB operator, or the name of the floating-point operation.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Builtin {
     /// Two bit-vectors of one width to a bit-vector of that width.
@@ -25,6 +26,8 @@ pub enum Builtin {
     SignedToInt,
     /// The lowest bits of an `int` in two's complement.
     IntToBitVec(u32),
+    /// A floating-point operation on bit patterns.
+    Float(Operation),
     /// The map that has one value everywhere.
     ConstantMap,
 }
@@ -132,6 +135,9 @@ impl Builtin {
         if let Some(op) = BitVecCompare::ALL.iter().find(|op| op.name() == name) {
             return Some(Builtin::BitVecCompare(*op));
         }
+        if let Some(operation) = Operation::parse(name) {
+            return Some(Builtin::Float(operation));
+        }
         match name {
             "bv2nat" | "bv2int" | "ubv_to_int" => return Some(Builtin::UnsignedToInt),
             "sbv_to_int" => return Some(Builtin::SignedToInt),
@@ -167,6 +173,7 @@ impl fmt::Display for Builtin {
             Builtin::UnsignedToInt => f.write_str("ubv_to_int"),
             Builtin::SignedToInt => f.write_str("sbv_to_int"),
             Builtin::IntToBitVec(width) => write!(f, "(_ int_to_bv {width})"),
+            Builtin::Float(operation) => operation.fmt(f),
             Builtin::ConstantMap => f.write_str("MapConst"),
         }
     }
@@ -184,6 +191,7 @@ mod tests {
         all.extend([Builtin::ZeroExtend(3), Builtin::SignExtend(4), Builtin::RotateLeft(5)]);
         all.extend([Builtin::RotateRight(6), Builtin::UnsignedToInt, Builtin::SignedToInt]);
         all.extend([Builtin::IntToBitVec(7), Builtin::ConstantMap]);
+        all.extend(Operation::all(float::Format::DOUBLE, 32).into_iter().map(Builtin::Float));
         for builtin in all {
             assert_eq!(Builtin::parse(&builtin.to_string()), Some(builtin));
         }

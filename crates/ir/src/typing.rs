@@ -219,6 +219,15 @@ impl Program {
                 width(*operand).is_some() && result == Type::INT
             }
             (Builtin::IntToBitVec(to), [Type::INT]) => width(result) == Some(to),
+            (Builtin::Float(operation), _) => {
+                let shape = operation.shape();
+                let arguments = shape.arguments.into_iter().map(Some);
+                let fits = match shape.result {
+                    Some(to) => width(result) == Some(to),
+                    None => result == Type::BOOL,
+                };
+                fits && domain.iter().map(|&ty| width(ty)).eq(arguments)
+            }
             (Builtin::ConstantMap, [value]) => {
                 self.types.as_map(result).is_some_and(|(_, range)| range == *value)
             }

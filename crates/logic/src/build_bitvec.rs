@@ -10,6 +10,9 @@ use crate::value::bits;
 use crate::{Integer, Rational};
 use num_traits::{One, Zero};
 
+/// How deep [`Terms::int_to_bv`] looks into its argument.
+const MOST_NESTED: u32 = 4;
+
 impl Terms {
     /// A bit-vector literal: the value modulo 2^width.
     pub fn bitvec(&mut self, value: impl Into<Integer>, width: u32) -> Term {
@@ -192,12 +195,43 @@ impl Terms {
 
     /// The lowest bits of an integer.
     pub fn int_to_bv(&mut self, width: u32, argument: Term) -> Term {
-        if let Some(value) = self.as_integer(argument) {
-            let value = value.clone();
-            return self.bitvec(value, width);
+        if let Some(bits) = self.low_bits(width, argument, MOST_NESTED) {
+            return bits;
         }
         let sort = self.bitvec_sort(width);
         self.intern(Op::IntToBv(width), &[argument], sort)
+    }
+
+    /// The lowest bits of an integer that is itself the value of a bit-vector, with or without sign: that bit-vector.
+    fn low_bits(&mut self, width: u32, integer: Term, depth: u32) -> Option<Term> {
+        if let Some(value) = self.as_integer(integer) {
+            let value = value.clone();
+            return Some(self.bitvec(value, width));
+        }
+        if depth == 0 {
+            return None;
+        }
+        match (self.op(integer), self.args(integer)) {
+            (Op::BvToNat, &[bits]) => {
+                let from = self.width(bits);
+                Some(if from < width {
+                    self.zero_extend(width - from, bits)
+                } else {
+                    self.extract(width - 1, 0, bits)
+                })
+            }
+            // Multiples of 2^width do not count.
+            (Op::Add, &[value, offset]) => {
+                let multiple = bits::wrap(self.as_integer(offset)?, width).is_zero();
+                if multiple { self.low_bits(width, value, depth - 1) } else { None }
+            }
+            (Op::Ite, &[_, then, otherwise]) => {
+                let then = self.low_bits(width, then, depth - 1)?;
+                let otherwise = self.low_bits(width, otherwise, depth - 1)?;
+                (then == otherwise).then_some(then)
+            }
+            _ => None,
+        }
     }
 }
 
@@ -220,5 +254,20 @@ mod tests {
         let wide = terms.sign_extend(8, big);
         assert_eq!(wide, terms.bitvec(0xffc8, 16));
         assert_eq!(terms.extract(7, 0, wide), big);
+    }
+
+    #[test]
+    fn bits_of_a_number_made_of_bits_are_these() {
+        let mut terms = Terms::new();
+        let sort = terms.bitvec_sort(8);
+        let (x, zero) = (terms.named("x", sort), terms.bitvec(0, 8));
+        let (value, modulus) = (terms.bv_to_nat(x), terms.int(256));
+        assert_eq!(terms.int_to_bv(8, value), x);
+        assert_eq!(terms.int_to_bv(4, value), terms.extract(3, 0, x));
+        assert_eq!(terms.int_to_bv(9, value), terms.zero_extend(1, x));
+        let (negative, wrapped) = (terms.bv_slt(x, zero), terms.sub(value, modulus));
+        let signed = terms.ite(negative, wrapped, value);
+        assert_eq!(terms.int_to_bv(8, signed), x);
+        assert_ne!(terms.int_to_bv(9, signed), terms.zero_extend(1, x));
     }
 }

@@ -9,6 +9,7 @@ use crate::substitute::Opened;
 use crate::term::{Op, Quantifier, Term, Terms};
 use crate::value::{ArrayValue, Value, bits};
 use crate::{Integer, Rational};
+use float::{Operation, Output};
 use num_integer::Integer as _;
 use num_traits::{One, Signed, Zero};
 use rustc_hash::FxHashMap;
@@ -142,6 +143,7 @@ impl<'m> Evaluator<'m> {
                 Value::Array(Arc::new(ArrayValue::constant(terms, index, arguments[0].clone())))
             }
             Op::Quantified(..) => unreachable!("quantifiers are evaluated before this"),
+            Op::Float(operation) => float_operation(operation, arguments),
             op => bitvec_operator(op, arguments),
         }
     }
@@ -208,6 +210,16 @@ fn same_sort(like: &Value, result: Rational) -> Value {
 fn arithmetic(arguments: &[Value], combine: impl Fn(Rational, Rational) -> Rational) -> Value {
     let combined = arguments.iter().map(rational_of).reduce(combine).unwrap_or_else(Rational::one);
     same_sort(&arguments[0], combined)
+}
+
+fn float_operation(operation: Operation, arguments: &[Value]) -> Value {
+    let arguments: Vec<_> = arguments.iter().map(|argument| bits_of(argument).1.magnitude()).collect();
+    match operation.evaluate(&arguments) {
+        Output::Truth(truth) => Value::Bool(truth),
+        Output::Bits(bits) => {
+            Value::BitVec(operation.shape().result.expect("bits have a width"), bits.into())
+        }
+    }
 }
 
 fn bitvec_operator(op: Op, arguments: &[Value]) -> Value {

@@ -1,4 +1,5 @@
-//! First-order formulas over Booleans, integers, reals, bit-vectors, arrays and uninterpreted parts.
+//! First-order formulas over Booleans, integers, reals, bit-vectors (and floating-point numbers in them), arrays and
+//! uninterpreted parts.
 //!
 //! Terms are hash-consed: a [`Term`] is a `u32` into a [`Terms`] store, and two terms are equal exactly if
 //! their ids are. They are built only by the canonical constructors of the store (conjunctions flattened
@@ -21,6 +22,7 @@ mod build_arithmetic;
 mod build_array;
 mod build_bitvec;
 mod build_bool;
+mod build_float;
 pub mod evaluate;
 pub mod farkas;
 pub mod inspect;
@@ -38,6 +40,7 @@ pub mod symbol;
 pub mod term;
 pub mod value;
 
+pub use float;
 pub use linear::Linear;
 pub use model::Model;
 pub use nnf::nnf;

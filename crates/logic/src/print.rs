@@ -274,6 +274,7 @@ impl<'t> Printer<'t> {
             Op::ToInt => "int".into(),
             Op::BvToNat => "nat".into(),
             Op::IntToBv(width) => format!("bv{width}"),
+            Op::Float(operation) => operation.to_string(),
             Op::ZeroExtend(by) => format!("zero_extend{by}"),
             Op::SignExtend(by) => format!("sign_extend{by}"),
             Op::ConstArray(of) => {

@@ -140,6 +140,7 @@ impl Terms {
             (Op::SignExtend(by), &[a]) => self.sign_extend(by, a),
             (Op::BvToNat, &[a]) => self.bv_to_nat(a),
             (Op::IntToBv(width), &[a]) => self.int_to_bv(width, a),
+            (Op::Float(operation), _) => self.float(operation, arguments),
             (Op::Quantified(quantifier, binder), _) => self.requantify(term, quantifier, binder, arguments),
             (_, &[a, b]) => self.bv_binary(op, a, b),
             _ => unreachable!("{op:?} has no arguments to change"),

@@ -14,6 +14,7 @@ use crate::sort::{Sort, SortData};
 use crate::symbol::{Function, FunctionData, Symbol, SymbolData};
 use crate::{Integer, Rational};
 use base::{EntityRef, PrimaryMap, SecondaryMap};
+use float::Operation;
 use hashbrown::HashTable;
 use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::{Hash, Hasher};
@@ -131,6 +132,8 @@ pub enum Op {
     BvToNat,
     /// The lowest bits of an integer.
     IntToBv(u32),
+    /// A floating-point operation on bit patterns.
+    Float(Operation),
     /// A quantified formula: the body, then the patterns of the triggers.
     Quantified(Quantifier, Binder),
 }

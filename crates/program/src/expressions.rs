@@ -388,6 +388,7 @@ fn builtin_operation(terms: &mut Terms, builtin: Builtin, arguments: &[Term], so
             terms.ite(negative, wrapped, value)
         }
         Builtin::IntToBitVec(width) => terms.int_to_bv(width, a),
+        Builtin::Float(operation) => terms.float(operation, arguments),
         Builtin::ConstantMap => constant_map(terms, sort, a),
     }
 }

@@ -34,6 +34,8 @@ pub(crate) struct Options {
     pub(crate) abstraction: AbstractionKind,
     /// Engines that the plan does without.
     pub(crate) without: Vec<Engine>,
+    /// How many steps a concrete search makes.
+    pub(crate) steps: u64,
     /// Whether the text of a certificate is wanted.
     pub(crate) certificate: bool,
     dump_queries: Option<PathBuf>,
@@ -50,6 +52,7 @@ impl Options {
             begin_with: job.begin_with,
             abstraction: job.abstraction,
             without: job.without.clone(),
+            steps: u64::MAX,
             certificate: job.certificate.is_some(),
             dump_queries: job.dump_queries.clone(),
             cross_check: job.cross_check.clone(),
@@ -141,7 +144,7 @@ fn decide_with(
         Engine::Leaping => {
             engine::leaping((single, &blocks.program), Goal::any(single), terms, solvers, budget)
         }
-        Engine::Search => engine::search(&loaded.program, single, budget),
+        Engine::Search => engine::search(&loaded.program, single, options.steps, budget),
         Engine::TraceAbstraction => {
             trace_abstraction(options, (single, &blocks.program), terms, (solvers, budget), report)
         }

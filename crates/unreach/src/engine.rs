@@ -280,11 +280,12 @@ pub(crate) fn leaping(
 pub(crate) fn search(
     source: &ir::Program,
     program: &Program,
+    steps: u64,
     budget: &Budget,
 ) -> (Result<Verdict, Interrupted>, Counted) {
     let entries: Vec<ir::Procedure> =
         program.initial.iter().map(|&start| program.locations[start].procedure).collect();
     let mut search = Search::new(source, &entries, budget);
-    let verdict = search.run(u64::MAX);
+    let verdict = search.run(steps);
     (verdict, Counted { text: vec![search.statistics.to_string()], ..Counted::default() })
 }

@@ -40,7 +40,7 @@ pub(crate) enum Effort {
 /// The verdict about a program with threads, and the product that it is about. `judge` judges a single product in so many
 /// rounds of the plan.
 pub(crate) fn decide<E>(
-    loaded: Loaded,
+    loaded: Arc<Loaded>,
     effort: Effort,
     budget: &Budget,
     mut judge: impl FnMut(&Arc<Loaded>, u32) -> Result<Judged, E>,
@@ -53,13 +53,13 @@ pub(crate) fn decide<E>(
                 let judged = judge(&marked, ALL_ROUNDS);
                 (marked, judged)
             }
-            Err(answer) => (Arc::new(loaded), Ok((answer, None))),
+            Err(answer) => (loaded, Ok((answer, None))),
         };
     }
     for &instances in BOUNDS {
         let (cut, order, judged) = match in_some_order(&loaded, instances, effort, budget, &mut judge) {
             Ok(decided) => decided,
-            Err(answer) => return (Arc::new(loaded), Ok((answer, None))),
+            Err(answer) => return (loaded, Ok((answer, None))),
         };
         let bounded = cut.threads.as_ref().is_some_and(|threads| threads.bounded);
         if !bounded || !matches!(judged, Ok((Answer::Safe(_), _))) {
@@ -77,7 +77,7 @@ pub(crate) fn decide<E>(
     }
     let most = BOUNDS.last().copied().unwrap_or_default();
     let what = format!("more than {most} threads of one fork statement at once");
-    (Arc::new(loaded), Ok((Answer::Unknown(Reason::Unsupported(what)), None)))
+    (loaded, Ok((Answer::Unknown(Reason::Unsupported(what)), None)))
 }
 
 /// A product with a verdict, and the order of its threads.

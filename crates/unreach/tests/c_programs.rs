@@ -91,7 +91,8 @@ fn reaches_the_error(name: &str, test: &Path, property: &str) {
     if property == "no-overflow" {
         gcc.args(["-fsanitize=signed-integer-overflow", "-fsanitize-undefined-trap-on-error"]);
     }
-    let compiled = gcc.args(["-w", "-o"]).args([&binary, test]).output().expect("gcc is installed");
+    let compiled =
+        gcc.args(["-w", "-o"]).args([&binary, test]).arg("-lm").output().expect("gcc is installed");
     assert!(compiled.status.success(), "{name}: {}", String::from_utf8_lossy(&compiled.stderr));
     let run = Command::new("timeout").arg("10").arg(&binary).output().expect("the test runs");
     assert_eq!(String::from_utf8_lossy(&run.stdout), "error reached\n", "{name}");

@@ -10,6 +10,23 @@ use crate::tree::{Callee, ExprId, ExprKind};
 use crate::types::{FloatKind, FunctionType, IntKind, Length, RecordId, Type, TypeId};
 use base::Span;
 
+/// Functions (of compilers, and as macros of the library) that take a floating number of any type.
+const GENERIC: &[&str] = &[
+    "fpclassify",
+    "isfinite",
+    "isgreater",
+    "isgreaterequal",
+    "isinf",
+    "isinf_sign",
+    "isless",
+    "islessequal",
+    "islessgreater",
+    "isnan",
+    "isnormal",
+    "isunordered",
+    "signbit",
+];
+
 /// Whether an expression denotes an object.
 pub fn is_place(kind: &ExprKind) -> bool {
     matches!(
@@ -276,8 +293,7 @@ impl<'a> Checker<'a> {
                 "q" | "f128" | "f64x" => FloatKind::Float128,
                 _ => return Err(Problem::unsupported(span, format!("the number `{spelling}`"))),
             };
-            if let Some(value) = literals::float_value(&digits) {
-                let value = if kind == FloatKind::Float { f64::from(value as f32) } else { value };
+            if let Some(value) = kind.format().parse(&digits) {
                 let ty = self.tree.types.intern(Type::Float(kind));
                 return Ok(self.expr_node(ExprKind::Float(value), ty, span));
             }
@@ -552,7 +568,8 @@ impl<'a> Checker<'a> {
         let Some(function) = function else {
             return Err(Problem::error(span, format!("`{}` is not a function", self.show(pointer))));
         };
-        let arguments = self.arguments(&function, arguments, span)?;
+        let generic = self.is_generic(callee);
+        let arguments = self.arguments(&function, arguments, generic, span)?;
         let function_is_implicit = function.unspecified;
         let mut result = function.result;
         let target = match self.tree.exprs[callee].kind {
@@ -589,10 +606,18 @@ impl<'a> Checker<'a> {
         Ok(self.expr_node(ExprKind::Call(target, arguments), result, span))
     }
 
+    /// Whether a function takes a floating number of any type as it is.
+    fn is_generic(&self, callee: ExprId) -> bool {
+        let ExprKind::FunctionAddress(function) = self.tree.exprs[callee].kind else { return false };
+        let name = self.symbols.text(self.tree.functions[function].name);
+        GENERIC.contains(&name.strip_prefix("__builtin_").unwrap_or(name))
+    }
+
     fn arguments(
         &mut self,
         function: &FunctionType,
         given: &[ast::ExprId],
+        generic: bool,
         span: Span,
     ) -> Check<Vec<ExprId>> {
         let (wanted, checked) = (function.parameters.len(), !function.unspecified);
@@ -606,6 +631,7 @@ impl<'a> Checker<'a> {
             let argument_span = self.span(value);
             let value = match function.parameters.get(index) {
                 Some(&parameter) if checked => self.convert(value, parameter, argument_span)?,
+                _ if generic => self.promote(value)?,
                 _ => self.default_promotion(value)?,
             };
             arguments.push(value);

@@ -6,6 +6,20 @@ use crate::problem::Problem;
 use crate::tree::{ExprId, ExprKind};
 use crate::types::{FloatKind, IntKind, Type, TypeId};
 use base::Span;
+use float::{Operation, Output, Pattern};
+
+/// The number that an operation on constants gives.
+fn calculated(operation: Operation, arguments: &[&Pattern]) -> Pattern {
+    match operation.evaluate(arguments) {
+        Output::Bits(bits) => bits,
+        Output::Truth(truth) => Pattern::from(u8::from(truth)),
+    }
+}
+
+/// Whether constants are in a relation.
+fn holds(relation: Operation, left: &Pattern, right: &Pattern) -> bool {
+    relation.evaluate(&[left, right]) == Output::Truth(true)
+}
 
 impl Checker<'_> {
     /// Converts a value to a type, as an assignment or a cast does.
@@ -31,17 +45,17 @@ impl Checker<'_> {
                 }
             }
             (Type::Int(_) | Type::Enum(_), Type::Float(kind)) => match self.constant(expr) {
-                Some(value) if value.unsigned_abs() < 1 << 53 => {
-                    let value = value as f64;
-                    ExprKind::Float(if *kind == FloatKind::Float { f64::from(value as f32) } else { value })
+                Some(value) => {
+                    let operation = Operation::FromSigned { width: 128, to: kind.format() };
+                    ExprKind::Float(calculated(operation, &[&value.cast_unsigned().into()]))
                 }
-                _ => ExprKind::Convert(expr),
+                None => ExprKind::Convert(expr),
             },
-            (Type::Float(_), Type::Float(kind)) => match self.tree.exprs[expr].kind {
-                ExprKind::Float(value) if *kind == FloatKind::Float => {
-                    ExprKind::Float(f64::from(value as f32))
+            (Type::Float(from), Type::Float(to)) => match &self.tree.exprs[expr].kind {
+                ExprKind::Float(value) => {
+                    let operation = Operation::Convert { from: from.format(), to: to.format() };
+                    ExprKind::Float(calculated(operation, &[value]))
                 }
-                ExprKind::Float(value) => ExprKind::Float(value),
                 _ => ExprKind::Convert(expr),
             },
             (Type::Float(_), Type::Int(_) | Type::Enum(_)) => self.float_to_int(expr, to),
@@ -71,15 +85,21 @@ impl Checker<'_> {
     }
 
     fn float_to_int(&self, expr: ExprId, to: TypeId) -> ExprKind {
-        if let (ExprKind::Float(value), Some(kind)) =
-            (&self.tree.exprs[expr].kind, self.tree.types.int_kind(to))
+        if let (ExprKind::Float(value), Type::Float(from), Some(kind)) =
+            (&self.tree.exprs[expr].kind, &self.tree.types[self.ty(expr)], self.tree.types.int_kind(to))
         {
+            let from = from.format();
+            let zero = Pattern::default();
             if kind == IntKind::Bool {
-                return ExprKind::Int(i128::from(*value != 0.0));
+                return ExprKind::Int(i128::from(!holds(Operation::Equal(from), value, &zero)));
             }
-            let whole = value.trunc();
-            if whole.abs() < 1e18 && self.tree.types.wrap(whole as i128, kind) == Some(whole as i128) {
-                return ExprKind::Int(whole as i128);
+            // What does not fit gives zero, as what is less than one does.
+            let whole = calculated(Operation::ToSigned { from, width: 128 }, &[value]);
+            let whole = u128::try_from(whole).map(u128::cast_signed).unwrap_or(0);
+            let below = |power| holds(Operation::Less(from), value, &from.power_of_two(power));
+            let small = below(0) && holds(Operation::Less(from), &(from.one() | from.sign()), value);
+            if (whole != 0 || small) && self.tree.types.wrap(whole, kind) == Some(whole) {
+                return ExprKind::Int(whole);
             }
         }
         ExprKind::Convert(expr)
@@ -200,15 +220,17 @@ impl Checker<'_> {
         }
         if let (ExprKind::Float(a), ExprKind::Float(b)) =
             (&self.tree.exprs[left].kind, &self.tree.exprs[right].kind)
+            && let Type::Float(kind) = self.tree.types[self.ty(left)]
             && is_comparison(op)
         {
+            let format = kind.format();
             let holds = match op {
-                BinaryOp::Eq => a == b,
-                BinaryOp::Ne => a != b,
-                BinaryOp::Lt => a < b,
-                BinaryOp::Gt => a > b,
-                BinaryOp::Le => a <= b,
-                _ => a >= b,
+                BinaryOp::Eq => holds(Operation::Equal(format), a, b),
+                BinaryOp::Ne => !holds(Operation::Equal(format), a, b),
+                BinaryOp::Lt => holds(Operation::Less(format), a, b),
+                BinaryOp::Gt => holds(Operation::Less(format), b, a),
+                BinaryOp::Le => holds(Operation::LessEqual(format), a, b),
+                _ => holds(Operation::LessEqual(format), b, a),
             };
             return self.int_node(i128::from(holds), ty, span);
         }
@@ -297,7 +319,11 @@ impl Checker<'_> {
             }
         }
         Ok(match (op, &self.tree.exprs[operand].kind) {
-            (UnaryOp::Minus, &ExprKind::Float(value)) => self.expr_node(ExprKind::Float(-value), ty, span),
+            (UnaryOp::Minus, ExprKind::Float(value)) => {
+                let Type::Float(kind) = self.tree.types[ty] else { return Ok(operand) };
+                let negated = value ^ kind.format().sign();
+                self.expr_node(ExprKind::Float(negated), ty, span)
+            }
             (UnaryOp::Minus, _) => self.expr_node(ExprKind::Negate(operand), ty, span),
             (UnaryOp::Complement, _) => self.expr_node(ExprKind::Complement(operand), ty, span),
             _ => operand,

@@ -100,7 +100,9 @@ fn bombs_end_with_an_error() {
     for level in 1..40 {
         bomb.push_str(&format!("#define M{level} M{} M{}\n", level - 1, level - 1));
     }
-    assert_eq!(run(&format!("{bomb}M39")), "error: the macros of this program expand without end");
+    // Which of two limits it meets first depends on how much was read before.
+    let message = run(&format!("{bomb}M39"));
+    assert!(message.starts_with("error: ") && message.ends_with("without end"), "{message}");
     let nested = format!("#define F(x) x\n{}1{}", "F(".repeat(1000), ")".repeat(1000));
     assert_eq!(run(&nested), "error: macro uses are nested too deeply");
 }

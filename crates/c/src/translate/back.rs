@@ -7,6 +7,7 @@
 use crate::harness::Site;
 use crate::options::Property;
 use base::{FileId, Span};
+use float::Format;
 use ir::{Block, Procedure, Variable};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,9 +27,9 @@ pub struct BackMap {
     pub inputs: Vec<Input>,
     /// Variables that are defined elsewhere, so that their values are inputs, too.
     pub externals: Vec<Variable>,
-    /// Integer variables that begin with an arbitrary value, with their C type; the declaration tells the place.
+    /// Variables that are numbers and begin with an arbitrary value, with their C type; the declaration tells the place.
     pub uninitialised: Vec<(Variable, String)>,
-    /// Whether there are bit operations that were only bounded, and could be said exactly.
+    /// Whether there are bit operations or floating-point operations that were only bounded, and could be said exactly.
     pub bounded_bits: bool,
     /// The file that was translated.
     pub file: Option<FileId>,
@@ -78,8 +79,8 @@ pub enum CKind {
     Integer,
     /// As a number, and a character where it is a printable one.
     Character,
-    /// By the bit pattern of a `double`.
-    Floating,
+    /// As a floating number, by its bit pattern.
+    Floating(Format),
     /// As an address.
     Pointer,
 }

@@ -268,7 +268,7 @@ impl Translator<'_> {
     }
 
     /// A function for an operation of the logic.
-    fn builtin(
+    pub(super) fn builtin(
         &mut self,
         builtin: Builtin,
         domain: &[ir::Type],

@@ -2,6 +2,7 @@
 //! the atomic operations that change an object, which in a program without threads are ordinary ones.
 
 use super::classes::Key;
+use super::mathematics;
 use super::numbers::Interval;
 use super::places::Place;
 use super::values::Value;
@@ -87,6 +88,7 @@ pub fn writes_through_pointers(name: &str) -> bool {
     moves
         || atomic_operation(name).is_some()
         || checked_operation(name).is_some_and(|(_, only_tells)| !only_tells)
+        || mathematics::writes_through_pointers(name)
 }
 
 impl Translator<'_> {

@@ -11,7 +11,7 @@
 use super::builtins::writes_through_pointers;
 use crate::symbols::Symbols;
 use crate::tree::{Callee, ExprId, ExprKind, FuncId, Init, Step, StmtKind, Tree, VarId};
-use crate::types::{IntKind, Length, RecordId, Type, TypeId, Types};
+use crate::types::{FloatKind, IntKind, Length, RecordId, Type, TypeId, Types};
 use base::{PrimaryMap, SecondaryMap};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -34,19 +34,21 @@ pub enum Key {
 pub enum Cell {
     /// An integer of as many bytes.
     Int(u64),
-    /// A floating number of as many bytes.
-    Float(u64),
+    /// A floating number.
+    Float(FloatKind),
     /// A pointer.
     Pointer,
     /// A bit-field.
     Bits,
+    /// As many bytes of numbers of any type. No access is of this kind by itself.
+    Raw(u64),
 }
 
 /// The kind of cell that holds a scalar type.
 pub fn cell_of(types: &Types, ty: TypeId) -> Option<Cell> {
     match types[ty] {
         Type::Int(_) | Type::Enum(_) => types.size(ty).map(Cell::Int),
-        Type::Float(_) => types.size(ty).map(Cell::Float),
+        Type::Float(kind) => Some(Cell::Float(kind)),
         Type::Pointer(_) => Some(Cell::Pointer),
         _ => None,
     }

@@ -308,7 +308,10 @@ impl Translator<'_> {
 
     /// Holds the value of an expression at this point.
     pub(super) fn freeze(&mut self, value: Expr) -> Expr {
-        if matches!(self.program.expressions[value], ExprData::Int(_) | ExprData::Bool(_)) {
+        if matches!(
+            self.program.expressions[value],
+            ExprData::Int(_) | ExprData::Bool(_) | ExprData::BitVec { .. }
+        ) {
             return value;
         }
         let ty = self.program.ty(value);
@@ -484,7 +487,12 @@ impl Translator<'_> {
         let at = self.at;
         let (domain, range) = match self.program.types.as_map(ty) {
             Some((domain, range)) => (domain.to_vec(), range),
-            None => return Ok(self.int(0)),
+            None => {
+                return Ok(match self.program.types.width(ty) {
+                    Some(width) => self.program.bit_vector(0u32, width, at),
+                    None => self.int(0),
+                });
+            }
         };
         debug_assert_eq!(domain, [Type::INT]);
         let value = self.zero_map(range)?;

@@ -44,12 +44,13 @@ impl Translator<'_> {
                 Ok(match tree.types[node.ty] {
                     // A constant address has no object: base 0.
                     Type::Pointer(_) => Value::Pointer(self.int(0), literal),
-                    Type::Float(_) => Value::Float(literal),
                     _ => Value::Int(literal, Interval::exactly(*value)),
                 })
             }
-            // The code of a floating constant is its bit pattern; zero is 0, as in memory.
-            ExprKind::Float(value) => Ok(Value::Float(self.int(value.to_bits()))),
+            ExprKind::Float(bits) => match tree.types[node.ty] {
+                Type::Float(kind) => Ok(Value::Float(self.float_literal(bits, kind.format()))),
+                _ => Err(self.unsupported("a floating constant of another type")),
+            },
             ExprKind::Load(place) => {
                 let var = match tree.exprs[*place].kind {
                     ExprKind::Variable(var) => Some(var),
@@ -82,7 +83,8 @@ impl Translator<'_> {
                 self.at = node.span;
                 match (operand, tree.types.int_kind(node.ty)) {
                     (Value::Int(expr, interval), Some(kind)) => self.negated((expr, interval), kind),
-                    _ => self.unknown_value(node.ty, "arithmetic on floating numbers"),
+                    (Value::Float(bits), _) => Ok(Value::Float(self.float_negation(bits))),
+                    _ => Err(self.unsupported("`-` on something that is no number")),
                 }
             }
             ExprKind::Complement(operand) => match (self.value(*operand)?, tree.types.int_kind(node.ty)) {
@@ -279,7 +281,13 @@ impl Translator<'_> {
                     other => other,
                 }
             }
-            _ => self.unknown_value(ty, "arithmetic on floating numbers")?,
+            (Type::Float(kind), _) => {
+                let one = self.float_literal(&kind.format().one(), kind.format());
+                let op = if up { BinaryOp::Add } else { BinaryOp::Sub };
+                let old = old.clone();
+                self.operation(op, ty, old, Value::Float(one))?
+            }
+            _ => return Err(self.unsupported("counting something that is no number")),
         };
         let new = self.fit_width(new, ty, width);
         let new = self.kept(new, result != Counted::New);
@@ -295,7 +303,8 @@ impl Translator<'_> {
             (Value::Int(left, a), Value::Int(right, b), Some(kind)) => {
                 self.arithmetic(op, kind, (left, a), (right, b))
             }
-            _ => self.unknown_value(ty, "arithmetic on floating numbers"),
+            (Value::Float(left), Value::Float(right), _) => self.float_arithmetic(op, ty, left, right),
+            _ => Err(self.unsupported("arithmetic on something that is no number")),
         }
     }
 
@@ -387,20 +396,9 @@ impl Translator<'_> {
                 Some(_) => Ok(Value::Pointer(self.int(0), expr)),
                 None => Err(self.unsupported("a pointer made from an integer")),
             },
-            (Value::Int(_, interval), Type::Float(_), _) if interval.constant() == Some(0) => {
-                Ok(Value::Float(self.int(0)))
-            }
-            (Value::Int(..), Type::Float(_), _) => {
-                self.unknown_value(to, "a conversion to a floating number")
-            }
-            // A wider type holds the same number, and the code of a number does not depend on its type.
-            (value @ Value::Float(_), Type::Float(wide), _) if matches!(self.tree.types[from], Type::Float(narrow) if narrow <= *wide) => {
-                Ok(value)
-            }
-            (Value::Float(_), Type::Float(_), _) => {
-                self.unknown_value(to, "a conversion of floating numbers")
-            }
-            (Value::Float(_), _, Some(_)) => self.unknown_value(to, "a conversion of a floating number"),
+            (Value::Int(expr, interval), Type::Float(_), _) => self.int_to_float((expr, interval), from, to),
+            (Value::Float(bits), Type::Float(_), _) => self.float_to_float(bits, to),
+            (Value::Float(bits), _, Some(kind)) => self.float_to_int(bits, to, kind),
             (value @ Value::Record(_), _, _) => Ok(value),
             _ => Err(self.unsupported("this conversion")),
         }
@@ -488,7 +486,7 @@ impl Translator<'_> {
                     }
                 }
             }
-            (Value::Float(_), Value::Float(_)) => Ok(self.unknown_truth("a comparison of floating numbers")),
+            (Value::Float(left), Value::Float(right)) => Ok(self.float_comparison(op, left, right)),
             _ => Err(self.unsupported("this comparison")),
         }
     }

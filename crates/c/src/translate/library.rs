@@ -68,6 +68,9 @@ impl Translator<'_> {
         if let Some(value) = self.builtin_call(name, arguments, &values)? {
             return Ok(value);
         }
+        if let Some(value) = self.mathematical_call(name, ty, arguments, &values)? {
+            return Ok(value);
+        }
         match (plain, &values[..]) {
             ("malloc" | "alloca" | "kmalloc" | "valloc" | "__VERIFIER_alloc", _) => {
                 self.allocation(call, false)

@@ -19,10 +19,13 @@ mod classes;
 mod emit;
 mod expressions;
 mod facts;
+mod floats;
 mod leaves;
 mod library;
+mod mathematics;
 mod numbers;
 mod places;
+mod raw;
 mod regions;
 mod shapes;
 mod sites;
@@ -104,6 +107,8 @@ struct Translator<'a> {
     not_null: BTreeSet<Variable>,
     /// Whether there are pointers other than null that point into no object.
     odd_pointers: bool,
+    /// Whether the program may change how arithmetic rounds.
+    rounding_changes: bool,
     /// Whether the value of the expression that comes next is not used.
     dropped: bool,
     /// Inside an annotation: integers have no bounds.
@@ -168,6 +173,7 @@ pub fn translate(
         facts: None,
         not_null: BTreeSet::new(),
         odd_pointers: has_odd_pointers(tree),
+        rounding_changes: floats::changes_rounding(tree, symbols),
         dropped: false,
         mathematical: false,
         asserted: 0,
@@ -315,7 +321,7 @@ impl Translator<'_> {
     fn kind_of(&self, ty: TypeId) -> CKind {
         match (&self.tree.types[ty], self.tree.types.int_kind(ty)) {
             (Type::Pointer(_), _) => CKind::Pointer,
-            (Type::Float(_), _) => CKind::Floating,
+            (Type::Float(kind), _) => CKind::Floating(kind.format()),
             (_, Some(kind)) if kind.is_character() => CKind::Character,
             _ => CKind::Integer,
         }
@@ -538,7 +544,8 @@ impl Translator<'_> {
         let callee = self.procedure(main)?;
         let arguments = self.main_arguments(main)?;
         let results = self.program.procedures[callee].results.clone();
-        let holders: Vec<Variable> = results.iter().map(|_| self.temporary(ir::Type::INT)).collect();
+        let types: Vec<ir::Type> = results.iter().map(|&result| self.program.variables[result].ty).collect();
+        let holders: Vec<Variable> = types.into_iter().map(|ty| self.temporary(ty)).collect();
         self.at = self.tree.functions[main].span;
         self.call(callee, arguments, holders);
         self.finish()

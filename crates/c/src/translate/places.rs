@@ -454,8 +454,13 @@ impl Translator<'_> {
                     self.write(&place, ty, &value)?;
                 } else {
                     let all: Vec<Variable> = variables.iter().flatten().copied().collect();
-                    if let (&[variable], Some(kind)) = (&all[..], self.tree.types.int_kind(ty)) {
-                        self.back.uninitialised.push((variable, kind.name().to_owned()));
+                    if let (&[variable], true) = (&all[..], self.tree.types.is_arithmetic(ty)) {
+                        let kind = self.tree.types.int_kind(ty);
+                        let ty = kind.map(|kind| kind.name().to_owned());
+                        let ty = ty.unwrap_or_else(|| {
+                            self.tree.types.show(self.tree.variables[var].ty, self.symbols)
+                        });
+                        self.back.uninitialised.push((variable, ty));
                     }
                     self.havoc(all);
                 }

@@ -16,10 +16,23 @@ use ir::{Expr, Variable};
 /// A region.
 #[derive(Clone)]
 pub struct Region {
-    variables: Vec<Variable>,
-    shape: Shape,
+    pub(super) variables: Vec<Variable>,
+    pub(super) shape: Shape,
+    /// The type of a cell's contents.
+    scalar: ir::Type,
     /// The values that integers in it have, over all types that they are written through.
     interval: Option<Interval>,
+}
+
+/// How memory is kept.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum View {
+    /// By the types of accesses.
+    Typed,
+    /// Byte by byte, because integers of different sizes meet in it.
+    Bytes,
+    /// By units of so many bytes, because integers and floating numbers meet in it.
+    Raw(u64),
 }
 
 /// A cell of a region.
@@ -33,17 +46,27 @@ struct Access {
 
 impl Translator<'_> {
     /// The region of a kind of cell in a class, as it is accessed.
-    fn region(&mut self, class: Class, key: Key, cell: Cell) -> Result<Region> {
+    pub(super) fn region(&mut self, class: Class, key: Key, cell: Cell) -> Result<Region> {
         let class = self.classes.find(class);
         let key = self.classes.key(class, key);
         if let Some(region) = self.regions.get(&(class, key, cell)) {
             return Ok(region.clone());
         }
-        let shape = self.shape(class, key, cell);
+        let shape = match (cell, self.shape(class, key, cell)) {
+            // Accesses may begin at every unit.
+            (Cell::Raw(_), Shape::Single) => Shape::ByOffset,
+            (Cell::Raw(_), Shape::ByBase) => Shape::Full,
+            (_, shape) => shape,
+        };
         let object = self.only_object(class);
-        let row = self.program.types.map([ir::Type::INT], ir::Type::INT);
+        let scalar = match cell {
+            Cell::Float(kind) => self.float_type(kind),
+            Cell::Raw(unit) => self.program.types.bit_vector(8 * unit as u32),
+            _ => ir::Type::INT,
+        };
+        let row = self.program.types.map([ir::Type::INT], scalar);
         let ty = match shape {
-            Shape::Single => ir::Type::INT,
+            Shape::Single => scalar,
             Shape::ByBase | Shape::ByOffset => row,
             Shape::Full => self.program.types.map([ir::Type::INT], row),
         };
@@ -66,7 +89,7 @@ impl Translator<'_> {
         }
         self.at = outer;
         self.remember_region((class, key, cell), shape, &variables)?;
-        let region = Region { variables, shape, interval };
+        let region = Region { variables, shape, scalar, interval };
         self.regions.insert((class, key, cell), region.clone());
         Ok(region)
     }
@@ -86,10 +109,11 @@ impl Translator<'_> {
         };
         let kind = match cell {
             Cell::Int(size) => format!(".int{}", size * 8),
-            Cell::Float(size) => format!(".float{}", size * 8),
+            Cell::Float(kind) => format!(".float{}", kind.format().width()),
             Cell::Pointer if object == "#memory" => ".pointer".to_owned(),
             Cell::Pointer => String::new(),
             Cell::Bits => ".bits".to_owned(),
+            Cell::Raw(unit) => format!(".raw{}", unit * 8),
         };
         format!("{object}{member}{kind}")
     }
@@ -123,9 +147,9 @@ impl Translator<'_> {
         let shown = match cell {
             Cell::Int(1) => Some((1, CKind::Character)),
             Cell::Int(size) => Some((size, CKind::Integer)),
-            Cell::Float(size) => Some((size, CKind::Floating)),
+            Cell::Float(kind) => Some((self.tree.types.float_size(kind), CKind::Floating(kind.format()))),
             Cell::Pointer => Some((IntKind::UnsignedLong.size(self.tree.types.model), CKind::Pointer)),
-            Cell::Bits => None,
+            Cell::Bits | Cell::Raw(_) => None,
         };
         let parts: &[Part] = if variables.len() == 2 { &[Part::Base, Part::Offset] } else { &[Part::Whole] };
         let object = self.only_object(class).filter(|_| matches!(shape, Shape::Single | Shape::ByOffset));
@@ -166,21 +190,21 @@ impl Translator<'_> {
         Ok(())
     }
 
-    /// Whether memory of a class is kept byte by byte, because integers of different sizes meet in it.
-    fn is_bytes(&mut self, class: Class) -> Result<bool> {
+    /// How memory of a class is kept.
+    fn view(&mut self, class: Class) -> Result<View> {
         if !self.classes.is_conflicting(class) {
-            return Ok(false);
+            return Ok(View::Typed);
         }
         let integers = self.classes.cells(class).iter().all(|&(_, cell)| matches!(cell, Cell::Int(_)));
-        if integers {
-            Ok(true)
-        } else {
-            Err(self.unsupported("memory that is accessed through different types"))
+        match self.raw_unit(class) {
+            _ if integers => Ok(View::Bytes),
+            Some(unit) => Ok(View::Raw(unit)),
+            None => Err(self.unsupported("memory that is accessed through different types")),
         }
     }
 
     /// The contents of a cell.
-    fn fetch(&mut self, variable: Variable, shape: Shape, base: Expr, offset: Expr) -> Expr {
+    pub(super) fn fetch(&mut self, variable: Variable, shape: Shape, base: Expr, offset: Expr) -> Expr {
         let whole = self.var(variable);
         match shape {
             Shape::Single => whole,
@@ -271,16 +295,18 @@ impl Translator<'_> {
             return Err(self.unsupported("an access to memory of this type"));
         };
         // Only integers are ever split into bytes.
-        self.is_bytes(class)?;
+        self.view(class)?;
         let region = self.region(class, key, cell)?;
         Ok(Access { region, base, offset, width: None })
     }
 
     pub(super) fn read_cell(&mut self, place: &Place, ty: TypeId) -> Result<Value> {
-        if let (Place::Memory { class, .. }, Some(kind)) = (place, self.tree.types.int_kind(ty))
-            && self.is_bytes(*class)?
-        {
-            return self.read_bytes(place, kind);
+        if let Place::Memory { class, .. } = place {
+            match (self.view(*class)?, self.tree.types.int_kind(ty)) {
+                (View::Bytes, Some(kind)) => return self.read_bytes(place, kind),
+                (View::Raw(unit), _) => return self.read_raw(place, ty, unit),
+                _ => {}
+            }
         }
         let Access { region, base, offset, width } = self.access(place, ty)?;
         let mut components = Vec::new();
@@ -310,11 +336,12 @@ impl Translator<'_> {
     }
 
     pub(super) fn write_cell(&mut self, place: &Place, ty: TypeId, components: &[Expr]) -> Result<()> {
-        if let (Place::Memory { class, .. }, Some(kind), &[value]) =
-            (place, self.tree.types.int_kind(ty), components)
-            && self.is_bytes(*class)?
-        {
-            return self.write_bytes(place, kind, value);
+        if let (Place::Memory { class, .. }, &[value]) = (place, components) {
+            match (self.view(*class)?, self.tree.types.int_kind(ty)) {
+                (View::Bytes, Some(kind)) => return self.write_bytes(place, kind, value),
+                (View::Raw(unit), _) => return self.write_raw(place, ty, value, unit),
+                _ => {}
+            }
         }
         let Access { region, base, offset, .. } = self.access(place, ty)?;
         let mut pairs = Vec::new();
@@ -327,21 +354,26 @@ impl Translator<'_> {
 
     /// The regions of a class.
     fn regions_of(&mut self, class: Class) -> Result<Vec<Region>> {
-        let cells =
-            if self.is_bytes(class)? { vec![(Key::Any, Cell::Int(1))] } else { self.classes.cells(class) };
+        let cells = match self.view(class)? {
+            View::Typed => self.classes.cells(class),
+            View::Bytes => vec![(Key::Any, Cell::Int(1))],
+            View::Raw(unit) => vec![(Key::Any, Cell::Raw(unit))],
+        };
         cells.into_iter().map(|(key, cell)| self.region(class, key, cell)).collect()
     }
 
     /// Gives all memory of one object arbitrary contents, or zeros.
     pub(super) fn reset_memory(&mut self, base: Expr, class: Class, zero: bool) -> Result<()> {
-        let row = self.program.types.map([ir::Type::INT], ir::Type::INT);
         for region in self.regions_of(class)? {
             let shape = region.shape;
             if !zero && matches!(shape, Shape::Single | Shape::ByOffset) {
                 self.havoc(region.variables);
                 continue;
             }
-            let ty = if matches!(shape, Shape::Single | Shape::ByBase) { ir::Type::INT } else { row };
+            let ty = match shape {
+                Shape::Single | Shape::ByBase => region.scalar,
+                _ => self.program.types.map([ir::Type::INT], region.scalar),
+            };
             for variable in region.variables {
                 let contents = if zero {
                     self.zero_map(ty)?

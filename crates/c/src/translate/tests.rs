@@ -269,7 +269,7 @@ fn what_is_not_modelled_is_named_with_its_line() {
             "unsupported: a pointer made from an integer at t.c:2",
         ),
         (
-            "union u { float f; int i; } x;\nint main(void) { x.f = 1;\n return x.i; }",
+            "union u { float f; int *p; } x;\nint main(void) { x.f = 1;\n return *x.p; }",
             "unsupported: memory that is accessed through different types at t.c:2",
         ),
         (

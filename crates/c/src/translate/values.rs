@@ -1,11 +1,12 @@
 //! Values of C types as expressions of the intermediate language, and the variables that hold them.
 //!
-//! An integer is one `int`; a pointer is two, base and offset in bytes, and null is (0, 0); a floating number is one
-//! `int` that only copies and comparisons of identity understand; a struct is the sequence of its leaves.
+//! An integer is one `int`; a pointer is two, base and offset in bytes, and null is (0, 0); a floating number is
+//! its bit pattern, a bit-vector; a struct is the sequence of its leaves.
 
 use super::leaves::{Leaf, NoLeaves, leaves};
 use super::numbers::Interval;
 use super::{Result, Translator};
+use crate::ast::BinaryOp;
 use crate::problem::Problem;
 use crate::types::{IntKind, Type, TypeId};
 use ir::{Expr, ExprData, Variable};
@@ -18,7 +19,7 @@ pub enum Value {
     Int(Expr, Interval),
     /// Base and offset.
     Pointer(Expr, Expr),
-    /// An opaque code of a floating number.
+    /// The bit pattern of a floating number.
     Float(Expr),
     /// The leaves of a struct, each with its components; leaves inside of arrays are maps.
     Record(Vec<Vec<Expr>>),
@@ -48,9 +49,12 @@ impl Translator<'_> {
         if matches!(self.tree.types[ty], Type::Pointer(_)) { 2 } else { 1 }
     }
 
-    /// The type of a variable that holds a leaf: an `int`, with a map around it for every array.
+    /// The type of a variable that holds a leaf: an `int` or a bit-vector, with a map around it for every array.
     pub(super) fn leaf_type(&mut self, leaf: &Leaf) -> ir::Type {
-        let mut ty = ir::Type::INT;
+        let mut ty = match self.tree.types[leaf.ty] {
+            Type::Float(kind) => self.float_type(kind),
+            _ => ir::Type::INT,
+        };
         for _ in &leaf.dimensions {
             ty = self.program.types.map([ir::Type::INT], ty);
         }
@@ -112,7 +116,7 @@ impl Translator<'_> {
     ) -> Value {
         match (&self.tree.types[ty], components) {
             (Type::Pointer(_), &[base, offset]) => Value::Pointer(base, offset),
-            (Type::Float(_), &[code]) => Value::Float(code),
+            (Type::Float(_), &[bits]) => Value::Float(bits),
             (_, &[value]) => {
                 let unknown = Interval { low: i128::MIN, high: i128::MAX };
                 Value::Int(value, interval.unwrap_or(unknown))
@@ -176,7 +180,7 @@ impl Translator<'_> {
         match value {
             Value::Int(expr, interval) => Value::Int(self.freeze(expr), interval),
             Value::Pointer(base, offset) => Value::Pointer(self.freeze(base), self.freeze(offset)),
-            Value::Float(code) => Value::Float(self.freeze(code)),
+            Value::Float(bits) => Value::Float(self.freeze(bits)),
             Value::Record(leaves) => {
                 let freeze =
                     |this: &mut Self, leaf: Vec<Expr>| leaf.into_iter().map(|e| this.freeze(e)).collect();
@@ -218,7 +222,11 @@ impl Translator<'_> {
                 let offset = self.compare(ir::BinaryOp::NotEqual, offset, zero);
                 Ok(self.or(base, offset))
             }
-            Value::Float(_) => Ok(self.unknown_truth("a comparison of floating numbers")),
+            Value::Float(bits) => {
+                let zero = self.float_zero(bits);
+                let equal = self.float_comparison(BinaryOp::Eq, bits, zero);
+                Ok(self.not(equal))
+            }
             Value::Record(_) | Value::Void => Err(self.unsupported("a condition without a value")),
         }
     }

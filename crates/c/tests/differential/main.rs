@@ -153,6 +153,7 @@ fn compile_and_run(directory: &Path, name: &str, text: &str) -> Ran {
     let compiled = Command::new("gcc")
         .args(["-w", "-O0", "-fwrapv", "-fno-strict-aliasing", "-std=gnu11", "-o"])
         .args([&binary, &source, &runtime])
+        .arg("-lm")
         .output()
         .expect("gcc is installed");
     assert!(compiled.status.success(), "{name}: {}\n{text}", String::from_utf8_lossy(&compiled.stderr));

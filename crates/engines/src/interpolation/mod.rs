@@ -25,8 +25,8 @@ use crate::context::Context;
 use crate::predicates::PredicateSet;
 use crate::traces::Trace;
 use base::Interrupted;
-use logic::Term;
-use program::Edge;
+use logic::{Op, Term};
+use program::{Edge, EdgeKind};
 use rustc_hash::FxHashMap;
 
 /// An inductive sequence of predicates for a trace.
@@ -102,6 +102,26 @@ const LAST_RLIMIT: u32 = 10_000_000;
 /// A path program that comes back so often is tried again with this many times the work.
 const PATIENCE: u32 = 4;
 
+/// Does a trace compute with floating-point numbers?
+fn computes_floats(context: &Context<'_>, trace: &Trace) -> bool {
+    let mut roots: Vec<Term> = Vec::new();
+    for &edge in &trace.edges {
+        match &context.program.edges[edge].kind {
+            EdgeKind::Internal(relation) => {
+                roots.push(relation.guard);
+                roots.extend(relation.updates.iter().map(|&(_, value)| value));
+            }
+            EdgeKind::Call(call) => roots.extend(call.bindings.iter().map(|&(_, value)| value)),
+            EdgeKind::Return(_) => {}
+        }
+    }
+    let mut found = false;
+    context.terms.for_each_subterm(&roots, |term| {
+        found |= matches!(context.terms.op(term), Op::Float(_));
+    });
+    found
+}
+
 /// Finds inductive sequences, and remembers what did not work.
 pub struct Interpolator {
     mode: Interpolation,
@@ -127,6 +147,14 @@ impl Interpolator {
     ) -> Result<Vec<Sequence>, Interrupted> {
         let mode = self.mode;
         let sources: &[Interpolation] = match mode {
+            // The Horn solver knows floating-point numbers, but it is slow on them, and seldom has words for what it finds.
+            Interpolation::Auto if computes_floats(context, trace) => &[
+                Interpolation::Analysis,
+                Interpolation::Houdini,
+                Interpolation::StrongestPost(Level::Core),
+                Interpolation::WeakestPre(Level::Core),
+                Interpolation::Craig,
+            ],
             Interpolation::Auto => &[
                 Interpolation::Analysis,
                 Interpolation::PathProgram,

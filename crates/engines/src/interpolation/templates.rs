@@ -1,8 +1,10 @@
-//! Candidate predicates: bounds on small linear terms with the program's own constants, Boolean variables, remainders.
+//! Candidate predicates: bounds on small linear terms with the program's own constants, Boolean variables, remainders, signs
+//! of floating-point numbers.
 
 use crate::context::Context;
 use crate::horn::Step;
-use logic::{Integer, Linear, Op, Rational, Sort, Term, Terms};
+use logic::float::{Format, Operation};
+use logic::{Integer, Linear, Op, Rational, Sort, SortData, Term, Terms};
 use num_traits::{One, Signed, ToPrimitive, Zero};
 use program::{EdgeKind, Location, Program, Var};
 use rustc_hash::FxHashSet;
@@ -39,6 +41,7 @@ pub(super) fn candidates(
         }
     }
     all.extend(found.remainders(program, terms));
+    all.extend(found.signs(program, terms));
     for &var in &found.variables {
         let symbol = program.variables[var].symbol;
         if terms.symbol_data(symbol).sort == Sort::BOOL {
@@ -75,6 +78,8 @@ struct Ingredients {
     constants: Vec<Rational>,
     /// By how much variables are moved.
     strides: Vec<Integer>,
+    /// The formats of floating-point numbers.
+    formats: Vec<Format>,
 }
 
 impl Ingredients {
@@ -116,6 +121,7 @@ impl Ingredients {
                         found.strides.push(stride);
                     }
                 }
+                Op::Float(operation) => found.float(operation, term, program, terms),
                 _ => {}
             }
         }
@@ -129,6 +135,45 @@ impl Ingredients {
         found.strides.sort();
         found.strides.dedup();
         found
+    }
+
+    /// Notes a floating-point operation: its format, and a comparison over the state.
+    fn float(&mut self, operation: Operation, term: Term, program: &Program, terms: &Terms) {
+        use Operation::{Add, Convert, Divide, Equal, Less, LessEqual, Multiply, Subtract};
+        match operation {
+            Add(format) | Subtract(format) | Multiply(format) | Divide(format) => self.formats.push(format),
+            Convert { from, to } => self.formats.extend([from, to]),
+            Equal(format) | Less(format) | LessEqual(format) => {
+                self.formats.push(format);
+                let symbols = terms.free_symbols(term);
+                if symbols.iter().all(|&symbol| program.variables.of_symbol(symbol).is_some()) {
+                    self.atoms.push(term);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The signs of numbers. There are no other bounds: every candidate about floating-point numbers is dear.
+    fn signs(&self, program: &Program, terms: &mut Terms) -> Vec<Term> {
+        let mut all = Vec::new();
+        let mut formats = self.formats.clone();
+        formats.sort_unstable();
+        formats.dedup();
+        for &var in &self.variables {
+            let symbol = program.variables[var].symbol;
+            let SortData::BitVec(width) = *terms.sort_data(terms.symbol_data(symbol).sort) else { continue };
+            let (number, zero) = (terms.constant(symbol), terms.bitvec(0, width));
+            for &format in formats.iter().filter(|format| format.width() == width) {
+                for relation in [Operation::LessEqual(format), Operation::Less(format)] {
+                    all.extend([
+                        terms.float(relation, &[zero, number]),
+                        terms.float(relation, &[number, zero]),
+                    ]);
+                }
+            }
+        }
+        all
     }
 
     /// Linear terms worth bounding: variables, what is compared, and differences and sums of pairs.

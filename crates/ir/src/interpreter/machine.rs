@@ -11,6 +11,7 @@ use crate::builtin::Builtin;
 use crate::expressions::{BinaryOp, Expr};
 use crate::program::{Function, Meaning, Program, Variable};
 use base::{Budget, EntityRef, Interrupted};
+use float::{Operation, Output};
 use num_bigint::BigInt;
 use num_rational::Ratio;
 use num_traits::Zero;
@@ -449,11 +450,30 @@ impl<'p> Machine<'p> {
             (Builtin::IntToBitVec(width), Value::Int(value)) => {
                 Value::Bits(Bits::from_int(width, &value.to_big()))
             }
+            (Builtin::Float(operation), Value::Bits(last)) => {
+                if operation.shape().arguments.len() == 1 {
+                    return float(operation, &[&last]);
+                }
+                match self.pop() {
+                    Value::Bits(first) => float(operation, &[&first, &last]),
+                    other => other,
+                }
+            }
             (Builtin::ConstantMap, value) => {
                 let ty = self.program.functions[function].result;
                 Value::constant_map(self.program, ty, value.clone()).unwrap_or(value)
             }
             (_, other) => other,
+        }
+    }
+}
+
+fn float(operation: Operation, arguments: &[&Bits]) -> Value {
+    let arguments: Vec<_> = arguments.iter().map(|bits| bits.unsigned()).collect();
+    match operation.evaluate(&arguments.iter().collect::<Vec<_>>()) {
+        Output::Truth(truth) => Value::Bool(truth),
+        Output::Bits(bits) => {
+            Value::Bits(Bits::new(operation.shape().result.expect("bits have a width"), &bits))
         }
     }
 }

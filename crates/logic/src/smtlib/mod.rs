@@ -5,9 +5,11 @@
 //! * [`parse`]: scripts and terms; [`signature`]: what names mean;
 //! * [`value`]: the values in a solver's answers;
 //! * [`names`]: how names are written.
+//! * `floats`: what floating-point operations mean.
 //!
 //! Reading what was printed gives the same term ids. All of it is iterative and linear in text and graph size.
 
+mod floats;
 pub mod names;
 mod operators;
 pub mod parse;

@@ -208,8 +208,8 @@ const TAKEN: &[&str] = &[
 
 /// The beginnings of families of built-in functions.
 const TAKEN_PREFIXES: &[&str] = &[
-    "bv", "fp.", "str.", "re.", "seq.", "set.", "bag.", "rel.", "int.", "real.", "ff.", "tuple.", "sep.",
-    "@", ".",
+    "bv", "fp.", "float.", "str.", "re.", "seq.", "set.", "bag.", "rel.", "int.", "real.", "ff.", "tuple.",
+    "sep.", "@", ".",
 ];
 
 fn must_escape(name: &str) -> bool {

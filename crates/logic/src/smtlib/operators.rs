@@ -1,5 +1,6 @@
 //! The functions of the SMT-LIB theories Core, Ints, Reals, Reals_Ints, ArraysEx and FixedSizeBitVectors (with what
-//! version 2.7 and widespread solvers add), applied through the canonical constructors.
+//! version 2.7 and widespread solvers add), applied through the canonical constructors; and the floating-point operations,
+//! which texts define ([`super::floats`]).
 //!
 //! Every application is checked: wrong numbers or sorts of arguments are an error message, never a panic. Where integers
 //! and reals meet, integers are converted, as most solvers do.
@@ -8,6 +9,7 @@ use super::print::sort;
 use crate::Integer;
 use crate::sort::{Sort, SortData};
 use crate::term::{Op, Term, Terms};
+use float::Operation;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
 /// The names that [`apply`] knows; nobody may declare them.
@@ -99,7 +101,7 @@ pub(super) const MAX_WIDTH: u32 = 1 << 20;
 
 /// Is this the name of a function of the theories?
 pub(super) fn is_operator(name: &str) -> bool {
-    NAMES.contains(&name)
+    NAMES.contains(&name) || Operation::parse(name).is_some()
 }
 
 /// Applies a function of the theories to arguments; `indices` are those of `(_ name index …)`.
@@ -131,8 +133,11 @@ impl Application<'_> {
             | "to_int" | "is_int" => self.arithmetic(),
             "select" | "store" => self.array(),
             "concat" | "bv2nat" | "bv2int" | "ubv_to_int" | "sbv_to_int" => self.conversion(),
-            _ if is_operator(self.name) => self.bitvec(),
-            name => Err(format!("`{name}` is not declared")),
+            _ if NAMES.contains(&self.name) => self.bitvec(),
+            name => match Operation::parse(name) {
+                Some(operation) => self.float(operation),
+                None => Err(format!("`{name}` is not declared")),
+            },
         }
     }
 
@@ -328,6 +333,16 @@ impl Application<'_> {
             SortData::BitVec(width) => Ok(width),
             _ => Err(format!("argument {} of `{}` is no bit-vector", position + 1, self.name)),
         }
+    }
+
+    fn float(self, operation: Operation) -> Result<Term, String> {
+        let shape = operation.shape();
+        self.count(shape.arguments.len(), shape.arguments.len())?;
+        for (position, width) in shape.arguments.into_iter().enumerate() {
+            let wanted = self.terms.bitvec_sort(width);
+            self.expect(position, wanted)?;
+        }
+        Ok(self.terms.float(operation, &self.arguments))
     }
 
     fn bitvec(mut self) -> Result<Term, String> {

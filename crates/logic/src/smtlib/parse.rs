@@ -273,6 +273,10 @@ impl<'d> CommandParser<'_, 'd> {
         body: Node,
     ) -> Result<Option<Command>, Error> {
         let symbol = self.name(name)?;
+        if float::Operation::parse(symbol).is_some() {
+            // What these names mean is known; the definition is for those who do not know it.
+            return Ok(None);
+        }
         let wanted = self.sort(sort)?;
         let mut named: Vec<(&'d str, Symbol)> = Vec::with_capacity(parameters.len());
         for &parameter in parameters {

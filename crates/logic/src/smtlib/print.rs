@@ -1,10 +1,12 @@
 //! Terms, sorts, literals, declarations and whole scripts as SMT-LIB 2.6 text.
 
+use super::floats::definition;
 use super::names::encode;
 use crate::sort::{Sort, SortData};
 use crate::symbol::{Function, Symbol};
 use crate::term::{Op, Term, Terms};
 use crate::{Integer, Rational};
+use float::Operation;
 use num_traits::{One, Signed};
 use rustc_hash::FxHashSet;
 
@@ -68,6 +70,7 @@ pub struct Declarations {
     sorts: FxHashSet<Sort>,
     symbols: FxHashSet<Symbol>,
     functions: FxHashSet<Function>,
+    floats: FxHashSet<Operation>,
 }
 
 impl Declarations {
@@ -80,10 +83,12 @@ impl Declarations {
     pub fn of(&mut self, terms: &Terms, roots: &[Term]) -> String {
         let mut sorts: Vec<Sort> = Vec::new();
         let mut functions: Vec<Function> = Vec::new();
+        let mut floats: Vec<Operation> = Vec::new();
         terms.for_each_subterm(roots, |term| {
             sorts.push(terms.sort_of(term));
             match terms.op(term) {
                 Op::Apply(function) => functions.push(function),
+                Op::Float(operation) => floats.push(operation),
                 Op::Quantified(_, binder) => sorts.extend(&terms.binder_data(binder).sorts),
                 _ => {}
             }
@@ -108,6 +113,13 @@ impl Declarations {
                 let parameters: Vec<String> = data.parameters.iter().map(|&p| sort(terms, p)).collect();
                 let (name, result) = (encode(&data.name), sort(terms, data.result));
                 text.push_str(&format!("(declare-fun {name} ({}) {result})\n", parameters.join(" ")));
+            }
+        }
+        floats.sort_unstable();
+        floats.dedup();
+        for operation in floats {
+            if self.floats.insert(operation) {
+                text.push_str(&definition(operation));
             }
         }
         text

@@ -176,6 +176,7 @@ impl<'t> Printer<'t> {
             Op::ZeroExtend(by) => return format!("((_ zero_extend {by})"),
             Op::SignExtend(by) => return format!("((_ sign_extend {by})"),
             Op::IntToBv(width) => return format!("((_ int2bv {width})"),
+            Op::Float(operation) => return format!("({operation}"),
             Op::Not => "not",
             Op::And => "and",
             Op::Or => "or",

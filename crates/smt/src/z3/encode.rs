@@ -8,6 +8,7 @@
 use super::context::{Context, Z3Error, text};
 use super::theories::Theories;
 use base::{EntityRef, SecondaryMap};
+use float::Format;
 use logic::symbol::{Function, Symbol};
 use logic::term::Number;
 use logic::{Op, Quantifier, Rational, Sort, SortData, Term, Terms};
@@ -18,7 +19,7 @@ use z3_sys::*;
 
 /// The translation into one context, and what is needed for the way back.
 pub(super) struct Encoder {
-    context: Rc<Context>,
+    pub(super) context: Rc<Context>,
     terms: Vec<Option<Z3_ast>>,
     theories: Vec<Theories>,
     sorts: SecondaryMap<Sort, Option<Z3_sort>>,
@@ -27,6 +28,8 @@ pub(super) struct Encoder {
     pub(super) symbol_of: FxHashMap<Z3_func_decl, Symbol>,
     pub(super) function_of: FxHashMap<Z3_func_decl, Function>,
     pub(super) sort_of: FxHashMap<Z3_sort, Sort>,
+    /// Bit patterns as numbers of a format.
+    pub(super) numbers: FxHashMap<(Term, Format), Z3_ast>,
     pending: Vec<Term>,
     arguments: Vec<Z3_ast>,
 }
@@ -43,6 +46,7 @@ impl Encoder {
             symbol_of: FxHashMap::default(),
             function_of: FxHashMap::default(),
             sort_of: FxHashMap::default(),
+            numbers: FxHashMap::default(),
             pending: Vec::new(),
             arguments: Vec::new(),
         }
@@ -78,7 +82,7 @@ impl Encoder {
             self.arguments.clear();
             let mut theories = Theories::of_node(terms, top);
             for &argument in terms.args(top) {
-                self.arguments.push(self.terms[argument.index()].expect("arguments are translated first"));
+                self.arguments.push(self.translated(argument));
                 theories = theories | self.theories[argument.index()];
             }
             let ast = self.node(terms, top)?;
@@ -87,6 +91,11 @@ impl Encoder {
             self.pending.pop();
         }
         Ok(())
+    }
+
+    /// The translation of a term that was translated before.
+    pub(super) fn translated(&self, term: Term) -> Z3_ast {
+        self.terms[term.index()].expect("arguments are translated first")
     }
 
     /// The translation of a node whose arguments stand in `self.arguments`.
@@ -128,6 +137,7 @@ impl Encoder {
                     sorts.iter().map(|&sort| self.sort(terms, sort)).collect::<Result<Vec<_>, _>>()?;
                 return self.quantified(quantifier, &sorts, terms.trigger_lengths(binder));
             }
+            Op::Float(operation) => return self.float(terms, term, operation),
             _ => {}
         }
         self.operation(terms.op(term))
@@ -185,7 +195,7 @@ impl Encoder {
                 Op::Int(_) | Op::Real(_) | Op::BitVec(..) | Op::Symbol(_) | Op::Bound(_) | Op::Apply(_) => {
                     unreachable!("{op:?} needs more than its arguments")
                 }
-                Op::ConstArray(_) | Op::Quantified(..) => {
+                Op::ConstArray(_) | Op::Float(_) | Op::Quantified(..) => {
                     unreachable!("{op:?} needs more than its arguments")
                 }
             }

@@ -13,6 +13,7 @@ mod context;
 mod decode;
 mod eliminate;
 mod encode;
+mod floats;
 mod model;
 mod numbers;
 mod operators;

@@ -22,6 +22,9 @@ use std::time::Duration;
 /// How long a run may take to come back by itself after a limit.
 const GRACE: Duration = Duration::from_millis(300);
 
+/// How many steps of the interpreter are worth a try.
+const FEW_STEPS: u64 = 50_000;
+
 pub(crate) fn run(job: &Verify) -> Result<Exit, BadInput> {
     if job.certificate.is_some() && (job.inline || job.engine.wants_inlining()) {
         // Some engines prove the program with its calls inlined, which a certificate file does not describe.
@@ -49,17 +52,30 @@ pub(crate) fn run(job: &Verify) -> Result<Exit, BadInput> {
         Ok(loaded) => loaded,
         Err(error) => return error.exit(),
     };
-    let (mut loaded, mut answer) = decide_threads(job, loaded, &budget, &report);
-    if let Ok((Answer::Unknown(Reason::Overapproximation(_)), _)) = &answer
-        && loaded.back.as_ref().is_some_and(|back| back.bounded_bits)
-    {
-        // What depends on bit operations that were only bounded is decided in bit-vectors.
-        let exact = match source::load_exactly(&job.file, &job.c, property) {
-            Ok(exact) => exact,
-            Err(error) => return error.exit(),
-        };
-        (loaded, answer) = decide_threads(job, exact, &budget, &report);
-    }
+    // What depends on bit operations or floating numbers that were only bounded is decided in bit-vectors.
+    let bounded = loaded.back.as_ref().is_some_and(|back| back.bounded_bits);
+    let exact = bounded.then(|| source::load_exactly(&job.file, &job.c, property).map(Arc::new));
+    let soon = match &exact {
+        Some(Ok(exact)) => {
+            a_few_runs(job, exact, &budget, &report).map(|found| (Arc::clone(exact), Ok(found)))
+        }
+        _ => None,
+    };
+    let (loaded, answer) = match soon {
+        Some(found) => found,
+        None => {
+            let (judged, answer) = decide_threads(job, Arc::new(loaded), &budget, &report);
+            match (&answer, exact) {
+                (Ok((Answer::Unknown(Reason::Overapproximation(_)), _)), Some(Ok(exact))) => {
+                    decide_threads(job, exact, &budget, &report)
+                }
+                (Ok((Answer::Unknown(Reason::Overapproximation(_)), _)), Some(Err(error))) => {
+                    return error.exit();
+                }
+                _ => (judged, answer),
+            }
+        }
+    };
     drop(watchdog);
     let (answer, engine) = answer?;
     if let Some(path) = &job.harness {
@@ -80,10 +96,12 @@ fn write_harness(path: &Path, loaded: &Loaded, answer: &Answer) -> Result<(), Ba
         eprintln!("unreach: no test: a test cannot tell threads in which order to run");
         return Ok(());
     }
-    let integer = |(variable, value): &(ir::Variable, ir::interpreter::Value)| {
-        Some((*variable, value.as_int()?.to_big()))
+    let number = |(variable, value): &(ir::Variable, ir::interpreter::Value)| match value {
+        // A floating number goes by its bit pattern.
+        ir::interpreter::Value::Bits(bits) => Some((*variable, bits.unsigned().into())),
+        value => Some((*variable, value.as_int()?.to_big())),
     };
-    let inputs: Vec<_> = execution.inputs.iter().chain(&execution.choices).filter_map(integer).collect();
+    let inputs: Vec<_> = execution.inputs.iter().chain(&execution.choices).filter_map(number).collect();
     let Some(test) = c::harness(back, &loaded.sources, &inputs) else {
         eprintln!("unreach: no test: an assertion cannot be said in C");
         return Ok(());
@@ -94,12 +112,11 @@ fn write_harness(path: &Path, loaded: &Loaded, answer: &Answer) -> Result<(), Ba
 /// The verdict about a program with or without threads, and the program that it is about.
 fn decide_threads(
     job: &Verify,
-    loaded: Loaded,
+    loaded: Arc<Loaded>,
     budget: &Budget,
     report: &Report,
 ) -> (Arc<Loaded>, Result<Judged, BadInput>) {
     if !threads::is_concurrent(&loaded.program) {
-        let loaded = Arc::new(loaded);
         let judged = decide(job, &loaded, (budget, plan::ALL_ROUNDS), report);
         return (loaded, judged);
     }
@@ -110,6 +127,25 @@ fn decide_threads(
     };
     let judge = |product: &Arc<Loaded>, rounds| decide(job, product, (budget, rounds), report);
     interleaving::decide(loaded, effort, budget, judge)
+}
+
+/// An error that a few runs of the exact program show: the one that is only bounded can show none behind a bounded
+/// operation, and reasoning about it all may take long.
+fn a_few_runs(job: &Verify, exact: &Arc<Loaded>, budget: &Budget, report: &Report) -> Option<Judged> {
+    if job.engine != Engine::Auto
+        || job.without.contains(&Engine::Search)
+        || threads::is_concurrent(&exact.program)
+    {
+        return None;
+    }
+    let mut terms = Terms::new();
+    let mut single = program::build(&exact.program, &mut terms).ok()?;
+    program::trim::trim(&mut single);
+    let mut options = Options::of(job);
+    options.steps = FEW_STEPS;
+    let task = Task { options, loaded: Arc::clone(exact), single, terms, report: report.clone() };
+    let found = decide::decide(&task, Engine::Search, Calls::Kept, budget);
+    matches!(found.answer, Answer::Unsafe(_)).then_some((found.answer, found.engine))
 }
 
 /// The verdict, certified, and whose it is. Where the plan decides, it takes so many rounds at most.

@@ -331,15 +331,17 @@ fn pointer(back: &BackMap, base: &Value, offset: Option<&Value>) -> String {
 
 /// A scalar as its type is written.
 fn scalar(value: &Value, kind: CKind) -> String {
+    match (kind, value) {
+        (CKind::Floating(format), Value::Bits(bits)) => return format.show(&bits.unsigned()),
+        // Memory that numbers of several types share.
+        (_, Value::Bits(bits)) => return format!("{:#x}", bits.unsigned()),
+        _ => {}
+    }
     let mut text = value.to_string();
     let number = value.as_int().and_then(|number| number.to_i64());
-    match (kind, number) {
-        (CKind::Character, Some(code @ 32..=126)) => {
-            // Writing to a string cannot fail.
-            let _ = write!(text, " {:?}", char::from(code as u8));
-        }
-        (CKind::Floating, Some(bits)) => text = format!("{:?}", f64::from_bits(bits.cast_unsigned())),
-        _ => {}
+    if let (CKind::Character, Some(code @ 32..=126)) = (kind, number) {
+        // Writing to a string cannot fail.
+        let _ = write!(text, " {:?}", char::from(code as u8));
     }
     text
 }

@@ -103,6 +103,10 @@ impl Speaker<'_> {
         let mut replaced: BTreeMap<Term, Term> = BTreeMap::new();
         let mut subterms = Vec::new();
         terms.for_each_subterm(&[formula], |term| subterms.push(term));
+        // C has no words for operations on bit patterns.
+        if subterms.iter().any(|&term| matches!(terms.op(term), Op::Float(_))) {
+            return None;
+        }
         for term in subterms {
             if let Some(name) = self.cell(term, terms) {
                 let symbol = terms.symbol(&format!("#said {name}"), Sort::INT);
@@ -130,7 +134,7 @@ impl Speaker<'_> {
     fn variable(&self, symbol: Symbol) -> Option<String> {
         let data = &self.program.variables[self.program.variables.of_symbol(symbol)?];
         let meaning = self.back.variables.get(&data.source?)?;
-        if meaning.part != Part::Whole || meaning.kind == CKind::Floating {
+        if meaning.part != Part::Whole || matches!(meaning.kind, CKind::Floating(_)) {
             return None;
         }
         // A formula has indices of its own where an array is meant.
