@@ -31,6 +31,8 @@ const PLAN: &[Entry] = &[
     Entry { engine: Engine::AbstractInterpretation, calls: Calls::InlinedIfSmall, share: 3, from: 0 },
     // Equations of degree two and loops with phases, which show themselves in runs.
     Entry { engine: Engine::Guessing, calls: Calls::InlinedIfSmall, share: 6, from: 1 },
+    // Loops over arrays.
+    Entry { engine: Engine::Quantified, calls: Calls::InlinedIfSmall, share: 6, from: 0 },
     // Bugs behind so many iterations that nobody can run to them.
     Entry { engine: Engine::Leaping, calls: Calls::InlinedIfSmall, share: 3, from: 1 },
     // Invariants of the whole program at once, where the proofs of single traces do not fit together.
