@@ -43,6 +43,9 @@ const PLAN: &[Entry] = &[
     Entry { engine: Engine::Kojak, calls: Calls::InlinedIfSmall, share: 4, from: 2 },
 ];
 
+/// So many times the share of searching is for programs with arrays: loops that fill them are long and rarely branch.
+const LARGER: u64 = 3;
+
 /// More workers than this would only wait for each other.
 const MOST_WORKERS: usize = 2;
 
@@ -56,7 +59,12 @@ pub(crate) fn decide_by_plan(task: Task, budget: &Budget) -> Decision {
         // Without calls, an engine with and without inlining would be the same engine twice.
         Calls::Kept => has_calls || task.options.certificate || !entry.engine.proves(),
     });
-    let lanes = lanes.map(|entry| lane(entry, &task)).collect();
+    let has_maps = task
+        .single
+        .variables
+        .iter()
+        .any(|(_, data)| task.terms.array_parts(task.terms.symbol_data(data.symbol).sort).is_some());
+    let lanes = lanes.map(|entry| lane(entry, if has_maps { LARGER } else { 1 }, &task)).collect();
     let workers = std::thread::available_parallelism().map_or(1, NonZero::get).min(MOST_WORKERS);
     match race(lanes, is_answer, workers, budget) {
         Ok(decision) => decision,
@@ -82,11 +90,11 @@ fn reason(decisions: Vec<Decision>) -> Answer {
     first.unwrap_or_else(|| Answer::Unknown(Reason::Unsupported("no engine takes this program".to_owned())))
 }
 
-fn lane(entry: &Entry, task: &Arc<Task>) -> Lane<Decision> {
+fn lane(entry: &Entry, search: u64, task: &Arc<Task>) -> Lane<Decision> {
     let (engine, calls, task) = (entry.engine, entry.calls, Arc::clone(task));
     Lane {
         name: engine.name(),
-        share: entry.share,
+        share: if entry.engine == Engine::Search { search * entry.share } else { entry.share },
         from: entry.from,
         alone: engine.proves(),
         run: Box::new(move |budget| {
