@@ -32,7 +32,7 @@ const PLAN: &[Entry] = &[
     // Equations of degree two and loops with phases, which show themselves in runs.
     Entry { engine: Engine::Guessing, calls: Calls::InlinedIfSmall, share: 6, from: 1 },
     // Loops over arrays.
-    Entry { engine: Engine::Quantified, calls: Calls::InlinedIfSmall, share: 6, from: 0 },
+    Entry { engine: Engine::Quantified, calls: Calls::InlinedIfSmall, share: 16, from: 0 },
     // Bugs behind so many iterations that nobody can run to them.
     Entry { engine: Engine::Leaping, calls: Calls::InlinedIfSmall, share: 3, from: 1 },
     // Invariants of the whole program at once, where the proofs of single traces do not fit together.
@@ -44,7 +44,7 @@ const PLAN: &[Entry] = &[
 ];
 
 /// So many times the share of searching is for programs with arrays: loops that fill them are long and rarely branch.
-const LARGER: u64 = 3;
+const LARGER: u64 = 2;
 
 /// More workers than this would only wait for each other.
 const MOST_WORKERS: usize = 2;

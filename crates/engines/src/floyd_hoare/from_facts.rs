@@ -212,14 +212,17 @@ impl<'p, F: FnMut(&mut Context<'p>, Node) -> Vec<Term>> Search<'_, 'p, '_, F> {
         let quantified = |term: Term| context.terms.has_quantifier(term);
         if quantified(refuted) || known.iter().any(|&(term, ..)| quantified(term)) {
             // At the indices of the query, an answer needs no luck.
-            let mut all: Vec<Term> = vec![refuted];
-            all.extend(known.iter().map(|&(term, ..)| term));
+            let mut all: Vec<Term> = known.iter().map(|&(term, ..)| term).collect();
+            all.push(refuted);
             all.extend(&formula.base);
             let instances = logic::instances(context.terms, &all);
-            let known = known.iter().zip(&instances[1..]);
-            let known: Vec<_> = known.map(|(&(_, predicate, at), &term)| (term, predicate, at)).collect();
-            if let Some(found) = contradiction(context, &mut **solver, instances[0], &known)? {
-                return Ok(Some(found));
+            let (before, rest) = instances.split_at(known.len());
+            let before = known.iter().zip(before).map(|(&(_, predicate, at), &term)| (term, predicate, at));
+            let before: Vec<Premise> = before.collect();
+            let refuted_there = context.terms.and(rest.iter().copied());
+            let found = contradiction(context, &mut **solver, refuted_there, &before)?;
+            if found.is_some() || !instances.iter().any(|&term| context.terms.has_quantifier(term)) {
+                return Ok(found);
             }
         }
         contradiction(context, &mut **solver, refuted, &known)

@@ -7,6 +7,7 @@ use super::templates::{Templates, replace};
 use logic::{Integer, Linear, Op, Rational, Sort, Term, Terms};
 use num_traits::{One, Signed, Zero};
 use program::{Edge, Program, Relation, Var};
+use std::collections::BTreeMap;
 
 /// A variable that counts.
 #[derive(Clone, Debug)]
@@ -21,11 +22,18 @@ pub(super) struct Counter {
     bounds: Vec<Term>,
 }
 
+/// A formula about the bound variable, and the counter that must be counting for it to be of use.
+pub(super) type Range = (Term, Option<Var>);
+
 /// So many alternatives of an update are looked at.
 const MOST_LEAVES: usize = 16;
+/// So many counters are related with one.
+const MOST_PAIRS: usize = 4;
+/// So many relations are tried.
+const MOST_RELATIONS: usize = 8;
 /// So many beginnings and ends are combined.
 const MOST_RESETS: usize = 3;
-const MOST_BOUNDS: usize = 3;
+const MOST_BOUNDS: usize = 6;
 
 /// The counters of a program.
 pub(super) fn counters(
@@ -65,6 +73,47 @@ pub(super) fn counters(
     all
 }
 
+/// Equations between counters that begin with numbers on the same edges and count on the same edges.
+pub(super) fn relations(program: &Program, terms: &mut Terms) -> Vec<Linear> {
+    let mut moves: BTreeMap<(Var, Var), (Rational, Rational)> = BTreeMap::new();
+    let mut begins: BTreeMap<(Var, Var), (Rational, Rational)> = BTreeMap::new();
+    for edge in program.live_edges() {
+        let Some(relation) = program.relation(edge) else { continue };
+        let (mut steps, mut numbers) = (Vec::new(), Vec::new());
+        for &(var, update) in &relation.updates {
+            if terms.sort_of(update) != Sort::INT {
+                continue;
+            }
+            let own = |term: Term| terms.as_symbol(term) == Some(program.variables[var].symbol);
+            let form = terms.linear(update);
+            match form.monomials.as_slice() {
+                [] => numbers.push((var, form.constant)),
+                [(term, one)] if own(*term) && one.is_one() => steps.push((var, form.constant)),
+                _ => {}
+            }
+        }
+        for (list, pairs) in [(steps, &mut moves), (numbers, &mut begins)] {
+            for (position, (first, value)) in list.iter().enumerate() {
+                for (second, other) in list[position + 1..].iter().take(MOST_PAIRS) {
+                    pairs.entry((*first, *second)).or_insert((value.clone(), other.clone()));
+                }
+            }
+        }
+    }
+    let mut found = Vec::new();
+    for (&(first, second), (step, other)) in &moves {
+        let Some((begin, other_begin)) = begins.get(&(first, second)) else { continue };
+        // other · (first - begin) = step · (second - other_begin).
+        let [first, second] = [first, second].map(|var| program.variables.term(terms, var));
+        let mut equation = Linear::constant(step * other_begin - other * begin);
+        equation.add_scaled(&terms.linear(first), other);
+        equation.add_scaled(&terms.linear(second), &-step.clone());
+        found.push(equation);
+    }
+    found.truncate(MOST_RELATIONS);
+    found
+}
+
 /// What an update may be: the ends of its branches.
 fn leaves(terms: &Terms, update: Term) -> Vec<Term> {
     let (mut found, mut pending) = (Vec::new(), vec![update]);
@@ -97,9 +146,11 @@ pub(super) fn difference(terms: &Terms, atom: Term) -> Linear {
     terms.linear(left).minus(&terms.linear(right))
 }
 
-/// Numbers from here on are bounds of types, not of loops.
+/// Large numbers beside a power of two are bounds of types, not of loops.
 pub(super) fn is_bound_of_type(value: &Rational) -> bool {
-    value.abs() >= Rational::from_integer(Integer::from(i32::MAX))
+    let size = value.to_integer().abs();
+    let power = |number: Integer| number.magnitude().count_ones() == 1;
+    size.bits() > 24 && (-2..=2).any(|beside| power(&size + beside))
 }
 
 impl Counter {
@@ -153,8 +204,8 @@ impl Counter {
     }
 
     /// The ranges that the counter suggests, as formulas about the bound variable: what it has passed, all that it
-    /// passes, and what it has not passed yet.
-    pub(super) fn ranges(&self, templates: &Templates, terms: &mut Terms) -> Vec<Term> {
+    /// passes, and what it has not passed yet. The first and the last say something only while it counts.
+    pub(super) fn ranges(&self, templates: &Templates, terms: &mut Terms) -> Vec<Range> {
         let k = templates.index;
         let mut all = Vec::new();
         for step in &self.steps {
@@ -164,18 +215,18 @@ impl Counter {
                 let begun = if up { terms.le(reset, k) } else { terms.ge(reset, k) };
                 let aligned = aligned(terms, k, reset, &stride);
                 let behind = if up { terms.lt(k, self.term) } else { terms.gt(k, self.term) };
-                all.push(terms.and([begun, behind, aligned]));
+                all.push((terms.and([begun, behind, aligned]), Some(self.var)));
                 for &end in &ends {
-                    all.push(terms.and([begun, end, aligned]));
+                    all.push((terms.and([begun, end, aligned]), None));
                 }
             }
             let ahead = if up { terms.le(self.term, k) } else { terms.ge(self.term, k) };
             let aligned = aligned(terms, k, self.term, &stride);
             for &end in &ends {
-                all.push(terms.and([ahead, end, aligned]));
+                all.push((terms.and([ahead, end, aligned]), Some(self.var)));
             }
         }
-        all.retain(|range| !range.is_false());
+        all.retain(|(range, _)| !range.is_false());
         all
     }
 
@@ -188,6 +239,8 @@ impl Counter {
             let said = replace(terms, atom, &[(self.term, k)]);
             let end = match terms.op(atom) {
                 Op::Le if coefficient.is_positive() == up => said,
+                // A number that bounds it from behind, or ends the loop.
+                Op::Le if form.monomials.len() == 1 => continue,
                 Op::Le => terms.not(said),
                 _ => {
                     // The counter goes on until it meets the other side.

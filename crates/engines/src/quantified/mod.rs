@@ -18,10 +18,11 @@ mod templates;
 use crate::context::Context;
 use crate::floyd_hoare::from_facts::{Outcome, from_facts};
 use analysis::graph::{Graph, Node};
+use analysis::order::weak_topological_order;
 use analysis::{Facts, Precision, analyse};
 use base::{Interrupted, SecondaryMap};
 use logic::{Linear, Op, Sort, Term, Terms};
-use program::{Edge, EdgeKind, Location, Program, Proof};
+use program::{Edge, EdgeKind, Location, Program, Proof, Var};
 use pruning::Pruning;
 use std::collections::BTreeMap;
 use templates::{Source, Templates};
@@ -55,10 +56,21 @@ pub fn quantified(
     }
     let facts = analyse(single, context.terms, precision, &context.budget)?;
     let known = Known::new(program, &facts, context.terms);
-    let equations = |edge: Edge| known.equations(program.edges[edge].source);
+    let relations = counters::relations(program, context.terms);
+    let equations = |edge: Edge| {
+        let mut equations = known.equations(program.edges[edge].source);
+        equations.extend(relations.iter().cloned());
+        equations
+    };
     let counters = counters::counters(program, context.terms, &equations);
     let mut templates = Templates::new(context.terms);
-    let source = Source { program, accesses: &accesses, counters: &counters, equations: &equations };
+    let source = Source {
+        program,
+        accesses: &accesses,
+        counters: &counters,
+        equations: &equations,
+        relations: &relations,
+    };
     templates.collect(&source, context.terms);
     let candidates = templates.candidates(context.terms);
     let graph = Graph::of_program(program);
@@ -87,11 +99,12 @@ fn has_arrays(program: &Program, terms: &Terms) -> bool {
 fn pruned<'g>(
     context: &mut Context<'_>,
     graph: &'g Graph,
-    (candidates, known): (&[Term], &Known),
+    (candidates, known): (&[counters::Range], &Known),
     statistics: &mut QuantifiedStatistics,
 ) -> Result<Option<Pruning<'g>>, Interrupted> {
     let witness = context.terms.fresh_symbol("witness", Sort::INT);
     let (facts, everywhere) = (SecondaryMap::new(), SecondaryMap::new());
+    let counting = counting(context.program, graph);
     let mut pruning = Pruning { graph, facts, candidates: everywhere, witness, queries: 0 };
     for (node, &location) in graph.nodes.iter() {
         let error = context.program.locations[location].error.is_some();
@@ -100,10 +113,11 @@ fn pruned<'g>(
         }
         let scope: Vec<_> =
             context.program.scope(location).map(|var| context.program.variables[var].symbol).collect();
-        let fits = |&&candidate: &&Term| {
-            context.terms.free_symbols(candidate).iter().all(|symbol| scope.contains(symbol))
+        let fits = |&&(candidate, counter): &&counters::Range| {
+            counter.is_none_or(|counter| counting[node].contains(&counter))
+                && context.terms.free_symbols(candidate).iter().all(|symbol| scope.contains(symbol))
         };
-        pruning.candidates[node] = candidates.iter().filter(fits).copied().collect();
+        pruning.candidates[node] = candidates.iter().filter(fits).map(|&(candidate, _)| candidate).collect();
         statistics.candidates += pruning.candidates[node].len() as u64;
         pruning.facts[node] = known.at(location).to_vec();
     }
@@ -111,6 +125,32 @@ fn pruned<'g>(
     statistics.queries = pruning.queries;
     statistics.invariants = pruning.candidates.values().map(|list| list.len() as u64).sum();
     Ok(settled.then_some(pruning))
+}
+
+/// The variables that change in a loop around a node.
+fn counting(program: &Program, graph: &Graph) -> SecondaryMap<Node, Vec<Var>> {
+    let order = weak_topological_order(graph);
+    let mut component: SecondaryMap<Node, usize> = SecondaryMap::new();
+    let (mut position, mut number) = (0, 0);
+    while position < order.len() {
+        let end = order[position].end.unwrap_or(position);
+        number += 1;
+        order[position..end].iter().for_each(|element| component[element.node] = number);
+        position = end.max(position + 1);
+    }
+    let mut changed: BTreeMap<usize, Vec<Var>> = BTreeMap::new();
+    for arc in graph.arcs() {
+        let around = component[arc.source];
+        if around > 0 && around == component[arc.target] {
+            let updates = program.relation(arc.edge).map_or(&[][..], |relation| &relation.updates);
+            changed.entry(around).or_default().extend(updates.iter().map(|&(var, _)| var));
+        }
+    }
+    let mut counting = SecondaryMap::new();
+    for node in graph.nodes.keys() {
+        counting[node] = changed.get(&component[node]).cloned().unwrap_or_default();
+    }
+    counting
 }
 
 /// What static analysis knows at the locations of the program with blocks.

@@ -5,7 +5,7 @@
 //! is read. A property that speaks of `k` goes with cells of its own shape only.
 
 use super::accesses::{Access, Kind, place};
-use super::counters::{Counter, difference, is_bound_of_type, solve};
+use super::counters::{Counter, Range, difference, is_bound_of_type, solve};
 use logic::{Linear, Op, Quantifier, Rational, Sort, Term, Terms};
 use program::{Edge, Program, Var};
 use rustc_hash::FxHashMap;
@@ -19,6 +19,8 @@ const MOST_RANGES: usize = 24;
 const MOST_CELLS: usize = 4;
 /// So many candidates in all.
 const MOST_CANDIDATES: usize = 400;
+/// Choices that are nested deeper stay.
+const MOST_CHOICES: usize = 4;
 /// So many expressions are composed for what an array holds.
 const MOST_VALUES: usize = 6;
 
@@ -35,7 +37,7 @@ struct Shape {
 #[derive(Clone, Default, Debug)]
 struct Family {
     cells: Vec<Term>,
-    ranges: Vec<Term>,
+    ranges: Vec<Range>,
     properties: Vec<Term>,
 }
 
@@ -71,6 +73,8 @@ pub(super) struct Source<'a> {
     pub(super) counters: &'a [Counter],
     /// Equations that hold before an edge.
     pub(super) equations: &'a dyn Fn(Edge) -> Vec<Linear>,
+    /// Equations between counters that may hold everywhere.
+    pub(super) relations: &'a [Linear],
 }
 
 impl Templates {
@@ -88,6 +92,10 @@ impl Templates {
 
     /// Collects what the program says.
     pub(super) fn collect(&mut self, source: &Source<'_>, terms: &mut Terms) {
+        for relation in source.relations {
+            let equation = terms.equals_zero(relation.clone(), Sort::INT);
+            add(&mut self.ground, equation);
+        }
         for access in source.accesses {
             self.cell_symbol(source.program, access.array, terms);
             let mut counted = false;
@@ -140,7 +148,11 @@ impl Templates {
             let ranges = counter.ranges(self, terms);
             let family = self.families.entry(shape.clone()).or_default();
             add(&mut family.cells, cell);
-            ranges.into_iter().for_each(|range| add(&mut family.ranges, range));
+            for range in ranges {
+                if !family.ranges.contains(&range) {
+                    family.ranges.push(range);
+                }
+            }
         }
         let stands_for = self.cells[&access.array];
         let properties = match &access.kind {
@@ -203,7 +215,8 @@ impl Templates {
             let term = replace(terms, term, &[more, &parts[..parts.len() - 1]].concat());
             replace(terms, term, &parts[parts.len() - 1..])
         };
-        let written = said(terms, value, &[]);
+        let plain = plain(source.program, value, terms);
+        let written = said(terms, plain, &[]);
         let equal = terms.eq(cell, written);
         found.push(equal);
         let mut premises = Vec::new();
@@ -223,8 +236,10 @@ impl Templates {
         for &condition in conditions {
             known.extend(terms.conjuncts(condition));
         }
-        for atom in comparisons(terms, &known, value) {
-            found.push(said(terms, atom, &[(value, cell)]));
+        for part in [value, plain] {
+            for atom in comparisons(terms, &known, part) {
+                found.push(said(terms, atom, &[(part, cell)]));
+            }
         }
         found
     }
@@ -238,12 +253,12 @@ impl Templates {
         terms: &mut Terms,
     ) -> Vec<(Term, Term)> {
         let mut parts = Vec::new();
-        for equation in (source.equations)(edge) {
+        for equation in &(source.equations)(edge) {
             if equation.coefficient(counter.term).is_none() {
                 continue;
             }
             for other in source.counters.iter().filter(|other| other.var != counter.var) {
-                if let Some(value) = solve(&equation, other.term, terms)
+                if let Some(value) = solve(equation, other.term, terms)
                     && !parts.iter().any(|&(from, _)| from == other.term)
                 {
                     parts.push((other.term, value));
@@ -272,7 +287,8 @@ impl Templates {
         }
         let mut found = Vec::new();
         for atom in comparisons(terms, &conjuncts, read) {
-            let said = replace(terms, atom, &parts);
+            let plain = plain(program, atom, terms);
+            let said = replace(terms, plain, &parts);
             let negated = terms.not(said);
             if fails {
                 found.push(negated);
@@ -289,6 +305,7 @@ impl Templates {
                 touched
             });
             let together = terms.and(about);
+            let together = plain(program, together, terms);
             let said = replace(terms, together, &parts);
             found.push(terms.not(said));
         }
@@ -373,9 +390,9 @@ impl Templates {
         }
     }
 
-    /// All candidates.
-    pub(super) fn candidates(&self, terms: &mut Terms) -> Vec<Term> {
-        let mut all = self.ground.clone();
+    /// All candidates, with the counters that must be counting for them to be of use.
+    pub(super) fn candidates(&self, terms: &mut Terms) -> Vec<Range> {
+        let mut all: Vec<Range> = self.ground.iter().map(|&fact| (fact, None)).collect();
         let index = terms.as_symbol(self.index).expect("a symbol");
         for (shape, family) in &self.families {
             let stands_for = self.cells[&shape.array];
@@ -383,20 +400,47 @@ impl Templates {
             for &cell in family.cells.iter().take(MOST_CELLS) {
                 for &property in family.properties.iter().chain(general).take(MOST_PROPERTIES) {
                     let said = replace(terms, property, &[(stands_for, cell)]);
-                    for &range in family.ranges.iter().take(MOST_RANGES) {
+                    for &(range, counter) in family.ranges.iter().take(MOST_RANGES) {
                         let body = terms.implies(range, said);
                         let trigger = vec![vec![cell]];
                         let candidate = terms.quantify(Quantifier::Forall, &[index], body, &trigger);
-                        if !candidate.is_true() && !candidate.is_false() {
-                            add(&mut all, candidate);
+                        match all.iter_mut().find(|(other, _)| *other == candidate) {
+                            // Of use for more than one reason.
+                            Some((_, other)) if *other != counter => *other = None,
+                            Some(_) => {}
+                            None => all.push((candidate, counter)),
                         }
                     }
                 }
             }
         }
+        all.retain(|(candidate, _)| !candidate.is_true() && !candidate.is_false());
         all.truncate(MOST_CANDIDATES);
         all
     }
+}
+
+/// A term without choices that the state does not decide, as far as one of the ways speaks of the state.
+fn plain(program: &Program, term: Term, terms: &mut Terms) -> Term {
+    let mut term = term;
+    for _ in 0..MOST_CHOICES {
+        let open = |term: Term| {
+            terms.free_symbols(term).iter().any(|&symbol| program.variables.of_symbol(symbol).is_none())
+        };
+        let mut parts: Vec<(Term, Term)> = Vec::new();
+        terms.for_each_subterm(&[term], |part| {
+            if let (Op::Ite, &[condition, then, otherwise]) = (terms.op(part), terms.args(part))
+                && open(condition)
+            {
+                parts.push((part, if open(then) { otherwise } else { then }));
+            }
+        });
+        if parts.is_empty() {
+            break;
+        }
+        term = replace(terms, term, &parts);
+    }
+    term
 }
 
 /// The comparisons among the parts of formulas in which a term occurs, without those that only tell its type.
