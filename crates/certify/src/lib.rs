@@ -3,8 +3,8 @@
 //! A proof is a [`Certificate`]: cut points of the single-step program, and Floyd-Hoare automata over the blocks
 //! between them. The check shares no code with the engines, and none with the composition of blocks:
 //!
-//! * [`obligations`]: every transition of every automaton is a valid Hoare triple, by naive weakest preconditions
-//!   over the single-step program;
+//! * [`obligations`]: every transition of every automaton is a valid Hoare triple, over the steps
+//!   of the single-step program;
 //! * [`inclusion`]: every error trace is accepted by one of the automata, by its own automata code.
 //!
 //! Together: every error trace is infeasible (paper "Software Model Checking for People who Love Automata",
@@ -16,6 +16,7 @@
 //!
 //! A counterexample is accepted if the interpreter of the `ir` can run it ([`replay`](mod@replay), [`rerun`](mod@rerun)).
 
+pub mod block;
 pub mod certificate;
 pub mod format;
 pub mod inclusion;

@@ -1,12 +1,13 @@
 //! Every transition is a valid Hoare triple.
 //!
-//! * Blocks: weakest preconditions are computed backwards over the single-step edges between the two cut points.
+//! * Blocks: the single-step edges between the two cut points, as a formula ([`block`]).
 //! * Calls and returns: the states before, at the call and after get copies of all variables, related by equations.
 //!
 //! Quantified formulas are tried with instances first ([`logic::instantiate`]), then as they are.
 //! Nothing is cached but repetitions of the same triple, and nothing is simplified.
 
 use crate::Refusal;
+use crate::block::{self, Obligation};
 use crate::certificate::{Certificate, Letter};
 use base::{Budget, EntitySet};
 use logic::{Substitution, Symbol, Term, Terms};
@@ -126,42 +127,25 @@ impl Obligations<'_> {
 
     fn step(&mut self, terms: &mut Terms, pre: Term, letter: Letter, post: Term) -> Result<(), Refusal> {
         match letter {
-            Letter::Block(from, to) => {
-                let goal = self.weakest_precondition(terms, from, to, post);
-                self.demand(terms, &[pre], goal, letter)
-            }
+            Letter::Block(from, to) => self.block(terms, pre, (from, to), post),
             Letter::Call(edge) => self.call(terms, pre, edge, post),
             Letter::Return(_) => unreachable!("the shape was checked"),
         }
     }
 
-    /// The condition under which every path from one cut point to the other ends in `post`. Auxiliary constants stay
-    /// free: the formula must hold for all their values.
-    fn weakest_precondition(&mut self, terms: &mut Terms, from: Location, to: Location, post: Term) -> Term {
-        if !self.orders.contains_key(&from) {
-            let order = successors_first(self.program, from, self.cut_points);
-            self.orders.insert(from, order);
-        }
-        let mut known: FxHashMap<Location, Term> = FxHashMap::default();
-        for &location in &self.orders[&from] {
-            let mut conditions = Vec::new();
-            for &edge in &self.program.outgoing[location] {
-                let data = &self.program.edges[edge];
-                let EdgeKind::Internal(relation) = &data.kind else { continue };
-                let after = match data.target {
-                    target if target == to => post,
-                    target if self.cut_points.contains(target) => continue,
-                    target => known[&target],
-                };
-                let updates = relation.updates.iter();
-                let mut updated: Substitution =
-                    updates.map(|&(var, value)| (self.program.variables[var].symbol, value)).collect();
-                let after = updated.apply(terms, after);
-                conditions.push(terms.implies(relation.guard, after));
-            }
-            known.insert(location, terms.and(conditions));
-        }
-        known[&from]
+    fn block(
+        &mut self,
+        terms: &mut Terms,
+        pre: Term,
+        (from, to): (Location, Location),
+        post: Term,
+    ) -> Result<(), Refusal> {
+        let (program, cut_points) = (self.program, self.cut_points);
+        let order = self.orders.entry(from).or_insert_with(|| successors_first(program, from, cut_points));
+        let Obligation { mut premises, goal } =
+            block::obligation(program, (from, to), (order, cut_points), post, terms);
+        premises.push(pre);
+        self.demand(terms, &premises, goal, Letter::Block(from, to))
     }
 
     fn call(&mut self, terms: &mut Terms, pre: Term, edge: Edge, post: Term) -> Result<(), Refusal> {

@@ -25,6 +25,7 @@ pub mod abstract_interpretation;
 pub mod annotation;
 pub mod context;
 pub mod edge_formula;
+pub mod facts;
 pub mod floyd_hoare;
 pub mod guessing;
 pub mod hoare;

@@ -13,7 +13,7 @@ use crate::automaton::{Edge, Error, Location};
 use crate::variables::Var;
 use crate::verdict::Counterexample;
 use base::PrimaryMap;
-use logic::{Model, Symbol, Term};
+use logic::{Integer, Model, Symbol, Term};
 
 base::id!(
     /// A part of a move.
@@ -136,10 +136,10 @@ pub struct LeapCertificate {
 /// A run along a chain of ports.
 #[derive(Clone, Debug)]
 pub struct LeapRun {
-    /// The trace.
-    pub counterexample: Counterexample,
-    /// How often each leap of the chain went round, in their order.
-    pub rounds: Vec<u64>,
+    /// The trace, if it is short enough to be followed.
+    pub counterexample: Option<Counterexample>,
+    /// How often each leap of the chain goes round, in their order.
+    pub rounds: Vec<Integer>,
     /// The state at each port of the chain.
     pub at_ports: Vec<Model>,
 }
@@ -149,6 +149,6 @@ pub struct LeapRun {
 pub struct LeapEvidence {
     /// The chain, to be checked.
     pub certificate: LeapCertificate,
-    /// The run along it, if it is short enough to be followed.
+    /// A run along it, if it can be followed or solved for.
     pub run: Option<LeapRun>,
 }

@@ -75,6 +75,9 @@ pub(crate) struct Verify {
     /// Replace calls by the procedures, unless there is recursion or the program becomes much larger
     #[arg(long, help_heading = "Experiments")]
     pub(crate) inline: bool,
+    /// Leave an engine out of the plan
+    #[arg(long, value_name = "ENGINE", help_heading = "Experiments")]
+    pub(crate) without: Vec<Engine>,
     /// Stop after so many seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) timeout: Option<Duration>,
@@ -111,6 +114,10 @@ pub(crate) struct Reach {
     /// Where it shall hold: before the statement of this line, or at the head of its loop; else at the end of the body
     #[arg(long, value_name = "LINE")]
     pub(crate) at: Option<u32>,
+    /// A loop on the way, by its line, and what holds there all the time; repeated in the order of the loops, and then
+    /// no other loop is leapt over
+    #[arg(long, value_name = "LINE[: PREDICATE]", value_parser = waypoint)]
+    pub(crate) path: Vec<Waypoint>,
     /// Stop after so many seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) timeout: Option<Duration>,
@@ -120,6 +127,23 @@ pub(crate) struct Reach {
     /// Print what was counted
     #[arg(long)]
     pub(crate) stats: bool,
+}
+
+/// An abstract state of the path that a question suggests.
+#[derive(Clone)]
+pub(crate) struct Waypoint {
+    pub(crate) line: u32,
+    pub(crate) predicate: Option<String>,
+}
+
+fn waypoint(text: &str) -> Result<Waypoint, String> {
+    let (line, predicate) = match text.split_once(':') {
+        Some((line, predicate)) => (line, Some(predicate.trim().to_owned())),
+        None => (text, None),
+    };
+    let line =
+        line.trim().parse().map_err(|_| "a line, or a line with a predicate: `12: x < n`".to_owned())?;
+    Ok(Waypoint { line, predicate })
 }
 
 /// What matters to C programs only.
@@ -180,6 +204,8 @@ pub(crate) enum Engine {
 pub(crate) enum InterpolationSource {
     /// All sources, the most general first
     Auto,
+    /// All sources but the Horn solver
+    Own,
     /// Invariants of the trace's own loops
     PathProgram,
     /// Abstract interpretation of the trace with its loops

@@ -6,7 +6,7 @@ use crate::arguments::{
     AbstractionKind, Beginning, BlockSize, Engine, GeneralisationKind, InterpolationSource, Verify,
 };
 use crate::commands::leaps::{self, Programs};
-use crate::engine::{self, Calls, Counted};
+use crate::engine::{self, Calls, Counted, Goal};
 use crate::report::{Answer, Report, proof as proof_report};
 use crate::source::Loaded;
 use base::{Budget, Interrupted};
@@ -32,6 +32,8 @@ pub(crate) struct Options {
     pub(crate) generalisation: GeneralisationKind,
     pub(crate) begin_with: Beginning,
     pub(crate) abstraction: AbstractionKind,
+    /// Engines that the plan does without.
+    pub(crate) without: Vec<Engine>,
     /// Whether the text of a certificate is wanted.
     pub(crate) certificate: bool,
     dump_queries: Option<PathBuf>,
@@ -47,6 +49,7 @@ impl Options {
             generalisation: job.generalisation,
             begin_with: job.begin_with,
             abstraction: job.abstraction,
+            without: job.without.clone(),
             certificate: job.certificate.is_some(),
             dump_queries: job.dump_queries.clone(),
             cross_check: job.cross_check.clone(),
@@ -71,11 +74,13 @@ pub(crate) struct Decision {
     pub(crate) certificate: Option<String>,
     /// What the engine counted.
     pub(crate) statistics: String,
+    /// Whose answer it is.
+    pub(crate) engine: Option<Engine>,
 }
 
 impl From<Answer> for Decision {
     fn from(answer: Answer) -> Decision {
-        Decision { answer, certificate: None, statistics: String::new() }
+        Decision { answer, certificate: None, statistics: String::new(), engine: None }
     }
 }
 
@@ -134,8 +139,7 @@ fn decide_with(
     let (verdict, counted) = match engine {
         Engine::Auto => unreachable!("the plan is made of other engines"),
         Engine::Leaping => {
-            let errors: Vec<program::Error> = single.errors.keys().collect();
-            engine::leaping((single, &blocks.program), &errors, terms, solvers, budget)
+            engine::leaping((single, &blocks.program), Goal::any(single), terms, solvers, budget)
         }
         Engine::Search => engine::search(&loaded.program, single, budget),
         Engine::TraceAbstraction => {
@@ -160,21 +164,23 @@ fn decide_with(
         Engine::PredicateAbstraction => {
             engine::predicate_abstraction(&blocks.program, options, terms, solvers, budget)
         }
-        Engine::Horn => engine::horn(&blocks.program, terms, solvers, budget),
+        Engine::Horn => engine::horn((single, &blocks.program), terms, solvers, budget),
     };
     let statistics = format!("{}:\n{}", engine.name(), counted.text.concat());
     let answer = match verdict {
         Ok(Verdict::Safe(proof)) => {
             let certificate = match certified(single, &blocks, &proof, terms, solvers, budget) {
                 Ok(certificate) => certificate,
-                Err(answer) => return Decision { answer, certificate: None, statistics },
+                Err(answer) => {
+                    return Decision { answer, certificate: None, statistics, engine: Some(engine) };
+                }
             };
             let wanted = options.certificate;
             let certificate = wanted.then(|| certify::format::write(&loaded.program, &certificate, terms));
             let invariants = proof_report::invariants(loaded, single, &blocks, &proof, terms, budget);
             // The verdict stands; without time there is only less of it to be shown.
             let answer = Answer::Safe(invariants.unwrap_or_default());
-            return Decision { answer, certificate, statistics };
+            return Decision { answer, certificate, statistics, engine: Some(engine) };
         }
         Ok(Verdict::Unsafe(counterexample)) => {
             replayed(&loaded.program, &blocks.program, &counterexample, terms, budget)
@@ -192,7 +198,7 @@ fn decide_with(
         Ok(Verdict::Unknown(reason)) => Answer::Unknown(reason),
         Err(Interrupted(limit)) => Answer::Unknown(Reason::Limit(limit)),
     };
-    Decision { answer, certificate: None, statistics }
+    Decision { answer, certificate: None, statistics, engine: Some(engine) }
 }
 
 fn trace_abstraction(

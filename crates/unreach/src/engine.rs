@@ -108,6 +108,7 @@ pub(crate) fn interpolation(options: &Options) -> Interpolation {
         [Level::Plain, Level::LiveVariables, Level::Core][usize::from(options.interpolation_level) - 1];
     match options.interpolation {
         InterpolationSource::Auto => Interpolation::Auto,
+        InterpolationSource::Own => Interpolation::Own,
         InterpolationSource::Analysis => Interpolation::Analysis,
         InterpolationSource::PathProgram => Interpolation::PathProgram,
         InterpolationSource::Houdini => Interpolation::Houdini,
@@ -239,15 +240,15 @@ fn verdict_of_facts(outcome: Outcome, single: &Program, sources: &SourceMap) -> 
     Verdict::Unknown(Reason::NotShown(which))
 }
 
-/// Leaves the whole program to the Horn solver.
+/// Leaves the whole program to the Horn solver. Takes the single-step program and the one with its blocks.
 pub(crate) fn horn(
-    program: &Program,
+    (single, blocks): (&Program, &Program),
     terms: &mut Terms,
     solvers: &Solvers,
     budget: &Budget,
 ) -> (Result<Verdict, Interrupted>, Counted) {
-    let mut context = Context::new(program, terms, solvers, budget.clone());
-    (engines::horn::engine::run(&mut context), Counted::default())
+    let mut context = Context::new(blocks, terms, solvers, budget.clone());
+    (engines::horn::engine::run(&mut context, single), Counted::default())
 }
 
 fn texts(own: String, refuter: &Refuter) -> Vec<String> {
@@ -259,18 +260,32 @@ fn with_triples(mut text: Vec<String>, context: &Context<'_>) -> Counted {
     Counted { text, ..Counted::default() }
 }
 
-/// Leaping loops, for some of the errors. Takes the single-step program and the one with its blocks.
+/// Where leaps shall lead to.
+pub(crate) struct Goal {
+    pub(crate) errors: Vec<program::Error>,
+    /// The loops on the way, if the user has named them.
+    pub(crate) through: Option<Vec<program::Location>>,
+}
+
+impl Goal {
+    /// Any error of a program, by any way.
+    pub(crate) fn any(program: &Program) -> Goal {
+        Goal { errors: program.errors.keys().collect(), through: None }
+    }
+}
+
+/// Leaping loops. Takes the single-step program and the one with its blocks.
 pub(crate) fn leaping(
     (single, blocks): (&Program, &Program),
-    errors: &[program::Error],
+    goal: Goal,
     terms: &mut Terms,
     solvers: &Solvers,
     budget: &Budget,
 ) -> (Result<Verdict, Interrupted>, Counted) {
     let mut statistics = LeapStatistics::default();
     let mut context = Context::new(blocks, terms, solvers, budget.clone());
-    let options = engines::leaping::Options::default();
-    let verdict = engines::leaping::find(&mut context, single, errors, &options, &mut statistics);
+    let options = engines::leaping::Options { through: goal.through, ..engines::leaping::Options::default() };
+    let verdict = engines::leaping::find(&mut context, single, &goal.errors, &options, &mut statistics);
     let counted = Counted {
         theorem_prover_calls: statistics.queries,
         text: vec![statistics.to_string()],

@@ -5,7 +5,7 @@ use crate::decide::{Decision, Task, decide};
 use crate::engine::Calls;
 use crate::race::{Lane, race};
 use crate::report::Answer;
-use base::{Budget, Interrupted};
+use base::{Budget, Interrupted, Limit};
 use program::{EdgeKind, Reason};
 use std::num::NonZero;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -53,7 +53,8 @@ const MOST_WORKERS: usize = 2;
 pub(crate) fn decide_by_plan(task: Task, budget: &Budget) -> Decision {
     let task = Arc::new(task);
     let has_calls = task.single.edges.values().any(|edge| matches!(edge.kind, EdgeKind::Call(_)));
-    let lanes = PLAN.iter().filter(|entry| match entry.calls {
+    let left_out = |entry: &&Entry| task.options.without.contains(&entry.engine);
+    let lanes = PLAN.iter().filter(|entry| !left_out(entry)).filter(|entry| match entry.calls {
         // A certificate describes the program as it was, with its calls.
         Calls::InlinedIfSmall => !task.options.certificate,
         // Without calls, an engine with and without inlining would be the same engine twice.
@@ -74,14 +75,15 @@ pub(crate) fn decide_by_plan(task: Task, budget: &Budget) -> Decision {
                 Err(Interrupted(limit)) => Answer::Unknown(Reason::Limit(limit)),
                 Ok(()) => reason(decisions),
             };
-            Decision { answer, certificate: None, statistics }
+            Decision { answer, certificate: None, statistics, engine: None }
         }
     }
 }
 
-/// Of all reasons that of the first engine that could have proven something.
+/// Of all reasons that of the first engine that could have proven something, and was not stopped by us.
 fn reason(decisions: Vec<Decision>) -> Answer {
-    let answers = decisions.into_iter().map(|decision| decision.answer);
+    let stopped = |answer: &Answer| matches!(answer, Answer::Unknown(Reason::Limit(Limit::Cancelled)));
+    let answers = decisions.into_iter().map(|decision| decision.answer).filter(|answer| !stopped(answer));
     let tells_little = |answer: &Answer| {
         matches!(answer, Answer::Unknown(Reason::NoRun(_) | Reason::NoLeap(_) | Reason::NotShown(_)))
     };

@@ -45,6 +45,21 @@ fn engines_complement_each_other() {
     }
 }
 
+/// Whoever is left out does not answer.
+#[test]
+fn the_plan_does_without_an_engine() {
+    let answer = |without: &[&str]| -> serde_json::Value {
+        let arguments = without.iter().flat_map(|engine| ["--without", engine]);
+        let arguments: Vec<&str> = std::iter::once("--json").chain(arguments).collect();
+        serde_json::from_str(&unreach(&arguments, &program("ex1"))).expect("JSON")
+    };
+    let first = answer(&[]);
+    let engine = first["engine"].as_str().expect("the answer is somebody's");
+    let second = answer(&[engine]);
+    assert_eq!(first["verdict"], second["verdict"]);
+    assert_ne!(first["engine"], second["engine"]);
+}
+
 /// A reason is only given when every engine has given up, and it is the one of the engine that knows most.
 #[test]
 fn what_the_program_leaves_open_is_unknown() {

@@ -56,6 +56,46 @@ fn what_is_not_reachable_is_never_said_to_be() {
     }
 }
 
+const TWICE: &str = "procedure twice(n: int)
+{
+  var x: int;
+  x := 0;
+  while (x < n)
+  {
+    x := x + 1;
+  }
+  while (x < 2 * n)
+  {
+    x := x + 2;
+  }
+}
+";
+
+#[test]
+fn a_path_can_be_suggested() {
+    let question = ["--from", "n >= 1000000", "--to", "x >= n", "--path", "5: 0 <= x", "--path", "9: n <= x"];
+    let (code, answer) = ask("path", TWICE, &question);
+    assert_eq!(code, Some(0), "{answer}");
+    let leaps = answer["leaps"]["leaps"].as_array().expect("leaps");
+    let passed: Vec<_> = leaps.iter().map(|leap| (leap["line"].as_u64(), leap["rounds"].as_u64())).collect();
+    assert_eq!(passed, [(Some(5), Some(1_000_000)), (Some(9), Some(500_000))], "{answer}");
+}
+
+#[test]
+fn a_path_that_leads_nowhere_is_not_left() {
+    for (name, path) in [
+        // The second loop is entered whenever the first is.
+        ("skips", vec!["--path", "5"]),
+        ("backward", vec!["--path", "9", "--path", "5"]),
+        // The states of the loop exclude its end.
+        ("stuck", vec!["--path", "5: x < n", "--path", "9"]),
+    ] {
+        let question = [&["--from", "n >= 1000000", "--to", "true"], &path[..]].concat();
+        let (code, answer) = ask(name, TWICE, &question);
+        assert_eq!((code, answer["verdict"].as_str()), (Some(2), Some("UNKNOWN")), "{path:?}: {answer}");
+    }
+}
+
 #[test]
 fn bad_questions_are_refused() {
     for (name, question) in [
@@ -63,6 +103,9 @@ fn bad_questions_are_refused() {
         ("unknown", vec!["--to", "z == 1"]),
         ("line", vec!["--to", "true", "--at", "2"]),
         ("type", vec!["--to", "x"]),
+        ("no-loop", vec!["--to", "true", "--path", "4"]),
+        ("no-line", vec!["--to", "true", "--path", "x < n"]),
+        ("no-predicate", vec!["--to", "true", "--path", "5: x <"]),
     ] {
         let (code, _) = ask(name, STEPS, &question);
         assert_eq!(code, Some(3), "{question:?}");

@@ -186,8 +186,8 @@ pub fn translate(
     }
     if options.property == Property::Assert && translator.asserted == 0 && mentions_error_label(tree, symbols)
     {
-        let what = "the property `assert` for a program that asserts nothing and has a label `ERROR`";
-        return Err(vec![Problem::unsupported(tree.functions[main].span, what)]);
+        // What must not happen is said by the label then.
+        return translate(tree, symbols, Options { property: Property::UnreachLabel, ..options }, file);
     }
     translator.complete_modifies();
     translator.remember_objects();

@@ -6,6 +6,7 @@
 
 use super::{Class, HornProblem, Step, WholeProgram};
 use crate::context::Context;
+use crate::facts;
 use crate::refutation::verdict_of_feasible;
 use crate::trace_check::{Feasibility, check_trace};
 use crate::traces::{Ssa, Trace};
@@ -20,9 +21,12 @@ const LEAST_RLIMIT: u64 = 100_000;
 
 /// Asks the Horn solver about the whole program. A query cannot be held up, so it gets as much work as the budget has
 /// left; if that was not enough, it is asked again with more.
-pub fn run(context: &mut Context<'_>) -> Result<Verdict, Interrupted> {
+///
+/// `single` is the single-step form of the context's program; facts of its static analysis are given to the solver.
+pub fn run(context: &mut Context<'_>, single: &Program) -> Result<Verdict, Interrupted> {
     let whole = WholeProgram::of(context.program);
-    let problem = whole.problem(context.program, context.terms);
+    let known = facts::inductive(context, single, &whole)?;
+    let problem = whole.problem_knowing(context.program, &known, context.terms);
     let solution = loop {
         let rlimit = u32::try_from(context.budget.left().max(LEAST_RLIMIT)).unwrap_or(u32::MAX);
         match problem.ask(context, rlimit)? {
@@ -31,10 +35,12 @@ pub fn run(context: &mut Context<'_>) -> Result<Verdict, Interrupted> {
         }
     };
     Ok(match solution {
-        Solution::Solved(solution) => match floyd_hoare_automaton(context, &whole, &problem, &solution) {
-            Some(automaton) => Verdict::Safe(Proof { automata: vec![automaton] }),
-            None => unknown("the invariants cannot be said in the language of the program"),
-        },
+        Solution::Solved(solution) => {
+            match floyd_hoare_automaton(context, &whole, (&problem, &known), &solution) {
+                Some(automaton) => Verdict::Safe(Proof { automata: vec![automaton] }),
+                None => unknown("the invariants cannot be said in the language of the program"),
+            }
+        }
         Solution::Refuted(derivation) => refuted(context, &whole, derivation)?,
         Solution::Unknown(why) => Verdict::Unknown(Reason::HornSolver(why.to_string())),
     })
@@ -74,17 +80,18 @@ fn unknown(why: &str) -> Verdict {
 fn floyd_hoare_automaton(
     context: &mut Context<'_>,
     whole: &WholeProgram,
-    problem: &HornProblem,
+    (problem, known): (&HornProblem, &[Vec<Term>]),
     solution: &PrimaryMap<Relation, Term>,
 ) -> Option<FloydHoareAutomaton> {
     let mut automaton = FloydHoareAutomaton::default();
     let mut states: Vec<State> = Vec::with_capacity(whole.locations.len());
-    for class in 0..whole.locations.len() {
+    for (class, facts) in known.iter().enumerate() {
         // Nothing is known at the beginning; what the solver says there follows from the axioms.
         let formula = if whole.initial.contains(&class) {
             Term::TRUE
         } else {
-            problem.formula(solution, class, context.terms)?
+            let found = problem.formula(solution, class, context.terms)?;
+            context.terms.and(facts.iter().copied().chain([found]))
         };
         states.push(automaton.states.push(formula));
     }

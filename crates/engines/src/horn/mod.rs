@@ -53,6 +53,17 @@ pub fn encode(
     steps: &[Step],
     terms: &mut Terms,
 ) -> HornProblem {
+    encode_knowing(program, (locations, initial, steps), &vec![Vec::new(); locations.len()], terms)
+}
+
+/// Builds the problem, of which something is known about each class: formulas without functions and quantifiers that
+/// are inductive by themselves. A solution holds together with them.
+fn encode_knowing(
+    program: &Program,
+    (locations, initial, steps): (&[Location], &[Class], &[Step]),
+    known: &[Vec<Term>],
+    terms: &mut Terms,
+) -> HornProblem {
     let relevant = relevant_variables(program, steps, terms);
     let mut encoder = Encoder { terms, functions: Vec::new(), arrays: FxHashMap::default() };
     let formulas: Vec<EdgeFormula> =
@@ -89,7 +100,14 @@ pub fn encode(
     for (step, mut formula) in steps.iter().zip(bodies) {
         let mut premises = vec![atom(encoder.terms, step.source, &mut formula.pre)];
         premises.extend(step.call.map(|class| atom(encoder.terms, class, &mut formula.call)));
-        let constraint = encoder.terms.and(formula.base.iter().copied());
+        let mut constraint = formula.base.clone();
+        for &fact in &known[step.source] {
+            constraint.push(formula.pre.apply(encoder.terms, fact));
+        }
+        for &fact in step.call.map_or(&[][..], |class| &known[class][..]) {
+            constraint.push(formula.call.apply(encoder.terms, fact));
+        }
+        let constraint = encoder.terms.and(constraint);
         let conclusion = step.target.map(|class| atom(encoder.terms, class, &mut formula.post));
         clauses.add(Clause { premises, constraint, conclusion });
     }
@@ -141,6 +159,11 @@ impl WholeProgram {
     /// Its Horn problem.
     pub fn problem(&self, program: &Program, terms: &mut Terms) -> HornProblem {
         encode(program, &self.locations, &self.initial, &self.steps, terms)
+    }
+
+    /// Its Horn problem, given inductive facts for each class.
+    pub fn problem_knowing(&self, program: &Program, known: &[Vec<Term>], terms: &mut Terms) -> HornProblem {
+        encode_knowing(program, (&self.locations, &self.initial, &self.steps), known, terms)
     }
 }
 

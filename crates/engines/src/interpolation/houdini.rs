@@ -36,6 +36,25 @@ pub fn invariants(
         list.dedup();
     }
     candidates[0].clear();
+    let Some(mut formulas) = prune_all(context, steps, &mut candidates)? else { return Ok(None) };
+    for (index, step) in steps.iter().enumerate().filter(|(_, step)| step.target.is_none()) {
+        let mut session = step_session(context, &mut formulas[index], &candidates, step);
+        let answer = session.check(context.terms);
+        context.budget.check()?;
+        if answer != Answer::Unsat {
+            return Ok(None);
+        }
+    }
+    Ok(Some(candidates.iter().map(|list| context.terms.and(list.iter().copied())).collect()))
+}
+
+/// Removes candidates of classes until all steps between classes preserve the rest. Gives back the formulas of the
+/// steps; none if it gave up, and then the candidates are what they are.
+pub fn prune_all(
+    context: &mut Context<'_>,
+    steps: &[Step],
+    candidates: &mut [Vec<Term>],
+) -> Result<Option<Vec<EdgeFormula>>, Interrupted> {
     let mut formulas: Vec<EdgeFormula> = Vec::with_capacity(steps.len());
     for step in steps {
         formulas.push(EdgeFormula::new(context.program, step.edge, context.terms));
@@ -46,7 +65,7 @@ pub fn invariants(
         let step = &steps[index];
         let Some(target) = step.target else { continue };
         let before = candidates[target].len();
-        let mut session = step_session(context, &mut formulas[index], &candidates, step);
+        let mut session = step_session(context, &mut formulas[index], candidates, step);
         loop {
             queries += 1;
             if queries > MOST_QUERIES {
@@ -71,15 +90,7 @@ pub fn invariants(
             }
         }
     }
-    for (index, step) in steps.iter().enumerate().filter(|(_, step)| step.target.is_none()) {
-        let mut session = step_session(context, &mut formulas[index], &candidates, step);
-        let answer = session.check(context.terms);
-        context.budget.check()?;
-        if answer != Answer::Unsat {
-            return Ok(None);
-        }
-    }
-    Ok(Some(candidates.iter().map(|list| context.terms.and(list.iter().copied())).collect()))
+    Ok(Some(formulas))
 }
 
 /// A session in which everything holds that is known before a step.

@@ -41,6 +41,8 @@ pub struct Sequence {
 pub enum Interpolation {
     /// Through the sources, from the strongest to the most reliable.
     Auto,
+    /// Likewise, without the Horn solver.
+    Own,
     /// A Horn solver on the trace's path program.
     PathProgram,
     /// Abstract interpretation of the trace's path program.
@@ -134,6 +136,13 @@ impl Interpolator {
                 Interpolation::StrongestPost(Level::Core),
                 Interpolation::WeakestPre(Level::Core),
             ],
+            Interpolation::Own => &[
+                Interpolation::Analysis,
+                Interpolation::Houdini,
+                Interpolation::Farkas,
+                Interpolation::StrongestPost(Level::Core),
+                Interpolation::WeakestPre(Level::Core),
+            ],
             _ => std::slice::from_ref(&mode),
         };
         for &source in sources {
@@ -170,7 +179,7 @@ impl Interpolator {
         source: Interpolation,
     ) -> Result<Option<Sequence>, Interrupted> {
         let formulas = match source {
-            Interpolation::Auto => unreachable!("auto is a list of sources"),
+            Interpolation::Auto | Interpolation::Own => unreachable!("these are lists of sources"),
             Interpolation::PathProgram => self.by_path_program(context, trace)?,
             Interpolation::Analysis => {
                 let edges = edge_set(trace);
@@ -205,7 +214,7 @@ impl Interpolator {
             return Ok(None);
         };
         match source {
-            Interpolation::Auto => {}
+            Interpolation::Auto | Interpolation::Own => {}
             Interpolation::Analysis => self.statistics.analysis += 1,
             Interpolation::PathProgram => self.statistics.path_program += 1,
             Interpolation::Houdini => self.statistics.houdini += 1,

@@ -1,20 +1,22 @@
-//! A concrete run along a chain, if it is short enough to be followed.
+//! A concrete run along a chain.
 //!
 //! The run begins with inputs that are as small as the solver finds them. Inside a leap the motions are followed until
 //! the exit port is reached. The result is a trace over blocks with the values of all states, like any counterexample;
-//! the interpreter has to confirm it.
+//! the interpreter has to confirm it. If a leap goes round too often for that, the number of its rounds is solved for
+//! where that is possible, and there are values at the ports but no trace.
 
 use super::chain::{Chain, ChainLink};
 use super::modal::Modal;
 use super::motion::Motion;
+use super::rounds;
 use base::Interrupted;
 use logic::evaluate::Evaluator;
-use logic::{Model, Sort, Term, Value};
+use logic::{Integer, Model, Sort, Term, Value};
 use program::leap::{LeapRun, Mode, Port};
 use program::{Counterexample, Edge, Error, Var};
 use std::collections::BTreeSet;
 
-/// The run along a chain, if it has at most so many blocks and its values are known.
+/// The run along a chain, with a trace if it has at most so many blocks.
 pub fn run(
     modal: &mut Modal<'_>,
     chain: &Chain,
@@ -23,25 +25,39 @@ pub fn run(
 ) -> Result<Option<LeapRun>, Interrupted> {
     let Some(start) = start(modal, chain)? else { return Ok(None) };
     let mut follower = Follower { modal, edges: Vec::new(), states: Vec::new(), state: start };
+    let mut has_trace = true;
     let mut rounds = Vec::new();
     let mut at_ports = vec![follower.state.clone()];
     for (position, (_, link)) in chain.links.iter().enumerate() {
         let port = chain.ports[position + 1];
-        let followed = match link {
-            ChainLink::Step(motion) => follower.motion(motion),
-            ChainLink::Leap { motions, .. } => {
-                let entry = chain.ports[position];
-                follower.leap(motions, (entry, port), most_blocks).map(|count| rounds.push(count))
+        match link {
+            ChainLink::Step(motion) => {
+                if follower.motion(motion).is_none() {
+                    return Ok(None);
+                }
             }
-        };
-        if followed.is_none() || follower.edges.len() > most_blocks {
-            return Ok(None);
+            ChainLink::Leap { motions, .. } => {
+                let begin = follower.state.clone();
+                let entry = chain.ports[position];
+                if let Some(count) = follower.leap(motions, (entry, port), most_blocks) {
+                    rounds.push(Integer::from(count));
+                } else if let Some((count, there)) = rounds::solve(follower.modal, motions, &begin, port)? {
+                    has_trace = false;
+                    follower.edges.clear();
+                    follower.states.clear();
+                    rounds.push(count);
+                    follower.state = there;
+                } else {
+                    return Ok(None);
+                }
+            }
         }
         at_ports.push(follower.state.clone());
     }
     let Follower { edges, mut states, state, .. } = follower;
     states.push(state);
-    Ok(Some(LeapRun { counterexample: Counterexample { error, edges, states }, rounds, at_ports }))
+    let counterexample = has_trace.then_some(Counterexample { error, edges, states });
+    Ok(Some(LeapRun { counterexample, rounds, at_ports }))
 }
 
 /// A state and choices of the first step with which the chain should work out.
@@ -99,7 +115,7 @@ fn inputs(modal: &Modal<'_>, chain: &Chain) -> Vec<Var> {
 }
 
 /// The formula together with a bound on the size of a value, as small as a power of two can be.
-fn smallest(modal: &mut Modal<'_>, formula: Term, value: Term) -> Result<Term, Interrupted> {
+pub fn smallest(modal: &mut Modal<'_>, formula: Term, value: Term) -> Result<Term, Interrupted> {
     for exponent in 0..64 {
         let limit = logic::Integer::from(1u128 << exponent);
         let (low, high) = (modal.terms.int(-limit.clone()), modal.terms.int(limit));

@@ -10,7 +10,7 @@
 //! * [`bounds`], [`theorems`]: the conditions;
 //! * [`mod@strategies`] is about nondeterminism;
 //! * [`search`], [`chain`]: gluing, and the certificate;
-//! * [`concrete`]: the run itself, if it is short.
+//! * [`concrete`], [`rounds`]: the run itself if it is short, the number of rounds if it is long.
 //!
 //! Requires: internal edges only on the way to the error (procedures without calls). Never proves safety.
 
@@ -24,6 +24,7 @@ pub mod motion;
 pub mod paths;
 pub mod ports;
 pub mod region;
+pub mod rounds;
 pub mod samples;
 pub mod search;
 pub mod strategies;
@@ -32,7 +33,7 @@ pub mod theorems;
 use crate::context::Context;
 use base::Interrupted;
 use modal::Modal;
-use program::{Error, LeapEvidence, Program, Reason, Verdict};
+use program::{Error, LeapEvidence, Location, Program, Reason, Verdict};
 use search::{LeapStatistics, Search};
 use theorems::{Condition, Theorem};
 
@@ -46,11 +47,14 @@ pub struct Options {
     pub theorems: Vec<Theorem>,
     /// The search gives up after so much effort (see [`base::Budget::effort`]), which does not depend on the machine.
     pub most_effort: u64,
+    /// A suggested path (Section 4.1): the loops to leap over, each by one of its locations, in their order. Without
+    /// it, all short paths are tried (Section 4.3).
+    pub through: Option<Vec<Location>>,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { theorems: vec![Theorem::Two, Theorem::One], most_effort: 20_000_000 }
+        Options { theorems: vec![Theorem::Two, Theorem::One], most_effort: 20_000_000, through: None }
     }
 }
 
@@ -68,7 +72,8 @@ pub fn find(
     let mut modal = Modal::new(program, context.terms, solver, (context.budget.clone(), options.most_effort));
     let mut failed: Option<(usize, Condition)> = None;
     for &error in errors {
-        for path in paths::paths(program, &components, program.errors[error].location) {
+        let goal = program.errors[error].location;
+        for path in paths::paths(program, &components, goal, options.through.as_deref()) {
             for &theorem in &options.theorems {
                 let mut search = Search::new(&mut modal, theorem, statistics);
                 let found = search.along(&path)?;

@@ -41,6 +41,20 @@ impl Path {
         };
         last.map_or(self.start, |&edge| program.edges[edge].target)
     }
+
+    /// What is left of a suggestion: locations of loops, in the order in which they shall be passed. Nothing, if this path
+    /// leaps over another loop. Locations of the same loop one after the other, as those of nested loops, count once.
+    fn rest_of<'l>(&self, suggestion: &'l [Location]) -> Option<&'l [Location]> {
+        let mut rest = suggestion;
+        for at in &self.loops {
+            let inside = rest.iter().take_while(|location| at.component.contains(location)).count();
+            if inside == 0 {
+                return None;
+            }
+            rest = &rest[inside..];
+        }
+        Some(rest)
+    }
 }
 
 /// The components of a program that are loops: for every location the number of its loop.
@@ -61,8 +75,17 @@ const MOST_PREFIXES: usize = 20_000;
 const MOST_PATHS: usize = 64;
 const MOST_LOOPS: usize = 8;
 
-/// Paths to an error, shorter ones first.
-pub fn paths(program: &Program, components: &Components, goal: Location) -> Vec<Path> {
+/// Paths to an error, shorter ones first. If the loops are suggested, by locations of theirs, only paths over these.
+pub fn paths(
+    program: &Program,
+    components: &Components,
+    goal: Location,
+    suggestion: Option<&[Location]>,
+) -> Vec<Path> {
+    let rest = |path: &Path| match suggestion {
+        Some(suggestion) => path.rest_of(suggestion).map(<[Location]>::len),
+        None => Some(0),
+    };
     let useful = towards(program, goal);
     let mut found = Vec::new();
     let mut queue: VecDeque<(Path, Location)> = VecDeque::new();
@@ -76,7 +99,7 @@ pub fn paths(program: &Program, components: &Components, goal: Location) -> Vec<
             break;
         }
         if at == goal {
-            found.push(path);
+            found.extend((rest(&path) == Some(0)).then_some(path));
             continue;
         }
         let mut go_on = |path: &Path, from: Location| {
@@ -103,7 +126,9 @@ pub fn paths(program: &Program, components: &Components, goal: Location) -> Vec<
                 let mut leaping = path.clone();
                 let component = component.to_vec();
                 leaping.loops.push(Loop { component, entry: at, exit, out: Vec::new() });
-                go_on(&leaping, exit);
+                if rest(&leaping).is_some() {
+                    go_on(&leaping, exit);
+                }
             }
         }
         go_on(&path, at);

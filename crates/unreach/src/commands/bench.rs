@@ -13,7 +13,7 @@ mod table1;
 use super::leaps::{Programs, accepted};
 use crate::arguments::{Bench, BlockSize, Engine, Table};
 use crate::decide;
-use crate::engine::{self, Calls, Counted};
+use crate::engine::{self, Calls, Counted, Goal};
 use crate::input::BadInput;
 use crate::outcome::Exit;
 use crate::report::Answer;
@@ -83,8 +83,7 @@ fn decide(
     let solvers = Solvers::new(budget);
     let (verdict, counted) = match engine {
         Engine::Leaping => {
-            let errors: Vec<program::Error> = single.errors.keys().collect();
-            engine::leaping((&single, &blocks.program), &errors, terms, &solvers, budget)
+            engine::leaping((&single, &blocks.program), Goal::any(&single), terms, &solvers, budget)
         }
         Engine::Impact => engine::impact(&blocks.program, Interpolation::Auto, terms, &solvers, budget),
         _ => engine::kojak(&blocks.program, Interpolation::Auto, terms, &solvers, budget),

@@ -32,8 +32,8 @@ pub(crate) fn accepted(
         return refused(&refusal);
     }
     let mut execution = None;
-    if let Some(run) = run {
-        match certify::replay(programs.source, programs.blocks, &run.counterexample, terms, budget) {
+    if let Some(counterexample) = run.as_ref().and_then(|run| run.counterexample.as_ref()) {
+        match certify::replay(programs.source, programs.blocks, counterexample, terms, budget) {
             Ok(replayed) => execution = Some(Box::new(replayed)),
             Err(certify::NotReplayed::Interrupted(Interrupted(limit))) => {
                 return Answer::Unknown(Reason::Limit(limit));
@@ -93,7 +93,7 @@ fn stages(
             region: leap.region.iter().map(|port| (span(port.location), show(port.formula, terms))).collect(),
             entry: show(before.formula, terms),
             exit: show(after.formula, terms),
-            rounds: rounds.next().copied(),
+            rounds: rounds.next().cloned(),
             entry_values: values(before, position, terms),
             exit_values: values(after, position + 1, terms),
         });

@@ -3,11 +3,13 @@
 //!
 //! The first predicate is about the beginning of a procedure's body, where everything else is arbitrary; the second is
 //! about a line of it, or about its end. The question is put into the program as an assumption and an assertion, on
-//! lines that exist, so that places stay what they are; then leaps to that one assertion are sought.
+//! lines that exist, so that places stay what they are; then leaps to that one assertion are sought. A suggested path
+//! (Section 4.1) names the loops to leap over. What it says of them is assumed at their heads, which takes executions
+//! away and adds none.
 
-use crate::arguments::Reach;
+use crate::arguments::{Engine, Reach, Waypoint};
 use crate::commands::leaps::{self, Programs};
-use crate::engine::{self, Calls};
+use crate::engine::{self, Calls, Goal};
 use crate::input::{self, BadInput};
 use crate::outcome::Exit;
 use crate::report::{Answer, Report};
@@ -16,7 +18,7 @@ use base::budget::Limits;
 use base::{Budget, FileId, Interrupted, SourceMap};
 use boogie::ast::{Ast, Body, Declaration, StatementId, StatementKind};
 use logic::Terms;
-use program::{Error, Reason, Verdict};
+use program::{Error, Location, Program, Reason, Verdict};
 use smt::Solvers;
 use std::time::Duration;
 
@@ -44,9 +46,12 @@ pub(crate) fn run(job: &Reach) -> Result<Exit, BadInput> {
     let last_word = report.clone();
     let limits = Limits { time: job.timeout, memory: None };
     let watchdog = budget.watch(limits, GRACE, move |limit| last_word.overrun(limit));
-    let answer = decide(&loaded, asked.assertion, &budget, &report);
+    let answer = decide(&loaded, job, asked.assertion, (&budget, &report));
     drop(watchdog);
-    Ok(report.finish(&loaded, answer))
+    match answer {
+        Ok(answer) => Ok(report.finish(&loaded, answer, Some(Engine::Leaping))),
+        Err(why) => Err(BadInput::NoQuestion(job.file.clone(), why)),
+    }
 }
 
 /// The program with the question in it.
@@ -73,20 +78,46 @@ fn ask(job: &Reach, sources: &SourceMap, file: FileId) -> Result<Asked, String> 
     };
     let start =
         body.statements.first().map_or(body.end.start, |&first| parsed.ast.statements[first].span.start);
-    let place = match job.at {
-        None => Place::Before(body.end.start),
-        Some(at) => place(&parsed.ast, &body.statements, |offset| line(offset) == at)
-            .ok_or_else(|| format!("no statement begins on line {at}"))?,
+    let find = |at: u32| {
+        place(&parsed.ast, &body.statements, |offset| line(offset) == at)
+            .ok_or_else(|| format!("no statement begins on line {at}"))
     };
-    let from = format!("assume ({}); ", job.from);
-    let (position, to) = match place {
+    let mut insertions = vec![(start, format!("assume ({}); ", job.from))];
+    for waypoint in &job.path {
+        let place = find(waypoint.line)?;
+        if let Some(predicate) = &waypoint.predicate {
+            insertions.push(match place {
+                Place::Before(position) => (position, format!("assume ({predicate}); ")),
+                Place::AtHead(position) => (position, format!(" free invariant ({predicate}); ")),
+            });
+        }
+    }
+    let to = match job.at.map_or(Ok(Place::Before(body.end.start)), find)? {
         Place::Before(position) => (position, format!("assert !({}); ", job.to)),
         Place::AtHead(position) => (position, format!(" invariant !({}); ", job.to)),
     };
-    let (start, position) = (start as usize, position as usize);
-    let changed = [&text[..start], &from, &text[start..position], &to, &text[position..]].concat();
-    let begin = u32::try_from(position + from.len()).map_err(|_| "the program is too large".to_owned())?;
-    Ok(Asked { text: changed, assertion: (begin, begin + to.len() as u32) })
+    insert(text, insertions, to).ok_or_else(|| "the program is too large".to_owned())
+}
+
+/// The text with insertions and, behind those at its place, the assertion.
+fn insert(text: &str, mut insertions: Vec<(u32, String)>, assertion: (u32, String)) -> Option<Asked> {
+    insertions.sort_by_key(|(position, _)| *position);
+    let before = insertions.partition_point(|(position, _)| *position <= assertion.0);
+    insertions.insert(before, assertion);
+    let mut changed = String::with_capacity(2 * text.len());
+    let mut done = 0;
+    let mut place = 0..0;
+    for (number, (position, inserted)) in insertions.iter().enumerate() {
+        changed += &text[done..*position as usize];
+        done = *position as usize;
+        if number == before {
+            place = changed.len()..changed.len() + inserted.len();
+        }
+        changed += inserted;
+    }
+    changed += &text[done..];
+    let assertion = (u32::try_from(place.start).ok()?, u32::try_from(place.end).ok()?);
+    Some(Asked { text: changed, assertion })
 }
 
 fn bodies<'a>(ast: &'a Ast<'_>) -> Vec<&'a Body> {
@@ -128,28 +159,36 @@ fn place(ast: &Ast<'_>, statements: &[StatementId], meant: impl Fn(u32) -> bool)
     None
 }
 
-fn decide(loaded: &Loaded, (start, end): (u32, u32), budget: &Budget, report: &Report) -> Answer {
+/// The answer to the question whose assertion is there, or why it is none.
+fn decide(
+    loaded: &Loaded,
+    job: &Reach,
+    (start, end): (u32, u32),
+    (budget, report): (&Budget, &Report),
+) -> Result<Answer, String> {
     let mut terms = Terms::new();
     let single = match program::build(&loaded.program, &mut terms) {
         Ok(single) => single,
         Err(diagnostic) => {
             let place = loaded.sources.place(diagnostic.span);
-            return Answer::Unknown(Reason::Unsupported(format!("{} at {place}", diagnostic.message)));
+            let what = format!("{} at {place}", diagnostic.message);
+            return Ok(Answer::Unknown(Reason::Unsupported(what)));
         }
     };
-    let mut single = match crate::arguments::Engine::Leaping.prepare(single, Calls::Kept, &mut terms) {
+    let mut single = match Engine::Leaping.prepare(single, Calls::Kept, &mut terms) {
         Ok(prepared) => prepared,
-        Err(reason) => return Answer::Unknown(reason),
+        Err(reason) => return Ok(Answer::Unknown(reason)),
     };
     program::trim::trim(&mut single);
     let meant = |error: &Error| (start..end).contains(&single.errors[*error].condition.start);
     let errors: Vec<Error> = single.errors.keys().filter(meant).collect();
     let blocks = program::blocks::compose(&single, program::BlockSize::LoopFree, &mut terms);
+    let through = if job.path.is_empty() { None } else { Some(loops(loaded, &blocks.program, &job.path)?) };
     let solvers = Solvers::new(budget);
-    let (verdict, counted) =
-        engine::leaping((&single, &blocks.program), &errors, &mut terms, &solvers, budget);
+    let goal = Goal { errors, through };
+    let (verdict, counted) = engine::leaping((&single, &blocks.program), goal, &mut terms, &solvers, budget);
     report.statistics(&counted.text.concat());
-    match verdict {
+    Ok(match verdict {
         Ok(Verdict::Leaps(evidence)) => {
             let programs =
                 Programs { source: &loaded.program, single: &single, blocks: &blocks.program, back: None };
@@ -158,5 +197,19 @@ fn decide(loaded: &Loaded, (start, end): (u32, u32), budget: &Budget, report: &R
         Ok(Verdict::Unknown(reason)) => Answer::Unknown(reason),
         Ok(_) => Answer::Internal("leaping proved or traced something".to_owned()),
         Err(Interrupted(limit)) => Answer::Unknown(Reason::Limit(limit)),
-    }
+    })
+}
+
+/// A location of each loop that is named by its line.
+fn loops(loaded: &Loaded, program: &Program, path: &[Waypoint]) -> Result<Vec<Location>, String> {
+    let components = engines::leaping::paths::components(program);
+    let head = |waypoint: &Waypoint| {
+        let is_meant = |location: &Location| {
+            components.members(*location).is_some()
+                && loaded.sources.line_column(program.locations[*location].span).line == waypoint.line
+        };
+        let found = program.locations.keys().find(is_meant);
+        found.ok_or_else(|| format!("no loop begins on line {}", waypoint.line))
+    };
+    path.iter().map(head).collect()
 }

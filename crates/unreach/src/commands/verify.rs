@@ -50,7 +50,7 @@ pub(crate) fn run(job: &Verify) -> Result<Exit, BadInput> {
     };
     let mut loaded = Arc::new(loaded);
     let mut answer = decide(job, &loaded, &budget, &report);
-    if let Ok(Answer::Unknown(Reason::Overapproximation(_))) = &answer
+    if let Ok((Answer::Unknown(Reason::Overapproximation(_)), _)) = &answer
         && loaded.back.as_ref().is_some_and(|back| back.bounded_bits)
     {
         // What depends on bit operations that were only bounded is decided in bit-vectors.
@@ -61,11 +61,11 @@ pub(crate) fn run(job: &Verify) -> Result<Exit, BadInput> {
         answer = decide(job, &loaded, &budget, &report);
     }
     drop(watchdog);
-    let answer = answer?;
+    let (answer, engine) = answer?;
     if let Some(path) = &job.harness {
         write_harness(path, &loaded, &answer)?;
     }
-    Ok(report.finish(&loaded, answer))
+    Ok(report.finish(&loaded, answer, engine))
 }
 
 /// Writes the test that leads the program into its error, if there is one to be written.
@@ -87,21 +87,26 @@ fn write_harness(path: &Path, loaded: &Loaded, answer: &Answer) -> Result<(), Ba
     std::fs::write(path, test).map_err(|error| BadInput::Unwritable(path.to_owned(), error))
 }
 
-/// The verdict, certified.
-fn decide(job: &Verify, loaded: &Arc<Loaded>, budget: &Budget, report: &Report) -> Result<Answer, BadInput> {
+/// The verdict, certified, and whose it is.
+fn decide(
+    job: &Verify,
+    loaded: &Arc<Loaded>,
+    budget: &Budget,
+    report: &Report,
+) -> Result<(Answer, Option<Engine>), BadInput> {
     let mut terms = Terms::new();
     let mut single = match program::build(&loaded.program, &mut terms) {
         Ok(program) => program,
         Err(diagnostic) => {
             let place = loaded.sources.place(diagnostic.span);
             let what = format!("{} at {place}", diagnostic.message);
-            return Ok(Answer::Unknown(Reason::Unsupported(what)));
+            return Ok((Answer::Unknown(Reason::Unsupported(what)), None));
         }
     };
     program::trim::trim(&mut single);
     let task =
         Task { options: Options::of(job), loaded: Arc::clone(loaded), single, terms, report: report.clone() };
-    let Decision { answer, certificate, statistics } = match job.engine {
+    let Decision { answer, certificate, statistics, engine } = match job.engine {
         Engine::Auto => plan::decide_by_plan(task, budget),
         engine => {
             let calls = if job.inline { Calls::InlinedIfSmall } else { Calls::Kept };
@@ -112,5 +117,5 @@ fn decide(job: &Verify, loaded: &Arc<Loaded>, budget: &Budget, report: &Report) 
     if let (Some(path), Some(text)) = (&job.certificate, certificate) {
         std::fs::write(path, text).map_err(|error| BadInput::Unwritable(path.clone(), error))?;
     }
-    Ok(answer)
+    Ok((answer, engine))
 }

@@ -4,6 +4,7 @@ use super::execution;
 use crate::source::Loaded;
 use base::Span;
 use certify::Execution;
+use logic::Integer;
 use program::ErrorData;
 use serde_json::json;
 use std::fmt::Write;
@@ -30,8 +31,8 @@ pub(crate) struct LeapStage {
     pub(crate) entry: String,
     /// The exit port.
     pub(crate) exit: String,
-    /// How often the loop goes round in the run that was replayed.
-    pub(crate) rounds: Option<u64>,
+    /// How often the loop goes round in a run, if there is one that is known.
+    pub(crate) rounds: Option<Integer>,
     /// The values at the entry port in that run.
     pub(crate) entry_values: String,
     /// The values at the exit port in that run.
@@ -56,15 +57,15 @@ pub(super) fn text(loaded: &Loaded, report: &LeapReport, target: Target) -> Stri
     };
     // Writing to a string cannot fail.
     let _ = writeln!(out, "{}: {done}", loaded.sources.place(report.error.span));
-    let names: Vec<&str> = report.stages.iter().map(|_| "leap").collect();
-    let _ = writeln!(out, "\nWay: {}", [&["stem"], &names[..], &[name]].concat().join(", "));
+    let leap = |stage: &LeapStage| match &stage.rounds {
+        Some(rounds) => format!("leap × {rounds}, "),
+        None => "leap, ".to_owned(),
+    };
+    let leaps: String = report.stages.iter().map(leap).collect();
+    let _ = writeln!(out, "\nWay: stem, {leaps}{name}");
     for stage in &report.stages {
-        let times = match stage.rounds {
-            Some(rounds) => format!(", {rounds} rounds in the run below"),
-            None => String::new(),
-        };
         let place = loaded.sources.place(stage.span);
-        let _ = writeln!(out, "\nLeap over the loop at {place} (Theorem {}{times})", stage.theorem);
+        let _ = writeln!(out, "\nLeap over the loop at {place} (Theorem {})", stage.theorem);
         let _ = writeln!(out, "  entry port:     {}{}", stage.entry, beside(&stage.entry_values));
         for (span, formula) in &stage.region {
             let at = loaded.sources.line_column(*span).line;
@@ -82,6 +83,11 @@ pub(super) fn text(loaded: &Loaded, report: &LeapReport, target: Target) -> Stri
         ),
     };
     out
+}
+
+/// A number, or its digits if it is too large for one.
+fn number(value: &Integer) -> serde_json::Value {
+    u64::try_from(value).map_or_else(|_| value.to_string().into(), Into::into)
 }
 
 fn beside(values: &str) -> String {
@@ -102,7 +108,7 @@ pub(super) fn json(loaded: &Loaded, report: &LeapReport) -> serde_json::Value {
             "abstract_state": region,
             "entry_port": stage.entry,
             "exit_port": stage.exit,
-            "rounds": stage.rounds,
+            "rounds": stage.rounds.as_ref().map(number),
         })
     };
     let error = loaded.sources.line_column(report.error.span);

@@ -9,6 +9,7 @@ pub(crate) mod proof;
 use leaps::Target;
 pub(crate) use leaps::{LeapReport, LeapStage};
 
+use crate::arguments::Engine;
 use crate::outcome::Exit;
 use crate::property::Property;
 use crate::source::Loaded;
@@ -124,7 +125,7 @@ impl Report {
     }
 
     /// Prints the verdict and its evidence.
-    pub(crate) fn finish(&self, loaded: &Loaded, answer: Answer) -> Exit {
+    pub(crate) fn finish(&self, loaded: &Loaded, answer: Answer, engine: Option<Engine>) -> Exit {
         if self.closed.swap(true, Ordering::SeqCst) {
             // The watchdog is printing and will end the process.
             loop {
@@ -132,11 +133,14 @@ impl Report {
             }
         }
         self.clear_progress();
+        let engine = engine.map(Engine::name);
         match answer {
             Answer::Safe(invariants) => {
                 if self.json {
                     let invariants = proof::json(loaded, &invariants);
-                    self.line(&json!({ "verdict": "TRUE", "invariants": invariants }).to_string());
+                    self.line(
+                        &json!({ "verdict": "TRUE", "engine": engine, "invariants": invariants }).to_string(),
+                    );
                 } else {
                     self.line("TRUE");
                     self.line(proof::text(loaded, &invariants).trim_end());
@@ -147,7 +151,10 @@ impl Report {
                 let verdict = format!("FALSE({})", self.property);
                 if self.json {
                     let evidence = execution::json(loaded, &execution);
-                    self.line(&json!({ "verdict": verdict, "counterexample": evidence }).to_string());
+                    self.line(
+                        &json!({ "verdict": verdict, "engine": engine, "counterexample": evidence })
+                            .to_string(),
+                    );
                 } else {
                     self.line(&verdict);
                     self.line(execution::text(loaded, &execution).trim_end());
@@ -162,7 +169,9 @@ impl Report {
                 };
                 if self.json {
                     let evidence = leaps::json(loaded, &leaps);
-                    self.line(&json!({ "verdict": verdict, "leaps": evidence }).to_string());
+                    self.line(
+                        &json!({ "verdict": verdict, "engine": engine, "leaps": evidence }).to_string(),
+                    );
                 } else {
                     self.line(&verdict);
                     self.line(leaps::text(loaded, &leaps, target).trim_end());

@@ -16,7 +16,8 @@ fn errors_behind_any_number_of_iterations() {
         for least in ["1000000", "1000000000000"] {
             let mut task = Task::new(&program.replace("1000000", least));
             let leaps = task.leap().unwrap_or_else(|reason| panic!("{reason}\n{program}"));
-            assert!(leaps.run.is_none(), "nobody can follow so many rounds");
+            let trace = leaps.run.and_then(|run| run.counterexample);
+            assert!(trace.is_none(), "nobody can follow so many rounds");
         }
     }
 }
@@ -26,7 +27,8 @@ fn short_runs_are_replayed() {
     for program in PROGRAMS {
         let mut task = Task::new(&program.replace("1000000", "7"));
         let leaps = task.leap().unwrap_or_else(|reason| panic!("{reason}\n{program}"));
-        let run = leaps.run.expect("a few rounds can be followed");
+        let run = leaps.run.expect("there is a run");
+        assert!(run.counterexample.is_some(), "a few rounds can be followed");
         assert_eq!(run.at_ports.len(), leaps.certificate.ports.len());
     }
 }
@@ -36,7 +38,8 @@ fn without_a_bound_on_the_input() {
     for program in PROGRAMS {
         let mut task = Task::new(&program.replace("assume n >= 1000000;", ""));
         let leaps = task.leap().unwrap_or_else(|reason| panic!("{reason}\n{program}"));
-        assert!(leaps.run.is_some(), "a small input suffices");
+        let trace = leaps.run.and_then(|run| run.counterexample);
+        assert!(trace.is_some(), "a small input suffices");
     }
 }
 
@@ -47,7 +50,9 @@ fn inputs_are_solved_for() {
         while (i < n) { i := i + 1; s := s + 3; }
         assert s != 3000000; }";
     let leaps = Task::new(program).leap().unwrap_or_else(|reason| panic!("{reason}"));
-    assert!(leaps.run.is_none());
+    let run = leaps.run.expect("the number of rounds is solved for");
+    assert!(run.counterexample.is_none(), "nobody can follow so many rounds");
+    assert_eq!(run.rounds, [logic::Integer::from(1_000_000)]);
 }
 
 #[test]

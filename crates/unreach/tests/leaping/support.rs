@@ -44,7 +44,8 @@ impl Task {
     pub fn leap_by(&mut self, theorems: &[Theorem]) -> Result<LeapEvidence, String> {
         let solvers = Solvers::new(&self.budget);
         let errors: Vec<_> = self.single.errors.keys().collect();
-        let options = leaping::Options { theorems: theorems.to_vec(), most_effort: self.most_effort };
+        let options =
+            leaping::Options { theorems: theorems.to_vec(), most_effort: self.most_effort, through: None };
         let mut statistics = LeapStatistics::default();
         let mut context = Context::new(&self.blocks, &mut self.terms, &solvers, self.budget.clone());
         let found = leaping::find(&mut context, &self.single, &errors, &options, &mut statistics)
@@ -57,14 +58,9 @@ impl Task {
         };
         let certificate = &evidence.certificate;
         self.check(certificate).unwrap_or_else(|refusal| panic!("{refusal}\n{certificate:?}"));
-        if let Some(run) = &evidence.run {
-            let replayed = certify::replay(
-                &self.source,
-                &self.blocks,
-                &run.counterexample,
-                &mut self.terms,
-                &self.budget,
-            );
+        if let Some(counterexample) = evidence.run.as_ref().and_then(|run| run.counterexample.as_ref()) {
+            let replayed =
+                certify::replay(&self.source, &self.blocks, counterexample, &mut self.terms, &self.budget);
             assert!(replayed.is_ok(), "{replayed:?}");
         }
         Ok(evidence)

@@ -1,0 +1,13 @@
+// property: assert
+// verdict: safe
+// Where there are assertions, a label is a label.
+
+#include <assert.h>
+
+int main(void) {
+  int x = 3;
+  assert(x == 3);
+  goto ERROR;
+ERROR:
+  return x;
+}
