@@ -211,18 +211,21 @@ impl<'p, F: FnMut(&mut Context<'p>, Node) -> Vec<Term>> Search<'_, 'p, '_, F> {
         let refuted = context.terms.not(wanted);
         let quantified = |term: Term| context.terms.has_quantifier(term);
         if quantified(refuted) || known.iter().any(|&(term, ..)| quantified(term)) {
-            // At the indices of the query, an answer needs no luck.
-            let mut all: Vec<Term> = known.iter().map(|&(term, ..)| term).collect();
-            all.push(refuted);
-            all.extend(&formula.base);
-            let instances = logic::instances(context.terms, &all);
-            let (before, rest) = instances.split_at(known.len());
-            let before = known.iter().zip(before).map(|(&(_, predicate, at), &term)| (term, predicate, at));
-            let before: Vec<Premise> = before.collect();
-            let refuted_there = context.terms.and(rest.iter().copied());
-            let found = contradiction(context, &mut **solver, refuted_there, &before)?;
-            if found.is_some() || !instances.iter().any(|&term| context.terms.has_quantifier(term)) {
-                return Ok(found);
+            // What is preserved rarely needs what is known of other cells, and many formulas have many instances.
+            let is_near = |&(term, predicate, _): &Premise| predicate == goal || !quantified(term);
+            let near: Vec<Premise> = known.iter().copied().filter(is_near).collect();
+            let attempts =
+                if near.len() < known.len() { vec![near, known.clone()] } else { vec![known.clone()] };
+            let mut complete = true;
+            for premises in attempts {
+                let (found, all) = instantiated(context, &mut **solver, (refuted, &formula.base), &premises)?;
+                if found.is_some() {
+                    return Ok(found);
+                }
+                complete = all;
+            }
+            if complete {
+                return Ok(None);
             }
         }
         contradiction(context, &mut **solver, refuted, &known)
@@ -238,6 +241,26 @@ fn grounds(known: &[Premise], used: impl Fn(Term) -> bool) -> Grounds {
         chosen.map(|&(_, predicate, _)| predicate).collect()
     };
     Grounds { before: of(false), at_call: of(true) }
+}
+
+/// What of the premises contradicts a formula, at the indices of the query; and whether no quantifier was left.
+fn instantiated(
+    context: &mut Context<'_>,
+    solver: &mut dyn Solver,
+    (refuted, base): (Term, &[Term]),
+    known: &[Premise],
+) -> Result<(Option<Grounds>, bool), Interrupted> {
+    let mut all: Vec<Term> = known.iter().map(|&(term, ..)| term).collect();
+    all.push(refuted);
+    all.extend(base);
+    let instances = logic::instances(context.terms, &all);
+    let (before, rest) = instances.split_at(known.len());
+    let before = known.iter().zip(before).map(|(&(_, predicate, at), &term)| (term, predicate, at));
+    let before: Vec<Premise> = before.collect();
+    let refuted = context.terms.and(rest.iter().copied());
+    let found = contradiction(context, solver, refuted, &before)?;
+    let complete = !instances.iter().any(|&term| context.terms.has_quantifier(term));
+    Ok((found, complete))
 }
 
 /// What of the premises contradicts a formula, if the solver finds that they do.

@@ -451,8 +451,11 @@ fn comparisons(terms: &Terms, formulas: &[Term], wanted: Term) -> Vec<Term> {
             found.push(term);
         }
     });
-    // Negated comparisons count as such where they are parts of the formulas themselves.
-    found.extend(formulas.iter().filter(|&&f| terms.op(f) == Op::Not));
+    // Negated comparisons count as such where they are formulas themselves.
+    for &negation in formulas.iter().filter(|&&formula| terms.op(formula) == Op::Not) {
+        found.retain(|&atom| atom != terms.args(negation)[0]);
+        found.push(negation);
+    }
     found.retain(|&atom| {
         let mut occurs = false;
         terms.for_each_subterm(&[atom], |term| occurs |= term == wanted);
