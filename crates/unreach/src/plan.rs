@@ -32,7 +32,7 @@ const PLAN: &[Entry] = &[
     // Equations of degree two and loops with phases, which show themselves in runs.
     Entry { engine: Engine::Guessing, calls: Calls::InlinedIfSmall, share: 6, from: 1 },
     // Loops over arrays.
-    Entry { engine: Engine::Quantified, calls: Calls::InlinedIfSmall, share: 16, from: 0 },
+    Entry { engine: Engine::Quantified, calls: Calls::InlinedIfSmall, share: 16, from: 1 },
     // Bugs behind so many iterations that nobody can run to them.
     Entry { engine: Engine::Leaping, calls: Calls::InlinedIfSmall, share: 3, from: 1 },
     // Invariants of the whole program at once, where the proofs of single traces do not fit together.
@@ -43,8 +43,8 @@ const PLAN: &[Entry] = &[
     Entry { engine: Engine::Kojak, calls: Calls::InlinedIfSmall, share: 4, from: 2 },
 ];
 
-/// So many times the share of searching is for programs with arrays: loops that fill them are long and rarely branch.
-const LARGER: u64 = 2;
+/// So many times the share is what searching gets later for programs with arrays: loops that fill them are long and rarely branch.
+const LARGER: u64 = 4;
 
 /// More workers than this would only wait for each other.
 const MOST_WORKERS: usize = 2;
@@ -96,7 +96,8 @@ fn lane(entry: &Entry, search: u64, task: &Arc<Task>) -> Lane<Decision> {
     let (engine, calls, task) = (entry.engine, entry.calls, Arc::clone(task));
     Lane {
         name: engine.name(),
-        share: if entry.engine == Engine::Search { search * entry.share } else { entry.share },
+        share: entry.share,
+        late_share: if entry.engine == Engine::Search { search * entry.share } else { entry.share },
         from: entry.from,
         alone: engine.proves(),
         run: Box::new(move |budget| {
