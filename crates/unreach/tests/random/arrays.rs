@@ -15,7 +15,8 @@ pub fn program(seed: u64) -> String {
         "procedure main() {{\n  var a, b: [int]int;\n  var i, j, n, m: int;\n  havoc n;\n  assume 0 <= n && n <= {most};\n"
     );
     for part in 0..1 + numbers.below(3) {
-        fill(&mut numbers, if part == 0 { "a" } else { numbers.of(&["a", "b"]) }, &mut text);
+        let array = if part == 0 { "a" } else { numbers.of(&["a", "b"]) };
+        fill(&mut numbers, array, &mut text);
     }
     check(&mut numbers, &mut text);
     text + "}\n"

@@ -59,6 +59,7 @@ fn proven_by_arrays(text: &str) -> Result<bool, String> {
     let mut context = Context::new(&job.blocks.program, &mut job.terms, &job.solvers, budget.clone());
     let precision = engines::context::precision(&job.single);
     let outcome = quantified(&mut context, &job.single, precision, &mut QuantifiedStatistics::default());
+    drop(context);
     let Ok(Outcome::Proven(proof)) = outcome else { return Ok(false) };
     let certificate = certify::Certificate::of_proof(&job.blocks, &proof);
     let mut solver = job.solvers.session();
