@@ -25,6 +25,17 @@ struct Binding {
     value: Value,
 }
 
+/// What comes together at a return.
+struct Sides<'s> {
+    /// The state at the call, and what it passes.
+    way: &'s Way,
+    bindings: &'s [Binding],
+    /// The state at the exit of the callee.
+    exit: &'s State,
+    /// Equations between the two, with the callee's dimensions apart.
+    equalities: Equalities,
+}
+
 /// Dimensions of the other side are renamed by this distance.
 const APART: usize = 1 << 28;
 
@@ -188,8 +199,10 @@ impl Frames<'_> {
         for &(target, origin) in &returned {
             after.values.set(target.index(), exit.values.get(origin.index()).cloned());
         }
+        let equalities = self.equalities_across((&way, &bindings), &exit, &returned)?;
+        let sides = Sides { way: &way, bindings: &bindings, exit: &exit, equalities };
         for pack in 0..self.caller.packing.packs().len() {
-            self.come_back_pack((&way, &bindings), &exit, &returned, (&mut after, pack))?;
+            self.come_back_pack(&sides, &returned, (&mut after, pack))?;
         }
         Ok(after)
     }
@@ -208,11 +221,11 @@ impl Frames<'_> {
 
     fn come_back_pack(
         &self,
-        (way, bindings): (&Way, &[Binding]),
-        exit: &State,
+        sides: &Sides<'_>,
         returned: &[(Dimension, Dimension)],
         (after, pack): (&mut State, usize),
     ) -> Result<(), Unreachable> {
+        let Sides { way, exit, equalities, .. } = sides;
         let data = &self.caller.packing.packs()[pack];
         let origin = |dimension: Dimension| {
             returned.iter().find(|(target, _)| *target == dimension).map(|pair| pair.1)
@@ -232,12 +245,8 @@ impl Frames<'_> {
                         let sum = signed_sum((&Form::dimension(left), a), (&Form::dimension(right), b));
                         self.callee.bounds(exit, &sum).high
                     }
-                    ((left, None), (_, Some(right))) => {
-                        self.bound_across((way, bindings), exit, (left, a), (right, b))
-                    }
-                    ((_, Some(left)), (right, None)) => {
-                        self.bound_across((way, bindings), exit, (right, b), (left, a))
-                    }
+                    ((left, None), (_, Some(right))) => self.bound_across(sides, (left, a), (right, b)),
+                    ((_, Some(left)), (right, None)) => self.bound_across(sides, (right, b), (left, a)),
                 };
                 match bound.as_ref().and_then(floor) {
                     Some(bound) => relation.octagon.bound_sum(a, b, bound).map_err(|_| Unreachable),
@@ -245,22 +254,38 @@ impl Frames<'_> {
                 }
             })?;
         }
-        relation.equalities = self.equalities_across((way, bindings), exit, returned, pack)?;
+        let mut equalities = equalities.clone();
+        for (&target, origin) in data.dimensions.iter().zip(&origins) {
+            if let Some(origin) = origin {
+                let equation = Form::dimension(target).minus(&Form::dimension(apart(*origin)));
+                equalities.add(&equation, false).map_err(|_| Unreachable)?;
+            }
+        }
+        keep(&mut equalities, |dimension| data.dimensions.contains(&dimension));
+        relation.equalities = equalities;
         after.relations.set(pack, Some(shared));
         self.caller.reduce(after, pack)
     }
 
-    /// A bound on the sum of something of the caller and something of the callee, through a parameter.
+    /// A bound on the sum of something of the caller and something of the callee, through a parameter that both are
+    /// related to. Without a relation on both sides it would be the sum of the bounds of both.
     fn bound_across(
         &self,
-        (way, bindings): (&Way, &[Binding]),
-        exit: &State,
+        Sides { way, bindings, exit, .. }: &Sides<'_>,
         (mine, a): (Dimension, Signed),
         (theirs, b): (Dimension, Signed),
     ) -> Option<Rational> {
         let mut best: Option<Rational> = None;
-        for binding in bindings {
+        let pack = |domain: &Domain<'_>, dimension| domain.packing.place(dimension).map(|(pack, _)| pack);
+        let (my_pack, their_pack) = (pack(&self.caller, mine), pack(&self.callee, theirs));
+        for binding in *bindings {
             let Some(argument) = &binding.form else { continue };
+            let related = binding.parameter == theirs || pack(&self.callee, binding.parameter) == their_pack;
+            let mentioned =
+                |(read, _): &(Dimension, Rational)| *read == mine || pack(&self.caller, *read) == my_pack;
+            if !related || !argument.monomials.iter().any(mentioned) {
+                continue;
+            }
             for negated in [false, true] {
                 // ±mine ± theirs = (±theirs + s·parameter) + (±mine - s·argument).
                 let sign = Signed { position: 0, negated };
@@ -278,15 +303,13 @@ impl Frames<'_> {
         best
     }
 
-    /// Equations of the state after a return, within a pack.
+    /// Equations between the states at a call and at the exit of the callee.
     fn equalities_across(
         &self,
         (way, bindings): (&Way, &[Binding]),
         exit: &State,
         returned: &[(Dimension, Dimension)],
-        pack: usize,
     ) -> Result<Equalities, Unreachable> {
-        let data = &self.caller.packing.packs()[pack];
         // The callee's dimensions are moved away; so are those of the caller that it gets back, as they were at the call.
         let before = |dimension: Dimension| {
             let replaced = returned.iter().any(|(target, _)| *target == dimension);
@@ -301,13 +324,6 @@ impl Frames<'_> {
                 all.add(&equation, false).map_err(|_| Unreachable)?;
             }
         }
-        for &(target, origin) in returned {
-            if data.dimensions.contains(&target) {
-                all.add(&Form::dimension(target).minus(&Form::dimension(apart(origin))), false)
-                    .map_err(|_| Unreachable)?;
-            }
-        }
-        keep(&mut all, |dimension| data.dimensions.contains(&dimension));
         Ok(all)
     }
 }
@@ -322,7 +338,7 @@ fn keep(equalities: &mut Equalities, kept: impl Fn(Dimension) -> bool) {
         .collect();
     others.sort_unstable();
     others.dedup();
-    others.into_iter().for_each(|dimension| equalities.forget(dimension));
+    equalities.forget_all(&others);
 }
 
 fn signed_sum((left, a): (&Form, Signed), (right, b): (&Form, Signed)) -> Form {

@@ -65,23 +65,31 @@ impl Equalities {
 
     /// Forgets a dimension: keeps what the rows say about the others.
     pub fn forget(&mut self, dimension: Dimension) {
-        // The last row with the dimension is used up to remove it from the others, so that pivots stay first.
-        let Some(place) = self.rows.iter().rposition(|row| row.mentions(dimension)) else { return };
-        let used = self.rows.remove(place);
-        let lead = used.coefficient(dimension).expect("it mentions the dimension").recip();
-        let mut rest = Vec::new();
-        for row in std::mem::take(&mut self.rows) {
-            match row.coefficient(dimension) {
-                Some(factor) => {
+        self.forget_all(&[dimension]);
+    }
+
+    /// Forgets dimensions: keeps what the rows say about the others.
+    pub fn forget_all(&mut self, dimensions: &[Dimension]) {
+        let mut rows = std::mem::take(&mut self.rows);
+        let mut changed = false;
+        for &dimension in dimensions {
+            // A row with the dimension is used up to remove it from the others.
+            let Some(place) = rows.iter().rposition(|row| row.mentions(dimension)) else { continue };
+            let used = rows.remove(place);
+            let lead = used.coefficient(dimension).expect("it mentions the dimension").recip();
+            for row in &mut rows {
+                if let Some(factor) = row.coefficient(dimension) {
                     let factor = -(factor * &lead);
-                    let mut row = row;
                     row.add_scaled(&used, &factor);
-                    rest.push(row);
+                    changed = true;
                 }
-                None => rest.push(row),
             }
         }
-        self.rebuild(rest);
+        if changed {
+            self.rebuild(rows);
+        } else {
+            self.rows = rows;
+        }
     }
 
     /// The dimension becomes the value of a form, in which it may occur itself.

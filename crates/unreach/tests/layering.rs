@@ -17,11 +17,12 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     ("nwa", &["base"]),
     ("program", &["base", "ir", "logic", "nwa"]),
     ("smt", &["base", "logic"]),
+    ("threads", &["base", "boogie", "ir"]),
     (
         "unreach",
         &[
             "analysis", "ats", "base", "boogie", "c", "certify", "engines", "ir", "logic", "nwa", "program",
-            "smt",
+            "smt", "threads",
         ],
     ),
 ];

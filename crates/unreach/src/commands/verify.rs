@@ -6,6 +6,7 @@ use crate::arguments::{Engine, Verify};
 use crate::decide::{self, Decision, Options, Task};
 use crate::engine::Calls;
 use crate::input::BadInput;
+use crate::interleaving::{self, Effort, Judged};
 use crate::outcome::Exit;
 use crate::plan;
 use crate::report::{Answer, Report};
@@ -48,17 +49,16 @@ pub(crate) fn run(job: &Verify) -> Result<Exit, BadInput> {
         Ok(loaded) => loaded,
         Err(error) => return error.exit(),
     };
-    let mut loaded = Arc::new(loaded);
-    let mut answer = decide(job, &loaded, &budget, &report);
+    let (mut loaded, mut answer) = decide_threads(job, loaded, &budget, &report);
     if let Ok((Answer::Unknown(Reason::Overapproximation(_)), _)) = &answer
         && loaded.back.as_ref().is_some_and(|back| back.bounded_bits)
     {
         // What depends on bit operations that were only bounded is decided in bit-vectors.
-        loaded = match source::load_exactly(&job.file, &job.c, property) {
-            Ok(loaded) => Arc::new(loaded),
+        let exact = match source::load_exactly(&job.file, &job.c, property) {
+            Ok(exact) => exact,
             Err(error) => return error.exit(),
         };
-        answer = decide(job, &loaded, &budget, &report);
+        (loaded, answer) = decide_threads(job, exact, &budget, &report);
     }
     drop(watchdog);
     let (answer, engine) = answer?;
@@ -76,6 +76,10 @@ fn write_harness(path: &Path, loaded: &Loaded, answer: &Answer) -> Result<(), Ba
         Answer::Safe(_) | Answer::Unknown(_) | Answer::Internal(_) => None,
     };
     let (Some(back), Some(execution)) = (&loaded.back, execution) else { return Ok(()) };
+    if loaded.threads.is_some() {
+        eprintln!("unreach: no test: a test cannot tell threads in which order to run");
+        return Ok(());
+    }
     let integer = |(variable, value): &(ir::Variable, ir::interpreter::Value)| {
         Some((*variable, value.as_int()?.to_big()))
     };
@@ -87,13 +91,34 @@ fn write_harness(path: &Path, loaded: &Loaded, answer: &Answer) -> Result<(), Ba
     std::fs::write(path, test).map_err(|error| BadInput::Unwritable(path.to_owned(), error))
 }
 
-/// The verdict, certified, and whose it is.
+/// The verdict about a program with or without threads, and the program that it is about.
+fn decide_threads(
+    job: &Verify,
+    loaded: Loaded,
+    budget: &Budget,
+    report: &Report,
+) -> (Arc<Loaded>, Result<Judged, BadInput>) {
+    if !threads::is_concurrent(&loaded.program) {
+        let loaded = Arc::new(loaded);
+        let judged = decide(job, &loaded, (budget, plan::ALL_ROUNDS), report);
+        return (loaded, judged);
+    }
+    let effort = match (job.certificate.is_some(), job.engine) {
+        (true, _) => Effort::Certificate,
+        (false, Engine::Auto) => Effort::Plan,
+        (false, _) => Effort::OneEngine,
+    };
+    let judge = |product: &Arc<Loaded>, rounds| decide(job, product, (budget, rounds), report);
+    interleaving::decide(loaded, effort, budget, judge)
+}
+
+/// The verdict, certified, and whose it is. Where the plan decides, it takes so many rounds at most.
 fn decide(
     job: &Verify,
     loaded: &Arc<Loaded>,
-    budget: &Budget,
+    (budget, rounds): (&Budget, u32),
     report: &Report,
-) -> Result<(Answer, Option<Engine>), BadInput> {
+) -> Result<Judged, BadInput> {
     let mut terms = Terms::new();
     let mut single = match program::build(&loaded.program, &mut terms) {
         Ok(program) => program,
@@ -107,7 +132,7 @@ fn decide(
     let task =
         Task { options: Options::of(job), loaded: Arc::clone(loaded), single, terms, report: report.clone() };
     let Decision { answer, certificate, statistics, engine } = match job.engine {
-        Engine::Auto => plan::decide_by_plan(task, budget),
+        Engine::Auto => plan::decide_by_plan(task, rounds, budget),
         engine => {
             let calls = if job.inline { Calls::InlinedIfSmall } else { Calls::Kept };
             decide::decide(&task, engine, calls, budget)
