@@ -3,6 +3,7 @@
 //! * Blocks: the single-step edges between the two cut points, as a formula ([`block`]).
 //! * Calls and returns: the states before, at the call and after get copies of all variables, related by equations.
 //!
+//! Quantified formulas are tried with instances first ([`logic::instantiate`]), then as they are.
 //! Nothing is cached but repetitions of the same triple, and nothing is simplified.
 
 use crate::Refusal;
@@ -13,6 +14,9 @@ use logic::{Substitution, Symbol, Term, Terms};
 use program::{Edge, EdgeKind, Location, Program, VarKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Answer, Solver};
+
+/// How much work the solver may have with instances before it gets the formula itself.
+const INSTANCES_RLIMIT: u32 = 10_000_000;
 
 /// Checks all labels and transitions of a certificate.
 pub fn check(
@@ -78,12 +82,31 @@ impl Obligations<'_> {
             return Ok(Answer::Unsat);
         }
         let refuted = terms.not(formula);
+        if terms.has_quantifier(refuted) && self.has_contradictory_instances(terms, refuted)? {
+            return Ok(Answer::Unsat);
+        }
         self.solver.push();
         self.solver.assert(terms, refuted);
         let answer = self.solver.check(terms);
         self.solver.pop();
         self.budget.check()?;
         Ok(answer)
+    }
+
+    /// Looks for a contradiction between what exists and what holds for all indices: without quantifiers, solvers do
+    /// not have to guess. Without a contradiction nothing is said.
+    fn has_contradictory_instances(&mut self, terms: &mut Terms, formula: Term) -> Result<bool, Refusal> {
+        let consequences = logic::instances(terms, &[formula]);
+        self.solver.push();
+        for consequence in consequences {
+            self.solver.assert(terms, consequence);
+        }
+        self.solver.set_rlimit(Some(INSTANCES_RLIMIT));
+        let answer = self.solver.check(terms);
+        self.solver.set_rlimit(None);
+        self.solver.pop();
+        self.budget.check()?;
+        Ok(answer == Answer::Unsat)
     }
 
     fn demand(

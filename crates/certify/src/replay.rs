@@ -14,6 +14,7 @@ use program::steps::{OriginData, Step};
 use program::{Counterexample, Program, Uninterpreted};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
+use std::ops::Range;
 
 /// An execution that fails.
 #[derive(Clone, Debug)]
@@ -132,6 +133,10 @@ pub(crate) struct Events {
     last: VecDeque<Recorded>,
     left_out: u64,
     choices: Vec<(ir::Variable, Value)>,
+    /// How many events there were so far, without jumps.
+    count: u64,
+    /// The events that are not written down: all between these numbers.
+    skipped: Range<u64>,
 }
 
 /// So many events are kept at the beginning, and at the end.
@@ -141,6 +146,17 @@ const MOST_EVENTS: usize = 10_000;
 const MOST_CHOICES: usize = 1_000_000;
 
 impl Events {
+    /// Counts events and writes down nothing.
+    pub(crate) fn counted() -> Events {
+        Events { skipped: 0..u64::MAX, ..Events::default() }
+    }
+
+    /// Writes down the first and the last events of a run that was counted before.
+    pub(crate) fn of_run(counted: &Events) -> Events {
+        let most = MOST_EVENTS as u64;
+        Events { skipped: most..counted.count.saturating_sub(most).max(most), ..Events::default() }
+    }
+
     fn push(&mut self, event: Recorded) {
         if self.first.len() < MOST_EVENTS {
             self.first.push(event);
@@ -169,6 +185,14 @@ impl Events {
 
     /// Writes down what has happened.
     pub(crate) fn record(&mut self, state: &State<'_>, event: Event<'_>) {
+        if matches!(event, Event::Jumped(..) | Event::Left(_)) {
+            return;
+        }
+        self.count += 1;
+        if self.skipped.contains(&(self.count - 1)) {
+            self.left_out += 1;
+            return;
+        }
         let depth = state.frames().len();
         let innermost = state.frames().next_back();
         let values = |variables: Vec<ir::Variable>| {

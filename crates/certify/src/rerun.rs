@@ -16,16 +16,11 @@ const LIMITS: Limits = Limits { steps: 1_000_000_000, call_depth: 100_000, opera
 
 /// Runs a run again.
 pub fn rerun(source: &ir::Program, run: &ConcreteRun, budget: &Budget) -> Result<Execution, NotReplayed> {
-    let mut follower = Follower {
-        run,
-        asked: 0,
-        next_value: 0,
-        next_target: 0,
-        vague: None,
-        inputs: Vec::new(),
-        events: Events::default(),
-    };
     let mut interpreter = Interpreter::new(source, budget.clone());
+    // Writing down what a long run does to large maps costs more than running, so it is known first what is worth it.
+    let mut follower = Follower::new(run, Events::counted());
+    interpreter.run(run.procedure, &[], &mut follower, LIMITS).map_err(NotReplayed::Interrupted)?;
+    let mut follower = Follower::new(run, Events::of_run(&follower.events));
     let outcome =
         interpreter.run(run.procedure, &[], &mut follower, LIMITS).map_err(NotReplayed::Interrupted)?;
     if let Some(place) = follower.vague {
@@ -48,6 +43,12 @@ struct Follower<'r> {
     vague: Option<Option<Place>>,
     inputs: Vec<(ir::Variable, Value)>,
     events: Events,
+}
+
+impl Follower<'_> {
+    fn new(run: &ConcreteRun, events: Events) -> Follower<'_> {
+        Follower { run, asked: 0, next_value: 0, next_target: 0, vague: None, inputs: Vec::new(), events }
+    }
 }
 
 fn is_vague(attributes: &[ir::Attribute]) -> bool {

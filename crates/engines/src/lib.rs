@@ -14,6 +14,7 @@
 //! * [`trace_abstraction`]: the refinement loop of papers "Nested Interpolants" and "Software Model Checking for
 //!   People who Love Automata";
 //! * [`abstract_interpretation`]: the facts of a static analysis as a proof, there Section 3;
+//! * [`guessing`], [`quantified`]: invariants from runs, and about the cells of arrays;
 //! * [`leaping`]: errors behind many loop iterations, of paper "Leaping Loops in the Presence of Abstraction";
 //! * [`search`]: errors that are found by running the program;
 //! * [`kojak`]: splitting and slicing on the program graph (paper "Splitting via Interpolants");
@@ -36,6 +37,7 @@ pub mod kojak;
 pub mod leaping;
 pub mod predicate_abstraction;
 pub mod predicates;
+pub mod quantified;
 pub mod random;
 pub mod refutation;
 pub mod remainder;

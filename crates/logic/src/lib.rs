@@ -12,6 +12,7 @@
 //! * [`inspect`]: free symbols and sizes;
 //! * [`value`], [`model`], [`evaluate`]: the meaning of a term;
 //! * [`mod@simplify`], [`mod@nnf`]: other formulas that mean the same;
+//! * [`mod@instantiate`]: what follows from formulas with quantifiers;
 //! * [`qe`]: quantifier elimination;
 //! * [`mod@print`]: terms for people;
 //! * [`smtlib`]: terms as SMT-LIB text, and back.
@@ -26,6 +27,7 @@ mod build_float;
 pub mod evaluate;
 pub mod farkas;
 pub mod inspect;
+pub mod instantiate;
 pub mod linear;
 pub mod model;
 pub mod nnf;
@@ -41,6 +43,7 @@ pub mod term;
 pub mod value;
 
 pub use float;
+pub use instantiate::instances;
 pub use linear::Linear;
 pub use model::Model;
 pub use nnf::nnf;

@@ -258,6 +258,18 @@ impl Terms {
         self.open_parts(binder, &names, &arguments)
     }
 
+    /// The sorts of the variables that a quantified formula binds.
+    pub(crate) fn bound_sorts_of(&self, term: Term) -> Vec<Sort> {
+        let Op::Quantified(_, binder) = self.op(term) else { panic!("{term} is no quantified formula") };
+        self.bound_sorts(binder).to_vec()
+    }
+
+    /// The body of a quantified formula with closed terms for its bound variables.
+    pub(crate) fn instance(&mut self, term: Term, images: &[Term]) -> Term {
+        let body = self.args(term)[0];
+        self.instantiate(body, images)
+    }
+
     fn open_parts(&mut self, binder: Binder, names: &[String], arguments: &[Term]) -> Opened {
         let BinderData { sorts, triggers: lengths } = self.binder_data(binder).clone();
         let variables: Vec<Symbol> =

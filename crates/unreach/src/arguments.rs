@@ -193,6 +193,8 @@ pub(crate) enum Engine {
     AbstractInterpretation,
     /// Guess invariants from runs of the program, and prove what follows
     Guessing,
+    /// Look for invariants about all cells of a part of an array, and prove what follows
+    Quantified,
     /// Leave the whole program, as Horn clauses, to a Horn solver
     Horn,
 }

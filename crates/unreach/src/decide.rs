@@ -155,6 +155,9 @@ fn decide_with(
         Engine::Guessing => {
             engine::guessing((single, &blocks.program), &loaded.sources, terms, solvers, budget)
         }
+        Engine::Quantified => {
+            engine::quantified((single, &blocks.program), &loaded.sources, terms, solvers, budget)
+        }
         Engine::Kojak => {
             engine::kojak(&blocks.program, engine::interpolation(options), terms, solvers, budget)
         }

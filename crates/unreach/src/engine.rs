@@ -14,6 +14,7 @@ use engines::interpolation::{Interpolation, Level};
 use engines::kojak::Kojak;
 use engines::leaping::search::LeapStatistics;
 use engines::predicate_abstraction::{Abstraction, PredicateAbstraction};
+use engines::quantified::{self, QuantifiedStatistics};
 use engines::refutation::Refuter;
 use engines::search::Search;
 use logic::Terms;
@@ -42,6 +43,7 @@ impl Engine {
             Engine::AbstractInterpretation => "abstract-interpretation",
             Engine::Horn => "horn",
             Engine::Guessing => "guessing",
+            Engine::Quantified => "quantified",
         }
     }
 
@@ -203,6 +205,22 @@ pub(crate) fn guessing(
     let mut context = Context::new(blocks, terms, solvers, budget.clone());
     let precision = engines::context::precision(single);
     let outcome = guessing::guess(&mut context, single, precision, &mut statistics);
+    let verdict = outcome.map(|outcome| verdict_of_facts(outcome, single, sources));
+    (verdict, with_triples(vec![statistics.to_string()], &context))
+}
+
+/// Looks for invariants about the cells of arrays and proves what follows from them.
+pub(crate) fn quantified(
+    (single, blocks): (&Program, &Program),
+    sources: &SourceMap,
+    terms: &mut Terms,
+    solvers: &Solvers,
+    budget: &Budget,
+) -> (Result<Verdict, Interrupted>, Counted) {
+    let mut statistics = QuantifiedStatistics::default();
+    let mut context = Context::new(blocks, terms, solvers, budget.clone());
+    let precision = engines::context::precision(single);
+    let outcome = quantified::quantified(&mut context, single, precision, &mut statistics);
     let verdict = outcome.map(|outcome| verdict_of_facts(outcome, single, sources));
     (verdict, with_triples(vec![statistics.to_string()], &context))
 }

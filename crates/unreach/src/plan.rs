@@ -31,6 +31,8 @@ const PLAN: &[Entry] = &[
     Entry { engine: Engine::AbstractInterpretation, calls: Calls::InlinedIfSmall, share: 3, from: 0 },
     // Equations of degree two and loops with phases, which show themselves in runs.
     Entry { engine: Engine::Guessing, calls: Calls::InlinedIfSmall, share: 6, from: 1 },
+    // Loops over arrays.
+    Entry { engine: Engine::Quantified, calls: Calls::InlinedIfSmall, share: 16, from: 1 },
     // Bugs behind so many iterations that nobody can run to them.
     Entry { engine: Engine::Leaping, calls: Calls::InlinedIfSmall, share: 3, from: 1 },
     // Invariants of the whole program at once, where the proofs of single traces do not fit together.
@@ -40,6 +42,9 @@ const PLAN: &[Entry] = &[
     // Loops with many branches, where one path at a time is too slow.
     Entry { engine: Engine::Kojak, calls: Calls::InlinedIfSmall, share: 8, from: 2 },
 ];
+
+/// So many times the share is what searching gets later for programs with arrays: loops that fill them are long and rarely branch.
+const LARGER: u64 = 4;
 
 /// More workers than this would only wait for each other.
 const MOST_WORKERS: usize = 2;
@@ -58,7 +63,12 @@ pub(crate) fn decide_by_plan(task: Task, rounds: u32, budget: &Budget) -> Decisi
         // Without calls, an engine with and without inlining would be the same engine twice.
         Calls::Kept => has_calls || task.options.certificate || !entry.engine.proves(),
     });
-    let lanes = lanes.map(|entry| lane(entry, &task)).collect();
+    let has_maps = task
+        .single
+        .variables
+        .iter()
+        .any(|(_, data)| task.terms.array_parts(task.terms.symbol_data(data.symbol).sort).is_some());
+    let lanes = lanes.map(|entry| lane(entry, if has_maps { LARGER } else { 1 }, &task)).collect();
     let workers = std::thread::available_parallelism().map_or(1, NonZero::get).min(MOST_WORKERS);
     match race(lanes, is_answer, (workers, rounds), budget) {
         Ok(decision) => decision,
@@ -85,11 +95,12 @@ fn reason(decisions: Vec<Decision>) -> Answer {
     first.unwrap_or_else(|| Answer::Unknown(Reason::Unsupported("no engine takes this program".to_owned())))
 }
 
-fn lane(entry: &Entry, task: &Arc<Task>) -> Lane<Decision> {
+fn lane(entry: &Entry, search: u64, task: &Arc<Task>) -> Lane<Decision> {
     let (engine, calls, task) = (entry.engine, entry.calls, Arc::clone(task));
     Lane {
         name: engine.name(),
         share: entry.share,
+        late_share: if entry.engine == Engine::Search { search * entry.share } else { entry.share },
         from: entry.from,
         alone: engine.proves(),
         run: Box::new(move |budget| {

@@ -16,6 +16,8 @@ pub(crate) struct Lane<T> {
     pub(crate) name: &'static str,
     /// How much of a round it gets, in parts of [`SLICE`].
     pub(crate) share: u64,
+    /// How much it gets from round [`LATE`] on.
+    pub(crate) late_share: u64,
     /// The first round in which it takes part.
     pub(crate) from: u32,
     /// Whether it is worth going on when all others have given up.
@@ -24,6 +26,8 @@ pub(crate) struct Lane<T> {
     pub(crate) run: Run<T>,
 }
 
+/// From this round on, the question is hard.
+const LATE: u32 = 2;
 /// The effort of one share in the first round.
 const SLICE: u64 = 20_000;
 /// How long a lane may take to stop.
@@ -89,6 +93,7 @@ type Run<T> = Box<dyn FnOnce(&Budget) -> T + Send>;
 struct Runner<T> {
     name: &'static str,
     share: u64,
+    late_share: u64,
     from: u32,
     alone: bool,
     run: Option<Run<T>>,
@@ -110,8 +115,8 @@ pub(crate) fn race<T: Send + 'static>(
         let waiting = Arc::clone(&shared);
         let (own, guard) = budget.lane(move || waiting.hold_up(index));
         guards.push(guard);
-        let Lane { name, share, from, alone, run } = lane;
-        runners.push(Runner { name, share, from, alone, run: Some(run), budget: own });
+        let Lane { name, share, late_share, from, alone, run } = lane;
+        runners.push(Runner { name, share, late_share, from, alone, run: Some(run), budget: own });
     }
     let stopping = Arc::clone(&shared);
     guards.push(budget.on_trip(move || stopping.stop()));
@@ -189,7 +194,8 @@ impl<T: Send + 'static> Rounds<'_, T> {
                 begun += 1;
                 let fresh = matches!(guard.0[lane], State::Waiting);
                 let runner = &mut self.runners[lane];
-                let slice = SLICE.saturating_mul(runner.share);
+                let share = if round < LATE { runner.share } else { runner.late_share };
+                let slice = SLICE.saturating_mul(share);
                 runner.budget.allow(slice.saturating_mul(1_u64.checked_shl(round).unwrap_or(u64::MAX)));
                 guard.0[lane] = State::Running;
                 shared.changed.notify_all();
@@ -239,7 +245,7 @@ mod tests {
             }
             name
         };
-        Lane { name: "test", share, from: 0, alone: true, run: Box::new(run) }
+        Lane { name: "test", share, late_share: share, from: 0, alone: true, run: Box::new(run) }
     }
 
     fn is_answer(said: &i32) -> bool {

@@ -193,7 +193,7 @@ impl<'p, F: FnMut(&mut Context<'p>, Node) -> Vec<Term>> Search<'_, 'p, '_, F> {
             (formula, solver)
         });
         let wanted = formula.post.apply(context.terms, context.pool[goal].formula);
-        let mut known: Vec<(Term, Predicate, bool)> = Vec::with_capacity(before.len() + at_call.len());
+        let mut known: Vec<Premise> = Vec::with_capacity(before.len() + at_call.len());
         for &predicate in before {
             let term = formula.pre.apply(context.terms, context.pool[predicate].formula);
             known.push((term, predicate, false));
@@ -202,29 +202,82 @@ impl<'p, F: FnMut(&mut Context<'p>, Node) -> Vec<Term>> Search<'_, 'p, '_, F> {
             let term = formula.call.apply(context.terms, context.pool[predicate].formula);
             known.push((term, predicate, true));
         }
-        let grounds = |used: &dyn Fn(Term) -> bool| {
-            let of = |from_call: bool| {
-                let chosen = known.iter().filter(|(term, _, at_call)| *at_call == from_call && used(*term));
-                chosen.map(|&(_, predicate, _)| predicate).collect()
-            };
-            Grounds { before: of(false), at_call: of(true) }
-        };
         if wanted.is_true() {
-            return Ok(Some(grounds(&|_| false)));
+            return Ok(Some(grounds(&known, |_| false)));
         }
         if let Some(&(same, ..)) = known.iter().find(|&&(term, ..)| term == wanted) {
-            return Ok(Some(grounds(&|term| term == same)));
+            return Ok(Some(grounds(&known, |term| term == same)));
         }
         let refuted = context.terms.not(wanted);
-        let assumptions: Vec<Term> = known.iter().map(|&(term, ..)| term).collect();
-        solver.push();
-        solver.assert(context.terms, refuted);
-        let answer = solver.check_assuming(context.terms, &assumptions);
-        let core = if answer == Answer::Unsat { solver.core(context.terms).ok() } else { None };
-        solver.pop();
-        context.budget.check()?;
-        Ok(core.map(|core| grounds(&|term| core.contains(&term))))
+        let quantified = |term: Term| context.terms.has_quantifier(term);
+        if quantified(refuted) || known.iter().any(|&(term, ..)| quantified(term)) {
+            // What is preserved rarely needs what is known of other cells, and many formulas have many instances.
+            let is_near = |&(term, predicate, _): &Premise| predicate == goal || !quantified(term);
+            let near: Vec<Premise> = known.iter().copied().filter(is_near).collect();
+            let attempts =
+                if near.len() < known.len() { vec![near, known.clone()] } else { vec![known.clone()] };
+            let mut complete = true;
+            for premises in attempts {
+                let (found, all) = instantiated(context, &mut **solver, (refuted, &formula.base), &premises)?;
+                if found.is_some() {
+                    return Ok(found);
+                }
+                complete = all;
+            }
+            if complete {
+                return Ok(None);
+            }
+        }
+        contradiction(context, &mut **solver, refuted, &known)
     }
+}
+
+/// What is known before an arc: as a formula over its states, as a predicate, and whether at the call.
+type Premise = (Term, Predicate, bool);
+
+fn grounds(known: &[Premise], used: impl Fn(Term) -> bool) -> Grounds {
+    let of = |from_call: bool| {
+        let chosen = known.iter().filter(|(term, _, at_call)| *at_call == from_call && used(*term));
+        chosen.map(|&(_, predicate, _)| predicate).collect()
+    };
+    Grounds { before: of(false), at_call: of(true) }
+}
+
+/// What of the premises contradicts a formula, at the indices of the query; and whether no quantifier was left.
+fn instantiated(
+    context: &mut Context<'_>,
+    solver: &mut dyn Solver,
+    (refuted, base): (Term, &[Term]),
+    known: &[Premise],
+) -> Result<(Option<Grounds>, bool), Interrupted> {
+    let mut all: Vec<Term> = known.iter().map(|&(term, ..)| term).collect();
+    all.push(refuted);
+    all.extend(base);
+    let instances = logic::instances(context.terms, &all);
+    let (before, rest) = instances.split_at(known.len());
+    let before = known.iter().zip(before).map(|(&(_, predicate, at), &term)| (term, predicate, at));
+    let before: Vec<Premise> = before.collect();
+    let refuted = context.terms.and(rest.iter().copied());
+    let found = contradiction(context, solver, refuted, &before)?;
+    let complete = !instances.iter().any(|&term| context.terms.has_quantifier(term));
+    Ok((found, complete))
+}
+
+/// What of the premises contradicts a formula, if the solver finds that they do.
+fn contradiction(
+    context: &mut Context<'_>,
+    solver: &mut dyn Solver,
+    refuted: Term,
+    known: &[Premise],
+) -> Result<Option<Grounds>, Interrupted> {
+    let assumptions: Vec<Term> = known.iter().map(|&(term, ..)| term).collect();
+    solver.push();
+    solver.assert(context.terms, refuted);
+    let answer = solver.check_assuming(context.terms, &assumptions);
+    let core = if answer == Answer::Unsat { solver.core(context.terms).ok() } else { None };
+    solver.pop();
+    context.budget.check()?;
+    Ok(core.map(|core| grounds(known, |term| core.contains(&term))))
 }
 
 impl Annotation {

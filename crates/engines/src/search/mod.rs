@@ -39,6 +39,8 @@ use values::Values;
 
 /// So many steps without choice are followed before others have their turn.
 const SLICE: u64 = 50_000;
+/// After so many slices, a run that does not end stands back for others.
+const MOST_SLICES: u64 = 400;
 /// The interpreter counts effort whenever it has made so many steps.
 const STEPS_THAT_COUNT: u64 = 1 << 10;
 /// So many steps are a unit of effort.
@@ -72,6 +74,8 @@ pub struct Search<'p> {
     queue: VecDeque<Node>,
     /// Runs that were interrupted in a stretch without choice.
     stretches: VecDeque<Node>,
+    /// How many slices the first of them has had.
+    slices: u64,
     seen: FxHashSet<u64>,
     /// Is there something to choose before a run begins?
     has_inputs: bool,
@@ -128,6 +132,7 @@ impl<'p> Search<'p> {
             nodes,
             queue,
             stretches: VecDeque::new(),
+            slices: 0,
             seen: FxHashSet::default(),
             random: Random::new(1),
             budget: budget.clone(),
@@ -172,17 +177,24 @@ impl<'p> Search<'p> {
         turns.min_by_key(|&turn| self.taken[turn as usize])
     }
 
-    /// Goes on with an interrupted run: most often with the same one, until it ends.
+    /// Goes on with an interrupted run: most often with the first one, until it ends or has had its time.
     fn stretch(&mut self) -> Result<Option<ConcreteRun>, Interrupted> {
-        if self.random.once_in(3) {
+        if self.slices >= MOST_SLICES {
+            self.slices = 0;
             self.stretches.rotate_left(1);
         }
-        let Some(node) = self.stretches.pop_front() else { return Ok(None) };
+        let count = self.stretches.len();
+        let other = count > 1 && self.random.once_in(3);
+        let position = if other { 1 + self.random.below(count - 1) } else { 0 };
+        let Some(node) = self.stretches.remove(position) else { return Ok(None) };
+        self.slices += u64::from(position == 0);
         let found = self.advance(node, None)?;
         // If it was interrupted again, it is the last of the list.
         let again = self.stretches.back().is_some_and(|&last| self.nodes[last].parent == Some(node));
         if again && let Some(last) = self.stretches.pop_back() {
-            self.stretches.push_front(last);
+            self.stretches.insert(position, last);
+        } else if position == 0 {
+            self.slices = 0;
         }
         Ok(found)
     }

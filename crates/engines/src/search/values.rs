@@ -135,6 +135,10 @@ impl Values {
 
 /// How a map may look that is not the same everywhere.
 const MOST_ENTRIES: usize = 6;
+/// So many cells of an array are drawn one by one.
+const MOST_CELLS: usize = 12;
+/// The sizes of cells.
+const STRIDES: [usize; 4] = [1, 1, 4, 8];
 
 impl Values {
     /// A map that is the same everywhere, except at a few keys.
@@ -150,11 +154,29 @@ impl Values {
         let (Some(([key], range)), Value::Map(map)) = (program.types.as_map(ty), &plain) else {
             return plain;
         };
-        let inner = |ty| program.types.as_map(ty).is_some();
-        if inner(*key) || inner(range) {
+        if program.types.as_map(*key).is_some() {
             return plain;
         }
+        if let Some((_, cell)) = program.types.as_map(range) {
+            if program.types.as_map(cell).is_some() {
+                return plain;
+            }
+            // Memory: all objects alike, but not all of their cells.
+            let inner = self.draw_map(program, range, variables, state, random);
+            return Value::constant_map(program, ty, inner).unwrap_or(plain);
+        }
         let mut map = MapValue::clone(map);
+        if matches!(program.types[*key], TypeData::Int) && random.once_in(2) {
+            // Cells of an array, one after the other, as loops walk through it.
+            let stride = STRIDES[random.below(STRIDES.len())];
+            for position in 0..random.below(MOST_CELLS) {
+                let value = self.list(program, range, random.below(8));
+                if map.store(Value::int(position * stride), value).is_err() {
+                    return plain;
+                }
+            }
+            return Value::Map(Arc::new(map));
+        }
         for _ in 0..random.below(MOST_ENTRIES) {
             let at = self.draw(program, *key, variables, state, random);
             let value = self.draw(program, range, variables, state, random);

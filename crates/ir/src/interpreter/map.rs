@@ -9,7 +9,7 @@
 //!   two maps with different defaults differ somewhere.
 
 use super::bits::Bits;
-use super::tree::Tree;
+use super::tree::{Differences, Tree};
 use super::value::Value;
 use crate::program::Program;
 use crate::types::{Type, TypeData};
@@ -20,7 +20,7 @@ use std::sync::Arc;
 /// Domains up to this size are enumerated.
 const SMALL: u64 = 1 << 12;
 
-/// A map.
+/// A map. A precision in its format (`{:.3}`) is how many entries are shown.
 #[derive(Clone, Debug)]
 pub struct MapValue {
     entries: Tree<Value, Value>,
@@ -65,6 +65,11 @@ impl MapValue {
         self.entries.get(key).unwrap_or(&self.default)
     }
 
+    /// The keys at which two maps with the same default differ, in order. Versions of one map are compared quickly.
+    pub fn differing_keys<'a>(&'a self, other: &'a MapValue) -> impl Iterator<Item = &'a Value> {
+        Differences::between(&self.entries, &other.entries)
+    }
+
     /// Changes the value at a key.
     pub fn store(&mut self, key: Value, value: Value) -> Result<(), MapTooFull> {
         if let Domain::Small(keys) = &self.domain
@@ -103,7 +108,9 @@ impl MapValue {
 
 impl PartialEq for MapValue {
     fn eq(&self, other: &MapValue) -> bool {
-        self.cmp(other).is_eq()
+        self.entries.len() == other.entries.len()
+            && self.default == other.default
+            && self.differing_keys(other).next().is_none()
     }
 }
 
@@ -125,11 +132,22 @@ impl Ord for MapValue {
 
 impl fmt::Display for MapValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // The precision says how many entries are shown.
+        let most = f.precision().unwrap_or(usize::MAX);
         f.write_str("[")?;
-        for (key, value) in self.entries() {
-            write!(f, "{key} := {value}, ")?;
+        for (key, value) in self.entries().take(most) {
+            match f.precision() {
+                Some(most) => write!(f, "{key} := {value:.most$}, ")?,
+                None => write!(f, "{key} := {value}, ")?,
+            }
         }
-        write!(f, "else {}]", self.default)
+        if self.entries.len() > most {
+            f.write_str("…, ")?;
+        }
+        match f.precision() {
+            Some(most) => write!(f, "else {:.most$}]", self.default),
+            None => write!(f, "else {}]", self.default),
+        }
     }
 }
 

@@ -74,6 +74,99 @@ impl<K: Ord + Clone, V: Clone> Tree<K, V> {
     }
 }
 
+/// A part of a tree that is still to be compared.
+enum Piece<'a, K, V> {
+    Tree(&'a Arc<Node<K, V>>),
+    Entry(&'a Node<K, V>),
+}
+
+/// The pieces of a tree; the first is the last of the list.
+struct Pieces<'a, K, V>(Vec<Piece<'a, K, V>>);
+
+impl<'a, K, V> Pieces<'a, K, V> {
+    fn of(tree: &'a Tree<K, V>) -> Pieces<'a, K, V> {
+        Pieces(tree.root.iter().map(Piece::Tree).collect())
+    }
+
+    /// Takes the first tree apart.
+    fn split(&mut self) {
+        match self.0.pop() {
+            Some(Piece::Tree(node)) => {
+                self.0.extend(node.right.iter().map(Piece::Tree));
+                self.0.push(Piece::Entry(node));
+                self.0.extend(node.left.iter().map(Piece::Tree));
+            }
+            other => self.0.extend(other),
+        }
+    }
+}
+
+/// The keys at which two trees differ, in order. What they share is not looked at, so two versions of one tree
+/// are compared in time proportional to the changes between them, times the height.
+pub(super) struct Differences<'a, K, V> {
+    left: Pieces<'a, K, V>,
+    right: Pieces<'a, K, V>,
+}
+
+impl<'a, K, V> Differences<'a, K, V> {
+    pub(super) fn between(left: &'a Tree<K, V>, right: &'a Tree<K, V>) -> Differences<'a, K, V> {
+        Differences { left: Pieces::of(left), right: Pieces::of(right) }
+    }
+}
+
+impl<'a, K: Ord, V: PartialEq> Iterator for Differences<'a, K, V> {
+    type Item = &'a K;
+
+    fn next(&mut self) -> Option<&'a K> {
+        loop {
+            match (self.left.0.last(), self.right.0.last()) {
+                (Some(Piece::Tree(left)), Some(Piece::Tree(right))) => {
+                    let (shared, heights) = (Arc::ptr_eq(left, right), left.height.cmp(&right.height));
+                    if shared {
+                        self.left.0.pop();
+                        self.right.0.pop();
+                        continue;
+                    }
+                    if heights.is_ge() {
+                        self.left.split();
+                    }
+                    if heights.is_le() {
+                        self.right.split();
+                    }
+                }
+                (Some(Piece::Tree(_)), _) => self.left.split(),
+                (_, Some(Piece::Tree(_))) => self.right.split(),
+                (Some(&Piece::Entry(left)), Some(&Piece::Entry(right))) => match left.key.cmp(&right.key) {
+                    Ordering::Less => {
+                        self.left.0.pop();
+                        return Some(&left.key);
+                    }
+                    Ordering::Greater => {
+                        self.right.0.pop();
+                        return Some(&right.key);
+                    }
+                    Ordering::Equal => {
+                        self.left.0.pop();
+                        self.right.0.pop();
+                        if left.value != right.value {
+                            return Some(&left.key);
+                        }
+                    }
+                },
+                (Some(&Piece::Entry(only)), None) => {
+                    self.left.0.pop();
+                    return Some(&only.key);
+                }
+                (None, Some(&Piece::Entry(only))) => {
+                    self.right.0.pop();
+                    return Some(&only.key);
+                }
+                (None, None) => return None,
+            }
+        }
+    }
+}
+
 /// The recursion is as deep as the tree is high, which is logarithmic.
 fn insert<K: Ord + Clone, V: Clone>(link: &mut Link<K, V>, key: K, value: V) {
     let Some(node) = link else {
@@ -248,6 +341,12 @@ mod tests {
                 prop_assert_eq!(tree.get(&key), model.get(&key));
             }
             copies.push((tree, model));
+            let (last, last_model) = copies[copies.len() - 1].clone();
+            for (tree, model) in &copies {
+                let keys = model.keys().chain(last_model.keys()).collect::<std::collections::BTreeSet<_>>();
+                let differ = keys.into_iter().filter(|key| model.get(key) != last_model.get(key));
+                prop_assert!(Differences::between(tree, &last).eq(differ));
+            }
             for (tree, model) in copies {
                 check_invariant(&tree.root);
                 prop_assert_eq!(tree.len(), model.len());

@@ -163,7 +163,7 @@ impl fmt::Display for Value {
             Value::Real(value) if value.is_integer() => write!(f, "{}.0", value.numer()),
             Value::Real(value) => write!(f, "{}.0 / {}.0", value.numer(), value.denom()),
             Value::Bits(bits) => write!(f, "{bits}"),
-            Value::Map(map) => write!(f, "{map}"),
+            Value::Map(map) => map.fmt(f),
             Value::Element(_, number) => write!(f, "element!{number}"),
             Value::Tuple(values) => {
                 for (index, value) in values.iter().enumerate() {

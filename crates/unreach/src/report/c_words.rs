@@ -12,6 +12,7 @@ use certify::Execution;
 use certify::replay::{Recorded, RecordedKind};
 use ir::interpreter::Value;
 use ir::{AttributeArgument, StatementKind, Variable};
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::sync::Arc;
@@ -21,8 +22,13 @@ const MOST_CELLS: usize = 4;
 
 /// Tells an execution.
 pub(super) fn tell(loaded: &Loaded, back: &BackMap, execution: &Execution) -> Told {
-    let mut teller =
-        Teller { loaded, back, known: execution.inputs.iter().cloned().collect(), seen: Vec::new() };
+    let mut teller = Teller {
+        loaded,
+        back,
+        known: execution.inputs.iter().cloned().collect(),
+        seen: Vec::new(),
+        positions: BTreeMap::new(),
+    };
     let mut lines: Vec<Line> = Vec::new();
     let mut inputs = Vec::new();
     let mut left_out = None;
@@ -102,6 +108,8 @@ struct Teller<'l> {
     known: BTreeMap<Variable, Value>,
     /// Everything that was told with its last value, and the function that it is local to.
     seen: Vec<(Option<String>, Change)>,
+    /// Where it is in the list, by function and name.
+    positions: BTreeMap<(Option<String>, String), usize>,
 }
 
 impl Teller<'_> {
@@ -202,9 +210,12 @@ impl Teller<'_> {
         }
         self.known.extend(changed.iter().cloned());
         for (scope, change) in told.iter().filter(|(_, change)| !change.name.starts_with('\\')) {
-            match self.seen.iter_mut().find(|(other, old)| other == scope && old.name == change.name) {
-                Some((_, old)) => old.value = change.value.clone(),
-                None => self.seen.push((scope.clone(), change.clone())),
+            match self.positions.entry((scope.clone(), change.name.clone())) {
+                Entry::Occupied(known) => self.seen[*known.get()].1.value = change.value.clone(),
+                Entry::Vacant(unknown) => {
+                    unknown.insert(self.seen.len());
+                    self.seen.push((scope.clone(), change.clone()));
+                }
             }
         }
         told.into_iter().map(|(_, change)| change).collect()
@@ -305,14 +316,11 @@ fn differences(old: Option<&Value>, new: &Value) -> Option<Vec<(Vec<String>, Val
         if old_map.default() != new_map.default() {
             return None;
         }
-        let keys: BTreeSet<&Value> = old_map.entries().chain(new_map.entries()).map(|(key, _)| key).collect();
-        for key in keys {
+        for key in old_map.differing_keys(new_map).take(MOST_CELLS + 1) {
             let (before, after) = (old_map.select(key), new_map.select(key));
-            if before != after {
-                let mut path = path.clone();
-                path.push(key.to_string());
-                pending.push((path, Some(before.clone()), after.clone()));
-            }
+            let mut path = path.clone();
+            path.push(key.to_string());
+            pending.push((path, Some(before.clone()), after.clone()));
         }
     }
     found.sort();

@@ -198,10 +198,13 @@ fn inputs(loaded: &Loaded, execution: &Execution) -> Vec<(Variable, Value)> {
     execution.inputs.iter().filter(shown).cloned().collect()
 }
 
+/// Of a map so many entries are shown: a run may change a large one at every step.
+const MOST_ENTRIES: usize = 40;
+
 fn changes(loaded: &Loaded, values: &[(Variable, Value)]) -> Vec<Change> {
     let one = |(variable, value): &(Variable, Value)| Change {
         name: loaded.program.variables[*variable].name.clone(),
-        value: value.to_string(),
+        value: format!("{value:.MOST_ENTRIES$}"),
     };
     values.iter().map(one).collect()
 }

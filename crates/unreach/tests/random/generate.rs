@@ -12,13 +12,40 @@ const RANGE: u64 = 4;
 
 /// A random program with a number.
 pub fn program(seed: u64) -> String {
-    let mut generator = Generator { state: seed, text: String::new(), size: 0, procedures: 0 };
+    let mut generator =
+        Generator { numbers: Numbers::new(seed), text: String::new(), size: 0, procedures: 0 };
     generator.whole();
     generator.text
 }
 
-struct Generator {
+/// Random numbers.
+pub struct Numbers {
     state: u64,
+}
+
+impl Numbers {
+    /// The numbers that follow a seed.
+    pub fn new(seed: u64) -> Numbers {
+        Numbers { state: seed }
+    }
+
+    /// SplitMix64: small, and the same everywhere.
+    pub fn below(&mut self, bound: u64) -> u64 {
+        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.state;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (z ^ (z >> 31)) % bound
+    }
+
+    /// One of some texts.
+    pub fn of<'t>(&mut self, texts: &[&'t str]) -> &'t str {
+        texts[self.below(texts.len() as u64) as usize]
+    }
+}
+
+struct Generator {
+    numbers: Numbers,
     text: String,
     /// How many statements there may still be.
     size: usize,
@@ -44,13 +71,8 @@ const GLOBALS: [&str; 2] = ["g", "h"];
 const LOCALS: [&str; 2] = ["x", "y"];
 
 impl Generator {
-    /// SplitMix64: small, and the same everywhere.
     fn below(&mut self, bound: u64) -> u64 {
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (z ^ (z >> 31)) % bound
+        self.numbers.below(bound)
     }
 
     fn line(&mut self, scope: Scope, text: &str) {

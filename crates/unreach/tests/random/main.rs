@@ -5,6 +5,7 @@
 
 #![allow(clippy::disallowed_methods, reason = "the test can be asked for more programs")]
 
+mod arrays;
 mod enumerate;
 mod generate;
 mod odometer;
@@ -14,6 +15,9 @@ mod traces;
 
 use base::Budget;
 use base::budget::Limits;
+use engines::context::Context;
+use engines::floyd_hoare::from_facts::Outcome;
+use engines::quantified::{QuantifiedStatistics, quantified};
 use enumerate::{Truth, truth};
 use program::Verdict;
 use std::time::Duration;
@@ -44,6 +48,46 @@ fn verdict(text: &str) -> Result<Option<Truth>, String> {
         }
         Ok(Verdict::Leaps(_) | Verdict::Run(_) | Verdict::Unknown(_)) | Err(_) => Ok(None),
     }
+}
+
+/// Whether invariants about arrays prove a program, certified.
+fn proven_by_arrays(text: &str) -> Result<bool, String> {
+    let mut job = Job::new(text);
+    let budget = job.budget.clone();
+    let limits = Limits { time: Some(Duration::from_secs(10)), memory: None };
+    let _watchdog = budget.watch(limits, Duration::from_secs(600), |_| {});
+    let mut context = Context::new(&job.blocks.program, &mut job.terms, &job.solvers, budget.clone());
+    let precision = engines::context::precision(&job.single);
+    let outcome = quantified(&mut context, &job.single, precision, &mut QuantifiedStatistics::default());
+    drop(context);
+    let Ok(Outcome::Proven(proof)) = outcome else { return Ok(false) };
+    let certificate = certify::Certificate::of_proof(&job.blocks, &proof);
+    let mut solver = job.solvers.session();
+    match certify::check_proof(&job.single, &certificate, &mut job.terms, solver.as_mut(), &budget) {
+        Ok(()) => Ok(true),
+        Err(certify::Refusal::Interrupted(_) | certify::Refusal::Undecided(..)) => Ok(false),
+        Err(refusal) => Err(format!("the proof is refused: {refusal}")),
+    }
+}
+
+#[test]
+fn what_is_proven_about_arrays_is_true() {
+    let start = number("UNREACH_RANDOM_START", 0);
+    let count = number("UNREACH_RANDOM_PROGRAMS", 150);
+    let (mut proven, mut failing) = (0, 0);
+    let mut wrong = Vec::new();
+    for seed in start..start + count {
+        let text = arrays::program(seed);
+        let truth = truth(&Job::new(&text).source);
+        failing += u64::from(truth == Truth::Unsafe);
+        match proven_by_arrays(&text) {
+            Ok(true) if truth == Truth::Unsafe => wrong.push(format!("{seed}: proven, but unsafe\n{text}")),
+            Ok(shown) => proven += u64::from(shown),
+            Err(what) => wrong.push(format!("{seed}: {what}\n{text}")),
+        }
+    }
+    assert!(wrong.is_empty(), "{} wrong of {count}:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(proven * 20 > count && failing * 4 > count, "a poor mix: {proven} proven, {failing} failing");
 }
 
 fn number(variable: &str, default: u64) -> u64 {

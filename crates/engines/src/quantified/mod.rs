@@ -1,0 +1,188 @@
+//! Invariants about all cells of a part of an array.
+//!
+//! Programs fill arrays in loops, copy them, look for the largest element. What such a loop has done so far is a formula
+//! `∀k. range(k) ⇒ property(a[k], k)`: the cells below the counter are 42, equal those of another array, are not larger
+//! than the maximum. The parts of such formulas stand in the program: ranges come from [`counters`], cells from [`accesses`], properties from
+//! what is written, read and asserted ([`templates`]). All combinations are candidates at all loop heads; [`pruning`] leaves
+//! those that are invariants, and every formula that the proof needs is checked as a Hoare triple
+//! ([`from_facts`](crate::floyd_hoare::from_facts)).
+//!
+//! Works on programs without calls; ends at once for programs without arrays. Never refutes. Costs some queries for
+//! each edge, each with as many formulas as there are candidates.
+
+mod accesses;
+mod counters;
+mod pruning;
+mod templates;
+
+use crate::context::Context;
+use crate::floyd_hoare::from_facts::{Outcome, from_facts};
+use analysis::graph::{Graph, Node};
+use analysis::order::weak_topological_order;
+use analysis::{Facts, Precision, analyse};
+use base::{Interrupted, SecondaryMap};
+use logic::{Linear, Op, Sort, Term, Terms};
+use program::{Edge, EdgeKind, Location, Program, Proof, Var};
+use pruning::Pruning;
+use std::collections::BTreeMap;
+use templates::{Source, Templates};
+
+base::statistics! {
+    /// What the engine did.
+    pub struct QuantifiedStatistics {
+        candidates: "formulas about cells that were tried, at all places together",
+        invariants: "of them invariants",
+        queries: "queries for that",
+        needed: "formulas that the proof needs",
+    }
+}
+
+/// Looks for invariants about arrays of `single`, the single-step form of the context's program, and proves what follows.
+pub fn quantified(
+    context: &mut Context<'_>,
+    single: &Program,
+    precision: Precision,
+    statistics: &mut QuantifiedStatistics,
+) -> Result<Outcome, Interrupted> {
+    let not_shown = |program: &Program| Ok(Outcome::NotShown(program.errors.keys().collect()));
+    let program = context.program;
+    let internal = |edge| matches!(program.edges[edge].kind, EdgeKind::Internal(_));
+    if !has_arrays(program, context.terms) || !program.live_edges().all(internal) {
+        return not_shown(single);
+    }
+    let accesses = accesses::accesses(program, context.terms);
+    if accesses.is_empty() {
+        return not_shown(single);
+    }
+    let facts = analyse(single, context.terms, precision, &context.budget)?;
+    let known = Known::new(program, &facts, context.terms);
+    let relations = counters::relations(program, context.terms);
+    let equations = |edge: Edge| {
+        let mut equations = known.equations(program.edges[edge].source);
+        equations.extend(relations.iter().cloned());
+        equations
+    };
+    let counters = counters::counters(program, context.terms, &equations);
+    let mut templates = Templates::new(context.terms);
+    let source = Source {
+        program,
+        accesses: &accesses,
+        counters: &counters,
+        equations: &equations,
+        relations: &relations,
+    };
+    templates.collect(&source, context.terms);
+    let candidates = templates.candidates(context.terms);
+    let graph = Graph::of_program(program);
+    let Some(pruning) = pruned(context, &graph, (&candidates, &known), statistics)? else {
+        return not_shown(single);
+    };
+    let at = |_: &mut Context<'_>, node: Node| {
+        let mut formulas = known.at(graph.nodes[node]).to_vec();
+        formulas.extend(&pruning.candidates[node]);
+        formulas
+    };
+    let annotation = from_facts(context, &graph, at)?;
+    statistics.needed = annotation.size();
+    Ok(if annotation.left.is_empty() {
+        Outcome::Proven(Proof { automata: vec![annotation.automaton(context, &graph)] })
+    } else {
+        Outcome::NotShown(annotation.left)
+    })
+}
+
+fn has_arrays(program: &Program, terms: &Terms) -> bool {
+    program.variables.iter().any(|(_, data)| terms.array_parts(terms.symbol_data(data.symbol).sort).is_some())
+}
+
+/// The candidates that are invariants; nothing if that cannot be found out.
+fn pruned<'g>(
+    context: &mut Context<'_>,
+    graph: &'g Graph,
+    (candidates, known): (&[counters::Range], &Known),
+    statistics: &mut QuantifiedStatistics,
+) -> Result<Option<Pruning<'g>>, Interrupted> {
+    let witness = context.terms.fresh_symbol("witness", Sort::INT);
+    let (facts, everywhere) = (SecondaryMap::new(), SecondaryMap::new());
+    let counting = counting(context.program, graph);
+    let mut pruning = Pruning { graph, facts, candidates: everywhere, witness, queries: 0 };
+    for (node, &location) in graph.nodes.iter() {
+        let error = context.program.locations[location].error.is_some();
+        if error || graph.is_initial(node) || graph.incoming(node).next().is_none() {
+            continue;
+        }
+        let scope: Vec<_> =
+            context.program.scope(location).map(|var| context.program.variables[var].symbol).collect();
+        let fits = |&&(candidate, counter): &&counters::Range| {
+            counter.is_none_or(|counter| counting[node].contains(&counter))
+                && context.terms.free_symbols(candidate).iter().all(|symbol| scope.contains(symbol))
+        };
+        pruning.candidates[node] = candidates.iter().filter(fits).map(|&(candidate, _)| candidate).collect();
+        statistics.candidates += pruning.candidates[node].len() as u64;
+        pruning.facts[node] = known.at(location).to_vec();
+    }
+    let settled = pruning.run(context)?;
+    statistics.queries = pruning.queries;
+    statistics.invariants = pruning.candidates.values().map(|list| list.len() as u64).sum();
+    Ok(settled.then_some(pruning))
+}
+
+/// The variables that change in a loop around a node.
+fn counting(program: &Program, graph: &Graph) -> SecondaryMap<Node, Vec<Var>> {
+    let order = weak_topological_order(graph);
+    let mut component: SecondaryMap<Node, usize> = SecondaryMap::new();
+    let (mut position, mut number) = (0, 0);
+    while position < order.len() {
+        let end = order[position].end.unwrap_or(position);
+        number += 1;
+        order[position..end].iter().for_each(|element| component[element.node] = number);
+        position = end.max(position + 1);
+    }
+    let mut changed: BTreeMap<usize, Vec<Var>> = BTreeMap::new();
+    for arc in graph.arcs() {
+        let around = component[arc.source];
+        if around > 0 && around == component[arc.target] {
+            let updates = program.relation(arc.edge).map_or(&[][..], |relation| &relation.updates);
+            changed.entry(around).or_default().extend(updates.iter().map(|&(var, _)| var));
+        }
+    }
+    let mut counting = SecondaryMap::new();
+    for node in graph.nodes.keys() {
+        counting[node] = changed.get(&component[node]).cloned().unwrap_or_default();
+    }
+    counting
+}
+
+/// What static analysis knows at the locations of the program with blocks.
+struct Known {
+    facts: BTreeMap<Location, Vec<Term>>,
+    equations: BTreeMap<Location, Vec<Linear>>,
+}
+
+impl Known {
+    fn new(program: &Program, facts: &Facts<'_>, terms: &mut Terms) -> Known {
+        let mut known = Known { facts: BTreeMap::new(), equations: BTreeMap::new() };
+        for edge in program.live_edges() {
+            let location = program.edges[edge].source;
+            if known.facts.contains_key(&location) {
+                continue;
+            }
+            let conjuncts = facts.conjuncts(location, terms);
+            let is_equation =
+                |&&fact: &&Term| terms.op(fact) == Op::Eq && terms.sort_of(terms.args(fact)[0]) == Sort::INT;
+            let equations = conjuncts.iter().filter(is_equation);
+            let equations = equations.map(|&fact| counters::difference(terms, fact)).collect();
+            known.equations.insert(location, equations);
+            known.facts.insert(location, conjuncts);
+        }
+        known
+    }
+
+    fn at(&self, location: Location) -> &[Term] {
+        self.facts.get(&location).map_or(&[], Vec::as_slice)
+    }
+
+    fn equations(&self, location: Location) -> Vec<Linear> {
+        self.equations.get(&location).cloned().unwrap_or_default()
+    }
+}
