@@ -38,7 +38,7 @@ const PLAN: &[Entry] = &[
     // Large programs whose procedures have short contracts.
     Entry { engine: Engine::TraceAbstraction, calls: Calls::Kept, share: 6, from: 2 },
     // Loops with many branches, where one path at a time is too slow.
-    Entry { engine: Engine::Kojak, calls: Calls::InlinedIfSmall, share: 4, from: 2 },
+    Entry { engine: Engine::Kojak, calls: Calls::InlinedIfSmall, share: 8, from: 2 },
 ];
 
 /// More workers than this would only wait for each other.
