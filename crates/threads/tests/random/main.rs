@@ -94,6 +94,11 @@ fn small_programs() {
             "var g: int; procedure ULTIMATE.start() modifies g; { fork 1 a(); g := 1; assert g == 0; }
              procedure a() { while (true) { } }",
         ),
+        (
+            Truth::Unsafe,
+            "procedure ULTIMATE.start() { var l: int; l := 0; fork 1 a(); while (l < 3) { l := (l + 1) mod 3; assert l < 3; } }
+             procedure a() { assert false; }",
+        ),
         // Neither does one that waits for ever.
         (
             Truth::Unsafe,
