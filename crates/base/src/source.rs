@@ -58,6 +58,7 @@ impl fmt::Display for LineColumn {
 }
 
 /// A file: its name as the user gave it, its text, and where its lines start.
+#[derive(Clone)]
 pub struct SourceFile {
     /// The name as the user gave it.
     pub name: String,
@@ -100,7 +101,7 @@ impl SourceFile {
 }
 
 /// All files of a run.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct SourceMap {
     files: PrimaryMap<FileId, SourceFile>,
 }

@@ -335,6 +335,8 @@ pub enum StatementKind {
     Join(Box<[ExprId]>, Box<[Ident]>),
     /// `atomic { … }`
     Atomic(StatementList),
+    /// `atomic begin;` or `atomic end;`
+    AtomicBoundary(ir::Boundary),
     /// `yield;`
     Yield,
 }

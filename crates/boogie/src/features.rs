@@ -6,10 +6,10 @@ use std::fmt;
 /// A feature of Boogie (or of a dialect) that is not supported.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Feature {
+    /// A jump into or out of an atomic block, together with one that is not.
+    AtomicJump,
     /// `async call`
     AsyncCall,
-    /// `atomic { … }`
-    Atomic,
     /// A function that stands for an operation of the solver which is not known here.
     Builtin(String),
     /// `call forall`
@@ -20,10 +20,6 @@ pub enum Feature {
     Datatype,
     /// Floating-point types and literals.
     Float,
-    /// `fork`
-    Fork,
-    /// `join`
-    Join,
     /// `lambda`
     Lambda,
     /// `let` expressions, `(var x := …; …)`
@@ -59,15 +55,13 @@ pub enum Feature {
 impl fmt::Display for Feature {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = match self {
+            Feature::AtomicJump => "jumps into and out of atomic blocks at once",
             Feature::AsyncCall => "asynchronous calls",
-            Feature::Atomic => "atomic blocks",
             Feature::Builtin(name) => return write!(f, "builtin function \"{name}\""),
             Feature::CallForall => "call forall",
             Feature::CodeExpression => "code expressions",
             Feature::Datatype => "datatypes",
             Feature::Float => "floating-point types",
-            Feature::Fork => "fork statements",
-            Feature::Join => "join statements",
             Feature::Lambda => "lambda expressions",
             Feature::Let => "let expressions",
             Feature::ParallelCall => "parallel calls",

@@ -32,6 +32,8 @@ pub struct Ast {
     pub type_names: PrimaryMap<TypeNameId, TypeName>,
     /// ACSL ghost code: it would have to be executed for assertions to mean what they say.
     pub ghosts: Vec<Span>,
+    /// Whether `_Atomic` occurs.
+    pub atomics: bool,
     /// The top level, in order.
     pub items: Vec<Item>,
 }
@@ -144,6 +146,10 @@ pub struct Attributes {
     pub vector: bool,
     /// `alias("name")`: the name, in quotes.
     pub alias: Option<Symbol>,
+    /// `_Atomic`
+    pub atomic: bool,
+    /// `_Thread_local`
+    pub thread_local: bool,
 }
 
 /// The argument of `aligned`.

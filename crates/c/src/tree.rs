@@ -49,6 +49,10 @@ pub struct Tree {
     pub returns: Vec<(FuncId, ExprId)>,
     /// Variables that live as long as the program, in the order of their definitions, with initialisers.
     pub statics: Vec<VarId>,
+    /// Whether `_Atomic` occurs.
+    pub atomics: bool,
+    /// The declaration of a variable that every thread has for itself.
+    pub thread_local: Option<Span>,
 }
 
 /// Where a variable lives.
@@ -78,6 +82,8 @@ pub struct Variable {
     pub init: Option<Init>,
     /// Whether only `extern` declarations were seen.
     pub external: bool,
+    /// Whether it is `_Atomic` itself.
+    pub atomic: bool,
     /// Its declaration.
     pub span: Span,
 }

@@ -399,7 +399,10 @@ fn changed(statement: &ir::Statement) -> Vec<ir::Variable> {
     match &statement.kind {
         ir::StatementKind::Assign(assignments) => assignments.iter().map(|&(variable, _)| variable).collect(),
         ir::StatementKind::Havoc(variables) => variables.clone(),
-        ir::StatementKind::Call { results, .. } => results.clone(),
-        ir::StatementKind::Assume(_) | ir::StatementKind::Assert(..) => Vec::new(),
+        ir::StatementKind::Call { results, .. } | ir::StatementKind::Join { results, .. } => results.clone(),
+        ir::StatementKind::Assume(_)
+        | ir::StatementKind::Assert(..)
+        | ir::StatementKind::Fork { .. }
+        | ir::StatementKind::Atomic(_) => Vec::new(),
     }
 }

@@ -122,6 +122,16 @@ impl Program {
     /// A copy of an expression with variables replaced by variables of the same types. Its quantifiers get bound
     /// variables of their own, with the same names.
     pub fn rename(&mut self, root: Expr, renaming: &FxHashMap<Variable, Variable>) -> Expr {
+        self.rename_with_old(root, renaming, &FxHashMap::default())
+    }
+
+    /// As [`Program::rename`]; old values of the variables in the second map become values of other variables.
+    pub fn rename_with_old(
+        &mut self,
+        root: Expr,
+        renaming: &FxHashMap<Variable, Variable>,
+        old: &FxHashMap<Variable, Variable>,
+    ) -> Expr {
         let parts = self.parts_with_attributes(root);
         let mut renaming = renaming.clone();
         for &part in &parts {
@@ -142,6 +152,11 @@ impl Program {
                     *variable = to;
                 }
             };
+            if let ExprData::Old(variable) = data
+                && let Some(&kept) = old.get(&variable)
+            {
+                data = ExprData::Variable(kept);
+            }
             match &mut data {
                 ExprData::Variable(variable) | ExprData::Old(variable) => change(variable),
                 ExprData::Quantified(quantifier) => {

@@ -5,7 +5,7 @@
 //! control-flow graphs of blocks ([`statements`]). Nothing is a boxed tree, so neither building nor
 //! dropping a program depends on how deep the source was nested.
 //!
-//! The language is the sequential core of Boogie after desugaring: structured control flow has become
+//! The language is the core of Boogie after desugaring: structured control flow has become
 //! blocks, map assignment has become a store, type synonyms are expanded, `old` stands only at global
 //! variables, coercions are explicit, and every name is unique in its scope. Its text form is Boogie.
 //!
@@ -16,6 +16,8 @@
 //!   procedure, after `havoc`, and for the results and modified globals of a call that is used by contract.
 //! * `free` specifications are assumed where Boogie assumes them and checked nowhere: a free `requires`
 //!   at the entry of the body, a free `ensures` after a call.
+//! * Threads share the global variables; every statement is one step, and steps of different threads alternate
+//!   in any order. Everything behind the front ends wants a program without threads: the crate `threads` makes one.
 //! * Entries are `ULTIMATE.start` if there is one, otherwise every procedure with a body
 //!   ([`Program::entries`]).
 
@@ -37,5 +39,5 @@ pub use program::{
     Attribute, AttributeArgument, Axiom, ConstructorData, Function, FunctionData, Meaning, Procedure,
     ProcedureData, Program, Specification, Variable, VariableData, VariableKind,
 };
-pub use statements::{AssertKind, Block, BlockData, Body, Statement, StatementKind, Transfer};
+pub use statements::{AssertKind, Block, BlockData, Body, Boundary, Statement, StatementKind, Transfer};
 pub use types::{Type, TypeConstructor, TypeData, Types};

@@ -39,6 +39,41 @@ pub enum StatementKind {
         /// Where its results go; as many as it has.
         results: Vec<Variable>,
     },
+    /// Starts a thread that runs a procedure.
+    Fork {
+        /// What names the thread for those who join it.
+        thread: Vec<Expr>,
+        /// What it runs.
+        procedure: Procedure,
+        /// The values of its parameters.
+        arguments: Vec<Expr>,
+    },
+    /// Waits for the end of a thread of this name, and takes its results.
+    Join {
+        /// What names the thread.
+        thread: Vec<Expr>,
+        /// Where its results go: nowhere, or as many as it has.
+        results: Vec<Variable>,
+    },
+    /// No other thread runs between the beginning and the end.
+    Atomic(Boundary),
+}
+
+/// An end of a part that runs without interruption. Such parts may be nested; an end without a beginning does nothing,
+/// and a thread that ends is in no such part any more.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Boundary {
+    /// The other threads wait.
+    Begin,
+    /// The other threads may go on.
+    End,
+}
+
+impl StatementKind {
+    /// Whether the statement has a meaning only if there are several threads.
+    pub fn is_concurrent(&self) -> bool {
+        matches!(self, StatementKind::Fork { .. } | StatementKind::Join { .. } | StatementKind::Atomic(_))
+    }
 }
 
 /// A statement with its place.

@@ -339,6 +339,11 @@ impl<'a> Builder<'a> {
                     None => self.call_by_contract((checked, after), place, *procedure, &values, results)?,
                 }
             }
+            StatementKind::Fork { .. } | StatementKind::Join { .. } => {
+                return Err(Diagnostic::error(statement.span, "several threads in one automaton"));
+            }
+            // A single thread is never interrupted.
+            StatementKind::Atomic(_) => self.assume(here, after, Term::TRUE, step),
         };
         if statement.attributes.iter().any(|attribute| attribute.name == OVERAPPROXIMATION) {
             self.program.edges[edge].overapproximates = true;

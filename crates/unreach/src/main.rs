@@ -8,6 +8,7 @@ mod commands;
 mod decide;
 mod engine;
 mod input;
+mod interleaving;
 mod outcome;
 mod plan;
 mod preprocessor;

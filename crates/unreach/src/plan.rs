@@ -38,14 +38,17 @@ const PLAN: &[Entry] = &[
     // Large programs whose procedures have short contracts.
     Entry { engine: Engine::TraceAbstraction, calls: Calls::Kept, share: 6, from: 2 },
     // Loops with many branches, where one path at a time is too slow.
-    Entry { engine: Engine::Kojak, calls: Calls::InlinedIfSmall, share: 4, from: 2 },
+    Entry { engine: Engine::Kojak, calls: Calls::InlinedIfSmall, share: 8, from: 2 },
 ];
 
 /// More workers than this would only wait for each other.
 const MOST_WORKERS: usize = 2;
 
-/// The decision of the first engine that has one.
-pub(crate) fn decide_by_plan(task: Task, budget: &Budget) -> Decision {
+/// As many rounds as the budget allows.
+pub(crate) const ALL_ROUNDS: u32 = u32::MAX;
+
+/// The decision of the first engine that has one, within so many rounds.
+pub(crate) fn decide_by_plan(task: Task, rounds: u32, budget: &Budget) -> Decision {
     let task = Arc::new(task);
     let has_calls = task.single.edges.values().any(|edge| matches!(edge.kind, EdgeKind::Call(_)));
     let left_out = |entry: &&Entry| task.options.without.contains(&entry.engine);
@@ -57,7 +60,7 @@ pub(crate) fn decide_by_plan(task: Task, budget: &Budget) -> Decision {
     });
     let lanes = lanes.map(|entry| lane(entry, &task)).collect();
     let workers = std::thread::available_parallelism().map_or(1, NonZero::get).min(MOST_WORKERS);
-    match race(lanes, is_answer, workers, budget) {
+    match race(lanes, is_answer, (workers, rounds), budget) {
         Ok(decision) => decision,
         Err(decisions) => {
             let statistics = decisions.iter().map(|decision| decision.statistics.as_str()).collect();

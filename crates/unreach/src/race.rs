@@ -99,7 +99,7 @@ struct Runner<T> {
 pub(crate) fn race<T: Send + 'static>(
     lanes: Vec<Lane<T>>,
     is_answer: fn(&T) -> bool,
-    workers: usize,
+    (workers, rounds): (usize, u32),
     budget: &Budget,
 ) -> Result<T, Vec<T>> {
     let states = lanes.iter().map(|_| State::Waiting).collect();
@@ -115,7 +115,7 @@ pub(crate) fn race<T: Send + 'static>(
     }
     let stopping = Arc::clone(&shared);
     guards.push(budget.on_trip(move || stopping.stop()));
-    let winner = Rounds { shared: &shared, runners: &mut runners, is_answer, workers }.run();
+    let winner = Rounds { shared: &shared, runners: &mut runners, is_answer, workers, rounds }.run();
     // The lanes come first, so that they find their budget tripped when they are let go.
     for runner in &runners {
         runner.budget.trip(Limit::Cancelled);
@@ -140,11 +140,12 @@ struct Rounds<'r, T> {
     runners: &'r mut Vec<Runner<T>>,
     is_answer: fn(&T) -> bool,
     workers: usize,
+    rounds: u32,
 }
 
 impl<T: Send + 'static> Rounds<'_, T> {
     fn run(&mut self) -> Option<usize> {
-        for round in 0..u32::MAX {
+        for round in 0..self.rounds {
             let turn: Vec<usize> = {
                 let guard = self.shared.lock();
                 let unfinished: Vec<usize> =
@@ -250,7 +251,7 @@ mod tests {
         // The second answers in the first round, the first in the second, the third never.
         for workers in 1..4 {
             let lanes = vec![lane(0, 1, SLICE + SLICE / 2), lane(1, 1, SLICE / 2), lane(2, 1, u64::MAX)];
-            assert_eq!(race(lanes, is_answer, workers, &Budget::unlimited()), Ok(1));
+            assert_eq!(race(lanes, is_answer, (workers, u32::MAX), &Budget::unlimited()), Ok(1));
         }
     }
 
@@ -258,22 +259,31 @@ mod tests {
     fn in_one_round_the_first_of_the_table_wins() {
         for workers in 1..4 {
             let lanes = vec![lane(-1, 1, 5), lane(1, 1, SLICE - 1), lane(2, 1, 1)];
-            assert_eq!(race(lanes, is_answer, workers, &Budget::unlimited()), Ok(1));
+            assert_eq!(race(lanes, is_answer, (workers, u32::MAX), &Budget::unlimited()), Ok(1));
         }
     }
 
     #[test]
     fn without_an_answer_all_have_their_say() {
         let lanes = vec![lane(-1, 1, 5 * SLICE), lane(-2, 3, 1)];
-        assert_eq!(race(lanes, is_answer, 2, &Budget::unlimited()), Err(vec![-1, -2]));
+        assert_eq!(race(lanes, is_answer, (2, u32::MAX), &Budget::unlimited()), Err(vec![-1, -2]));
     }
 
     #[test]
     fn who_must_not_be_alone_stops_with_the_others() {
         let companion = Lane { alone: false, ..lane(1, 1, u64::MAX) };
         let lanes = vec![lane(-1, 1, 2 * SLICE), companion];
-        let said = race(lanes, is_answer, 2, &Budget::unlimited());
+        let said = race(lanes, is_answer, (2, u32::MAX), &Budget::unlimited());
         assert_eq!(said.map_err(|said| said[0]), Err(-1));
+    }
+
+    #[test]
+    fn the_race_ends_after_its_rounds() {
+        // The answer takes two rounds.
+        let lanes =
+            |rounds| race(vec![lane(1, 1, SLICE + SLICE / 2)], is_answer, (1, rounds), &Budget::unlimited());
+        assert!(lanes(1).is_err());
+        assert_eq!(lanes(2), Ok(1));
     }
 
     #[test]
@@ -287,6 +297,6 @@ mod tests {
             }),
             ..lane(1, 1, 0)
         };
-        assert_eq!(race(vec![lane(0, 1, u64::MAX), quick], is_answer, 2, &budget), Ok(7));
+        assert_eq!(race(vec![lane(0, 1, u64::MAX), quick], is_answer, (2, u32::MAX), &budget), Ok(7));
     }
 }

@@ -6,7 +6,8 @@ use crate::outcome::Exit;
 use crate::preprocessor;
 use crate::property::{self, Property, PropertyError};
 use base::diagnostics::Style;
-use base::{Diagnostic, FileId, SourceMap};
+use base::{Diagnostic, EntityRef, FileId, SourceMap};
+use std::collections::BTreeMap;
 use std::io::IsTerminal;
 use std::path::Path;
 
@@ -16,6 +17,33 @@ pub(crate) struct Loaded {
     pub(crate) program: ir::Program,
     /// The way back to C, for a program that was C.
     pub(crate) back: Option<c::BackMap>,
+    /// Whose steps they are, for a program that is the product of threads.
+    pub(crate) threads: Option<Threads>,
+}
+
+impl Loaded {
+    /// The name of the thread whose step is taken at a place of a product.
+    pub(crate) fn thread_of(&self, place: ir::interpreter::Place) -> Option<&str> {
+        let threads = self.threads.as_ref()?;
+        let steps = threads.steps.get(&place.procedure)?;
+        let step = (*steps.get(place.block.index())?)?;
+        match step.thread {
+            0 => Some("main"),
+            thread => threads.names.get(&place.procedure)?.get(thread).map(String::as_str),
+        }
+    }
+}
+
+/// The threads of a product.
+pub(crate) struct Threads {
+    /// For the blocks of a procedure, whose step they are.
+    pub(crate) steps: BTreeMap<ir::Procedure, Vec<Option<threads::Step>>>,
+    /// The names of the threads of a procedure.
+    pub(crate) names: BTreeMap<ir::Procedure, Vec<String>>,
+    /// Whether there may be more threads than the product has.
+    pub(crate) bounded: bool,
+    /// Whether the order of the threads made a difference.
+    pub(crate) turns: bool,
 }
 
 /// Why there is no program.
@@ -145,7 +173,7 @@ impl c::Includes for BesideTheSource {
 
 fn load_c(mut sources: SourceMap, file: FileId, options: c::Options) -> Result<Loaded, LoadError> {
     match c::translate(&mut sources, file, options, &BesideTheSource) {
-        Ok((program, back)) => Ok(Loaded { program, sources, back: Some(back) }),
+        Ok((program, back)) => Ok(Loaded { program, sources, back: Some(back), threads: None }),
         Err(problems) => {
             let mut mistakes = Vec::new();
             let mut unsupported = None;
@@ -172,7 +200,7 @@ fn load_boogie(sources: SourceMap, file: FileId) -> Result<Loaded, LoadError> {
     match boogie::compile(file, &sources.file(file).text) {
         Ok(compiled) => {
             show(&sources, &compiled.warnings);
-            Ok(Loaded { program: compiled.program, sources, back: None })
+            Ok(Loaded { program: compiled.program, sources, back: None, threads: None })
         }
         Err(failure) if failure.errors.is_empty() => {
             let first = failure.unsupported.first().expect("a failure has a reason");

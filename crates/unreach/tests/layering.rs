@@ -18,11 +18,12 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     ("nwa", &["base"]),
     ("program", &["base", "ir", "logic", "nwa"]),
     ("smt", &["base", "float", "logic"]),
+    ("threads", &["base", "boogie", "ir"]),
     (
         "unreach",
         &[
             "analysis", "ats", "base", "boogie", "c", "certify", "engines", "float", "ir", "logic", "nwa",
-            "program", "smt",
+            "program", "smt", "threads",
         ],
     ),
 ];

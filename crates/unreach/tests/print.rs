@@ -79,7 +79,7 @@ fn mistakes_are_shown_and_end_in_code_3() {
 
 #[test]
 fn unsupported_features_are_named() {
-    let output = print("ir", "procedure p() { fork 1 p(); }");
-    assert_eq!(text(output.stdout), "UNKNOWN (unsupported: fork statements at -:1:17)\n");
+    let output = print("ir", "procedure p() { yield; }");
+    assert_eq!(text(output.stdout), "UNKNOWN (unsupported: yield statements at -:1:17)\n");
     assert_eq!(output.status.code(), Some(2));
 }

@@ -7,7 +7,7 @@ use crate::ast::{Ast, Body, Clause, Ident, Statement, StatementId, StatementKind
 use crate::features::Feature;
 use crate::symbols::Symbol;
 use base::{Diagnostic, Span};
-use ir::{AssertKind, Block, Transfer};
+use ir::{AssertKind, Block, Boundary, Transfer};
 use rustc_hash::FxHashMap;
 
 /// Something still to be done.
@@ -20,6 +20,8 @@ enum Task<'a> {
     EndIf { join: Block, span: Span },
     /// Behind the body of a loop.
     EndLoop { head: Block, exit: Block, span: Span },
+    /// Behind an atomic block.
+    EndAtomic { span: Span },
 }
 
 /// A statement that can be left by `break`.
@@ -27,13 +29,26 @@ struct Breakable {
     labels: Vec<Symbol>,
     is_loop: bool,
     exit: Block,
+    /// How many atomic blocks are around it.
+    atomic: usize,
+}
+
+/// A label of a body.
+#[derive(Clone, Copy)]
+struct Label {
+    block: Block,
+    span: Span,
+    /// How many atomic blocks are around it.
+    atomic: usize,
 }
 
 /// The state of the walk over one body.
 pub(super) struct Walk<'a> {
     tasks: Vec<Task<'a>>,
-    labels: FxHashMap<Symbol, (Block, Span)>,
+    labels: FxHashMap<Symbol, Label>,
     breakables: Vec<Breakable>,
+    /// How many atomic blocks are open.
+    atomic: usize,
     /// The labels directly before the next statement.
     before: Vec<Symbol>,
 }
@@ -45,6 +60,7 @@ impl<'a> Elaborator<'a> {
             tasks: vec![Task::List { statements: &body.statements, next: 0 }],
             labels: self.collect_labels(body, graph),
             breakables: Vec::new(),
+            atomic: 0,
             before: Vec::new(),
         };
         let start = graph.new_block("entry");
@@ -74,6 +90,10 @@ impl<'a> Elaborator<'a> {
                     graph.start(exit);
                     walk.leave();
                 }
+                Task::EndAtomic { span } => {
+                    walk.atomic -= 1;
+                    graph.boundary(Boundary::End, span);
+                }
             }
         }
         graph.end(body.end);
@@ -81,12 +101,12 @@ impl<'a> Elaborator<'a> {
     }
 
     /// Makes a block for every label of a body.
-    fn collect_labels(&mut self, body: &'a Body, graph: &mut Graph) -> FxHashMap<Symbol, (Block, Span)> {
-        let mut labels: FxHashMap<Symbol, (Block, Span)> = FxHashMap::default();
-        for statement in all_statements(self.ast, body) {
+    fn collect_labels(&mut self, body: &'a Body, graph: &mut Graph) -> FxHashMap<Symbol, Label> {
+        let mut labels: FxHashMap<Symbol, Label> = FxHashMap::default();
+        for (statement, atomic) in all_statements(self.ast, body) {
             let StatementKind::Label(symbol) = statement.kind else { continue };
-            if let Some(&(_, before)) = labels.get(&symbol) {
-                self.declared_twice("label", symbol, statement.span, before);
+            if let Some(before) = labels.get(&symbol) {
+                self.declared_twice("label", symbol, statement.span, before.span);
                 continue;
             }
             // Another implementation of the same procedure may have used the label.
@@ -94,7 +114,8 @@ impl<'a> Elaborator<'a> {
             if graph.has_label(&label) {
                 label = self.fresh_name(symbol);
             }
-            labels.insert(symbol, (graph.new_labelled(label), statement.span));
+            let block = graph.new_labelled(label);
+            labels.insert(symbol, Label { block, span: statement.span, atomic });
         }
         labels
     }
@@ -102,7 +123,7 @@ impl<'a> Elaborator<'a> {
     fn control(&mut self, statement: &'a Statement, graph: &mut Graph, walk: &mut Walk<'a>) {
         let span = statement.span;
         if let StatementKind::Label(symbol) = statement.kind {
-            if let Some(&(block, _)) = walk.labels.get(&symbol) {
+            if let Some(&Label { block, .. }) = walk.labels.get(&symbol) {
                 graph.jump(block, span);
                 graph.start(block);
             }
@@ -119,7 +140,7 @@ impl<'a> Elaborator<'a> {
                 let start = if otherwise.is_some() { graph.new_block("else") } else { join };
                 graph.branch(condition, then_start, start, span);
                 graph.start(then_start);
-                walk.breakables.push(Breakable { labels, is_loop: false, exit: join });
+                walk.breakables.push(Breakable { labels, is_loop: false, exit: join, atomic: walk.atomic });
                 walk.tasks.push(Task::Else { otherwise: otherwise.as_deref(), start, join, span });
                 walk.tasks.push(Task::List { statements: then, next: 0 });
             }
@@ -131,25 +152,38 @@ impl<'a> Elaborator<'a> {
                 let exit = graph.new_block("exit");
                 graph.branch(condition, start, exit, span);
                 graph.start(start);
-                walk.breakables.push(Breakable { labels, is_loop: true, exit });
+                walk.breakables.push(Breakable { labels, is_loop: true, exit, atomic: walk.atomic });
                 walk.tasks.push(Task::EndLoop { head, exit, span });
                 walk.tasks.push(Task::List { statements: body, next: 0 });
             }
             StatementKind::Atomic(statements) => {
-                self.unsupported(Feature::Atomic, span);
+                graph.boundary(Boundary::Begin, span);
+                walk.atomic += 1;
+                walk.tasks.push(Task::EndAtomic { span });
                 walk.tasks.push(Task::List { statements, next: 0 });
             }
             StatementKind::Break(label) => {
-                if let Some(exit) = self.break_target(*label, span, walk) {
+                if let Some((exit, atomic)) = self.break_target(*label, span, walk) {
+                    graph.boundaries(walk.atomic, atomic, span);
                     graph.transfer(Transfer::Goto(vec![exit]), span);
                 }
             }
             StatementKind::Goto(names) => {
-                let targets: Vec<Block> =
+                let targets: Vec<Label> =
                     names.iter().filter_map(|name| self.goto_target(*name, walk)).collect();
+                if let Some(&Label { atomic, .. }) = targets.first() {
+                    if targets.iter().any(|label| label.atomic != atomic) {
+                        self.unsupported(Feature::AtomicJump, span);
+                    }
+                    graph.boundaries(walk.atomic, atomic, span);
+                }
+                let targets = targets.iter().map(|label| label.block).collect();
                 graph.transfer(Transfer::Goto(targets), span);
             }
-            StatementKind::Return => graph.transfer(Transfer::Return, span),
+            StatementKind::Return => {
+                graph.boundaries(walk.atomic, 0, span);
+                graph.transfer(Transfer::Return, span);
+            }
             _ => self.simple_statement(statement, graph),
         }
     }
@@ -167,8 +201,8 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    fn goto_target(&mut self, name: Ident, walk: &Walk<'a>) -> Option<Block> {
-        let target = walk.labels.get(&name.symbol).map(|&(block, _)| block);
+    fn goto_target(&mut self, name: Ident, walk: &Walk<'a>) -> Option<Label> {
+        let target = walk.labels.get(&name.symbol).copied();
         if target.is_none() {
             self.error(
                 name.span,
@@ -178,7 +212,7 @@ impl<'a> Elaborator<'a> {
         target
     }
 
-    fn break_target(&mut self, label: Option<Ident>, span: Span, walk: &Walk<'a>) -> Option<Block> {
+    fn break_target(&mut self, label: Option<Ident>, span: Span, walk: &Walk<'a>) -> Option<(Block, usize)> {
         let breakable = walk.breakables.iter().rev().find(|breakable| match label {
             Some(label) => breakable.labels.contains(&label.symbol),
             None => breakable.is_loop,
@@ -193,7 +227,7 @@ impl<'a> Elaborator<'a> {
             };
             self.errors.push(diagnostic);
         }
-        breakable.map(|breakable| breakable.exit)
+        breakable.map(|breakable| (breakable.exit, breakable.atomic))
     }
 }
 
@@ -204,21 +238,21 @@ impl Walk<'_> {
     }
 }
 
-/// The statements of a body in the order of the text.
-fn all_statements<'a>(ast: &'a Ast<'_>, body: &'a Body) -> Vec<&'a Statement> {
+/// The statements of a body in the order of the text, each with the number of atomic blocks around it.
+fn all_statements<'a>(ast: &'a Ast<'_>, body: &'a Body) -> Vec<(&'a Statement, usize)> {
     let mut all = Vec::new();
-    let mut stack: Vec<StatementId> = body.statements.iter().rev().copied().collect();
-    while let Some(id) = stack.pop() {
+    let mut stack: Vec<(StatementId, usize)> = body.statements.iter().rev().map(|&id| (id, 0)).collect();
+    while let Some((id, atomic)) = stack.pop() {
         let statement = &ast.statements[id];
-        all.push(statement);
+        all.push((statement, atomic));
+        let at = |depth: usize| move |&id: &StatementId| (id, depth);
         match &statement.kind {
             StatementKind::If { then, otherwise, .. } => {
-                stack.extend(otherwise.iter().flat_map(|list| list.iter().rev()));
-                stack.extend(then.iter().rev());
+                stack.extend(otherwise.iter().flat_map(|list| list.iter().rev()).map(at(atomic)));
+                stack.extend(then.iter().rev().map(at(atomic)));
             }
-            StatementKind::While { body: list, .. } | StatementKind::Atomic(list) => {
-                stack.extend(list.iter().rev());
-            }
+            StatementKind::While { body: list, .. } => stack.extend(list.iter().rev().map(at(atomic))),
+            StatementKind::Atomic(list) => stack.extend(list.iter().rev().map(at(atomic + 1))),
             _ => {}
         }
     }

@@ -6,7 +6,7 @@
 //! text form of a program give that program again.
 
 use base::{EntityRef, EntitySet, PrimaryMap, SecondaryMap, Span};
-use ir::{Block, BlockData, Expr, Statement, Transfer};
+use ir::{Block, BlockData, Boundary, Expr, Statement, Transfer};
 use rustc_hash::FxHashSet;
 
 struct Draft {
@@ -68,6 +68,21 @@ impl Graph {
     pub(super) fn push(&mut self, statement: Statement) {
         let block = self.current();
         self.drafts[block].statements.push(statement);
+    }
+
+    pub(super) fn boundary(&mut self, boundary: Boundary, span: Span) {
+        let kind = ir::StatementKind::Atomic(boundary);
+        self.push(Statement { kind, span, attributes: Vec::new() });
+    }
+
+    /// From within so many atomic blocks to within so many.
+    pub(super) fn boundaries(&mut self, from: usize, to: usize, span: Span) {
+        for _ in from..to {
+            self.boundary(Boundary::Begin, span);
+        }
+        for _ in to..from {
+            self.boundary(Boundary::End, span);
+        }
     }
 
     pub(super) fn transfer(&mut self, transfer: Transfer, span: Span) {

@@ -506,6 +506,15 @@ impl Expansion<'_> {
                 arguments: self.exprs_of(arguments),
                 results: self.listed(results),
             },
+            StatementKind::Fork { thread, procedure, arguments } => StatementKind::Fork {
+                thread: self.exprs_of(thread),
+                procedure: self.procedures[*procedure],
+                arguments: self.exprs_of(arguments),
+            },
+            StatementKind::Join { thread, results } => {
+                StatementKind::Join { thread: self.exprs_of(thread), results: self.listed(results) }
+            }
+            StatementKind::Atomic(boundary) => StatementKind::Atomic(*boundary),
         };
         Statement { kind, span: statement.span, attributes: self.attributes(&statement.attributes) }
     }

@@ -66,8 +66,11 @@ fn changed_directly(program: &Program, statement: &Statement) -> Vec<Variable> {
     let mut variables: Vec<Variable> = match &statement.kind {
         StatementKind::Assign(assignments) => assignments.iter().map(|&(target, _)| target).collect(),
         StatementKind::Havoc(variables) => variables.clone(),
-        StatementKind::Call { results, .. } => results.clone(),
-        StatementKind::Assume(_) | StatementKind::Assert(..) => Vec::new(),
+        StatementKind::Call { results, .. } | StatementKind::Join { results, .. } => results.clone(),
+        StatementKind::Assume(_)
+        | StatementKind::Assert(..)
+        | StatementKind::Fork { .. }
+        | StatementKind::Atomic(_) => Vec::new(),
     };
     variables.retain(|&variable| program.variables[variable].kind == VariableKind::Global);
     variables

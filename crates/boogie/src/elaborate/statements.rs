@@ -7,7 +7,7 @@ use super::{Elaborator, Entry, count};
 use crate::ast::{Accessor, Call, CallKind, ExprId, Ident, Statement, StatementKind, Target};
 use crate::features::Feature;
 use base::{Diagnostic, Span};
-use ir::{AssertKind, Expr, Procedure, Type, Variable, VariableKind};
+use ir::{AssertKind, Boundary, Expr, Procedure, Type, Variable, VariableKind};
 
 /// The attribute that marks an assertion as a loop invariant in the text form.
 const INVARIANT: &str = "invariant";
@@ -36,8 +36,9 @@ impl<'a> Elaborator<'a> {
             StatementKind::Assign(targets, values) => self.assign(targets, values, statement.span),
             StatementKind::Call(call) => self.call(call, statement.span),
             StatementKind::Parallel(_) => self.no_statement(Feature::ParallelCall, statement.span),
-            StatementKind::Fork(..) => self.no_statement(Feature::Fork, statement.span),
-            StatementKind::Join(..) => self.no_statement(Feature::Join, statement.span),
+            StatementKind::Fork(thread, procedure, arguments) => self.fork(thread, *procedure, arguments),
+            StatementKind::Join(thread, results) => self.join(thread, results),
+            StatementKind::AtomicBoundary(boundary) => Some(ir::StatementKind::Atomic(*boundary)),
             StatementKind::Yield => self.no_statement(Feature::Yield, statement.span),
             StatementKind::Label(_)
             | StatementKind::If { .. }
@@ -162,37 +163,89 @@ impl<'a> Elaborator<'a> {
         if let Some(feature) = feature {
             return self.no_statement(feature, span);
         }
-        let name = self.ast.name(call.procedure.symbol);
-        let procedure = match self.procedures[call.procedure.symbol] {
-            Some((Entry::Known(procedure), _)) => procedure,
-            Some((Entry::Broken, _)) => return None,
-            None => {
-                self.error(call.procedure.span, format!("procedure `{name}` is not declared"));
-                return None;
-            }
-        };
-        let arguments = self.call_arguments(procedure, call)?;
+        let procedure = self.known_procedure(call.procedure)?;
+        if let Some(boundary) = self.boundary(procedure) {
+            return Some(ir::StatementKind::Atomic(boundary));
+        }
+        let arguments = self.call_arguments(procedure, call.procedure, &call.arguments)?;
         let results = self.call_results(procedure, call)?;
         Some(ir::StatementKind::Call { procedure, arguments, results })
+    }
+
+    fn known_procedure(&mut self, name: Ident) -> Option<Procedure> {
+        match self.procedures[name.symbol] {
+            Some((Entry::Known(procedure), _)) => Some(procedure),
+            Some((Entry::Broken, _)) => None,
+            None => {
+                let text = self.ast.name(name.symbol);
+                self.error(name.span, format!("procedure `{text}` is not declared"));
+                None
+            }
+        }
+    }
+
+    /// Programs that were C bound atomic parts by calls of procedures that are known by their names.
+    fn boundary(&self, procedure: Procedure) -> Option<Boundary> {
+        let data = &self.program.procedures[procedure];
+        if !(data.parameters.is_empty() && data.results.is_empty()) {
+            return None;
+        }
+        match data.name.as_str() {
+            "__VERIFIER_atomic_begin" => Some(Boundary::Begin),
+            "__VERIFIER_atomic_end" => Some(Boundary::End),
+            _ => None,
+        }
+    }
+
+    fn fork(
+        &mut self,
+        thread: &[ExprId],
+        procedure: Ident,
+        arguments: &[ExprId],
+    ) -> Option<ir::StatementKind> {
+        let thread = self.exprs(thread)?;
+        let forked = self.known_procedure(procedure)?;
+        let arguments = self.call_arguments(forked, procedure, arguments)?;
+        Some(ir::StatementKind::Fork { thread, procedure: forked, arguments })
+    }
+
+    fn join(&mut self, thread: &[ExprId], results: &[Ident]) -> Option<ir::StatementKind> {
+        let thread = self.exprs(thread)?;
+        self.distinct(results)?;
+        let results = self.mutables(results)?;
+        Some(ir::StatementKind::Join { thread, results })
+    }
+
+    fn exprs(&mut self, exprs: &[ExprId]) -> Option<Vec<Expr>> {
+        let mut values = Vec::with_capacity(exprs.len());
+        for &expr in exprs {
+            values.push(self.expr(expr, Position::Body));
+        }
+        values.into_iter().collect()
     }
 
     fn types(&self, variables: &[Variable]) -> Vec<Type> {
         variables.iter().map(|&variable| self.program.variables[variable].ty).collect()
     }
 
-    fn call_arguments(&mut self, procedure: Procedure, call: &Call) -> Option<Vec<Expr>> {
+    fn call_arguments(
+        &mut self,
+        procedure: Procedure,
+        name: Ident,
+        arguments: &[ExprId],
+    ) -> Option<Vec<Expr>> {
         let types = self.types(&self.program.procedures[procedure].parameters);
-        self.same_number(procedure, call, ("parameter", types.len()), ("argument", call.arguments.len()))?;
-        let mut arguments = Vec::with_capacity(types.len());
-        for (&argument, ty) in call.arguments.iter().zip(types) {
-            arguments.push(self.typed_expr(argument, ty, Position::Body));
+        self.same_number(procedure, name, ("parameter", types.len()), ("argument", arguments.len()))?;
+        let mut values = Vec::with_capacity(types.len());
+        for (&argument, ty) in arguments.iter().zip(types) {
+            values.push(self.typed_expr(argument, ty, Position::Body));
         }
-        arguments.into_iter().collect()
+        values.into_iter().collect()
     }
 
     fn call_results(&mut self, procedure: Procedure, call: &Call) -> Option<Vec<Variable>> {
         let types = self.types(&self.program.procedures[procedure].results);
-        self.same_number(procedure, call, ("result", types.len()), ("target", call.results.len()))?;
+        self.same_number(procedure, call.procedure, ("result", types.len()), ("target", call.results.len()))?;
         self.distinct(&call.results)?;
         let variables = self.mutables(&call.results)?;
         let mut fine = true;
@@ -212,21 +265,21 @@ impl<'a> Elaborator<'a> {
     fn same_number(
         &mut self,
         procedure: Procedure,
-        call: &Call,
+        ident: Ident,
         (formals, expected): (&str, usize),
         (actuals, found): (&str, usize),
     ) -> Option<()> {
         if expected == found {
             return Some(());
         }
-        let name = self.ast.name(call.procedure.symbol);
+        let name = self.ast.name(ident.symbol);
         let message = format!(
             "procedure `{name}` has {}, but is given {}",
             count(expected, formals),
             count(found, actuals)
         );
         let declared = self.program.procedures[procedure].span;
-        self.errors.push(Diagnostic::error(call.procedure.span, message).related(declared, "declared here"));
+        self.errors.push(Diagnostic::error(ident.span, message).related(declared, "declared here"));
         None
     }
 }

@@ -237,6 +237,16 @@ impl Parser<'_> {
                 let results = if self.eat_word("assign") { self.idents()? } else { Vec::new() };
                 StatementKind::Join(thread.into(), results.into())
             }
+            "atomic" => {
+                self.bump();
+                if self.eat_word("begin") {
+                    StatementKind::AtomicBoundary(ir::Boundary::Begin)
+                } else if self.eat_word("end") {
+                    StatementKind::AtomicBoundary(ir::Boundary::End)
+                } else {
+                    return Err(self.unexpected("`{`, `begin` or `end`"));
+                }
+            }
             "yield" => {
                 self.bump();
                 StatementKind::Yield

@@ -170,6 +170,8 @@ impl<'a> Printer<'a> {
                     self.list(results, |printer, result| printer.name(result.symbol));
                 }
             }
+            StatementKind::AtomicBoundary(ir::Boundary::Begin) => self.text("atomic begin"),
+            StatementKind::AtomicBoundary(ir::Boundary::End) => self.text("atomic end"),
             StatementKind::Yield => self.text("yield"),
             StatementKind::Label(_)
             | StatementKind::If { .. }

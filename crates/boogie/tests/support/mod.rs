@@ -154,6 +154,7 @@ fn describe(program: &Program, sources: &SourceMap, outcome: Outcome) -> String 
         Outcome::NoValue(variable) => format!("no value for {}", name(variable)),
         Outcome::IllTypedValue(variable) => format!("ill-typed value for {}", name(variable)),
         Outcome::NoTarget(place) => format!("no target, {}", at(place)),
+        Outcome::Threads(place) => format!("threads, {}", at(place)),
         Outcome::Finished | Outcome::OutOfSteps | Outcome::TooManyCalls | Outcome::Stopped => {
             format!("{outcome:?}")
         }

@@ -228,7 +228,16 @@ impl<'a> Checker<'a> {
         let Some(name) = declarator.name else {
             return Err(Problem::error(declarator.span, "a name is missing in this declaration"));
         };
+        let named =
+            matches!(specifiers.ty, TypeSpecifier::Named(name, _) if self.atomic_names.contains(&name));
+        let atomic = (specifiers.attributes.atomic || named) && declarator.parts.is_empty();
+        if specifiers.attributes.thread_local {
+            self.tree.thread_local.get_or_insert(declarator.span);
+        }
         if specifiers.storage == Storage::Typedef {
+            if atomic {
+                self.atomic_names.insert(name);
+            }
             self.bind(name, Entity::Typedef(ty));
             return Ok(None);
         }
@@ -255,9 +264,13 @@ impl<'a> Checker<'a> {
             self.at_file_scope() || matches!(specifiers.storage, Storage::Static | Storage::Extern);
         if is_static {
             self.declare_static(name, ty, specifiers.storage, item)?;
+            if let Some(&Entity::Variable(var)) = self.names.get(&name) {
+                self.tree.variables[var].atomic |= atomic;
+            }
             return Ok(None);
         }
         let var = self.new_variable(name, ty, Lifetime::Automatic, declarator.span);
+        self.tree.variables[var].atomic = atomic;
         Ok(Some(var))
     }
 
@@ -271,6 +284,7 @@ impl<'a> Checker<'a> {
             address_taken: false,
             init: None,
             external: false,
+            atomic: false,
             span,
         });
         self.bind(name, Entity::Variable(var));

@@ -5,6 +5,7 @@ use crate::ast::{self, Designator, ExprKind as Ast, UnaryOp};
 use crate::literals;
 use crate::problem::Problem;
 use crate::symbols::Symbol;
+use crate::translate::atomics::{self, Gives};
 use crate::tree::{Callee, ExprId, ExprKind};
 use crate::types::{FloatKind, FunctionType, IntKind, Length, RecordId, Type, TypeId};
 use base::Span;
@@ -569,14 +570,27 @@ impl<'a> Checker<'a> {
         };
         let generic = self.is_generic(callee);
         let arguments = self.arguments(&function, arguments, generic, span)?;
+        let function_is_implicit = function.unspecified;
         let mut result = function.result;
         let target = match self.tree.exprs[callee].kind {
             ExprKind::FunctionAddress(function) => {
                 self.tree.functions[function].address_uses -= 1;
                 // The atomic functions exist for every type.
                 let name = self.symbols.text(self.tree.functions[function].name);
-                if name.starts_with("__sync_")
-                    && !name.contains("bool")
+                let known = if function_is_implicit { atomics::gives(name) } else { None };
+                let pointee = match known {
+                    Some(Gives::Truth) => {
+                        result = self.tree.types.intern(Type::Int(IntKind::Bool));
+                        false
+                    }
+                    Some(Gives::Nothing) => {
+                        result = self.tree.types.void;
+                        false
+                    }
+                    Some(Gives::Pointee) => true,
+                    None => name.starts_with("__sync_") && !name.contains("bool"),
+                };
+                if pointee
                     && let Some(&first) = arguments.first()
                     && let Some(to) = self.tree.types.pointee(self.ty(first))
                 {
@@ -634,6 +648,12 @@ impl<'a> Checker<'a> {
         let builtin = self.symbols.get(&format!("__builtin_{text}")).and_then(|name| self.linked.get(&name));
         let ty = match builtin {
             Some(&Entity::Function(builtin)) => self.tree.functions[builtin].ty,
+            _ if atomics::gives(&text).is_some() => {
+                let result = self.tree.types.int;
+                let unspecified =
+                    FunctionType { result, parameters: Vec::new(), variadic: false, unspecified: true };
+                self.tree.types.intern(Type::Function(Box::new(unspecified)))
+            }
             _ if text.starts_with("__builtin_") || text.starts_with("__atomic_") => {
                 return Err(Problem::unsupported(span, format!("`{text}`")));
             }

@@ -24,7 +24,7 @@ use crate::tree::{
 };
 use crate::types::{EnumId, RecordId, TypeId, Types};
 use base::{PrimaryMap, Span};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 type Check<T> = Result<T, Problem>;
 
@@ -61,6 +61,8 @@ struct Checker<'a> {
     symbols: &'a mut Symbols,
     tree: Tree,
     names: FxHashMap<Symbol, Entity>,
+    /// Names of types that are `_Atomic`.
+    atomic_names: FxHashSet<Symbol>,
     tags: FxHashMap<Symbol, Tag>,
     scopes: Vec<Scope>,
     /// Functions and external variables by name, wherever they were declared.
@@ -89,6 +91,8 @@ pub fn check(ast: &Ast, symbols: &mut Symbols, types: Types) -> Result<Tree, Vec
         indirect_callers: Vec::new(),
         returns: Vec::new(),
         statics: Vec::new(),
+        atomics: ast.atomics,
+        thread_local: None,
     };
     let mut checker = Checker {
         ast,
@@ -103,6 +107,7 @@ pub fn check(ast: &Ast, symbols: &mut Symbols, types: Types) -> Result<Tree, Vec
         subject: None,
         mathematical: false,
         hidden: 0,
+        atomic_names: FxHashSet::default(),
     };
     let mut problems = Vec::new();
     problems.extend(ast.ghosts.first().map(|&span| Problem::unsupported(span, "ghost code")));
@@ -215,6 +220,7 @@ impl Checker<'_> {
             address_taken: false,
             init: None,
             external: false,
+            atomic: false,
             span,
         })
     }

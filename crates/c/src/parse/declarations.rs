@@ -167,10 +167,13 @@ impl Parser<'_> {
                 | Keyword::Volatile
                 | Keyword::Inline
                 | Keyword::Restrict
-                | Keyword::Extension
-                | Keyword::ThreadLocal => {}
+                | Keyword::Extension => {}
+                Keyword::ThreadLocal => attributes.thread_local = true,
                 Keyword::Noreturn => noreturn = true,
-                Keyword::Atomic if !self.is_at(1, Punct::OpenParen) => {}
+                Keyword::Atomic if !self.is_at(1, Punct::OpenParen) => {
+                    attributes.atomic = true;
+                    self.ast.atomics = true;
+                }
                 Keyword::Attribute => {
                     self.attributes(&mut attributes)?;
                     continue;
@@ -188,6 +191,8 @@ impl Parser<'_> {
                     continue;
                 }
                 Keyword::Typeof | Keyword::Atomic => {
+                    attributes.atomic |= keyword == Keyword::Atomic;
+                    self.ast.atomics |= attributes.atomic;
                     other = Some(self.typeof_specifier()?);
                     continue;
                 }

@@ -163,13 +163,11 @@ impl Parser<'_> {
         let mut found = false;
         loop {
             match self.keyword() {
-                Some(
-                    Keyword::Const
-                    | Keyword::Volatile
-                    | Keyword::Restrict
-                    | Keyword::Extension
-                    | Keyword::Atomic,
-                ) => {
+                Some(Keyword::Const | Keyword::Volatile | Keyword::Restrict | Keyword::Extension) => {
+                    self.advance();
+                }
+                Some(Keyword::Atomic) => {
+                    self.ast.atomics = true;
                     self.advance();
                 }
                 _ if self.attributes(attributes)? => {}

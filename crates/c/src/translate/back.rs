@@ -13,7 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Translates evidence about the intermediate program back to C.
-#[derive(Default, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct BackMap {
     /// The C meaning of variables, for those that have one.
     pub variables: FxHashMap<Variable, CVariable>,
@@ -181,6 +181,20 @@ pub fn indexed(name: &str, indices: &[String]) -> String {
 }
 
 impl BackMap {
+    /// Copies of variables mean what the originals mean.
+    pub fn add_copies(&mut self, copies: &FxHashMap<Variable, Variable>) {
+        let mut sorted: Vec<(Variable, Variable)> =
+            copies.iter().map(|(&copy, &original)| (copy, original)).collect();
+        sorted.sort_unstable();
+        for (copy, original) in sorted {
+            if let Some(meaning) = self.variables.get(&original).cloned() {
+                self.variables.insert(copy, meaning);
+            }
+            let input = self.inputs.iter().find(|input| input.variable == original).cloned();
+            self.inputs.extend(input.map(|input| Input { variable: copy, ..input }));
+        }
+    }
+
     /// The C name of a cell of memory: `a[3]`, or `heap1.next` for an object that was allocated at run time.
     /// Without an offset, the only cell of the object.
     pub fn cell(&self, memory: &Memory, base: u64, offset: Option<u64>) -> String {

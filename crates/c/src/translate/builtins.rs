@@ -1,5 +1,5 @@
 //! Functions that compilers know and that compute through a pointer: arithmetic that tells whether it overflows, and
-//! the atomic operations, which in a program without threads are ordinary ones.
+//! the atomic operations that change an object, which in a program without threads are ordinary ones.
 
 use super::classes::Key;
 use super::mathematics;
@@ -52,6 +52,16 @@ fn atomic_operation(name: &str) -> Option<Atomic> {
             _ => return None,
         })
     };
+    if let Some(name) = name.strip_prefix("__atomic_").or_else(|| name.strip_prefix("atomic_")) {
+        let name = name.strip_suffix("_explicit").unwrap_or(name);
+        return Some(match (name.strip_prefix("fetch_"), name.strip_suffix("_fetch")) {
+            (Some("nand"), _) => Atomic::Nand(false),
+            (_, Some("nand")) => Atomic::Nand(true),
+            (Some(name), _) => Atomic::Combine(operation(name)?, false),
+            (_, Some(name)) => Atomic::Combine(operation(name)?, true),
+            _ => return None,
+        });
+    }
     let name = name.strip_prefix("__sync_")?;
     Some(match name {
         "fetch_and_nand" => Atomic::Nand(false),
@@ -67,9 +77,16 @@ fn atomic_operation(name: &str) -> Option<Atomic> {
     })
 }
 
+/// Whether a function of this name changes an object and gives its old or new value.
+pub(crate) fn combines(name: &str) -> bool {
+    atomic_operation(name).is_some()
+}
+
 /// Whether a function of this name writes where its arguments point to, and the translation knows what.
 pub fn writes_through_pointers(name: &str) -> bool {
-    atomic_operation(name).is_some()
+    let moves = super::atomics::movement(name).is_some();
+    moves
+        || atomic_operation(name).is_some()
         || checked_operation(name).is_some_and(|(_, only_tells)| !only_tells)
         || mathematics::writes_through_pointers(name)
 }
@@ -106,8 +123,12 @@ impl Translator<'_> {
             let outside = self.not(inside);
             return Ok(Some(self.int_of_truth(outside)));
         }
+        if let Some(value) = self.atomic_movement(name, arguments, values)? {
+            return Ok(Some(value));
+        }
         if let (Some(operation), [pointer, operands @ ..]) = (atomic_operation(name), values) {
-            return self.atomic(operation, (arguments[0], pointer), operands).map(Some);
+            let target = (arguments[0], pointer);
+            return self.uninterrupted(|this| this.atomic(operation, target, operands)).map(Some);
         }
         Ok(None)
     }
@@ -123,7 +144,7 @@ impl Translator<'_> {
             return Err(self.unsupported("an atomic operation on something that is no integer"));
         };
         let mut converted = Vec::new();
-        for operand in operands {
+        for operand in operands.iter().take(2) {
             let &Value::Int(expr, interval) = operand else {
                 return Err(self.unsupported("an atomic operation with something that is no integer"));
             };

@@ -29,6 +29,10 @@ impl Translator<'_> {
                 let span = self.at;
                 let values = self.argument_values(arguments)?;
                 self.at = span;
+                // The name says that nobody interrupts it.
+                if name.starts_with("__VERIFIER_atomic_") {
+                    return self.uninterrupted(|this| this.call_function(function, values, arguments));
+                }
                 self.call_function(function, values, arguments)
             }
             Callee::Indirect(pointer) => self.call_pointer(call, pointer, arguments),
@@ -63,6 +67,7 @@ impl Translator<'_> {
             };
             passed.extend(self.all_components(&value).into_iter().flatten());
         }
+        passed.extend(self.told_thread(procedure, None));
         let holders = if matches!(tree.types[signature.result], Type::Void) {
             Vec::new()
         } else {
@@ -205,9 +210,12 @@ impl Translator<'_> {
                 self.stop();
                 Ok(Some(Value::Void))
             }
-            "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end" | "__sync_synchronize" if !has_body => {
+            "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end" if !has_body => {
+                let begins = name == "__VERIFIER_atomic_begin";
+                self.boundary(if begins { ir::Boundary::Begin } else { ir::Boundary::End });
                 Ok(Some(Value::Void))
             }
+            "__sync_synchronize" if !has_body => Ok(Some(Value::Void)),
             _ if name.starts_with("__VERIFIER_nondet_") && !has_body => {
                 self.argument_values(arguments)?;
                 let ty = self.tree.exprs[call].ty;

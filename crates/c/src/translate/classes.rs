@@ -80,6 +80,8 @@ pub struct Classes {
     exprs: SecondaryMap<ExprId, Option<Class>>,
     /// Pairs that wait to be joined.
     waiting: Vec<(Class, Class)>,
+    /// What the results of threads point to.
+    thread_result: Option<Class>,
 }
 
 /// Analyses a program.
@@ -92,6 +94,7 @@ pub fn analyse(tree: &Tree, symbols: &Symbols) -> Classes {
         results: SecondaryMap::new(),
         exprs: SecondaryMap::new(),
         waiting: Vec::new(),
+        thread_result: None,
     };
     // Children precede their parents in the arena, so one pass in order sees operands first.
     for expr in tree.exprs.keys() {
@@ -478,6 +481,7 @@ impl Classes {
                     let (to, from) = (self.class(*to), self.class(*from));
                     self.join(to, from);
                 }
+                self.thread_call(tree, name, arguments);
                 let moves = copies || name == "memset";
                 let full_name = symbols.text(tree.functions[function].name);
                 if moves || name.ends_with("scanf") || writes_through_pointers(full_name) {
@@ -510,6 +514,29 @@ impl Classes {
                 }
                 Some(result)
             }
+        }
+    }
+
+    /// The argument of a thread is that of its function, and its result goes to those who join it.
+    fn thread_call(&mut self, tree: &Tree, name: &str, arguments: &[ExprId]) {
+        let result = match (name, arguments) {
+            ("pthread_create", &[thread, _, function, argument]) => {
+                self.touch_pointed(tree, thread);
+                let Some(function) = super::threads::function_of(tree, function) else { return };
+                self.arguments(tree, function, &[argument]);
+                self.result(function)
+            }
+            ("pthread_join", &[_, result]) => {
+                self.touch_pointed(tree, result);
+                let class = self.class(result);
+                self.target(class, Key::Any)
+            }
+            ("pthread_exit", &[value]) => self.class(value),
+            _ => return,
+        };
+        match self.thread_result {
+            Some(known) => self.join(known, result),
+            None => self.thread_result = Some(result),
         }
     }
 

@@ -159,17 +159,27 @@ impl Translator<'_> {
                     self.not_null.remove(target);
                 }
             }
-            StatementKind::Havoc(targets) | StatementKind::Call { results: targets, .. } => {
+            StatementKind::Havoc(targets)
+            | StatementKind::Call { results: targets, .. }
+            | StatementKind::Join { results: targets, .. } => {
                 for target in targets {
                     self.not_null.remove(target);
                 }
             }
-            StatementKind::Assume(_) | StatementKind::Assert(..) => {}
+            StatementKind::Assume(_)
+            | StatementKind::Assert(..)
+            | StatementKind::Fork { .. }
+            | StatementKind::Atomic(_) => {}
         }
         let body = self.body();
         if let Some(block) = body.current {
             body.blocks[block].statements.push(Statement { kind, span, attributes });
         }
+    }
+
+    /// A statement without attributes.
+    pub(super) fn statement_of(&mut self, kind: StatementKind) {
+        self.push(kind, Vec::new());
     }
 
     pub(super) fn assign(&mut self, target: Variable, value: Expr) {

@@ -59,6 +59,7 @@ impl Translator<'_> {
                 let place = self.place(*place)?;
                 self.at = node.span;
                 let value = self.read(&place, node.ty)?;
+                let value = self.settled(value);
                 Ok(match (value, var.and_then(|var| self.fact(var))) {
                     (Value::Int(expr, _), Some(fact)) => Value::Int(expr, fact),
                     (value, _) => value,
@@ -157,7 +158,9 @@ impl Translator<'_> {
                 let right = self.value(*value)?;
                 let target = self.place(*place)?;
                 self.at = node.span;
+                let whole = self.begin_atomic(*place)?;
                 let old = self.read(&target, place_ty)?;
+                let old = self.settled(old);
                 let old = self.with_fact(*place, old);
                 let left = self.converted(old, place_ty, *computation)?;
                 let result = self.operation(*op, *computation, left, right)?;
@@ -165,6 +168,7 @@ impl Translator<'_> {
                 let result = self.fit_width(result, place_ty, width);
                 let result = self.kept(result, dropped);
                 self.write(&target, place_ty, &result)?;
+                self.end_atomic(whole);
                 self.note_assignment(*place, &result);
                 Ok(result)
             }
@@ -172,10 +176,13 @@ impl Translator<'_> {
                 let count = self.value(*count)?;
                 let target = self.place(*place)?;
                 self.at = node.span;
+                let whole = self.begin_atomic(*place)?;
                 let old = self.read(&target, node.ty)?;
+                let old = self.settled(old);
                 let new = self.pointer_sum(old, count, node.ty, *minus)?;
                 let new = self.kept(new, dropped);
                 self.write(&target, node.ty, &new)?;
+                self.end_atomic(whole);
                 Ok(new)
             }
             ExprKind::Increment { place, up, prefix } => {
@@ -253,7 +260,9 @@ impl Translator<'_> {
         let width = self.bit_width(place);
         let target = self.place(place)?;
         self.at = span;
+        let whole = self.begin_atomic(place)?;
         let old = self.read(&target, ty)?;
+        let old = self.settled(old);
         let old = self.with_fact(place, old);
         let old = if result == Counted::Old { self.freeze_value(old) } else { old };
         let one = Value::Int(self.int(1), Interval::exactly(1));
@@ -283,6 +292,7 @@ impl Translator<'_> {
         let new = self.fit_width(new, ty, width);
         let new = self.kept(new, result != Counted::New);
         self.write(&target, ty, &new)?;
+        self.end_atomic(whole);
         self.note_assignment(place, &new);
         Ok(if result == Counted::New { new } else { old })
     }

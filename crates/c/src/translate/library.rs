@@ -55,8 +55,10 @@ impl Translator<'_> {
         let dropped = std::mem::take(&mut self.dropped);
         let ty = if dropped { tree.types.void } else { tree.exprs[call].ty };
         let plain = name.strip_prefix("__builtin_").unwrap_or(name);
-        if plain.starts_with("pthread_") {
-            return Err(self.unsupported(format!("threads (`{name}`)")));
+        if plain.starts_with("pthread_")
+            && let Some(value) = self.thread_call(plain, arguments)?
+        {
+            return Ok(value);
         }
         if matches!(plain, "setjmp" | "_setjmp" | "longjmp" | "sigsetjmp" | "atexit" | "signal") {
             return Err(self.unsupported(format!("`{name}`")));

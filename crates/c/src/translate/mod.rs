@@ -10,6 +10,7 @@
 //! much. Reading outside of an array gives an unknown value, and writing there changes no other object; both are marked.
 
 mod arithmetic;
+pub(crate) mod atomics;
 mod back;
 mod bits;
 mod builtins;
@@ -29,6 +30,7 @@ mod regions;
 mod shapes;
 mod sites;
 mod statements;
+mod threads;
 mod values;
 
 pub use back::{BackMap, CCell, CKind, CObject, CVariable, Input, Member, Memory, Part, indexed};
@@ -114,6 +116,7 @@ struct Translator<'a> {
     /// How many assertions there are.
     asserted: u32,
     inputs: Vec<Input>,
+    threads: threads::Threads,
     back: BackMap,
 }
 
@@ -133,7 +136,9 @@ pub fn translate(
     let next_object = program.new_variable("#next", ir::Type::INT, VariableKind::Global, nowhere);
     program.globals.push(next_object);
     let reachable = reachable_functions(tree, main);
-    let recursive = recursive_functions(tree, &reachable);
+    let mut recursive = recursive_functions(tree, &reachable);
+    let threads = threads::Threads::of(tree, symbols, &reachable);
+    threads.add_reentrant(tree, symbols, &reachable, &mut recursive);
     let mut classes = classes::analyse(tree, symbols);
     let shapes = shapes::analyse(tree, symbols, &mut classes, &recursive);
     let mut translator = Translator {
@@ -173,6 +178,7 @@ pub fn translate(
         mathematical: false,
         asserted: 0,
         inputs: Vec::new(),
+        threads,
         back: BackMap::default(),
     };
     let mut problems = Vec::new();
@@ -248,6 +254,8 @@ impl Translator<'_> {
     fn allocate_into(&mut self, variable: Variable) {
         let next = self.next_object;
         let base = self.var(next);
+        // Two threads must not get one object.
+        self.boundary(ir::Boundary::Begin);
         // The counter only grows; said here, it need not be found out.
         let first = self.int(self.first_new_base());
         let new = self.compare(ir::BinaryOp::GreaterEqual, base, first);
@@ -257,6 +265,7 @@ impl Translator<'_> {
         let base = self.var(next);
         let after = self.add(base, one);
         self.assign(next, after);
+        self.boundary(ir::Boundary::End);
     }
 
     fn new_global(&mut self, name: &str, ty: ir::Type) -> Variable {
@@ -395,6 +404,7 @@ impl Translator<'_> {
                 self.homes[parameter] = Some(Home::Plain(leaves.into()));
             }
         }
+        self.add_own_thread(function, procedure);
         let result = self.tree.types.function(data.ty).map(|ty| ty.result);
         if let Some(result) = result.filter(|&result| !matches!(self.tree.types[result], Type::Void)) {
             let kind = VariableKind::Result(procedure);
@@ -530,6 +540,7 @@ impl Translator<'_> {
         self.assign(self.next_object, first);
         self.initialise_statics()?;
         self.initialise_texts()?;
+        self.initialise_threads()?;
         let callee = self.procedure(main)?;
         let arguments = self.main_arguments(main)?;
         let results = self.program.procedures[callee].results.clone();
@@ -654,7 +665,11 @@ impl Translator<'_> {
                         callers[*callee].insert(procedure);
                         results.clone()
                     }
-                    StatementKind::Assume(_) | StatementKind::Assert(..) => Vec::new(),
+                    StatementKind::Join { results, .. } => results.clone(),
+                    StatementKind::Assume(_)
+                    | StatementKind::Assert(..)
+                    | StatementKind::Fork { .. }
+                    | StatementKind::Atomic(_) => Vec::new(),
                 };
                 changed[procedure].extend(targets.iter().filter(|target| is_global(target)));
             }

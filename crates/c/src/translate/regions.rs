@@ -315,7 +315,7 @@ impl Translator<'_> {
         }
         let Some(kind) = self.tree.types.int_kind(ty) else {
             if region.shape != Shape::Single {
-                components = components.into_iter().map(|expr| self.freeze(expr)).collect();
+                components = self.frozen_together(components);
             }
             return Ok(self.value_of_components(ty, &components, None));
         };

@@ -282,8 +282,14 @@ fn what_is_not_modelled_is_named_with_its_line() {
         ),
         ("int f(void) { return 0; }", "unsupported: a program without `main` at t.c:1"),
         (
-            "extern int pthread_create();\nint main(void) { return pthread_create(); }",
-            "unsupported: threads (`pthread_create`) at t.c:2",
+            "extern int pthread_kill();\nint main(void) { return pthread_kill(); }",
+            "unsupported: threads (`pthread_kill`) at t.c:2",
+        ),
+        (
+            "extern int pthread_create(unsigned long *, void *, void *, void *);\n_Thread_local int own;\n\
+             void *f(void *a) { own = 1; return a; }\n\
+             int main(void) { unsigned long t; pthread_create(&t, 0, f, 0); return own; }",
+            "unsupported: a variable that every thread has for itself at t.c:2",
         ),
         (
             "int main(int argc, char **argv) {\n return argv[1][0]; }",

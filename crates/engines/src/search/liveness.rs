@@ -105,6 +105,20 @@ impl<'p> Liveness<'p> {
                     self.read(argument, live);
                 }
             }
+            StatementKind::Fork { thread, arguments, .. } => {
+                for &value in thread.iter().chain(arguments) {
+                    self.read(value, live);
+                }
+            }
+            StatementKind::Join { thread, results } => {
+                for &result in results {
+                    live.remove(result);
+                }
+                for &value in thread {
+                    self.read(value, live);
+                }
+            }
+            StatementKind::Atomic(_) => {}
         }
     }
 

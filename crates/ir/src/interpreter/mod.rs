@@ -87,6 +87,8 @@ pub enum Outcome {
     IllTypedValue(Variable),
     /// The driver has no target for a jump, or one that does not exist.
     NoTarget(Place),
+    /// The statement starts or awaits a thread; the interpreter has only one.
+    Threads(Place),
     /// An expression has no value here.
     CannotEvaluate(Expr, Obstacle),
     /// The driver has asked to stop.

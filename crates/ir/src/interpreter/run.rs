@@ -436,6 +436,11 @@ impl<'p> Interpreter<'p> {
                     return Ok(());
                 }
             }
+            StatementKind::Fork { .. } | StatementKind::Join { .. } => {
+                return Err(End::Outcome(Outcome::Threads(place)));
+            }
+            // A single thread is never interrupted.
+            StatementKind::Atomic(_) => {}
         }
         self.advance();
         self.observe(Event::Executed(place, statement), driver)
@@ -612,7 +617,9 @@ fn old_variables(program: &Program, data: &ProcedureData) -> Vec<Variable> {
                     roots.push(*condition)
                 }
                 StatementKind::Call { arguments, .. } => roots.extend(arguments),
-                StatementKind::Havoc(_) => {}
+                StatementKind::Fork { thread, arguments, .. } => roots.extend(thread.iter().chain(arguments)),
+                StatementKind::Join { thread, .. } => roots.extend(thread),
+                StatementKind::Havoc(_) | StatementKind::Atomic(_) => {}
             }
         }
         if let Transfer::Branch { condition, .. } = block.transfer {

@@ -2,7 +2,7 @@
 
 use super::{Name, Printer};
 use crate::program::Variable;
-use crate::statements::{AssertKind, Block, BlockData, Body, Statement, StatementKind, Transfer};
+use crate::statements::{AssertKind, Block, BlockData, Body, Boundary, Statement, StatementKind, Transfer};
 use std::fmt;
 
 impl<'a> Printer<'a, '_> {
@@ -45,6 +45,23 @@ impl<'a> Printer<'a, '_> {
                 self.list(arguments, |printer, argument| printer.expr(*argument))?;
                 self.out.write_str(")")?;
             }
+            StatementKind::Fork { thread, procedure, arguments } => {
+                self.out.write_str("fork ")?;
+                self.list(thread, |printer, part| printer.expr(*part))?;
+                write!(self.out, " {}(", Name(&self.program.procedures[*procedure].name))?;
+                self.list(arguments, |printer, argument| printer.expr(*argument))?;
+                self.out.write_str(")")?;
+            }
+            StatementKind::Join { thread, results } => {
+                self.out.write_str("join ")?;
+                self.list(thread, |printer, part| printer.expr(*part))?;
+                if !results.is_empty() {
+                    self.out.write_str(" assign ")?;
+                    self.list(results, |printer, result| printer.variable(*result))?;
+                }
+            }
+            StatementKind::Atomic(Boundary::Begin) => self.out.write_str("atomic begin")?,
+            StatementKind::Atomic(Boundary::End) => self.out.write_str("atomic end")?,
         }
         self.out.write_str(";")
     }

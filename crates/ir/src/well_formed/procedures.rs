@@ -118,6 +118,29 @@ impl Checker<'_> {
                     self.violated(Rule::Frame, statement.span, what);
                 }
             }
+            StatementKind::Fork { thread, procedure: forked, arguments } => {
+                let forked = &program.procedures[*forked];
+                if arguments.len() != forked.parameters.len() || thread.is_empty() {
+                    let what = format!("the fork does not fit `{}`", forked.name);
+                    return self.violated(Rule::Type, statement.span, what);
+                }
+                for (&argument, &parameter) in arguments.iter().zip(&forked.parameters) {
+                    self.expr(argument, program.variables[parameter].ty, scope);
+                }
+                for &part in thread {
+                    self.expr(part, program.ty(part), scope);
+                }
+            }
+            StatementKind::Join { thread, results } => {
+                if thread.is_empty() {
+                    self.violated(Rule::Type, statement.span, "the join names no thread");
+                }
+                for &part in thread {
+                    self.expr(part, program.ty(part), scope);
+                }
+                self.targets(procedure, results, statement.span, modifies);
+            }
+            StatementKind::Atomic(_) => {}
         }
     }
 

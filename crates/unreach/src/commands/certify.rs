@@ -5,6 +5,7 @@
 
 use crate::arguments::Certify;
 use crate::input::{self, BadInput};
+use crate::interleaving;
 use crate::outcome::Exit;
 use crate::source::{self, LoadError};
 use base::budget::Limits;
@@ -35,7 +36,8 @@ pub(crate) fn run(job: &Certify) -> Result<Exit, BadInput> {
         Ok(property) => property,
         Err(unsupported) => return LoadError::Unsupported(unsupported).exit(),
     };
-    let loaded = match source::load(&job.file, &job.c, property) {
+    let loaded = source::load(&job.file, &job.c, property).and_then(interleaving::first_product);
+    let loaded = match loaded {
         Ok(loaded) => loaded,
         Err(error) => return error.exit(),
     };

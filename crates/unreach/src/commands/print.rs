@@ -2,6 +2,7 @@
 
 use crate::arguments::{Print, Stage};
 use crate::input::{self, BadInput};
+use crate::interleaving;
 use crate::outcome::Exit;
 use crate::source::{self, Language, LoadError, Loaded};
 use base::{FileId, SourceMap};
@@ -29,7 +30,7 @@ pub(crate) fn run(job: &Print) -> Result<Exit, BadInput> {
             }
             Err(error) => error.exit(),
         },
-        Stage::Program | Stage::Chc => match load(job)? {
+        Stage::Program | Stage::Chc => match load(job)?.and_then(interleaving::first_product) {
             Ok(loaded) => Ok(automaton(job, &loaded)),
             Err(error) => error.exit(),
         },

@@ -6,8 +6,10 @@ use crate::arguments::{Engine, Verify};
 use crate::decide::{self, Decision, Options, Task};
 use crate::engine::Calls;
 use crate::input::BadInput;
+use crate::interleaving::{self, Effort, Judged};
 use crate::outcome::Exit;
 use crate::plan;
+use crate::property::Property;
 use crate::report::{Answer, Report};
 use crate::source::{self, Language, Loaded};
 use base::budget::Limits;
@@ -51,29 +53,25 @@ pub(crate) fn run(job: &Verify) -> Result<Exit, BadInput> {
         Ok(loaded) => loaded,
         Err(error) => return error.exit(),
     };
-    let mut loaded = Arc::new(loaded);
-    let mut exact = None;
-    if loaded.back.as_ref().is_some_and(|back| back.bounded_bits) {
-        // What depends on bit operations or floating numbers that were only bounded is decided in bit-vectors.
-        exact = match source::load_exactly(&job.file, &job.c, property) {
-            Ok(loaded) => Some(Arc::new(loaded)),
-            Err(error) => return error.exit(),
-        };
-    }
-    let soon = exact.as_ref().and_then(|exact| a_few_runs(job, exact, &budget, &report));
-    let answer = match (soon, exact) {
-        (Some(found), Some(exact)) => {
-            loaded = exact;
-            Ok(found)
-        }
-        (_, exact) => {
-            let answer = decide(job, &loaded, &budget, &report);
-            match (&answer, exact) {
-                (Ok((Answer::Unknown(Reason::Overapproximation(_)), _)), Some(exact)) => {
-                    loaded = exact;
-                    decide(job, &loaded, &budget, &report)
-                }
-                _ => answer,
+    let soon = match loaded.back.as_ref().is_some_and(|back| back.bounded_bits) {
+        true => a_few_runs(job, property, &budget, &report),
+        false => None,
+    };
+    let (loaded, answer) = match soon {
+        Some((exact, found)) => (exact, Ok(found)),
+        None => {
+            let (loaded, answer) = decide_threads(job, loaded, &budget, &report);
+            if let Ok((Answer::Unknown(Reason::Overapproximation(_)), _)) = &answer
+                && loaded.back.as_ref().is_some_and(|back| back.bounded_bits)
+            {
+                // What depends on bit operations or floating numbers that were only bounded is decided in bit-vectors.
+                let exact = match source::load_exactly(&job.file, &job.c, property) {
+                    Ok(exact) => exact,
+                    Err(error) => return error.exit(),
+                };
+                decide_threads(job, exact, &budget, &report)
+            } else {
+                (loaded, answer)
             }
         }
     };
@@ -93,6 +91,10 @@ fn write_harness(path: &Path, loaded: &Loaded, answer: &Answer) -> Result<(), Ba
         Answer::Safe(_) | Answer::Unknown(_) | Answer::Internal(_) => None,
     };
     let (Some(back), Some(execution)) = (&loaded.back, execution) else { return Ok(()) };
+    if loaded.threads.is_some() {
+        eprintln!("unreach: no test: a test cannot tell threads in which order to run");
+        return Ok(());
+    }
     let number = |(variable, value): &(ir::Variable, ir::interpreter::Value)| match value {
         // A floating number goes by its bit pattern.
         ir::interpreter::Value::Bits(bits) => Some((*variable, bits.unsigned().into())),
@@ -110,11 +112,16 @@ fn write_harness(path: &Path, loaded: &Loaded, answer: &Answer) -> Result<(), Ba
 /// operation, and reasoning about it all may take long.
 fn a_few_runs(
     job: &Verify,
-    exact: &Arc<Loaded>,
+    property: Property,
     budget: &Budget,
     report: &Report,
-) -> Option<(Answer, Option<Engine>)> {
+) -> Option<(Arc<Loaded>, Judged)> {
     if job.engine != Engine::Auto || job.without.contains(&Engine::Search) {
+        return None;
+    }
+    // What is wrong with the program is told when it is read again.
+    let exact = Arc::new(source::load_exactly(&job.file, &job.c, property).ok()?);
+    if threads::is_concurrent(&exact.program) {
         return None;
     }
     let mut terms = Terms::new();
@@ -122,18 +129,39 @@ fn a_few_runs(
     program::trim::trim(&mut single);
     let mut options = Options::of(job);
     options.steps = FEW_STEPS;
-    let task = Task { options, loaded: Arc::clone(exact), single, terms, report: report.clone() };
+    let task = Task { options, loaded: Arc::clone(&exact), single, terms, report: report.clone() };
     let found = decide::decide(&task, Engine::Search, Calls::Kept, budget);
-    matches!(found.answer, Answer::Unsafe(_)).then_some((found.answer, found.engine))
+    matches!(found.answer, Answer::Unsafe(_)).then_some((exact, (found.answer, found.engine)))
 }
 
-/// The verdict, certified, and whose it is.
+/// The verdict about a program with or without threads, and the program that it is about.
+fn decide_threads(
+    job: &Verify,
+    loaded: Loaded,
+    budget: &Budget,
+    report: &Report,
+) -> (Arc<Loaded>, Result<Judged, BadInput>) {
+    if !threads::is_concurrent(&loaded.program) {
+        let loaded = Arc::new(loaded);
+        let judged = decide(job, &loaded, (budget, plan::ALL_ROUNDS), report);
+        return (loaded, judged);
+    }
+    let effort = match (job.certificate.is_some(), job.engine) {
+        (true, _) => Effort::Certificate,
+        (false, Engine::Auto) => Effort::Plan,
+        (false, _) => Effort::OneEngine,
+    };
+    let judge = |product: &Arc<Loaded>, rounds| decide(job, product, (budget, rounds), report);
+    interleaving::decide(loaded, effort, budget, judge)
+}
+
+/// The verdict, certified, and whose it is. Where the plan decides, it takes so many rounds at most.
 fn decide(
     job: &Verify,
     loaded: &Arc<Loaded>,
-    budget: &Budget,
+    (budget, rounds): (&Budget, u32),
     report: &Report,
-) -> Result<(Answer, Option<Engine>), BadInput> {
+) -> Result<Judged, BadInput> {
     let mut terms = Terms::new();
     let mut single = match program::build(&loaded.program, &mut terms) {
         Ok(program) => program,
@@ -147,7 +175,7 @@ fn decide(
     let task =
         Task { options: Options::of(job), loaded: Arc::clone(loaded), single, terms, report: report.clone() };
     let Decision { answer, certificate, statistics, engine } = match job.engine {
-        Engine::Auto => plan::decide_by_plan(task, budget),
+        Engine::Auto => plan::decide_by_plan(task, rounds, budget),
         engine => {
             let calls = if job.inline { Calls::InlinedIfSmall } else { Calls::Kept };
             decide::decide(&task, engine, calls, budget)

@@ -109,6 +109,7 @@ impl Teller<'_> {
     fn continues(&self, previous: &Line, line: &Line) -> bool {
         let at = |span: Span| (span.file, self.loaded.sources.line_column(span).line);
         let same = previous.depth == line.depth && at(previous.span) == at(line.span);
+        let same = same && previous.thread == line.thread;
         same && !previous.entry && !line.entry && previous.span.start <= line.span.start
     }
 
@@ -116,7 +117,8 @@ impl Teller<'_> {
         let program = &self.loaded.program;
         let changes = self.changes(event);
         let procedure = &program.procedures[event.place.procedure];
-        let own = procedure.name == ir::program::START;
+        let thread = self.loaded.thread_of(event.place).map(str::to_owned);
+        let own = procedure.name == ir::program::START && thread.is_none();
         let depth = event.depth.saturating_sub(2);
         if let RecordedKind::Enter(callee) = event.kind {
             let data = &program.procedures[callee];
@@ -127,7 +129,7 @@ impl Teller<'_> {
             let arguments: Vec<String> =
                 changes.iter().map(|change| format!("{} = {}", plain(&change.name), change.value)).collect();
             let note = format!("in {}({})", data.name, arguments.join(", "));
-            return Some(Line { depth, span: data.span, note, changes, entry: true });
+            return Some(Line { depth, span: data.span, note, changes, entry: true, thread: None });
         }
         let span = super::execution::span_of(self.loaded, event.place)?;
         // Copies of parameters, and whatever else has no place of its own in the source.
@@ -151,7 +153,7 @@ impl Teller<'_> {
             return None;
         }
         let note = notes.join(", ");
-        Some(Line { depth, span, note, changes, entry: false })
+        Some(Line { depth, span, note, changes, entry: false, thread })
     }
 
     /// The changes that C can name.

@@ -20,6 +20,8 @@ pub(super) struct Line {
     pub(super) changes: Vec<Change>,
     /// Whether a procedure is entered here.
     pub(super) entry: bool,
+    /// Whose step it is, in a program with threads.
+    pub(super) thread: Option<String>,
 }
 
 /// A variable with the value that it got.
@@ -82,7 +84,9 @@ pub(super) fn text(loaded: &Loaded, execution: &Execution) -> String {
     }
     let number = loaded.sources.line_column(span).line;
     let source = loaded.sources.file(span.file).line(number).trim();
-    let _ = writeln!(out, "{:<60}  fails", format!("{number:>5} | {source}"));
+    let thread = loaded.thread_of(execution.failure.place);
+    let thread = thread.map(|name| format!("[{name}] ")).unwrap_or_default();
+    let _ = writeln!(out, "{:<60}  fails", format!("{number:>5} | {thread}{source}"));
     let last = shortened_list(told.last.iter().map(text_of).collect());
     if !last.is_empty() {
         let _ = writeln!(out, "\nThen: {last}");
@@ -98,7 +102,8 @@ fn listing(loaded: &Loaded, lines: &[Line], out: &mut String) {
                 let number = loaded.sources.line_column(line.span).line;
                 let source = loaded.sources.file(line.span.file).line(number).trim();
                 let indent = "    ".repeat(line.depth.min(DEEPEST_INDENT));
-                let left = format!("{number:>5} | {indent}{source}");
+                let thread = line.thread.as_ref().map(|name| format!("[{name}] ")).unwrap_or_default();
+                let left = format!("{number:>5} | {indent}{thread}{source}");
                 match line.note.as_str() {
                     "" => writeln!(out, "{left}"),
                     note => writeln!(out, "{left:<60}  {note}"),
@@ -119,10 +124,14 @@ pub(super) fn json(loaded: &Loaded, execution: &Execution) -> serde_json::Value 
     };
     let step = |line: &Line| {
         let at = loaded.sources.line_column(line.span);
-        json!({
+        let mut step = json!({
             "line": at.line, "column": at.column, "depth": line.depth, "note": line.note,
             "source": loaded.sources.text(line.span), "values": values(&line.changes),
-        })
+        });
+        if let Some(thread) = &line.thread {
+            step["thread"] = json!(thread);
+        }
+        step
     };
     // A C program may ask the same question several times: its inputs are a list.
     let inputs = if loaded.back.is_some() {
@@ -235,10 +244,12 @@ fn line(loaded: &Loaded, event: &Recorded) -> Option<Line> {
             let name = &loaded.program.procedures[procedure].name;
             let note = format!("in {name}({values})");
             let span = loaded.program.procedures[procedure].span;
-            return Some(Line { depth: event.depth - 1, span, note, changes, entry: true });
+            let (depth, thread) = (event.depth - 1, None);
+            return Some(Line { depth, span, note, changes, entry: true, thread });
         }
     };
-    Some(Line { depth: event.depth.saturating_sub(1), span, note, changes, entry: false })
+    let thread = loaded.thread_of(event.place).map(str::to_owned);
+    Some(Line { depth: event.depth.saturating_sub(1), span, note, changes, entry: false, thread })
 }
 
 pub(super) fn span_of(loaded: &Loaded, place: Place) -> Option<Span> {
@@ -258,7 +269,8 @@ const LONGEST_LOOP: usize = 64;
 
 /// Of more than three repetitions of the same lines, only the first and the last are shown.
 fn fold(lines: &[Line]) -> Vec<Part<'_>> {
-    let same = |a: usize, b: usize| lines[a].span == lines[b].span && lines[a].depth == lines[b].depth;
+    let key = |line: &'_ Line| (line.span, line.depth);
+    let same = |a: usize, b: usize| key(&lines[a]) == key(&lines[b]) && lines[a].thread == lines[b].thread;
     let mut parts = Vec::new();
     let mut at = 0;
     while at < lines.len() {

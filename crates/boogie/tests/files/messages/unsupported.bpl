@@ -21,9 +21,9 @@ procedure poly<a>(x: a) returns (y: a);
 procedure q(x: int)
 {
   var i: int;
-  fork 1 q(1);
-  join 1;
-  atomic { i := 1; }
+  goto out, into;
+  out: i := 1;
+  atomic { into: i := 1; }
   yield;
   call async q(1);
   par q(1) | q(2);
@@ -107,21 +107,11 @@ procedure q(x: int)
 //    |
 // 20 | procedure poly<a>(x: a) returns (y: a);
 //    |           ^^^^
-// error: unsupported: fork statements
+// error: unsupported: jumps into and out of atomic blocks at once
 //   --> input.bpl:24:3
 //    |
-// 24 |   fork 1 q(1);
-//    |   ^^^^^^^^^^^^
-// error: unsupported: join statements
-//   --> input.bpl:25:3
-//    |
-// 25 |   join 1;
-//    |   ^^^^^^^
-// error: unsupported: atomic blocks
-//   --> input.bpl:26:3
-//    |
-// 26 |   atomic { i := 1; }
-//    |   ^^^^^^
+// 24 |   goto out, into;
+//    |   ^^^^^^^^^^^^^^^
 // error: unsupported: yield statements
 //   --> input.bpl:27:3
 //    |

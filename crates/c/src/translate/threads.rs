@@ -1,0 +1,601 @@
+//! POSIX threads: threads, mutexes, read-write locks, condition variables, and atomic parts.
+//!
+//! A program that starts threads is translated such that every access to an object which another thread may know is a
+//! step of its own: what is loaded is held in a variable at once. Memory is sequentially consistent. A data race has no
+//! meaning in C, but collections of verification tasks take it for an interleaving, and so does this translation.
+//!
+//! Threads are named by numbers in the order of their creation. Creating a thread always works. The state of a lock is a
+//! number: 0 if it is free, 1 if it is held (for a read-write lock the number of its readers, or −1 for a writer), and
+//! [`DESTROYED`]; a lock that is destroyed refuses every operation, as it does in practice. Where all locks are variables
+//! of the program, each has a variable for its state; otherwise there is a map from their addresses.
+//!
+//! A thread that waits for a condition gives its mutex back and takes it again: it may wake up for no reason, so what
+//! signals do makes no difference.
+
+use super::classes::Key;
+use super::numbers::Interval;
+use super::places::Place;
+use super::values::Value;
+use super::{Result, Translator};
+use crate::symbols::Symbols;
+use crate::tree::{Callee, ExprId, ExprKind, FuncId, Lifetime, Tree};
+use crate::types::Type;
+use base::EntitySet;
+use ir::{BinaryOp, Boundary, Expr, ExprData, Procedure, StatementKind, Transfer, Variable, VariableKind};
+use std::collections::BTreeMap;
+
+/// The state of a lock that was destroyed.
+const DESTROYED: i128 = -2;
+/// `EBUSY`
+const BUSY: i128 = 16;
+/// `EINVAL`
+const INVALID: i128 = 22;
+
+/// No program starts more threads than this.
+const MOST_THREADS: i128 = 1 << 30;
+
+/// What the translation knows of threads.
+#[derive(Default)]
+pub(super) struct Threads {
+    /// Whether the program starts threads.
+    pub(super) concurrent: bool,
+    /// Whether every lock is a variable of the program.
+    named_locks: bool,
+    /// Whether a function asks for the thread that runs it: then every function but `main` is told.
+    asks_self: bool,
+    /// The parameters that tell.
+    own: BTreeMap<Procedure, Variable>,
+    /// The number of the next thread.
+    next: Option<Variable>,
+    /// The states of locks with an address that is known.
+    states: BTreeMap<(i128, i128), Variable>,
+    /// The states of all locks, by base and offset.
+    map: Option<Variable>,
+}
+
+/// Functions whose first argument (the second, for waiting) is a lock.
+fn lock_argument(name: &str) -> Option<usize> {
+    match name {
+        "pthread_cond_wait" => Some(1),
+        _ if name.starts_with("pthread_mutex_") || name.starts_with("pthread_rwlock_") => Some(0),
+        _ => None,
+    }
+}
+
+/// The function of an expression that is the address of one.
+pub(super) fn function_of(tree: &Tree, mut expr: ExprId) -> Option<FuncId> {
+    loop {
+        match tree.exprs[expr].kind {
+            ExprKind::Convert(inner) | ExprKind::AddressOf(inner) | ExprKind::Deref(inner) => expr = inner,
+            ExprKind::FunctionAddress(function) => return Some(function),
+            _ => return None,
+        }
+    }
+}
+
+/// The calls of functions without a body, with their names.
+fn library_calls<'t>(
+    tree: &'t Tree,
+    symbols: &'t Symbols,
+) -> impl Iterator<Item = (&'t str, &'t [ExprId])> + 't {
+    tree.exprs.values().filter_map(move |node| match &node.kind {
+        ExprKind::Call(Callee::Direct(function), arguments) if tree.functions[*function].body.is_none() => {
+            Some((symbols.text(tree.functions[*function].name), &arguments[..]))
+        }
+        _ => None,
+    })
+}
+
+impl Threads {
+    /// Looks for threads and locks.
+    pub(super) fn of(tree: &Tree, symbols: &Symbols, reachable: &[FuncId]) -> Threads {
+        let mut threads = Threads { named_locks: true, ..Threads::default() };
+        let creates = |function: FuncId| {
+            let data = &tree.functions[function];
+            data.body.is_none() && symbols.text(data.name) == "pthread_create"
+        };
+        let from = |from: Option<FuncId>| from.is_none_or(|from| reachable.contains(&from));
+        threads.concurrent = tree.mentions.iter().any(|&(caller, callee)| creates(callee) && from(caller));
+        for (name, arguments) in library_calls(tree, symbols) {
+            threads.asks_self |= name == "pthread_self";
+            if let Some(&lock) = lock_argument(name).and_then(|position| arguments.get(position)) {
+                threads.named_locks &= is_named(tree, lock);
+            }
+        }
+        threads
+    }
+
+    /// Functions of which several calls may be active at once.
+    pub(super) fn add_reentrant(
+        &self,
+        tree: &Tree,
+        symbols: &Symbols,
+        reachable: &[FuncId],
+        recursive: &mut EntitySet<FuncId>,
+    ) {
+        if self.concurrent {
+            let main = |function: FuncId| symbols.text(tree.functions[function].name) == "main";
+            recursive.extend(reachable.iter().copied().filter(|&function| !main(function)));
+        }
+    }
+}
+
+/// Whether an expression is the address of a variable with static lifetime, or of a member of one.
+fn is_named(tree: &Tree, mut expr: ExprId) -> bool {
+    loop {
+        match &tree.exprs[expr].kind {
+            ExprKind::Convert(inner) | ExprKind::AddressOf(inner) | ExprKind::Member(inner, _) => {
+                expr = *inner;
+            }
+            ExprKind::Variable(var) => return tree.variables[*var].lifetime == Lifetime::Static,
+            _ => return false,
+        }
+    }
+}
+
+impl Translator<'_> {
+    pub(super) fn boundary(&mut self, boundary: Boundary) {
+        if self.threads.concurrent {
+            self.statement_of(StatementKind::Atomic(boundary));
+        }
+    }
+
+    /// Adds the parameter that tells a function which thread runs it.
+    pub(super) fn add_own_thread(&mut self, function: FuncId, procedure: Procedure) {
+        let main = self.symbols.text(self.tree.functions[function].name) == "main";
+        if self.threads.asks_self && !main {
+            let name = format!("#self{}", self.threads.own.len());
+            let name = self.unique_global(&name);
+            let kind = VariableKind::Parameter(procedure);
+            let own = self.program.new_variable(name, ir::Type::INT, kind, self.at);
+            self.program.procedures[procedure].parameters.push(own);
+            self.threads.own.insert(procedure, own);
+        }
+    }
+
+    /// What a function that is called or started has to be told about its thread.
+    pub(super) fn told_thread(&mut self, procedure: Procedure, thread: Option<Expr>) -> Option<Expr> {
+        self.threads.own.contains_key(&procedure).then(|| match thread {
+            Some(thread) => thread,
+            None => self.own_thread(),
+        })
+    }
+
+    /// The name of the thread that is here; that of the first is 0.
+    fn own_thread(&mut self) -> Expr {
+        let procedure = self.body().procedure;
+        match self.threads.own.get(&procedure).copied() {
+            Some(own) => self.var(own),
+            None => self.int(0),
+        }
+    }
+
+    /// Before an object is read and written by one operator: whether nobody interrupts that.
+    pub(super) fn begin_atomic(&mut self, place: ExprId) -> Result<bool> {
+        if !self.threads.concurrent || !self.tree.atomics {
+            return Ok(false);
+        }
+        let ExprKind::Variable(var) = self.tree.exprs[place].kind else {
+            return Err(self.unsupported("an operator on an object that may be atomic"));
+        };
+        let atomic = self.tree.variables[var].atomic;
+        if atomic {
+            self.boundary(Boundary::Begin);
+        }
+        Ok(atomic)
+    }
+
+    /// Behind that.
+    pub(super) fn end_atomic(&mut self, whole: bool) {
+        if whole {
+            self.boundary(Boundary::End);
+        }
+    }
+
+    /// No other thread interrupts what is done here.
+    pub(super) fn uninterrupted<T>(&mut self, act: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        self.boundary(Boundary::Begin);
+        let done = act(self)?;
+        self.boundary(Boundary::End);
+        Ok(done)
+    }
+
+    /// Holds what was loaded in one step, if others may change it.
+    pub(super) fn settled(&mut self, value: Value) -> Value {
+        if !self.threads.concurrent || self.mathematical {
+            return value;
+        }
+        let components = self.all_components(&value);
+        let shared = |expr: Expr| {
+            self.program.expressions.post_order([expr]).into_iter().any(|part| {
+                matches!(self.program.expressions[part], ExprData::Variable(variable)
+                    if self.program.variables[variable].kind == VariableKind::Global)
+            })
+        };
+        if !components.iter().flatten().any(|&expr| shared(expr)) {
+            return value;
+        }
+        let held: Vec<Expr> = self.frozen_together(components.into_iter().flatten().collect());
+        let mut held = held.into_iter();
+        let mut next = || held.next().expect("as many as there were");
+        match value {
+            Value::Int(_, interval) => Value::Int(next(), interval),
+            Value::Pointer(..) => Value::Pointer(next(), next()),
+            Value::Float(_) => Value::Float(next()),
+            Value::Record(leaves) => {
+                Value::Record(leaves.iter().map(|leaf| leaf.iter().map(|_| next()).collect()).collect())
+            }
+            Value::Void => Value::Void,
+        }
+    }
+
+    /// The values of several expressions at one moment.
+    pub(super) fn frozen_together(&mut self, exprs: Vec<Expr>) -> Vec<Expr> {
+        let mut pairs = Vec::new();
+        let mut held = Vec::new();
+        for expr in exprs {
+            let temporary = self.temporary(self.program.ty(expr));
+            pairs.push((temporary, expr));
+            held.push(self.var(temporary));
+        }
+        self.assign_all(pairs);
+        held
+    }
+
+    /// What threads and locks are at the beginning.
+    pub(super) fn initialise_threads(&mut self) -> Result<()> {
+        if let (true, Some(span)) = (self.threads.concurrent, self.tree.thread_local) {
+            self.at = span;
+            return Err(self.unsupported("a variable that every thread has for itself"));
+        }
+        let zero = self.int(0);
+        for state in self.threads.states.values().copied().collect::<Vec<_>>() {
+            self.assign(state, zero);
+        }
+        if let Some(map) = self.threads.map {
+            let empty = self.zero_map(self.program.variables[map].ty)?;
+            self.assign(map, empty);
+        }
+        if let Some(next) = self.threads.next {
+            let one = self.int(1);
+            self.assign(next, one);
+        }
+        Ok(())
+    }
+
+    /// A call of a function for threads; nothing if it is none that is known.
+    pub(super) fn thread_call(&mut self, name: &str, arguments: &[ExprId]) -> Result<Option<Value>> {
+        let span = self.at;
+        match (name, arguments) {
+            ("pthread_create", [_, _, function, _]) => {
+                let Some(function) = function_of(self.tree, *function) else {
+                    return Err(self.unsupported("a thread that runs what a pointer points to"));
+                };
+                self.create(function, arguments)?;
+            }
+            ("pthread_join", [thread, result]) => self.join_thread(*thread, *result)?,
+            ("pthread_exit", [value]) => {
+                self.exit_thread(*value)?;
+                return Ok(Some(Value::Void));
+            }
+            ("pthread_self", []) => {
+                let own = self.own_thread();
+                return Ok(Some(Value::Int(own, Interval { low: 0, high: MOST_THREADS })));
+            }
+            ("pthread_equal", [left, right]) => {
+                let (Value::Int(left, _), Value::Int(right, _)) = (self.value(*left)?, self.value(*right)?)
+                else {
+                    return Err(self.unsupported("names of threads that are no integers"));
+                };
+                let same = self.equal(left, right);
+                return Ok(Some(self.int_of_truth(same)));
+            }
+            _ => {
+                let Some(position) = lock_argument(name) else {
+                    return self.without_effect(name, arguments);
+                };
+                let Some(&lock) = arguments.get(position) else {
+                    return Err(self.unsupported(format!("`{name}` without a lock")));
+                };
+                for &other in arguments.iter().filter(|&&other| other != lock) {
+                    self.value(other)?;
+                }
+                let pointer = self.value(lock)?;
+                self.at = span;
+                return self.lock_call(name, &pointer).map(Some);
+            }
+        }
+        Ok(Some(self.number(0)))
+    }
+
+    fn number(&mut self, value: i128) -> Value {
+        Value::Int(self.int(value), Interval::exactly(value))
+    }
+
+    /// Functions that change nothing which matters here.
+    fn without_effect(&mut self, name: &str, arguments: &[ExprId]) -> Result<Option<Value>> {
+        let known = matches!(
+            name,
+            "pthread_cond_init"
+                | "pthread_cond_signal"
+                | "pthread_cond_broadcast"
+                | "pthread_cond_destroy"
+                | "pthread_attr_init"
+                | "pthread_attr_destroy"
+                | "pthread_attr_setdetachstate"
+                | "pthread_attr_setscope"
+                | "pthread_attr_setstacksize"
+                | "pthread_mutexattr_init"
+                | "pthread_mutexattr_destroy"
+                | "pthread_condattr_init"
+                | "pthread_condattr_destroy"
+                | "pthread_rwlockattr_init"
+                | "pthread_rwlockattr_destroy"
+                | "pthread_setconcurrency"
+        );
+        if !known {
+            return Err(self.unsupported(format!("threads (`{name}`)")));
+        }
+        self.argument_values(arguments)?;
+        Ok(Some(self.number(0)))
+    }
+
+    fn create(&mut self, function: FuncId, arguments: &[ExprId]) -> Result<()> {
+        let tree = self.tree;
+        let span = self.at;
+        let data = &tree.functions[function];
+        if data.body.is_none() || data.parameters.len() > 1 {
+            return Err(self.unsupported("a thread whose function is not known or takes several arguments"));
+        }
+        let place = self.value(arguments[0])?;
+        self.value(arguments[1])?;
+        let value = self.value(arguments[3])?;
+        self.at = span;
+        let mut passed = Vec::new();
+        if let Some(&parameter) = data.parameters.first() {
+            let (from, to) = (tree.exprs[arguments[3]].ty, tree.variables[parameter].ty);
+            if !(tree.types.is_scalar(from) && tree.types.is_scalar(to)) {
+                return Err(self.unsupported("a thread with an argument that is no pointer"));
+            }
+            let value = self.converted(value, from, to)?;
+            passed.extend(self.all_components(&value).into_iter().flatten());
+        }
+        let procedure = self.procedure(function)?;
+        let next = self.next_thread();
+        self.uninterrupted(|this| {
+            let number = this.var(next);
+            let number = this.freeze(number);
+            let one = this.int(1);
+            let following = this.add(number, one);
+            this.assign(next, following);
+            this.write_through(
+                arguments[0],
+                &place,
+                &Value::Int(number, Interval { low: 1, high: MOST_THREADS }),
+            )?;
+            passed.extend(this.told_thread(procedure, Some(number)));
+            this.statement_of(StatementKind::Fork { thread: vec![number], procedure, arguments: passed });
+            Ok(())
+        })
+    }
+
+    fn next_thread(&mut self) -> Variable {
+        if let Some(next) = self.threads.next {
+            return next;
+        }
+        let next = self.new_global("#threads", ir::Type::INT);
+        self.threads.next = Some(next);
+        next
+    }
+
+    /// Writes where an argument points to.
+    fn write_through(&mut self, argument: ExprId, pointer: &Value, value: &Value) -> Result<()> {
+        let &Value::Pointer(base, offset) = pointer else {
+            return Err(self.unsupported("memory without a pointer"));
+        };
+        let mut expr = argument;
+        let ty = loop {
+            let Some(to) = self.tree.types.pointee(self.tree.exprs[expr].ty) else {
+                return Err(self.unsupported("a result of a thread function that goes nowhere"));
+            };
+            match self.tree.exprs[expr].kind {
+                ExprKind::Convert(inner) if matches!(self.tree.types[to], Type::Void) => expr = inner,
+                _ => break to,
+            }
+        };
+        let value = match (value, self.tree.types.int_kind(ty)) {
+            (&Value::Int(expr, interval), Some(kind)) => self.fit(expr, interval, kind)?,
+            (Value::Pointer(..), None) if matches!(self.tree.types[ty], Type::Pointer(_)) => value.clone(),
+            _ => return Err(self.unsupported("a result of a thread function of another type")),
+        };
+        let class = self.classes.class(argument);
+        let place = Place::Memory { base, offset, class, key: Key::Any, bits: 0 };
+        self.write(&place, ty, &value)
+    }
+
+    fn join_thread(&mut self, thread: ExprId, result: ExprId) -> Result<()> {
+        let span = self.at;
+        let Value::Int(thread, _) = self.value(thread)? else {
+            return Err(self.unsupported("a name of a thread that is no integer"));
+        };
+        let place = self.value(result)?;
+        self.at = span;
+        let wanted = !matches!(place, Value::Pointer(base, offset)
+            if self.literal(base) == Some(0) && self.literal(offset) == Some(0));
+        if !wanted {
+            self.statement_of(StatementKind::Join { thread: vec![thread], results: Vec::new() });
+            return Ok(());
+        }
+        if !self.threads_return_pointers() {
+            return Err(self.unsupported("the result of a thread that is no pointer"));
+        }
+        let results = vec![self.temporary(ir::Type::INT), self.temporary(ir::Type::INT)];
+        let value = Value::Pointer(self.var(results[0]), self.var(results[1]));
+        self.statement_of(StatementKind::Join { thread: vec![thread], results });
+        self.write_through(result, &place, &value)
+    }
+
+    fn threads_return_pointers(&self) -> bool {
+        let calls = library_calls(self.tree, self.symbols).filter(|(name, _)| *name == "pthread_create");
+        let mut functions = calls.filter_map(|(_, arguments)| function_of(self.tree, *arguments.get(2)?));
+        let result = |function: FuncId| {
+            let ty = self.tree.types.function(self.tree.functions[function].ty);
+            ty.is_some_and(|ty| matches!(self.tree.types[ty.result], Type::Pointer(_)))
+        };
+        functions.all(result)
+    }
+
+    /// `pthread_exit` in the function of a thread is its return.
+    fn exit_thread(&mut self, value: ExprId) -> Result<()> {
+        let tree = self.tree;
+        let span = self.at;
+        let procedure = self.body().procedure;
+        let own = |function: FuncId| self.procedures[function] == Some(procedure);
+        let called = tree
+            .exprs
+            .values()
+            .any(|node| matches!(&node.kind, ExprKind::Call(Callee::Direct(function), _) if own(*function)));
+        let mut starts = library_calls(tree, self.symbols)
+            .filter(|(name, _)| *name == "pthread_create")
+            .filter_map(|(_, arguments)| function_of(tree, *arguments.get(2)?));
+        let main = self.program.procedures[procedure].name == "main";
+        let thread = starts.any(own);
+        if called || !(main || thread) {
+            return Err(self.unsupported("`pthread_exit` in a function that a thread calls"));
+        }
+        let value = self.value(value)?;
+        self.at = span;
+        if !main {
+            let results = std::mem::take(&mut self.results);
+            let components = self.all_components(&value);
+            let fits = results.iter().map(Vec::len).eq(components.iter().map(Vec::len));
+            if !fits && !results.is_empty() {
+                return Err(self.unsupported("the result of a thread that is no pointer"));
+            }
+            let pairs = results.iter().flatten().copied().zip(components.into_iter().flatten()).collect();
+            self.assign_all(pairs);
+            self.results = results;
+        }
+        self.end_block(Transfer::Return);
+        Ok(())
+    }
+
+    /// The state of a lock as an expression, and how to change it.
+    fn lock_state(&mut self, pointer: &Value) -> Result<LockState> {
+        let &Value::Pointer(base, offset) = pointer else {
+            return Err(self.unsupported("a lock without an address"));
+        };
+        if let (true, Some(base), Some(offset)) =
+            (self.threads.named_locks, self.literal(base), self.literal(offset))
+        {
+            if let Some(&state) = self.threads.states.get(&(base, offset)) {
+                return Ok(LockState { variable: state, indices: Vec::new() });
+            }
+            let state = self.new_global("#lock", ir::Type::INT);
+            self.threads.states.insert((base, offset), state);
+            return Ok(LockState { variable: state, indices: Vec::new() });
+        }
+        if self.threads.named_locks {
+            return Err(self.unsupported("a lock whose address is not known"));
+        }
+        let map = match self.threads.map {
+            Some(map) => map,
+            None => {
+                let inner = self.program.types.map([ir::Type::INT], ir::Type::INT);
+                let ty = self.program.types.map([ir::Type::INT], inner);
+                let map = self.new_global("#locks", ty);
+                self.threads.map = Some(map);
+                map
+            }
+        };
+        Ok(LockState { variable: map, indices: vec![base, offset] })
+    }
+
+    fn get(&mut self, lock: &LockState) -> Expr {
+        let state = self.var(lock.variable);
+        lock.indices.iter().fold(state, |map, &index| self.select(map, index))
+    }
+
+    fn set(&mut self, lock: &LockState, value: Expr) {
+        let old = self.var(lock.variable);
+        let new = self.store(old, &lock.indices, value);
+        self.assign(lock.variable, new);
+    }
+
+    fn lock_call(&mut self, name: &str, pointer: &Value) -> Result<Value> {
+        let lock = self.lock_state(pointer)?;
+        let action = name.rsplit('_').next().unwrap_or_default();
+        let shared = name.starts_with("pthread_rwlock_");
+        match action {
+            "init" => {
+                let free = self.int(0);
+                self.set(&lock, free);
+            }
+            "destroy" => {
+                let destroyed = self.int(DESTROYED);
+                self.set(&lock, destroyed);
+            }
+            "wait" => {
+                let free = self.int(0);
+                self.set(&lock, free);
+                self.uninterrupted(|this| {
+                    let state = this.get(&lock);
+                    let free = this.int(0);
+                    let is_free = this.equal(state, free);
+                    this.assume(is_free);
+                    let held = this.int(1);
+                    this.set(&lock, held);
+                    Ok(())
+                })?;
+            }
+            "lock" | "wrlock" | "rdlock" | "trylock" | "trywrlock" | "tryrdlock" | "unlock" => {
+                return self.uninterrupted(|this| this.change_lock(&lock, action, shared));
+            }
+            _ => return Err(self.unsupported(format!("threads (`{name}`)"))),
+        }
+        Ok(self.number(0))
+    }
+
+    /// Takes a lock or gives it back, in one step; the result of the function.
+    fn change_lock(&mut self, lock: &LockState, action: &str, shared: bool) -> Result<Value> {
+        let state = self.get(lock);
+        let state = self.freeze(state);
+        let (zero, one, minus_one) = (self.int(0), self.int(1), self.int(-1));
+        let destroyed = self.int(DESTROYED);
+        let valid = self.compare(BinaryOp::NotEqual, state, destroyed);
+        let reads = action.ends_with("rdlock");
+        let (possible, next) = match action {
+            "unlock" if shared => {
+                let fewer = self.subtract(state, one);
+                let reading = self.compare(BinaryOp::Greater, state, zero);
+                (self.truth(true), self.ite(reading, fewer, zero))
+            }
+            "unlock" => (self.truth(true), zero),
+            _ if reads => (self.compare(BinaryOp::GreaterEqual, state, zero), self.add(state, one)),
+            _ => (self.equal(state, zero), if shared { minus_one } else { one }),
+        };
+        let invalid = self.not(valid);
+        if !action.starts_with("try") {
+            let goes_on = self.or(invalid, possible);
+            self.assume(goes_on);
+            let next = self.ite(valid, next, state);
+            self.set(lock, next);
+            let error = self.int(INVALID);
+            let result = self.ite(valid, zero, error);
+            return Ok(Value::Int(result, Interval { low: 0, high: INVALID }));
+        }
+        let taken = self.and(valid, possible);
+        let next = self.ite(taken, next, state);
+        self.set(lock, next);
+        let (busy, error) = (self.int(BUSY), self.int(INVALID));
+        let refused = self.ite(valid, busy, error);
+        let result = self.ite(taken, zero, refused);
+        Ok(Value::Int(result, Interval { low: 0, high: INVALID }))
+    }
+}
+
+/// Where the state of a lock is.
+struct LockState {
+    variable: Variable,
+    indices: Vec<Expr>,
+}

@@ -1,0 +1,196 @@
+//! Constants: the values of variables that name threads, as far as control tells.
+//!
+//! Threads are named by values, so what a join waits for depends on data. Most programs use names that are known at every
+//! point: literals, and variables that were assigned literals or counted. Integer variables from which names are computed
+//! are followed: global ones, and those of the first thread. A state of the product then knows their values, and joins
+//! need not ask.
+//!
+//! Guarantee: a value that a state knows is the one that the variable has in all executions that come to the state. A
+//! variable with too many values is not followed ([`Constants::give_up`]), so that there are finitely many states.
+
+use crate::code::Action;
+use crate::system::System;
+use ir::{
+    BinaryOp, Expr, ExprData, Program, Statement, StatementKind, Type, UnaryOp, Variable, VariableKind,
+};
+use num_traits::ToPrimitive;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// A variable with more values than this is not followed.
+pub(crate) const MOST_VALUES: usize = 24;
+
+/// The value of an expression.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Value {
+    Number(i64),
+    Truth(bool),
+}
+
+/// What is known at a state: a value for every variable that is followed.
+pub(crate) type Known = Box<[Option<i64>]>;
+
+/// The variables that are followed.
+pub(crate) struct Constants<'a> {
+    program: &'a Program,
+    numbers: FxHashMap<Variable, usize>,
+    variables: Vec<Variable>,
+}
+
+impl<'a> Constants<'a> {
+    pub(crate) fn new(program: &'a Program, system: &System) -> Constants<'a> {
+        let own: FxHashSet<Variable> = system.codes[0].variables.iter().copied().collect();
+        let may_follow = |variable: Variable| {
+            let data = &program.variables[variable];
+            data.ty == Type::INT && (data.kind == VariableKind::Global || own.contains(&variable))
+        };
+        let mut pending: Vec<Variable> = Vec::new();
+        let mut sources: FxHashMap<Variable, Vec<Expr>> = FxHashMap::default();
+        for node in system.codes.iter().flat_map(|code| &code.nodes) {
+            match &node.action {
+                Action::Fork { thread, .. } | Action::Join { thread, .. } if thread.len() == 1 => {
+                    pending.extend(variables_of(program, thread));
+                }
+                Action::Step(statements) => {
+                    for statement in statements {
+                        if let StatementKind::Assign(assignments) = &statement.kind {
+                            for &(to, value) in assignments {
+                                sources.entry(to).or_default().push(value);
+                            }
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        let mut found: FxHashSet<Variable> = FxHashSet::default();
+        while let Some(variable) = pending.pop() {
+            if may_follow(variable) && found.insert(variable) {
+                let exprs = sources.get(&variable).map_or(&[][..], |exprs| exprs);
+                pending.extend(variables_of(program, exprs));
+            }
+        }
+        let mut variables: Vec<Variable> = found.into_iter().collect();
+        variables.sort_unstable();
+        let mut constants = Constants { program, numbers: FxHashMap::default(), variables };
+        constants.renumber();
+        constants
+    }
+
+    fn renumber(&mut self) {
+        self.numbers = self.variables.iter().enumerate().map(|(number, &v)| (v, number)).collect();
+    }
+
+    /// Stops following a variable.
+    pub(crate) fn give_up(&mut self, number: usize) {
+        self.variables.remove(number);
+        self.renumber();
+    }
+
+    /// At the beginning nothing is known.
+    pub(crate) fn nothing(&self) -> Known {
+        vec![None; self.variables.len()].into()
+    }
+
+    fn evaluate(&self, known: &Known, expr: Expr) -> Option<Value> {
+        let expressions = &self.program.expressions;
+        let mut found: FxHashMap<Expr, Value> = FxHashMap::default();
+        for part in expressions.post_order([expr]) {
+            let number = |expr: &Expr| match found.get(expr)? {
+                Value::Number(number) => Some(*number),
+                Value::Truth(_) => None,
+            };
+            let truth = |expr: &Expr| match found.get(expr)? {
+                Value::Truth(truth) => Some(*truth),
+                Value::Number(_) => None,
+            };
+            let value = match &expressions[part] {
+                ExprData::Bool(truth) => Value::Truth(*truth),
+                ExprData::Int(value) => Value::Number(value.to_i64()?),
+                ExprData::Variable(variable) => Value::Number(known[*self.numbers.get(variable)?]?),
+                ExprData::Unary(UnaryOp::Negate, operand) => Value::Number(number(operand)?.checked_neg()?),
+                ExprData::Unary(UnaryOp::Not, operand) => Value::Truth(!truth(operand)?),
+                ExprData::Binary(op, left, right) => match op {
+                    BinaryOp::And => Value::Truth(truth(left)? && truth(right)?),
+                    BinaryOp::Or => Value::Truth(truth(left)? || truth(right)?),
+                    _ => compute(*op, number(left)?, number(right)?)?,
+                },
+                ExprData::Ite(condition, then, otherwise) => {
+                    *found.get(if truth(condition)? { then } else { otherwise })?
+                }
+                _ => return None,
+            };
+            found.insert(part, value);
+        }
+        found.get(&expr).copied()
+    }
+
+    /// The number that an expression is.
+    pub(crate) fn number(&self, known: &Known, expr: Expr) -> Option<i64> {
+        match self.evaluate(known, expr)? {
+            Value::Number(number) => Some(number),
+            Value::Truth(_) => None,
+        }
+    }
+
+    /// Whether a condition holds.
+    pub(crate) fn holds(&self, known: &Known, condition: Expr) -> Option<bool> {
+        match self.evaluate(known, condition)? {
+            Value::Truth(truth) => Some(truth),
+            Value::Number(_) => None,
+        }
+    }
+
+    /// What is known behind statements.
+    pub(crate) fn execute(&self, known: &mut Known, statements: &[Statement]) {
+        for statement in statements {
+            match &statement.kind {
+                StatementKind::Assign(assignments) => {
+                    let followed = assignments.iter().filter_map(|&(to, value)| {
+                        Some((*self.numbers.get(&to)?, self.number(known, value)))
+                    });
+                    for (number, value) in followed.collect::<Vec<_>>() {
+                        known[number] = value;
+                    }
+                }
+                StatementKind::Havoc(variables) => self.forget(known, variables),
+                StatementKind::Call { procedure, results, .. } => {
+                    self.forget(known, results);
+                    self.forget(known, &self.program.procedures[*procedure].modifies);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    pub(crate) fn forget(&self, known: &mut Known, variables: &[Variable]) {
+        for variable in variables {
+            if let Some(&number) = self.numbers.get(variable) {
+                known[number] = None;
+            }
+        }
+    }
+}
+
+fn compute(op: BinaryOp, left: i64, right: i64) -> Option<Value> {
+    Some(match op {
+        BinaryOp::Equal => Value::Truth(left == right),
+        BinaryOp::NotEqual => Value::Truth(left != right),
+        BinaryOp::Less => Value::Truth(left < right),
+        BinaryOp::LessEqual => Value::Truth(left <= right),
+        BinaryOp::Greater => Value::Truth(left > right),
+        BinaryOp::GreaterEqual => Value::Truth(left >= right),
+        BinaryOp::Add => Value::Number(left.checked_add(right)?),
+        BinaryOp::Subtract => Value::Number(left.checked_sub(right)?),
+        BinaryOp::Multiply => Value::Number(left.checked_mul(right)?),
+        _ => return None,
+    })
+}
+
+fn variables_of(program: &Program, exprs: &[Expr]) -> Vec<Variable> {
+    let parts = program.expressions.post_order(exprs.iter().copied());
+    let variable = |part: Expr| match program.expressions[part] {
+        ExprData::Variable(variable) => Some(variable),
+        _ => None,
+    };
+    parts.into_iter().filter_map(variable).collect()
+}

@@ -1,0 +1,357 @@
+//! The product as a body of the procedure with which the program begins.
+//!
+//! Every state is a block that leads to its transitions; a transition is a block with the statements of one step, where
+//! the variables of the thread are those of its slot. Statements keep their places in the source.
+
+use crate::code::{Action, Coder, Names, attributes};
+use crate::product::{Event, Product, Transition};
+use crate::system::System;
+use crate::{MARK, Step};
+use base::{EntityRef, PrimaryMap, Span};
+use ir::{
+    AssertKind, Attribute, BinaryOp, Block, BlockData, Body, Expr, Procedure, Program, Statement,
+    StatementKind, Transfer, Variable, VariableKind,
+};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// What a slot's thread is made of.
+struct Local {
+    name: String,
+    variables: FxHashMap<Variable, Variable>,
+    /// What names the thread, for those who join it.
+    ids: Vec<Variable>,
+}
+
+struct Emitter<'a> {
+    program: &'a mut Program,
+    system: &'a System,
+    product: &'a Product,
+    locals: Vec<Local>,
+    /// Steps that were already written.
+    steps: FxHashMap<(usize, usize), Vec<Statement>>,
+    conditions: FxHashMap<(usize, usize), Expr>,
+    blocks: PrimaryMap<Block, BlockData>,
+    steps_of: Vec<Option<Step>>,
+    /// The block of a state.
+    heads: Vec<Option<Block>>,
+}
+
+/// Replaces the body of the entry; gives for every block whose step it is.
+pub(crate) fn emit(
+    program: &mut Program,
+    entry: Procedure,
+    (system, product): (&System, &Product),
+    names: &mut Names,
+    copies: &mut FxHashMap<Variable, Variable>,
+) -> (Vec<Option<Step>>, Vec<String>) {
+    let mut variables = Vec::new();
+    let locals = slots(program, entry, (system, product), names, copies, &mut variables);
+    let mut emitter = Emitter {
+        program,
+        system,
+        product,
+        locals,
+        steps: FxHashMap::default(),
+        conditions: FxHashMap::default(),
+        blocks: PrimaryMap::new(),
+        steps_of: Vec::new(),
+        heads: vec![None; product.transitions.len()],
+    };
+    emitter.run();
+    let Emitter { blocks, steps_of, locals, .. } = emitter;
+    let data = &mut program.procedures[entry];
+    let modifies: Vec<Variable> =
+        program.globals.iter().copied().filter(|global| !data.modifies.contains(global)).collect();
+    data.modifies.extend(modifies);
+    let own = data.body.as_ref().map(|body| body.locals.clone()).unwrap_or_default();
+    let locals_of_body = own.into_iter().chain(variables).collect();
+    data.body = Some(Body { locals: locals_of_body, blocks });
+    (steps_of, locals.into_iter().map(|local| local.name.replace('#', " ")).collect())
+}
+
+/// Variables for every slot.
+fn slots(
+    program: &mut Program,
+    entry: Procedure,
+    (system, product): (&System, &Product),
+    names: &mut Names,
+    copies: &mut FxHashMap<Variable, Variable>,
+    variables: &mut Vec<Variable>,
+) -> Vec<Local> {
+    let mut coder = Coder { program, names, owner: entry, copies };
+    let mut used: FxHashSet<usize> = FxHashSet::default();
+    let mut thread_names: FxHashSet<String> = FxHashSet::default();
+    let mut locals = Vec::new();
+    for slot in &product.slots {
+        let code = &system.codes[slot.code];
+        let first = used.insert(slot.code);
+        let procedure = coder.program.procedures[code.procedure].name.clone();
+        let mut name = procedure.clone();
+        for number in 2.. {
+            if thread_names.insert(name.clone()) {
+                break;
+            }
+            name = format!("{procedure}#{number}");
+        }
+        let mut renaming = FxHashMap::default();
+        for &variable in &code.variables {
+            let data = &coder.program.variables[variable];
+            let belongs = matches!(data.kind, VariableKind::Local(owner) if owner == entry);
+            if slot.pool.is_none() || (first && belongs) {
+                // The first thread of this code uses the variables as they are.
+                if belongs && !is_listed(coder.program, entry, variable) {
+                    variables.push(variable);
+                }
+                continue;
+            }
+            let copy_name = format!("{name}.{}", data.name);
+            let copy = coder.copy(variable, &copy_name);
+            renaming.insert(variable, copy);
+            variables.push(copy);
+        }
+        let mut ids = Vec::new();
+        if let Some(pool) = slot.pool.map(|pool| &system.pools[pool]).filter(|pool| pool.compared) {
+            for (position, &part) in pool.thread.iter().enumerate() {
+                let id = coder.names.fresh(&format!("{name}.thread{}", position + 1));
+                let (ty, span) = (coder.program.ty(part), coder.program.expressions.span(part));
+                let id = coder.program.new_variable(id, ty, VariableKind::Local(entry), span);
+                ids.push(id);
+                variables.push(id);
+            }
+        }
+        locals.push(Local { name, variables: renaming, ids });
+    }
+    locals
+}
+
+fn is_listed(program: &Program, entry: Procedure, variable: Variable) -> bool {
+    program.procedures[entry].body.as_ref().is_some_and(|body| body.locals.contains(&variable))
+}
+
+impl Emitter<'_> {
+    fn run(&mut self) {
+        let product = self.product;
+        for state in 0..product.transitions.len() {
+            let label = format!("state{state}");
+            let span = self.place(state);
+            let head = self.block(label, span, None);
+            self.heads[state] = Some(head);
+        }
+        for (state, transitions) in product.transitions.iter().enumerate() {
+            let head = self.head(state);
+            match &transitions[..] {
+                [] => {
+                    // Nobody goes on, so the execution ends without error.
+                    let never = self.program.bool(false, self.blocks[head].transfer_span);
+                    self.push(head, StatementKind::Assume(never), Vec::new());
+                }
+                [only] => self.transition(head, only),
+                several => {
+                    let mut targets = Vec::new();
+                    for (number, transition) in several.iter().enumerate() {
+                        targets.extend(self.way(state, number, transition));
+                    }
+                    self.blocks[head].transfer = Transfer::Goto(targets);
+                }
+            }
+        }
+    }
+
+    /// Where the execution is at a state.
+    fn place(&self, state: usize) -> Span {
+        let slot = self.product.transitions[state].first();
+        let place = slot.map(|first| (self.product.slots[first.slot].code, first.node));
+        let (code, node) = place.unwrap_or((0, self.system.codes[0].entry));
+        self.system.span(code, node)
+    }
+
+    fn block(&mut self, label: String, span: Span, step: Option<Step>) -> Block {
+        self.steps_of.push(step);
+        self.blocks.push(BlockData {
+            label,
+            statements: Vec::new(),
+            transfer: Transfer::Return,
+            transfer_span: span,
+        })
+    }
+
+    fn head(&self, state: usize) -> Block {
+        self.heads[state].expect("every state has a block")
+    }
+
+    fn push(&mut self, block: Block, kind: StatementKind, attributes: Vec<Attribute>) {
+        let span = self.blocks[block].transfer_span;
+        self.blocks[block].statements.push(Statement { kind, span, attributes });
+    }
+
+    /// The blocks in which a transition among several begins.
+    fn way(&mut self, state: usize, number: usize, transition: &Transition) -> Vec<Block> {
+        let code = self.product.slots[transition.slot].code;
+        let chooses = matches!(self.system.codes[code].nodes[transition.node].action, Action::Goto);
+        if transition.event == Event::Silent || (transition.event == Event::Step && chooses) {
+            return transition.targets.iter().map(|&target| self.head(target)).collect();
+        }
+        let span = self.system.span(code, transition.node);
+        let block = self.block(format!("state{state}.{number}"), span, None);
+        self.transition(block, transition);
+        vec![block]
+    }
+
+    /// Writes a transition into a block.
+    fn transition(&mut self, block: Block, transition: &Transition) {
+        let &Transition { slot, node, event, ref targets } = transition;
+        let code = self.product.slots[slot].code;
+        let span = self.system.span(code, node);
+        self.blocks[block].transfer_span = span;
+        self.steps_of[block.index()] = Some(Step { thread: slot });
+        let next: Vec<Block> = targets.iter().map(|&target| self.head(target)).collect();
+        let action = &self.system.codes[code].nodes[node].action;
+        let mut transfer = Transfer::Goto(next.clone());
+        match (event, action) {
+            (Event::Step, Action::Step(_)) => {
+                let statements = self.step(slot, node);
+                self.blocks[block].statements.extend(statements);
+            }
+            (Event::Step, Action::Branch(_)) => {
+                let condition = self.condition(slot, node);
+                transfer = Transfer::Branch { condition, then: next[0], otherwise: next[1] };
+            }
+            (Event::Fork(other), Action::Fork { thread, arguments, .. }) => {
+                self.fork(block, (slot, other), thread, arguments);
+            }
+            (Event::Join(other, sure), Action::Join { thread, results }) => {
+                self.join(block, (slot, other), thread, results, sure);
+            }
+            (Event::Full, _) => {
+                let [yes, no] = [true, false].map(|value| self.program.bool(value, span));
+                let mark = Attribute { name: MARK.to_owned(), arguments: Vec::new() };
+                self.push(block, StatementKind::Assume(yes), vec![mark]);
+                self.push(block, StatementKind::Assert(AssertKind::Assert, no), Vec::new());
+                transfer = Transfer::Return;
+            }
+            _ => {}
+        }
+        self.blocks[block].transfer = transfer;
+    }
+
+    fn step(&mut self, slot: usize, node: usize) -> Vec<Statement> {
+        if let Some(known) = self.steps.get(&(slot, node)) {
+            return known.clone();
+        }
+        let code = self.product.slots[slot].code;
+        let Action::Step(statements) = &self.system.codes[code].nodes[node].action else {
+            unreachable!("only steps have statements")
+        };
+        let renamed: Vec<Statement> =
+            statements.iter().map(|statement| self.renamed(statement, slot)).collect();
+        self.steps.insert((slot, node), renamed.clone());
+        renamed
+    }
+
+    fn condition(&mut self, slot: usize, node: usize) -> Expr {
+        if let Some(&known) = self.conditions.get(&(slot, node)) {
+            return known;
+        }
+        let code = self.product.slots[slot].code;
+        let Action::Branch(condition) = self.system.codes[code].nodes[node].action else {
+            unreachable!("only branches have conditions")
+        };
+        let renamed = self.expr(condition, slot);
+        self.conditions.insert((slot, node), renamed);
+        renamed
+    }
+
+    fn expr(&mut self, expr: Expr, slot: usize) -> Expr {
+        let renaming = &self.locals[slot].variables;
+        if renaming.is_empty() { expr } else { self.program.rename(expr, renaming) }
+    }
+
+    fn variable(&self, variable: Variable, slot: usize) -> Variable {
+        self.locals[slot].variables.get(&variable).copied().unwrap_or(variable)
+    }
+
+    /// A statement of a thread over the variables of its slot.
+    fn renamed(&mut self, statement: &Statement, slot: usize) -> Statement {
+        let kind = match &statement.kind {
+            StatementKind::Assign(assignments) => {
+                let renamed = assignments
+                    .iter()
+                    .map(|&(to, value)| (self.variable(to, slot), self.expr(value, slot)))
+                    .collect();
+                StatementKind::Assign(renamed)
+            }
+            StatementKind::Havoc(variables) => {
+                StatementKind::Havoc(variables.iter().map(|&v| self.variable(v, slot)).collect())
+            }
+            StatementKind::Assume(condition) => StatementKind::Assume(self.expr(*condition, slot)),
+            StatementKind::Assert(kind, condition) => {
+                StatementKind::Assert(*kind, self.expr(*condition, slot))
+            }
+            StatementKind::Call { procedure, arguments, results } => StatementKind::Call {
+                procedure: *procedure,
+                arguments: arguments.iter().map(|&argument| self.expr(argument, slot)).collect(),
+                results: results.iter().map(|&result| self.variable(result, slot)).collect(),
+            },
+            StatementKind::Fork { .. } | StatementKind::Join { .. } | StatementKind::Atomic(_) => {
+                unreachable!("these are not parts of a step")
+            }
+        };
+        let attributes = attributes(&statement.attributes, |expr| self.expr(expr, slot));
+        Statement { kind, span: statement.span, attributes }
+    }
+
+    /// A thread starts: its parameters and its name get their values.
+    fn fork(&mut self, block: Block, (slot, other): (usize, usize), thread: &[Expr], arguments: &[Expr]) {
+        let started = &self.system.codes[self.product.slots[other].code];
+        let span = self.blocks[block].transfer_span;
+        let mut assignments = Vec::new();
+        let parameters = self.program.procedures[started.procedure].parameters.clone();
+        for (parameter, &argument) in parameters.into_iter().zip(arguments) {
+            assignments.push((self.variable(parameter, other), self.expr(argument, slot)));
+        }
+        for (id, &part) in self.locals[other].ids.clone().into_iter().zip(thread) {
+            assignments.push((id, self.expr(part, slot)));
+        }
+        for &(kept, global) in &started.snapshots {
+            assignments.push((self.variable(kept, other), self.program.variable(global, span)));
+        }
+        if !assignments.is_empty() {
+            self.push(block, StatementKind::Assign(assignments), Vec::new());
+        }
+        for statement in &started.start {
+            let kind = self.renamed(statement, other).kind;
+            self.push(block, kind, Vec::new());
+        }
+    }
+
+    /// A thread is joined: it has the name that was asked for, and hands over its results.
+    fn join(
+        &mut self,
+        block: Block,
+        (slot, other): (usize, usize),
+        thread: &[Expr],
+        results: &[Variable],
+        sure: bool,
+    ) {
+        let span = self.blocks[block].transfer_span;
+        if !sure {
+            let mut same = Vec::new();
+            for (id, &part) in self.locals[other].ids.clone().into_iter().zip(thread) {
+                let (asked, given) = (self.expr(part, slot), self.program.variable(id, span));
+                same.push(self.program.binary(BinaryOp::Equal, asked, given, span));
+            }
+            let same = self.program.and(same, span);
+            self.push(block, StatementKind::Assume(same), Vec::new());
+        }
+        let code = &self.system.codes[self.product.slots[other].code];
+        let given = self.program.procedures[code.procedure].results.clone();
+        let mut assignments = Vec::new();
+        for (&to, from) in results.iter().zip(given) {
+            let value = self.program.variable(self.variable(from, other), span);
+            assignments.push((self.variable(to, slot), value));
+        }
+        if !assignments.is_empty() {
+            self.push(block, StatementKind::Assign(assignments), Vec::new());
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! Programs with threads as programs with one thread.
+//!
+//! [`sequential`] replaces the body of the procedure with which a program begins by the product of all interleavings of
+//! its threads, so that everything behind it works as for any other program: a run of the product is an interleaving,
+//! an invariant of the product is one of the concurrent program.
+//!
+//! Meaning of the threads:
+//!
+//! * Memory is sequentially consistent. Every statement is one step, so is the evaluation of a condition; the parts of
+//!   an atomic block are not interrupted, and a block that cannot come to its end does not begin.
+//! * `fork` starts a thread: its preconditions are checked there, its postconditions at its end. The end of the first
+//!   thread ends no other.
+//! * `join` waits for *some* thread of the name that is over and was not joined yet, and takes its results if their types
+//!   are those that are wanted. It waits for ever if there is none. Names may occur several times.
+//! * Executions in which all threads wait just end.
+//!
+//! The number of threads that a fork statement may have at once is bounded; what happens to a fork beyond the bound is
+//! [`Beyond`]. So the result has all executions within the bound, and with [`Beyond::Marked`] it tells by a statement with
+//! the attribute [`MARK`] whether there are others.
+//!
+//! Requires a well-formed program. Refuses recursive calls in programs with threads, by name.
+
+mod bits;
+mod code;
+mod constants;
+mod emit;
+mod product;
+mod system;
+
+use base::{Budget, Interrupted, PrimaryMap, Span};
+use code::Names;
+use ir::{BlockData, Body, Procedure, Program, StatementKind, Transfer, Variable};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
+
+/// The attribute of statements behind which an execution is not one of the original program.
+pub const MARK: &str = "overapproximation";
+
+/// What happens to a fork that finds no place for a thread.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Beyond {
+    /// An error behind a marked statement: who proves it unreachable has shown that the bound suffices.
+    Marked,
+    /// The execution ends.
+    Cut,
+}
+
+/// How large the result may be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// How many threads of one fork statement there may be at once.
+    pub instances: usize,
+    /// What happens beyond that.
+    pub beyond: Beyond,
+    /// The most states of the product.
+    pub most_states: usize,
+    /// Who goes first where it makes no difference.
+    pub order: Order,
+}
+
+/// The order of steps that commute.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Order {
+    /// A thread goes on as long as it can.
+    OneAfterTheOther,
+    /// After an iteration of a loop it is the turn of the next thread: loops that do the same stay together, so that
+    /// invariants can compare them.
+    Lockstep,
+}
+
+/// Why there is no product.
+#[derive(Clone, Debug)]
+pub enum Refused {
+    /// Something has no meaning here.
+    Unsupported {
+        /// What.
+        what: String,
+        /// Where.
+        span: Span,
+    },
+    /// The code of a thread has more steps than this.
+    TooManySteps(usize),
+    /// The product has more states than this.
+    TooManyStates(usize),
+    /// A limit.
+    Interrupted(Interrupted),
+}
+
+/// Whose step a block is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Step {
+    /// The thread, by its number in [`Sequential::threads`].
+    pub thread: usize,
+}
+
+/// A program with one thread.
+#[derive(Clone, Debug)]
+pub struct Sequential {
+    /// The program.
+    pub program: Program,
+    /// Whether a fork may have found no place. Without, the result has all executions.
+    pub bounded: bool,
+    /// Whether it was a thread's turn before that of one with a smaller number.
+    pub turns: bool,
+    /// For the blocks of every procedure that was replaced, whose step they are.
+    pub steps: BTreeMap<Procedure, Vec<Option<Step>>>,
+    /// The names of the threads; the first is where the program begins.
+    pub threads: BTreeMap<Procedure, Vec<String>>,
+    /// For variables of threads and of inlined calls, what they are copies of.
+    pub copies: FxHashMap<Variable, Variable>,
+    /// How many states the products have.
+    pub states: usize,
+}
+
+/// Whether a program has threads: an execution may come to a `fork` or a `join`.
+pub fn is_concurrent(program: &Program) -> bool {
+    program.entries().into_iter().any(|entry| reaches_threads(program, entry))
+}
+
+/// The product of the threads of a program, with calls in its threads inlined.
+pub fn sequential(program: &Program, options: &Options, budget: &Budget) -> Result<Sequential, Refused> {
+    let mut result = Sequential {
+        program: program.clone(),
+        bounded: false,
+        turns: false,
+        steps: BTreeMap::new(),
+        threads: BTreeMap::new(),
+        copies: FxHashMap::default(),
+        states: 0,
+    };
+    let entries = program.entries();
+    for &entry in &entries {
+        if reaches_threads(program, entry) {
+            product_of(entry, &mut result, options, budget)?;
+        }
+    }
+    // What was inlined is called by nobody any more; where it starts threads, it has no meaning left.
+    let procedures: Vec<Procedure> = program.procedures.keys().collect();
+    for procedure in procedures {
+        if !result.steps.contains_key(&procedure)
+            && reaches_threads(program, procedure)
+            && let Some(body) = &mut result.program.procedures[procedure].body
+        {
+            let block = body.blocks.values().next().expect("a body has a block");
+            let (label, transfer_span) = (block.label.clone(), block.transfer_span);
+            let mut blocks = PrimaryMap::new();
+            let transfer = Transfer::Return;
+            blocks.push(BlockData { label, statements: Vec::new(), transfer, transfer_span });
+            *body = Body { locals: std::mem::take(&mut body.locals), blocks };
+        }
+    }
+    Ok(result)
+}
+
+/// Replaces the body of an entry by the product of its threads.
+fn product_of(
+    entry: Procedure,
+    result: &mut Sequential,
+    options: &Options,
+    budget: &Budget,
+) -> Result<(), Refused> {
+    let Sequential { program, copies, .. } = result;
+    let mut names = Names::of(program);
+    let system = system::System::new(program, entry, &mut names, copies, options)?;
+    let product = product::explore(program, &system, options, budget)?;
+    let (steps, threads) = emit::emit(program, entry, (&system, &product), &mut names, copies);
+    result.bounded |= product.bounded;
+    result.turns |= product.turns;
+    result.states += product.transitions.len();
+    result.steps.insert(entry, steps);
+    result.threads.insert(entry, threads);
+    Ok(())
+}
+
+/// Whether a procedure starts or awaits threads, itself or through others.
+fn reaches_threads(program: &Program, procedure: Procedure) -> bool {
+    let mut seen: FxHashSet<Procedure> = FxHashSet::default();
+    let mut pending = vec![procedure];
+    while let Some(procedure) = pending.pop() {
+        if !seen.insert(procedure) {
+            continue;
+        }
+        let blocks = program.procedures[procedure].body.iter().flat_map(|body| body.blocks.values());
+        for statement in blocks.flat_map(|block| &block.statements) {
+            match statement.kind {
+                StatementKind::Fork { .. } | StatementKind::Join { .. } => return true,
+                StatementKind::Call { procedure, .. } => pending.push(procedure),
+                _ => {}
+            }
+        }
+    }
+    false
+}

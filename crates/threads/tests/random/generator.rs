@@ -1,0 +1,181 @@
+//! Small programs with threads. Globals and locals are integers from 0 to 2.
+
+use std::fmt::Write;
+
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % bound
+    }
+}
+
+struct Generator {
+    random: Random,
+    out: String,
+    /// How many procedures threads may run: `t0` and so on; later ones are forked by earlier ones.
+    threads: u64,
+}
+
+/// The program of a seed.
+pub fn program(seed: u64) -> String {
+    let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x1234_5678);
+    random.below(2);
+    let threads = 1 + random.below(3);
+    let mut generator = Generator { random, out: String::new(), threads };
+    generator.all();
+    generator.out
+}
+
+impl Generator {
+    fn line(&mut self, text: &str) {
+        self.out.push_str(text);
+        self.out.push('\n');
+    }
+
+    fn all(&mut self) {
+        self.line("var g0, g1, g2: int;");
+        self.line("procedure ULTIMATE.start() modifies g0, g1, g2; {");
+        self.line("var l, m: int;");
+        self.line("l := 0; m := 0; g0 := 0; g1 := 0; g2 := 0;");
+        let count = 1 + self.random.below(2);
+        for _ in 0..count {
+            self.fork(0);
+            self.statements(1, 1, 0);
+        }
+        if self.random.below(3) == 0 {
+            self.line("while (l < 2) {");
+            self.fork(0);
+            self.line("l := l + 1; }");
+        }
+        for _ in 0..self.random.below(3) {
+            self.join();
+        }
+        self.statements(2, 1, 0);
+        self.assertion();
+        self.line("}");
+        for thread in 0..self.threads {
+            let _ = writeln!(
+                self.out,
+                "procedure t{thread}(p: int) returns (r: int) modifies g0, g1, g2; {{ var l, m: int; l := p mod 3; m := 0; r := 0;"
+            );
+            let count = 1 + self.random.below(3);
+            self.statements(count, 2, thread + 1);
+            if self.random.below(3) == 0 {
+                self.assertion();
+            }
+            self.line("r := l; }");
+        }
+        self.line("procedure h(p: int) returns (r: int) modifies g0; ensures r == p; { r := p; g0 := (g0 + p) mod 3; }");
+    }
+
+    fn global(&mut self) -> String {
+        format!("g{}", self.random.below(3))
+    }
+
+    fn variable(&mut self) -> String {
+        match self.random.below(3) {
+            0 => "l".to_owned(),
+            1 => "m".to_owned(),
+            _ => self.global(),
+        }
+    }
+
+    fn expression(&mut self) -> String {
+        match self.random.below(4) {
+            0 => self.random.below(3).to_string(),
+            1 => self.variable(),
+            2 => format!("({} + {}) mod 3", self.variable(), self.variable()),
+            _ => format!("({} + 1) mod 3", self.variable()),
+        }
+    }
+
+    fn condition(&mut self) -> String {
+        let op = ["==", "!=", "<", "<="][self.random.below(4) as usize];
+        let right =
+            if self.random.below(2) == 0 { self.random.below(3).to_string() } else { self.variable() };
+        format!("{} {op} {right}", self.variable())
+    }
+
+    fn assertion(&mut self) {
+        let condition = self.condition();
+        let other = self.condition();
+        let _ = writeln!(self.out, "assert {condition} || {other};");
+    }
+
+    fn fork(&mut self, from: u64) {
+        if from >= self.threads {
+            return;
+        }
+        let thread = from + self.random.below(self.threads - from);
+        let name = match self.random.below(3) {
+            0 => "l".to_owned(),
+            1 => "1, 2".to_owned(),
+            _ => self.random.below(2).to_string(),
+        };
+        let argument = self.expression();
+        let _ = writeln!(self.out, "fork {name} t{thread}({argument});");
+    }
+
+    fn join(&mut self) {
+        let name = match self.random.below(4) {
+            0 => "m".to_owned(),
+            1 => "1, 2".to_owned(),
+            _ => self.random.below(2).to_string(),
+        };
+        let result = if self.random.below(2) == 0 { " assign m" } else { "" };
+        let _ = writeln!(self.out, "join {name}{result};");
+    }
+
+    /// Statements for a procedure that may fork threads from a number on.
+    fn statements(&mut self, count: u64, depth: u64, from: u64) {
+        for _ in 0..count {
+            let (left, right) = (self.variable(), self.expression());
+            match self.random.below(16) {
+                0..=4 => {
+                    let _ = writeln!(self.out, "{left} := {right};");
+                }
+                5 => {
+                    let global = self.global();
+                    let _ = writeln!(self.out, "{global} := {right};");
+                }
+                6 => {
+                    let condition = self.condition();
+                    let _ = writeln!(self.out, "assume {condition};");
+                }
+                7 => self.assertion(),
+                8 => self.line("havoc m;"),
+                9 if depth > 0 => {
+                    self.line("atomic {");
+                    self.statements(2, depth - 1, from);
+                    self.line("}");
+                }
+                10 if depth > 0 => {
+                    let condition = self.condition();
+                    let _ = writeln!(self.out, "if ({condition}) {{");
+                    self.statements(1, depth - 1, from);
+                    self.line("} else {");
+                    self.statements(1, depth - 1, from);
+                    self.line("}");
+                }
+                11 if depth > 0 => {
+                    let condition = if self.random.below(2) == 0 { "*".to_owned() } else { self.condition() };
+                    let _ = writeln!(self.out, "while ({condition}) {{");
+                    self.statements(2, depth - 1, from);
+                    self.line("}");
+                }
+                12 => {
+                    let argument = self.expression();
+                    let _ = writeln!(self.out, "call m := h({argument});");
+                }
+                13 if from > 0 => self.fork(from),
+                14 => self.join(),
+                _ => {
+                    let (g, h) = (self.global(), self.global());
+                    let _ = writeln!(self.out, "atomic {{ assume {g} == 0; {g} := 1; {h} := 0; }}");
+                }
+            }
+        }
+    }
+}

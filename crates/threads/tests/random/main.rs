@@ -1,0 +1,116 @@
+//! Random programs with threads: the product fails if and only if some interleaving does.
+//!
+//! Two independent explorations of finite state spaces are compared: one follows the threads as the source has them, with
+//! a stack each and every interleaving; the other follows the blocks of the product, which has one thread and no calls.
+
+mod generator;
+mod interleavings;
+mod values;
+
+use base::{Budget, EntityRef, FileId};
+use interleavings::{Truth, run};
+use threads::{Beyond, Options, Order, Refused, sequential};
+
+fn program(text: &str) -> ir::Program {
+    match boogie::compile(FileId::new(0), text) {
+        Ok(compiled) => compiled.program,
+        Err(failure) => panic!("{:?} {:?}\n{text}", failure.errors, failure.unsupported),
+    }
+}
+
+/// Compares, and gives what is true.
+fn check(text: &str, instances: usize) -> Truth {
+    let source = program(text);
+    let truth = run(&source);
+    let lockstep = (Beyond::Marked, Order::Lockstep);
+    for (beyond, order) in [(Beyond::Cut, Order::OneAfterTheOther), lockstep] {
+        let options = Options { instances, beyond, most_states: 1_000, order };
+        let product = match sequential(&source, &options, &Budget::unlimited()) {
+            Ok(product) => product,
+            Err(Refused::TooManyStates(_)) => return Truth::TooLarge,
+            Err(other) => panic!("{other:?}\n{text}"),
+        };
+        let found = run(&product.program);
+        let mistakes = ir::well_formed::check(&product.program);
+        assert!(mistakes.is_empty(), "{mistakes:?}\n{text}\n{}", product.program);
+        let agrees = match (truth, found) {
+            (Truth::TooLarge, _) | (_, Truth::TooLarge) => true,
+            (Truth::Unsafe, Truth::Unsafe) => true,
+            // Beyond the bound, the product says nothing of errors.
+            (Truth::Unsafe, Truth::Safe) => product.bounded && beyond == Beyond::Cut,
+            (Truth::Unsafe, Truth::Marked) => product.bounded,
+            (Truth::Safe, Truth::Safe) => true,
+            (Truth::Safe, Truth::Marked) => product.bounded && beyond == Beyond::Marked,
+            (Truth::Safe, Truth::Unsafe) | (Truth::Marked, _) => false,
+        };
+        assert!(agrees, "truth {truth:?}, product {found:?} ({beyond:?})\n{text}\n{}", product.program);
+    }
+    truth
+}
+
+#[test]
+fn the_product_fails_where_an_interleaving_does() {
+    let (mut safe, mut unsafe_) = (0, 0);
+    for seed in 0..600 {
+        match check(&generator::program(seed), 1 + seed as usize % 3) {
+            Truth::Safe => safe += 1,
+            Truth::Unsafe => unsafe_ += 1,
+            Truth::Marked | Truth::TooLarge => {}
+        }
+    }
+    assert!(safe > 60 && unsafe_ > 60, "{safe} safe, {unsafe_} unsafe");
+}
+
+#[test]
+fn small_programs() {
+    for (expected, text) in [
+        (
+            Truth::Unsafe,
+            "var g: int; procedure ULTIMATE.start() modifies g; { g := 0; fork 1 a(); assert g == 0; }
+             procedure a() modifies g; { g := 1; }",
+        ),
+        (
+            Truth::Safe,
+            "var g: int; procedure ULTIMATE.start() modifies g; { g := 0; fork 1 a(); assert g == 0; }
+             procedure a() modifies g; { atomic { g := 1; g := 0; } }",
+        ),
+        // An atomic part that cannot end does not begin.
+        (
+            Truth::Safe,
+            "var g: int; procedure ULTIMATE.start() modifies g; { g := 0; fork 1 a(); assert g == 0; }
+             procedure a() modifies g; { atomic { g := 1; assume false; } }",
+        ),
+        // Nobody has the name, so the join waits for ever.
+        (Truth::Safe, "procedure ULTIMATE.start() { fork 1 a(); join 2; assert false; } procedure a() { }"),
+        // The result has another type.
+        (
+            Truth::Safe,
+            "procedure ULTIMATE.start() { var x: int; fork 1 a(); join 1 assign x; assert false; }
+             procedure a() returns (r: bool) { r := true; }",
+        ),
+        // A thread that runs for ever does not keep others from failing.
+        (
+            Truth::Unsafe,
+            "var g: int; procedure ULTIMATE.start() modifies g; { fork 1 a(); g := 1; assert g == 0; }
+             procedure a() { while (true) { } }",
+        ),
+        // Neither does one that waits for ever.
+        (
+            Truth::Unsafe,
+            "var g: int; procedure ULTIMATE.start() modifies g; { fork 1 a(); g := 1; assert g == 0; }
+             procedure a() { assume false; }",
+        ),
+        // The postcondition of a thread is checked at its end, with the value at its beginning as the old one.
+        (
+            Truth::Unsafe,
+            "var g: int; procedure ULTIMATE.start() modifies g; { g := 0; fork 1 a(); g := 1; }
+             procedure a() ensures g == old(g); { }",
+        ),
+        (
+            Truth::Unsafe,
+            "procedure ULTIMATE.start() { fork 1 a(0); } procedure a(x: int) requires x == 1; { }",
+        ),
+    ] {
+        assert_eq!(check(text, 2), expected, "{text}");
+    }
+}
