@@ -6,7 +6,7 @@ use std::fmt;
 /// A feature of Boogie (or of a dialect) that is not supported.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Feature {
-    /// A jump into or out of an atomic block, together with one that is not.
+    /// A jump from an atomic block into another, or to several places of which not all are in the same.
     AtomicJump,
     /// `async call`
     AsyncCall,
@@ -55,7 +55,7 @@ pub enum Feature {
 impl fmt::Display for Feature {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = match self {
-            Feature::AtomicJump => "jumps into and out of atomic blocks at once",
+            Feature::AtomicJump => "jumps between atomic blocks",
             Feature::AsyncCall => "asynchronous calls",
             Feature::Builtin(name) => return write!(f, "builtin function \"{name}\""),
             Feature::CallForall => "call forall",

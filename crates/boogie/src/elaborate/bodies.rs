@@ -33,13 +33,21 @@ struct Breakable {
     atomic: usize,
 }
 
+/// Which atomic blocks a statement is in.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+struct Around {
+    /// How many there are.
+    depth: usize,
+    /// The innermost of them.
+    innermost: Option<Span>,
+}
+
 /// A label of a body.
 #[derive(Clone, Copy)]
 struct Label {
     block: Block,
     span: Span,
-    /// How many atomic blocks are around it.
-    atomic: usize,
+    atomic: Around,
 }
 
 /// The state of the walk over one body.
@@ -47,8 +55,8 @@ pub(super) struct Walk<'a> {
     tasks: Vec<Task<'a>>,
     labels: FxHashMap<Symbol, Label>,
     breakables: Vec<Breakable>,
-    /// How many atomic blocks are open.
-    atomic: usize,
+    /// The atomic blocks that are open.
+    atomic: Vec<Span>,
     /// The labels directly before the next statement.
     before: Vec<Symbol>,
 }
@@ -60,7 +68,7 @@ impl<'a> Elaborator<'a> {
             tasks: vec![Task::List { statements: &body.statements, next: 0 }],
             labels: self.collect_labels(body, graph),
             breakables: Vec::new(),
-            atomic: 0,
+            atomic: Vec::new(),
             before: Vec::new(),
         };
         let start = graph.new_block("entry");
@@ -91,7 +99,7 @@ impl<'a> Elaborator<'a> {
                     walk.leave();
                 }
                 Task::EndAtomic { span } => {
-                    walk.atomic -= 1;
+                    walk.atomic.pop();
                     graph.boundary(Boundary::End, span);
                 }
             }
@@ -140,7 +148,12 @@ impl<'a> Elaborator<'a> {
                 let start = if otherwise.is_some() { graph.new_block("else") } else { join };
                 graph.branch(condition, then_start, start, span);
                 graph.start(then_start);
-                walk.breakables.push(Breakable { labels, is_loop: false, exit: join, atomic: walk.atomic });
+                walk.breakables.push(Breakable {
+                    labels,
+                    is_loop: false,
+                    exit: join,
+                    atomic: walk.atomic.len(),
+                });
                 walk.tasks.push(Task::Else { otherwise: otherwise.as_deref(), start, join, span });
                 walk.tasks.push(Task::List { statements: then, next: 0 });
             }
@@ -152,19 +165,19 @@ impl<'a> Elaborator<'a> {
                 let exit = graph.new_block("exit");
                 graph.branch(condition, start, exit, span);
                 graph.start(start);
-                walk.breakables.push(Breakable { labels, is_loop: true, exit, atomic: walk.atomic });
+                walk.breakables.push(Breakable { labels, is_loop: true, exit, atomic: walk.atomic.len() });
                 walk.tasks.push(Task::EndLoop { head, exit, span });
                 walk.tasks.push(Task::List { statements: body, next: 0 });
             }
             StatementKind::Atomic(statements) => {
                 graph.boundary(Boundary::Begin, span);
-                walk.atomic += 1;
+                walk.atomic.push(span);
                 walk.tasks.push(Task::EndAtomic { span });
                 walk.tasks.push(Task::List { statements, next: 0 });
             }
             StatementKind::Break(label) => {
                 if let Some((exit, atomic)) = self.break_target(*label, span, walk) {
-                    graph.boundaries(walk.atomic, atomic, span);
+                    graph.boundaries(walk.atomic.len(), atomic, span);
                     graph.transfer(Transfer::Goto(vec![exit]), span);
                 }
             }
@@ -172,16 +185,19 @@ impl<'a> Elaborator<'a> {
                 let targets: Vec<Label> =
                     names.iter().filter_map(|name| self.goto_target(*name, walk)).collect();
                 if let Some(&Label { atomic, .. }) = targets.first() {
-                    if targets.iter().any(|label| label.atomic != atomic) {
+                    // Who leaves an atomic block for another one can be interrupted in between.
+                    let stays = atomic.innermost.is_none_or(|target| walk.atomic.contains(&target));
+                    let changes = !walk.atomic.is_empty() && !stays;
+                    if changes || targets.iter().any(|label| label.atomic != atomic) {
                         self.unsupported(Feature::AtomicJump, span);
                     }
-                    graph.boundaries(walk.atomic, atomic, span);
+                    graph.boundaries(walk.atomic.len(), atomic.depth, span);
                 }
                 let targets = targets.iter().map(|label| label.block).collect();
                 graph.transfer(Transfer::Goto(targets), span);
             }
             StatementKind::Return => {
-                graph.boundaries(walk.atomic, 0, span);
+                graph.boundaries(walk.atomic.len(), 0, span);
                 graph.transfer(Transfer::Return, span);
             }
             _ => self.simple_statement(statement, graph),
@@ -238,21 +254,25 @@ impl Walk<'_> {
     }
 }
 
-/// The statements of a body in the order of the text, each with the number of atomic blocks around it.
-fn all_statements<'a>(ast: &'a Ast<'_>, body: &'a Body) -> Vec<(&'a Statement, usize)> {
+/// The statements of a body in the order of the text, each with the atomic blocks around it.
+fn all_statements<'a>(ast: &'a Ast<'_>, body: &'a Body) -> Vec<(&'a Statement, Around)> {
     let mut all = Vec::new();
-    let mut stack: Vec<(StatementId, usize)> = body.statements.iter().rev().map(|&id| (id, 0)).collect();
+    let mut stack: Vec<(StatementId, Around)> =
+        body.statements.iter().rev().map(|&id| (id, Around::default())).collect();
     while let Some((id, atomic)) = stack.pop() {
         let statement = &ast.statements[id];
         all.push((statement, atomic));
-        let at = |depth: usize| move |&id: &StatementId| (id, depth);
+        let at = |around: Around| move |&id: &StatementId| (id, around);
         match &statement.kind {
             StatementKind::If { then, otherwise, .. } => {
                 stack.extend(otherwise.iter().flat_map(|list| list.iter().rev()).map(at(atomic)));
                 stack.extend(then.iter().rev().map(at(atomic)));
             }
             StatementKind::While { body: list, .. } => stack.extend(list.iter().rev().map(at(atomic))),
-            StatementKind::Atomic(list) => stack.extend(list.iter().rev().map(at(atomic + 1))),
+            StatementKind::Atomic(list) => {
+                let inside = Around { depth: atomic.depth + 1, innermost: Some(statement.span) };
+                stack.extend(list.iter().rev().map(at(inside)));
+            }
             _ => {}
         }
     }

@@ -107,7 +107,7 @@ procedure q(x: int)
 //    |
 // 20 | procedure poly<a>(x: a) returns (y: a);
 //    |           ^^^^
-// error: unsupported: jumps into and out of atomic blocks at once
+// error: unsupported: jumps between atomic blocks
 //   --> input.bpl:24:3
 //    |
 // 24 |   goto out, into;
