@@ -30,6 +30,8 @@ impl State {
 const NUMBERS: [i64; 13] = [0, 1, 2, 3, 5, 7, 10, 12, 20, 33, -1, -2, 100];
 /// So many runs are made.
 const RUNS: u64 = 40;
+/// So many of a solver's units of work take as long as a step.
+const UNITS_PER_STEP: u64 = 8;
 /// So many steps are made in all.
 const STEPS: u64 = 150_000;
 /// A single run is cut short here.
@@ -101,6 +103,7 @@ impl<'p> Runs<'p> {
             self.count += 1;
             for _ in 0..LONGEST.min(left) {
                 left -= 1;
+                budget.spend(UNITS_PER_STEP);
                 budget.check()?;
                 self.meet(here, &state, terms);
                 let Some(edge) = self.step(here, &mut state, terms) else { break };

@@ -16,24 +16,13 @@ use program::verdict::State;
 use program::{Edge, EdgeKind, FloydHoareAutomaton, Program, Proof, Reason, Verdict};
 use smt::horn::{Derivation, DerivationStep, Relation, Solution};
 
-/// The least work for which asking is worth its while.
-const LEAST_RLIMIT: u64 = 100_000;
-
-/// Asks the Horn solver about the whole program. A query cannot be held up, so it gets as much work as the budget has
-/// left; if that was not enough, it is asked again with more.
-///
-/// `single` is the single-step form of the context's program; facts of its static analysis are given to the solver.
+/// Asks the Horn solver about the whole program. `single` is the single-step form of the context's program; facts of its
+/// static analysis are given to the solver.
 pub fn run(context: &mut Context<'_>, single: &Program) -> Result<Verdict, Interrupted> {
     let whole = WholeProgram::of(context.program);
     let known = facts::inductive(context, single, &whole)?;
     let problem = whole.problem_knowing(context.program, &known, context.terms);
-    let solution = loop {
-        let rlimit = u32::try_from(context.budget.left().max(LEAST_RLIMIT)).unwrap_or(u32::MAX);
-        match problem.ask(context, rlimit)? {
-            Solution::Unknown(smt::Reason::ResourceLimit) if rlimit < u32::MAX => {}
-            solution => break solution,
-        }
-    };
+    let solution = problem.ask(context, u32::MAX)?;
     Ok(match solution {
         Solution::Solved(solution) => {
             match floyd_hoare_automaton(context, &whole, (&problem, &known), &solution) {

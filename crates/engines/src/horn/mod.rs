@@ -19,6 +19,9 @@ use program::{Edge, EdgeKind, Location, Program, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::horn::{Atom, Clause, Clauses, Relation, Solution};
 
+/// The least work for which asking is worth its while.
+const LEAST_RLIMIT: u64 = 150_000;
+
 /// A class of locations with one unknown formula.
 pub type Class = usize;
 
@@ -191,12 +194,19 @@ impl HornProblem {
         })
     }
 
-    /// What the solver says.
+    /// What the solver says. A query cannot be held up, so it gets no more work than the budget has left; if that was not
+    /// enough, it is asked again with more.
     pub fn ask(&self, context: &mut Context<'_>, rlimit: u32) -> Result<Solution, Interrupted> {
-        context.budget.check()?;
-        let solution = context.solvers.z3().spacer(context.terms, &self.clauses, rlimit);
-        context.budget.check()?;
-        Ok(solution)
+        loop {
+            context.budget.check()?;
+            let left = u32::try_from(context.budget.left().max(LEAST_RLIMIT)).unwrap_or(u32::MAX);
+            let limit = left.min(rlimit);
+            let solution = context.solvers.z3().spacer(context.terms, &self.clauses, limit);
+            context.budget.check()?;
+            if limit == rlimit || !matches!(solution, Solution::Unknown(smt::Reason::ResourceLimit)) {
+                return Ok(solution);
+            }
+        }
     }
 
     /// Reads of the arrays become applications again.

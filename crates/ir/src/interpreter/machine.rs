@@ -102,6 +102,8 @@ pub(super) struct Machine<'p> {
     pub(super) function_depth: usize,
     pub(super) budget: Budget,
     pub(super) quantifier_depth: u32,
+    /// The operations of all evaluations.
+    worked: u32,
     stack: Vec<Value>,
     /// Where the parameters of the current function begin.
     base: usize,
@@ -130,6 +132,7 @@ impl<'p> Machine<'p> {
             function_depth: 10_000,
             budget,
             quantifier_depth: 0,
+            worked: 0,
             stack: Vec::new(),
             base: 0,
             returns: Vec::new(),
@@ -227,7 +230,10 @@ impl<'p> Machine<'p> {
             return Err(Stop::Obstacle(origin, Obstacle::TooManyOperations));
         }
         self.operations -= 1;
-        if self.operations.is_multiple_of(1 << 14) {
+        self.worked = self.worked.wrapping_add(1);
+        if self.worked.is_multiple_of(1 << 14) {
+            // About fifty operations take as long as a solver's unit of work.
+            self.budget.spend((1 << 14) / 50);
             self.budget.check()?;
         }
         Ok(())

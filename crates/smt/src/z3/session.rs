@@ -10,8 +10,9 @@ use super::model::ModelReader;
 use super::theories::{Kind, Theories};
 use crate::solver::{Answer, Reason, Solver};
 use crate::stack::AssertionStack;
-use base::Interrupted;
+use base::{Budget, Interrupted};
 use logic::{Model, Term, Terms};
+use std::cell::Cell;
 use std::rc::Rc;
 use z3_sys::*;
 
@@ -55,7 +56,6 @@ impl Z3Session {
             needed = needed | encoder.encode(terms, formula)?.1;
         }
         let running = Running::new(&self.z3.context, Kind::for_theories(needed))?;
-        running.set_rlimit(self.rlimit)?;
         for (level, formulas) in self.stack.levels().enumerate() {
             if level > 0 {
                 running.push();
@@ -93,7 +93,19 @@ impl Z3Session {
         }
         self.start(terms, theories)?;
         let running = self.running.as_ref().expect("it was just started");
-        running.check(&self.translated)
+        // A query that costs more than is left is held up like anything else, and then asked again with more.
+        let budget = self.z3.context.budget();
+        loop {
+            let limit = slice(budget, self.rlimit);
+            running.set_rlimit(limit)?;
+            let answer = running.check(&self.translated)?;
+            if limit == self.rlimit
+                || answer != Answer::Unknown(Reason::ResourceLimit)
+                || budget.check().is_err()
+            {
+                return Ok(answer);
+            }
+        }
     }
 }
 
@@ -172,11 +184,20 @@ impl Solver for Z3Session {
 
     fn set_rlimit(&mut self, limit: Option<u32>) {
         self.rlimit = limit;
-        if let Some(running) = &self.running
-            && running.set_rlimit(limit).is_err()
-        {
-            self.running = None;
-        }
+    }
+}
+
+/// The least work for which asking is worth its while.
+const LEAST_SLICE: u64 = 200_000;
+
+/// The bound of a query that may cost so much: no more than is left of the budget, or a little. Powers of two, so that
+/// it seldom changes.
+pub(super) fn slice(budget: &Budget, rlimit: Option<u32>) -> Option<u32> {
+    let left = budget.left().max(LEAST_SLICE).checked_next_power_of_two();
+    let left = left.and_then(|left| u32::try_from(left).ok());
+    match (left, rlimit) {
+        (Some(left), Some(rlimit)) => Some(left.min(rlimit)),
+        (left, rlimit) => left.or(rlimit),
     }
 }
 
@@ -185,6 +206,8 @@ struct Running {
     context: Rc<Context>,
     raw: Z3_solver,
     kind: Kind,
+    /// The bound that is set; none before any was.
+    bound: Cell<Option<Option<u32>>>,
 }
 
 // SAFETY, for all calls below: the context is alive because the `Rc` is, the solver because its count was raised, and
@@ -201,11 +224,14 @@ impl Running {
         };
         let raw = context.checked(made)?;
         unsafe { Z3_solver_inc_ref(c, raw) }
-        Ok(Running { context: Rc::clone(context), raw, kind })
+        Ok(Running { context: Rc::clone(context), raw, kind, bound: Cell::new(None) })
     }
 
     /// Sets the bound on each query. Also keeps Z3 from catching Ctrl-C, which is the business of the budget.
     fn set_rlimit(&self, limit: Option<u32>) -> Result<(), Z3Error> {
+        if self.bound.replace(Some(limit)) == Some(limit) {
+            return Ok(());
+        }
         let settings = [("rlimit", Setting::Number(limit.unwrap_or(0))), ("ctrl_c", Setting::Flag(false))];
         let parameters = Parameters::new(&self.context, &settings)?;
         unsafe { Z3_solver_set_params(self.context.raw(), self.raw, parameters.raw) }
