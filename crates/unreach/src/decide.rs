@@ -6,13 +6,16 @@ use crate::arguments::{
     AbstractionKind, Beginning, BlockSize, Engine, GeneralisationKind, InterpolationSource, Verify,
 };
 use crate::commands::leaps::{self, Programs};
-use crate::engine::{self, Calls, Counted, Goal};
+use crate::engine::{self, Calls, Counted, Goal, by_facts};
 use crate::report::{Answer, Report, proof as proof_report};
 use crate::source::Loaded;
 use base::{Budget, Interrupted};
 use certify::{Certificate, Execution, NotReplayed, Refusal};
+use engines::abstract_interpretation::abstract_interpretation;
 use engines::context::Context;
+use engines::guessing::guess;
 use engines::leaping::{self, search::LeapStatistics};
+use engines::quantified::quantified;
 use engines::trace_abstraction::{self, Generalisation, TraceAbstraction};
 use logic::Terms;
 use program::{Blocks, Counterexample, Program, Reason, Verdict};
@@ -139,25 +142,15 @@ fn decide_with(
 ) -> Decision {
     let Task { options, loaded, report, .. } = task;
     let blocks = program::blocks::compose(single, options.blocks.into(), terms);
+    let (programs, sources, limits) = ((single, &blocks.program), &loaded.sources, (solvers, budget));
     let (verdict, counted) = match engine {
         Engine::Auto => unreachable!("the plan is made of other engines"),
-        Engine::Leaping => {
-            engine::leaping((single, &blocks.program), Goal::any(single), terms, solvers, budget)
-        }
+        Engine::Leaping => engine::leaping(programs, Goal::any(single), terms, solvers, budget),
         Engine::Search => engine::search(&loaded.program, single, options.steps, budget),
-        Engine::TraceAbstraction => {
-            trace_abstraction(options, (single, &blocks.program), terms, (solvers, budget), report)
-        }
-        Engine::AbstractInterpretation => {
-            let programs = (single, &blocks.program);
-            engine::abstract_interpretation(programs, &loaded.sources, terms, solvers, budget)
-        }
-        Engine::Guessing => {
-            engine::guessing((single, &blocks.program), &loaded.sources, terms, solvers, budget)
-        }
-        Engine::Quantified => {
-            engine::quantified((single, &blocks.program), &loaded.sources, terms, solvers, budget)
-        }
+        Engine::TraceAbstraction => trace_abstraction(options, programs, terms, limits, report),
+        Engine::AbstractInterpretation => by_facts(abstract_interpretation, programs, sources, terms, limits),
+        Engine::Guessing => by_facts(guess, programs, sources, terms, limits),
+        Engine::Quantified => by_facts(quantified, programs, sources, terms, limits),
         Engine::Kojak => {
             engine::kojak(&blocks.program, engine::interpolation(options), terms, solvers, budget)
         }
@@ -167,7 +160,7 @@ fn decide_with(
         Engine::PredicateAbstraction => {
             engine::predicate_abstraction(&blocks.program, options, terms, solvers, budget)
         }
-        Engine::Horn => engine::horn((single, &blocks.program), terms, solvers, budget),
+        Engine::Horn => engine::horn(programs, terms, solvers, budget),
     };
     let statistics = format!("{}:\n{}", engine.name(), counted.text.concat());
     let answer = match verdict {

@@ -5,21 +5,20 @@
 use crate::arguments::{AbstractionKind, BlockSize, Engine, InterpolationSource};
 use crate::decide::Options;
 use base::{Budget, Interrupted, SourceMap};
-use engines::abstract_interpretation::{self, AnalysisStatistics};
+use engines::abstract_interpretation::Precision;
 use engines::context::Context;
 use engines::floyd_hoare::from_facts::Outcome;
-use engines::guessing::{self, GuessStatistics};
 use engines::impact::Impact;
 use engines::interpolation::{Interpolation, Level};
 use engines::kojak::Kojak;
 use engines::leaping::search::LeapStatistics;
 use engines::predicate_abstraction::{Abstraction, PredicateAbstraction};
-use engines::quantified::{self, QuantifiedStatistics};
 use engines::refutation::Refuter;
 use engines::search::Search;
 use logic::Terms;
 use program::{CannotInline, Program, Reason, Verdict};
 use smt::Solvers;
+use std::fmt::Display;
 
 /// What an engine counted: the columns of the paper's Table 1, and everything as text.
 #[derive(Default)]
@@ -176,51 +175,21 @@ pub(crate) fn predicate_abstraction(
     (verdict, with_triples(text, &context))
 }
 
-/// Runs abstract interpretation. Takes the single-step program and the one with its blocks.
-pub(crate) fn abstract_interpretation(
-    (single, blocks): (&Program, &Program),
-    sources: &SourceMap,
-    terms: &mut Terms,
-    solvers: &Solvers,
-    budget: &Budget,
-) -> (Result<Verdict, Interrupted>, Counted) {
-    let mut statistics = AnalysisStatistics::default();
-    let mut context = Context::new(blocks, terms, solvers, budget.clone());
-    let precision = engines::context::precision(single);
-    let outcome =
-        abstract_interpretation::abstract_interpretation(&mut context, single, precision, &mut statistics);
-    let verdict = outcome.map(|outcome| verdict_of_facts(outcome, single, sources));
-    (verdict, with_triples(vec![statistics.to_string()], &context))
-}
+/// How an engine finds facts about the second program, which is in single steps, and what they prove about the blocks.
+type FindFacts<S> = fn(&mut Context<'_>, &Program, Precision, &mut S) -> Result<Outcome, Interrupted>;
 
-/// Guesses invariants from runs and proves what follows from them.
-pub(crate) fn guessing(
+/// Runs an engine that proves what follows from facts: of static analysis, of runs, about arrays. Takes the single-step
+/// program and the one with its blocks.
+pub(crate) fn by_facts<S: Default + Display>(
+    find: FindFacts<S>,
     (single, blocks): (&Program, &Program),
     sources: &SourceMap,
     terms: &mut Terms,
-    solvers: &Solvers,
-    budget: &Budget,
+    (solvers, budget): (&Solvers, &Budget),
 ) -> (Result<Verdict, Interrupted>, Counted) {
-    let mut statistics = GuessStatistics::default();
+    let mut statistics = S::default();
     let mut context = Context::new(blocks, terms, solvers, budget.clone());
-    let precision = engines::context::precision(single);
-    let outcome = guessing::guess(&mut context, single, precision, &mut statistics);
-    let verdict = outcome.map(|outcome| verdict_of_facts(outcome, single, sources));
-    (verdict, with_triples(vec![statistics.to_string()], &context))
-}
-
-/// Looks for invariants about the cells of arrays and proves what follows from them.
-pub(crate) fn quantified(
-    (single, blocks): (&Program, &Program),
-    sources: &SourceMap,
-    terms: &mut Terms,
-    solvers: &Solvers,
-    budget: &Budget,
-) -> (Result<Verdict, Interrupted>, Counted) {
-    let mut statistics = QuantifiedStatistics::default();
-    let mut context = Context::new(blocks, terms, solvers, budget.clone());
-    let precision = engines::context::precision(single);
-    let outcome = quantified::quantified(&mut context, single, precision, &mut statistics);
+    let outcome = find(&mut context, single, engines::context::precision(single), &mut statistics);
     let verdict = outcome.map(|outcome| verdict_of_facts(outcome, single, sources));
     (verdict, with_triples(vec![statistics.to_string()], &context))
 }
