@@ -4,8 +4,11 @@
 
 #![allow(clippy::disallowed_methods, reason = "the test lists its programs")]
 
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The engines, with the options that choose between variants of them.
 const ENGINES: &[&[&str]] = &[
@@ -20,12 +23,13 @@ const ENGINES: &[&[&str]] = &[
 ];
 
 /// The engines that only prove.
-const PROVERS: &[&[&str]] = &[&["--engine", "abstract-interpretation"], &["--engine", "guessing"]];
+const PROVERS: &[&[&str]] =
+    &[&["--engine", "abstract-interpretation"], &["--engine", "guessing"], &["--engine", "quantified"]];
 
 /// Long enough for what an engine solves at all, also on a busy machine.
 const PATIENT: &[&str] = &["--timeout", "120"];
 /// Long enough for an engine to show a wrong answer, short enough to try all.
-const BRIEF: &[&str] = &["--timeout", "3"];
+const BRIEF: &[&str] = &["--timeout", "1"];
 
 /// The first line of the output.
 fn verdict(options: &[&str], limit: &[&str], program: &Path) -> String {
@@ -59,25 +63,41 @@ fn name(program: &Path) -> String {
 
 #[test]
 fn engines_agree_on_all_programs() {
+    let (next, wrong) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let programs = programs();
+    let work = || {
+        while let Some(program) = programs.get(next.fetch_add(1, Ordering::Relaxed)) {
+            wrong.lock().expect("no panic").extend(wrong_answers(program));
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, NonZero::get) {
+            scope.spawn(work);
+        }
+    });
+    let wrong = wrong.into_inner().expect("no panic");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// What engines say about a program that cannot be.
+fn wrong_answers(program: &Path) -> Vec<String> {
+    let text = std::fs::read_to_string(program).expect("the program is readable");
+    let unsafe_program = name(program).ends_with("_bug") || text.contains("//@ verdict: unsafe");
+    // A program whose verdict is "unknown" for a good reason must get no other one.
+    let unknown = text.contains("//@ verdict: unknown");
     let mut wrong = Vec::new();
-    for program in programs() {
-        let text = std::fs::read_to_string(&program).expect("the program is readable");
-        let unsafe_program = name(&program).ends_with("_bug") || text.contains("//@ verdict: unsafe");
-        // A program whose verdict is "unknown" for a good reason must get no other one.
-        let unknown = text.contains("//@ verdict: unknown");
-        for options in ENGINES.iter().chain(PROVERS) {
-            let said = verdict(options, BRIEF, &program);
-            let conflict = match unsafe_program {
-                true => said == "TRUE",
-                false => said.starts_with("FALSE") || unknown && said == "TRUE",
-            };
-            let answered = said == "TRUE" || said.starts_with("FALSE") || said.starts_with("UNKNOWN (");
-            if conflict || !answered {
-                wrong.push(format!("{} with {options:?}: {said}", program.display()));
-            }
+    for options in ENGINES.iter().chain(PROVERS) {
+        let said = verdict(options, BRIEF, program);
+        let conflict = match unsafe_program {
+            true => said == "TRUE",
+            false => said.starts_with("FALSE") || unknown && said == "TRUE",
+        };
+        let answered = said == "TRUE" || said.starts_with("FALSE") || said.starts_with("UNKNOWN (");
+        if conflict || !answered {
+            wrong.push(format!("{} with {options:?}: {said}", program.display()));
         }
     }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    wrong
 }
 
 /// With large blocks every engine finds and replays the execution of every buggy program without recursion.
