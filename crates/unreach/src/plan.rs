@@ -30,7 +30,7 @@ const PLAN: &[Entry] = &[
     // Loops that static analysis knows how to stop in.
     Entry { engine: Engine::AbstractInterpretation, calls: Calls::InlinedIfSmall, share: 3, from: 0 },
     // Equations of degree two and loops with phases, which show themselves in runs.
-    Entry { engine: Engine::Guessing, calls: Calls::InlinedIfSmall, share: 6, from: 1 },
+    Entry { engine: Engine::Guessing, calls: Calls::InlinedIfSmall, share: 12, from: 1 },
     // Loops over arrays.
     Entry { engine: Engine::Quantified, calls: Calls::InlinedIfSmall, share: 16, from: 1 },
     // Bugs behind so many iterations that nobody can run to them.

@@ -30,8 +30,8 @@ impl State {
 const NUMBERS: [i64; 13] = [0, 1, 2, 3, 5, 7, 10, 12, 20, 33, -1, -2, 100];
 /// So many runs are made.
 const RUNS: u64 = 40;
-/// So many of a solver's units of work take as long as a step.
-const UNITS_PER_STEP: u64 = 8;
+/// So many of a solver's units of work take as long as a step, without arrays and with them.
+const UNITS_PER_STEP: (u64, u64) = (4, 16);
 /// So many steps are made in all.
 const STEPS: u64 = 150_000;
 /// A single run is cut short here.
@@ -89,6 +89,9 @@ impl<'p> Runs<'p> {
     /// Makes all runs.
     pub(super) fn run(&mut self, terms: &mut Terms, budget: &Budget) -> Result<(), Interrupted> {
         let mut left = STEPS;
+        let is_array = |symbol: Symbol| terms.array_parts(terms.symbol_data(symbol).sort).is_some();
+        let has_arrays = self.program.variables.iter().any(|(_, data)| is_array(data.symbol));
+        let units = if has_arrays { UNITS_PER_STEP.1 } else { UNITS_PER_STEP.0 };
         for _ in 0..RUNS {
             if left == 0 || self.program.initial.is_empty() {
                 break;
@@ -103,7 +106,7 @@ impl<'p> Runs<'p> {
             self.count += 1;
             for _ in 0..LONGEST.min(left) {
                 left -= 1;
-                budget.spend(UNITS_PER_STEP);
+                budget.spend(units);
                 budget.check()?;
                 self.meet(here, &state, terms);
                 let Some(edge) = self.step(here, &mut state, terms) else { break };
