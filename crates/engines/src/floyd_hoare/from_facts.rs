@@ -296,6 +296,15 @@ impl Annotation {
         self.needed[node].iter().copied()
     }
 
+    /// A proof with a single automaton, or what is left.
+    pub fn outcome(self, context: &mut Context<'_>, graph: &Graph) -> Outcome {
+        if self.left.is_empty() {
+            Outcome::Proven(Proof { automata: vec![self.automaton(context, graph)] })
+        } else {
+            Outcome::NotShown(self.left)
+        }
+    }
+
     /// The automaton of the traces to excluded errors. Nodes with the same needs are one state.
     pub fn automaton(&self, context: &mut Context<'_>, graph: &Graph) -> FloydHoareAutomaton {
         let useful = self.useful(graph);

@@ -18,7 +18,7 @@ use analysis::{Precision, analyse};
 use base::Interrupted;
 use equations::Equations;
 use logic::{Op, Term, Terms};
-use program::{EdgeKind, Location, Program, Proof};
+use program::{EdgeKind, Location, Program};
 use runs::{Runs, State};
 use std::collections::BTreeMap;
 
@@ -77,11 +77,7 @@ pub fn guess(
     };
     let annotation = from_facts(context, &graph, at)?;
     statistics.needed = annotation.size();
-    Ok(if annotation.left.is_empty() {
-        Outcome::Proven(Proof { automata: vec![annotation.automaton(context, &graph)] })
-    } else {
-        Outcome::NotShown(annotation.left)
-    })
+    Ok(annotation.outcome(context, &graph))
 }
 
 /// Comparisons in guards of the program.

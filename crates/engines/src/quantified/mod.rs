@@ -22,7 +22,7 @@ use analysis::order::weak_topological_order;
 use analysis::{Facts, Precision, analyse};
 use base::{Interrupted, SecondaryMap};
 use logic::{Linear, Op, Sort, Term, Terms};
-use program::{Edge, EdgeKind, Location, Program, Proof, Var};
+use program::{Edge, EdgeKind, Location, Program, Var};
 use pruning::Pruning;
 use std::collections::BTreeMap;
 use templates::{Source, Templates};
@@ -84,11 +84,7 @@ pub fn quantified(
     };
     let annotation = from_facts(context, &graph, at)?;
     statistics.needed = annotation.size();
-    Ok(if annotation.left.is_empty() {
-        Outcome::Proven(Proof { automata: vec![annotation.automaton(context, &graph)] })
-    } else {
-        Outcome::NotShown(annotation.left)
-    })
+    Ok(annotation.outcome(context, &graph))
 }
 
 fn has_arrays(program: &Program, terms: &Terms) -> bool {
