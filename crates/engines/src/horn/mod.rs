@@ -201,9 +201,13 @@ impl HornProblem {
             context.budget.check()?;
             let left = u32::try_from(context.budget.left().max(LEAST_RLIMIT)).unwrap_or(u32::MAX);
             let limit = left.min(rlimit);
+            let before = context.budget.effort();
             let solution = context.solvers.z3().spacer(context.terms, &self.clauses, limit);
+            // Who gives up without having worked would do so again.
+            let worked = context.budget.effort() - before >= u64::from(limit) / 4;
             context.budget.check()?;
-            if limit == rlimit || !matches!(solution, Solution::Unknown(smt::Reason::ResourceLimit)) {
+            let again = worked && limit < rlimit;
+            if !again || !matches!(solution, Solution::Unknown(smt::Reason::ResourceLimit)) {
                 return Ok(solution);
             }
         }

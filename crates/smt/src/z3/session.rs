@@ -97,12 +97,13 @@ impl Z3Session {
         let budget = self.z3.context.budget();
         loop {
             let limit = slice(budget, self.rlimit);
+            let before = budget.effort();
             running.set_rlimit(limit)?;
             let answer = running.check(&self.translated)?;
-            if limit == self.rlimit
-                || answer != Answer::Unknown(Reason::ResourceLimit)
-                || budget.check().is_err()
-            {
+            // Who gives up without having worked would do so again.
+            let worked = limit.is_some_and(|limit| budget.effort() - before >= u64::from(limit) / 4);
+            let again = worked && limit != self.rlimit && answer == Answer::Unknown(Reason::ResourceLimit);
+            if !again || budget.check().is_err() {
                 return Ok(answer);
             }
         }
