@@ -44,6 +44,7 @@ pub mod remainder;
 #[cfg(test)]
 mod samples;
 pub mod search;
+pub mod termination;
 pub mod trace_abstraction;
 pub mod trace_check;
 pub mod traces;

@@ -12,6 +12,7 @@
 //! * [`inline`]: a program without calls, if its call graph has no cycles;
 //! * [`blocks`]: large blocks between cut points, with the way back to single steps;
 //! * [`leap`]: evidence that an error is reachable through loops;
+//! * [`termination`]: evidence that all runs end, or that one does not;
 //! * [`mod@print`]: the automaton as text and as a graph;
 //! * [`verdict`]: what engines answer, with the evidence.
 
@@ -24,6 +25,7 @@ pub mod leap;
 pub mod print;
 pub mod relation;
 pub mod steps;
+pub mod termination;
 pub mod trim;
 pub mod variables;
 pub mod verdict;
@@ -38,5 +40,6 @@ pub use inline::{CannotInline, inline};
 pub use leap::{LeapCertificate, LeapEvidence};
 pub use relation::Relation;
 pub use steps::{Origin, Origins, Step};
+pub use termination::{RankedNode, Recurrence, RecurrentSet, RecurrentWay, TerminationProof};
 pub use variables::{Var, VarKind, Variables};
 pub use verdict::{ConcreteRun, Counterexample, FloydHoareAutomaton, Proof, Reason, Verdict};
