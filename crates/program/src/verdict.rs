@@ -97,6 +97,8 @@ pub enum Reason {
     NotConfirmed(String),
     /// The Horn solver has no answer, or none that can be used.
     HornSolver(String),
+    /// It was not found out whether all runs end; why.
+    Termination(String),
     /// The engine does not handle this program.
     Unsupported(String),
     /// A procedure calls itself, and this engine cannot handle that.
@@ -118,6 +120,7 @@ impl fmt::Display for Reason {
             Reason::NoRun(why) => write!(f, "no run that fails was found: {why}"),
             Reason::NotConfirmed(why) => write!(f, "the proof could not be confirmed: {why}"),
             Reason::HornSolver(why) => write!(f, "no answer of the Horn solver: {why}"),
+            Reason::Termination(why) => write!(f, "cannot decide whether all runs end: {why}"),
             Reason::Unsupported(what) => write!(f, "unsupported: {what}"),
             Reason::Recursion(engine) => write!(f, "recursion is not supported by {engine}"),
         }

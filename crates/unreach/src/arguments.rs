@@ -197,6 +197,8 @@ pub(crate) enum Engine {
     Quantified,
     /// Leave the whole program, as Horn clauses, to a Horn solver
     Horn,
+    /// Find ranking functions for all loops, or a run that never ends
+    Termination,
 }
 
 /// Where interpolants come from.

@@ -111,7 +111,7 @@ pub(crate) fn decide(task: &Task, engine: Engine, calls: Calls, budget: &Budget)
 }
 
 /// The sessions of a run, and the second solver if there is one.
-fn solvers(
+pub(crate) fn solvers(
     options: &Options,
     engine: Engine,
     budget: &Budget,
@@ -144,7 +144,7 @@ fn decide_with(
     let blocks = program::blocks::compose(single, options.blocks.into(), terms);
     let (programs, sources, limits) = ((single, &blocks.program), &loaded.sources, (solvers, budget));
     let (verdict, counted) = match engine {
-        Engine::Auto => unreachable!("the plan is made of other engines"),
+        Engine::Auto | Engine::Termination => unreachable!("other engines answer this question"),
         Engine::Leaping => engine::leaping(programs, Goal::any(single), terms, solvers, budget),
         Engine::Search => engine::search(&loaded.program, single, options.steps, budget),
         Engine::TraceAbstraction => trace_abstraction(options, programs, terms, limits, report),

@@ -43,6 +43,7 @@ impl Engine {
             Engine::Horn => "horn",
             Engine::Guessing => "guessing",
             Engine::Quantified => "quantified",
+            Engine::Termination => "termination",
         }
     }
 

@@ -16,6 +16,7 @@ mod property;
 mod race;
 mod report;
 mod source;
+mod termination;
 
 use arguments::{Arguments, Command};
 use clap::Parser;

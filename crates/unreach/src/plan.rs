@@ -113,7 +113,11 @@ fn lane(entry: &Entry, search: u64, task: &Arc<Task>) -> Lane<Decision> {
 /// Is there nothing that another engine could add?
 fn is_answer(decision: &Decision) -> bool {
     match &decision.answer {
-        Answer::Safe(_) | Answer::Unsafe(_) | Answer::Leaps(_) | Answer::Internal(_) => true,
+        Answer::Safe(_)
+        | Answer::Unsafe(_)
+        | Answer::Leaps(_)
+        | Answer::Infinite(_)
+        | Answer::Internal(_) => true,
         // What the program does not say exactly, no engine can know. What one engine does not handle, another may.
         Answer::Unknown(reason) => matches!(reason, Reason::Overapproximation(_)),
     }

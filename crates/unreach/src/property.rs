@@ -13,6 +13,8 @@ pub(crate) enum Property {
     UnreachLabel,
     /// No signed integer overflows.
     NoOverflow,
+    /// Every run ends.
+    Termination,
 }
 
 impl fmt::Display for Property {
@@ -22,6 +24,7 @@ impl fmt::Display for Property {
             Property::UnreachCall => "unreach-call",
             Property::UnreachLabel => "unreach-label",
             Property::NoOverflow => "no-overflow",
+            Property::Termination => "termination",
         })
     }
 }
@@ -53,6 +56,7 @@ pub(crate) fn parse(text: &str) -> Result<Property, PropertyError> {
         "G!call(reach_error())" | "G!call(__VERIFIER_error())" => Ok(Property::UnreachCall),
         "G!label(ERROR)" => Ok(Property::UnreachLabel),
         "G!overflow" => Ok(Property::NoOverflow),
+        "Fend" => Ok(Property::Termination),
         other => Err(PropertyError::Unsupported(format!("the property `{other}`"))),
     }
 }
@@ -68,9 +72,10 @@ mod tests {
             ("CHECK( init(main()), LTL(G ! call(reach_error())) )", Ok(Property::UnreachCall)),
             ("CHECK( init(main()), LTL(G ! label(ERROR)) )", Ok(Property::UnreachLabel)),
             ("CHECK( init(main()), LTL(G ! overflow) )", Ok(Property::NoOverflow)),
+            ("CHECK( init(main()), LTL(F end) )", Ok(Property::Termination)),
             (
-                "CHECK( init(main()), LTL(F end) )",
-                Err(PropertyError::Unsupported("the property `Fend`".to_owned())),
+                "CHECK( init(main()), LTL(G valid-free) )",
+                Err(PropertyError::Unsupported("the property `Gvalid-free`".to_owned())),
             ),
             ("int main() {}", Err(PropertyError::Malformed)),
         ] {

@@ -113,7 +113,8 @@ fn c_options(arguments: &CArguments, property: Property) -> c::Options {
         },
         property: match property {
             Property::Assert => c::Property::Assert,
-            Property::UnreachCall => c::Property::UnreachCall,
+            // A call of the error function ends a run.
+            Property::UnreachCall | Property::Termination => c::Property::UnreachCall,
             Property::UnreachLabel => c::Property::UnreachLabel,
             Property::NoOverflow => c::Property::NoOverflow,
         },

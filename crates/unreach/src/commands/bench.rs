@@ -58,7 +58,7 @@ fn measure(name: &str, text: &str, engine: Engine, blocks: BlockSize, timeout: D
     drop(watchdog);
     let safe = match answer {
         Answer::Safe(_) => Some(true),
-        Answer::Unsafe(_) | Answer::Leaps(_) => Some(false),
+        Answer::Unsafe(_) | Answer::Leaps(_) | Answer::Infinite(_) => Some(false),
         Answer::Unknown(_) | Answer::Internal(_) => None,
     };
     Measured { safe, time: start.elapsed(), counted }

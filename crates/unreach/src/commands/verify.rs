@@ -9,8 +9,10 @@ use crate::input::BadInput;
 use crate::interleaving::{self, Effort, Judged};
 use crate::outcome::Exit;
 use crate::plan;
+use crate::property::Property;
 use crate::report::{Answer, Report};
 use crate::source::{self, Language, Loaded};
+use crate::termination;
 use base::budget::Limits;
 use base::{Budget, Limit};
 use logic::Terms;
@@ -40,6 +42,14 @@ pub(crate) fn run(job: &Verify) -> Result<Exit, BadInput> {
             return Ok(Exit::Unknown);
         }
     };
+    let property = match (property, job.engine) {
+        (_, Engine::Termination) => Property::Termination,
+        (Property::Termination, engine) if engine != Engine::Auto => {
+            println!("UNKNOWN (unsupported: termination with the engine {})", engine.name());
+            return Ok(Exit::Unknown);
+        }
+        (property, _) => property,
+    };
     let report = Report::new(property, job.json, job.stats);
     let budget = Budget::unlimited();
     let limits = Limits { time: job.timeout, memory: job.memory.map(|mb| mb << 20) };
@@ -56,7 +66,7 @@ pub(crate) fn run(job: &Verify) -> Result<Exit, BadInput> {
     let bounded = loaded.back.as_ref().is_some_and(|back| back.bounded_bits);
     let exact = bounded.then(|| source::load_exactly(&job.file, &job.c, property).map(Arc::new));
     let soon = match &exact {
-        Some(Ok(exact)) => {
+        Some(Ok(exact)) if property != Property::Termination => {
             a_few_runs(job, exact, &budget, &report).map(|found| (Arc::clone(exact), Ok(found)))
         }
         _ => None,
@@ -66,7 +76,7 @@ pub(crate) fn run(job: &Verify) -> Result<Exit, BadInput> {
         None => {
             let (judged, answer) = decide_threads(job, Arc::new(loaded), &budget, &report);
             match (&answer, exact) {
-                (Ok((Answer::Unknown(Reason::Overapproximation(_)), _)), Some(Ok(exact))) => {
+                (Ok((Answer::Unknown(Reason::Overapproximation(_) | Reason::Termination(_)), _)), Some(Ok(exact))) => {
                     decide_threads(job, exact, &budget, &report)
                 }
                 (Ok((Answer::Unknown(Reason::Overapproximation(_)), _)), Some(Err(error))) => {
@@ -89,7 +99,7 @@ fn write_harness(path: &Path, loaded: &Loaded, answer: &Answer) -> Result<(), Ba
     let execution = match answer {
         Answer::Unsafe(execution) => Some(execution),
         Answer::Leaps(leaps) => leaps.execution.as_ref(),
-        Answer::Safe(_) | Answer::Unknown(_) | Answer::Internal(_) => None,
+        Answer::Safe(_) | Answer::Infinite(_) | Answer::Unknown(_) | Answer::Internal(_) => None,
     };
     let (Some(back), Some(execution)) = (&loaded.back, execution) else { return Ok(()) };
     if loaded.threads.is_some() {
@@ -119,6 +129,10 @@ fn decide_threads(
     if !threads::is_concurrent(&loaded.program) {
         let judged = decide(job, &loaded, (budget, plan::ALL_ROUNDS), report);
         return (loaded, judged);
+    }
+    if report.property() == Property::Termination {
+        let reason = Reason::Unsupported("termination of programs with threads".to_owned());
+        return (loaded, Ok((Answer::Unknown(reason), None)));
     }
     let effort = match (job.certificate.is_some(), job.engine) {
         (true, _) => Effort::Certificate,
@@ -164,6 +178,18 @@ fn decide(
             return Ok((Answer::Unknown(Reason::Unsupported(what)), None));
         }
     };
+    if report.property() == Property::Termination {
+        let task = Task {
+            options: Options::of(job),
+            loaded: Arc::clone(loaded),
+            single,
+            terms,
+            report: report.clone(),
+        };
+        let Decision { answer, statistics, engine, .. } = termination::decide(&task, budget);
+        report.statistics(&statistics);
+        return Ok((answer, engine));
+    }
     program::trim::trim(&mut single);
     let task =
         Task { options: Options::of(job), loaded: Arc::clone(loaded), single, terms, report: report.clone() };

@@ -5,6 +5,7 @@ mod execution;
 pub(crate) mod formula;
 mod leaps;
 pub(crate) mod proof;
+pub(crate) mod termination;
 
 use leaps::Target;
 pub(crate) use leaps::{LeapReport, LeapStage};
@@ -31,6 +32,8 @@ pub(crate) enum Answer {
     Unsafe(Box<Execution>),
     /// An error is reachable by leaps over loops; the conditions were accepted.
     Leaps(Box<LeapReport>),
+    /// A run never ends; that was accepted.
+    Infinite(Box<termination::InfiniteReport>),
     /// It was not found out.
     Unknown(Reason),
     /// Something is wrong with this program.
@@ -68,6 +71,11 @@ impl Report {
     /// The report of a question whether something is reachable, to which reaching it is the good answer.
     pub(crate) fn of_question(json: bool, stats: bool) -> Report {
         Report { question: true, ..Report::new(Property::Assert, json, stats) }
+    }
+
+    /// What is asked about the program.
+    pub(crate) fn property(&self) -> Property {
+        self.property
     }
 
     /// A line that overwrites itself, on a terminal only.
@@ -177,6 +185,19 @@ impl Report {
                     self.line(leaps::text(loaded, &leaps, target).trim_end());
                 }
                 exit
+            }
+            Answer::Infinite(report) => {
+                let verdict = format!("FALSE({})", Property::Termination);
+                if self.json {
+                    let evidence = report.json(loaded);
+                    self.line(
+                        &json!({ "verdict": verdict, "engine": engine, "infinite_run": evidence }).to_string(),
+                    );
+                } else {
+                    self.line(&verdict);
+                    self.line(report.text(loaded).trim_end());
+                }
+                Exit::Unsafe
             }
             Answer::Unknown(reason) => {
                 let place = match reason {

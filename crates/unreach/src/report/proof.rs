@@ -26,6 +26,8 @@ pub(crate) enum InvariantKind {
     Loop,
     /// When this procedure returns.
     Ensures(String),
+    /// At the head of a loop: what becomes smaller with every round.
+    Rank,
 }
 
 /// The invariants as text.
@@ -36,6 +38,7 @@ pub(super) fn text(loaded: &Loaded, invariants: &[Invariant]) -> String {
         // Writing to a string cannot fail.
         let _ = match &invariant.kind {
             InvariantKind::Loop => writeln!(out, "{place}: loop invariant: {}", invariant.formula),
+            InvariantKind::Rank => writeln!(out, "{place}: ranking function: {}", invariant.formula),
             InvariantKind::Ensures(name) => writeln!(out, "{place}: {name} ensures: {}", invariant.formula),
         };
     }
@@ -49,6 +52,7 @@ pub(super) fn json(loaded: &Loaded, invariants: &[Invariant]) -> Vec<serde_json:
         let kind = match &invariant.kind {
             InvariantKind::Loop => "loop",
             InvariantKind::Ensures(_) => "ensures",
+            InvariantKind::Rank => "rank",
         };
         json!({ "kind": kind, "line": at.line, "column": at.column, "formula": invariant.formula })
     };
@@ -88,7 +92,7 @@ pub(crate) fn invariants(
 }
 
 /// Does a block lead from the location back to it, directly or through other cut points of the procedure?
-fn is_loop_head(program: &Program, location: Location) -> bool {
+pub(super) fn is_loop_head(program: &Program, location: Location) -> bool {
     let mut seen = base::EntitySet::new();
     let mut pending = vec![location];
     while let Some(at) = pending.pop() {
