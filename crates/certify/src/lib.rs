@@ -18,6 +18,7 @@
 
 pub mod block;
 pub mod certificate;
+mod certified;
 pub mod format;
 pub mod inclusion;
 pub mod leap;
@@ -27,6 +28,7 @@ pub mod rerun;
 mod values;
 
 pub use certificate::{Automaton, Certificate, Letter};
+pub use certified::Certified;
 pub use leap::check_leaps;
 pub use replay::{Execution, NotReplayed, replay};
 pub use rerun::rerun;
@@ -86,9 +88,10 @@ pub fn check_proof(
     terms: &mut Terms,
     solver: &mut dyn Solver,
     budget: &Budget,
-) -> Result<(), Refusal> {
+) -> Result<Certified<Certificate>, Refusal> {
     certificate.check_shape(program)?;
     certificate.check_vocabulary(program, terms)?;
     obligations::check(program, certificate, terms, solver, budget)?;
-    inclusion::check(program, certificate, budget)
+    inclusion::check(program, certificate, budget)?;
+    Ok(Certified::new(certificate.clone()))
 }

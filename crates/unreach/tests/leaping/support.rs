@@ -75,5 +75,6 @@ impl Task {
             &mut *solvers.session(),
             &self.budget,
         )
+        .map(drop)
     }
 }
