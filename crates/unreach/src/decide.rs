@@ -18,7 +18,7 @@ use engines::leaping::{self, search::LeapStatistics};
 use engines::quantified::quantified;
 use engines::trace_abstraction::{self, Generalisation, TraceAbstraction};
 use logic::Terms;
-use program::{Blocks, Counterexample, Program, Reason, Verdict};
+use program::{BlockProgram, Counterexample, Program, Reason, SingleSteps, Verdict};
 use smt::Solvers;
 use smt::cross_check::CrossCheck;
 use smt::process::{ProcessOptions, ProcessSession};
@@ -69,7 +69,7 @@ pub(crate) struct Task {
     pub(crate) options: Options,
     pub(crate) loaded: Arc<Loaded>,
     /// The program in single steps, with its calls.
-    pub(crate) single: Program,
+    pub(crate) single: SingleSteps,
     pub(crate) terms: Terms,
     pub(crate) report: Report,
 }
@@ -136,13 +136,13 @@ fn solvers(
 fn decide_with(
     task: &Task,
     engine: Engine,
-    single: &Program,
+    single: &SingleSteps,
     terms: &mut Terms,
     (solvers, budget): (&Solvers, &Budget),
 ) -> Decision {
     let Task { options, loaded, report, .. } = task;
-    let blocks = program::blocks::compose(single, options.blocks.into(), terms);
-    let (programs, sources, limits) = ((single, &blocks.program), &loaded.sources, (solvers, budget));
+    let blocks = transform::compose(single, options.blocks.into(), terms);
+    let (programs, sources, limits) = ((&**single, &blocks.program), &loaded.sources, (solvers, budget));
     let (verdict, counted) = match engine {
         Engine::Auto => unreachable!("the plan is made of other engines"),
         Engine::Leaping => engine::leaping(programs, Goal::any(single), terms, solvers, budget),
@@ -239,8 +239,8 @@ fn trace_abstraction(
 
 /// A proof counts only if the independent check accepts it.
 pub(crate) fn certified(
-    single: &Program,
-    blocks: &Blocks,
+    single: &SingleSteps,
+    blocks: &BlockProgram,
     proof: &program::Proof,
     terms: &mut Terms,
     solvers: &Solvers,

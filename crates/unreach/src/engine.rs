@@ -16,9 +16,10 @@ use engines::predicate_abstraction::{Abstraction, PredicateAbstraction};
 use engines::refutation::Refuter;
 use engines::search::Search;
 use logic::Terms;
-use program::{CannotInline, Program, Reason, Verdict};
+use program::{Program, Reason, SingleSteps, Verdict};
 use smt::Solvers;
 use std::fmt::Display;
+use transform::CannotInline;
 
 /// What an engine counted: the columns of the paper's Table 1, and everything as text.
 #[derive(Default)]
@@ -58,17 +59,19 @@ impl Engine {
 
     /// The single-step program as the engine wants it. Calls are inlined if the engine cannot do without, or if that
     /// was chosen and the program stays small.
-    pub(crate) fn prepare(self, single: Program, calls: Calls, terms: &mut Terms) -> Result<Program, Reason> {
+    pub(crate) fn prepare(
+        self,
+        single: SingleSteps,
+        calls: Calls,
+        terms: &mut Terms,
+    ) -> Result<SingleSteps, Reason> {
         let most = match calls {
-            _ if self.wants_inlining() => program::inline::MOST_LOCATIONS,
+            _ if self.wants_inlining() => transform::inline::MOST_LOCATIONS,
             Calls::Kept => return Ok(single),
             Calls::InlinedIfSmall => SMALL_GROWTH * single.locations.len() + SMALL,
         };
-        match program::inline(&single, terms, most) {
-            Ok(mut inlined) => {
-                program::trim::trim(&mut inlined);
-                Ok(inlined)
-            }
+        match transform::inline(&single, terms, most) {
+            Ok(inlined) => Ok(transform::trim(inlined.program)),
             Err(_) if !self.wants_inlining() => Ok(single),
             Err(CannotInline::Recursion(_)) => Err(Reason::Recursion(self.name())),
             Err(CannotInline::TooLarge(most)) => {
@@ -91,12 +94,12 @@ pub(crate) enum Calls {
 const SMALL_GROWTH: usize = 4;
 const SMALL: usize = 500;
 
-impl From<BlockSize> for program::BlockSize {
-    fn from(size: BlockSize) -> program::BlockSize {
+impl From<BlockSize> for transform::BlockSize {
+    fn from(size: BlockSize) -> transform::BlockSize {
         match size {
-            BlockSize::Single => program::BlockSize::Single,
-            BlockSize::Straight => program::BlockSize::Straight,
-            BlockSize::LoopFree => program::BlockSize::LoopFree,
+            BlockSize::Single => transform::BlockSize::Single,
+            BlockSize::Straight => transform::BlockSize::Straight,
+            BlockSize::LoopFree => transform::BlockSize::LoopFree,
         }
     }
 }

@@ -71,15 +71,15 @@ fn decide(
     terms: &mut Terms,
     budget: &Budget,
 ) -> (Answer, Counted) {
-    let Ok(mut single) = program::build(source, terms) else {
+    let Ok(single) = program::build(source, terms) else {
         unreachable!("the programs of the table have a meaning in logic")
     };
-    program::trim::trim(&mut single);
+    let single = transform::trim(single);
     let single = match engine.prepare(single, Calls::Kept, terms) {
         Ok(prepared) => prepared,
         Err(reason) => return (Answer::Unknown(reason), Counted::default()),
     };
-    let blocks = program::blocks::compose(&single, blocks.into(), terms);
+    let blocks = transform::compose(&single, blocks.into(), terms);
     let solvers = Solvers::new(budget);
     let (verdict, counted) = match engine {
         Engine::Leaping => {

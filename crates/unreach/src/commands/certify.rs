@@ -42,7 +42,7 @@ pub(crate) fn run(job: &Certify) -> Result<Exit, BadInput> {
         Err(error) => return error.exit(),
     };
     let mut terms = Terms::new();
-    let mut program = match program::build(&loaded.program, &mut terms) {
+    let program = match program::build(&loaded.program, &mut terms) {
         Ok(program) => program,
         Err(diagnostic) => {
             let place = loaded.sources.place(diagnostic.span);
@@ -50,7 +50,7 @@ pub(crate) fn run(job: &Certify) -> Result<Exit, BadInput> {
             return Ok(Exit::Unknown);
         }
     };
-    program::trim::trim(&mut program);
+    let program = transform::trim(program);
     let certificate = match format::read(&loaded.program, &program, &text, &mut terms) {
         Ok(certificate) => certificate,
         Err(ReadError::Malformed(what)) => {

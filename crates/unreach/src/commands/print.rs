@@ -47,15 +47,15 @@ fn load(job: &Print) -> Result<Result<Loaded, LoadError>, BadInput> {
 /// The stages behind the intermediate language.
 fn automaton(job: &Print, loaded: &Loaded) -> Exit {
     let mut terms = Terms::new();
-    let mut single = match program::build(&loaded.program, &mut terms) {
+    let single = match program::build(&loaded.program, &mut terms) {
         Ok(program) => program,
         Err(diagnostic) => {
             source::show(&loaded.sources, &[diagnostic]);
             return Exit::BadInput;
         }
     };
-    program::trim::trim(&mut single);
-    let blocks = program::blocks::compose(&single, job.blocks.into(), &mut terms).program;
+    let single = transform::trim(single);
+    let blocks = transform::compose(&single, job.blocks.into(), &mut terms).program;
     let text = match job.stage {
         Stage::Chc => {
             let problem = engines::horn::WholeProgram::of(&blocks).problem(&blocks, &mut terms);

@@ -175,14 +175,14 @@ fn decide(
             return Ok(Answer::Unknown(Reason::Unsupported(what)));
         }
     };
-    let mut single = match Engine::Leaping.prepare(single, Calls::Kept, &mut terms) {
+    let single = match Engine::Leaping.prepare(single, Calls::Kept, &mut terms) {
         Ok(prepared) => prepared,
         Err(reason) => return Ok(Answer::Unknown(reason)),
     };
-    program::trim::trim(&mut single);
+    let single = transform::trim(single);
     let meant = |error: &Error| (start..end).contains(&single.errors[*error].condition.start);
     let errors: Vec<Error> = single.errors.keys().filter(meant).collect();
-    let blocks = program::blocks::compose(&single, program::BlockSize::LoopFree, &mut terms);
+    let blocks = transform::compose(&single, transform::BlockSize::LoopFree, &mut terms);
     let through = if job.path.is_empty() { None } else { Some(loops(loaded, &blocks.program, &job.path)?) };
     let solvers = Solvers::new(budget);
     let goal = Goal { errors, through };

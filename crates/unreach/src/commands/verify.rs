@@ -139,8 +139,8 @@ fn a_few_runs(job: &Verify, exact: &Arc<Loaded>, budget: &Budget, report: &Repor
         return None;
     }
     let mut terms = Terms::new();
-    let mut single = program::build(&exact.program, &mut terms).ok()?;
-    program::trim::trim(&mut single);
+    let single = program::build(&exact.program, &mut terms).ok()?;
+    let single = transform::trim(single);
     let mut options = Options::of(job);
     options.steps = FEW_STEPS;
     let task = Task { options, loaded: Arc::clone(exact), single, terms, report: report.clone() };
@@ -156,7 +156,7 @@ fn decide(
     report: &Report,
 ) -> Result<Judged, BadInput> {
     let mut terms = Terms::new();
-    let mut single = match program::build(&loaded.program, &mut terms) {
+    let single = match program::build(&loaded.program, &mut terms) {
         Ok(program) => program,
         Err(diagnostic) => {
             let place = loaded.sources.place(diagnostic.span);
@@ -164,7 +164,7 @@ fn decide(
             return Ok((Answer::Unknown(Reason::Unsupported(what)), None));
         }
     };
-    program::trim::trim(&mut single);
+    let single = transform::trim(single);
     let task =
         Task { options: Options::of(job), loaded: Arc::clone(loaded), single, terms, report: report.clone() };
     let Decision { answer, certificate, statistics, engine } = match job.engine {
