@@ -35,7 +35,7 @@ pub use rerun::rerun;
 
 use base::{Budget, Interrupted};
 use logic::Terms;
-use program::{Location, Program};
+use program::{Location, SingleSteps};
 use smt::Solver;
 use std::fmt;
 
@@ -83,7 +83,7 @@ impl From<Interrupted> for Refusal {
 
 /// Checks that a certificate proves that no error of the single-step program is reachable.
 pub fn check_proof(
-    program: &Program,
+    program: &SingleSteps,
     certificate: &Certificate,
     terms: &mut Terms,
     solver: &mut dyn Solver,

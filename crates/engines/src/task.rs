@@ -13,7 +13,7 @@ use crate::trace_abstraction::{Beginning, Generalisation};
 use analysis::Precision;
 use base::{Budget, Interrupted};
 use logic::Terms;
-use program::{Error, Location, Program, Reason, Verdict};
+use program::{BlockProgram, Error, Location, Program, Reason, SingleSteps, Verdict};
 use smt::Solvers;
 
 /// The shape of an engine.
@@ -24,9 +24,9 @@ pub struct Task<'t> {
     /// The program as the front end gives it.
     pub source: &'t ir::Program,
     /// Its automaton with one edge per step.
-    pub single: &'t Program,
+    pub single: &'t SingleSteps,
     /// Its automaton with one edge per block.
-    pub blocks: &'t Program,
+    pub blocks: &'t BlockProgram,
     /// The store of all terms.
     pub terms: &'t mut Terms,
     /// Makes solver sessions and Horn solvers.
@@ -118,7 +118,7 @@ impl Counted {
 impl Task<'_> {
     /// A context over the program with its blocks.
     pub fn context(&mut self) -> Context<'_> {
-        Context::new(self.blocks, self.terms, self.solvers, self.budget.clone())
+        Context::new(&self.blocks.program, self.terms, self.solvers, self.budget.clone())
     }
 
     /// Runs an engine that proves what follows from facts: of static analysis, of runs, about arrays.

@@ -12,12 +12,13 @@ use base::{Budget, Interrupted};
 use certify::Certificate;
 use engines::{Calls, Counted, Engine, Task};
 use logic::Terms;
-use program::{CannotInline, Program, Reason, Verdict};
+use program::{Reason, SingleSteps, Verdict};
 use smt::Solvers;
 use smt::cross_check::CrossCheck;
 use smt::process::{ProcessOptions, ProcessSession};
 use smt::query_log::QuerySink;
 use std::sync::Arc;
+use transform::CannotInline;
 
 /// A program that grows by no more than this factor when it is inlined, and by so many locations, stays small.
 const SMALL_GROWTH: usize = 4;
@@ -27,7 +28,7 @@ const SMALL: usize = 500;
 pub(crate) struct Shared {
     pub(crate) view: Arc<View>,
     /// The program in single steps, with its calls.
-    pub(crate) single: Program,
+    pub(crate) single: SingleSteps,
     pub(crate) terms: Terms,
     pub(crate) plan: Plan,
     pub(crate) observer: Arc<dyn Observer>,
@@ -55,11 +56,11 @@ pub(crate) fn attempt(shared: &Shared, entry: &Entry, budget: &Budget) -> Attemp
         Ok(made) => made,
         Err(why) => return ended(Err(Failure::Internal(why)), nothing),
     };
-    let blocks = program::blocks::compose(&single, plan.blocks, &mut terms);
+    let blocks = transform::compose(&single, plan.blocks, &mut terms);
     let mut task = Task {
         source: &view.program,
         single: &single,
-        blocks: &blocks.program,
+        blocks: &blocks,
         terms: &mut terms,
         solvers: &solvers,
         budget: budget.clone(),
@@ -109,21 +110,18 @@ pub(crate) fn attempt(shared: &Shared, entry: &Entry, budget: &Budget) -> Attemp
 /// was chosen and the program stays small.
 pub(crate) fn prepared(
     engine: &Engine,
-    single: Program,
+    single: SingleSteps,
     inlining: Inlining,
     terms: &mut Terms,
-) -> Result<Program, Reason> {
+) -> Result<SingleSteps, Reason> {
     let must = engine.calls == Calls::Inlined;
     let most = match inlining {
-        _ if must => program::inline::MOST_LOCATIONS,
+        _ if must => transform::inline::MOST_LOCATIONS,
         Inlining::Never => return Ok(single),
         Inlining::IfSmall => SMALL_GROWTH * single.locations.len() + SMALL,
     };
-    match program::inline(&single, terms, most) {
-        Ok(mut inlined) => {
-            program::trim::trim(&mut inlined);
-            Ok(inlined)
-        }
+    match transform::inline(&single, terms, most) {
+        Ok(inlined) => Ok(transform::trim(inlined.program)),
         Err(_) if !must => Ok(single),
         Err(CannotInline::Recursion(_)) => Err(Reason::Recursion(engine.name)),
         Err(CannotInline::TooLarge(most)) => {

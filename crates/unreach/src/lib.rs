@@ -108,14 +108,14 @@ fn judge(
         },
     };
     let mut terms = Terms::new();
-    let mut single = match program::build(&view.program, &mut terms) {
+    let single = match program::build(&view.program, &mut terms) {
         Ok(program) => program,
         Err(diagnostic) => {
             let what = format!("{} at {}", diagnostic.message, view.sources.place(diagnostic.span));
             return Ok(Decision::unknown(Reason::Unsupported(what), view));
         }
     };
-    program::trim::trim(&mut single);
+    let single = transform::trim(single);
     let entries = plan.lines(&single);
     let shares: Vec<u64> = entries.iter().map(|entry| Plan::late_share(entry, &single, &terms)).collect();
     let alone = entries.len() == 1;

@@ -6,9 +6,10 @@ use engines::table::{
 };
 use engines::{Engine, Options};
 use logic::Terms;
-use program::{BlockSize, EdgeKind, Program};
+use program::{EdgeKind, Program};
 use std::num::NonZero;
 use std::path::PathBuf;
+use transform::BlockSize;
 
 /// A line of the plan.
 #[derive(Clone, Copy, Debug)]

@@ -71,18 +71,18 @@ pub fn reach(name: &str, text: &str, question: &Question, budget: &Budget) -> Re
             return Ok(Decision::unknown(Reason::Unsupported(what), view));
         }
     };
-    let mut single = match prepared(LEAPING, single, Inlining::Never, &mut terms) {
+    let single = match prepared(LEAPING, single, Inlining::Never, &mut terms) {
         Ok(prepared) => prepared,
         Err(reason) => return Ok(Decision::unknown(reason, view)),
     };
-    program::trim::trim(&mut single);
+    let single = transform::trim(single);
     let (start, end) = asked.assertion;
     let meant = |error: &Error| (start..end).contains(&single.errors[*error].condition.start);
     let errors: Vec<Error> = single.errors.keys().filter(meant).collect();
-    let blocks = program::blocks::compose(&single, program::BlockSize::LoopFree, &mut terms).program;
+    let blocks = transform::compose(&single, transform::BlockSize::LoopFree, &mut terms);
     let through = match &question.path[..] {
         [] => None,
-        path => Some(loops(&view, &blocks, path).map_err(NoQuestion::Misplaced)?),
+        path => Some(loops(&view, &blocks.program, path).map_err(NoQuestion::Misplaced)?),
     };
     let options = Options { goal: Some(Goal { errors, through }), ..Options::default() };
     let solvers = Solvers::new(budget);
@@ -101,7 +101,7 @@ pub fn reach(name: &str, text: &str, question: &Question, budget: &Budget) -> Re
     let counted = vec![(LEAPING, std::mem::take(&mut task.counted))];
     let answer = match verdict {
         Ok(Verdict::Leaps(evidence)) => {
-            let programs = Programs { view: &view, single: &single, blocks: &blocks };
+            let programs = Programs { view: &view, single: &single, blocks: &blocks.program };
             leaps::accepted(&programs, &evidence, &mut terms, &solvers, budget)
                 .map_err(NoQuestion::Failure)?
         }

@@ -316,12 +316,12 @@ pub(crate) enum BlockSize {
     LoopFree,
 }
 
-impl From<BlockSize> for program::BlockSize {
-    fn from(size: BlockSize) -> program::BlockSize {
+impl From<BlockSize> for transform::BlockSize {
+    fn from(size: BlockSize) -> transform::BlockSize {
         match size {
-            BlockSize::Single => program::BlockSize::Single,
-            BlockSize::Straight => program::BlockSize::Straight,
-            BlockSize::LoopFree => program::BlockSize::LoopFree,
+            BlockSize::Single => transform::BlockSize::Single,
+            BlockSize::Straight => transform::BlockSize::Straight,
+            BlockSize::LoopFree => transform::BlockSize::LoopFree,
         }
     }
 }

@@ -4,7 +4,7 @@ use super::formula::readable;
 use crate::view::View;
 use base::{Budget, Interrupted, Span};
 use logic::Terms;
-use program::{Blocks, EdgeKind, Location, Program, Proof};
+use program::{BlockProgram, EdgeKind, Location, Program, Proof};
 use serde_json::json;
 use std::fmt::Write;
 
@@ -59,7 +59,7 @@ pub(super) fn json(view: &View, invariants: &[Invariant]) -> Vec<serde_json::Val
 pub(crate) fn invariants(
     view: &View,
     single: &Program,
-    blocks: &Blocks,
+    blocks: &BlockProgram,
     proof: &Proof,
     terms: &mut Terms,
     budget: &Budget,

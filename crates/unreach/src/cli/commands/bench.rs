@@ -14,9 +14,9 @@ use crate::cli::arguments::{Bench, Table};
 use crate::cli::bad_input::BadInput;
 use crate::cli::exit::Exit;
 use engines::Counted;
-use program::BlockSize;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use transform::BlockSize;
 use unreach::{Answer, Budget, Engine, Inlining, Limits, Plan, Problem, Silent};
 
 pub(crate) fn run(job: &Bench) -> Result<Exit, BadInput> {

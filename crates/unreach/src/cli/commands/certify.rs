@@ -39,14 +39,14 @@ pub(crate) fn run(job: &Certify) -> Result<Exit, BadInput> {
         Err(NoView::Failure(failure)) => return Ok(failed(failure)),
     };
     let mut terms = Terms::new();
-    let mut program = match program::build(&view.program, &mut terms) {
+    let program = match program::build(&view.program, &mut terms) {
         Ok(program) => program,
         Err(diagnostic) => {
             let what = format!("{} at {}", diagnostic.message, view.sources.place(diagnostic.span));
             return Ok(unknown(&Reason::Unsupported(what)));
         }
     };
-    program::trim::trim(&mut program);
+    let program = transform::trim(program);
     let certificate = match format::read(&view.program, &program, &text, &mut terms) {
         Ok(certificate) => certificate,
         Err(ReadError::Malformed(what)) => {

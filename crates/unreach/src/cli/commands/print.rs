@@ -64,15 +64,15 @@ fn unknown(reason: &Reason) -> Exit {
 /// The stages behind the intermediate language.
 fn automaton(job: &Print, view: &View) -> Exit {
     let mut terms = Terms::new();
-    let mut single = match program::build(&view.program, &mut terms) {
+    let single = match program::build(&view.program, &mut terms) {
         Ok(program) => program,
         Err(diagnostic) => {
             show(&view.sources, &[diagnostic]);
             return Exit::BadInput;
         }
     };
-    program::trim::trim(&mut single);
-    let blocks = program::blocks::compose(&single, job.blocks.into(), &mut terms).program;
+    let single = transform::trim(single);
+    let blocks = transform::compose(&single, job.blocks.into(), &mut terms).program;
     let text = match job.stage {
         Stage::Chc => {
             let problem = engines::horn::WholeProgram::of(&blocks).problem(&blocks, &mut terms);

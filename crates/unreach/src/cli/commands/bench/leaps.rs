@@ -3,8 +3,8 @@
 use super::measure;
 use base::budget::resident_bytes;
 use engines::table::LEAPING;
-use program::BlockSize;
 use std::time::Duration;
+use transform::BlockSize;
 
 macro_rules! program {
     ($name:literal) => {

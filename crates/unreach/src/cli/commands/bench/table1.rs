@@ -3,9 +3,9 @@
 use super::{Measured, measure};
 use engines::Engine;
 use engines::table::{IMPACT, KOJAK};
-use program::BlockSize;
 use std::fmt::Write;
 use std::time::Duration;
+use transform::BlockSize;
 
 /// What the paper measured with large blocks, and whether it got an answer with and without them.
 #[derive(Clone, Copy)]
