@@ -58,6 +58,12 @@ pub fn translate(
     includes: &dyn Includes,
 ) -> Result<(ir::Program, BackMap), Vec<Problem>> {
     let (tree, symbols) = typed_tree(sources, file, options.data_model, includes)?;
+    // A call of the error function ends a run.
+    let property = match options.property {
+        Property::Termination => Property::UnreachCall,
+        property => property,
+    };
+    let options = Options { property, ..options };
     translate::translate(&tree, &symbols, options, file)
 }
 

@@ -1,5 +1,7 @@
 //! What the caller decides: the data model, the property, and the meaning of signed overflow.
 
+use std::fmt;
+
 /// The sizes of the integer types.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum DataModel {
@@ -22,6 +24,20 @@ pub enum Property {
     Assert,
     /// A signed overflow.
     NoOverflow,
+    /// A run that never ends.
+    Termination,
+}
+
+impl fmt::Display for Property {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Property::Assert => "assert",
+            Property::UnreachCall => "unreach-call",
+            Property::UnreachLabel => "unreach-label",
+            Property::NoOverflow => "no-overflow",
+            Property::Termination => "termination",
+        })
+    }
 }
 
 /// What bit operations without a rule over integers, and floating-point operations become.
@@ -44,6 +60,9 @@ pub enum SignedOverflow {
     /// The execution ends: the C standard gives it no meaning.
     #[default]
     Ends,
+    /// The number grows beyond its type. This allows everything that [`Ends`](SignedOverflow::Ends) does and more: what is
+    /// proven does not rest on an overflow being the end.
+    GoesOn,
     /// The result wraps around in two's complement, as compiled programs do without optimisation.
     Wraps,
 }

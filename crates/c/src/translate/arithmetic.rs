@@ -107,6 +107,10 @@ impl Translator<'_> {
                 self.assume(inside);
                 Ok(Value::Int(expr, range))
             }
+            (_, SignedOverflow::GoesOn) => {
+                let expr = self.share(expr);
+                Ok(Value::Int(expr, range))
+            }
             (_, SignedOverflow::Wraps) => self.fit(expr, interval, kind),
         }
     }

@@ -20,10 +20,10 @@ pub mod recurrence;
 
 use crate::certificate::{Certificate, Letter};
 use crate::obligations::{Obligations, successors_first};
-use crate::Refusal;
+use crate::{Certified, Refusal};
 use base::{Budget, EntitySet};
 use logic::{Rational, Sort, Term, Terms};
-use program::{Blocks, EdgeKind, Location, Program, RankedNode, TerminationProof};
+use program::{BlockProgram, EdgeKind, Location, Program, RankedNode, SingleSteps, TerminationProof};
 use smt::{Answer, Solver};
 use std::collections::BTreeSet;
 
@@ -38,7 +38,7 @@ pub struct TerminationCertificate {
 
 impl TerminationCertificate {
     /// The certificate of a proof about a program with blocks.
-    pub fn of_proof(blocks: &Blocks, proof: &TerminationProof) -> TerminationCertificate {
+    pub fn of_proof(blocks: &BlockProgram, proof: &TerminationProof) -> TerminationCertificate {
         TerminationCertificate { cut_points: blocks.cut_points.clone(), nodes: proof.nodes.clone() }
     }
 
@@ -78,12 +78,12 @@ pub(crate) fn check_vocabulary(program: &Program, terms: &Terms, said: &[Term]) 
 
 /// Checks that a certificate proves that all runs of the single-step program end.
 pub fn check_termination(
-    program: &Program,
+    program: &SingleSteps,
     certificate: &TerminationCertificate,
     terms: &mut Terms,
     solver: &mut dyn Solver,
     budget: &Budget,
-) -> Result<(), Refusal> {
+) -> Result<Certified<TerminationCertificate>, Refusal> {
     certificate.check_shape(program, terms)?;
     let entries = certificate.nodes.first().map_or(&[][..], |node| &node.rank[..]).to_vec();
     let mut before = Vec::with_capacity(entries.len());
@@ -97,7 +97,8 @@ pub fn check_termination(
     for node in &certificate.nodes {
         checker.steps_from(node, terms)?;
     }
-    checker.returns(terms)
+    checker.returns(terms)?;
+    Ok(Certified::new(certificate.clone()))
 }
 
 struct Checker<'a> {

@@ -11,23 +11,25 @@
 //! By 2 and 3 some run of the single-step program is infinite; 4 shows a part of it to whoever does not trust that program.
 
 use super::check_vocabulary;
-use crate::Refusal;
+use crate::{Certified, Refusal};
 use crate::replay::{NotReplayed, Recorded, follow};
 use base::Budget;
 use ir::interpreter::{Outcome, Value};
 use logic::evaluate::{CannotEvaluate, Evaluator};
 use logic::{Model, Substitution, Symbol, Term, Terms};
-use program::{Edge, EdgeKind, Location, Program, Recurrence, RecurrentWay, VarKind};
+use program::{Edge, EdgeKind, Location, Program, Recurrence, RecurrentWay, SingleSteps, VarKind};
 use smt::{Answer, Solver};
 
 /// How often the interpreter goes round.
 pub const ROUNDS: usize = 1_000;
-/// Rounds are fewer if they have more edges than this together.
-const MOST_EDGES: usize = 40_000;
+/// Rounds are fewer if their states have more values than this together.
+const MOST_VALUES: usize = 3_000_000;
 
 /// The beginning of an infinite run.
 #[derive(Clone, Debug)]
 pub struct InfiniteRun {
+    /// Why it is infinite.
+    pub recurrence: Recurrence,
     /// The values of constants, globals and parameters at the beginning.
     pub inputs: Vec<(ir::Variable, Value)>,
     /// What happened.
@@ -43,12 +45,12 @@ const TOLD_ROUNDS: usize = 3;
 
 /// Checks that a run of the program never ends. `program` is the single-step program that the evidence speaks of.
 pub fn check_recurrence(
-    (source, program): (&ir::Program, &Program),
+    (source, program): (&ir::Program, &SingleSteps),
     recurrence: &Recurrence,
     terms: &mut Terms,
     solver: &mut dyn Solver,
     budget: &Budget,
-) -> Result<InfiniteRun, Refusal> {
+) -> Result<Certified<InfiniteRun>, Refusal> {
     check_shape(program, recurrence, terms)?;
     for &axiom in &program.axioms {
         solver.assert(terms, axiom);
@@ -62,7 +64,8 @@ pub fn check_recurrence(
     walk.stem(recurrence)?;
     let mut told = Vec::new();
     let (mut set, mut rounds) = (0, 0);
-    while rounds < ROUNDS && walk.edges.len() < MOST_EDGES {
+    let values = 1 + program.variables.iter().count();
+    while rounds < ROUNDS && walk.edges.len() * values < MOST_VALUES {
         budget.check()?;
         if told.len() < TOLD_ROUNDS {
             told.push(walk.state.clone());
@@ -89,7 +92,14 @@ pub fn check_recurrence(
             return Err(Refusal::Recurrence(format!("the interpreter does not follow the run: {outcome:?}")));
         }
     }
-    Ok(InfiniteRun { inputs: followed.inputs, events: followed.events, rounds, states: told })
+    let recurrence = recurrence.clone();
+    Ok(Certified::new(InfiniteRun {
+        recurrence,
+        inputs: followed.inputs,
+        events: followed.events,
+        rounds,
+        states: told,
+    }))
 }
 
 fn malformed<T>(what: String) -> Result<T, Refusal> {

@@ -186,7 +186,7 @@ impl Termination<'_, '_> {
 }
 
 /// A constraint as a formula.
-fn literal(constraint: &Constraint, terms: &mut Terms) -> Option<Term> {
+pub(super) fn literal(constraint: &Constraint, terms: &mut Terms) -> Option<Term> {
     let Constraint { form, relation } = constraint;
     let sorts: Vec<Sort> = form.monomials.iter().map(|&(term, _)| terms.sort_of(term)).collect();
     let sort = *sorts.first()?;

@@ -11,15 +11,17 @@
 //!
 //! * [`transitions`], [`cubes`]: the steps as convex sets of transitions, taken from a formula when they are needed;
 //! * [`synthesis`], [`ranks`]: affine, lexicographic and nested ranks by the lemma of Farkas;
+//! * [`pieces`]: features that tell pieces of the state space apart, where plain ones are not enough;
 //! * [`invariants`]: what holds at the cut points, from static analysis and from a Horn solver;
 //! * [`recurrence`]: sets of states that a run never has to leave.
 //!
-//! Requires a program without errors ([`program::termination::prepare`]) in blocks. Guarantees nothing by itself: both
+//! Requires a program without errors (crate `transform`, `infinite_part`) in blocks. Guarantees nothing by itself: both
 //! answers carry evidence for the independent check.
 
 pub mod components;
 pub mod cubes;
 pub mod invariants;
+pub mod pieces;
 pub mod ranks;
 pub mod recurrence;
 pub mod synthesis;
@@ -27,12 +29,13 @@ pub mod transitions;
 
 use crate::context::Context;
 use crate::horn::{Class, WholeProgram};
+use crate::task::Task;
 use base::{EntitySet, Interrupted};
 use components::{Component, components};
 use cubes::Cube;
 use logic::{Model, Rational, Sort, Term};
 use num_traits::Zero;
-use program::{Program, RankedNode, Recurrence, TerminationProof, Var};
+use program::{Program, RankedNode, Reason, TerminationProof, Var, Verdict};
 use smt::{Answer, Solver};
 use std::collections::BTreeMap;
 use synthesis::{Ends, Entry, Problem, Ranks, synthesise};
@@ -54,14 +57,29 @@ base::statistics! {
     }
 }
 
-/// What the engine answers.
-pub enum Answered {
-    /// All runs end.
-    Terminates(TerminationProof),
-    /// A run does not.
-    Recurs(Box<Recurrence>),
-    /// It was not found out; why.
-    Unknown(String),
+/// What the engine looks for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Aim {
+    /// Ranks that need no more than what static analysis knows.
+    Ranks,
+    /// Such ranks, and runs that never end.
+    RanksAndRuns,
+    /// Ranks, also with the help of other invariants.
+    Proof,
+    /// All of that.
+    All,
+}
+
+/// The engine.
+pub fn run(task: &mut Task<'_>) -> Result<Verdict, Interrupted> {
+    let (single, aim) = (task.single, task.options.termination);
+    let mut context = task.context();
+    let mut engine = Termination::new(&mut context, single)?;
+    let verdict = engine.run(aim);
+    let statistics = engine.statistics;
+    drop(context);
+    task.counted.add(statistics.entries());
+    verdict
 }
 
 /// What is known about a component that is not ranked yet.
@@ -104,7 +122,7 @@ impl<'c, 'p> Termination<'c, 'p> {
     }
 
     /// Ranks all components, or finds one that recurs.
-    pub fn run(&mut self) -> Result<Answered, Interrupted> {
+    pub fn run(&mut self, aim: Aim) -> Result<Verdict, Interrupted> {
         let components = components(&self.whole);
         let mut ranks: Vec<Option<Vec<Entry>>> = vec![None; components.len()];
         let mut stuck: Vec<Stuck> = Vec::new();
@@ -120,15 +138,32 @@ impl<'c, 'p> Termination<'c, 'p> {
             }
         }
         for Stuck { component, why, cubes } in stuck {
-            if let Some(found) = self.recurrence(&components[component], &cubes)? {
-                return Ok(Answered::Recurs(Box::new(found)));
+            let component_data = &components[component];
+            if matches!(aim, Aim::RanksAndRuns | Aim::All)
+                && let Some(found) = self.recurrence(component_data, &cubes)?
+            {
+                return Ok(Verdict::Recurs(Box::new(found)));
             }
-            match self.repair(&components[component], cubes)? {
+            let mut cubes = cubes;
+            if self.extend_features(component_data) {
+                match self.rank(component_data)? {
+                    Ok(entries) => {
+                        ranks[component] = Some(entries);
+                        continue;
+                    }
+                    Err((_, left)) => cubes = left,
+                }
+            }
+            let entries = match aim {
+                Aim::Proof | Aim::All => self.repair(component_data, cubes)?,
+                Aim::Ranks | Aim::RanksAndRuns => None,
+            };
+            match entries {
                 Some(entries) => ranks[component] = Some(entries),
-                None => return Ok(Answered::Unknown(why)),
+                None => return Ok(Verdict::Unknown(Reason::Termination(why))),
             }
         }
-        Ok(Answered::Terminates(self.proof(&components, &ranks)))
+        Ok(Verdict::Terminates(self.proof(&components, &ranks)))
     }
 
     /// The transitions of a component.
@@ -155,9 +190,14 @@ impl<'c, 'p> Termination<'c, 'p> {
             component.classes.iter().map(|&class| (class, self.features[class].len())).collect();
         let mut cubes: Vec<Cube> = Vec::new();
         let mut entries: Vec<Entry> = Vec::new();
+        // Whether cubes were divided, so that ranks are looked for again before transitions are.
+        let mut parted = false;
         loop {
             let before = cubes.len();
             for (number, transition) in transitions.iter_mut().enumerate() {
+                if parted {
+                    break;
+                }
                 match self.not_smaller(&entries, transition, &mut *sessions[number])? {
                     Answer::Unsat => {}
                     Answer::Sat => {
@@ -180,7 +220,7 @@ impl<'c, 'p> Termination<'c, 'p> {
                 }
                 sessions[number].pop();
             }
-            if cubes.len() == before {
+            if cubes.len() == before && !std::mem::take(&mut parted) {
                 return Ok(Ok(entries));
             }
             self.statistics.cubes += (cubes.len() - before) as u64;
@@ -193,11 +233,73 @@ impl<'c, 'p> Termination<'c, 'p> {
             match synthesise(self.context, &problem)? {
                 Ranks::Found(found) => entries = found,
                 Ranks::Stuck(left) => {
+                    if self.split(&mut cubes, &left, &mut sessions)? {
+                        parted = true;
+                        continue;
+                    }
                     let left = left.into_iter().map(|cube| cubes[cube].clone()).collect();
                     return Ok(Err(("no ranking function was found for a loop".to_owned(), left)));
                 }
             }
         }
+    }
+
+    /// Divides stuck cubes in which an integer has only a few values; false if there are none.
+    fn split(
+        &mut self,
+        cubes: &mut Vec<Cube>,
+        left: &[usize],
+        sessions: &mut [Box<dyn Solver>],
+    ) -> Result<bool, Interrupted> {
+        let mut divided = false;
+        let mut parts = Vec::new();
+        for (number, cube) in std::mem::take(cubes).into_iter().enumerate() {
+            let pieces = if left.contains(&number) { pieces::split(&cube, self.context.terms) } else { None };
+            let Some(pieces) = pieces else {
+                parts.push(cube);
+                continue;
+            };
+            divided = true;
+            for (_, piece) in pieces {
+                let session = &mut sessions[piece.transition];
+                session.push();
+                for constraint in &piece.constraints {
+                    if let Some(literal) = invariants::literal(constraint, self.context.terms) {
+                        session.assert(self.context.terms, literal);
+                    }
+                }
+                let answer = session.check(self.context.terms);
+                session.pop();
+                self.context.budget.check()?;
+                if answer != Answer::Unsat {
+                    parts.push(piece);
+                }
+            }
+        }
+        *cubes = parts;
+        Ok(divided && cubes.len() <= MOST_CUBES)
+    }
+
+    /// Gives the classes of a component features that tell pieces of their states apart; false if there are none.
+    fn extend_features(&mut self, component: &Component) -> bool {
+        let transitions = self.transitions(component);
+        let program = self.context.program;
+        let conditions = pieces::conditions(program, &transitions, self.sort, self.context.terms);
+        let mut extended = false;
+        for &class in &component.classes {
+            let location = self.whole.locations[class];
+            let scope: Vec<logic::Symbol> =
+                program.scope(location).map(|var| program.variables[var].symbol).collect();
+            for &condition in &conditions {
+                let symbols = self.context.terms.free_symbols(condition);
+                if symbols.iter().all(|symbol| scope.contains(symbol)) {
+                    let new = pieces::features(condition, self.sort, self.context.terms);
+                    self.features[class].extend(new);
+                    extended = true;
+                }
+            }
+        }
+        extended
     }
 
     fn session(&mut self, formula: &[Term]) -> Box<dyn Solver> {

@@ -49,6 +49,25 @@ enum Strategy {
     Keep,
 }
 
+/// On which side of a number that it must not be a value stays.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Below,
+    Above,
+}
+
+/// How choices are made, whether what does not change has the values of a run, and the sides of disequalities.
+const ATTEMPTS: [(Strategy, bool, Side); 8] = [
+    (Strategy::Constant, false, Side::Above),
+    (Strategy::Constant, true, Side::Above),
+    (Strategy::Keep, false, Side::Above),
+    (Strategy::Keep, true, Side::Above),
+    (Strategy::Constant, false, Side::Below),
+    (Strategy::Constant, true, Side::Below),
+    (Strategy::Keep, false, Side::Below),
+    (Strategy::Keep, true, Side::Below),
+];
+
 impl Termination<'_, '_> {
     /// A run that never leaves the component.
     pub(super) fn recurrence(
@@ -236,20 +255,17 @@ impl Termination<'_, '_> {
         let Reached::Yes(run) = self.reach(&[target])? else { return Ok(None) };
         let model = run.states[run.edges.len() - 1].clone();
         let Some(path) = self.path(cycle, &model) else { return Ok(None) };
-        for strategy in [Strategy::Constant, Strategy::Keep] {
-            for fixed in [false, true] {
-                self.statistics.rounds += 1;
-                let choices = self.choices(&path, strategy);
-                let Some(states) = self.preserved(cycle, &path, &choices, fixed.then_some(&model))? else {
-                    continue;
-                };
-                let target = Target { location, guard: states, auxiliaries: Vec::new() };
-                let Reached::Yes(run) = self.reach(&[target])? else { continue };
-                let last = run.edges.len() - 1;
-                let way = RecurrentWay { edges: path.edges.clone(), choices, target: 0 };
-                let set = RecurrentSet { location, states, ways: vec![way] };
-                return Ok(self.evidence(&run.edges[..last], &run.states, set));
-            }
+        for (strategy, fixed, side) in ATTEMPTS {
+            self.statistics.rounds += 1;
+            let choices = self.choices(&path, strategy);
+            let fixed = fixed.then_some(&model);
+            let Some(states) = self.preserved(cycle, &path, &choices, (fixed, side))? else { continue };
+            let target = Target { location, guard: states, auxiliaries: Vec::new() };
+            let Reached::Yes(run) = self.reach(&[target])? else { continue };
+            let last = run.edges.len() - 1;
+            let way = RecurrentWay { edges: path.edges.clone(), choices, target: 0 };
+            let set = RecurrentSet { location, states, ways: vec![way] };
+            return Ok(self.evidence(&run.edges[..last], &run.states, set));
         }
         Ok(None)
     }
@@ -261,11 +277,21 @@ impl Termination<'_, '_> {
         cycle: &Cycle,
         path: &Path,
         choices: &[Vec<(Symbol, Term)>],
-        fixed: Option<&Model>,
+        (fixed, side): (Option<&Model>, Side),
     ) -> Result<Option<Term>, Interrupted> {
         let (guard, mut after) = self.symbolic(path, choices);
         let terms = &mut *self.context.terms;
         let mut needed = terms.conjuncts(guard);
+        let mut has_sides = false;
+        for condition in &mut needed {
+            let chosen = on_one_side(*condition, side, terms);
+            has_sides |= chosen != *condition;
+            *condition = chosen;
+        }
+        if side == Side::Below && !has_sides {
+            // It would be the same as above.
+            return Ok(None);
+        }
         let mut growing = Vec::new();
         let mut level: Vec<Term> = needed.clone();
         for _ in 0..2 {
@@ -481,6 +507,22 @@ fn as_internal(program: &Program, edge: Edge, terms: &mut Terms) -> Option<Relat
             Some(relation)
         }
         EdgeKind::Return(_) => None,
+    }
+}
+
+/// A disequality as an inequality.
+fn on_one_side(condition: Term, side: Side, terms: &mut Terms) -> Term {
+    if terms.op(condition) != Op::Not {
+        return condition;
+    }
+    let inner = terms.args(condition)[0];
+    if terms.op(inner) != Op::Eq || !terms.sort_of(terms.args(inner)[0]).is_arithmetic() {
+        return condition;
+    }
+    let (left, right) = (terms.args(inner)[0], terms.args(inner)[1]);
+    match side {
+        Side::Below => terms.lt(left, right),
+        Side::Above => terms.gt(left, right),
     }
 }
 

@@ -10,7 +10,7 @@
 //! 1. one affine rank that all cubes decrease;
 //! 2. one that no cube increases and some decrease: the others are left for the next level (lexicographic ranks, Bradley,
 //!    Manna and Sipma, CAV 2005; Alias, Darte, Feautrier and Gonnord, SAS 2010);
-//! 3. a nested rank of two to four affine parts that all cubes decrease; its parts, cut off at zero, are levels.
+//! 3. a nested rank of two to five affine parts that all cubes decrease; its parts, cut off at zero, are levels.
 //!
 //! What comes out is exact for the cubes; whether it fits the transitions is for the caller to check.
 
@@ -26,7 +26,7 @@ use smt::{Answer, Solver};
 use std::collections::BTreeMap;
 
 /// The most parts of a nested rank.
-const MOST_PARTS: usize = 4;
+const MOST_PARTS: usize = 5;
 /// How many levels a rank may have.
 const MOST_LEVELS: usize = 8;
 /// How much work a linear program may be.

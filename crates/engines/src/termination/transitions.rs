@@ -25,6 +25,8 @@ pub struct Transition {
     pub target: Class,
     /// When it is possible, without what is known at its ends.
     pub guard: Vec<Term>,
+    /// The new values of what it changes.
+    pub updates: Vec<Term>,
     /// From terms over the state where it begins to terms of its formula.
     pub before: Substitution,
     /// From terms over the state where it ends to terms of its formula.
@@ -42,7 +44,13 @@ impl Transition {
             Some(_) => (call, Some((step.source, pre))),
             None => (pre, None),
         };
+        let updates = match &program.edges[step.edge].kind {
+            EdgeKind::Internal(relation) => relation.updates.iter().map(|&(_, value)| value).collect(),
+            EdgeKind::Call(call) => call.bindings.iter().map(|&(_, value)| value).collect(),
+            EdgeKind::Return(_) => Vec::new(),
+        };
         Transition {
+            updates,
             step: number,
             source: beginning(step),
             target: step.target.expect("steps of components stay inside"),
@@ -51,6 +59,13 @@ impl Transition {
             after: post,
             inside,
         }
+    }
+
+    /// The terms of its formula.
+    pub fn roots(&self) -> Vec<Term> {
+        let mut roots = self.guard.clone();
+        roots.extend(self.updates.iter().copied());
+        roots
     }
 
     /// When it is possible, given what is known at the classes.

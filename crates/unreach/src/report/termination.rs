@@ -2,11 +2,11 @@
 
 use super::formula::readable;
 use super::proof::{Invariant, InvariantKind, is_loop_head};
-use crate::source::Loaded;
+use crate::view::View;
 use base::Span;
 use certify::termination::recurrence::InfiniteRun;
 use logic::{Symbol, Term, Terms};
-use program::{Blocks, Program, Recurrence, TerminationProof};
+use program::{BlockProgram, Program, RankedNode};
 use serde_json::json;
 
 /// A rank with a text that is longer is not shown.
@@ -14,14 +14,14 @@ const LONGEST: usize = 400;
 
 /// The ranking functions of the loops of a proof.
 pub(crate) fn ranks(
-    loaded: &Loaded,
+    view: &View,
     single: &Program,
-    blocks: &Blocks,
-    proof: &TerminationProof,
+    blocks: &BlockProgram,
+    nodes: &[RankedNode],
     terms: &mut Terms,
 ) -> Vec<Invariant> {
     let mut shown = Vec::new();
-    for node in &proof.nodes {
+    for node in nodes {
         if !is_loop_head(&blocks.program, node.location) {
             continue;
         }
@@ -40,7 +40,7 @@ pub(crate) fn ranks(
             let span = single.locations[node.location].span;
             shown.push(Invariant { kind: InvariantKind::Rank, span, formula });
         }
-        let invariant = readable(single, loaded.back.as_ref(), node.invariant, terms);
+        let invariant = readable(single, view.back.as_ref(), node.invariant, terms);
         if let Some(formula) = invariant.filter(|_| !node.invariant.is_true()) {
             let span = single.locations[node.location].span;
             shown.push(Invariant { kind: InvariantKind::Loop, span, formula });
@@ -60,7 +60,8 @@ fn spoken(program: &Program, term: Term, terms: &Terms) -> String {
 }
 
 /// A run that never ends.
-pub(crate) struct InfiniteReport {
+#[derive(Clone, Debug)]
+pub struct InfiniteReport {
     /// Where the run comes back to.
     span: Span,
     /// What holds there in every round.
@@ -73,14 +74,13 @@ pub(crate) struct InfiniteReport {
 
 impl InfiniteReport {
     pub(crate) fn new(
-        loaded: &Loaded,
+        view: &View,
         single: &Program,
-        recurrence: &Recurrence,
         run: &InfiniteRun,
         terms: &mut Terms,
     ) -> InfiniteReport {
-        let set = &recurrence.sets[0];
-        let states = readable(single, loaded.back.as_ref(), set.states, terms);
+        let set = &run.recurrence.sets[0];
+        let states = readable(single, view.back.as_ref(), set.states, terms);
         let scope: Vec<_> = single.scope(set.location).collect();
         let values = run
             .states
@@ -106,8 +106,8 @@ impl InfiniteReport {
         InfiniteReport { span: single.locations[set.location].span, states, rounds: run.rounds, values }
     }
 
-    pub(super) fn text(&self, loaded: &Loaded) -> String {
-        let place = loaded.sources.place(self.span);
+    pub(super) fn text(&self, view: &View) -> String {
+        let place = view.sources.place(self.span);
         let mut out = format!("{place}: a run comes back here for ever ({} times when it was replayed)\n", self.rounds);
         if let Some(states) = &self.states {
             out += &format!("{place}: where always: {states}\n");
@@ -121,8 +121,8 @@ impl InfiniteReport {
         out
     }
 
-    pub(super) fn json(&self, loaded: &Loaded) -> serde_json::Value {
-        let at = loaded.sources.line_column(self.span);
+    pub(super) fn json(&self, view: &View) -> serde_json::Value {
+        let at = view.sources.line_column(self.span);
         let rounds: Vec<serde_json::Value> = self
             .values
             .iter()
