@@ -11,7 +11,7 @@ use crate::report::{proof, termination};
 use crate::view::View;
 use base::{Budget, Interrupted};
 use certify::termination::recurrence::check_recurrence;
-use certify::termination::{TerminationCertificate, check_termination};
+use certify::termination::{TerminationCertificate, format, check_termination};
 use certify::{Certificate, Refusal};
 use engines::{Calls, Counted, Engine, Task};
 use logic::Terms;
@@ -103,7 +103,9 @@ pub(crate) fn attempt(shared: &Shared, entry: &Entry, budget: &Budget) -> Attemp
             match check_termination(&single, &certificate, &mut terms, &mut *session, budget) {
                 Ok(proof) => {
                     let ranks = termination::ranks(view, &single, &blocks, &proof.nodes, &mut terms);
-                    Ok(Answer::Terminates(Box::new(Terminates { proof, ranks, certificate: None })))
+                    let wanted = plan.certificate;
+                    let certificate = wanted.then(|| format::write_termination(source, &proof, &terms));
+                    Ok(Answer::Terminates(Box::new(Terminates { proof, ranks, certificate })))
                 }
                 Err(refusal) => refused(&refusal),
             }
@@ -113,7 +115,10 @@ pub(crate) fn attempt(shared: &Shared, entry: &Entry, budget: &Budget) -> Attemp
             match check_recurrence((source, &single), &recurrence, &mut terms, &mut *session, budget) {
                 Ok(run) => {
                     let told = InfiniteReport::new(view, &single, &run, &mut terms);
-                    Ok(Answer::Infinite(Box::new(Infinite { run, told, certificate: None })))
+                    let wanted = plan.certificate;
+                    let write = |terms| format::write_recurrence(source, &single, &run.recurrence, terms);
+                    let certificate = if wanted { write(&mut terms) } else { None };
+                    Ok(Answer::Infinite(Box::new(Infinite { run, told, certificate })))
                 }
                 // The model of a stem may choose values that the interpreter cannot follow.
                 Err(refusal @ Refusal::Recurrence(_)) => {

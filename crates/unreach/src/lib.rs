@@ -97,7 +97,7 @@ pub fn verify(
 }
 
 /// Programs with more locations after inlining keep their calls when it is asked whether they end.
-const MOST_LOCATIONS: usize = 20_000;
+pub const MOST_LOCATIONS: usize = 20_000;
 
 /// The decision of the first engine that has one about a view.
 fn judge(

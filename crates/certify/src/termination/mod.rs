@@ -14,8 +14,9 @@
 //! So every run ends. Of an infinite run take the positions that lie inside of no call that comes back: they are
 //! infinitely many, and from each to the next one leads a block, a call that does not come back, or a whole call that does.
 //!
-//! [`recurrence`] checks infinite runs.
+//! [`recurrence`] checks infinite runs. [`mod@format`] writes certificates and reads them.
 
+pub mod format;
 pub mod recurrence;
 
 use crate::certificate::{Certificate, Letter};

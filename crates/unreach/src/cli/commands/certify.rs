@@ -9,14 +9,17 @@ use crate::cli::bad_input::BadInput;
 use crate::cli::exit::Exit;
 use crate::cli::limits;
 use crate::cli::terminal::{failed, line};
-use certify::Refusal;
+use base::Budget;
 use certify::format::{self, ReadError};
+use certify::termination::recurrence::check_recurrence;
+use certify::termination::{self, check_termination};
+use certify::Refusal;
 use logic::Terms;
 use smt::Solver;
 use smt::process::{ProcessOptions, ProcessSession};
 use smt::z3::Z3;
-use unreach::view::{BitOperations, NoView, View};
-use unreach::{CERTIFIED, Limits, Reason, input};
+use unreach::view::{BitOperations, NoView, SignedOverflow, View};
+use unreach::{CERTIFIED, Limits, Problem, Property, Reason, input};
 
 pub(crate) fn run(job: &Certify) -> Result<Exit, BadInput> {
     let limits = Limits { time: job.timeout, memory: None };
@@ -29,6 +32,9 @@ pub(crate) fn run(job: &Certify) -> Result<Exit, BadInput> {
         Ok(problem) => problem,
         Err(unsupported) => return Ok(unknown(&Reason::Unsupported(unsupported))),
     };
+    if termination::format::is_one(&text) {
+        return certify_termination(job, &problem, &text, &budget);
+    }
     let view = match View::new(&problem, BitOperations::Marked) {
         Ok(view) if view.is_concurrent() => view.product(CERTIFIED, &budget).map_err(NoView::Unknown),
         view => view,
@@ -59,14 +65,63 @@ pub(crate) fn run(job: &Certify) -> Result<Exit, BadInput> {
         None => Box::new(Z3::new(&budget).session()),
     };
     let checked = certify::check_proof(&program, &certificate, &mut terms, solver.as_mut(), &budget);
-    Ok(match checked {
-        Ok(_) => {
+    Ok(judged(checked.map(|_| ())))
+}
+
+/// Checks a certificate of termination, or of an infinite run, against the view of the problem that it is about.
+fn certify_termination(
+    job: &Certify,
+    problem: &Problem,
+    text: &str,
+    budget: &Budget,
+) -> Result<Exit, BadInput> {
+    let problem = Problem { property: Property::Termination, ..problem.clone() };
+    for bits in [BitOperations::Marked, BitOperations::Exact] {
+        for overflow in [SignedOverflow::GoesOn, SignedOverflow::Ends] {
+            let view = match View::of_problem(&problem, bits, overflow) {
+                Ok(view) => view,
+                Err(NoView::Unknown(reason)) => return Ok(unknown(&reason)),
+                Err(NoView::Failure(failure)) => return Ok(failed(failure)),
+            };
+            let mut terms = Terms::new();
+            let Ok(single) = program::build(&view.program, &mut terms) else { continue };
+            let single = transform::infinite_part(single, unreach::MOST_LOCATIONS, &mut terms);
+            let read = match termination::format::read(&view.program, &single, text, &mut terms) {
+                Ok(read) => read,
+                Err(ReadError::Malformed(what)) => {
+                    return Err(BadInput::NoCertificate(job.certificate.clone(), what));
+                }
+                Err(ReadError::OtherProgram) => continue,
+            };
+            let mut solver: Box<dyn Solver> = match &job.solver {
+                Some(command) => Box::new(ProcessSession::new(ProcessOptions::command(command), budget)),
+                None => Box::new(Z3::new(budget).session()),
+            };
+            let checked = match read {
+                termination::format::Read::Termination(proof) => {
+                    check_termination(&single, &proof, &mut terms, solver.as_mut(), budget).map(|_| ())
+                }
+                termination::format::Read::Recurrence(recurrence) => {
+                    let programs = (&view.program, &single);
+                    check_recurrence(programs, &recurrence, &mut terms, solver.as_mut(), budget).map(|_| ())
+                }
+            };
+            return Ok(judged(checked));
+        }
+    }
+    Ok(refused(&ReadError::OtherProgram))
+}
+
+/// The word for what a check came to.
+fn judged(checked: Result<(), Refusal>) -> Exit {
+    match checked {
+        Ok(()) => {
             line("ACCEPTED");
             Exit::Success
         }
         Err(undecided @ (Refusal::Undecided(..) | Refusal::Interrupted(_))) => unknown(&undecided),
         Err(refusal) => refused(&refusal),
-    })
+    }
 }
 
 fn unknown(why: &dyn std::fmt::Display) -> Exit {

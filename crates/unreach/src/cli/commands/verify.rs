@@ -37,9 +37,13 @@ pub(crate) fn run(job: &Verify) -> Result<Exit, BadInput> {
         Ok(decision) => decision,
         Err(failure) => return Ok(failed(failure)),
     };
-    if let (Some(path), Answer::Safe(safe)) = (&job.certificate, &decision.answer)
-        && let Some(text) = &safe.certificate
-    {
+    let certificate = match &decision.answer {
+        Answer::Safe(safe) => safe.certificate.as_ref(),
+        Answer::Terminates(terminates) => terminates.certificate.as_ref(),
+        Answer::Infinite(infinite) => infinite.certificate.as_ref(),
+        Answer::Unsafe(_) | Answer::Leaps(_) | Answer::Unknown(_) => None,
+    };
+    if let (Some(path), Some(text)) = (&job.certificate, certificate) {
         std::fs::write(path, text).map_err(|error| BadInput::Unwritable(path.clone(), error))?;
     }
     if let Some(path) = &job.harness {
