@@ -10,6 +10,7 @@ use ir::interpreter::{
 };
 use logic::evaluate::{Evaluator, ZeroDivision};
 use logic::{Model, Rational, Symbol, Terms};
+use program::build::OVERAPPROXIMATION;
 use program::steps::{OriginData, Step};
 use program::{Counterexample, Program, Uninterpreted};
 use rustc_hash::FxHashMap;
@@ -79,8 +80,23 @@ pub enum NotReplayed {
     Axiom(usize),
     /// A value of the model has no counterpart.
     Value(String),
+    /// The run passes something that allows more than the original program does, so it is no execution of that.
+    Overapproximated,
     /// The budget was tripped.
     Interrupted(Interrupted),
+}
+
+/// Does an attribute say that more is allowed than in the original program?
+pub(crate) fn is_vague(attributes: &[ir::Attribute]) -> bool {
+    attributes.iter().any(|attribute| attribute.name == OVERAPPROXIMATION)
+}
+
+/// Is the statement that is executed next one that allows more than the original program does?
+pub(crate) fn meets_vagueness(state: &State<'_>) -> bool {
+    let Some(place) = state.frames().next_back() else { return false };
+    let body = state.program().procedures[place.procedure].body.as_ref();
+    let next = body.and_then(|body| body.blocks[place.block].statements.get(place.index));
+    next.is_some_and(|statement| is_vague(&statement.attributes))
 }
 
 /// How many steps a replay may take; a trace has far fewer.
@@ -96,10 +112,20 @@ pub fn replay(
 ) -> Result<Execution, NotReplayed> {
     let plan = Plan::new(source, program, counterexample, terms)?;
     let procedure = plan.procedure.ok_or_else(|| NotReplayed::Value("no step starts the run".to_owned()))?;
-    let mut follower =
-        Follower { program, terms, plan, inputs: Vec::new(), events: Events::default(), missing: None };
+    let mut follower = Follower {
+        program,
+        terms,
+        plan,
+        inputs: Vec::new(),
+        events: Events::default(),
+        missing: None,
+        vague: false,
+    };
     let mut interpreter = Interpreter::new(source, budget.clone());
     let outcome = interpreter.run(procedure, &[], &mut follower, LIMITS).map_err(NotReplayed::Interrupted)?;
+    if follower.vague {
+        return Err(NotReplayed::Overapproximated);
+    }
     let Outcome::Failed(failure) = outcome else {
         let detail = follower.missing.unwrap_or_else(|| format!("{outcome:?}"));
         return Err(NotReplayed::Outcome(detail));
@@ -320,6 +346,8 @@ struct Follower<'a> {
     inputs: Vec<(ir::Variable, Value)>,
     events: Events,
     missing: Option<String>,
+    /// Whether the run has met an over-approximation.
+    vague: bool,
 }
 
 impl Follower<'_> {
@@ -371,6 +399,10 @@ impl Driver for Follower<'_> {
 
     fn apply(&mut self, source: &ir::Program, function: ir::Function, arguments: &[Value]) -> Option<Value> {
         let ty = source.functions[function].result;
+        if is_vague(&source.functions[function].attributes) {
+            self.vague = true;
+            return None;
+        }
         let model = &self.plan.entries[0];
         let value = match self.plan.functions.get(&function) {
             None => return Some(Value::default_of(source, ty)),
@@ -414,7 +446,8 @@ impl Driver for Follower<'_> {
     fn observe(&mut self, state: &State<'_>, event: Event<'_>) -> bool {
         self.plan.entered += usize::from(matches!(event, Event::Entered(_)));
         self.events.record(state, event);
-        true
+        self.vague |= meets_vagueness(state);
+        !self.vague
     }
 }
 
