@@ -22,6 +22,7 @@
 
 pub mod block;
 pub mod certificate;
+mod certified;
 pub mod format;
 pub mod inclusion;
 pub mod leap;
@@ -34,6 +35,7 @@ pub mod unfold;
 mod values;
 
 pub use certificate::{Automaton, Certificate, Letter};
+pub use certified::Certified;
 pub use leap::check_leaps;
 pub use replay::{Execution, NotReplayed, replay};
 pub use rerun::rerun;
@@ -95,7 +97,7 @@ pub fn check_proof(
     terms: &mut Terms,
     solver: &mut dyn Solver,
     budget: &Budget,
-) -> Result<(), Refusal> {
+) -> Result<Certified<Certificate>, Refusal> {
     let unfolded = match &certificate.unfolding {
         Some(unfolding) => Some(relevant::relevant(subject.unfolded(unfolding, terms)?.program())),
         None => None,
@@ -104,5 +106,6 @@ pub fn check_proof(
     certificate.check_shape(program)?;
     certificate.check_vocabulary(program, terms)?;
     obligations::check(program, certificate, terms, solver, budget)?;
-    inclusion::check(program, certificate, budget)
+    inclusion::check(program, certificate, budget)?;
+    Ok(Certified::new(certificate.clone()))
 }

@@ -3,11 +3,18 @@
 //! What comes back is checked by `certify` against its own idea of the program, so a mistake here costs a verdict and
 //! makes no wrong one.
 
+use crate::plan::Inlining;
 use certify::{Certificate, Refusal, Subject, Unfolded};
+use engines::{Calls, Engine};
 use logic::Terms;
 use program::leap::Renumbering;
-use program::{BlockProgram, LeapCertificate, Proof, SingleSteps, Unfolding};
-use transform::inline::Copies;
+use program::{BlockProgram, LeapCertificate, Proof, Reason, SingleSteps, Unfolding};
+use transform::CannotInline;
+use transform::inline::{Copies, Inlined};
+
+/// A program that grows by no more than this factor when it is inlined, and by so many locations, stays small.
+const SMALL_GROWTH: usize = 4;
+const SMALL: usize = 500;
 
 /// A trimmed program, with its calls or without.
 pub(crate) struct Prepared {
@@ -28,6 +35,33 @@ fn lost() -> Refusal {
 }
 
 impl Prepared {
+    /// The program as the engine wants it. Calls are inlined if the engine cannot do without, or if that was chosen and
+    /// the program stays small.
+    pub(crate) fn new(
+        subject: &Subject,
+        engine: &Engine,
+        inlining: Inlining,
+        terms: &mut Terms,
+    ) -> Result<Prepared, Reason> {
+        let single = transform::trim(subject.program().clone());
+        let must = engine.calls == Calls::Inlined;
+        let most = match inlining {
+            _ if must => transform::inline::MOST_LOCATIONS,
+            Inlining::Never => return Ok(Prepared { single, copies: None }),
+            Inlining::IfSmall => SMALL_GROWTH * single.locations.len() + SMALL,
+        };
+        match transform::inline(&single, terms, most) {
+            Ok(Inlined { program, copies }) => {
+                Ok(Prepared { single: transform::trim(program), copies: Some(copies) })
+            }
+            Err(_) if !must => Ok(Prepared { single, copies: None }),
+            Err(CannotInline::Recursion(_)) => Err(Reason::Recursion(engine.name)),
+            Err(CannotInline::TooLarge(most)) => {
+                Err(Reason::Unsupported(format!("more than {most} locations after inlining")))
+            }
+        }
+    }
+
     /// The certificate of a proof about the blocks of this program.
     pub(crate) fn certificate(
         &self,

@@ -16,7 +16,7 @@
 mod moves;
 mod theorems;
 
-use crate::{Refusal, Subject};
+use crate::{Certified, Refusal, Subject};
 use base::Budget;
 use logic::{Quantifier, Sort, Substitution, Symbol, Term, Terms};
 use moves::Transition;
@@ -33,7 +33,7 @@ pub fn check_leaps(
     terms: &mut Terms,
     solver: &mut dyn Solver,
     budget: &Budget,
-) -> Result<(), Refusal> {
+) -> Result<Certified<LeapCertificate>, Refusal> {
     match unfolding {
         None => check_on(subject.program(), certificate, terms, solver, budget),
         Some(unfolding) => {
@@ -49,7 +49,7 @@ fn check_on(
     terms: &mut Terms,
     solver: &mut dyn Solver,
     budget: &Budget,
-) -> Result<(), Refusal> {
+) -> Result<Certified<LeapCertificate>, Refusal> {
     for &axiom in &program.axioms {
         solver.assert(terms, axiom);
     }
@@ -84,7 +84,7 @@ fn check_on(
         let start = certificate.ports[flip].formula;
         checker.demand_possible(start, "the chain of ports has no state to begin with")?;
     }
-    Ok(())
+    Ok(Certified::new(certificate.clone()))
 }
 
 fn malformed(what: &str) -> Refusal {

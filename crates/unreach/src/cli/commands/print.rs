@@ -1,13 +1,15 @@
 //! `unreach print`: what a stage of the pipeline makes of a program.
 
-use crate::arguments::{Print, Stage};
-use crate::input::{self, BadInput};
-use crate::interleaving;
-use crate::outcome::Exit;
-use crate::source::{self, Language, LoadError, Loaded};
+use super::problem;
+use crate::cli::arguments::{Print, Stage};
+use crate::cli::bad_input::BadInput;
+use crate::cli::exit::Exit;
+use crate::cli::terminal::{failed, line, show};
 use base::{FileId, SourceMap};
 use logic::Terms;
 use std::io::Write;
+use unreach::view::{BitOperations, NoView, View};
+use unreach::{Budget, FIRST_PRODUCT, InputError, Language, Reason, input};
 
 pub(crate) fn run(job: &Print) -> Result<Exit, BadInput> {
     match job.stage {
@@ -19,38 +21,53 @@ pub(crate) fn run(job: &Print) -> Result<Exit, BadInput> {
             let parsed = boogie::parse(file, &sources.file(file).text);
             let unsupported = parsed.unsupported.iter().map(boogie::Unsupported::diagnostic);
             let messages: Vec<_> = parsed.errors.iter().cloned().chain(unsupported).collect();
-            source::show(sources, &messages);
+            show(sources, &messages);
             emit(&boogie::print::ast(&parsed.ast));
             if messages.is_empty() { Exit::Success } else { Exit::BadInput }
         }),
-        Stage::Ir => match load(job)? {
-            Ok(loaded) => {
-                emit(&loaded.program.to_string());
-                Ok(Exit::Success)
+        Stage::Ir => with_view(job, |view| {
+            emit(&view.program.to_string());
+            Exit::Success
+        }),
+        Stage::Program | Stage::Chc => with_view(job, |view| {
+            if !view.is_concurrent() {
+                return automaton(job, &view);
             }
-            Err(error) => error.exit(),
-        },
-        Stage::Program | Stage::Chc => match load(job)?.and_then(interleaving::first_product) {
-            Ok(loaded) => Ok(automaton(job, &loaded)),
-            Err(error) => error.exit(),
-        },
+            match view.product(FIRST_PRODUCT, &Budget::unlimited()) {
+                Ok(product) => automaton(job, &product),
+                Err(reason) => unknown(&reason),
+            }
+        }),
     }
 }
 
-fn load(job: &Print) -> Result<Result<Loaded, LoadError>, BadInput> {
-    Ok(match source::read_property(job.spec.as_deref())? {
-        Ok(property) => source::load(&job.file, &job.c, property),
-        Err(unsupported) => Err(LoadError::Unsupported(unsupported)),
+fn with_view(job: &Print, print: impl FnOnce(View) -> Exit) -> Result<Exit, BadInput> {
+    let problem = match problem(&job.file, job.spec.as_deref(), &job.c)? {
+        Ok(problem) => problem,
+        Err(unsupported) => return Ok(unknown(&Reason::Unsupported(unsupported))),
+    };
+    Ok(match View::new(&problem, BitOperations::Marked) {
+        Ok(view) => {
+            show(&view.sources, &view.warnings);
+            print(view)
+        }
+        Err(NoView::Unknown(reason)) => unknown(&reason),
+        Err(NoView::Failure(failure)) => failed(failure),
     })
 }
 
+fn unknown(reason: &Reason) -> Exit {
+    line(&format!("UNKNOWN ({reason})"));
+    Exit::Unknown
+}
+
 /// The stages behind the intermediate language.
-fn automaton(job: &Print, loaded: &Loaded) -> Exit {
+fn automaton(job: &Print, view: &View) -> Exit {
     let mut terms = Terms::new();
-    let single = match program::build(&loaded.program, &mut terms) {
+    let single = match program::build(&view.program, &mut terms) {
         Ok(program) => program,
         Err(diagnostic) => {
-            source::show(&loaded.sources, &[diagnostic]);
+            show(&view.sources, &[diagnostic]);
             return Exit::BadInput;
         }
     };
@@ -61,8 +78,8 @@ fn automaton(job: &Print, loaded: &Loaded) -> Exit {
             let problem = engines::horn::WholeProgram::of(&blocks).problem(&blocks, &mut terms);
             smt::horn::script(&terms, &problem.clauses)
         }
-        _ if job.dot => program::print::dot(&loaded.program, &blocks, &terms, &loaded.sources),
-        _ => program::print::text(&loaded.program, &blocks, &terms, &loaded.sources),
+        _ if job.dot => program::print::dot(&view.program, &blocks, &terms, &view.sources),
+        _ => program::print::text(&view.program, &blocks, &terms, &view.sources),
     };
     emit(&text);
     Exit::Success
@@ -71,13 +88,13 @@ fn automaton(job: &Print, loaded: &Loaded) -> Exit {
 /// For the stages that come before the languages meet.
 fn with_source(job: &Print, show: impl FnOnce(&SourceMap, FileId) -> Exit) -> Result<Exit, BadInput> {
     let text = input::read_program(&job.file)?;
-    match source::language(&job.file)? {
+    match Language::of_path(&job.file)? {
         Language::Boogie => {
             let mut sources = SourceMap::new();
             let file = sources.add(job.file.display().to_string(), text);
             Ok(show(&sources, file))
         }
-        Language::C => Err(BadInput::UnknownLanguage(job.file.clone())),
+        Language::C => Err(InputError::UnknownLanguage(job.file.clone()).into()),
     }
 }
 
