@@ -466,6 +466,8 @@ pub enum ExprKind {
     Offsetof(TypeNameId, Vec<Designator>),
     /// `va_arg(list, T)`
     VaArg(ExprId, TypeNameId),
+    /// `__builtin_convertvector(e, T)`
+    ConvertVector(ExprId, TypeNameId),
     /// `__builtin_types_compatible_p(T, U)`
     TypesCompatible(TypeNameId, TypeNameId),
     /// `__builtin_choose_expr(c, a, b)`

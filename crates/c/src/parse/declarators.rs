@@ -222,8 +222,7 @@ impl Parser<'_> {
                     Some(priority);
                 return Ok(());
             }
-            "scalar_storage_order" | "ms_struct" | "cleanup" | "ifunc" | "weakref" | "ext_vector_type"
-            | "transparent_union" | "returns_twice" => {
+            "scalar_storage_order" | "ms_struct" | "cleanup" | "ifunc" | "weakref" | "ext_vector_type" => {
                 into.refused.get_or_insert(name);
             }
             "aligned" if !arguments => into.aligned = Some(Aligned::Largest),

@@ -304,6 +304,7 @@ impl Parser<'_> {
         let known = matches!(
             keyword,
             Keyword::Offsetof
+                | Keyword::ConvertVector
                 | Keyword::VaArg
                 | Keyword::TypesCompatible
                 | Keyword::ChooseExpr
@@ -324,6 +325,11 @@ impl Parser<'_> {
                 let list = self.assignment()?;
                 self.expect(Punct::Comma)?;
                 ExprKind::VaArg(list, self.type_name()?)
+            }
+            Keyword::ConvertVector => {
+                let operand = self.assignment()?;
+                self.expect(Punct::Comma)?;
+                ExprKind::ConvertVector(operand, self.type_name()?)
             }
             Keyword::TypesCompatible => {
                 let left = self.type_name()?;

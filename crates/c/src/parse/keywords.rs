@@ -29,6 +29,7 @@ keywords! {
     Complex: "_Complex" "__complex__" "__complex";
     Const: "const" "__const" "__const__";
     Continue: "continue";
+    ConvertVector: "__builtin_convertvector";
     Default: "default";
     Do: "do";
     Double: "double" "_Float64" "_Float32x";
