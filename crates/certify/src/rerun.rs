@@ -9,7 +9,6 @@ use ir::interpreter::{
     Driver, Event, Interpreter, Limits, Outcome, Place, Reason, State, Value, default_value,
 };
 use program::ConcreteRun;
-use program::build::OVERAPPROXIMATION;
 
 /// How many steps a run may take.
 const LIMITS: Limits = Limits { steps: 1_000_000_000, call_depth: 100_000, operations: 100_000_000_000 };
@@ -52,7 +51,7 @@ impl Follower<'_> {
 }
 
 fn is_vague(attributes: &[ir::Attribute]) -> bool {
-    attributes.iter().any(|attribute| attribute.name == OVERAPPROXIMATION)
+    ir::Mark::Overapproximation.is_in(attributes)
 }
 
 impl Driver for Follower<'_> {

@@ -22,12 +22,12 @@ impl Translator<'_> {
                     return Ok(value);
                 }
                 if self.tree.functions[function].body.is_none() {
-                    self.dropped = dropped;
+                    self.expression.dropped = dropped;
                     return self.library_call(&name, call, function, arguments);
                 }
-                let span = self.at;
+                let span = self.expression.at;
                 let values = self.argument_values(arguments)?;
-                self.at = span;
+                self.expression.at = span;
                 // The name says that nobody interrupts it.
                 if name.starts_with("__VERIFIER_atomic_") {
                     return self.uninterrupted(|this| this.call_function(function, values, arguments));
@@ -129,7 +129,7 @@ impl Translator<'_> {
     /// Calls whatever a pointer points to: one of the functions of its type whose address is used.
     fn call_pointer(&mut self, call: ExprId, pointer: ExprId, arguments: &[ExprId]) -> Result<Value> {
         let tree = self.tree;
-        let span = self.at;
+        let span = self.expression.at;
         let result = tree.exprs[call].ty;
         let called = tree.types.pointee(tree.exprs[pointer].ty);
         let Value::Pointer(base, _) = self.value(pointer)? else {
@@ -138,7 +138,7 @@ impl Translator<'_> {
         let base = self.freeze(base);
         let values = self.argument_values(arguments)?;
         let values: Vec<Value> = values.into_iter().map(|value| self.freeze_value(value)).collect();
-        self.at = span;
+        self.expression.at = span;
         let candidates: Vec<FuncId> = tree
             .functions
             .iter()

@@ -22,9 +22,9 @@ enum Counted {
 impl Translator<'_> {
     /// Evaluates an expression for its effects.
     pub(super) fn effect(&mut self, expr: ExprId) -> Result<()> {
-        self.dropped = true;
+        self.expression.dropped = true;
         let result = self.value(expr);
-        self.dropped = false;
+        self.expression.dropped = false;
         result.map(|_| ())
     }
 
@@ -36,8 +36,8 @@ impl Translator<'_> {
     fn value_inside(&mut self, expr: ExprId) -> Result<Value> {
         let tree = self.tree;
         let node = &tree.exprs[expr];
-        self.at = node.span;
-        let dropped = std::mem::take(&mut self.dropped);
+        self.expression.at = node.span;
+        let dropped = std::mem::take(&mut self.expression.dropped);
         match &node.kind {
             ExprKind::Int(value) => {
                 let literal = self.int(*value);
@@ -57,7 +57,7 @@ impl Translator<'_> {
                     _ => None,
                 };
                 let place = self.place(*place)?;
-                self.at = node.span;
+                self.expression.at = node.span;
                 let value = self.read(&place, node.ty)?;
                 let value = self.settled(value);
                 Ok(match (value, var.and_then(|var| self.fact(var))) {
@@ -80,7 +80,7 @@ impl Translator<'_> {
             ExprKind::Convert(inner) => self.conversion(*inner, node.ty),
             ExprKind::Negate(operand) => {
                 let operand = self.value(*operand)?;
-                self.at = node.span;
+                self.expression.at = node.span;
                 match (operand, tree.types.int_kind(node.ty)) {
                     (Value::Int(expr, interval), Some(kind)) => self.negated((expr, interval), kind),
                     (Value::Float(bits), _) => Ok(Value::Float(self.float_negation(bits))),
@@ -102,7 +102,7 @@ impl Translator<'_> {
                 }
                 let left = self.value(*left)?;
                 let right = self.value(*right)?;
-                self.at = node.span;
+                self.expression.at = node.span;
                 self.operation(*op, node.ty, left, right)
             }
             ExprKind::Logical(..) => {
@@ -112,14 +112,14 @@ impl Translator<'_> {
             ExprKind::PointerAdd { pointer, count, minus } => {
                 let pointer = self.value(*pointer)?;
                 let count = self.value(*count)?;
-                self.at = node.span;
+                self.expression.at = node.span;
                 self.pointer_sum(pointer, count, node.ty, *minus)
             }
             ExprKind::PointerDifference(left, right) => {
                 let to = tree.types.pointee(tree.exprs[*left].ty);
                 let left = self.value(*left)?;
                 let right = self.value(*right)?;
-                self.at = node.span;
+                self.expression.at = node.span;
                 self.pointer_difference(left, right, to, node.ty)
             }
             ExprKind::Conditional(condition, then, otherwise) => {
@@ -135,7 +135,7 @@ impl Translator<'_> {
             }
             ExprKind::Comma(left, right) => {
                 self.effect(*left)?;
-                self.dropped = dropped;
+                self.expression.dropped = dropped;
                 self.value(*right)
             }
             ExprKind::Assign(place, value) => {
@@ -145,7 +145,7 @@ impl Translator<'_> {
                 // The value comes first, so that a call in it does not disturb the place.
                 let value = self.value(value_expr)?;
                 let target = self.place(*place)?;
-                self.at = node.span;
+                self.expression.at = node.span;
                 let value = self.fit_width(value, place_ty, width);
                 let value = self.kept(value, dropped);
                 self.write(&target, place_ty, &value)?;
@@ -157,7 +157,7 @@ impl Translator<'_> {
                 let width = self.bit_width(*place);
                 let right = self.value(*value)?;
                 let target = self.place(*place)?;
-                self.at = node.span;
+                self.expression.at = node.span;
                 let whole = self.begin_atomic(*place)?;
                 let old = self.read(&target, place_ty)?;
                 let old = self.settled(old);
@@ -175,7 +175,7 @@ impl Translator<'_> {
             ExprKind::PointerAssign { place, count, minus } => {
                 let count = self.value(*count)?;
                 let target = self.place(*place)?;
-                self.at = node.span;
+                self.expression.at = node.span;
                 let whole = self.begin_atomic(*place)?;
                 let old = self.read(&target, node.ty)?;
                 let old = self.settled(old);
@@ -256,10 +256,10 @@ impl Translator<'_> {
 
     fn increment(&mut self, place: ExprId, up: bool, result: Counted) -> Result<Value> {
         let ty = self.tree.exprs[place].ty;
-        let span = self.at;
+        let span = self.expression.at;
         let width = self.bit_width(place);
         let target = self.place(place)?;
-        self.at = span;
+        self.expression.at = span;
         let whole = self.begin_atomic(place)?;
         let old = self.read(&target, ty)?;
         let old = self.settled(old);
@@ -351,7 +351,7 @@ impl Translator<'_> {
 
     /// The value of a conversion.
     fn conversion(&mut self, inner: ExprId, to: TypeId) -> Result<Value> {
-        let span = self.at;
+        let span = self.expression.at;
         let from = self.tree.exprs[inner].ty;
         // A pointer that went through an integer of its own size comes back as it was.
         if let (Type::Pointer(_), ExprKind::Convert(origin)) =
@@ -362,7 +362,7 @@ impl Translator<'_> {
             return self.value(*origin);
         }
         let value = self.value(inner)?;
-        self.at = span;
+        self.expression.at = span;
         self.converted(value, from, to)
     }
 
@@ -412,23 +412,23 @@ impl Translator<'_> {
     fn condition_inside(&mut self, expr: ExprId) -> Result<Expr> {
         let tree = self.tree;
         let node = &tree.exprs[expr];
-        self.at = node.span;
+        self.expression.at = node.span;
         match &node.kind {
             ExprKind::Not(operand) => {
                 let truth = self.condition(*operand)?;
-                self.at = node.span;
+                self.expression.at = node.span;
                 Ok(self.not(truth))
             }
             ExprKind::Binary(op, left, right) if crate::check::is_comparison(*op) => {
                 let left = self.value(*left)?;
                 let right = self.value(*right)?;
-                self.at = node.span;
+                self.expression.at = node.span;
                 self.comparison(*op, left, right)
             }
             ExprKind::Logical(op, left, right) => self.logical(*op, *left, *right),
             _ => {
                 let value = self.value(expr)?;
-                self.at = node.span;
+                self.expression.at = node.span;
                 self.truth_of(&value)
             }
         }
@@ -458,7 +458,7 @@ impl Translator<'_> {
                     BinaryOp::Eq | BinaryOp::Ne => {
                         // Only null has the base 0, and only one offset.
                         let null = [base, other_base].iter().any(|&base| self.literal(base) == Some(0));
-                        let equal = if null && !self.odd_pointers {
+                        let equal = if null && !self.analyses.odd_pointers {
                             same
                         } else {
                             let offsets = self.equal(offset, other_offset);
@@ -557,7 +557,8 @@ impl Translator<'_> {
                     let wraps = self.options.property != Property::NoOverflow
                         && self.options.signed_overflow == SignedOverflow::Wraps;
                     let linear = matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul);
-                    let pure = crate::check::is_comparison(*op) || (linear && (wraps || self.mathematical));
+                    let pure = crate::check::is_comparison(*op)
+                        || (linear && (wraps || self.expression.mathematical));
                     let float = matches!(self.tree.types[self.tree.exprs[*left].ty], Type::Float(_));
                     if !pure || float {
                         return false;
@@ -578,7 +579,7 @@ impl Translator<'_> {
         crate::deep(|| {
             let tree = self.tree;
             let node = &tree.exprs[expr];
-            self.at = node.span;
+            self.expression.at = node.span;
             match &node.kind {
                 ExprKind::Not(operand) => self.branch_on(*operand, otherwise, then),
                 ExprKind::Logical(op @ (LogicalOp::And | LogicalOp::Or), left, right)
@@ -590,18 +591,18 @@ impl Translator<'_> {
                         _ => self.branch_on(*left, then, next)?,
                     }
                     self.forget_assigned(*left);
-                    let before = self.facts.clone();
+                    let before = self.function.facts.clone();
                     self.refine(*left, *op == LogicalOp::And);
                     self.start(next);
                     self.branch_on(*right, then, otherwise)?;
                     // What the right operand told or did holds on one of the ways only.
-                    self.facts = before;
+                    self.function.facts = before;
                     self.forget_assigned(*right);
                     Ok(())
                 }
                 _ => {
                     let condition = self.condition(expr)?;
-                    self.at = node.span;
+                    self.expression.at = node.span;
                     self.decide(condition, then, otherwise);
                     Ok(())
                 }
@@ -620,14 +621,14 @@ impl Translator<'_> {
         let join = self.new_block("join");
         self.branch_on(condition, yes, no)?;
         self.forget_assigned(condition);
-        let before = self.facts.clone();
+        let before = self.function.facts.clone();
         self.refine(condition, true);
         self.start(yes);
         let first = self.value(then)?;
         let holders = self.holders(ty)?;
         self.hold(&holders, &first);
         self.jump(join);
-        let behind_then = std::mem::replace(&mut self.facts, before);
+        let behind_then = std::mem::replace(&mut self.function.facts, before);
         self.refine(condition, false);
         self.start(no);
         let second = self.value(otherwise)?;
@@ -653,13 +654,13 @@ impl Translator<'_> {
         let (yes, no) = (self.new_block("then"), self.new_block("else"));
         let join = self.new_block("join");
         self.branch(condition, yes, no);
-        let before = self.facts.clone();
+        let before = self.function.facts.clone();
         self.start(yes);
         let first = then(self)?;
         let holders = self.holders(ty)?;
         self.hold(&holders, &first);
         self.jump(join);
-        let behind_then = std::mem::replace(&mut self.facts, before);
+        let behind_then = std::mem::replace(&mut self.function.facts, before);
         self.start(no);
         let second = otherwise(self)?;
         self.hold(&holders, &second);

@@ -188,12 +188,12 @@ impl Translator<'_> {
             Some(kind) => kind.name().to_owned(),
             None => self.tree.types.show(ty, self.symbols),
         };
-        self.inputs.push(super::back::Input {
+        self.report.inputs.push(super::back::Input {
             variable: all[0],
             function: name.to_owned(),
             ty: answer,
             kind: self.kind_of(ty),
-            span: self.at,
+            span: self.expression.at,
         });
         self.havoc_input(all.clone(), name);
         // Whatever its declaration says, this function answers with 0 or 1.

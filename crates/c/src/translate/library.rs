@@ -51,8 +51,8 @@ impl Translator<'_> {
         arguments: &[ExprId],
     ) -> Result<Value> {
         let tree = self.tree;
-        let span = self.at;
-        let dropped = std::mem::take(&mut self.dropped);
+        let span = self.expression.at;
+        let dropped = std::mem::take(&mut self.expression.dropped);
         let ty = if dropped { tree.types.void } else { tree.exprs[call].ty };
         let plain = name.strip_prefix("__builtin_").unwrap_or(name);
         if plain.starts_with("pthread_")
@@ -64,7 +64,7 @@ impl Translator<'_> {
             return Err(self.unsupported(format!("`{name}`")));
         }
         let values = self.argument_values(arguments)?;
-        self.at = span;
+        self.expression.at = span;
         if let Some(value) = self.builtin_call(name, arguments, &values)? {
             return Ok(value);
         }
@@ -190,7 +190,7 @@ impl Translator<'_> {
         self.allocate_into(base);
         let base = self.var(base);
         if zero {
-            let class = self.classes.class(call);
+            let class = self.analyses.classes.class(call);
             self.reset_memory(base, class, true)?;
         }
         let offset = self.int(0);
@@ -212,7 +212,7 @@ impl Translator<'_> {
         let new = self.temporary(ir::Type::INT);
         self.allocate_into(new);
         let new = self.var(new);
-        let class = self.classes.class(call);
+        let class = self.analyses.classes.class(call);
         self.copy_object(class, base, new)?;
         let offset = self.int(0);
         Ok(Value::Pointer(new, offset))
@@ -228,7 +228,7 @@ impl Translator<'_> {
                 return Err(self.unsupported("`scanf` into something that is no number"));
             }
             let value = self.unknown_value(ty, "scanf")?;
-            let class = self.classes.class(argument);
+            let class = self.analyses.classes.class(argument);
             let place = self.object_at(pointer, class, 0)?;
             self.write(&place, ty, &value)?;
         }
@@ -383,7 +383,7 @@ impl Translator<'_> {
         };
         let count = self.whole_objects(ty, size)?;
         let stride = self.tree.types.size(ty).unwrap_or(1);
-        let class = self.classes.class(argument);
+        let class = self.analyses.classes.class(argument);
         for index in 0..count {
             let bytes = self.int(index * stride);
             let at = self.add(offset, bytes);
@@ -408,7 +408,7 @@ impl Translator<'_> {
         }
         let count = self.whole_objects(target, size)?;
         let stride = self.tree.types.size(target).unwrap_or(1);
-        let class = self.classes.class(to.0);
+        let class = self.analyses.classes.class(to.0);
         let mut values = Vec::new();
         for index in 0..count {
             let place = self.object_at(from.1, class, index * stride)?;

@@ -64,7 +64,7 @@ impl Translator<'_> {
     fn place_inside(&mut self, expr: ExprId) -> Result<Place> {
         let tree = self.tree;
         let node = &tree.exprs[expr];
-        self.at = node.span;
+        self.expression.at = node.span;
         match &node.kind {
             ExprKind::Variable(var) => self.variable_place(*var),
             ExprKind::CompoundLiteral(var, init) => {
@@ -72,11 +72,11 @@ impl Translator<'_> {
                 self.variable_place(*var)
             }
             ExprKind::Deref(pointer) => {
-                let class = self.classes.class(expr);
+                let class = self.analyses.classes.class(expr);
                 let Value::Pointer(base, offset) = self.value(*pointer)? else {
                     return Err(self.unsupported("a pointer without base"));
                 };
-                self.at = node.span;
+                self.expression.at = node.span;
                 if self.literal(base) == Some(0) && self.literal(offset) != Some(0) {
                     return Err(self.unsupported("memory at a fixed address"));
                 }
@@ -85,7 +85,7 @@ impl Translator<'_> {
             }
             ExprKind::Text(text) => {
                 let base = self.text_base(*text);
-                let class = self.classes.class(expr);
+                let class = self.analyses.classes.class(expr);
                 let (base, offset) = (self.int(base), self.int(0));
                 Ok(Place::Memory { base, offset, class, key: Key::Any, bits: 0 })
             }
@@ -97,13 +97,13 @@ impl Translator<'_> {
             }
             ExprKind::Member(inner, index) => {
                 let place = self.place(*inner)?;
-                self.at = node.span;
+                self.expression.at = node.span;
                 self.member(place, tree.exprs[*inner].ty, *index)
             }
             ExprKind::Index(array, index) => {
                 let place = self.place(*array)?;
                 let index = self.value(*index)?;
-                self.at = node.span;
+                self.expression.at = node.span;
                 let Value::Int(index, interval) = index else {
                     return Err(self.unsupported("an index that is no integer"));
                 };
@@ -118,7 +118,7 @@ impl Translator<'_> {
             return;
         }
         if let ir::ExprData::Variable(variable) = self.program.expressions[base]
-            && !self.not_null.insert(variable)
+            && !self.expression.not_null.insert(variable)
         {
             return;
         }
@@ -135,12 +135,12 @@ impl Translator<'_> {
                 Ok(Place::Plain { variables, leaf: 0, indices: Vec::new(), inside: None })
             }
             Home::Fixed(base) => {
-                let class = self.classes.variable(var);
+                let class = self.analyses.classes.variable(var);
                 let (base, offset) = (self.int(base), self.int(0));
                 Ok(Place::Memory { base, offset, class, key: Key::Any, bits: 0 })
             }
             Home::Fresh(variable) => {
-                let class = self.classes.variable(var);
+                let class = self.analyses.classes.variable(var);
                 let (base, offset) = (self.var(variable), self.int(0));
                 Ok(Place::Memory { base, offset, class, key: Key::Any, bits: 0 })
             }
@@ -429,13 +429,13 @@ impl Translator<'_> {
     pub(super) fn declare(&mut self, var: VarId, init: Option<&Init>) -> Result<()> {
         let ty = self.tree.variables[var].ty;
         let span = self.tree.variables[var].span;
-        let class = self.classes.variable(var);
+        let class = self.analyses.classes.variable(var);
         let tracked = self.is_tracked(var);
         // Values are computed before the variable is reset: `int x = x;` reads what was there.
         let home = self.home(var)?;
         if let Some(Init::Whole(value)) = init {
             let value = self.value(*value)?;
-            self.at = span;
+            self.expression.at = span;
             let place = self.variable_place(var)?;
             self.write(&place, ty, &value)?;
             if let (true, Value::Int(_, interval)) = (tracked, &value) {
@@ -443,7 +443,7 @@ impl Translator<'_> {
             }
             return Ok(());
         }
-        self.at = span;
+        self.expression.at = span;
         self.forget(var);
         let zero = init.is_some();
         match home {
@@ -460,7 +460,7 @@ impl Translator<'_> {
                         let ty = ty.unwrap_or_else(|| {
                             self.tree.types.show(self.tree.variables[var].ty, self.symbols)
                         });
-                        self.back.uninitialised.push((variable, ty));
+                        self.report.back.uninitialised.push((variable, ty));
                     }
                     self.havoc(all);
                 }
@@ -487,11 +487,13 @@ impl Translator<'_> {
     fn is_first_life(&self, var: VarId) -> bool {
         let main = self.tree.variables[var].function.filter(|&function| {
             self.symbols.text(self.tree.functions[function].name) == "main"
-                && !self.recursive.contains(function)
+                && !self.analyses.recursive.contains(function)
         });
         // Inside of a loop or behind a label, and where others call `main`, it may come again.
         let called = |function| self.tree.mentions.iter().any(|&(_, to)| to == function);
-        main.is_some_and(|main| !called(main)) && self.targets.is_empty() && self.labels.is_empty()
+        main.is_some_and(|main| !called(main))
+            && self.function.targets.is_empty()
+            && self.function.labels.is_empty()
     }
 
     /// Writes the parts of an initialiser; everything else is zero already.
@@ -538,11 +540,11 @@ impl Translator<'_> {
 
     /// Where a variable lives.
     pub(super) fn home(&mut self, var: VarId) -> Result<Home> {
-        if let Some(home) = &self.homes[var] {
+        if let Some(home) = &self.storage.homes[var] {
             return Ok(home.clone());
         }
         let data = &self.tree.variables[var];
-        let span = std::mem::replace(&mut self.at, data.span);
+        let span = std::mem::replace(&mut self.expression.at, data.span);
         let name = self.symbols.text(data.name).to_owned();
         let home = if self.is_plain(var) {
             let variables = if data.lifetime == Lifetime::Static {
@@ -557,8 +559,8 @@ impl Translator<'_> {
         } else {
             Home::Fresh(self.new_local(&format!("{name}.base"), ir::Type::INT))
         };
-        self.at = span;
-        self.homes[var] = Some(home.clone());
+        self.expression.at = span;
+        self.storage.homes[var] = Some(home.clone());
         Ok(home)
     }
 

@@ -47,9 +47,9 @@ struct Access {
 impl Translator<'_> {
     /// The region of a kind of cell in a class, as it is accessed.
     pub(super) fn region(&mut self, class: Class, key: Key, cell: Cell) -> Result<Region> {
-        let class = self.classes.find(class);
-        let key = self.classes.key(class, key);
-        if let Some(region) = self.regions.get(&(class, key, cell)) {
+        let class = self.analyses.classes.find(class);
+        let key = self.analyses.classes.key(class, key);
+        if let Some(region) = self.storage.regions.get(&(class, key, cell)) {
             return Ok(region.clone());
         }
         let shape = match (cell, self.shape(class, key, cell)) {
@@ -76,9 +76,9 @@ impl Translator<'_> {
         } else {
             vec![name]
         };
-        let outer = self.at;
+        let outer = self.expression.at;
         if let Some(var) = object {
-            self.at = self.tree.variables[var].span;
+            self.expression.at = self.tree.variables[var].span;
         }
         let variables: Vec<Variable> = names.iter().map(|name| self.new_global(name, ty)).collect();
         let interval = self.stored_interval(class, cell);
@@ -87,10 +87,10 @@ impl Translator<'_> {
             let range = self.between(value, interval.low, interval.high);
             self.program.variables[variables[0]].where_clause = Some(range);
         }
-        self.at = outer;
+        self.expression.at = outer;
         self.remember_region((class, key, cell), shape, &variables)?;
         let region = Region { variables, shape, scalar, interval };
-        self.regions.insert((class, key, cell), region.clone());
+        self.storage.regions.insert((class, key, cell), region.clone());
         Ok(region)
     }
 
@@ -121,7 +121,8 @@ impl Translator<'_> {
     /// The values that integers of a size have in a class.
     fn stored_interval(&self, class: Class, cell: Cell) -> Option<Interval> {
         let Cell::Int(size) = cell else { return None };
-        let of_size = self.classes.kinds(class).filter(|kind| kind.size(self.tree.types.model) == size);
+        let of_size =
+            self.analyses.classes.kinds(class).filter(|kind| kind.size(self.tree.types.model) == size);
         let hull = of_size.map(|kind| Interval::of(&self.tree.types, kind)).reduce(Interval::hull)?;
         (hull.low > i128::MIN && hull.high < i128::MAX).then_some(hull)
     }
@@ -177,7 +178,7 @@ impl Translator<'_> {
                             .map(|f| self.symbols.text(self.tree.functions[f].name).to_owned()),
                         span: data.span,
                     };
-                    self.back.variables.insert(variable, meaning);
+                    self.report.back.variables.insert(variable, meaning);
                 }
                 return Ok(());
             }
@@ -185,17 +186,18 @@ impl Translator<'_> {
         for (&variable, &part) in variables.iter().zip(parts) {
             let by_offset = shape != Shape::ByBase;
             let memory = Memory { member: member.clone(), cell: shown, part, only, by_offset };
-            self.back.memory.insert(variable, memory);
+            self.report.back.memory.insert(variable, memory);
         }
         Ok(())
     }
 
     /// How memory of a class is kept.
     fn view(&mut self, class: Class) -> Result<View> {
-        if !self.classes.is_conflicting(class) {
+        if !self.analyses.classes.is_conflicting(class) {
             return Ok(View::Typed);
         }
-        let integers = self.classes.cells(class).iter().all(|&(_, cell)| matches!(cell, Cell::Int(_)));
+        let integers =
+            self.analyses.classes.cells(class).iter().all(|&(_, cell)| matches!(cell, Cell::Int(_)));
         match self.raw_unit(class) {
             _ if integers => Ok(View::Bytes),
             Some(unit) => Ok(View::Raw(unit)),
@@ -260,7 +262,7 @@ impl Translator<'_> {
         let map = self.var(region.variables[0]);
         let full = region.shape == Shape::Full;
         let mut row = if full { self.select(map, base) } else { map };
-        let span = self.at;
+        let span = self.expression.at;
         for index in 0..kind.size(self.tree.types.model) {
             let weight = self.int(1u128 << (8 * index));
             let size = self.int(256);
@@ -355,7 +357,7 @@ impl Translator<'_> {
     /// The regions of a class.
     fn regions_of(&mut self, class: Class) -> Result<Vec<Region>> {
         let cells = match self.view(class)? {
-            View::Typed => self.classes.cells(class),
+            View::Typed => self.analyses.classes.cells(class),
             View::Bytes => vec![(Key::Any, Cell::Int(1))],
             View::Raw(unit) => vec![(Key::Any, Cell::Raw(unit))],
         };

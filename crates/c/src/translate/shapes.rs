@@ -119,9 +119,9 @@ impl Translator<'_> {
     /// The shape of a region; its class and key are those after joining and collapsing.
     pub(super) fn shape(&self, class: Class, key: Key, cell: Cell) -> Shape {
         let none = Objects::default();
-        let objects = self.shapes.objects.get(&class).unwrap_or(&none);
+        let objects = self.analyses.shapes.objects.get(&class).unwrap_or(&none);
         let single = objects.variables.len() == 1 && !objects.many;
-        let plain = !self.classes.is_collapsed(class) && !self.classes.is_indexed(class);
+        let plain = !self.analyses.classes.is_collapsed(class) && !self.analyses.classes.is_indexed(class);
         let fixed = plain && cell != Cell::Bits && self.is_at_one_offset(objects, key);
         match (single, fixed) {
             (true, true) => Shape::Single,
@@ -140,14 +140,14 @@ impl Translator<'_> {
             Key::Any => objects.variables.iter().all(scalar),
             Key::Member(..) => {
                 let record = |var: &VarId| matches!(types[self.tree.variables[*var].ty], Type::Record(_));
-                !self.shapes.repeated.contains(&key) && objects.variables.iter().all(record)
+                !self.analyses.shapes.repeated.contains(&key) && objects.variables.iter().all(record)
             }
         }
     }
 
     /// The variable that is the only object of a class.
     pub(super) fn only_object(&self, class: Class) -> Option<VarId> {
-        let objects = self.shapes.objects.get(&class)?;
+        let objects = self.analyses.shapes.objects.get(&class)?;
         match objects.variables[..] {
             [var] if !objects.many => Some(var),
             _ => None,

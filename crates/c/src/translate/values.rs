@@ -30,13 +30,13 @@ pub enum Value {
 impl Translator<'_> {
     /// The leaves of a type.
     pub(super) fn leaves(&mut self, ty: TypeId) -> Result<Rc<[Leaf]>> {
-        if let Some(found) = self.leaf_cache.get(&ty) {
+        if let Some(found) = self.storage.leaf_cache.get(&ty) {
             return Ok(Rc::clone(found));
         }
         match leaves(&self.tree.types, self.symbols, ty) {
             Ok(found) => {
                 let found: Rc<[Leaf]> = found.into();
-                self.leaf_cache.insert(ty, Rc::clone(&found));
+                self.storage.leaf_cache.insert(ty, Rc::clone(&found));
                 Ok(found)
             }
             Err(NoLeaves::Union) => Err(self.unsupported("the value of a union as a whole")),
@@ -216,7 +216,7 @@ impl Translator<'_> {
             Value::Pointer(base, offset) => {
                 let zero = self.int(0);
                 let base = self.compare(ir::BinaryOp::NotEqual, base, zero);
-                if !self.odd_pointers {
+                if !self.analyses.odd_pointers {
                     return Ok(base);
                 }
                 let offset = self.compare(ir::BinaryOp::NotEqual, offset, zero);
@@ -265,6 +265,6 @@ impl Translator<'_> {
     }
 
     pub(super) fn unsupported(&self, what: impl Into<String>) -> Problem {
-        Problem::unsupported(self.at, what)
+        Problem::unsupported(self.expression.at, what)
     }
 }
