@@ -206,7 +206,7 @@ impl Translator<'_> {
                 }
             }
             ExprKind::VaArg(_) => Err(self.unsupported("`va_arg`")),
-            ExprKind::LabelAddress => Err(self.unsupported("the address of a label")),
+            ExprKind::LabelAddress(..) => Err(self.unsupported("the address of a label")),
             ExprKind::Variable(_)
             | ExprKind::Deref(_)
             | ExprKind::Member(..)

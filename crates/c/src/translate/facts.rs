@@ -361,7 +361,7 @@ impl Effects {
     fn walk_expr(&mut self, tree: &Tree, expr: ExprId, stack: &mut Vec<Node>) {
         use ExprKind::*;
         match &tree.exprs[expr].kind {
-            Int(_) | Float(_) | Variable(_) | Text(_) | FunctionAddress(_) | LabelAddress => {}
+            Int(_) | Float(_) | Variable(_) | Text(_) | FunctionAddress(_) | LabelAddress(..) => {}
             Deref(inner)
             | Member(inner, _)
             | Temporary(inner)

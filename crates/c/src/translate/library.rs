@@ -173,7 +173,7 @@ impl Translator<'_> {
     }
 
     /// The string literal that an argument is.
-    fn text_of(&self, argument: ExprId) -> Option<TextId> {
+    pub(super) fn text_of(&self, argument: ExprId) -> Option<TextId> {
         let mut expr = argument;
         loop {
             match self.tree.exprs[expr].kind {

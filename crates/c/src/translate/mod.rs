@@ -20,6 +20,7 @@ mod emit;
 mod expressions;
 mod facts;
 mod floats;
+mod intrinsics;
 mod leaves;
 mod library;
 mod mathematics;
