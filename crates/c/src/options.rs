@@ -22,6 +22,10 @@ pub enum Property {
     Assert,
     /// A signed overflow.
     NoOverflow,
+    /// An access to memory that is not valid, a wrong `free`, or a block that is lost.
+    MemSafety,
+    /// A block that is not given back at the end.
+    MemCleanup,
 }
 
 /// What bit operations without a rule over integers, and floating-point operations become.

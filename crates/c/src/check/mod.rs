@@ -171,7 +171,9 @@ impl Checker<'_> {
     fn static_assertion(&mut self, condition: ast::ExprId) -> Check<()> {
         let value = self.value(condition)?;
         match self.constant(value) {
-            Some(0) => Err(Problem::error(self.ast_expr(condition).span, "the static assertion does not hold")),
+            Some(0) => {
+                Err(Problem::error(self.ast_expr(condition).span, "the static assertion does not hold"))
+            }
             _ => Ok(()),
         }
     }

@@ -42,16 +42,39 @@ enum Meaning {
 fn meaning(name: &str) -> Option<Meaning> {
     Some(match name {
         "reach_error" | "__VERIFIER_error" => Meaning::Error,
-        "__assert_fail" | "__assert" | "__assert_func" | "__assert_rtn" | "__assert_perror_fail" | "_assert"
-        | "_wassert" | "__assert_fail_base" => Meaning::AssertionFailed,
+        "__assert_fail"
+        | "__assert"
+        | "__assert_func"
+        | "__assert_rtn"
+        | "__assert_perror_fail"
+        | "_assert"
+        | "_wassert"
+        | "__assert_fail_base" => Meaning::AssertionFailed,
         "assert" | "__VERIFIER_assert" => Meaning::Assert,
-        "__CPROVER_assert" | "__CPROVER_precondition" | "__CPROVER_postcondition" | "__ESBMC_assert"
+        "__CPROVER_assert"
+        | "__CPROVER_precondition"
+        | "__CPROVER_postcondition"
+        | "__ESBMC_assert"
         | "klee_assert" => Meaning::Check,
-        "__VERIFIER_assume" | "assume_abort_if_not" | "__CPROVER_assume" | "__ESBMC_assume" | "klee_assume"
+        "__VERIFIER_assume"
+        | "assume_abort_if_not"
+        | "__CPROVER_assume"
+        | "__ESBMC_assume"
+        | "klee_assume"
         | "__builtin_assume" => Meaning::Assume,
-        "abort" | "exit" | "_exit" | "_Exit" | "quick_exit" | "__builtin_abort" | "__builtin_exit"
-        | "__builtin__exit" | "__builtin__Exit" | "__builtin_trap" | "__builtin_unreachable"
-        | "__builtin_debugtrap" | "klee_silent_exit" => Meaning::End,
+        "abort"
+        | "exit"
+        | "_exit"
+        | "_Exit"
+        | "quick_exit"
+        | "__builtin_abort"
+        | "__builtin_exit"
+        | "__builtin__exit"
+        | "__builtin__Exit"
+        | "__builtin_trap"
+        | "__builtin_unreachable"
+        | "__builtin_debugtrap"
+        | "klee_silent_exit" => Meaning::End,
         "__VERIFIER_atomic_begin" | "__CPROVER_atomic_begin" | "__ESBMC_atomic_begin" => Meaning::AtomicBegin,
         "__VERIFIER_atomic_end" | "__CPROVER_atomic_end" | "__ESBMC_atomic_end" => Meaning::AtomicEnd,
         "__sync_synchronize" | "__CPROVER_cover" | "__ESBMC_cover" => Meaning::Nothing,

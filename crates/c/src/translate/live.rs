@@ -26,10 +26,14 @@ enum Work {
 
 impl Live {
     /// What a function reaches.
+    ///
+    /// What runs before and behind it counts as well.
     pub(super) fn from(tree: &Tree, entry: FuncId) -> Live {
         let mut live = Live::default();
         let mut work = Vec::new();
-        live.function(tree, entry, &mut work);
+        for &function in [entry].iter().chain(&tree.at_start).chain(&tree.at_end) {
+            live.function(tree, function, &mut work);
+        }
         while let Some(next) = work.pop() {
             match next {
                 Work::Expr(expr) => live.expr(tree, expr, &mut work),
@@ -93,7 +97,7 @@ impl Live {
         }
         let mut both = |left: ExprId, right: ExprId| work.extend([Work::Expr(left), Work::Expr(right)]);
         match &tree.exprs[expr].kind {
-            Int(_) | Float(_) | Text(_) | LabelAddress => {}
+            Int(_) | Float(_) | Text(_) | LabelAddress(..) => {}
             Variable(var) => self.variable(tree, *var, work),
             FunctionAddress(function) => {
                 self.addressed.insert(*function);
