@@ -24,6 +24,10 @@ pub enum Property {
     Assert,
     /// A signed overflow.
     NoOverflow,
+    /// An access to memory that is not valid, a wrong `free`, or a block that is lost.
+    MemSafety,
+    /// A block that is not given back at the end.
+    MemCleanup,
 }
 
 impl fmt::Display for Property {

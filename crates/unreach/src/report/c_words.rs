@@ -81,6 +81,9 @@ pub(super) fn failure(view: &View, execution: &Execution) -> Option<String> {
             let value = value.map_or(String::new(), |value| format!(", the result would be {value}"));
             format!("signed overflow (`{}`{value})", what.replacen(" in ", "` in `", 1))
         }
+        "assert" if !matches!(what, "assert" | "annotation" | "__VERIFIER_assert") => {
+            format!("the assertion can fail: {what}")
+        }
         _ => "the assertion can fail".to_owned(),
     })
 }
