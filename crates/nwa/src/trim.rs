@@ -40,6 +40,54 @@ pub fn remove_non_live_states(nwa: &Nwa, budget: &Budget) -> Result<Explicit<Sta
     Useful::compute(nwa, &reach, goals, budget)?.restrict()
 }
 
+/// Whether no infinite run visits final states infinitely often.
+pub(crate) fn has_no_accepting_cycle(nwa: &Nwa, budget: &Budget) -> Result<bool, Interrupted> {
+    let mut automaton = nwa;
+    let reach = Reach::compute(&mut automaton, budget)?;
+    Ok(accepting_cycles(nwa, &reach, budget)?.is_empty())
+}
+
+/// The same automaton and language of infinite words, with only those final states that a run can visit infinitely often.
+pub(crate) fn only_visited_for_ever(nwa: &Nwa, budget: &Budget) -> Result<Nwa, Interrupted> {
+    // A state that a run visits infinitely often can reach itself, if calls and returns need not match.
+    let (component, _) = components(nwa.num_states(), |node, out| {
+        let state = State::new(node);
+        let returns = nwa.returns(state).flat_map(|(_, edges)| edges);
+        let edges = nwa.internal(state).iter().chain(nwa.calls(state)).chain(returns);
+        out.extend(edges.map(|edge| edge.state.index()));
+    });
+    let mut cyclic = EntitySet::new();
+    let mut builder = NwaBuilder::new(nwa.alphabet().clone());
+    builder.add_states(nwa.num_states());
+    for state in nwa.states() {
+        budget.check()?;
+        for edge in nwa.internal(state) {
+            builder.add_internal(state, edge.letter, edge.state);
+        }
+        for edge in nwa.calls(state) {
+            builder.add_call(state, edge.letter, edge.state);
+        }
+        for (hier, edges) in nwa.returns(state) {
+            for edge in edges {
+                builder.add_return(state, hier, edge.letter, edge.state);
+            }
+        }
+        let returns = nwa.returns(state).flat_map(|(_, edges)| edges);
+        for edge in nwa.internal(state).iter().chain(nwa.calls(state)).chain(returns) {
+            if component[edge.state.index()] == component[state.index()] {
+                cyclic.insert(edge.state);
+            }
+        }
+    }
+    for &state in nwa.initial() {
+        builder.set_initial(state);
+    }
+    for state in nwa.states().filter(|&state| nwa.is_final(state) && cyclic.contains(state)) {
+        builder.set_final(state);
+    }
+    Ok(builder.finish())
+}
+
 /// The targets of the steps that do not return: internal steps, summaries, and calls.
 fn forward(nwa: &Nwa, reach: &Reach, state: State, out: &mut Vec<usize>) {
     let edges = nwa.internal(state).iter().chain(nwa.calls(state)).map(|edge| edge.state);
