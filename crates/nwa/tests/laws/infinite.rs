@@ -82,6 +82,16 @@ pub fn accepts(nwa: &Nwa, word: &LassoWord) -> bool {
     })
 }
 
+/// Whether some run is back in its state after one round, with a visit of a final state.
+fn has_lasso_run(nwa: &Nwa, word: &LassoWord) -> bool {
+    let start = nwa.initial().iter().map(|&state| (state, Vec::new(), false)).collect();
+    let heads = read(nwa, start, word.stem().symbols());
+    heads.into_iter().any(|(head, ..)| {
+        let round = read(nwa, BTreeSet::from([(head, Vec::new(), false)]), word.repeated().symbols());
+        round.into_iter().any(|(state, _, seen)| seen && state == head)
+    })
+}
+
 /// The language, as far as the short lassos show it.
 fn language(nwa: &Nwa) -> Vec<bool> {
     LASSOS.iter().map(|word| accepts(nwa, word)).collect()
@@ -170,7 +180,7 @@ proptest! {
             prop_assert!(accepts(&nwa, &lasso.word()));
         }
         for word in LASSOS.iter().filter(|word| word.len() < length) {
-            prop_assert!(!accepts(&nwa, word), "{} is shorter", word);
+            prop_assert!(!has_lasso_run(&nwa, word), "{} is shorter", word);
         }
     }
 
