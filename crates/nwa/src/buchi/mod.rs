@@ -12,6 +12,7 @@
 //! | is no choice left behind final states? | [`is_semi_deterministic`] |
 //! | one of two, both, one but not the other, not | [`union`], [`intersection`], [`difference`], [`complement`] |
 //! | what do accepting runs use? | [`remove_non_live_states`] |
+//! | is there a smaller automaton? | [`reduce`] |
 //!
 //! # Subtracting modules from a program
 //!
@@ -78,6 +79,8 @@ mod lasso;
 mod ncsb;
 mod operations;
 mod rank;
+mod reduce;
+mod simulation;
 
 pub use crate::operations::union;
 pub use crate::properties::is_semi_deterministic;
@@ -93,6 +96,7 @@ pub use operations::{
     Method, complement, complement_by, difference, difference_with, equivalent, included, intersection,
 };
 pub use rank::{Ranked, Ranks};
+pub use reduce::reduce;
 
 #[cfg(doc)]
 use crate::{LazyNwa, Nwa};

@@ -26,6 +26,32 @@ fn lassos(stem: usize, repeated: usize) -> Vec<LassoWord> {
 
 static LASSOS: LazyLock<Vec<LassoWord>> = LazyLock::new(|| lassos(2, 3));
 
+/// All infinite words without calls and with a short stem and a longer loop.
+static FLAT_LASSOS: LazyLock<Vec<LassoWord>> = LazyLock::new(|| {
+    let flat = |word: &LassoWord| {
+        let mut symbols = word.stem().symbols().iter().chain(word.repeated().symbols());
+        symbols.all(|symbol| matches!(symbol, Symbol::Internal(_)))
+    };
+    lassos(2, 5).into_iter().filter(flat).collect()
+});
+
+/// Automata with more states and internal transitions only.
+fn without_calls(states: usize) -> impl Strategy<Value = Nwa> {
+    use proptest::collection::vec;
+    let edges = vec((0..states, 0..2usize, 0..states), 0..=3 * states);
+    (vec(0..states, 1..=3), edges).prop_map(move |(finals, edges)| {
+        let (q, alphabet) = (State::new, alphabet());
+        let mut builder = NwaBuilder::new(alphabet.clone());
+        builder.add_states(states);
+        builder.set_initial(q(0));
+        finals.into_iter().for_each(|state| builder.set_final(q(state)));
+        for (source, letter, target) in edges {
+            builder.add_internal(q(source), alphabet.internal()[letter], q(target));
+        }
+        builder.finish()
+    })
+}
+
 /// A state with the open calls, and whether a final state was visited behind the start.
 type Reached = (State, Vec<State>, bool);
 
@@ -191,6 +217,23 @@ proptest! {
         let both: Vec<bool> = l.iter().zip(&r).map(|(l, r)| l & r).collect();
         prop_assert_eq!(language(&buchi::union(&left, &right)), either);
         prop_assert_eq!(language(&buchi::intersection(&left, &right, &budget()).unwrap().nwa), both);
+    }
+
+    #[test]
+    fn reductions_keep_the_infinite_words(nwa in automata(5)) {
+        let reduced = buchi::reduce(&nwa, |_| 0, &budget()).unwrap();
+        prop_assert_eq!(language(&reduced.nwa), language(&nwa));
+        let labelled = buchi::reduce(&nwa, |state| state.as_u32() % 2, &budget()).unwrap();
+        prop_assert_eq!(language(&labelled.nwa), language(&nwa));
+        prop_assert!(labelled.origin.values().all(|c| c.iter().all(|q| q.as_u32() % 2 == c[0].as_u32() % 2)));
+    }
+
+    #[test]
+    fn reductions_of_finite_automata_keep_the_infinite_words(nwa in without_calls(7)) {
+        let reduced = buchi::reduce(&nwa, |_| 0, &budget()).unwrap().nwa;
+        for word in FLAT_LASSOS.iter() {
+            prop_assert_eq!(accepts(&reduced, word), accepts(&nwa, word), "{}", word);
+        }
     }
 
     #[test]
