@@ -3,6 +3,7 @@
 //! The steps of a feasible trace tell the interpreter which way to go, and the model which values to choose. If the
 //! run fails an assertion, the program is unsafe, whatever the engine thought: the run is an execution of the program.
 
+use crate::Certified;
 use crate::values;
 use base::{Budget, Interrupted};
 use ir::interpreter::{
@@ -93,7 +94,7 @@ pub fn replay(
     counterexample: &Counterexample,
     terms: &mut Terms,
     budget: &Budget,
-) -> Result<Execution, NotReplayed> {
+) -> Result<Certified<Execution>, NotReplayed> {
     let plan = Plan::new(source, program, counterexample, terms)?;
     let procedure = plan.procedure.ok_or_else(|| NotReplayed::Value("no step starts the run".to_owned()))?;
     let mut follower =
@@ -115,7 +116,7 @@ pub(crate) fn execution(
     (procedure, failure): (ir::Procedure, Failure),
     inputs: Vec<(ir::Variable, Value)>,
     events: Events,
-) -> Result<Execution, NotReplayed> {
+) -> Result<Certified<Execution>, NotReplayed> {
     if let Some(&(axiom, _)) = interpreter.unchecked_axioms().first() {
         return Err(NotReplayed::Axiom(axiom));
     }
@@ -123,7 +124,7 @@ pub(crate) fn execution(
     let mut events = events;
     let choices = std::mem::take(&mut events.choices);
     let (events, left_out) = events.finish();
-    Ok(Execution { procedure, inputs, events, left_out, choices, failure, last })
+    Ok(Certified::new(Execution { procedure, inputs, events, left_out, choices, failure, last }))
 }
 
 /// The events of a run, without the middle of a long one.
