@@ -81,6 +81,21 @@ impl From<Interrupted> for Refusal {
     }
 }
 
+/// Checks that all labels of a certificate are what they claim: initial ones hold at the beginning, and every transition
+/// is a valid Hoare triple. That says nothing about errors; it is for annotations that people are shown.
+pub fn check_labels(
+    program: &SingleSteps,
+    certificate: &Certificate,
+    terms: &mut Terms,
+    solver: &mut dyn Solver,
+    budget: &Budget,
+) -> Result<Certified<Certificate>, Refusal> {
+    certificate.check_shape(program)?;
+    certificate.check_vocabulary(program, terms)?;
+    obligations::check(program, certificate, terms, solver, budget)?;
+    Ok(Certified::new(certificate.clone()))
+}
+
 /// Checks that a certificate proves that no error of the single-step program is reachable.
 pub fn check_proof(
     program: &SingleSteps,

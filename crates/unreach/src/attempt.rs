@@ -6,7 +6,7 @@ use crate::answer::{Answer, Failure, Safe, confirmed, refused};
 use crate::leaps;
 use crate::observer::Observer;
 use crate::plan::{Entry, Inlining, Plan, SolverOptions};
-use crate::report::proof;
+use crate::report::proof::{self, Proven};
 use crate::view::View;
 use base::{Budget, Interrupted};
 use certify::Certificate;
@@ -76,7 +76,8 @@ pub(crate) fn attempt(shared: &Shared, entry: &Entry, budget: &Budget) -> Attemp
             let certificate = Certificate::of_proof(&blocks, &proof);
             match certify::check_proof(&single, &certificate, &mut terms, &mut *solvers.session(), budget) {
                 Ok(accepted) => {
-                    let invariants = proof::invariants(view, &single, &blocks, &proof, &mut terms, budget);
+                    let proven = Proven { view, single: &single, blocks: &blocks, proof: &proof };
+                    let invariants = proof::invariants(&proven, &mut terms, &solvers, budget);
                     let wanted = plan.certificate;
                     let text = wanted.then(|| certify::format::write(source, &accepted, &terms));
                     // The verdict stands; without time there is only less of it to be shown.
