@@ -649,7 +649,8 @@ impl Solver {
                 self.backtrack(0);
             }
             if self.statistics.conflicts >= self.next_reduction {
-                self.next_reduction += FIRST_REDUCTION + REDUCTION_GROWTH * (self.next_reduction / FIRST_REDUCTION);
+                self.next_reduction +=
+                    FIRST_REDUCTION + REDUCTION_GROWTH * (self.next_reduction / FIRST_REDUCTION);
                 self.reduce();
             }
             match self.decide(assumptions) {

@@ -7,7 +7,7 @@ use crate::leaps;
 use crate::observer::Observer;
 use crate::plan::{Entry, Plan, SolverOptions};
 use crate::prepared::Prepared;
-use crate::report::proof;
+use crate::report::proof::{self, Proven};
 use crate::view::View;
 use base::{Budget, Interrupted};
 use certify::Subject;
@@ -83,7 +83,9 @@ pub(crate) fn attempt(shared: &Shared, entry: &Entry, budget: &Budget) -> Attemp
             });
             match accepted {
                 Ok((accepted, text)) => {
-                    let invariants = proof::invariants(view, single, &blocks, &proof, &mut terms, budget);
+                    let proven =
+                        Proven { view, subject, prepared: &prepared, blocks: &blocks, proof: &proof };
+                    let invariants = proof::invariants(&proven, &mut terms, &solvers, budget);
                     // The verdict stands; without time there is only less of it to be shown.
                     let invariants = invariants.unwrap_or_default();
                     Ok(Answer::Safe(Box::new(Safe { proof: accepted, invariants, certificate: text })))

@@ -34,7 +34,11 @@ fn why(reason: &Reason, view: Option<&View>) -> String {
     let place = view.sources.place(span);
     match reason {
         Reason::Overapproximation(_) => format!("{reason} behind {place}"),
-        _ => format!("{reason}: the first is at {place}"),
+        Reason::NotShown { others: 0, .. } => format!("the facts found do not show the assertion at {place}"),
+        Reason::NotShown { others, .. } => {
+            format!("the facts found do not show the assertion at {place} and {others} more")
+        }
+        _ => format!("{reason} at {place}"),
     }
 }
 
