@@ -40,6 +40,7 @@ pub(crate) struct Attempted {
 /// Lets an engine work on the program, and has its evidence checked.
 pub(crate) fn attempt(shared: &Shared, entry: &Entry, budget: &Budget) -> Attempted {
     let engine = entry.engine;
+    let _span = tracing::info_span!("engine", name = engine.name).entered();
     let Shared { view, subject, plan, observer, .. } = shared;
     let ended = |answer, counted| Attempted { engine, answer, counted };
     let nothing = Counted::default();
@@ -65,7 +66,9 @@ pub(crate) fn attempt(shared: &Shared, entry: &Entry, budget: &Budget) -> Attemp
         observe: &|progress| observer.progress(progress),
         counted: Counted::default(),
     };
+    tracing::debug!("begins");
     let verdict = (engine.run)(&mut task);
+    tracing::info!(effort = budget.effort(), "answers: {}", kind(&verdict));
     let counted = std::mem::take(&mut task.counted);
     let source = &view.program;
     let answer = match verdict {
@@ -110,6 +113,16 @@ pub(crate) fn attempt(shared: &Shared, entry: &Entry, budget: &Budget) -> Attemp
             ended(Err(Failure::Internal(what)), counted)
         }
         _ => ended(answer, counted),
+    }
+}
+
+/// The kind of an engine's answer, which nobody has checked yet.
+fn kind(verdict: &Result<Verdict, Interrupted>) -> String {
+    match verdict {
+        Ok(Verdict::Safe(_)) => "a proof".to_owned(),
+        Ok(Verdict::Unsafe(_) | Verdict::Run(_) | Verdict::Leaps(_)) => "an error is reachable".to_owned(),
+        Ok(Verdict::Unknown(reason)) => format!("unknown, {reason}"),
+        Err(Interrupted(limit)) => format!("stopped, {limit}"),
     }
 }
 
