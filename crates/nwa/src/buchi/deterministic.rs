@@ -1,9 +1,10 @@
 //! The complement of deterministic Büchi automata on demand.
 //!
 //! A deterministic automaton has at most one run. It is rejecting iff it ends or visits final states finitely often. The
-//! complement follows it and promises, at the start or right behind a visit, that there is no further visit; the
-//! states in which this was promised are final. At most two states for each state, and one more. Because there is one
-//! run, calls and returns are followed as they come: nothing has to be guessed about them.
+//! complement follows it and promises, at the start or when it leaves final states, that there is no further visit; the
+//! states in which this was promised are final. At most two states for each state that is not final, one for each final
+//! one, and one more. Because there is one run, calls and returns are followed as they come: nothing has to be guessed
+//! about them.
 
 use crate::{LazyNwa, Letter};
 use base::Interrupted;
@@ -51,8 +52,10 @@ impl<A: LazyNwa> DeterministicComplement<A> {
             return Ok(());
         };
         match (from, self.operand.is_final(target)?) {
-            (Only::Visiting(_), true) => out.extend([Only::Visiting(target), Only::Safe(target)]),
-            (Only::Visiting(_), false) => out.push(Only::Visiting(target)),
+            (Only::Visiting(source), false) if self.operand.is_final(source)? => {
+                out.extend([Only::Visiting(target), Only::Safe(target)]);
+            }
+            (Only::Visiting(_), _) => out.push(Only::Visiting(target)),
             (Only::Safe(_), false) => out.push(Only::Safe(target)),
             (Only::Safe(_), true) => {}
             (Only::Ended, _) => out.push(Only::Ended),
@@ -69,6 +72,7 @@ impl<A: LazyNwa> LazyNwa for DeterministicComplement<A> {
         debug_assert!(self.answer.len() <= 1, "a deterministic automaton has at most one initial state");
         match self.answer.drain(..).next() {
             None => out.push(Only::Ended),
+            Some(state) if self.operand.is_final(state)? => out.push(Only::Visiting(state)),
             Some(state) => out.extend([Only::Visiting(state), Only::Safe(state)]),
         }
         Ok(())
