@@ -5,7 +5,7 @@
 //!
 //! A stage stops at what it cannot accept. An error in the program is a [`Diagnostic`](base::Diagnostic); a construct
 //! that is C and not modelled is [`Unsupported`], with its place. Nothing is guessed: what is modelled only roughly
-//! stands behind a marked statement (see [`OVERAPPROXIMATION`]), so that no execution through it counts as real.
+//! stands behind a marked statement ([`ir::Mark::Overapproximation`]), so that no execution through it counts as real.
 //!
 //! Guarantees of [`translate`], for programs whose executions are defined by C up to signed overflow: every execution of
 //! the program is one of the translation, and every execution of the translation that passes no mark is one of
@@ -34,9 +34,7 @@ pub use harness::{Site, harness};
 pub use options::{BitOperations, DataModel, Options, Property, SignedOverflow};
 pub use preprocess::{Includes, NoIncludes};
 pub use problem::{Problem, Unsupported};
-pub use translate::{
-    BackMap, CCell, CKind, CObject, CVariable, INPUT, Input, Member, Memory, OVERAPPROXIMATION, Part, indexed,
-};
+pub use translate::{BackMap, CCell, CKind, CObject, CVariable, Input, Member, Memory, Part, indexed};
 
 use base::{FileId, SourceMap};
 

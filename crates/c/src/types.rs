@@ -240,6 +240,8 @@ pub struct Field {
     pub bit_offset: u64,
     /// The width of a bit-field.
     pub width: Option<u32>,
+    /// Its alignment in bytes.
+    pub align: u64,
 }
 
 /// An enumeration.

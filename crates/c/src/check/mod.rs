@@ -12,6 +12,7 @@ mod initialisers;
 mod operators;
 mod records;
 mod statements;
+mod vectors;
 
 pub use expressions::is_place;
 pub use operators::is_comparison;
@@ -36,7 +37,8 @@ const MAX_TYPE_DEPTH: u32 = 1_000;
 enum Entity {
     Variable(VarId),
     Function(FuncId),
-    Typedef(TypeId),
+    /// With the alignment that its attribute gave.
+    Typedef(TypeId, Option<u64>),
     Constant(i128, TypeId),
 }
 
@@ -76,6 +78,16 @@ struct Checker<'a> {
     /// Inside an annotation, where integers are mathematical: they are computed in a type that holds them all.
     mathematical: bool,
     hidden: u32,
+    /// The alignment of variables that ask for one.
+    alignments: FxHashMap<VarId, u64>,
+    /// Labels that belong to open blocks, with the names that they have in the tree, innermost last.
+    local_labels: FxHashMap<Symbol, Vec<Symbol>>,
+    /// Constructors and destructors with their priorities.
+    starters: Vec<(i128, FuncId)>,
+    enders: Vec<(i128, FuncId)>,
+    /// The types of vectors, by the type and the number of their elements, and back.
+    vectors: FxHashMap<(TypeId, u64), TypeId>,
+    vector_shapes: FxHashMap<TypeId, vectors::Shape>,
 }
 
 /// Checks a program.
@@ -91,6 +103,8 @@ pub fn check(ast: &Ast, symbols: &mut Symbols, types: Types) -> Result<Tree, Vec
         indirect_callers: Vec::new(),
         returns: Vec::new(),
         statics: Vec::new(),
+        at_start: Vec::new(),
+        at_end: Vec::new(),
         atomics: ast.atomics,
         thread_local: None,
     };
@@ -108,6 +122,12 @@ pub fn check(ast: &Ast, symbols: &mut Symbols, types: Types) -> Result<Tree, Vec
         mathematical: false,
         hidden: 0,
         atomic_names: FxHashSet::default(),
+        alignments: FxHashMap::default(),
+        local_labels: FxHashMap::default(),
+        starters: Vec::new(),
+        enders: Vec::new(),
+        vectors: FxHashMap::default(),
+        vector_shapes: FxHashMap::default(),
     };
     let mut problems = Vec::new();
     problems.extend(ast.ghosts.first().map(|&span| Problem::unsupported(span, "ghost code")));
@@ -116,12 +136,14 @@ pub fn check(ast: &Ast, symbols: &mut Symbols, types: Types) -> Result<Tree, Vec
             Item::Declaration(declaration) => checker.global_declaration(declaration),
             Item::Function(function) => checker.function_definition(function),
             Item::Asm(span) => Err(Problem::unsupported(*span, "assembly at file scope")),
+            Item::StaticAssert(condition) => checker.static_assertion(*condition),
         };
         if let Err(problem) = result {
             problems.push(problem);
             checker.recover();
         }
     }
+    checker.order_starters();
     if problems.is_empty() { Ok(checker.tree) } else { Err(problems) }
 }
 
@@ -133,7 +155,27 @@ impl Checker<'_> {
         }
         self.function = None;
         self.subject = None;
+        self.local_labels.clear();
         self.prelude.clear();
+    }
+
+    /// Constructors run by priority, then in the order of the file; destructors the other way round.
+    fn order_starters(&mut self) {
+        self.starters.sort_by_key(|&(priority, _)| priority);
+        self.enders.sort_by_key(|&(priority, _)| priority);
+        self.tree.at_start = self.starters.iter().map(|&(_, function)| function).collect();
+        self.tree.at_end = self.enders.iter().rev().map(|&(_, function)| function).collect();
+    }
+
+    /// A condition that must hold when the program is compiled. One that cannot be computed here is believed.
+    fn static_assertion(&mut self, condition: ast::ExprId) -> Check<()> {
+        let value = self.value(condition)?;
+        match self.constant(value) {
+            Some(0) => {
+                Err(Problem::error(self.ast_expr(condition).span, "the static assertion does not hold"))
+            }
+            _ => Ok(()),
+        }
     }
 
     fn open_scope(&mut self) {

@@ -176,7 +176,7 @@ impl Condition<'_> {
                 _ => Err(Diagnostic::error(token.span, "this is not an integer")),
             },
             TokenKind::Char(_) => match crate::literals::character(&text) {
-                Some(value) => Ok(Value { bits: value, unsigned: false }),
+                Some((value, _)) => Ok(Value { bits: value, unsigned: false }),
                 None => Err(Diagnostic::error(token.span, "this is not a character constant")),
             },
             TokenKind::Punct(Punct::OpenParen) => {

@@ -25,7 +25,7 @@ impl Translator<'_> {
             let truth = self.truth_of(&Value::Int(expr, interval))?;
             return Ok(self.int_of_truth(truth));
         }
-        if self.mathematical {
+        if self.expression.mathematical {
             return Ok(Value::Int(expr, interval));
         }
         let range = Interval::of(&self.tree.types, kind);
@@ -91,7 +91,7 @@ impl Translator<'_> {
     fn result(&mut self, number: Number, kind: IntKind, what: &str) -> Result<Value> {
         let (expr, interval) = number;
         let range = Interval::of(&self.tree.types, kind);
-        if !kind.is_signed() || self.mathematical || interval.within(range) {
+        if !kind.is_signed() || self.expression.mathematical || interval.within(range) {
             return self.fit(expr, interval, kind);
         }
         match (self.options.property, self.options.signed_overflow) {
@@ -191,7 +191,8 @@ impl Translator<'_> {
             // The least number divided by -1 overflows also as a remainder.
             let range = Interval::of(&self.tree.types, kind);
             let may_overflow = kind.is_signed() && a.low <= range.low && Interval::exactly(-1).within(b);
-            if may_overflow && self.options.property == Property::NoOverflow && !self.mathematical {
+            if may_overflow && self.options.property == Property::NoOverflow && !self.expression.mathematical
+            {
                 let (low, minus_one) = (self.int(range.low), self.int(-1));
                 let least = self.equal(left, low);
                 let minus = self.equal(right, minus_one);
@@ -208,7 +209,7 @@ impl Translator<'_> {
         let bounds = Interval { low: 0, high: width - 1 };
         let (left, right) = (self.share(left), self.share(right));
         // A shift by the width or more has no meaning in C, nor has one of a negative number to the left.
-        let checks_overflow = self.options.property == Property::NoOverflow && !self.mathematical;
+        let checks_overflow = self.options.property == Property::NoOverflow && !self.expression.mathematical;
         if !b.within(bounds) {
             let inside = self.between(right, bounds.low, bounds.high);
             if checks_overflow {

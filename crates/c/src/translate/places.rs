@@ -8,6 +8,7 @@ use super::classes::{Class, Key};
 use super::numbers::Interval;
 use super::values::Value;
 use super::{Home, Result, Translator};
+use crate::options::Property;
 use crate::tree::{ExprId, ExprKind, Init, Lifetime, Step, VarId};
 use crate::types::{Length, Type, TypeId};
 use ir::{BinaryOp, Expr, Variable};
@@ -64,7 +65,7 @@ impl Translator<'_> {
     fn place_inside(&mut self, expr: ExprId) -> Result<Place> {
         let tree = self.tree;
         let node = &tree.exprs[expr];
-        self.at = node.span;
+        self.expression.at = node.span;
         match &node.kind {
             ExprKind::Variable(var) => self.variable_place(*var),
             ExprKind::CompoundLiteral(var, init) => {
@@ -72,20 +73,20 @@ impl Translator<'_> {
                 self.variable_place(*var)
             }
             ExprKind::Deref(pointer) => {
-                let class = self.classes.class(expr);
+                let class = self.analyses.classes.class(expr);
                 let Value::Pointer(base, offset) = self.value(*pointer)? else {
                     return Err(self.unsupported("a pointer without base"));
                 };
-                self.at = node.span;
+                self.expression.at = node.span;
                 if self.literal(base) == Some(0) && self.literal(offset) != Some(0) {
                     return Err(self.unsupported("memory at a fixed address"));
                 }
-                self.not_null(base);
+                self.not_null(base, offset);
                 Ok(Place::Memory { base, offset, class, key: Key::Any, bits: 0 })
             }
             ExprKind::Text(text) => {
                 let base = self.text_base(*text);
-                let class = self.classes.class(expr);
+                let class = self.analyses.classes.class(expr);
                 let (base, offset) = (self.int(base), self.int(0));
                 Ok(Place::Memory { base, offset, class, key: Key::Any, bits: 0 })
             }
@@ -97,13 +98,13 @@ impl Translator<'_> {
             }
             ExprKind::Member(inner, index) => {
                 let place = self.place(*inner)?;
-                self.at = node.span;
+                self.expression.at = node.span;
                 self.member(place, tree.exprs[*inner].ty, *index)
             }
             ExprKind::Index(array, index) => {
                 let place = self.place(*array)?;
                 let index = self.value(*index)?;
-                self.at = node.span;
+                self.expression.at = node.span;
                 let Value::Int(index, interval) = index else {
                     return Err(self.unsupported("an index that is no integer"));
                 };
@@ -113,12 +114,21 @@ impl Translator<'_> {
         }
     }
 
-    fn not_null(&mut self, base: Expr) {
-        if self.literal(base) != Some(0) && self.literal(base).is_some() {
+    /// What is followed must not be null. Where memory is checked, the access itself says so.
+    fn not_null(&mut self, base: Expr, offset: Expr) {
+        let known = self.literal(base).is_some_and(|base| base != 0);
+        if known || self.checks_memory() {
             return;
         }
+        if self.analyses.makes_pointers {
+            let zero = self.int(0);
+            let object = self.compare(BinaryOp::NotEqual, base, zero);
+            let null = self.equal(offset, zero);
+            let fine = self.or(object, null);
+            self.give_up_unless(fine, "memory at an address that was computed");
+        }
         if let ir::ExprData::Variable(variable) = self.program.expressions[base]
-            && !self.not_null.insert(variable)
+            && !self.expression.not_null.insert(variable)
         {
             return;
         }
@@ -135,12 +145,12 @@ impl Translator<'_> {
                 Ok(Place::Plain { variables, leaf: 0, indices: Vec::new(), inside: None })
             }
             Home::Fixed(base) => {
-                let class = self.classes.variable(var);
+                let class = self.analyses.classes.variable(var);
                 let (base, offset) = (self.int(base), self.int(0));
                 Ok(Place::Memory { base, offset, class, key: Key::Any, bits: 0 })
             }
             Home::Fresh(variable) => {
-                let class = self.classes.variable(var);
+                let class = self.analyses.classes.variable(var);
                 let (base, offset) = (self.var(variable), self.int(0));
                 Ok(Place::Memory { base, offset, class, key: Key::Any, bits: 0 })
             }
@@ -244,8 +254,18 @@ impl Translator<'_> {
 
     /// Reads an object of any type.
     pub(super) fn read(&mut self, place: &Place, ty: TypeId) -> Result<Value> {
+        self.check_place(place, ty)?;
         match place {
             Place::Plain { variables, leaf, indices, inside: Some(inside) } => {
+                if self.checks_memory() {
+                    let certain = Place::Plain {
+                        variables: Rc::clone(variables),
+                        leaf: *leaf,
+                        indices: indices.clone(),
+                        inside: None,
+                    };
+                    return self.read(&certain, ty);
+                }
                 // What lies outside of an array is not known.
                 let certain = Place::Plain {
                     variables: Rc::clone(variables),
@@ -325,7 +345,7 @@ impl Translator<'_> {
             let count = self.component_count(leaf.ty);
             if leaf.dimensions.is_empty() {
                 let at = self.leaf_place(place, leaf.bit_offset, leaf.key)?;
-                let value = self.read_cell(&at, leaf.ty)?;
+                let value = self.read_leaf(&at, leaf)?;
                 out.push(self.components(&value));
                 continue;
             }
@@ -338,7 +358,7 @@ impl Translator<'_> {
             }
             for (indices, bytes) in self.positions(&leaf.dimensions)? {
                 let at = self.leaf_place(place, leaf.bit_offset + bytes * 8, leaf.key)?;
-                let value = self.read_cell(&at, leaf.ty)?;
+                let value = self.read_leaf(&at, leaf)?;
                 let indices: Vec<Expr> = indices.into_iter().map(|index| self.int(index)).collect();
                 for (map, component) in maps.iter_mut().zip(self.components(&value)) {
                     *map = self.store(*map, &indices, component);
@@ -383,13 +403,38 @@ impl Translator<'_> {
         Ok(Place::Memory { base, offset, class, key, bits: bit_offset % 8 })
     }
 
+    /// Checks an access to an object, if memory is checked.
+    fn check_place(&mut self, place: &Place, ty: TypeId) -> Result<()> {
+        if !self.checks_memory() {
+            return Ok(());
+        }
+        match *place {
+            Place::Plain { inside: Some(inside), .. } => {
+                self.check(inside, Property::MemSafety, "valid-deref: an element outside of its array");
+                Ok(())
+            }
+            Place::Memory { base, offset, key, bits, .. } => {
+                let bytes = match key {
+                    Key::Member(record, index) if super::classes::is_bit_field(&self.tree.types, key) => {
+                        let width = self.tree.types.field(record, index).and_then(|field| field.width);
+                        self.int((bits + u64::from(width.unwrap_or(8))).div_ceil(8))
+                    }
+                    _ => self.covered_bytes(ty)?,
+                };
+                self.check_access(base, offset, bytes, "the pointer does not point to enough valid memory")
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Writes an object of any type.
     pub(super) fn write(&mut self, place: &Place, ty: TypeId, value: &Value) -> Result<()> {
         let components = self.all_components(value);
+        self.check_place(place, ty)?;
         match place {
             Place::Plain { variables, leaf, indices, inside } => {
-                if let Some(inside) = inside {
-                    self.mark_unless(*inside, "a write outside of an array");
+                if let Some(inside) = inside.filter(|_| !self.checks_memory()) {
+                    self.mark_unless(inside, "a write outside of an array");
                 }
                 let mut pairs = Vec::new();
                 for (variables, values) in variables[*leaf..].iter().zip(&components) {
@@ -419,23 +464,31 @@ impl Translator<'_> {
                 for &value in values {
                     cell.push(indices.iter().fold(value, |map, &index| self.select(map, index)));
                 }
-                self.write_cell(&at, leaf.ty, &cell)?;
+                if leaf.raw {
+                    self.write_raw_leaf(&at, &cell)?;
+                } else {
+                    self.write_cell(&at, leaf.ty, &cell)?;
+                }
             }
         }
         Ok(())
+    }
+
+    fn read_leaf(&mut self, place: &Place, leaf: &super::leaves::Leaf) -> Result<Value> {
+        if leaf.raw { self.read_raw_leaf(place, leaf.ty) } else { self.read_cell(place, leaf.ty) }
     }
 
     /// A local variable begins to live.
     pub(super) fn declare(&mut self, var: VarId, init: Option<&Init>) -> Result<()> {
         let ty = self.tree.variables[var].ty;
         let span = self.tree.variables[var].span;
-        let class = self.classes.variable(var);
+        let class = self.analyses.classes.variable(var);
         let tracked = self.is_tracked(var);
         // Values are computed before the variable is reset: `int x = x;` reads what was there.
         let home = self.home(var)?;
         if let Some(Init::Whole(value)) = init {
             let value = self.value(*value)?;
-            self.at = span;
+            self.expression.at = span;
             let place = self.variable_place(var)?;
             self.write(&place, ty, &value)?;
             if let (true, Value::Int(_, interval)) = (tracked, &value) {
@@ -443,7 +496,7 @@ impl Translator<'_> {
             }
             return Ok(());
         }
-        self.at = span;
+        self.expression.at = span;
         self.forget(var);
         let zero = init.is_some();
         match home {
@@ -460,7 +513,7 @@ impl Translator<'_> {
                         let ty = ty.unwrap_or_else(|| {
                             self.tree.types.show(self.tree.variables[var].ty, self.symbols)
                         });
-                        self.back.uninitialised.push((variable, ty));
+                        self.report.back.uninitialised.push((variable, ty));
                     }
                     self.havoc(all);
                 }
@@ -487,11 +540,13 @@ impl Translator<'_> {
     fn is_first_life(&self, var: VarId) -> bool {
         let main = self.tree.variables[var].function.filter(|&function| {
             self.symbols.text(self.tree.functions[function].name) == "main"
-                && !self.recursive.contains(function)
+                && !self.analyses.recursive.contains(function)
         });
         // Inside of a loop or behind a label, and where others call `main`, it may come again.
         let called = |function| self.tree.mentions.iter().any(|&(_, to)| to == function);
-        main.is_some_and(|main| !called(main)) && self.targets.is_empty() && self.labels.is_empty()
+        main.is_some_and(|main| !called(main))
+            && self.function.targets.is_empty()
+            && self.function.labels.is_empty()
     }
 
     /// Writes the parts of an initialiser; everything else is zero already.
@@ -538,11 +593,11 @@ impl Translator<'_> {
 
     /// Where a variable lives.
     pub(super) fn home(&mut self, var: VarId) -> Result<Home> {
-        if let Some(home) = &self.homes[var] {
+        if let Some(home) = &self.storage.homes[var] {
             return Ok(home.clone());
         }
         let data = &self.tree.variables[var];
-        let span = std::mem::replace(&mut self.at, data.span);
+        let span = std::mem::replace(&mut self.expression.at, data.span);
         let name = self.symbols.text(data.name).to_owned();
         let home = if self.is_plain(var) {
             let variables = if data.lifetime == Lifetime::Static {
@@ -557,14 +612,14 @@ impl Translator<'_> {
         } else {
             Home::Fresh(self.new_local(&format!("{name}.base"), ir::Type::INT))
         };
-        self.at = span;
-        self.homes[var] = Some(home.clone());
+        self.expression.at = span;
+        self.storage.homes[var] = Some(home.clone());
         Ok(home)
     }
 
     /// Whether a variable needs no memory.
     fn is_plain(&self, var: VarId) -> bool {
         let data = &self.tree.variables[var];
-        !data.address_taken && super::leaves::leaves(&self.tree.types, self.symbols, data.ty).is_ok()
+        !data.address_taken && super::leaves::is_splittable(&self.tree.types, self.symbols, data.ty)
     }
 }

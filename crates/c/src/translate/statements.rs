@@ -1,5 +1,6 @@
 //! Statements to control flow.
 
+use super::contexts::JumpTargets;
 use super::values::Value;
 use super::{Result, Translator};
 use crate::ast::AsmEffect;
@@ -26,7 +27,7 @@ impl Translator<'_> {
     fn statement_inside(&mut self, id: StmtId) -> Result<()> {
         let tree = self.tree;
         let stmt = &tree.stmts[id];
-        self.at = stmt.span;
+        self.expression.at = stmt.span;
         match &stmt.kind {
             StmtKind::Empty | StmtKind::Asm(AsmEffect::Barrier) => {}
             StmtKind::Asm(AsmEffect::Unknown) => return Err(self.unsupported("assembly")),
@@ -42,13 +43,13 @@ impl Translator<'_> {
                 let join = self.new_block("join");
                 self.branch_on(*condition, yes, no)?;
                 self.forget_assigned(*condition);
-                let before = self.facts.clone();
+                let before = self.function.facts.clone();
                 self.refine(*condition, true);
                 self.start(yes);
                 self.statement(*then)?;
                 self.forget_if_dead();
                 self.jump(join);
-                let behind_then = std::mem::replace(&mut self.facts, before);
+                let behind_then = std::mem::replace(&mut self.function.facts, before);
                 self.refine(*condition, false);
                 self.start(no);
                 if let Some(otherwise) = otherwise {
@@ -63,14 +64,14 @@ impl Translator<'_> {
                 let (inside, behind) = (self.new_block("body"), self.new_block("end"));
                 self.continue_in(head);
                 self.enter_loop(*body, &[Some(*condition)]);
-                let at_head = self.facts.clone();
+                let at_head = self.function.facts.clone();
                 self.branch_on(*condition, inside, behind)?;
                 self.forget_assigned(*condition);
                 self.refine(*condition, true);
                 self.start(inside);
                 self.loop_body(*body, behind, head)?;
                 self.jump(head);
-                self.facts = at_head;
+                self.function.facts = at_head;
                 self.start(behind);
             }
             StmtKind::DoWhile(body, condition) => {
@@ -78,12 +79,12 @@ impl Translator<'_> {
                 let (test, behind) = (self.new_block("while"), self.new_block("end"));
                 self.continue_in(head);
                 self.enter_loop(*body, &[Some(*condition)]);
-                let at_head = self.facts.clone();
+                let at_head = self.function.facts.clone();
                 self.loop_body(*body, behind, test)?;
-                self.facts = at_head.clone();
+                self.function.facts = at_head.clone();
                 self.continue_in(test);
                 self.branch_on(*condition, head, behind)?;
-                self.facts = at_head;
+                self.function.facts = at_head;
                 self.start(behind);
             }
             StmtKind::For(first, condition, step, body) => {
@@ -92,10 +93,10 @@ impl Translator<'_> {
                 let (inside, next, behind) =
                     (self.new_block("body"), self.new_block("step"), self.new_block("end"));
                 self.continue_in(head);
-                let before = self.facts.clone();
+                let before = self.function.facts.clone();
                 let body_effects = self.enter_loop(*body, &[*condition, *step]);
                 self.keep_start(before, *condition, *step, &body_effects);
-                let at_head = self.facts.clone();
+                let at_head = self.function.facts.clone();
                 match condition {
                     Some(condition) => {
                         self.branch_on(*condition, inside, behind)?;
@@ -104,7 +105,7 @@ impl Translator<'_> {
                     }
                     None => self.jump(inside),
                 }
-                let at_body = self.facts.clone();
+                let at_body = self.function.facts.clone();
                 self.start(inside);
                 self.loop_body(*body, behind, next)?;
                 self.at_step(at_body, &body_effects);
@@ -113,13 +114,13 @@ impl Translator<'_> {
                     self.effect(*step)?;
                 }
                 self.jump(head);
-                self.facts = at_head;
+                self.function.facts = at_head;
                 self.start(behind);
             }
             StmtKind::Switch(subject, body) => self.switch(*subject, *body)?,
             StmtKind::Case(first, last, body) => {
                 let block = self.new_block("case");
-                match self.switches.last_mut() {
+                match self.function.switches.last_mut() {
                     Some(switch) => switch.cases.push((*first, *last, block)),
                     None => return Err(self.unsupported("`case` outside of `switch`")),
                 }
@@ -129,7 +130,7 @@ impl Translator<'_> {
             }
             StmtKind::Default(body) => {
                 let block = self.new_block("default");
-                match self.switches.last_mut() {
+                match self.function.switches.last_mut() {
                     Some(switch) => switch.default = Some(block),
                     None => return Err(self.unsupported("`default` outside of `switch`")),
                 }
@@ -139,7 +140,7 @@ impl Translator<'_> {
             }
             StmtKind::Label(label, body) => {
                 let block = self.label(*label);
-                if !self.defined_labels.insert(*label) {
+                if !self.function.defined_labels.insert(*label) {
                     return Err(self.unsupported("two labels of one name in a function"));
                 }
                 self.continue_in(block);
@@ -157,9 +158,9 @@ impl Translator<'_> {
             }
             StmtKind::ComputedGoto(_) => return Err(self.unsupported("a computed `goto`")),
             StmtKind::Break | StmtKind::Continue => {
-                let target = self.targets.last().map(|&(behind, next)| match stmt.kind {
-                    StmtKind::Break => Some(behind),
-                    _ => next,
+                let target = self.function.targets.last().map(|targets| match stmt.kind {
+                    StmtKind::Break => Some(targets.behind),
+                    _ => targets.next,
                 });
                 match target.flatten() {
                     Some(block) => self.jump(block),
@@ -171,20 +172,20 @@ impl Translator<'_> {
                     Some(value) => self.value(*value)?,
                     None => Value::Void,
                 };
-                self.at = stmt.span;
-                let results = std::mem::take(&mut self.results);
+                self.expression.at = stmt.span;
+                let results = std::mem::take(&mut self.function.results);
                 let components = self.all_components(&value);
-                let pairs = results.iter().flatten().copied().zip(components.into_iter().flatten()).collect();
+                let pairs = results.iter().copied().zip(components.into_iter().flatten()).collect();
                 self.assign_all(pairs);
-                self.results = results;
+                self.function.results = results;
                 self.end_block(Transfer::Return);
             }
             StmtKind::Assert(condition) => {
                 if self.options.property == Property::Assert {
-                    self.mathematical = true;
+                    self.expression.mathematical = true;
                     let condition = self.condition(*condition);
-                    self.mathematical = false;
-                    self.at = stmt.span;
+                    self.expression.mathematical = false;
+                    self.expression.at = stmt.span;
                     self.assert(condition?, "assert: annotation");
                 }
             }
@@ -194,9 +195,9 @@ impl Translator<'_> {
 
     /// The body of a loop, which `break` leaves and `continue` ends.
     fn loop_body(&mut self, body: StmtId, behind: Block, next: Block) -> Result<()> {
-        self.targets.push((behind, Some(next)));
+        self.function.targets.push(JumpTargets { behind, next: Some(next) });
         let result = self.statement(body);
-        self.targets.pop();
+        self.function.targets.pop();
         result
     }
 
@@ -208,12 +209,12 @@ impl Translator<'_> {
         let behind = self.new_block("end");
         // The body is translated first: it tells which cases there are.
         let head = self.body().current.take();
-        let outer = self.targets.last().and_then(|&(_, next)| next);
-        self.targets.push((behind, outer));
-        self.switches.push(Switch::default());
+        let outer = self.function.targets.last().and_then(|targets| targets.next);
+        self.function.targets.push(JumpTargets { behind, next: outer });
+        self.function.switches.push(Switch::default());
         let result = self.statement(body);
-        let switch = self.switches.pop().unwrap_or_default();
-        self.targets.pop();
+        let switch = self.function.switches.pop().unwrap_or_default();
+        self.function.targets.pop();
         result?;
         self.jump(behind);
         self.body().current = head;
@@ -236,12 +237,12 @@ impl Translator<'_> {
 
     /// The block of a label.
     fn label(&mut self, label: Symbol) -> Block {
-        if let Some(&block) = self.labels.get(&label) {
+        if let Some(&block) = self.function.labels.get(&label) {
             return block;
         }
         let name = self.symbols.text(label).to_owned();
         let block = self.new_block(&name);
-        self.labels.insert(label, block);
+        self.function.labels.insert(label, block);
         block
     }
 }
