@@ -69,6 +69,8 @@ pub(super) struct Storage {
     pub(super) function_bases: BTreeMap<FuncId, u64>,
     /// The bases of string literals.
     pub(super) text_bases: BTreeMap<TextId, u64>,
+    /// The bases that stand for labels.
+    pub(super) label_bases: BTreeMap<(FuncId, Symbol), u64>,
     /// The last base that an object with a fixed one has got.
     pub(super) last_base: u64,
     /// The base of the next object that is allocated.
@@ -83,6 +85,7 @@ impl Storage {
             regions: BTreeMap::new(),
             function_bases: BTreeMap::new(),
             text_bases: BTreeMap::new(),
+            label_bases: BTreeMap::new(),
             last_base: 0,
             next_object,
         }

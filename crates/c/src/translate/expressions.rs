@@ -206,7 +206,11 @@ impl Translator<'_> {
                 }
             }
             ExprKind::VaArg(_) => Err(self.unsupported("`va_arg`")),
-            ExprKind::LabelAddress(..) => Err(self.unsupported("the address of a label")),
+            ExprKind::LabelAddress(function, label) => {
+                let base = self.label_base(*function, *label);
+                let (base, offset) = (self.int(base), self.int(0));
+                Ok(Value::Pointer(base, offset))
+            }
             ExprKind::Variable(_)
             | ExprKind::Deref(_)
             | ExprKind::Member(..)

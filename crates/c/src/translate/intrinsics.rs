@@ -26,8 +26,10 @@ enum Meaning {
     Check,
     /// Executions on which its first argument does not hold do not count.
     Assume,
-    /// The execution ends without an error.
+    /// The execution ends without an error, at once.
     End,
+    /// The execution ends as it does behind `main`.
+    Exit,
     /// From here to the end, no other thread takes a step.
     AtomicBegin,
     /// Other threads may take steps again.
@@ -49,7 +51,8 @@ fn meaning(name: &str) -> Option<Meaning> {
         | "klee_assert" => Meaning::Check,
         "__VERIFIER_assume" | "assume_abort_if_not" | "__CPROVER_assume" | "__ESBMC_assume" | "klee_assume"
         | "__builtin_assume" => Meaning::Assume,
-        "abort" | "exit" | "_exit" | "_Exit" | "quick_exit" | "__builtin_abort" | "__builtin_exit"
+        "exit" | "__builtin_exit" => Meaning::Exit,
+        "abort" | "_exit" | "_Exit" | "quick_exit" | "__builtin_abort"
         | "__builtin__exit" | "__builtin__Exit" | "__builtin_trap" | "__builtin_unreachable"
         | "__builtin_debugtrap" | "klee_silent_exit" => Meaning::End,
         "__VERIFIER_atomic_begin" | "__CPROVER_atomic_begin" | "__ESBMC_atomic_begin" => Meaning::AtomicBegin,
@@ -135,8 +138,11 @@ impl Translator<'_> {
                 self.assume(condition);
                 Ok(Some(self.dead_value(self.tree.exprs[call].ty)?))
             }
-            Meaning::End => {
+            Meaning::End | Meaning::Exit => {
                 self.argument_values(arguments)?;
+                if meaning == Meaning::Exit {
+                    self.run_at_end()?;
+                }
                 self.stop();
                 Ok(Some(self.dead_value(self.tree.exprs[call].ty)?))
             }

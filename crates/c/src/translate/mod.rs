@@ -70,17 +70,18 @@ struct Translator<'a> {
     expression: ExpressionContext,
 }
 
-/// Translates a program whose entry is `main`.
+/// Translates a program that begins with a function.
 pub fn translate(
     tree: &Tree,
     symbols: &Symbols,
     options: Options,
+    entry: &str,
     file: FileId,
 ) -> std::result::Result<(ir::Program, BackMap), Vec<Problem>> {
     let nowhere = Span::new(file, 0, 0);
-    let main = tree.functions.iter().find(|(_, data)| symbols.text(data.name) == "main");
-    let Some((main, _)) = main.filter(|(_, data)| data.body.is_some()) else {
-        return Err(vec![Problem::unsupported(nowhere, "a program without `main`")]);
+    let named = |data: &crate::tree::Function| symbols.text(data.name) == entry && data.body.is_some();
+    let Some((main, _)) = tree.functions.iter().find(|(_, data)| named(data)) else {
+        return Err(vec![Problem::unsupported(nowhere, format!("a program without `{entry}`"))]);
     };
     let mut program = ir::Program::new();
     let next_object = program.new_variable("#next", ir::Type::INT, VariableKind::Global, nowhere);
@@ -133,13 +134,14 @@ pub fn translate(
         && mentions_error_label(tree, symbols)
     {
         // What must not happen is said by the label then.
-        return translate(tree, symbols, Options { property: Property::UnreachLabel, ..options }, file);
+        return translate(tree, symbols, Options { property: Property::UnreachLabel, ..options }, entry, file);
     }
     translator.complete_modifies();
     translator.remember_objects();
     translator.report.back.inputs = std::mem::take(&mut translator.report.inputs);
     translator.report.back.file = Some(file);
     translator.report.back.property = Some(options.property);
+    translator.report.back.checks = translator.report.asserted;
     translator.report.back.sites = sites::sites(tree, symbols, options.property);
     let defined = tree.functions.values().filter(|data| data.body.is_some());
     translator.report.back.defined = defined.map(|data| symbols.text(data.name).to_owned()).collect();
@@ -179,9 +181,22 @@ impl Translator<'_> {
         base
     }
 
+    /// The number that stands for the address of a label.
+    fn label_base(&mut self, function: FuncId, label: Symbol) -> u64 {
+        if let Some(&base) = self.storage.label_bases.get(&(function, label)) {
+            return base;
+        }
+        let base = self.next_base();
+        self.storage.label_bases.insert((function, label), base);
+        base
+    }
+
     /// The least base of objects that are made at run time: all fixed ones are below.
     fn first_new_base(&self) -> u64 {
-        (self.tree.variables.len() + self.tree.functions.len() + self.tree.texts.len()) as u64 + 1
+        let tree = self.tree;
+        let fixed =
+            tree.variables.len() + tree.functions.len() + tree.texts.len() + tree.label_addresses.len();
+        fixed as u64 + 1
     }
 
     /// Gives a variable the base of a new object.
@@ -450,7 +465,7 @@ impl Translator<'_> {
         }
         self.statement(body)?;
         self.expression.at = data.span;
-        if self.is_reachable() && self.symbols.text(data.name) == "main" {
+        if self.is_reachable() && self.symbols.text(data.name) == "main" && self.returns_int(data.ty) {
             // Reaching the end of `main` returns 0.
             if let Some(&result) = self.function.results.first() {
                 let zero = self.int(0);
@@ -458,6 +473,11 @@ impl Translator<'_> {
             }
         }
         self.finish()
+    }
+
+    fn returns_int(&self, function: TypeId) -> bool {
+        let result = self.tree.types.function(function).map(|function| function.result);
+        result.is_some_and(|result| self.tree.types.int_kind(result).is_some())
     }
 
     /// The procedure that initialises the program and calls `main`.
@@ -480,6 +500,9 @@ impl Translator<'_> {
         self.initialise_statics()?;
         self.initialise_texts()?;
         self.initialise_threads()?;
+        for &starter in &self.tree.at_start {
+            self.call_without_arguments(starter)?;
+        }
         let callee = self.procedure(main)?;
         let arguments = self.main_arguments(main)?;
         let results = self.program.procedures[callee].results.clone();
@@ -487,7 +510,35 @@ impl Translator<'_> {
         let holders: Vec<Variable> = types.into_iter().map(|ty| self.temporary(ty)).collect();
         self.expression.at = self.tree.functions[main].span;
         self.call(callee, arguments, holders);
+        self.run_at_end()?;
         self.finish()
+    }
+
+    /// Runs the functions that run when the program ends by itself.
+    fn run_at_end(&mut self) -> Result<()> {
+        for &ender in &self.tree.at_end {
+            self.call_without_arguments(ender)?;
+        }
+        Ok(())
+    }
+
+    /// Calls a constructor or destructor, which gets nothing and whose result nobody sees.
+    fn call_without_arguments(&mut self, function: FuncId) -> Result<()> {
+        let data = &self.tree.functions[function];
+        if data.body.is_none() {
+            return Ok(());
+        }
+        self.expression.at = data.span;
+        if !data.parameters.is_empty() {
+            return Err(self.unsupported("a constructor or destructor with parameters"));
+        }
+        let callee = self.procedure(function)?;
+        let results = self.program.procedures[callee].results.clone();
+        let types: Vec<ir::Type> = results.iter().map(|&result| self.program.variables[result].ty).collect();
+        let holders: Vec<Variable> = types.into_iter().map(|ty| self.temporary(ty)).collect();
+        let arguments = self.told_thread(callee, None).into_iter().collect();
+        self.call(callee, arguments, holders);
+        Ok(())
     }
 
     fn initialise_statics(&mut self) -> Result<()> {
@@ -570,6 +621,7 @@ impl Translator<'_> {
     /// Arguments of `main`: any count; the strings are not modelled.
     fn main_arguments(&mut self, main: FuncId) -> Result<Vec<ir::Expr>> {
         let mut arguments = Vec::new();
+        let is_main = self.symbols.text(self.tree.functions[main].name) == "main";
         for &parameter in &self.tree.functions[main].parameters {
             let data = &self.tree.variables[parameter];
             let mentioned =
@@ -582,7 +634,14 @@ impl Translator<'_> {
                 self.leaf_variables(data.ty, "#argument", |this, name, ty| this.new_local(name, ty))?;
             for variable in leaves.into_iter().flatten() {
                 self.havoc(vec![variable]);
-                arguments.push(self.var(variable));
+                let value = self.var(variable);
+                if is_main && arguments.is_empty() {
+                    // The count of the program's arguments is not negative (C11 5.1.2.2.1).
+                    let zero = self.int(0);
+                    let counts = self.compare(ir::BinaryOp::GreaterEqual, value, zero);
+                    self.assume(counts);
+                }
+                arguments.push(value);
             }
         }
         Ok(arguments)
@@ -630,10 +689,12 @@ impl Translator<'_> {
     }
 }
 
-/// The functions that `main` or an initialiser mentions, directly or not, in the order of definition.
+/// The functions that `main`, a constructor or destructor, or an initialiser mentions, directly or not, in the order of
+/// definition.
 fn reachable_functions(tree: &Tree, main: FuncId) -> Vec<FuncId> {
     let mut mentions: SecondaryMap<FuncId, Vec<FuncId>> = SecondaryMap::new();
     let mut work = vec![main];
+    work.extend(tree.at_start.iter().chain(&tree.at_end));
     for &(from, to) in &tree.mentions {
         match from {
             Some(from) => mentions[from].push(to),

@@ -443,6 +443,10 @@ impl Translator<'_> {
             }
             return Ok(());
         }
+        let values = match init {
+            Some(Init::Parts(parts)) => self.part_values(var, parts)?,
+            _ => Vec::new(),
+        };
         self.expression.at = span;
         self.forget(var);
         let zero = init.is_some();
@@ -478,9 +482,27 @@ impl Translator<'_> {
             }
         }
         match init {
-            Some(Init::Parts(parts)) => self.initialise_parts(var, parts),
+            Some(Init::Parts(parts)) => self.initialise_parts(var, parts, values),
             _ => Ok(()),
         }
+    }
+
+    /// The values of parts that may read the object which they initialise, before it is reset.
+    fn part_values(&mut self, var: VarId, parts: &[(Vec<Step>, ExprId)]) -> Result<Vec<Option<Value>>> {
+        let tree = self.tree;
+        let constant = |value: ExprId| {
+            matches!(tree.exprs[value].kind, ExprKind::Int(_) | ExprKind::Float(_))
+        };
+        // Nobody reads it through a pointer.
+        if !tree.variables[var].address_taken || parts.iter().all(|&(_, value)| constant(value)) {
+            return Ok(Vec::new());
+        }
+        let mut values = Vec::new();
+        for &(_, value) in parts {
+            let computed = if constant(value) { None } else { Some(self.value(value)?) };
+            values.push(computed.map(|value| self.freeze_value(value)));
+        }
+        Ok(values)
     }
 
     /// Whether a declaration that is being translated is executed once at most.
@@ -497,19 +519,28 @@ impl Translator<'_> {
     }
 
     /// Writes the parts of an initialiser; everything else is zero already.
-    pub(super) fn initialise_parts(&mut self, var: VarId, parts: &[(Vec<Step>, ExprId)]) -> Result<()> {
+    pub(super) fn initialise_parts(
+        &mut self,
+        var: VarId,
+        parts: &[(Vec<Step>, ExprId)],
+        mut computed: Vec<Option<Value>>,
+    ) -> Result<()> {
         let whole = self.tree.variables[var].ty;
+        let scalars = parts.iter().all(|&(_, value)| self.tree.types.is_scalar(self.tree.exprs[value].ty));
         let mut seen: BTreeSet<&Vec<Step>> = BTreeSet::new();
         let repeated: BTreeSet<&Vec<Step>> =
             parts.iter().map(|(path, _)| path).filter(|&path| !seen.insert(path)).collect();
-        for (path, value) in parts {
+        for (number, (path, value)) in parts.iter().enumerate() {
             let value_ty = self.tree.exprs[*value].ty;
             let is_zero = matches!(self.tree.exprs[*value].kind, ExprKind::Int(0));
             // Everything is zero already, unless an earlier value for the same part has to be overridden.
-            if is_zero && !repeated.contains(path) {
+            if is_zero && scalars && !repeated.contains(path) {
                 continue;
             }
-            let value = self.value(*value)?;
+            let value = match computed.get_mut(number).and_then(Option::take) {
+                Some(value) => value,
+                None => self.value(*value)?,
+            };
             let mut place = self.variable_place(var)?;
             let mut ty = whole;
             let mut width = None;

@@ -156,7 +156,7 @@ impl Translator<'_> {
                 let block = self.label(*label);
                 self.jump(block);
             }
-            StmtKind::ComputedGoto(_) => return Err(self.unsupported("a computed `goto`")),
+            StmtKind::ComputedGoto(target) => self.computed_goto(*target)?,
             StmtKind::Break | StmtKind::Continue => {
                 let target = self.function.targets.last().map(|targets| match stmt.kind {
                     StmtKind::Break => Some(targets.behind),
@@ -232,6 +232,29 @@ impl Translator<'_> {
         self.jump(switch.default.unwrap_or(behind));
         self.forget_all();
         self.start(behind);
+        Ok(())
+    }
+
+    /// Goes to the label whose address a pointer is; the address of no label of the function leads nowhere.
+    fn computed_goto(&mut self, target: crate::tree::ExprId) -> Result<()> {
+        let value = self.value(target)?;
+        let Value::Pointer(base, _) = self.freeze_value(value) else {
+            return Err(self.unsupported("a computed `goto` to something that is no pointer"));
+        };
+        let tree = self.tree;
+        let here = Some(self.body().procedure);
+        for &(function, label) in &tree.label_addresses {
+            if self.declared.procedures[function] != here {
+                continue;
+            }
+            let id = self.label_base(function, label);
+            let id = self.int(id);
+            let here = self.equal(base, id);
+            let (block, next) = (self.label(label), self.new_block("next"));
+            self.branch(here, block, next);
+            self.start(next);
+        }
+        self.stop();
         Ok(())
     }
 
