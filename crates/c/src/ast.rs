@@ -34,6 +34,8 @@ pub struct Ast {
     pub ghosts: Vec<Span>,
     /// Whether `_Atomic` occurs.
     pub atomics: bool,
+    /// Whether it holds models of library functions, which give way to what the program defines.
+    pub models: bool,
     /// The top level, in order.
     pub items: Vec<Item>,
 }
@@ -129,6 +131,8 @@ pub struct Specifiers {
     pub attributes: Attributes,
     /// Whether `_Noreturn` was given.
     pub noreturn: bool,
+    /// Whether `inline` was given.
+    pub inline: bool,
     /// Where they stand.
     pub span: Span,
 }

@@ -49,6 +49,8 @@ pub struct Tree {
     pub returns: Vec<(FuncId, ExprId)>,
     /// Variables that live as long as the program, in the order of their definitions, with initialisers.
     pub statics: Vec<VarId>,
+    /// The labels whose addresses are used.
+    pub label_addresses: Vec<(FuncId, Symbol)>,
     /// Functions that run before `main`, in their order.
     pub at_start: Vec<FuncId>,
     /// Functions that run behind `main` or in `exit`, in their order.

@@ -264,6 +264,9 @@ impl<'a> Checker<'a> {
                 return Ok(None);
             }
             let function = self.declare_function(name, ty, noreturn, declarator.span)?;
+            if specifiers.storage == Storage::Static {
+                self.linking.hide(name);
+            }
             self.note_starter(function, &attributes)?;
             return Ok(None);
         }
@@ -388,7 +391,13 @@ impl<'a> Checker<'a> {
                     self.tree.variables[var].ty = ty;
                 } else if !self.tree.types.compatible(old, ty) {
                     let message = format!("`{}` is declared with two types", self.text(name));
-                    return Err(Problem::error(span, message));
+                    // Between files, compilers do not notice.
+                    let elsewhere = self.tree.variables[var].span.file != span.file;
+                    return Err(if elsewhere {
+                        Problem::unsupported(span, message)
+                    } else {
+                        Problem::error(span, message)
+                    });
                 }
                 self.bind(name, Entity::Variable(var));
                 var
@@ -410,7 +419,13 @@ impl<'a> Checker<'a> {
         if storage != Storage::Extern || item.init.is_some() {
             self.tree.variables[var].external = false;
         }
+        if linked && storage == Storage::Static {
+            self.linking.hide(name);
+        }
         if let Some(init) = &item.init {
+            if self.tree.variables[var].init.is_some() {
+                return Err(Problem::error(span, format!("`{}` is initialised twice", self.text(name))));
+            }
             let init = self.initialiser(var, init)?;
             self.tree.variables[var].init = Some(init);
         } else if storage != Storage::Extern && !linked && !self.tree.types.is_complete(ty) {
@@ -433,9 +448,19 @@ impl<'a> Checker<'a> {
             specifiers.noreturn || specifiers.attributes.noreturn || declarator.attributes.noreturn;
         let mut attributes = specifiers.attributes;
         crate::parse::merge_attributes(&mut attributes, declarator.attributes);
+        if matches!(self.linked.get(&name), Some(Entity::Variable(_))) && ast.models {
+            return Ok(());
+        }
         let function = self.declare_function(name, ty, noreturn, declarator.span)?;
+        if specifiers.storage == Storage::Static {
+            self.linking.hide(name);
+        }
         self.note_starter(function, &attributes)?;
         if self.tree.functions[function].body.is_some() {
+            if specifiers.inline && self.tree.functions[function].span.file != declarator.span.file {
+                // Another file has the same inline function.
+                return Ok(());
+            }
             return Err(Problem::error(declarator.span, format!("`{}` is defined twice", self.text(name))));
         }
         self.function = Some(function);

@@ -223,7 +223,11 @@ impl<'a> Checker<'a> {
                 let Some(function) = self.function else {
                     return Err(Problem::error(span, "a label outside of a function"));
                 };
-                let kind = ExprKind::LabelAddress(function, self.label_name(*label));
+                let label = self.label_name(*label);
+                if !self.tree.label_addresses.contains(&(function, label)) {
+                    self.tree.label_addresses.push((function, label));
+                }
+                let kind = ExprKind::LabelAddress(function, label);
                 Ok(self.expr_node(kind, self.tree.types.void_pointer, span))
             }
             Ast::Offsetof(type_name, path) => self.offset_of(*type_name, path, span),

@@ -9,6 +9,7 @@ mod constants;
 mod declarations;
 mod expressions;
 mod initialisers;
+mod linking;
 mod operators;
 mod records;
 mod statements;
@@ -69,6 +70,7 @@ struct Checker<'a> {
     scopes: Vec<Scope>,
     /// Functions and external variables by name, wherever they were declared.
     linked: FxHashMap<Symbol, Entity>,
+    linking: linking::Linking<'a>,
     /// The function that is being checked.
     function: Option<FuncId>,
     /// Statements that must run before the one being checked: they set the lengths of variable arrays.
@@ -90,32 +92,36 @@ struct Checker<'a> {
     vector_shapes: FxHashMap<TypeId, vectors::Shape>,
 }
 
-/// Checks a program.
-pub fn check(ast: &Ast, symbols: &mut Symbols, types: Types) -> Result<Tree, Vec<Problem>> {
-    let tree = Tree {
-        types,
-        variables: PrimaryMap::new(),
-        functions: PrimaryMap::new(),
-        exprs: PrimaryMap::new(),
-        stmts: PrimaryMap::new(),
-        texts: PrimaryMap::new(),
-        mentions: Vec::new(),
-        indirect_callers: Vec::new(),
-        returns: Vec::new(),
-        statics: Vec::new(),
-        at_start: Vec::new(),
-        at_end: Vec::new(),
-        atomics: ast.atomics,
-        thread_local: None,
-    };
+/// Checks a program of several files, the last of which may be the models of library functions.
+pub fn check(units: &[Ast], symbols: &mut Symbols, types: impl Fn() -> Types) -> Result<Tree, Vec<Problem>> {
+    // Structs of one tag are one type in all files, as headers make them. A tag that stands for different structs is
+    // found on the way; then the program is checked again, with this tag of its own in every file.
+    let mut separate = FxHashSet::default();
+    loop {
+        let (tree, problems, clashes) = check_units(units, symbols, types(), &separate);
+        if clashes.is_empty() || clashes.is_subset(&separate) {
+            return if problems.is_empty() { Ok(tree) } else { Err(problems) };
+        }
+        separate.extend(clashes);
+    }
+}
+
+fn check_units(
+    units: &[Ast],
+    symbols: &mut Symbols,
+    types: Types,
+    separate: &FxHashSet<Symbol>,
+) -> (Tree, Vec<Problem>, FxHashSet<Symbol>) {
+    let Some(first) = units.first() else { return (empty_tree(types), Vec::new(), FxHashSet::default()) };
     let mut checker = Checker {
-        ast,
+        ast: first,
         symbols,
-        tree,
+        tree: empty_tree(types),
         names: FxHashMap::default(),
         tags: FxHashMap::default(),
         scopes: vec![Scope::default()],
         linked: FxHashMap::default(),
+        linking: linking::Linking::new(separate),
         function: None,
         prelude: Vec::new(),
         subject: None,
@@ -130,21 +136,46 @@ pub fn check(ast: &Ast, symbols: &mut Symbols, types: Types) -> Result<Tree, Vec
         vector_shapes: FxHashMap::default(),
     };
     let mut problems = Vec::new();
-    problems.extend(ast.ghosts.first().map(|&span| Problem::unsupported(span, "ghost code")));
-    for item in &ast.items {
-        let result = match item {
-            Item::Declaration(declaration) => checker.global_declaration(declaration),
-            Item::Function(function) => checker.function_definition(function),
-            Item::Asm(span) => Err(Problem::unsupported(*span, "assembly at file scope")),
-            Item::StaticAssert(condition) => checker.static_assertion(*condition),
-        };
-        if let Err(problem) = result {
-            problems.push(problem);
-            checker.recover();
+    for ast in units {
+        checker.ast = ast;
+        checker.tree.atomics |= ast.atomics;
+        problems.extend(ast.ghosts.first().map(|&span| Problem::unsupported(span, "ghost code")));
+        for item in &ast.items {
+            let result = match item {
+                Item::Declaration(declaration) => checker.global_declaration(declaration),
+                Item::Function(function) => checker.function_definition(function),
+                Item::Asm(span) => Err(Problem::unsupported(*span, "assembly at file scope")),
+                Item::StaticAssert(condition) => checker.static_assertion(*condition),
+            };
+            if let Err(problem) = result {
+                problems.push(problem);
+                checker.recover();
+            }
         }
+        checker.end_unit();
     }
     checker.order_starters();
-    if problems.is_empty() { Ok(checker.tree) } else { Err(problems) }
+    (checker.tree, problems, checker.linking.clashes)
+}
+
+fn empty_tree(types: Types) -> Tree {
+    Tree {
+        types,
+        variables: PrimaryMap::new(),
+        functions: PrimaryMap::new(),
+        exprs: PrimaryMap::new(),
+        stmts: PrimaryMap::new(),
+        texts: PrimaryMap::new(),
+        mentions: Vec::new(),
+        indirect_callers: Vec::new(),
+        returns: Vec::new(),
+        statics: Vec::new(),
+        label_addresses: Vec::new(),
+        at_start: Vec::new(),
+        at_end: Vec::new(),
+        atomics: false,
+        thread_local: None,
+    }
 }
 
 impl Checker<'_> {
@@ -165,6 +196,17 @@ impl Checker<'_> {
         self.enders.sort_by_key(|&(priority, _)| priority);
         self.tree.at_start = self.starters.iter().map(|&(_, function)| function).collect();
         self.tree.at_end = self.enders.iter().rev().map(|&(_, function)| function).collect();
+        // Whoever calls `exit` calls the destructors.
+        let exits: Vec<Option<FuncId>> = self
+            .tree
+            .mentions
+            .iter()
+            .filter(|&&(_, to)| self.symbols.text(self.tree.functions[to].name) == "exit")
+            .map(|&(from, _)| from)
+            .collect();
+        for &ender in &self.tree.at_end {
+            self.tree.mentions.extend(exits.iter().map(|&from| (from, ender)));
+        }
     }
 
     /// A condition that must hold when the program is compiled. One that cannot be computed here is believed.

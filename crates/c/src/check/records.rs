@@ -61,9 +61,11 @@ impl Placement {
 impl<'a> Checker<'a> {
     /// The type of a `struct` or `union` specifier.
     pub(super) fn record(&mut self, specifier: &'a RecordSpecifier) -> Check<TypeId> {
-        let id = self.record_id(specifier)?;
+        let mut id = self.record_id(specifier)?;
         if let Some(members) = &specifier.members {
-            if self.tree.types.records[id].layout.is_some() {
+            if self.tree.types.records[id].layout.is_some()
+                && (self.linking.is_defined_here(id) || self.linking.unit == 0)
+            {
                 return Err(Problem::error(specifier.span, "this struct or union is defined twice"));
             }
             if let Some(refused) = specifier.attributes.refused {
@@ -71,7 +73,7 @@ impl<'a> Checker<'a> {
                 return Err(Problem::unsupported(specifier.span, what));
             }
             let layout = self.members(members, specifier)?;
-            self.tree.types.records[id].layout = Some(layout);
+            id = self.complete_record(id, layout);
             for &condition in &specifier.assertions {
                 self.static_assertion(condition)?;
             }
@@ -91,6 +93,13 @@ impl<'a> Checker<'a> {
                     Err(Problem::error(specifier.span, message))
                 }
             };
+        }
+        if let Some(tag) = specifier.tag
+            && let Some(Tag::Record(id)) = self.shared_tag(tag)
+            && self.tree.types.records[id].is_union == specifier.is_union
+        {
+            self.bind_tag(tag, Tag::Record(id));
+            return Ok(id);
         }
         let id = self.tree.types.records.push(Record {
             tag: specifier.tag,
@@ -252,6 +261,11 @@ impl<'a> Checker<'a> {
             let here = specifier.constants.is_none() || self.tag_is_of_this_scope(tag);
             self.tags.get(&tag).copied().filter(|_| here)
         });
+        let shared = specifier.tag.filter(|_| known.is_none()).and_then(|tag| self.shared_tag(tag));
+        if let (Some(tag), Some(Tag::Enum(id))) = (specifier.tag, shared) {
+            self.bind_tag(tag, Tag::Enum(id));
+        }
+        let known = known.or(shared.filter(|shared| matches!(shared, Tag::Enum(_))));
         let id = match known {
             Some(Tag::Enum(id)) => id,
             Some(Tag::Record(_)) => {

@@ -177,6 +177,7 @@ impl Parser<'_> {
         let mut storage = Storage::None;
         let mut attributes = Attributes::default();
         let mut noreturn = false;
+        let mut inline = false;
         let mut words = BasicWords::default();
         let mut other: Option<TypeSpecifier> = None;
         loop {
@@ -197,11 +198,8 @@ impl Parser<'_> {
                 Keyword::Extern => storage = Storage::Extern,
                 Keyword::Static => storage = Storage::Static,
                 Keyword::Auto => storage = Storage::Auto,
-                Keyword::Const
-                | Keyword::Volatile
-                | Keyword::Inline
-                | Keyword::Restrict
-                | Keyword::Extension => {}
+                Keyword::Inline => inline = true,
+                Keyword::Const | Keyword::Volatile | Keyword::Restrict | Keyword::Extension => {}
                 Keyword::ThreadLocal => attributes.thread_local = true,
                 Keyword::Noreturn => noreturn = true,
                 Keyword::Atomic if !self.is_at(1, Punct::OpenParen) => {
@@ -244,7 +242,7 @@ impl Parser<'_> {
         }
         let ty = other.unwrap_or(TypeSpecifier::Basic(words));
         let span = if self.span() == start { start } else { self.since(start) };
-        let node = Specifiers { storage, ty, attributes, noreturn, span };
+        let node = Specifiers { storage, ty, attributes, noreturn, inline, span };
         Ok(self.ast.specifiers.push(node))
     }
 

@@ -32,9 +32,25 @@ impl Translator<'_> {
                 if name.starts_with("__VERIFIER_atomic_") {
                     return self.uninterrupted(|this| this.call_function(function, values, arguments));
                 }
-                self.call_function(function, values, arguments)
+                let value = self.call_function(function, values, arguments)?;
+                self.as_declared(call, function, value)
             }
             Callee::Indirect(pointer) => self.call_pointer(call, pointer, arguments),
+        }
+    }
+
+    /// The result of a call, as the declaration says that the call could see: it may differ from the definition's.
+    fn as_declared(&mut self, call: ExprId, function: FuncId, value: Value) -> Result<Value> {
+        let tree = self.tree;
+        let seen = tree.exprs[call].ty;
+        let Some(given) = tree.types.function(tree.functions[function].ty).map(|ty| ty.result) else {
+            return Ok(value);
+        };
+        match (tree.types.is_scalar(given), tree.types.is_scalar(seen)) {
+            (true, true) => self.converted(value, given, seen),
+            _ if given == seen => Ok(value),
+            (_, _) if matches!(tree.types[seen], Type::Void) => Ok(Value::Void),
+            _ => Err(self.unsupported("a function whose result is declared in two ways")),
         }
     }
 

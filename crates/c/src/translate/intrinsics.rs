@@ -26,8 +26,10 @@ enum Meaning {
     Check,
     /// Executions on which its first argument does not hold do not count.
     Assume,
-    /// The execution ends without an error.
+    /// The execution ends without an error, at once.
     End,
+    /// The execution ends as it does behind `main`.
+    Exit,
     /// From here to the end, no other thread takes a step.
     AtomicBegin,
     /// Other threads may take steps again.
@@ -62,13 +64,12 @@ fn meaning(name: &str) -> Option<Meaning> {
         | "__ESBMC_assume"
         | "klee_assume"
         | "__builtin_assume" => Meaning::Assume,
+        "exit" | "__builtin_exit" => Meaning::Exit,
         "abort"
-        | "exit"
         | "_exit"
         | "_Exit"
         | "quick_exit"
         | "__builtin_abort"
-        | "__builtin_exit"
         | "__builtin__exit"
         | "__builtin__Exit"
         | "__builtin_trap"
@@ -114,7 +115,7 @@ impl Translator<'_> {
         match meaning {
             Meaning::Error => {
                 // Without a body it is the verifier's error function, whatever the property calls the error.
-                if property != Property::NoOverflow {
+                if !matches!(property, Property::NoOverflow | Property::MemSafety | Property::MemCleanup) {
                     let never = self.truth(false);
                     self.assert(never, &format!("unreach-call: {name}"));
                 }
@@ -158,8 +159,12 @@ impl Translator<'_> {
                 self.assume(condition);
                 Ok(Some(self.dead_value(self.tree.exprs[call].ty)?))
             }
-            Meaning::End => {
+            Meaning::End | Meaning::Exit => {
                 self.argument_values(arguments)?;
+                if meaning == Meaning::Exit {
+                    self.run_at_end()?;
+                    self.check_exit();
+                }
                 self.stop();
                 Ok(Some(self.dead_value(self.tree.exprs[call].ty)?))
             }

@@ -25,6 +25,7 @@ mod floats;
 mod intrinsics;
 mod leaves;
 mod library;
+mod lifetimes;
 mod live;
 mod mathematics;
 mod memory_functions;
@@ -75,17 +76,18 @@ struct Translator<'a> {
     expression: ExpressionContext,
 }
 
-/// Translates a program whose entry is `main`.
+/// Translates a program that begins with a function.
 pub fn translate(
     tree: &Tree,
     symbols: &Symbols,
     options: Options,
+    entry: &str,
     file: FileId,
 ) -> std::result::Result<(ir::Program, BackMap), Vec<Problem>> {
     let nowhere = Span::new(file, 0, 0);
-    let main = tree.functions.iter().find(|(_, data)| symbols.text(data.name) == "main");
-    let Some((main, _)) = main.filter(|(_, data)| data.body.is_some()) else {
-        return Err(vec![Problem::unsupported(nowhere, "a program without `main`")]);
+    let named = |data: &crate::tree::Function| symbols.text(data.name) == entry && data.body.is_some();
+    let Some((main, _)) = tree.functions.iter().find(|(_, data)| named(data)) else {
+        return Err(vec![Problem::unsupported(nowhere, format!("a program without `{entry}`"))]);
     };
     let mut program = ir::Program::new();
     let next_object = program.new_variable("#next", ir::Type::INT, VariableKind::Global, nowhere);
@@ -146,13 +148,20 @@ pub fn translate(
         && mentions_error_label(tree, symbols)
     {
         // What must not happen is said by the label then.
-        return translate(tree, symbols, Options { property: Property::UnreachLabel, ..options }, file);
+        return translate(
+            tree,
+            symbols,
+            Options { property: Property::UnreachLabel, ..options },
+            entry,
+            file,
+        );
     }
     translator.complete_modifies();
     translator.remember_objects();
     translator.report.back.inputs = std::mem::take(&mut translator.report.inputs);
     translator.report.back.file = Some(file);
     translator.report.back.property = Some(options.property);
+    translator.report.back.checks = translator.report.asserted;
     translator.report.back.sites = sites::sites(tree, symbols, options.property);
     let defined = tree.functions.values().filter(|data| data.body.is_some());
     translator.report.back.defined = defined.map(|data| symbols.text(data.name).to_owned()).collect();
@@ -192,9 +201,22 @@ impl Translator<'_> {
         base
     }
 
+    /// The number that stands for the address of a label.
+    fn label_base(&mut self, function: FuncId, label: Symbol) -> u64 {
+        if let Some(&base) = self.storage.label_bases.get(&(function, label)) {
+            return base;
+        }
+        let base = self.next_base();
+        self.storage.label_bases.insert((function, label), base);
+        base
+    }
+
     /// The least base of objects that are made at run time: all fixed ones are below.
     fn first_new_base(&self) -> u64 {
-        (self.tree.variables.len() + self.tree.functions.len() + self.tree.texts.len()) as u64 + 1
+        let tree = self.tree;
+        let fixed =
+            tree.variables.len() + tree.functions.len() + tree.texts.len() + tree.label_addresses.len();
+        fixed as u64 + 1
     }
 
     /// Gives a variable the base of a new object.
@@ -398,6 +420,8 @@ impl Translator<'_> {
         self.function.defined_labels.clear();
         self.function.targets.clear();
         self.function.switches.clear();
+        self.function.declared.clear();
+        self.function.scopes = vec![Vec::new()];
         self.forget_all();
         let entry = self.new_block("entry");
         self.start(entry);
@@ -433,14 +457,20 @@ impl Translator<'_> {
         let flat = self.program.procedures[procedure].results.clone();
         self.function.results = flat;
         for (var, variable) in self.tree.variables.iter() {
-            // Objects that are new in every call get their bases here: a `goto` may jump over their declarations.
             if variable.function == Some(function)
                 && variable.lifetime != Lifetime::Static
+                && self.analyses.live.has_variable(var)
                 && (variable.address_taken
                     || !leaves::is_splittable(&self.tree.types, self.symbols, variable.ty))
-                && let Home::Fresh(base) = self.home(var)?
             {
-                self.allocate_into(base);
+                self.function.declared.push(var);
+                // Objects that are new in every call get their bases here: a `goto` may jump over their declarations.
+                if let Home::Fresh(base) = self.home(var)? {
+                    self.allocate_into(base);
+                }
+                if variable.lifetime == Lifetime::Parameter {
+                    self.begin_variable(var)?;
+                }
             }
         }
         let mut position = 0;
@@ -463,7 +493,8 @@ impl Translator<'_> {
         }
         self.statement(body)?;
         self.expression.at = data.span;
-        if self.is_reachable() && self.symbols.text(data.name) == "main" {
+        self.end_scopes(0)?;
+        if self.is_reachable() && self.symbols.text(data.name) == "main" && self.returns_int(data.ty) {
             // Reaching the end of `main` returns 0.
             if let Some(&result) = self.function.results.first() {
                 let zero = self.int(0);
@@ -471,6 +502,11 @@ impl Translator<'_> {
             }
         }
         self.finish()
+    }
+
+    fn returns_int(&self, function: TypeId) -> bool {
+        let result = self.tree.types.function(function).map(|function| function.result);
+        result.is_some_and(|result| self.tree.types.int_kind(result).is_some())
     }
 
     /// The procedure that initialises the program and calls `main`.
@@ -502,6 +538,9 @@ impl Translator<'_> {
         self.initialise_objects()?;
         self.jump(statics);
         self.body().current = end;
+        for &starter in &self.tree.at_start {
+            self.call_without_arguments(starter)?;
+        }
         let callee = self.procedure(main)?;
         let arguments = self.main_arguments(main)?;
         let results = self.program.procedures[callee].results.clone();
@@ -509,7 +548,36 @@ impl Translator<'_> {
         let holders: Vec<Variable> = types.into_iter().map(|ty| self.temporary(ty)).collect();
         self.expression.at = self.tree.functions[main].span;
         self.call(callee, arguments, holders);
+        self.run_at_end()?;
+        self.check_end()?;
         self.finish()
+    }
+
+    /// Runs the functions that run when the program ends by itself.
+    fn run_at_end(&mut self) -> Result<()> {
+        for &ender in &self.tree.at_end {
+            self.call_without_arguments(ender)?;
+        }
+        Ok(())
+    }
+
+    /// Calls a constructor or destructor, which gets nothing and whose result nobody sees.
+    fn call_without_arguments(&mut self, function: FuncId) -> Result<()> {
+        let data = &self.tree.functions[function];
+        if data.body.is_none() {
+            return Ok(());
+        }
+        self.expression.at = data.span;
+        if !data.parameters.is_empty() {
+            return Err(self.unsupported("a constructor or destructor with parameters"));
+        }
+        let callee = self.procedure(function)?;
+        let results = self.program.procedures[callee].results.clone();
+        let types: Vec<ir::Type> = results.iter().map(|&result| self.program.variables[result].ty).collect();
+        let holders: Vec<Variable> = types.into_iter().map(|ty| self.temporary(ty)).collect();
+        let arguments = self.told_thread(callee, None).into_iter().collect();
+        self.call(callee, arguments, holders);
+        Ok(())
     }
 
     fn initialise_statics(&mut self) -> Result<()> {
@@ -594,6 +662,7 @@ impl Translator<'_> {
     /// Arguments of `main`: any count; the strings are not modelled.
     fn main_arguments(&mut self, main: FuncId) -> Result<Vec<ir::Expr>> {
         let mut arguments = Vec::new();
+        let is_main = self.symbols.text(self.tree.functions[main].name) == "main";
         for &parameter in &self.tree.functions[main].parameters {
             let data = &self.tree.variables[parameter];
             let mentioned =
@@ -606,7 +675,14 @@ impl Translator<'_> {
                 self.leaf_variables(data.ty, "#argument", |this, name, ty| this.new_local(name, ty))?;
             for variable in leaves.into_iter().flatten() {
                 self.havoc(vec![variable]);
-                arguments.push(self.var(variable));
+                let value = self.var(variable);
+                if is_main && arguments.is_empty() {
+                    // The count of the program's arguments is not negative (C11 5.1.2.2.1).
+                    let zero = self.int(0);
+                    let counts = self.compare(ir::BinaryOp::GreaterEqual, value, zero);
+                    self.assume(counts);
+                }
+                arguments.push(value);
             }
         }
         Ok(arguments)
