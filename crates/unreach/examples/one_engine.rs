@@ -19,7 +19,11 @@ fn main() {
         let plan = Plan::only(engine, Inlining::IfSmall);
         match verify(&problem, &plan, &budget, Arc::new(Silent)) {
             Ok(decision) => {
-                println!("{:<24} {}", engine.name, report::verdict(&decision, problem.property, Target::Error));
+                println!(
+                    "{:<24} {}",
+                    engine.name,
+                    report::verdict(&decision, problem.property, Target::Error)
+                );
             }
             Err(failure) => println!("{:<24} {failure:?}", engine.name),
         }
