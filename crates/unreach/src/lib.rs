@@ -30,19 +30,20 @@ mod agenda;
 pub mod answer;
 mod attempt;
 pub mod input;
-pub mod leaps;
+mod leaps;
 pub mod observer;
 pub mod plan;
+mod prepared;
 mod preprocessor;
 pub mod problem;
 pub mod property;
 pub mod question;
 mod race;
 pub mod report;
-mod termination;
+pub mod termination;
 pub mod view;
 
-pub use agenda::CERTIFIED;
+pub use agenda::FIRST_PRODUCT;
 pub use answer::{Answer, Decision, Failure};
 pub use base::budget::Limits;
 pub use base::{Budget, Limit};
@@ -96,9 +97,6 @@ pub fn verify(
     }
 }
 
-/// Programs with more locations after inlining keep their calls when it is asked whether they end.
-pub const MOST_LOCATIONS: usize = 20_000;
-
 /// The decision of the first engine that has one about a view.
 fn judge(
     item: Item,
@@ -115,22 +113,16 @@ fn judge(
         },
     };
     let mut terms = Terms::new();
-    let single = match program::build(&view.program, &mut terms) {
-        Ok(program) => program,
-        Err(diagnostic) => {
-            let what = format!("{} at {}", diagnostic.message, view.sources.place(diagnostic.span));
-            return Ok(Decision::unknown(Reason::Unsupported(what), view));
-        }
+    let subject = match view.subject(&mut terms) {
+        Ok(subject) => subject,
+        Err(NoView::Unknown(reason)) => return Ok(Decision::unknown(reason, view)),
+        Err(NoView::Failure(failure)) => return Err(failure),
     };
-    let single = if plan.asks_for_termination() {
-        transform::infinite_part(single, MOST_LOCATIONS, &mut terms)
-    } else {
-        transform::trim(single)
-    };
-    let entries = plan.lines(&single);
-    let shares: Vec<u64> = entries.iter().map(|entry| Plan::late_share(entry, &single, &terms)).collect();
+    let single = subject.program();
+    let entries = plan.lines(single);
+    let shares: Vec<u64> = entries.iter().map(|entry| Plan::late_share(entry, single, &terms)).collect();
     let alone = entries.len() == 1;
-    let shared = Arc::new(Shared { view, single, terms, plan, observer: Arc::clone(observer) });
+    let shared = Arc::new(Shared { view, subject, terms, plan, observer: Arc::clone(observer) });
     let lanes = entries.into_iter().zip(shares).map(|(entry, late_share)| {
         let shared = Arc::clone(&shared);
         let run = move |budget: &Budget| {
@@ -164,16 +156,9 @@ fn judge(
 /// Is there nothing that another engine could add?
 fn is_answer(attempted: &Attempted) -> bool {
     match &attempted.answer {
-        Ok(
-            Answer::Safe(_)
-            | Answer::Unsafe(_)
-            | Answer::Leaps(_)
-            | Answer::Terminates(_)
-            | Answer::Infinite(_),
-        )
-        | Err(_) => true,
         // What the program does not say exactly, no engine can know. What one engine does not handle, another may.
         Ok(Answer::Unknown(reason)) => matches!(reason, Reason::Overapproximation(_)),
+        _ => true,
     }
 }
 
@@ -208,11 +193,11 @@ impl Decision {
         Decision::without_view(Reason::Limit(limit))
     }
 
-    fn unknown(reason: Reason, view: Arc<View>) -> Decision {
+    pub(crate) fn unknown(reason: Reason, view: Arc<View>) -> Decision {
         Decision { view: Some(view), ..Decision::without_view(reason) }
     }
 
-    fn without_view(reason: Reason) -> Decision {
+    pub(crate) fn without_view(reason: Reason) -> Decision {
         Decision { answer: Answer::Unknown(reason), view: None, engine: None, counted: Vec::new() }
     }
 }

@@ -44,7 +44,7 @@ impl TerminationCertificate {
     }
 
     fn check_shape(&self, program: &Program, terms: &Terms) -> Result<(), Refusal> {
-        let shape = Certificate { cut_points: self.cut_points.clone(), automata: Vec::new() };
+        let shape = Certificate { cut_points: self.cut_points.clone(), ..Certificate::default() };
         shape.check_shape(program)?;
         let mut sorts: Option<Vec<Sort>> = None;
         for node in &self.nodes {

@@ -82,6 +82,9 @@ pub fn check_recurrence(
         NotReplayed::Axiom(_) => {
             Refusal::Undecided("an axiom".to_owned(), smt::Reason::Incomplete("it has no value".to_owned()))
         }
+        NotReplayed::Overapproximated => {
+            Refusal::Recurrence("the run passes an over-approximation".to_owned())
+        }
         NotReplayed::Outcome(why) | NotReplayed::Value(why) => Refusal::Recurrence(why),
     })?;
     let all_done = followed.targets_left == 0 && followed.values_left == 0;

@@ -33,7 +33,7 @@ fn verdict(text: &str) -> Result<Option<Truth>, String> {
         Ok(Verdict::Safe(proof)) => {
             let certificate = certify::Certificate::of_proof(&job.blocks, &proof);
             let mut solver = job.solvers.session();
-            match certify::check_proof(&job.single, &certificate, &mut job.terms, solver.as_mut(), &budget) {
+            match certify::check_proof(&job.subject, &certificate, &mut job.terms, solver.as_mut(), &budget) {
                 Ok(_) => Ok(Some(Truth::Safe)),
                 Err(certify::Refusal::Interrupted(_)) => Ok(None),
                 Err(refusal) => Err(format!("the proof is refused: {refusal}")),
@@ -46,7 +46,7 @@ fn verdict(text: &str) -> Result<Option<Truth>, String> {
                 Err(why) => Err(format!("the counterexample cannot be replayed: {why:?}")),
             }
         }
-        Ok(Verdict::Leaps(_) | Verdict::Run(_) | Verdict::Unknown(_)) | Err(_) => Ok(None),
+        Ok(_) | Err(_) => Ok(None),
     }
 }
 
@@ -63,7 +63,7 @@ fn proven_by_arrays(text: &str) -> Result<bool, String> {
     let Ok(Outcome::Proven(proof)) = outcome else { return Ok(false) };
     let certificate = certify::Certificate::of_proof(&job.blocks, &proof);
     let mut solver = job.solvers.session();
-    match certify::check_proof(&job.single, &certificate, &mut job.terms, solver.as_mut(), &budget) {
+    match certify::check_proof(&job.subject, &certificate, &mut job.terms, solver.as_mut(), &budget) {
         Ok(_) => Ok(true),
         Err(certify::Refusal::Interrupted(_) | certify::Refusal::Undecided(..)) => Ok(false),
         Err(refusal) => Err(format!("the proof is refused: {refusal}")),

@@ -9,17 +9,15 @@ use crate::cli::bad_input::BadInput;
 use crate::cli::exit::Exit;
 use crate::cli::limits;
 use crate::cli::terminal::{failed, line};
-use base::Budget;
 use certify::format::{self, ReadError};
-use certify::termination::recurrence::check_recurrence;
-use certify::termination::{self, check_termination};
-use certify::Refusal;
+use certify::{NotASubject, Refusal, Subject};
 use logic::Terms;
 use smt::Solver;
 use smt::process::{ProcessOptions, ProcessSession};
 use smt::z3::Z3;
-use unreach::view::{BitOperations, NoView, SignedOverflow, View};
-use unreach::{CERTIFIED, Limits, Problem, Property, Reason, input};
+use unreach::view::{NoView, NotAgain, View};
+use unreach::termination::{self, NotAccepted};
+use unreach::{Budget, Failure, Limits, Reason, input};
 
 pub(crate) fn run(job: &Certify) -> Result<Exit, BadInput> {
     let limits = Limits { time: job.timeout, memory: None };
@@ -32,84 +30,56 @@ pub(crate) fn run(job: &Certify) -> Result<Exit, BadInput> {
         Ok(problem) => problem,
         Err(unsupported) => return Ok(unknown(&Reason::Unsupported(unsupported))),
     };
-    if termination::format::is_one(&text) {
-        return certify_termination(job, &problem, &text, &budget);
+    let no_certificate = |what: String| BadInput::NoCertificate(job.certificate.clone(), what);
+    if termination::is_certificate(&text) {
+        let mut solver = solver(job, &budget);
+        return match termination::certify(&problem, &text, solver.as_mut(), &budget) {
+            Ok(()) => Ok(judged(Ok(()))),
+            Err(NotAccepted::Refused(refusal)) => Ok(judged(Err(refusal))),
+            Err(NotAccepted::Malformed(what)) => Err(no_certificate(what)),
+            Err(NotAccepted::OtherProgram) => Ok(refused(&ReadError::OtherProgram)),
+            Err(NotAccepted::NoView(NoView::Unknown(reason))) => Ok(unknown(&reason)),
+            Err(NotAccepted::NoView(NoView::Failure(failure))) => Ok(failed(failure)),
+        };
     }
-    let view = match View::new(&problem, BitOperations::Marked) {
-        Ok(view) if view.is_concurrent() => view.product(CERTIFIED, &budget).map_err(NoView::Unknown),
-        view => view,
+    let made = match format::made(&text) {
+        Ok(made) => made,
+        Err(ReadError::Malformed(what)) => return Err(no_certificate(what)),
+        Err(error @ ReadError::OtherProgram) => return Ok(refused(&error)),
     };
-    let view = match view {
+    let view = match View::again(&problem, &made, &budget) {
         Ok(view) => view,
-        Err(NoView::Unknown(reason)) => return Ok(unknown(&reason)),
-        Err(NoView::Failure(failure)) => return Ok(failed(failure)),
+        Err(NotAgain::Otherwise(what)) => {
+            return Ok(refused(&format!("the certificate is another's: {what}")));
+        }
+        Err(NotAgain::NoView(NoView::Unknown(reason))) => return Ok(unknown(&reason)),
+        Err(NotAgain::NoView(NoView::Failure(failure))) => return Ok(failed(failure)),
     };
     let mut terms = Terms::new();
-    let program = match program::build(&view.program, &mut terms) {
-        Ok(program) => program,
-        Err(diagnostic) => {
+    let subject = match Subject::new(&view.program, &mut terms) {
+        Ok(subject) => subject,
+        Err(why @ NotASubject::IllFormed(..)) => return Ok(failed(Failure::Internal(why.to_string()))),
+        Err(NotASubject::NotExpressible(diagnostic)) => {
             let what = format!("{} at {}", diagnostic.message, view.sources.place(diagnostic.span));
             return Ok(unknown(&Reason::Unsupported(what)));
         }
     };
-    let program = transform::trim(program);
-    let certificate = match format::read(&view.program, &program, &text, &mut terms) {
+    let certificate = match format::read(&view.program, &subject, &text, &mut terms) {
         Ok(certificate) => certificate,
-        Err(ReadError::Malformed(what)) => {
-            return Err(BadInput::NoCertificate(job.certificate.clone(), what));
-        }
+        Err(ReadError::Malformed(what)) => return Err(no_certificate(what)),
         Err(error @ ReadError::OtherProgram) => return Ok(refused(&error)),
     };
-    let mut solver: Box<dyn Solver> = match &job.solver {
-        Some(command) => Box::new(ProcessSession::new(ProcessOptions::command(command), &budget)),
-        None => Box::new(Z3::new(&budget).session()),
-    };
-    let checked = certify::check_proof(&program, &certificate, &mut terms, solver.as_mut(), &budget);
+    let mut solver = solver(job, &budget);
+    let checked = certify::check_proof(&subject, &certificate, &mut terms, solver.as_mut(), &budget);
     Ok(judged(checked.map(|_| ())))
 }
 
-/// Checks a certificate of termination, or of an infinite run, against the view of the problem that it is about.
-fn certify_termination(
-    job: &Certify,
-    problem: &Problem,
-    text: &str,
-    budget: &Budget,
-) -> Result<Exit, BadInput> {
-    let problem = Problem { property: Property::Termination, ..problem.clone() };
-    for bits in [BitOperations::Marked, BitOperations::Exact] {
-        for overflow in [SignedOverflow::GoesOn, SignedOverflow::Ends] {
-            let view = match View::of_problem(&problem, bits, overflow) {
-                Ok(view) => view,
-                Err(NoView::Unknown(reason)) => return Ok(unknown(&reason)),
-                Err(NoView::Failure(failure)) => return Ok(failed(failure)),
-            };
-            let mut terms = Terms::new();
-            let Ok(single) = program::build(&view.program, &mut terms) else { continue };
-            let single = transform::infinite_part(single, unreach::MOST_LOCATIONS, &mut terms);
-            let read = match termination::format::read(&view.program, &single, text, &mut terms) {
-                Ok(read) => read,
-                Err(ReadError::Malformed(what)) => {
-                    return Err(BadInput::NoCertificate(job.certificate.clone(), what));
-                }
-                Err(ReadError::OtherProgram) => continue,
-            };
-            let mut solver: Box<dyn Solver> = match &job.solver {
-                Some(command) => Box::new(ProcessSession::new(ProcessOptions::command(command), budget)),
-                None => Box::new(Z3::new(budget).session()),
-            };
-            let checked = match read {
-                termination::format::Read::Termination(proof) => {
-                    check_termination(&single, &proof, &mut terms, solver.as_mut(), budget).map(|_| ())
-                }
-                termination::format::Read::Recurrence(recurrence) => {
-                    let programs = (&view.program, &single);
-                    check_recurrence(programs, &recurrence, &mut terms, solver.as_mut(), budget).map(|_| ())
-                }
-            };
-            return Ok(judged(checked));
-        }
+/// The solver that answers the queries of the check.
+fn solver(job: &Certify, budget: &Budget) -> Box<dyn Solver> {
+    match &job.solver {
+        Some(command) => Box::new(ProcessSession::new(ProcessOptions::command(command), budget)),
+        None => Box::new(Z3::new(budget).session()),
     }
-    Ok(refused(&ReadError::OtherProgram))
 }
 
 /// The word for what a check came to.
