@@ -55,7 +55,7 @@ impl Translator<'_> {
     }
 
     pub(super) fn argument_values(&mut self, arguments: &[ExprId]) -> Result<Vec<Value>> {
-        arguments.iter().map(|&argument| self.value(argument)).collect()
+        self.values_in_any_order(arguments)
     }
 
     /// Calls a function with a body.

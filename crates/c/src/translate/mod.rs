@@ -30,6 +30,7 @@ mod live;
 mod mathematics;
 mod memory_functions;
 mod numbers;
+mod order;
 mod places;
 mod raw;
 mod regions;
@@ -101,12 +102,14 @@ pub fn translate(
     let shapes = shapes::analyse(tree, (symbols, &live), &mut classes, &recursive);
     let needs_addresses = classes.needs_addresses(&tree.types);
     let makes_pointers = classes.makes_pointers(&tree.types);
+    let orders = order::analyse(tree, symbols, &live, &mut classes);
     let odd_pointers = has_odd_pointers(tree, &live);
     let analyses = Analyses {
         classes,
         shapes,
         needs_addresses,
         makes_pointers,
+        orders,
         recursive,
         live: Rc::new(live),
         assigned: assigned_variables(tree),
@@ -422,6 +425,7 @@ impl Translator<'_> {
         self.function.switches.clear();
         self.function.declared.clear();
         self.function.scopes = vec![Vec::new()];
+        self.expression.open_orders = 0;
         self.forget_all();
         let entry = self.new_block("entry");
         self.start(entry);
