@@ -9,7 +9,7 @@ use base::diagnostics::Style;
 use base::{Diagnostic, EntityRef, FileId, SourceMap};
 use std::collections::BTreeMap;
 use std::io::IsTerminal;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A program with its source.
 pub(crate) struct Loaded {
@@ -121,58 +121,91 @@ fn c_options(arguments: &CArguments, property: Property) -> c::Options {
     }
 }
 
+/// What is asked about a program.
+#[derive(Clone)]
+pub(crate) struct Question {
+    /// What must hold.
+    pub(crate) property: Property,
+    /// The function that the program begins with, if the question names one.
+    pub(crate) entry: Option<String>,
+}
+
 /// Reads a program; mistakes are drawn on standard error.
-pub(crate) fn load(path: &Path, arguments: &CArguments, property: Property) -> Result<Loaded, LoadError> {
-    load_with(path, arguments, c_options(arguments, property))
+pub(crate) fn load(path: &Path, arguments: &CArguments, asked: &Question) -> Result<Loaded, LoadError> {
+    load_with(path, arguments, asked, c_options(arguments, asked.property))
 }
 
 /// Reads a C program again, with all its bit operations exact.
 pub(crate) fn load_exactly(
     path: &Path,
     arguments: &CArguments,
-    property: Property,
+    asked: &Question,
 ) -> Result<Loaded, LoadError> {
-    let options = c::Options { bit_operations: c::BitOperations::Exact, ..c_options(arguments, property) };
-    load_with(path, arguments, options)
+    let options =
+        c::Options { bit_operations: c::BitOperations::Exact, ..c_options(arguments, asked.property) };
+    load_with(path, arguments, asked, options)
 }
 
-fn load_with(path: &Path, arguments: &CArguments, options: c::Options) -> Result<Loaded, LoadError> {
+fn load_with(
+    path: &Path,
+    arguments: &CArguments,
+    asked: &Question,
+    options: c::Options,
+) -> Result<Loaded, LoadError> {
     // Whatever is wrong with the file itself comes before what is wrong with its name.
     let language = language(path).or_else(|unknown| input::read_program(path).and(Err(unknown)))?;
-    let text = match (&arguments.cpp, language) {
-        (Some(command), Language::C) => preprocessor::run(command, path)?,
-        (None, Language::C) => input::read_c(path)?,
-        (_, Language::Boogie) => input::read_program(path)?,
-    };
     let mut sources = SourceMap::new();
-    let file = sources.add(path.display().to_string(), text);
-    match language {
-        Language::Boogie => load_boogie(sources, file),
-        Language::C => load_c(sources, file, options),
+    if language == Language::Boogie {
+        let file = sources.add(path.display().to_string(), input::read_program(path)?);
+        return load_boogie(sources, file);
     }
+    let mut files = Vec::new();
+    for path in std::iter::once(path).chain(arguments.more.iter().map(PathBuf::as_path)) {
+        let text = match &arguments.cpp {
+            Some(command) => preprocessor::run(command, path, arguments)?,
+            None => input::read_c(path)?,
+        };
+        files.push(sources.add(path.display().to_string(), text));
+    }
+    let entry = arguments.function.as_deref().or(asked.entry.as_deref()).unwrap_or("main");
+    let definitions = preprocessor::definitions(arguments);
+    let job = c::Job { files: &files, entry, definitions: &definitions };
+    load_c(sources, job, options, &Folders(&arguments.include))
 }
 
 /// The property of a property file, or why it cannot be checked; assertions if there is none.
-pub(crate) fn read_property(spec: Option<&Path>) -> Result<Result<Property, String>, BadInput> {
-    let Some(path) = spec else { return Ok(Ok(Property::Assert)) };
-    match property::parse(&input::read_program(path)?) {
-        Ok(property) => Ok(Ok(property)),
+pub(crate) fn read_property(spec: Option<&Path>) -> Result<Result<Question, String>, BadInput> {
+    let Some(path) = spec else { return Ok(Ok(Question { property: Property::Assert, entry: None })) };
+    let text = input::read_program(path)?;
+    match property::parse(&text) {
+        Ok(property) => Ok(Ok(Question { property, entry: property::entry(&text) })),
         Err(PropertyError::Unsupported(what)) => Ok(Err(what)),
         Err(PropertyError::Malformed) => Err(BadInput::NoProperty(path.to_owned())),
     }
 }
 
-/// Files that are included by their name relative to the including file.
-struct BesideTheSource;
+/// Files that are included: found beside the file that includes them, if they stand in quotes, then in the folders that
+/// were named, in their order.
+struct Folders<'a>(&'a [PathBuf]);
 
-impl c::Includes for BesideTheSource {
-    fn read(&self, name: &str, from: &str) -> Option<String> {
-        input::read_c(&Path::new(from).parent()?.join(name)).ok()
+impl c::Includes for Folders<'_> {
+    fn find(&self, wanted: c::Wanted<'_>) -> Option<c::Found> {
+        let beside = Path::new(wanted.from).parent().filter(|_| wanted.quoted);
+        let folders = beside.into_iter().chain(self.0.iter().map(PathBuf::as_path));
+        folders.map(|folder| folder.join(wanted.name)).find_map(|path| {
+            let text = input::read_included(&path)?;
+            Some(c::Found { name: path.display().to_string(), text })
+        })
     }
 }
 
-fn load_c(mut sources: SourceMap, file: FileId, options: c::Options) -> Result<Loaded, LoadError> {
-    match c::translate(&mut sources, file, options, &BesideTheSource) {
+fn load_c(
+    mut sources: SourceMap,
+    job: c::Job<'_>,
+    options: c::Options,
+    includes: &dyn c::Includes,
+) -> Result<Loaded, LoadError> {
+    match c::translate_job(&mut sources, job, options, includes) {
         Ok((program, back)) => Ok(Loaded { program, sources, back: Some(back), threads: None }),
         Err(problems) => {
             let mut mistakes = Vec::new();

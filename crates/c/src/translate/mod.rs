@@ -141,6 +141,7 @@ pub fn translate(
     translator.report.back.inputs = std::mem::take(&mut translator.report.inputs);
     translator.report.back.file = Some(file);
     translator.report.back.property = Some(options.property);
+    translator.report.back.data_model = options.data_model;
     translator.report.back.checks = translator.report.asserted;
     translator.report.back.sites = sites::sites(tree, symbols, options.property);
     let defined = tree.functions.values().filter(|data| data.body.is_some());

@@ -36,7 +36,7 @@ pub(crate) fn run(job: &Certify) -> Result<Exit, BadInput> {
         Ok(property) => property,
         Err(unsupported) => return LoadError::Unsupported(unsupported).exit(),
     };
-    let loaded = source::load(&job.file, &job.c, property).and_then(interleaving::first_product);
+    let loaded = source::load(&job.file, &job.c, &property).and_then(interleaving::first_product);
     let loaded = match loaded {
         Ok(loaded) => loaded,
         Err(error) => return error.exit(),

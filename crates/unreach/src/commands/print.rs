@@ -39,7 +39,7 @@ pub(crate) fn run(job: &Print) -> Result<Exit, BadInput> {
 
 fn load(job: &Print) -> Result<Result<Loaded, LoadError>, BadInput> {
     Ok(match source::read_property(job.spec.as_deref())? {
-        Ok(property) => source::load(&job.file, &job.c, property),
+        Ok(property) => source::load(&job.file, &job.c, &property),
         Err(unsupported) => Err(LoadError::Unsupported(unsupported)),
     })
 }

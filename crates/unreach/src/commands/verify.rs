@@ -33,14 +33,14 @@ pub(crate) fn run(job: &Verify) -> Result<Exit, BadInput> {
     if job.harness.is_some() && source::language(&job.file)? != Language::C {
         return Err(BadInput::HarnessElsewhere);
     }
-    let property = match source::read_property(job.spec.as_deref())? {
-        Ok(property) => property,
+    let asked = match source::read_property(job.spec.as_deref())? {
+        Ok(asked) => asked,
         Err(unsupported) => {
             println!("UNKNOWN (unsupported: {unsupported})");
             return Ok(Exit::Unknown);
         }
     };
-    let report = Report::new(property, job.json, job.stats);
+    let report = Report::new(asked.property, job.json, job.stats);
     let budget = Budget::unlimited();
     let limits = Limits { time: job.timeout, memory: job.memory.map(|mb| mb << 20) };
     let last_word = report.clone();
@@ -48,13 +48,13 @@ pub(crate) fn run(job: &Verify) -> Result<Exit, BadInput> {
     let on_signal = budget.clone();
     // Without a handler Ctrl-C still ends the process, only without a verdict line.
     let _ = ctrlc::set_handler(move || on_signal.trip(Limit::Cancelled));
-    let loaded = match source::load(&job.file, &job.c, property) {
+    let loaded = match source::load(&job.file, &job.c, &asked) {
         Ok(loaded) => loaded,
         Err(error) => return error.exit(),
     };
     // What depends on bit operations or floating numbers that were only bounded is decided in bit-vectors.
     let bounded = loaded.back.as_ref().is_some_and(|back| back.bounded_bits);
-    let exact = bounded.then(|| source::load_exactly(&job.file, &job.c, property).map(Arc::new));
+    let exact = bounded.then(|| source::load_exactly(&job.file, &job.c, &asked).map(Arc::new));
     let soon = match &exact {
         Some(Ok(exact)) => {
             a_few_runs(job, exact, &budget, &report).map(|found| (Arc::clone(exact), Ok(found)))

@@ -37,6 +37,16 @@ pub(crate) enum Answer {
     Internal(String),
 }
 
+/// Adds what only a C program has: the data model that it was read for, and how much was checked.
+fn about_c(loaded: &Loaded, answer: &mut serde_json::Value) {
+    let Some(back) = &loaded.back else { return };
+    answer["checks"] = json!(back.checks);
+    answer["data_model"] = json!(match back.data_model {
+        c::DataModel::Ilp32 => "ILP32",
+        c::DataModel::Lp64 => "LP64",
+    });
+}
+
 /// Prints the outcome of one run, once.
 #[derive(Clone)]
 pub(crate) struct Report {
@@ -136,13 +146,17 @@ impl Report {
         let engine = engine.map(Engine::name);
         match answer {
             Answer::Safe(invariants) => {
+                let nothing = loaded.back.as_ref().is_some_and(|back| back.checks == 0);
                 if self.json {
                     let invariants = proof::json(loaded, &invariants);
-                    self.line(
-                        &json!({ "verdict": "TRUE", "engine": engine, "invariants": invariants }).to_string(),
-                    );
+                    let mut answer = json!({ "verdict": "TRUE", "engine": engine, "invariants": invariants });
+                    about_c(loaded, &mut answer);
+                    self.line(&answer.to_string());
                 } else {
                     self.line("TRUE");
+                    if nothing {
+                        self.line(&format!("Nothing was checked: the program has no check of {}.", self.property));
+                    }
                     self.line(proof::text(loaded, &invariants).trim_end());
                 }
                 Exit::Success
@@ -151,10 +165,10 @@ impl Report {
                 let verdict = format!("FALSE({})", self.property);
                 if self.json {
                     let evidence = execution::json(loaded, &execution);
-                    self.line(
-                        &json!({ "verdict": verdict, "engine": engine, "counterexample": evidence })
-                            .to_string(),
-                    );
+                    let mut answer =
+                        json!({ "verdict": verdict, "engine": engine, "counterexample": evidence });
+                    about_c(loaded, &mut answer);
+                    self.line(&answer.to_string());
                 } else {
                     self.line(&verdict);
                     self.line(execution::text(loaded, &execution).trim_end());
