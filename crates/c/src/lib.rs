@@ -111,7 +111,7 @@ fn typed_tree(
         let start = preprocess::Start { model, definitions: job.definitions };
         let tokens = preprocess::preprocess(sources, &mut symbols, file, start, includes).map_err(refused)?;
         let unit = parse::parse(&tokens, &mut symbols).map_err(refused)?;
-        library.look_at(&tokens, &unit, &symbols);
+        library.look_at(&unit, &symbols);
         units.push(unit);
     }
     let library = library.text();

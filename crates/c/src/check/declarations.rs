@@ -448,7 +448,7 @@ impl<'a> Checker<'a> {
             specifiers.noreturn || specifiers.attributes.noreturn || declarator.attributes.noreturn;
         let mut attributes = specifiers.attributes;
         crate::parse::merge_attributes(&mut attributes, declarator.attributes);
-        if matches!(self.linked.get(&name), Some(Entity::Variable(_))) && ast.models {
+        if ast.models && !self.wants_model(name, ty) {
             return Ok(());
         }
         let function = self.declare_function(name, ty, noreturn, declarator.span)?;
@@ -500,6 +500,30 @@ impl<'a> Checker<'a> {
         self.close_scope();
         self.function = None;
         Ok(())
+    }
+
+    /// Whether the program means the library's function by a name: it does not if it has a variable of this name, or
+    /// declares a function of another kind.
+    fn wants_model(&self, name: Symbol, model: TypeId) -> bool {
+        let types = &self.tree.types;
+        let kind = |ty: TypeId| (types.int_kind(ty).is_some(), types.is_arithmetic(ty), types.is_scalar(ty));
+        match self.linked.get(&name) {
+            None => true,
+            Some(&Entity::Function(function)) => {
+                let declared = types.function(self.tree.functions[function].ty);
+                match (declared, types.function(model)) {
+                    (Some(declared), _) if declared.unspecified => true,
+                    (Some(declared), Some(model)) => {
+                        let parameters = declared.parameters.iter().zip(&model.parameters);
+                        declared.parameters.len() == model.parameters.len()
+                            && kind(declared.result) == kind(model.result)
+                            && parameters.into_iter().all(|(&a, &b)| kind(a) == kind(b))
+                    }
+                    _ => false,
+                }
+            }
+            Some(_) => false,
+        }
     }
 
     fn old_style_parameters(

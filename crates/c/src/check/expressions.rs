@@ -149,7 +149,8 @@ impl<'a> Checker<'a> {
             Ast::Char(text) => match literals::character(self.symbols.text(*text)) {
                 Some((value, prefix)) => {
                     let ty = match prefix {
-                        literals::Prefix::None | literals::Prefix::Wide => self.tree.types.int,
+                        literals::Prefix::None => self.tree.types.int,
+                        literals::Prefix::Wide => self.wide_character(),
                         literals::Prefix::Utf8 => self.tree.types.integer(IntKind::UnsignedChar),
                         literals::Prefix::Utf16 => self.tree.types.integer(IntKind::UnsignedShort),
                         literals::Prefix::Utf32 => self.tree.types.integer(IntKind::UnsignedInt),
@@ -355,11 +356,20 @@ impl<'a> Checker<'a> {
         }
         let element = match prefix {
             Prefix::None | Prefix::Utf8 => self.tree.types.char,
-            Prefix::Wide => self.tree.types.int,
+            Prefix::Wide => self.wide_character(),
             Prefix::Utf16 => self.tree.types.integer(IntKind::UnsignedShort),
             Prefix::Utf32 => self.tree.types.integer(IntKind::UnsignedInt),
         };
         Ok(self.text_node(units, element, span))
+    }
+
+    /// `wchar_t`
+    fn wide_character(&mut self) -> TypeId {
+        let kind = match self.tree.types.model {
+            crate::options::DataModel::Ilp32 => IntKind::Long,
+            crate::options::DataModel::Lp64 => IntKind::Int,
+        };
+        self.tree.types.integer(kind)
     }
 
     /// A string literal; the final zero is added here.

@@ -196,6 +196,16 @@ impl Checker<'_> {
         self.enders.sort_by_key(|&(priority, _)| priority);
         self.tree.at_start = self.starters.iter().map(|&(_, function)| function).collect();
         self.tree.at_end = self.enders.iter().rev().map(|&(_, function)| function).collect();
+        // Compilers know functions of the library by a second name.
+        let mut more = Vec::new();
+        for &(from, to) in &self.tree.mentions {
+            let name = self.symbols.text(self.tree.functions[to].name);
+            let plain = name.strip_prefix("__builtin_").and_then(|plain| self.symbols.get(plain));
+            if let Some(Entity::Function(model)) = plain.and_then(|plain| self.linked.get(&plain)) {
+                more.push((from, *model));
+            }
+        }
+        self.tree.mentions.extend(more);
         // Whoever calls `exit` calls the destructors.
         let exits: Vec<Option<FuncId>> = self
             .tree

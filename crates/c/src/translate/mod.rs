@@ -564,7 +564,9 @@ impl Translator<'_> {
         let tree = self.tree;
         let data = &tree.variables[var];
         self.expression.at = data.span;
-        if data.external {
+        let is_errno = self.symbols.text(data.name) == "errno" && tree.types.int_kind(data.ty).is_some();
+        // It is zero at the start of the program (C11 7.5).
+        if data.external && !is_errno {
             let class = self.analyses.classes.variable(var);
             if classes::holds_pointers(&tree.types, data.ty) && self.analyses.classes.is_followed(class) {
                 return Err(
