@@ -242,7 +242,11 @@ impl<'a> Checker<'a> {
             return Err(Problem::unsupported(declarator.span, what));
         }
         let align = self.declared_alignment(&attributes, declaration.specifiers, declarator)?;
+        let qualified = self.is_qualified(declaration.specifiers);
         if specifiers.storage == Storage::Typedef {
+            if qualified {
+                self.qualified_names.insert(name);
+            }
             if atomic {
                 self.atomic_names.insert(name);
             }
@@ -279,14 +283,24 @@ impl<'a> Checker<'a> {
             self.declare_static(name, ty, specifiers.storage, item)?;
             if let Some(&Entity::Variable(var)) = self.names.get(&name) {
                 self.tree.variables[var].atomic |= atomic;
+                self.qualified.extend(Some(var).filter(|_| qualified));
                 self.alignments.extend(align.map(|align| (var, align)));
             }
             return Ok(None);
         }
         let var = self.new_variable(name, ty, Lifetime::Automatic, declarator.span);
         self.tree.variables[var].atomic = atomic;
+        self.qualified.extend(Some(var).filter(|_| qualified));
         self.alignments.extend(align.map(|align| (var, align)));
         Ok(Some(var))
+    }
+
+    /// Whether specifiers name a type that is `const` or `volatile`.
+    pub(super) fn is_qualified(&self, specifiers: SpecifiersId) -> bool {
+        let node = &self.ast.specifiers[specifiers];
+        let named =
+            matches!(node.ty, TypeSpecifier::Named(name, _) if self.qualified_names.contains(&name));
+        node.qualified || named
     }
 
     /// The alignment that a declaration asks for, itself or through the name of its type.
@@ -473,7 +487,11 @@ impl<'a> Checker<'a> {
                 Some(name) => name,
                 None => self.symbols.intern(&format!("unnamed#{}", parameters.len())),
             };
-            parameters.push(self.new_variable(name, ty, Lifetime::Parameter, parameter.declarator.span));
+            let var = self.new_variable(name, ty, Lifetime::Parameter, parameter.declarator.span);
+            if self.is_qualified(parameter.specifiers) {
+                self.qualified.insert(var);
+            }
+            parameters.push(var);
         }
         if !part.names.is_empty() {
             parameters = self.old_style_parameters(part, &definition.old_style)?;

@@ -84,6 +84,10 @@ struct Checker<'a> {
     alignments: FxHashMap<VarId, u64>,
     /// Labels that belong to open blocks, with the names that they have in the tree, innermost last.
     local_labels: FxHashMap<Symbol, Vec<Symbol>>,
+    /// Variables that are pointers to something `const` or `volatile`, as far as their declarations say so themselves.
+    qualified: FxHashSet<VarId>,
+    /// Names of types that are qualified.
+    qualified_names: FxHashSet<Symbol>,
     /// Constructors and destructors with their priorities.
     starters: Vec<(i128, FuncId)>,
     enders: Vec<(i128, FuncId)>,
@@ -130,6 +134,8 @@ fn check_units(
         atomic_names: FxHashSet::default(),
         alignments: FxHashMap::default(),
         local_labels: FxHashMap::default(),
+        qualified: FxHashSet::default(),
+        qualified_names: FxHashSet::default(),
         starters: Vec::new(),
         enders: Vec::new(),
         vectors: FxHashMap::default(),

@@ -93,6 +93,9 @@ impl Translator<'_> {
         }
         self.check_format(plain, arguments)?;
         let values = self.argument_values(arguments)?;
+        if name == plain {
+            self.change_errno()?;
+        }
         self.expression.at = span;
         if name != plain
             && let Some(model) = self.model_of(plain)
@@ -263,6 +266,33 @@ impl Translator<'_> {
         self.copy_object(class, base, new)?;
         let offset = self.int(0);
         Ok(Value::Pointer(new, offset))
+    }
+
+    /// A function of the library may set `errno` to a positive number, whether or not something went wrong (C11 7.5).
+    fn change_errno(&mut self) -> Result<()> {
+        let tree = self.tree;
+        let Some(name) = self.symbols.get("errno") else { return Ok(()) };
+        let mentioned = |expr: &crate::tree::Expr| match expr.kind {
+            ExprKind::Variable(var) => {
+                let data = &tree.variables[var];
+                (data.name == name && data.external && data.ty == tree.types.int).then_some(var)
+            }
+            _ => None,
+        };
+        let Some(errno) = tree.exprs.values().find_map(mentioned) else { return Ok(()) };
+        let int = tree.types.int;
+        let place = self.variable_place(errno)?;
+        let old = self.read(&place, int)?;
+        let (Value::Int(old, range), Value::Int(new, _)) = (self.freeze_value(old), self.input(int, "errno()")?)
+        else {
+            return Ok(());
+        };
+        let zero = self.int(0);
+        let changed = self.compare(ir::BinaryOp::Greater, new, zero);
+        let value = self.ite(changed, new, old);
+        let range = range.hull(Interval { low: 1, high: i32::MAX.into() });
+        self.forget(errno);
+        self.write(&place, int, &Value::Int(value, range))
     }
 
     /// The model of a library function that the program has.
