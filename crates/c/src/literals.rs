@@ -142,7 +142,9 @@ fn escape(rest: &mut &str) -> Option<Option<Piece>> {
         let length = rest.chars().take(most).take_while(|c| c.is_digit(radix)).count();
         let (digits, behind) = rest.split_at(length);
         *rest = behind;
-        digits.chars().fold(0u32, |value, c| value.wrapping_mul(radix).wrapping_add(c.to_digit(radix).unwrap_or(0)))
+        digits
+            .chars()
+            .fold(0u32, |value, c| value.wrapping_mul(radix).wrapping_add(c.to_digit(radix).unwrap_or(0)))
     };
     Some(Some(Piece::Unit(match character {
         'n' => 10,

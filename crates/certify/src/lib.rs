@@ -1,7 +1,11 @@
 //! The independent check: no proof and no counterexample is reported that was not accepted here.
 //!
-//! A proof is a [`Certificate`]: cut points of the single-step program, and Floyd-Hoare automata over the blocks
-//! between them. The check shares no code with the engines, and none with the composition of blocks:
+//! What is checked is held against a [`Subject`]: the automaton of an `ir` program as it was built, with one edge per
+//! step. Nothing that was done to it for the sake of an engine is trusted: this crate has its own idea of which edges
+//! matter (`relevant`), its own unfolding of calls ([`unfold`]) and its own blocks ([`block`]), and cannot import those of
+//! crate `transform`.
+//!
+//! A proof is a [`Certificate`]: cut points, and Floyd-Hoare automata over the blocks between them.
 //!
 //! * [`obligations`]: every transition of every automaton is a valid Hoare triple, over the steps
 //!   of the single-step program;
@@ -18,18 +22,25 @@
 
 pub mod block;
 pub mod certificate;
+mod certified;
 pub mod format;
 pub mod inclusion;
 pub mod leap;
 pub mod obligations;
+mod relevant;
 pub mod replay;
 pub mod rerun;
+pub mod subject;
+pub mod unfold;
 mod values;
 
 pub use certificate::{Automaton, Certificate, Letter};
+pub use certified::Certified;
 pub use leap::check_leaps;
 pub use replay::{Execution, NotReplayed, replay};
 pub use rerun::rerun;
+pub use subject::{NotASubject, Subject};
+pub use unfold::Unfolded;
 
 use base::{Budget, Interrupted};
 use logic::Terms;
@@ -79,16 +90,47 @@ impl From<Interrupted> for Refusal {
     }
 }
 
-/// Checks that a certificate proves that no error of the single-step program is reachable.
-pub fn check_proof(
-    program: &Program,
+/// Checks that all labels of a certificate are what they claim: initial ones hold at the beginning, and every transition
+/// is a valid Hoare triple. That says nothing about errors; it is for annotations that people are shown.
+pub fn check_labels(
+    subject: &Subject,
     certificate: &Certificate,
     terms: &mut Terms,
     solver: &mut dyn Solver,
     budget: &Budget,
-) -> Result<(), Refusal> {
+) -> Result<Certified<Certificate>, Refusal> {
+    labels(subject, certificate, terms, solver, budget)?;
+    Ok(Certified::new(certificate.clone()))
+}
+
+/// Checks that a certificate proves that no error of a program is reachable.
+pub fn check_proof(
+    subject: &Subject,
+    certificate: &Certificate,
+    terms: &mut Terms,
+    solver: &mut dyn Solver,
+    budget: &Budget,
+) -> Result<Certified<Certificate>, Refusal> {
+    let unfolded = labels(subject, certificate, terms, solver, budget)?;
+    inclusion::check(unfolded.as_ref().unwrap_or(subject.relevant()), certificate, budget)?;
+    Ok(Certified::new(certificate.clone()))
+}
+
+/// Checks the labels of a certificate; gives back the unfolding of the program that it is about, if there is one.
+fn labels(
+    subject: &Subject,
+    certificate: &Certificate,
+    terms: &mut Terms,
+    solver: &mut dyn Solver,
+    budget: &Budget,
+) -> Result<Option<Program>, Refusal> {
+    let unfolded = match &certificate.unfolding {
+        Some(unfolding) => Some(relevant::relevant(subject.unfolded(unfolding, terms)?.program())),
+        None => None,
+    };
+    let program = unfolded.as_ref().unwrap_or(subject.relevant());
     certificate.check_shape(program)?;
     certificate.check_vocabulary(program, terms)?;
     obligations::check(program, certificate, terms, solver, budget)?;
-    inclusion::check(program, certificate, budget)
+    Ok(unfolded)
 }

@@ -3,6 +3,7 @@
 //! The steps of a feasible trace tell the interpreter which way to go, and the model which values to choose. If the
 //! run fails an assertion, the program is unsafe, whatever the engine thought: the run is an execution of the program.
 
+use crate::Certified;
 use crate::values;
 use base::{Budget, Interrupted};
 use ir::interpreter::{
@@ -79,8 +80,23 @@ pub enum NotReplayed {
     Axiom(usize),
     /// A value of the model has no counterpart.
     Value(String),
+    /// The run passes something that allows more than the original program does, so it is no execution of that.
+    Overapproximated,
     /// The budget was tripped.
     Interrupted(Interrupted),
+}
+
+/// Does an attribute say that more is allowed than in the original program?
+pub(crate) fn is_vague(attributes: &[ir::Attribute]) -> bool {
+    ir::Mark::Overapproximation.is_in(attributes)
+}
+
+/// Is the statement that is executed next one that allows more than the original program does?
+pub(crate) fn meets_vagueness(state: &State<'_>) -> bool {
+    let Some(place) = state.frames().next_back() else { return false };
+    let body = state.program().procedures[place.procedure].body.as_ref();
+    let next = body.and_then(|body| body.blocks[place.block].statements.get(place.index));
+    next.is_some_and(|statement| is_vague(&statement.attributes))
 }
 
 /// How many steps a replay may take; a trace has far fewer.
@@ -93,13 +109,23 @@ pub fn replay(
     counterexample: &Counterexample,
     terms: &mut Terms,
     budget: &Budget,
-) -> Result<Execution, NotReplayed> {
+) -> Result<Certified<Execution>, NotReplayed> {
     let plan = Plan::new(source, program, counterexample, terms)?;
     let procedure = plan.procedure.ok_or_else(|| NotReplayed::Value("no step starts the run".to_owned()))?;
-    let mut follower =
-        Follower { program, terms, plan, inputs: Vec::new(), events: Events::default(), missing: None };
+    let mut follower = Follower {
+        program,
+        terms,
+        plan,
+        inputs: Vec::new(),
+        events: Events::default(),
+        missing: None,
+        vague: false,
+    };
     let mut interpreter = Interpreter::new(source, budget.clone());
     let outcome = interpreter.run(procedure, &[], &mut follower, LIMITS).map_err(NotReplayed::Interrupted)?;
+    if follower.vague {
+        return Err(NotReplayed::Overapproximated);
+    }
     let Outcome::Failed(failure) = outcome else {
         let detail = follower.missing.unwrap_or_else(|| format!("{outcome:?}"));
         return Err(NotReplayed::Outcome(detail));
@@ -115,7 +141,7 @@ pub(crate) fn execution(
     (procedure, failure): (ir::Procedure, Failure),
     inputs: Vec<(ir::Variable, Value)>,
     events: Events,
-) -> Result<Execution, NotReplayed> {
+) -> Result<Certified<Execution>, NotReplayed> {
     if let Some(&(axiom, _)) = interpreter.unchecked_axioms().first() {
         return Err(NotReplayed::Axiom(axiom));
     }
@@ -123,7 +149,7 @@ pub(crate) fn execution(
     let mut events = events;
     let choices = std::mem::take(&mut events.choices);
     let (events, left_out) = events.finish();
-    Ok(Execution { procedure, inputs, events, left_out, choices, failure, last })
+    Ok(Certified::new(Execution { procedure, inputs, events, left_out, choices, failure, last }))
 }
 
 /// The events of a run, without the middle of a long one.
@@ -320,6 +346,8 @@ struct Follower<'a> {
     inputs: Vec<(ir::Variable, Value)>,
     events: Events,
     missing: Option<String>,
+    /// Whether the run has met an over-approximation.
+    vague: bool,
 }
 
 impl Follower<'_> {
@@ -371,6 +399,10 @@ impl Driver for Follower<'_> {
 
     fn apply(&mut self, source: &ir::Program, function: ir::Function, arguments: &[Value]) -> Option<Value> {
         let ty = source.functions[function].result;
+        if is_vague(&source.functions[function].attributes) {
+            self.vague = true;
+            return None;
+        }
         let model = &self.plan.entries[0];
         let value = match self.plan.functions.get(&function) {
             None => return Some(Value::default_of(source, ty)),
@@ -414,7 +446,8 @@ impl Driver for Follower<'_> {
     fn observe(&mut self, state: &State<'_>, event: Event<'_>) -> bool {
         self.plan.entered += usize::from(matches!(event, Event::Entered(_)));
         self.events.record(state, event);
-        true
+        self.vague |= meets_vagueness(state);
+        !self.vague
     }
 }
 

@@ -3,18 +3,21 @@
 //! The interpreter is driven by what was decided, and by nothing else. If it fails an assertion, and has not passed a
 //! statement that allows more than the original program does, then the program is unsafe: the run is an execution of it.
 
-use crate::replay::{Events, Execution, NotReplayed, execution};
+use crate::Certified;
+use crate::replay::{Events, Execution, NotReplayed, execution, is_vague, meets_vagueness};
 use base::Budget;
-use ir::interpreter::{
-    Driver, Event, Interpreter, Limits, Outcome, Place, Reason, State, Value, default_value,
-};
+use ir::interpreter::{Driver, Event, Interpreter, Limits, Outcome, Reason, State, Value, default_value};
 use program::ConcreteRun;
 
 /// How many steps a run may take.
 const LIMITS: Limits = Limits { steps: 1_000_000_000, call_depth: 100_000, operations: 100_000_000_000 };
 
 /// Runs a run again.
-pub fn rerun(source: &ir::Program, run: &ConcreteRun, budget: &Budget) -> Result<Execution, NotReplayed> {
+pub fn rerun(
+    source: &ir::Program,
+    run: &ConcreteRun,
+    budget: &Budget,
+) -> Result<Certified<Execution>, NotReplayed> {
     let mut interpreter = Interpreter::new(source, budget.clone());
     // Writing down what a long run does to large maps costs more than running, so it is known first what is worth it.
     let mut follower = Follower::new(run, Events::counted());
@@ -22,8 +25,8 @@ pub fn rerun(source: &ir::Program, run: &ConcreteRun, budget: &Budget) -> Result
     let mut follower = Follower::new(run, Events::of_run(&follower.events));
     let outcome =
         interpreter.run(run.procedure, &[], &mut follower, LIMITS).map_err(NotReplayed::Interrupted)?;
-    if let Some(place) = follower.vague {
-        return Err(NotReplayed::Outcome(format!("the run passes an over-approximation at {place:?}")));
+    if follower.vague {
+        return Err(NotReplayed::Overapproximated);
     }
     let Outcome::Failed(failure) = outcome else {
         return Err(NotReplayed::Outcome(format!("{outcome:?}")));
@@ -38,20 +41,16 @@ struct Follower<'r> {
     asked: u64,
     next_value: usize,
     next_target: usize,
-    /// Where the run has met an over-approximation.
-    vague: Option<Option<Place>>,
+    /// Whether the run has met an over-approximation.
+    vague: bool,
     inputs: Vec<(ir::Variable, Value)>,
     events: Events,
 }
 
 impl Follower<'_> {
     fn new(run: &ConcreteRun, events: Events) -> Follower<'_> {
-        Follower { run, asked: 0, next_value: 0, next_target: 0, vague: None, inputs: Vec::new(), events }
+        Follower { run, asked: 0, next_value: 0, next_target: 0, vague: false, inputs: Vec::new(), events }
     }
-}
-
-fn is_vague(attributes: &[ir::Attribute]) -> bool {
-    ir::Mark::Overapproximation.is_in(attributes)
 }
 
 impl Driver for Follower<'_> {
@@ -82,7 +81,7 @@ impl Driver for Follower<'_> {
     fn apply(&mut self, source: &ir::Program, function: ir::Function, _: &[Value]) -> Option<Value> {
         let data = &source.functions[function];
         if is_vague(&data.attributes) {
-            self.vague = Some(None);
+            self.vague = true;
             return None;
         }
         Some(Value::default_of(source, data.result))
@@ -90,13 +89,7 @@ impl Driver for Follower<'_> {
 
     fn observe(&mut self, state: &State<'_>, event: Event<'_>) -> bool {
         self.events.record(state, event);
-        let Some(place) = state.frames().next_back() else { return true };
-        let body = state.program().procedures[place.procedure].body.as_ref();
-        let next = body.and_then(|body| body.blocks[place.block].statements.get(place.index));
-        if next.is_some_and(|statement| is_vague(&statement.attributes)) {
-            self.vague = Some(Some(place));
-            return false;
-        }
-        true
+        self.vague |= meets_vagueness(state);
+        !self.vague
     }
 }

@@ -1,8 +1,9 @@
 //! Verification engines, and what they share.
 //!
-//! An engine is one function from a program automaton to a [`Verdict`](program::Verdict). Engines do not import each
-//! other; what they share is here:
+//! An engine is one function from a [`Task`] to a [`Verdict`](program::Verdict), and has a line in the [`table`].
+//! Engines do not import each other; what they share is here:
 //!
+//! * [`task`], [`table`]: what every engine gets, and all of them in one place;
 //! * [`context`]: the program, terms, solvers and budget of a job;
 //! * [`traces`], [`trace_check`]: error traces, their SSA form, and whether they are feasible;
 //! * [`edge_formula`], [`horn`]: edges as formulas and as Horn clauses;
@@ -10,7 +11,7 @@
 //! * [`interpolation`]: from an infeasible trace to inductive sequences of predicates;
 //! * [`refutation`]: both together, as one step of a refinement loop;
 //! * [`floyd_hoare`], [`remainder`]: from such sequences to automata of infeasible traces, and what they leave;
-//! * [`annotation`]: from a proof to invariants that people can read;
+//! * [`annotation`], [`contracts`]: from a proof to invariants that people can read;
 //! * [`trace_abstraction`]: the refinement loop of papers "Nested Interpolants" and "Software Model Checking for
 //!   People who Love Automata";
 //! * [`abstract_interpretation`]: the facts of a static analysis as a proof, there Section 3;
@@ -24,6 +25,7 @@
 pub mod abstract_interpretation;
 pub mod annotation;
 pub mod context;
+pub mod contracts;
 pub mod edge_formula;
 pub mod facts;
 pub mod floyd_hoare;
@@ -44,6 +46,11 @@ pub mod remainder;
 #[cfg(test)]
 mod samples;
 pub mod search;
+pub mod table;
+pub mod task;
 pub mod trace_abstraction;
 pub mod trace_check;
 pub mod traces;
+
+pub use table::{Answers, Calls, ENGINES, Engine, engine};
+pub use task::{Counted, Goal, Options, Progress, Task};

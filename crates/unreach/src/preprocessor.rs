@@ -4,59 +4,21 @@
 //! number, text that was included is squeezed into the line of the `#include`. So messages and executions name the
 //! lines that people see in their editor.
 
-use crate::arguments::{CArguments, DataModel};
-use crate::input::BadInput;
+use crate::c_settings::CSettings;
+use crate::input::InputError;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// The directives that the command line means, for the built-in preprocessor.
-pub(crate) fn definitions(arguments: &CArguments) -> String {
-    let mut text = version(&arguments.std).to_owned();
-    if !arguments.std.starts_with("gnu") {
-        text.push_str("#define __STRICT_ANSI__ 1\n#undef unix\n#undef linux\n");
-    }
-    for definition in &arguments.define {
-        let (name, value) = definition.split_once('=').unwrap_or((definition, "1"));
-        text.push_str(&format!("#define {name} {value}\n"));
-    }
-    text
-}
-
-/// The directives that make a version of C.
-fn version(standard: &str) -> &'static str {
-    match standard.trim_start_matches("gnu").trim_start_matches("iso").trim_start_matches(['c', ':']) {
-        "89" | "90" | "9899:1990" => "#undef __STDC_VERSION__\n",
-        "99" | "9x" => "#undef __STDC_VERSION__\n#define __STDC_VERSION__ 199901L\n",
-        "11" | "1x" => "#undef __STDC_VERSION__\n#define __STDC_VERSION__ 201112L\n",
-        "23" | "2x" | "2y" => {
-            "#undef __STDC_VERSION__\n#define __STDC_VERSION__ 202311L\n#define bool _Bool\n#define true ((_Bool)1)\n\
-             #define false ((_Bool)0)\n#define static_assert _Static_assert\n#define alignas _Alignas\n\
-             #define alignof _Alignof\n#define thread_local _Thread_local\n#define nullptr ((void *)0)\n"
-        }
-        _ => "",
-    }
-}
-
 /// Runs `command file` and gives its output, in the lines of the file. Compilers are told the data model.
-pub(crate) fn run(command: &str, file: &Path, arguments: &CArguments) -> Result<String, BadInput> {
-    let failed = |why: String| BadInput::Preprocessor(command.to_owned(), why);
+pub(crate) fn run(command: &str, file: &Path, settings: &CSettings) -> Result<String, InputError> {
+    let failed = |why: String| InputError::Preprocessor(command.to_owned(), why);
     let mut words = command.split_whitespace();
     let Some(program) = words.next() else { return Err(failed("is empty".to_owned())) };
     let name = Path::new(program).file_name().map_or("", |name| name.to_str().unwrap_or(""));
     let compiler = ["gcc", "clang", "cc", "cpp"].iter().any(|known| name.contains(known));
-    let mut options = Vec::new();
-    if compiler {
-        options.push(match arguments.data_model {
-            DataModel::Ilp32 => "-m32".to_owned(),
-            DataModel::Lp64 => "-m64".to_owned(),
-        });
-        options.push(format!("-std={}", arguments.std));
-        options.extend(arguments.include.iter().map(|folder| format!("-I{}", folder.display())));
-        options.extend(arguments.define.iter().map(|definition| format!("-D{definition}")));
-    }
     let output = Command::new(program)
         .args(words)
-        .args(options)
+        .args(if compiler { settings.compiler_options() } else { Vec::new() })
         .arg(file)
         .stdin(Stdio::null())
         .output()

@@ -15,6 +15,7 @@
 mod support;
 
 use base::EntityRef;
+use certify::format::Made;
 use certify::{Automaton, Certificate, Letter, Refusal, format};
 use engines::context::Context;
 use engines::hoare::{Triple, Validity};
@@ -35,9 +36,14 @@ fn certificate(job: &mut Job) -> Certificate {
     Certificate::of_proof(&job.blocks, &proof)
 }
 
+fn write(job: &mut Job, certificate: &Certificate) -> String {
+    let about = (&job.subject, certificate);
+    format::write(&job.source, &Made::new(), about, &mut job.terms).expect("there is no unfolding")
+}
+
 fn check(job: &mut Job, certificate: &Certificate) -> Result<(), Refusal> {
     let mut solver = job.solvers.session();
-    certify::check_proof(&job.single, certificate, &mut job.terms, solver.as_mut(), &job.budget)
+    certify::check_proof(&job.subject, certificate, &mut job.terms, solver.as_mut(), &job.budget).map(drop)
 }
 
 /// A certificate with one thing changed.
@@ -292,13 +298,13 @@ fn certificates_survive_their_text() {
     for name in SAFE {
         let mut job = Job::new(&program(name));
         let written = certificate(&mut job);
-        let text = format::write(&job.source, &written, &job.terms);
+        let text = write(&mut job, &written);
         let mut later = Job::new(&program(name));
-        let read = format::read(&later.source, &later.single, &text, &mut later.terms);
+        let read = format::read(&later.source, &later.subject, &text, &mut later.terms);
         let read = read.unwrap_or_else(|error| panic!("{name}: {error}\n{text}"));
         check(&mut later, &read).unwrap_or_else(|refusal| panic!("{name}: {refusal}"));
         let again =
-            format::read(&job.source, &job.single, &text, &mut job.terms).expect("it was read before");
+            format::read(&job.source, &job.subject, &text, &mut job.terms).expect("it was read before");
         for (before, after) in written.automata.iter().zip(&again.automata) {
             assert_eq!(before.labels, after.labels, "{name}: reading gives the same terms");
         }
@@ -344,8 +350,10 @@ fn nothing_is_a_proof_of_an_unsafe_program() {
         assert!(matches!(sibling.verdict(), Ok(Verdict::Unsafe(_))), "{unsafe_} fails");
         let same = Mutant { what: "itself".to_owned(), certificate: original.clone(), by_construction: true };
         for mutant in mutants(&mut job, &original).into_iter().chain([same]) {
-            let text = format::write(&sibling.source, &mutant.certificate, &job.terms);
-            match format::read(&sibling.source, &sibling.single, &text, &mut sibling.terms) {
+            let about = (&job.subject, &mutant.certificate);
+            let text =
+                format::write(&sibling.source, &Made::new(), about, &mut job.terms).expect("no unfolding");
+            match format::read(&sibling.source, &sibling.subject, &text, &mut sibling.terms) {
                 Ok(certificate) => {
                     let answer = check(&mut sibling, &certificate);
                     assert!(answer.is_err(), "{unsafe_}: {} was accepted", mutant.what);
@@ -372,7 +380,8 @@ fn a_label_must_not_name_the_value_of_a_havoc() {
     let zero = job.terms.int(0);
     let label = job.terms.le(zero, choice);
     let automaton = Automaton { labels: vec![Term::TRUE, label], initial: vec![0], ..Automaton::default() };
-    let certificate = Certificate { cut_points: job.blocks.cut_points.clone(), automata: vec![automaton] };
+    let certificate =
+        Certificate { unfolding: None, cut_points: job.blocks.cut_points.clone(), automata: vec![automaton] };
     assert!(matches!(check(&mut job, &certificate), Err(Refusal::Label(_))));
 }
 
@@ -380,18 +389,18 @@ fn a_label_must_not_name_the_value_of_a_havoc() {
 fn texts_that_are_no_certificates() {
     let mut job = Job::new(&program("ex2"));
     let original = certificate(&mut job);
-    let text = format::write(&job.source, &original, &job.terms);
+    let text = write(&mut job, &original);
     let locations = job.single.locations.len();
     assert!(original.cut_points.iter().all(|location| location.index() < locations));
     let mut other = Job::new(&program("ex2_down"));
-    let read = format::read(&other.source, &other.single, &text, &mut other.terms);
+    let read = format::read(&other.source, &other.subject, &text, &mut other.terms);
     assert_eq!(read.err(), Some(format::ReadError::OtherProgram));
     let broken = [
         (String::new(), "EOF"),
         ("[]".to_owned(), "no object"),
         ("{}".to_owned(), "`format`"),
         (text.replace(format::FORMAT, "something-else"), "`format`"),
-        (text.replace("\"version\": 1", "\"version\": 2"), "`version`"),
+        (text.replace("\"version\": 2", "\"version\": 3"), "`version`"),
         (text.replace("\"cut_points\": [", "\"cut_points\": [999999,"), "999999 is no location"),
         (text.replace("\"cut_points\": [", "\"cut_points\": [-1,"), "-1 is no location"),
         (text.replace("\"letters\": [", "\"letters\": [[\"jump\",1],"), "is no letter"),
@@ -404,7 +413,7 @@ fn texts_that_are_no_certificates() {
         (text[..text.len() / 2].to_owned(), "EOF"),
     ];
     for (text, why) in broken {
-        match format::read(&job.source, &job.single, &text, &mut job.terms) {
+        match format::read(&job.source, &job.subject, &text, &mut job.terms) {
             Err(format::ReadError::Malformed(what)) => assert!(what.contains(why), "{what:?} names {why:?}"),
             other => panic!("{why}: {other:?}"),
         }

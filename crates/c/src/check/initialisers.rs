@@ -42,8 +42,10 @@ impl Parts {
         }
         let Some(places) = &mut self.places else { return };
         let range = places.range(self.path.clone()..);
-        let below: Vec<Vec<Step>> =
-            range.take_while(|(path, _)| path.starts_with(&self.path)).map(|(path, _)| path.clone()).collect();
+        let below: Vec<Vec<Step>> = range
+            .take_while(|(path, _)| path.starts_with(&self.path))
+            .map(|(path, _)| path.clone())
+            .collect();
         for path in below {
             if let Some(place) = places.remove(&path) {
                 self.values[place] = None;
@@ -403,7 +405,8 @@ impl<'a> Checker<'a> {
     ) -> Check<()> {
         if let Some((&member, deeper)) = anonymous.split_first() {
             let (part, step) = self.part_at(ty, member.into(), span)?;
-            if matches!(self.tree.types[ty], Type::Record(record) if self.tree.types.records[record].is_union) {
+            if matches!(self.tree.types[ty], Type::Record(record) if self.tree.types.records[record].is_union)
+            {
                 parts.override_current();
             }
             parts.path.push(step);

@@ -22,7 +22,7 @@ use crate::ast::{self, Ast, Item};
 use crate::problem::Problem;
 use crate::symbols::{Symbol, Symbols};
 use crate::tree::{
-    Expr, ExprId, ExprKind, FuncId, Function, Lifetime, Stmt, StmtId, StmtKind, Tree, VarId, Variable,
+    Callee, Expr, ExprId, ExprKind, FuncId, Function, Lifetime, Stmt, StmtId, StmtKind, Tree, VarId, Variable,
 };
 use crate::types::{EnumId, RecordId, TypeId, Types};
 use base::{PrimaryMap, Span};
@@ -203,15 +203,30 @@ impl Checker<'_> {
         self.tree.at_start = self.starters.iter().map(|&(_, function)| function).collect();
         self.tree.at_end = self.enders.iter().rev().map(|&(_, function)| function).collect();
         // Compilers know functions of the library by a second name.
-        let mut more = Vec::new();
-        for &(from, to) in &self.tree.mentions {
-            let name = self.symbols.text(self.tree.functions[to].name);
-            let plain = name.strip_prefix("__builtin_").and_then(|plain| self.symbols.get(plain));
-            if let Some(Entity::Function(model)) = plain.and_then(|plain| self.linked.get(&plain)) {
-                more.push((from, *model));
+        let models: FxHashMap<FuncId, FuncId> = self
+            .tree
+            .functions
+            .iter()
+            .filter_map(|(function, data)| {
+                let plain = self.symbols.text(data.name).strip_prefix("__builtin_")?;
+                match self.linked.get(&self.symbols.get(plain)?)? {
+                    &Entity::Function(model) if self.tree.functions[model].body.is_some() => {
+                        Some((function, model))
+                    }
+                    _ => None,
+                }
+            })
+            .collect();
+        for expr in self.tree.exprs.values_mut() {
+            if let ExprKind::Call(Callee::Direct(function), _) = &mut expr.kind
+                && let Some(&model) = models.get(function)
+            {
+                *function = model;
             }
         }
-        self.tree.mentions.extend(more);
+        for (_, to) in &mut self.tree.mentions {
+            *to = models.get(to).copied().unwrap_or(*to);
+        }
         // Whoever calls `exit` calls the destructors.
         let exits: Vec<Option<FuncId>> = self
             .tree
@@ -229,7 +244,9 @@ impl Checker<'_> {
     fn static_assertion(&mut self, condition: ast::ExprId) -> Check<()> {
         let value = self.value(condition)?;
         match self.constant(value) {
-            Some(0) => Err(Problem::error(self.ast_expr(condition).span, "the static assertion does not hold")),
+            Some(0) => {
+                Err(Problem::error(self.ast_expr(condition).span, "the static assertion does not hold"))
+            }
             _ => Ok(()),
         }
     }

@@ -130,7 +130,8 @@ impl Checker<'_> {
             let bits = if kind.is_signed() { width - 1 } else { width };
             let holds = |value: i128| value >= 0 && value >> bits == 0;
             let small = self.constant(other).is_some_and(holds) || wide(other) == Some((width, kind));
-            let harmless = is_comparison(op) || matches!(op, BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor);
+            let harmless =
+                is_comparison(op) || matches!(op, BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor);
             if !small || !harmless {
                 return Err(Problem::unsupported(span, "arithmetic on a bit-field that is wider than `int`"));
             }

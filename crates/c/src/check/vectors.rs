@@ -196,11 +196,8 @@ impl Checker<'_> {
         span: Span,
     ) -> Check<VarId> {
         let ty = self.ty(operand);
-        let value = if self.shape(ty).is_some() {
-            operand
-        } else {
-            self.convert(operand, shape.element, span)?
-        };
+        let value =
+            if self.shape(ty).is_some() { operand } else { self.convert(operand, shape.element, span)? };
         let ty = self.ty(value);
         let var = self.hidden_variable("vector", ty, span);
         before.push(self.stmt_node(StmtKind::Declare(var, Some(Init::Whole(value))), span));

@@ -128,12 +128,18 @@ impl Translator<'_> {
     }
 
     /// Whether evaluating an expression changes nothing, so that it may be done again.
-    fn has_no_effect(&self, expr: ExprId) -> bool {
+    pub(super) fn has_no_effect(&self, expr: ExprId) -> bool {
         use crate::tree::ExprKind::*;
         match &self.tree.exprs[expr].kind {
             Int(_) | Float(_) | Variable(_) | Text(_) | FunctionAddress(_) => true,
-            Deref(inner) | Member(inner, _) | Load(inner) | AddressOf(inner) | Convert(inner)
-            | Negate(inner) | Complement(inner) | Not(inner) => self.has_no_effect(*inner),
+            Deref(inner)
+            | Member(inner, _)
+            | Load(inner)
+            | AddressOf(inner)
+            | Convert(inner)
+            | Negate(inner)
+            | Complement(inner)
+            | Not(inner) => self.has_no_effect(*inner),
             Index(left, right) | Binary(_, left, right) | PointerDifference(left, right) => {
                 self.has_no_effect(*left) && self.has_no_effect(*right)
             }
@@ -155,15 +161,16 @@ impl Translator<'_> {
         let values = self.argument_values(arguments)?;
         let values: Vec<Value> = values.into_iter().map(|value| self.freeze_value(value)).collect();
         self.expression.at = span;
+        let live = std::rc::Rc::clone(&self.analyses.live);
         let candidates: Vec<FuncId> = tree
             .functions
             .iter()
-            .filter(|(_, data)| {
+            .filter(|&(function, data)| {
                 let variadic = tree.types.function(data.ty).is_some_and(|function| function.variadic);
                 let (wanted, given) = (data.parameters.len(), values.len());
                 let arity = data.body.is_none() || wanted == given || (variadic && wanted < given);
                 let fits = called.is_some_and(|called| tree.types.compatible(called, data.ty));
-                data.address_uses > 0 && fits && arity
+                live.is_addressed(function) && fits && arity
             })
             .map(|(function, _)| function)
             .collect();

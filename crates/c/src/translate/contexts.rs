@@ -4,11 +4,13 @@
 //! [`Declared`] (what the output has so far) and [`Report`] (the way back). Of one function: [`FunctionContext`]. Of one
 //! point inside of an expression: [`ExpressionContext`].
 
+use super::addresses::Objects;
 use super::back::{BackMap, Input};
 use super::classes::{Cell, Class, Classes, Key};
 use super::emit::BodyBuilder;
 use super::facts::Facts;
 use super::leaves::Leaf;
+use super::live::Live;
 use super::regions::Region;
 use super::shapes::Shapes;
 use super::statements::Switch;
@@ -36,6 +38,12 @@ pub(super) enum Home {
 pub(super) struct Analyses {
     /// Which pieces of memory may be the same.
     pub(super) classes: Classes,
+    /// What the entry reaches.
+    pub(super) live: Rc<Live>,
+    /// Whether pointers become integers or bytes, so that objects need addresses.
+    pub(super) needs_addresses: bool,
+    /// Whether pointers are made of integers or bytes.
+    pub(super) makes_pointers: bool,
     /// By what the cells of memory are told apart.
     pub(super) shapes: Shapes,
     /// Functions that may be entered again before they return.
@@ -65,6 +73,10 @@ pub(super) struct Storage {
     pub(super) leaf_cache: FxHashMap<TypeId, Rc<[Leaf]>>,
     /// The memory that is accessed.
     pub(super) regions: BTreeMap<(Class, Key, Cell), Region>,
+    /// The maps from places in byte memory to the pointers that were written there last; they begin as zeros.
+    pub(super) shadows: Vec<Variable>,
+    /// Addresses, sizes and states of objects, as far as they are needed.
+    pub(super) objects: Objects,
     /// The bases of functions whose address is used.
     pub(super) function_bases: BTreeMap<FuncId, u64>,
     /// The bases of string literals.
@@ -83,6 +95,8 @@ impl Storage {
             homes: SecondaryMap::new(),
             leaf_cache: FxHashMap::default(),
             regions: BTreeMap::new(),
+            shadows: Vec::new(),
+            objects: Objects::default(),
             function_bases: BTreeMap::new(),
             text_bases: BTreeMap::new(),
             label_bases: BTreeMap::new(),

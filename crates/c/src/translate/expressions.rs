@@ -367,6 +367,9 @@ impl Translator<'_> {
         }
         let value = self.value(inner)?;
         self.expression.at = span;
+        if matches!(self.tree.types[to], Type::Pointer(_)) && self.tree.types.int_kind(from).is_some() {
+            return self.pointer_from_integer(inner, value);
+        }
         self.converted(value, from, to)
     }
 
@@ -383,22 +386,11 @@ impl Translator<'_> {
                 let truth = self.truth_of(&value)?;
                 Ok(self.int_of_truth(truth))
             }
-            (Value::Pointer(base, offset), _, Some(kind)) => {
-                // The address of an object is not modelled; that of null is.
-                let zero = self.int(0);
-                let none = self.equal(base, zero);
-                let unknown = Interval { low: i128::MIN, high: i128::MAX };
-                self.choose(
-                    none,
-                    to,
-                    |this| this.fit(offset, unknown, kind),
-                    |this| this.unknown_value(to, "the address of an object"),
-                )
-            }
+            (Value::Pointer(base, offset), _, Some(kind)) => self.integer_from_pointer(base, offset, kind),
             (value @ Value::Pointer(..), Type::Pointer(_), _) => Ok(value),
             (Value::Int(expr, interval), Type::Pointer(_), _) => match interval.constant() {
                 Some(_) => Ok(Value::Pointer(self.int(0), expr)),
-                None => Err(self.unsupported("a pointer made from an integer")),
+                None => self.pointer_of_address(expr, None),
             },
             (Value::Int(expr, interval), Type::Float(_), _) => self.int_to_float((expr, interval), from, to),
             (Value::Float(bits), Type::Float(_), _) => self.float_to_float(bits, to),
@@ -424,9 +416,11 @@ impl Translator<'_> {
                 Ok(self.not(truth))
             }
             ExprKind::Binary(op, left, right) if crate::check::is_comparison(*op) => {
+                let sides = [*left, *right];
                 let left = self.value(*left)?;
                 let right = self.value(*right)?;
                 self.expression.at = node.span;
+                self.beware_of_ends(sides, &left, &right);
                 self.comparison(*op, left, right)
             }
             ExprKind::Logical(op, left, right) => self.logical(*op, *left, *right),
@@ -457,6 +451,15 @@ impl Translator<'_> {
                 Ok(self.compare(target, left, right))
             }
             (Value::Pointer(base, offset), Value::Pointer(other_base, other_offset)) => {
+                let null = [(base, offset), (other_base, other_offset)]
+                    .iter()
+                    .any(|&(base, offset)| (self.literal(base), self.literal(offset)) == (Some(0), Some(0)));
+                if self.analyses.makes_pointers && !(null && matches!(op, BinaryOp::Eq | BinaryOp::Ne)) {
+                    // Pointers that are made of integers have no base to compare.
+                    let left = self.exposed_address(base, offset)?;
+                    let right = self.exposed_address(other_base, other_offset)?;
+                    return Ok(self.compare(target, left, right));
+                }
                 let same = self.equal(base, other_base);
                 match op {
                     BinaryOp::Eq | BinaryOp::Ne => {
@@ -492,6 +495,34 @@ impl Translator<'_> {
             }
             (Value::Float(left), Value::Float(right)) => Ok(self.float_comparison(op, left, right)),
             _ => Err(self.unsupported("this comparison")),
+        }
+    }
+
+    /// Marks comparisons of the end of one object with the start of another: whether they are equal, C leaves open.
+    fn beware_of_ends(&mut self, sides: [ExprId; 2], left: &Value, right: &Value) {
+        let (&Value::Pointer(base, offset), &Value::Pointer(other_base, other_offset)) = (left, right) else {
+            return;
+        };
+        let moved = |this: &mut Self, side: ExprId| {
+            let class = this.analyses.classes.class(side);
+            this.analyses.classes.is_indexed(class)
+        };
+        let null = [base, other_base].iter().any(|&base| self.literal(base) == Some(0));
+        if null || self.analyses.makes_pointers || !sides.iter().any(|&side| moved(self, side)) {
+            return;
+        }
+        let zero = self.int(0);
+        let same = self.equal(base, other_base);
+        let (left, right) = (self.equal(offset, zero), self.equal(other_offset, zero));
+        let alike = self.equal(left, right);
+        // Null has no neighbours.
+        let none = self.equal(base, zero);
+        let other_none = self.equal(other_base, zero);
+        let none = self.or(none, other_none);
+        let fine = self.or(same, alike);
+        let fine = self.or(none, fine);
+        if !matches!(self.program.expressions[fine], ir::ExprData::Bool(true)) {
+            self.give_up_unless(fine, "whether the end of an object is the start of another");
         }
     }
 

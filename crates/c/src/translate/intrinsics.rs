@@ -44,12 +44,25 @@ enum Meaning {
 fn meaning(name: &str) -> Option<Meaning> {
     Some(match name {
         "reach_error" | "__VERIFIER_error" => Meaning::Error,
-        "__assert_fail" | "__assert" | "__assert_func" | "__assert_rtn" | "__assert_perror_fail" | "_assert"
-        | "_wassert" | "__assert_fail_base" => Meaning::AssertionFailed,
+        "__assert_fail"
+        | "__assert"
+        | "__assert_func"
+        | "__assert_rtn"
+        | "__assert_perror_fail"
+        | "_assert"
+        | "_wassert"
+        | "__assert_fail_base" => Meaning::AssertionFailed,
         "assert" | "__VERIFIER_assert" => Meaning::Assert,
-        "__CPROVER_assert" | "__CPROVER_precondition" | "__CPROVER_postcondition" | "__ESBMC_assert"
+        "__CPROVER_assert"
+        | "__CPROVER_precondition"
+        | "__CPROVER_postcondition"
+        | "__ESBMC_assert"
         | "klee_assert" => Meaning::Check,
-        "__VERIFIER_assume" | "assume_abort_if_not" | "__CPROVER_assume" | "__ESBMC_assume" | "klee_assume"
+        "__VERIFIER_assume"
+        | "assume_abort_if_not"
+        | "__CPROVER_assume"
+        | "__ESBMC_assume"
+        | "klee_assume"
         | "__builtin_assume" => Meaning::Assume,
         "exit" | "__builtin_exit" => Meaning::Exit,
         "abort" | "_exit" | "_Exit" | "quick_exit" | "__builtin_abort"

@@ -8,11 +8,13 @@
 //! a way that machines do not survive or that has no meaning at all: division by zero, null pointers, shifts by too
 //! much. Reading outside of an array gives an unknown value, and writing there changes no other object; both are marked.
 
+mod addresses;
 mod arithmetic;
 pub(crate) mod atomics;
 mod back;
 mod bits;
 mod builtins;
+mod bytes;
 mod calls;
 mod classes;
 mod contexts;
@@ -23,7 +25,9 @@ mod floats;
 mod intrinsics;
 mod leaves;
 mod library;
+mod live;
 mod mathematics;
+mod memory_functions;
 mod numbers;
 mod places;
 mod raw;
@@ -48,6 +52,7 @@ use emit::BodyBuilder;
 use ir::{Procedure, ProcedureData, StatementKind, Transfer, Variable, VariableKind};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 /// How the result of a function is called where people see it.
 const RESULT: &str = "\\result";
@@ -86,18 +91,25 @@ pub fn translate(
     let mut program = ir::Program::new();
     let next_object = program.new_variable("#next", ir::Type::INT, VariableKind::Global, nowhere);
     program.globals.push(next_object);
-    let reachable = reachable_functions(tree, main);
+    let live = live::Live::from(tree, main);
+    let reachable = live.functions(tree);
     let mut recursive = recursive_functions(tree, &reachable);
     let threads = threads::Threads::of(tree, symbols, &reachable);
     threads.add_reentrant(tree, symbols, &reachable, &mut recursive);
-    let mut classes = classes::analyse(tree, symbols);
-    let shapes = shapes::analyse(tree, symbols, &mut classes, &recursive);
+    let mut classes = classes::analyse(tree, symbols, &live);
+    let shapes = shapes::analyse(tree, (symbols, &live), &mut classes, &recursive);
+    let needs_addresses = classes.needs_addresses(&tree.types);
+    let makes_pointers = classes.makes_pointers(&tree.types);
+    let odd_pointers = has_odd_pointers(tree, &live);
     let analyses = Analyses {
         classes,
         shapes,
+        needs_addresses,
+        makes_pointers,
         recursive,
+        live: Rc::new(live),
         assigned: assigned_variables(tree),
-        odd_pointers: has_odd_pointers(tree),
+        odd_pointers,
         rounding_changes: floats::changes_rounding(tree, symbols),
     };
     let mut translator = Translator {
@@ -114,6 +126,7 @@ pub fn translate(
         function: FunctionContext::default(),
         expression: ExpressionContext::new(nowhere),
     };
+    translator.declare_objects();
     let mut problems = Vec::new();
     for &function in &reachable {
         if tree.functions[function].body.is_some()
@@ -288,7 +301,7 @@ impl Translator<'_> {
                 Length::Known(length) => Some(length),
                 _ => None,
             };
-            let cells = leaves.iter().filter(|leaf| leaf.width.is_none()).map(|leaf| CCell {
+            let cells = leaves.iter().filter(|leaf| leaf.width.is_none() && !leaf.raw).map(|leaf| CCell {
                 suffix: leaf.suffix.clone(),
                 offset: leaf.bit_offset / 8,
                 dimensions: leaf.dimensions.iter().map(|d| (length(d), d.stride)).collect(),
@@ -387,7 +400,7 @@ impl Translator<'_> {
         let data = &self.tree.variables[parameter];
         self.analyses.assigned.contains(parameter)
             || data.address_taken
-            || leaves::leaves(&self.tree.types, self.symbols, data.ty).is_err()
+            || !leaves::is_splittable(&self.tree.types, self.symbols, data.ty)
     }
 
     fn begin(&mut self, procedure: Procedure) {
@@ -440,7 +453,7 @@ impl Translator<'_> {
             if variable.function == Some(function)
                 && variable.lifetime != Lifetime::Static
                 && (variable.address_taken
-                    || leaves::leaves(&self.tree.types, self.symbols, variable.ty).is_err())
+                    || !leaves::is_splittable(&self.tree.types, self.symbols, variable.ty))
                 && let Home::Fresh(base) = self.home(var)?
             {
                 self.allocate_into(base);
@@ -498,9 +511,18 @@ impl Translator<'_> {
         self.begin(procedure);
         let first = self.int(self.first_new_base());
         self.assign(self.storage.next_object, first);
+        let (objects, statics) = (self.new_block("objects"), self.new_block("statics"));
+        self.jump(objects);
+        self.start(statics);
         self.initialise_statics()?;
         self.initialise_texts()?;
         self.initialise_threads()?;
+        // What objects there are is known only now, as initialisers may be the first to mention one.
+        let end = self.body().current.replace(objects);
+        self.initialise_shadows()?;
+        self.initialise_objects()?;
+        self.jump(statics);
+        self.body().current = end;
         for &starter in &self.tree.at_start {
             self.call_without_arguments(starter)?;
         }
@@ -598,7 +620,9 @@ impl Translator<'_> {
     /// Writes the contents of the string literals that somebody may read.
     fn initialise_texts(&mut self) -> Result<()> {
         let tree = self.tree;
-        for (expr, node) in tree.exprs.iter() {
+        let live = Rc::clone(&self.analyses.live);
+        for expr in live.exprs(tree) {
+            let node = &tree.exprs[expr];
             let ExprKind::Text(text) = node.kind else { continue };
             let Some(&base) = self.storage.text_bases.get(&text) else { continue };
             let Type::Array(element, _) = tree.types[node.ty] else { continue };
@@ -692,27 +716,6 @@ impl Translator<'_> {
     }
 }
 
-/// The functions that `main`, a constructor or destructor, or an initialiser mentions, directly or not, in the order of
-/// definition.
-fn reachable_functions(tree: &Tree, main: FuncId) -> Vec<FuncId> {
-    let mut mentions: SecondaryMap<FuncId, Vec<FuncId>> = SecondaryMap::new();
-    let mut work = vec![main];
-    work.extend(tree.at_start.iter().chain(&tree.at_end));
-    for &(from, to) in &tree.mentions {
-        match from {
-            Some(from) => mentions[from].push(to),
-            None => work.push(to),
-        }
-    }
-    let mut seen = EntitySet::new();
-    while let Some(function) = work.pop() {
-        if seen.insert(function) {
-            work.extend(&mentions[function]);
-        }
-    }
-    tree.functions.keys().filter(|&function| seen.contains(function)).collect()
-}
-
 /// The functions that may be entered again before they return.
 fn recursive_functions(tree: &Tree, reachable: &[FuncId]) -> EntitySet<FuncId> {
     let mut calls: SecondaryMap<FuncId, Vec<FuncId>> = SecondaryMap::new();
@@ -744,14 +747,15 @@ fn recursive_functions(tree: &Tree, reachable: &[FuncId]) -> EntitySet<FuncId> {
 
 /// Whether a program may have pointers with base 0 that are not null: it makes pointers from integers, or moves
 /// pointers and keeps the result, so that it may move null.
-fn has_odd_pointers(tree: &Tree) -> bool {
+fn has_odd_pointers(tree: &Tree, live: &live::Live) -> bool {
     let mut followed: EntitySet<ExprId> = EntitySet::new();
-    for node in tree.exprs.values() {
-        if let ExprKind::Deref(pointer) = node.kind {
+    for expr in live.exprs(tree) {
+        if let ExprKind::Deref(pointer) = tree.exprs[expr].kind {
             followed.insert(pointer);
         }
     }
-    tree.exprs.iter().any(|(expr, node)| {
+    live.exprs(tree).any(|expr| {
+        let node = &tree.exprs[expr];
         let pointer = matches!(tree.types[node.ty], Type::Pointer(_));
         pointer
             && match node.kind {

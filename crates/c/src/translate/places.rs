@@ -8,6 +8,7 @@ use super::classes::{Class, Key};
 use super::numbers::Interval;
 use super::values::Value;
 use super::{Home, Result, Translator};
+use crate::options::Property;
 use crate::tree::{ExprId, ExprKind, Init, Lifetime, Step, VarId};
 use crate::types::{Length, Type, TypeId};
 use ir::{BinaryOp, Expr, Variable};
@@ -80,7 +81,7 @@ impl Translator<'_> {
                 if self.literal(base) == Some(0) && self.literal(offset) != Some(0) {
                     return Err(self.unsupported("memory at a fixed address"));
                 }
-                self.not_null(base);
+                self.not_null(base, offset);
                 Ok(Place::Memory { base, offset, class, key: Key::Any, bits: 0 })
             }
             ExprKind::Text(text) => {
@@ -113,9 +114,18 @@ impl Translator<'_> {
         }
     }
 
-    fn not_null(&mut self, base: Expr) {
-        if self.literal(base) != Some(0) && self.literal(base).is_some() {
+    /// What is followed must not be null. Where memory is checked, the access itself says so.
+    fn not_null(&mut self, base: Expr, offset: Expr) {
+        let known = self.literal(base).is_some_and(|base| base != 0);
+        if known || self.checks_memory() {
             return;
+        }
+        if self.analyses.makes_pointers {
+            let zero = self.int(0);
+            let object = self.compare(BinaryOp::NotEqual, base, zero);
+            let null = self.equal(offset, zero);
+            let fine = self.or(object, null);
+            self.give_up_unless(fine, "memory at an address that was computed");
         }
         if let ir::ExprData::Variable(variable) = self.program.expressions[base]
             && !self.expression.not_null.insert(variable)
@@ -244,8 +254,18 @@ impl Translator<'_> {
 
     /// Reads an object of any type.
     pub(super) fn read(&mut self, place: &Place, ty: TypeId) -> Result<Value> {
+        self.check_place(place, ty)?;
         match place {
             Place::Plain { variables, leaf, indices, inside: Some(inside) } => {
+                if self.checks_memory() {
+                    let certain = Place::Plain {
+                        variables: Rc::clone(variables),
+                        leaf: *leaf,
+                        indices: indices.clone(),
+                        inside: None,
+                    };
+                    return self.read(&certain, ty);
+                }
                 // What lies outside of an array is not known.
                 let certain = Place::Plain {
                     variables: Rc::clone(variables),
@@ -325,7 +345,7 @@ impl Translator<'_> {
             let count = self.component_count(leaf.ty);
             if leaf.dimensions.is_empty() {
                 let at = self.leaf_place(place, leaf.bit_offset, leaf.key)?;
-                let value = self.read_cell(&at, leaf.ty)?;
+                let value = self.read_leaf(&at, leaf)?;
                 out.push(self.components(&value));
                 continue;
             }
@@ -338,7 +358,7 @@ impl Translator<'_> {
             }
             for (indices, bytes) in self.positions(&leaf.dimensions)? {
                 let at = self.leaf_place(place, leaf.bit_offset + bytes * 8, leaf.key)?;
-                let value = self.read_cell(&at, leaf.ty)?;
+                let value = self.read_leaf(&at, leaf)?;
                 let indices: Vec<Expr> = indices.into_iter().map(|index| self.int(index)).collect();
                 for (map, component) in maps.iter_mut().zip(self.components(&value)) {
                     *map = self.store(*map, &indices, component);
@@ -383,13 +403,38 @@ impl Translator<'_> {
         Ok(Place::Memory { base, offset, class, key, bits: bit_offset % 8 })
     }
 
+    /// Checks an access to an object, if memory is checked.
+    fn check_place(&mut self, place: &Place, ty: TypeId) -> Result<()> {
+        if !self.checks_memory() {
+            return Ok(());
+        }
+        match *place {
+            Place::Plain { inside: Some(inside), .. } => {
+                self.check(inside, Property::MemSafety, "valid-deref: an element outside of its array");
+                Ok(())
+            }
+            Place::Memory { base, offset, key, bits, .. } => {
+                let bytes = match key {
+                    Key::Member(record, index) if super::classes::is_bit_field(&self.tree.types, key) => {
+                        let width = self.tree.types.field(record, index).and_then(|field| field.width);
+                        self.int((bits + u64::from(width.unwrap_or(8))).div_ceil(8))
+                    }
+                    _ => self.covered_bytes(ty)?,
+                };
+                self.check_access(base, offset, bytes, "the pointer does not point to enough valid memory")
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Writes an object of any type.
     pub(super) fn write(&mut self, place: &Place, ty: TypeId, value: &Value) -> Result<()> {
         let components = self.all_components(value);
+        self.check_place(place, ty)?;
         match place {
             Place::Plain { variables, leaf, indices, inside } => {
-                if let Some(inside) = inside {
-                    self.mark_unless(*inside, "a write outside of an array");
+                if let Some(inside) = inside.filter(|_| !self.checks_memory()) {
+                    self.mark_unless(inside, "a write outside of an array");
                 }
                 let mut pairs = Vec::new();
                 for (variables, values) in variables[*leaf..].iter().zip(&components) {
@@ -419,10 +464,18 @@ impl Translator<'_> {
                 for &value in values {
                     cell.push(indices.iter().fold(value, |map, &index| self.select(map, index)));
                 }
-                self.write_cell(&at, leaf.ty, &cell)?;
+                if leaf.raw {
+                    self.write_raw_leaf(&at, &cell)?;
+                } else {
+                    self.write_cell(&at, leaf.ty, &cell)?;
+                }
             }
         }
         Ok(())
+    }
+
+    fn read_leaf(&mut self, place: &Place, leaf: &super::leaves::Leaf) -> Result<Value> {
+        if leaf.raw { self.read_raw_leaf(place, leaf.ty) } else { self.read_cell(place, leaf.ty) }
     }
 
     /// A local variable begins to live.
@@ -598,6 +651,6 @@ impl Translator<'_> {
     /// Whether a variable needs no memory.
     fn is_plain(&self, var: VarId) -> bool {
         let data = &self.tree.variables[var];
-        !data.address_taken && super::leaves::leaves(&self.tree.types, self.symbols, data.ty).is_ok()
+        !data.address_taken && super::leaves::is_splittable(&self.tree.types, self.symbols, data.ty)
     }
 }

@@ -6,13 +6,14 @@ use engines::leaping;
 use engines::leaping::search::LeapStatistics;
 use engines::leaping::theorems::Theorem;
 use logic::Terms;
-use program::{LeapCertificate, LeapEvidence, Program, Verdict};
+use program::{LeapCertificate, LeapEvidence, Program, SingleSteps, Verdict};
 use smt::Solvers;
 
 /// A program with everything that is needed to look for leaps in it.
 pub struct Task {
     pub terms: Terms,
-    pub single: Program,
+    pub subject: certify::Subject,
+    pub single: SingleSteps,
     pub blocks: Program,
     pub source: ir::Program,
     pub budget: Budget,
@@ -29,10 +30,10 @@ impl Task {
             Err(failure) => panic!("{:?} {:?}\n{text}", failure.errors, failure.unsupported),
         };
         let mut terms = Terms::new();
-        let mut single = program::build(&source, &mut terms).expect("the program is supported");
-        program::trim::trim(&mut single);
-        let blocks = program::blocks::compose(&single, program::BlockSize::LoopFree, &mut terms).program;
-        Task { terms, single, blocks, source, budget: Budget::unlimited(), most_effort: 3_000_000 }
+        let subject = certify::Subject::new(&source, &mut terms).expect("the program is supported");
+        let single = transform::trim(subject.program().clone());
+        let blocks = transform::compose(&single, transform::BlockSize::LoopFree, &mut terms).program;
+        Task { terms, subject, single, blocks, source, budget: Budget::unlimited(), most_effort: 3_000_000 }
     }
 
     /// Looks for leaps; what is found must be accepted by the check, and by the interpreter if there is a run.
@@ -69,11 +70,13 @@ impl Task {
     pub fn check(&mut self, certificate: &LeapCertificate) -> Result<(), certify::Refusal> {
         let solvers = Solvers::new(&self.budget);
         certify::check_leaps(
-            &self.single,
+            &self.subject,
+            None,
             certificate,
             &mut self.terms,
             &mut *solvers.session(),
             &self.budget,
         )
+        .map(drop)
     }
 }

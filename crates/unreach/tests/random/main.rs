@@ -33,8 +33,8 @@ fn verdict(text: &str) -> Result<Option<Truth>, String> {
         Ok(Verdict::Safe(proof)) => {
             let certificate = certify::Certificate::of_proof(&job.blocks, &proof);
             let mut solver = job.solvers.session();
-            match certify::check_proof(&job.single, &certificate, &mut job.terms, solver.as_mut(), &budget) {
-                Ok(()) => Ok(Some(Truth::Safe)),
+            match certify::check_proof(&job.subject, &certificate, &mut job.terms, solver.as_mut(), &budget) {
+                Ok(_) => Ok(Some(Truth::Safe)),
                 Err(certify::Refusal::Interrupted(_)) => Ok(None),
                 Err(refusal) => Err(format!("the proof is refused: {refusal}")),
             }
@@ -63,8 +63,8 @@ fn proven_by_arrays(text: &str) -> Result<bool, String> {
     let Ok(Outcome::Proven(proof)) = outcome else { return Ok(false) };
     let certificate = certify::Certificate::of_proof(&job.blocks, &proof);
     let mut solver = job.solvers.session();
-    match certify::check_proof(&job.single, &certificate, &mut job.terms, solver.as_mut(), &budget) {
-        Ok(()) => Ok(true),
+    match certify::check_proof(&job.subject, &certificate, &mut job.terms, solver.as_mut(), &budget) {
+        Ok(_) => Ok(true),
         Err(certify::Refusal::Interrupted(_) | certify::Refusal::Undecided(..)) => Ok(false),
         Err(refusal) => Err(format!("the proof is refused: {refusal}")),
     }

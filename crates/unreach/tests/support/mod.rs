@@ -1,20 +1,24 @@
 //! The way from the text of a program to a verdict, as a library call.
 
 use base::{Budget, Interrupted, SourceMap};
+use certify::Subject;
 use engines::context::Context;
 use engines::trace_abstraction::{Options, TraceAbstraction};
 use logic::Terms;
-use program::{BlockSize, Blocks, Program, Verdict};
+use program::{BlockProgram, SingleSteps, Verdict};
 use smt::Solvers;
+use transform::BlockSize;
 
 /// A program in all its forms.
 pub struct Job {
     /// As the front end gives it.
     pub source: ir::Program,
+    /// What proofs are held against.
+    pub subject: Subject,
     /// One edge per step.
-    pub single: Program,
+    pub single: SingleSteps,
     /// One edge per block.
-    pub blocks: Blocks,
+    pub blocks: BlockProgram,
     /// The formulas.
     pub terms: Terms,
     /// The solvers.
@@ -31,12 +35,12 @@ impl Job {
         let source =
             boogie::compile(file, text).unwrap_or_else(|failure| panic!("{failure:?}\n{text}")).program;
         let mut terms = Terms::new();
-        let mut single = program::build(&source, &mut terms).expect("logic can express the program");
-        program::trim::trim(&mut single);
-        let blocks = program::blocks::compose(&single, BlockSize::LoopFree, &mut terms);
+        let subject = Subject::new(&source, &mut terms).expect("logic can express the program");
+        let single = transform::trim(subject.program().clone());
+        let blocks = transform::compose(&single, BlockSize::LoopFree, &mut terms);
         let budget = Budget::unlimited();
         let solvers = Solvers::new(&budget);
-        Job { source, single, blocks, terms, solvers, budget }
+        Job { source, subject, single, blocks, terms, solvers, budget }
     }
 
     /// The answer of trace abstraction, before anybody has checked it.

@@ -1,0 +1,136 @@
+//! One engine on one view of a problem, to an answer with checked evidence.
+//!
+//! The way: program automaton → blocks → engine → certificate or replayed execution.
+
+use crate::answer::{Answer, Failure, Safe, confirmed, refused};
+use crate::leaps;
+use crate::observer::Observer;
+use crate::plan::{Entry, Plan, SolverOptions};
+use crate::prepared::Prepared;
+use crate::report::proof::{self, Proven};
+use crate::view::View;
+use base::{Budget, Interrupted};
+use certify::Subject;
+use engines::{Counted, Engine, Task};
+use logic::Terms;
+use program::{Reason, Verdict};
+use smt::Solvers;
+use smt::cross_check::CrossCheck;
+use smt::process::{ProcessOptions, ProcessSession};
+use smt::query_log::QuerySink;
+use std::sync::Arc;
+
+/// What all engines of a plan share.
+pub(crate) struct Shared {
+    pub(crate) view: Arc<View>,
+    /// What evidence is held against.
+    pub(crate) subject: Subject,
+    pub(crate) terms: Terms,
+    pub(crate) plan: Plan,
+    pub(crate) observer: Arc<dyn Observer>,
+}
+
+/// What an attempt came to.
+pub(crate) struct Attempted {
+    pub(crate) engine: &'static Engine,
+    pub(crate) answer: Result<Answer, Failure>,
+    pub(crate) counted: Counted,
+}
+
+/// Lets an engine work on the program, and has its evidence checked.
+pub(crate) fn attempt(shared: &Shared, entry: &Entry, budget: &Budget) -> Attempted {
+    let engine = entry.engine;
+    let Shared { view, subject, plan, observer, .. } = shared;
+    let ended = |answer, counted| Attempted { engine, answer, counted };
+    let nothing = Counted::default();
+    let mut terms = shared.terms.clone();
+    let prepared = match Prepared::new(subject, engine, entry.inlining, &mut terms) {
+        Ok(prepared) => prepared,
+        Err(reason) => return ended(Ok(Answer::Unknown(reason)), nothing),
+    };
+    let (solvers, cross_check) = match solvers(&plan.solvers, engine, budget) {
+        Ok(made) => made,
+        Err(why) => return ended(Err(Failure::Internal(why)), nothing),
+    };
+    let single = &prepared.single;
+    let blocks = transform::compose(single, plan.blocks, &mut terms);
+    let mut task = Task {
+        source: &view.program,
+        single,
+        blocks: &blocks,
+        terms: &mut terms,
+        solvers: &solvers,
+        budget: budget.clone(),
+        options: &plan.options,
+        observe: &|progress| observer.progress(progress),
+        counted: Counted::default(),
+    };
+    let verdict = (engine.run)(&mut task);
+    let counted = std::mem::take(&mut task.counted);
+    let source = &view.program;
+    let answer = match verdict {
+        Ok(Verdict::Safe(proof)) => {
+            let certificate = prepared.certificate((subject, &blocks), &proof, &mut terms);
+            let session = &mut *solvers.session();
+            let accepted = certificate.and_then(|certificate| {
+                let accepted = certify::check_proof(subject, &certificate, &mut terms, session, budget)?;
+                let about = (subject, &*accepted);
+                let wanted = plan.certificate;
+                let text = wanted
+                    .then(|| certify::format::write(source, &view.made, about, &mut terms))
+                    .transpose()?;
+                Ok((accepted, text))
+            });
+            match accepted {
+                Ok((accepted, text)) => {
+                    let proven =
+                        Proven { view, subject, prepared: &prepared, blocks: &blocks, proof: &proof };
+                    let invariants = proof::invariants(&proven, &mut terms, &solvers, budget);
+                    // The verdict stands; without time there is only less of it to be shown.
+                    let invariants = invariants.unwrap_or_default();
+                    Ok(Answer::Safe(Box::new(Safe { proof: accepted, invariants, certificate: text })))
+                }
+                Err(refusal) => refused(&refusal),
+            }
+        }
+        Ok(Verdict::Unsafe(trace)) => {
+            Ok(confirmed(certify::replay(source, &blocks.program, &trace, &mut terms, budget)))
+        }
+        Ok(Verdict::Run(run)) => Ok(confirmed(certify::rerun(source, &run, budget))),
+        Ok(Verdict::Leaps(evidence)) => {
+            let programs = leaps::Programs { view, subject, prepared: &prepared, blocks: &blocks.program };
+            leaps::accepted(&programs, &evidence, &mut terms, &solvers, budget)
+        }
+        Ok(Verdict::Unknown(reason)) => Ok(Answer::Unknown(reason)),
+        Err(Interrupted(limit)) => Ok(Answer::Unknown(Reason::Limit(limit))),
+    };
+    match cross_check.map(|second| second.disagreements()) {
+        Some(disagreements) if !disagreements.is_empty() => {
+            let what = format!("solvers disagree: {}", disagreements.join("; "));
+            ended(Err(Failure::Internal(what)), counted)
+        }
+        _ => ended(answer, counted),
+    }
+}
+
+/// The sessions of a run, and the second solver if there is one.
+fn solvers(
+    options: &SolverOptions,
+    engine: &'static Engine,
+    budget: &Budget,
+) -> Result<(Solvers, Option<CrossCheck>), String> {
+    let mut solvers = Solvers::new(budget);
+    if let Some(folder) = options.dump_queries.clone() {
+        std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        solvers = solvers.with_query_log(QuerySink::new(move |name, script| {
+            let path = folder.join(format!("{}-{name}", engine.name));
+            if let Err(error) = std::fs::write(&path, script) {
+                eprintln!("unreach: {}: {error}", path.display());
+            }
+        }));
+    }
+    let Some(command) = &options.cross_check else { return Ok((solvers, None)) };
+    let second = ProcessSession::new(ProcessOptions::command(command), budget);
+    let cross_check = CrossCheck::new(second);
+    Ok((solvers.with_cross_check(cross_check.clone()), Some(cross_check)))
+}

@@ -1,0 +1,441 @@
+//! What can be typed. Nothing is decided here; `commands` turns it into work.
+
+use super::exit::Exit;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Args, Parser, Subcommand, ValueEnum, error::ErrorKind};
+use engines::interpolation::{Interpolation, Level};
+use engines::predicate_abstraction::Abstraction;
+use engines::trace_abstraction::{Beginning as Begin, Generalisation};
+use std::path::PathBuf;
+use std::time::Duration;
+use unreach::plan::SolverOptions;
+use unreach::question::Waypoint;
+use unreach::{ENGINES, Engine, Inlining, Plan};
+
+/// Can an assertion of a program ever fail? Unreach answers with evidence: a checked proof, or a replayed execution.
+#[derive(Parser)]
+#[command(
+    name = "unreach",
+    version,
+    after_help = "Exit codes: 0 safe, 1 unsafe, 2 unknown, 3 bad input or usage, 4 internal error."
+)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// Prove that no assertion of a program can fail, or find an execution in which one does
+    Verify(Verify),
+    /// Can a state of one predicate be reached from a state of another, through any number of loop iterations?
+    #[command(after_help = "Exit codes: 0 reachable, 2 unknown, 3 bad input or usage, 4 internal error.")]
+    Reach(Reach),
+    /// Check a certificate again, from the program alone
+    #[command(
+        after_help = "Exit codes: 0 accepted, 1 refused, 2 not decided, 3 bad input or usage, 4 internal error."
+    )]
+    Certify(Certify),
+    /// Show what a stage of the pipeline makes of a program
+    Print(Print),
+    /// Measure the engines on programs that are built in
+    Bench(Bench),
+    /// Run automata scripts and check their assertions
+    #[command(after_help = "Exit codes: 0 all assertions hold, 1 an assertion fails, 2 an operation is not \
+                            supported or a limit was reached, 3 bad input.")]
+    Automata(Automata),
+}
+
+#[derive(Args)]
+pub(crate) struct Verify {
+    /// The program: Boogie (.bpl) or C (.c, .i); `-` reads Boogie from standard input
+    pub(crate) file: PathBuf,
+    /// A property file as in SV-COMP; without it, assertions are checked
+    #[arg(long, value_name = "FILE.prp")]
+    pub(crate) spec: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) c: CArguments,
+    /// Write a C file that, compiled together with the C program, makes it run into the error that was found
+    #[arg(long, value_name = "FILE.c", help_heading = "C programs")]
+    pub(crate) harness: Option<PathBuf>,
+    /// The algorithm
+    #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = engine_names(true))]
+    pub(crate) engine: Chosen,
+    /// Where interpolants come from
+    #[arg(long, value_name = "SOURCE", default_value = "auto", help_heading = "Experiments")]
+    pub(crate) interpolation: InterpolationSource,
+    /// How much of a trace strongest-post and weakest-pre look at: 1 everything, 2 live variables, 3 the unsatisfiable core
+    #[arg(long, value_name = "LEVEL", default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..=3), help_heading = "Experiments")]
+    pub(crate) interpolation_level: u8,
+    /// How a proof for one trace is generalised to many
+    #[arg(long, value_name = "KIND", default_value = "on-demand", help_heading = "Experiments")]
+    pub(crate) generalisation: GeneralisationKind,
+    /// What trace abstraction begins with
+    #[arg(long, value_name = "WHAT", default_value = "facts", help_heading = "Experiments")]
+    pub(crate) begin_with: Beginning,
+    /// What predicate abstraction can say about a location
+    #[arg(long, value_name = "KIND", default_value = "cartesian", help_heading = "Experiments")]
+    pub(crate) abstraction: AbstractionKind,
+    /// How much of the program one step covers
+    #[arg(long, value_name = "SIZE", default_value = "loop-free", help_heading = "Experiments")]
+    pub(crate) blocks: BlockSize,
+    /// Replace calls by the procedures, unless there is recursion or the program becomes much larger
+    #[arg(long, help_heading = "Experiments")]
+    pub(crate) inline: bool,
+    /// Leave an engine out of the plan
+    #[arg(long, value_name = "ENGINE", value_parser = engine_names(false), help_heading = "Experiments")]
+    pub(crate) without: Vec<Chosen>,
+    /// Stop after so many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) timeout: Option<Duration>,
+    /// Stop when the process uses so many megabytes
+    #[arg(long, value_name = "MB")]
+    pub(crate) memory: Option<u64>,
+    /// Write the checked proof to this file, for `unreach certify`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) certificate: Option<PathBuf>,
+    /// Write every solver query to this folder, as numbered SMT-LIB files that reproduce the answer
+    #[arg(long, value_name = "DIR", help_heading = "Solvers")]
+    pub(crate) dump_queries: Option<PathBuf>,
+    /// Ask a second solver every question; disagreement is an internal error. Any SMT-LIB 2 solver that reads standard input
+    #[arg(long, value_name = "COMMAND", help_heading = "Solvers")]
+    pub(crate) cross_check: Option<String>,
+    /// Print one JSON object instead of text
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Print what was counted
+    #[arg(long)]
+    pub(crate) stats: bool,
+}
+
+impl Verify {
+    /// The plan that the options ask for.
+    pub(crate) fn plan(&self) -> Plan {
+        let inlining = if self.inline { Inlining::IfSmall } else { Inlining::Never };
+        let mut plan = match self.engine {
+            Chosen::Plan => Plan::default(),
+            Chosen::Engine(engine) => Plan::only(engine, inlining),
+        };
+        for left_out in &self.without {
+            if let Chosen::Engine(engine) = left_out {
+                plan = plan.without(engine);
+            }
+        }
+        plan.options = engines::Options {
+            interpolation: self.interpolation(),
+            generalisation: match self.generalisation {
+                GeneralisationKind::OnDemand => Generalisation::OnDemand,
+                GeneralisationKind::Canonical => Generalisation::Canonical,
+                GeneralisationKind::Triples => Generalisation::Triples,
+            },
+            begin_with: match self.begin_with {
+                Beginning::Facts => Begin::Facts,
+                Beginning::Nothing => Begin::Nothing,
+            },
+            abstraction: match self.abstraction {
+                AbstractionKind::Cartesian => Abstraction::Cartesian,
+                AbstractionKind::Boolean => Abstraction::Boolean,
+            },
+            ..plan.options
+        };
+        plan.blocks = self.blocks.into();
+        plan.certificate = self.certificate.is_some();
+        plan.solvers =
+            SolverOptions { dump_queries: self.dump_queries.clone(), cross_check: self.cross_check.clone() };
+        plan
+    }
+
+    fn interpolation(&self) -> Interpolation {
+        let level =
+            [Level::Plain, Level::LiveVariables, Level::Core][usize::from(self.interpolation_level) - 1];
+        match self.interpolation {
+            InterpolationSource::Auto => Interpolation::Auto,
+            InterpolationSource::Own => Interpolation::Own,
+            InterpolationSource::Analysis => Interpolation::Analysis,
+            InterpolationSource::PathProgram => Interpolation::PathProgram,
+            InterpolationSource::Houdini => Interpolation::Houdini,
+            InterpolationSource::Farkas => Interpolation::Farkas,
+            InterpolationSource::Craig => Interpolation::Craig,
+            InterpolationSource::StrongestPost => Interpolation::StrongestPost(level),
+            InterpolationSource::WeakestPre => Interpolation::WeakestPre(level),
+        }
+    }
+}
+
+#[derive(Args)]
+pub(crate) struct Reach {
+    /// The program: Boogie (.bpl); `-` reads standard input
+    pub(crate) file: PathBuf,
+    /// What holds at the beginning of the procedure's body, as a Boogie expression
+    #[arg(long, value_name = "PREDICATE", default_value = "true")]
+    pub(crate) from: String,
+    /// What shall hold later, as a Boogie expression
+    #[arg(long, value_name = "PREDICATE")]
+    pub(crate) to: String,
+    /// Where it shall hold: before the statement of this line, or at the head of its loop; else at the end of the body
+    #[arg(long, value_name = "LINE")]
+    pub(crate) at: Option<u32>,
+    /// A loop on the way, by its line, and what holds there all the time; repeated in the order of the loops, and then
+    /// no other loop is leapt over
+    #[arg(long, value_name = "LINE[: PREDICATE]", value_parser = waypoint)]
+    pub(crate) path: Vec<Waypoint>,
+    /// Stop after so many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) timeout: Option<Duration>,
+    /// Print one JSON object instead of text
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Print what was counted
+    #[arg(long)]
+    pub(crate) stats: bool,
+}
+
+fn waypoint(text: &str) -> Result<Waypoint, String> {
+    let (line, predicate) = match text.split_once(':') {
+        Some((line, predicate)) => (line, Some(predicate.trim().to_owned())),
+        None => (text, None),
+    };
+    let line =
+        line.trim().parse().map_err(|_| "a line, or a line with a predicate: `12: x < n`".to_owned())?;
+    Ok(Waypoint { line, predicate })
+}
+
+/// What matters to C programs only.
+#[derive(Args)]
+pub(crate) struct CArguments {
+    /// The sizes of C's types
+    #[arg(
+        long,
+        value_name = "MODEL",
+        default_value = "lp64",
+        ignore_case = true,
+        help_heading = "C programs"
+    )]
+    pub(crate) data_model: DataModel,
+    /// Preprocess with this command, as `gcc -E`, and not with the built-in preprocessor and headers
+    #[arg(long, value_name = "COMMAND", help_heading = "C programs")]
+    pub(crate) cpp: Option<String>,
+    /// More files of the same C program
+    #[arg(value_name = "FILE.c")]
+    pub(crate) more: Vec<PathBuf>,
+    /// The function that the program begins with, with arbitrary arguments; as `init(F())` in a property file
+    #[arg(long, value_name = "F", help_heading = "C programs")]
+    pub(crate) function: Option<String>,
+    /// A folder with files that the program includes
+    #[arg(short = 'I', value_name = "DIR", help_heading = "C programs")]
+    pub(crate) include: Vec<PathBuf>,
+    /// A macro that is defined, as `NAME` or `NAME=VALUE`
+    #[arg(short = 'D', value_name = "MACRO", help_heading = "C programs")]
+    pub(crate) define: Vec<String>,
+    /// The version of C, as `c99`, `gnu11` or `c23`; also `-std=VERSION`
+    #[arg(long, value_name = "VERSION", default_value = "gnu17", help_heading = "C programs")]
+    pub(crate) std: String,
+}
+
+/// The sizes of C's types.
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum DataModel {
+    /// 32-bit int, long and pointers
+    Ilp32,
+    /// 32-bit int, 64-bit long and pointers
+    Lp64,
+}
+
+impl From<DataModel> for unreach::DataModel {
+    fn from(model: DataModel) -> unreach::DataModel {
+        match model {
+            DataModel::Ilp32 => unreach::DataModel::Ilp32,
+            DataModel::Lp64 => unreach::DataModel::Lp64,
+        }
+    }
+}
+
+/// Who answers.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Chosen {
+    /// The plan: several engines that share the time.
+    Plan,
+    /// One engine.
+    Engine(&'static Engine),
+}
+
+/// The names of the engines, with what they do, as the table has them.
+fn engine_names(plan: bool) -> impl TypedValueParser<Value = Chosen> {
+    let several =
+        plan.then(|| PossibleValue::new("auto").help("The plan: several engines that share the time"));
+    let one = ENGINES.iter().map(|engine| PossibleValue::new(engine.name).help(engine.about));
+    PossibleValuesParser::new(several.into_iter().chain(one))
+        .map(|name: String| unreach::engine(&name).map_or(Chosen::Plan, Chosen::Engine))
+}
+
+/// Where interpolants come from.
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum InterpolationSource {
+    /// All sources, the most general first
+    Auto,
+    /// All sources but the Horn solver
+    Own,
+    /// Invariants of the trace's own loops
+    PathProgram,
+    /// Abstract interpretation of the trace with its loops
+    Analysis,
+    /// Templates and affine equalities, pruned until they are inductive
+    Houdini,
+    /// Interpolants from Farkas certificates, for linear traces without disjunctions
+    Farkas,
+    /// Craig interpolants of the trace
+    Craig,
+    /// Strongest postconditions along the trace
+    StrongestPost,
+    /// Weakest preconditions along the trace
+    WeakestPre,
+}
+
+/// How a proof for one trace is generalised to many.
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum GeneralisationKind {
+    /// A deterministic automaton whose transitions are checked when they are needed
+    OnDemand,
+    /// The canonical interpolant automaton
+    Canonical,
+    /// All valid Hoare triples over the predicates
+    Triples,
+}
+
+/// What trace abstraction begins with.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Beginning {
+    /// What a static analysis of the program excludes
+    Facts,
+    /// All error traces of the program
+    Nothing,
+}
+
+/// What predicate abstraction can say about a location.
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum AbstractionKind {
+    /// Which predicates hold
+    Cartesian,
+    /// Any Boolean combination of predicates
+    Boolean,
+}
+
+/// How much of the program one step covers.
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum BlockSize {
+    /// One statement
+    Single,
+    /// Statements without branches and joins
+    Straight,
+    /// Everything between loop heads
+    LoopFree,
+}
+
+impl From<BlockSize> for transform::BlockSize {
+    fn from(size: BlockSize) -> transform::BlockSize {
+        match size {
+            BlockSize::Single => transform::BlockSize::Single,
+            BlockSize::Straight => transform::BlockSize::Straight,
+            BlockSize::LoopFree => transform::BlockSize::LoopFree,
+        }
+    }
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds: f64 = text.parse().map_err(|_| "expected a number of seconds".to_owned())?;
+    Duration::try_from_secs_f64(seconds).map_err(|_| "expected a positive number of seconds".to_owned())
+}
+
+#[derive(Args)]
+pub(crate) struct Bench {
+    /// What to measure
+    pub(crate) table: Table,
+    /// Stop each run after so many seconds
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
+    pub(crate) timeout: Duration,
+}
+
+/// What can be measured.
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum Table {
+    /// Table 1 of "Splitting via Interpolants": Kojak and Impact, with and without large blocks
+    Table1,
+    /// Errors behind 10^3 to 10^15 loop iterations and more: leaping loops
+    Leaps,
+}
+
+#[derive(Args)]
+pub(crate) struct Certify {
+    /// The certificate that `unreach verify --certificate` has written
+    pub(crate) certificate: PathBuf,
+    /// The program
+    pub(crate) file: PathBuf,
+    /// The property file that `unreach verify` was given
+    #[arg(long, value_name = "FILE.prp")]
+    pub(crate) spec: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) c: CArguments,
+    /// Ask this SMT-LIB 2 solver, which reads standard input, instead of the built-in one
+    #[arg(long, value_name = "COMMAND")]
+    pub(crate) solver: Option<String>,
+    /// Stop after so many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) timeout: Option<Duration>,
+}
+
+#[derive(Args)]
+pub(crate) struct Print {
+    /// What to show
+    pub(crate) stage: Stage,
+    /// A property file as in SV-COMP, for a C program; without it, assertions are meant
+    #[arg(long, value_name = "FILE.prp")]
+    pub(crate) spec: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) c: CArguments,
+    /// How much of the program one edge of the program automaton covers
+    #[arg(long, value_name = "SIZE", default_value = "single")]
+    pub(crate) blocks: BlockSize,
+    /// Draw the program automaton as a graph in the DOT language
+    #[arg(long)]
+    pub(crate) dot: bool,
+    /// The program; `-` reads standard input
+    pub(crate) file: PathBuf,
+}
+
+#[derive(Args)]
+pub(crate) struct Automata {
+    /// Scripts (.ats), or folders with scripts; `-` reads standard input
+    #[arg(required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    /// Print automata as graphs for Graphviz
+    #[arg(long)]
+    pub(crate) dot: bool,
+    /// Stop each script after so many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) timeout: Option<Duration>,
+}
+
+/// The stages that can be shown.
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum Stage {
+    /// The tokens of the source
+    Tokens,
+    /// The syntax tree, as Boogie with all parentheses
+    Ast,
+    /// The intermediate language, as Boogie
+    Ir,
+    /// The program automaton
+    Program,
+    /// The program automaton as constrained Horn clauses in SMT-LIB, for any Horn solver
+    Chc,
+}
+
+/// Prints what clap has to say, help and version on standard output, mistakes on standard error.
+pub(crate) fn explain(message: &clap::Error) -> Exit {
+    // A closed pipe is the reader's choice, not an error of ours.
+    let _ = message.print();
+    match message.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Exit::Success,
+        _ => Exit::BadInput,
+    }
+}

@@ -1,0 +1,330 @@
+//! A problem as a program of the intermediate language.
+//!
+//! There are several ways to see one: bit operations may be bounded or exact, threads may be left alone or be made one
+//! product of so many threads in some order. Evidence speaks of the view in which it was found.
+
+use crate::answer::Failure;
+use crate::input;
+use crate::problem::{Language, Problem, Source};
+use base::{Budget, Diagnostic, EntityRef, FileId, Interrupted, SourceMap};
+use certify::format::Made;
+use certify::{NotASubject, Subject};
+use logic::Terms;
+use program::Reason;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use threads::{Beyond, Options, Order, Refused};
+
+/// What bit operations without a rule over integers become. See [`c::BitOperations`].
+pub use c::BitOperations;
+
+/// A product with more states than this is more than anybody can prove something about.
+const MOST_STATES: usize = 30_000;
+
+/// A program of the intermediate language, with the way back to its source.
+#[derive(Debug)]
+pub struct View {
+    /// The sources that its places are about.
+    pub sources: SourceMap,
+    /// The program.
+    pub program: ir::Program,
+    /// The way back to C, for a program that was C.
+    pub back: Option<c::BackMap>,
+    /// Whose steps they are, for a program that is the product of threads.
+    pub threads: Option<Threads>,
+    /// What the front end warns of.
+    pub warnings: Vec<Diagnostic>,
+    /// How the program was made, so that it can be made again ([`View::again`]).
+    pub made: Made,
+}
+
+/// The choices that a view depends on, as a certificate names them.
+mod choice {
+    pub(super) const PROPERTY: &str = "property";
+    pub(super) const DATA_MODEL: &str = "data model";
+    pub(super) const ENTRY: &str = "entry";
+    pub(super) const BIT_OPERATIONS: &str = "bit operations";
+    pub(super) const THREADS: &str = "threads of a fork statement";
+    pub(super) const ORDER: &str = "order of threads";
+    pub(super) const BEYOND: &str = "more threads";
+}
+
+/// How bit operations are named.
+const EXACT: &str = "exact";
+const BOUNDED: &str = "bounded";
+
+/// How orders of threads are named.
+const LOCKSTEP: &str = "lockstep";
+const ONE_AFTER_THE_OTHER: &str = "one after the other";
+
+/// The threads of a product.
+#[derive(Debug)]
+pub struct Threads {
+    /// For the blocks of a procedure, whose step they are.
+    pub steps: BTreeMap<ir::Procedure, Vec<Option<threads::Step>>>,
+    /// The names of the threads of a procedure.
+    pub names: BTreeMap<ir::Procedure, Vec<String>>,
+    /// Whether there may be more threads than the product has.
+    pub bounded: bool,
+    /// Whether the order of the threads made a difference.
+    pub turns: bool,
+}
+
+/// How threads become a product.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Interleaving {
+    /// How many threads of one fork statement there may be at once.
+    pub instances: usize,
+    /// What happens when a fork finds no place.
+    pub beyond: Beyond,
+    /// Which threads go first where the order makes no difference.
+    pub order: Order,
+}
+
+/// Why there is no view.
+#[derive(Debug)]
+pub enum NoView {
+    /// The source uses something that has no meaning here yet, or a limit was reached.
+    Unknown(Reason),
+    /// The source cannot be used.
+    Failure(Failure),
+}
+
+/// Why a view cannot be made again.
+#[derive(Debug)]
+pub enum NotAgain {
+    /// It was made in another way than the problem asks for: what differs.
+    Otherwise(String),
+    /// As for other views.
+    NoView(NoView),
+}
+
+impl View {
+    /// The problem with its threads, if it has any.
+    pub fn new(problem: &Problem, bits: BitOperations) -> Result<View, NoView> {
+        let mut sources = SourceMap::new();
+        match &problem.source {
+            Source::Ir(program, sources) => Ok(View::of(program.as_ref().clone(), sources.clone())),
+            Source::Text { language: Language::Boogie, name, text } => {
+                let file = sources.add(name.clone(), text.clone());
+                boogie(sources, file)
+            }
+            Source::Text { language: Language::C, name, text } => {
+                let mut files = vec![sources.add(name.clone(), text.clone())];
+                for (name, text) in &problem.c.more {
+                    files.push(sources.add(name.clone(), text.clone()));
+                }
+                c_program(sources, &files, problem, bits)
+            }
+        }
+    }
+
+    fn of(program: ir::Program, sources: SourceMap) -> View {
+        View { sources, program, back: None, threads: None, warnings: Vec::new(), made: Made::new() }
+    }
+
+    /// The view of a problem that was made like that. What the problem itself says, its property above all, has to be
+    /// what it said then; the rest is a matter of taste: a proof about one translation is as good as about another.
+    pub fn again(problem: &Problem, made: &Made, budget: &Budget) -> Result<View, NotAgain> {
+        let said = |name: &str| made.get(name).map(String::as_str);
+        let bits = match said(choice::BIT_OPERATIONS) {
+            Some(EXACT) => BitOperations::Exact,
+            _ => BitOperations::Marked,
+        };
+        let mut view = View::new(problem, bits).map_err(NotAgain::NoView)?;
+        if view.is_concurrent() {
+            let instances = said(choice::THREADS).and_then(|number| number.parse().ok()).unwrap_or(1);
+            let order = match said(choice::ORDER) {
+                Some(LOCKSTEP) => Order::Lockstep,
+                _ => Order::OneAfterTheOther,
+            };
+            // What lies beyond the bound is an error, so that a proof shows that nothing does.
+            let how = Interleaving { instances, beyond: Beyond::Marked, order };
+            let product = view.product(how, budget);
+            view = product.map_err(|reason| NotAgain::NoView(NoView::Unknown(reason)))?;
+        }
+        let names = made.keys().chain(view.made.keys());
+        let mut differing = names.filter(|name| made.get(*name) != view.made.get(*name));
+        match differing.next() {
+            None => Ok(view),
+            Some(name) => {
+                let there = said(name).unwrap_or("nothing");
+                let here = view.made.get(name).map_or("nothing", String::as_str);
+                Err(NotAgain::Otherwise(format!("its {name} is `{there}`, and here it is `{here}`")))
+            }
+        }
+    }
+
+    /// What evidence about the program is held against.
+    pub(crate) fn subject(&self, terms: &mut Terms) -> Result<Subject, NoView> {
+        Subject::new(&self.program, terms).map_err(|why| match &why {
+            NotASubject::IllFormed(..) => NoView::Failure(Failure::Internal(why.to_string())),
+            NotASubject::NotExpressible(diagnostic) => {
+                let place = self.sources.place(diagnostic.span);
+                NoView::Unknown(Reason::Unsupported(format!("{} at {place}", diagnostic.message)))
+            }
+        })
+    }
+
+    /// Does the program start threads?
+    pub fn is_concurrent(&self) -> bool {
+        threads::is_concurrent(&self.program)
+    }
+
+    /// The product of the program's threads.
+    pub fn product(&self, how: Interleaving, budget: &Budget) -> Result<View, Reason> {
+        let Interleaving { instances, beyond, order } = how;
+        let options = Options { instances, beyond, most_states: MOST_STATES, order };
+        let made = threads::sequential(&self.program, &options, budget)
+            .map_err(|refused| self.no_product(refused))?;
+        let mut back = self.back.clone();
+        if let Some(back) = &mut back {
+            back.add_copies(&made.copies);
+            for (&procedure, steps) in &made.steps {
+                // All decisions of the product are those of threads.
+                back.decisions.extend((0..steps.len()).map(|block| (procedure, EntityRef::new(block))));
+            }
+        }
+        let (bounded, turns) = (made.bounded, made.turns);
+        let threads = Threads { steps: made.steps, names: made.threads, bounded, turns };
+        let mut choices = self.made.clone();
+        let mut choose = |name: &str, chosen: &str| choices.insert(name.to_owned(), chosen.to_owned());
+        choose(choice::THREADS, &instances.to_string());
+        choose(
+            choice::ORDER,
+            match order {
+                Order::Lockstep => LOCKSTEP,
+                Order::OneAfterTheOther => ONE_AFTER_THE_OTHER,
+            },
+        );
+        if bounded && beyond == Beyond::Cut {
+            choose(choice::BEYOND, "left out");
+        }
+        Ok(View {
+            sources: self.sources.clone(),
+            program: made.program,
+            back,
+            threads: Some(threads),
+            warnings: Vec::new(),
+            made: choices,
+        })
+    }
+
+    fn no_product(&self, refused: Refused) -> Reason {
+        match refused {
+            Refused::Unsupported { what, span } => {
+                Reason::Unsupported(format!("{what} at {}", self.sources.place(span)))
+            }
+            Refused::TooManySteps(most) => {
+                Reason::Unsupported(format!("threads with more than {most} steps"))
+            }
+            Refused::TooManyStates(most) => {
+                Reason::Unsupported(format!("threads with more than {most} states together"))
+            }
+            Refused::Interrupted(Interrupted(limit)) => Reason::Limit(limit),
+        }
+    }
+
+    /// The name of the thread whose step is taken at a place of a product.
+    pub(crate) fn thread_of(&self, place: ir::interpreter::Place) -> Option<&str> {
+        let threads = self.threads.as_ref()?;
+        let steps = threads.steps.get(&place.procedure)?;
+        let step = (*steps.get(place.block.index())?)?;
+        match step.thread {
+            0 => Some("main"),
+            thread => threads.names.get(&place.procedure)?.get(thread).map(String::as_str),
+        }
+    }
+}
+
+fn unsupported(what: String) -> NoView {
+    NoView::Unknown(Reason::Unsupported(what))
+}
+
+fn mistakes(sources: SourceMap, diagnostics: Vec<Diagnostic>) -> NoView {
+    NoView::Failure(Failure::Mistakes(Box::new(sources), diagnostics))
+}
+
+fn boogie(sources: SourceMap, file: FileId) -> Result<View, NoView> {
+    match boogie::compile(file, &sources.file(file).text) {
+        Ok(compiled) => Ok(View { warnings: compiled.warnings, ..View::of(compiled.program, sources) }),
+        Err(failure) => Err(match failure.unsupported.first() {
+            Some(first) if failure.errors.is_empty() => {
+                unsupported(format!("{} at {}", first.feature, sources.place(first.span)))
+            }
+            _ => mistakes(sources, failure.errors),
+        }),
+    }
+}
+
+/// Files that are included: found beside the file that includes them, if they stand in quotes, then in the folders that
+/// were named, in their order.
+struct Folders<'a>(&'a [PathBuf]);
+
+impl c::Includes for Folders<'_> {
+    fn find(&self, wanted: c::Wanted<'_>) -> Option<c::Found> {
+        let beside = Path::new(wanted.from).parent().filter(|_| wanted.quoted);
+        let folders = beside.into_iter().chain(self.0.iter().map(PathBuf::as_path));
+        folders.map(|folder| folder.join(wanted.name)).find_map(|path| {
+            let text = input::read_included(&path)?;
+            Some(c::Found { name: path.display().to_string(), text })
+        })
+    }
+}
+
+/// What a translation of C depends on.
+fn choices_of_c(problem: &Problem, bits: BitOperations) -> Made {
+    let bits = match bits {
+        BitOperations::Exact => EXACT,
+        _ => BOUNDED,
+    };
+    let data_model = match problem.c.data_model {
+        c::DataModel::Ilp32 => "ilp32",
+        c::DataModel::Lp64 => "lp64",
+    };
+    let choices = [
+        (choice::PROPERTY, problem.property.to_string()),
+        (choice::DATA_MODEL, data_model.to_owned()),
+        (choice::ENTRY, problem.c.entry.clone().unwrap_or_else(|| "main".to_owned())),
+        (choice::BIT_OPERATIONS, bits.to_owned()),
+    ];
+    choices.into_iter().map(|(name, chosen)| (name.to_owned(), chosen)).collect()
+}
+
+fn c_program(
+    mut sources: SourceMap,
+    files: &[FileId],
+    problem: &Problem,
+    bits: BitOperations,
+) -> Result<View, NoView> {
+    let definitions = problem.c.definitions();
+    let entry = problem.c.entry.as_deref().unwrap_or("main");
+    let job = c::Job { files, entry, definitions: &definitions };
+    let options = c::Options {
+        data_model: problem.c.data_model,
+        property: problem.property,
+        bit_operations: bits,
+        ..c::Options::default()
+    };
+    let problems = match c::translate_job(&mut sources, job, options, &Folders(&problem.c.include)) {
+        Ok((program, back)) => {
+            let made = choices_of_c(problem, bits);
+            return Ok(View { back: Some(back), made, ..View::of(program, sources) });
+        }
+        Err(problems) => problems,
+    };
+    let mut errors = Vec::new();
+    let mut missing = None;
+    for problem in problems {
+        match problem {
+            c::Problem::Error(mistake) => errors.push(*mistake),
+            c::Problem::Unsupported(what) => {
+                missing.get_or_insert(format!("{} at {}", what.what, sources.place(what.span)));
+            }
+        }
+    }
+    Err(match missing {
+        Some(what) if errors.is_empty() => unsupported(what),
+        _ => mistakes(sources, errors),
+    })
+}
