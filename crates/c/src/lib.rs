@@ -31,7 +31,7 @@ mod tree;
 mod types;
 
 pub use harness::{Site, harness};
-pub use options::{BitOperations, DataModel, Options, Property, SignedOverflow};
+pub use options::{BitOperations, Check, Checks, DataModel, Options, Property, SignedOverflow};
 pub use preprocess::{Found, Includes, NoIncludes, Wanted};
 pub use problem::{Problem, Unsupported};
 pub use translate::{BackMap, CCell, CKind, CObject, CVariable, Input, Member, Memory, Part, indexed};

@@ -18,7 +18,8 @@
 //!
 //! [`mod@format`] writes certificates to text and reads them back.
 //!
-//! A counterexample is accepted if the interpreter of the `ir` can run it ([`replay`](mod@replay), [`rerun`](mod@rerun)).
+//! A counterexample is accepted if the interpreter of the `ir` can run it ([`replay`](mod@replay), [`rerun`](mod@rerun)),
+//! and for a program with threads if it can run it on the program as it was written ([`scheduled`]).
 
 pub mod block;
 pub mod certificate;
@@ -30,6 +31,7 @@ pub mod obligations;
 mod relevant;
 pub mod replay;
 pub mod rerun;
+pub mod scheduled;
 pub mod subject;
 pub mod unfold;
 mod values;
@@ -39,6 +41,7 @@ pub use certified::Certified;
 pub use leap::check_leaps;
 pub use replay::{Execution, NotReplayed, replay};
 pub use rerun::rerun;
+pub use scheduled::run_schedule;
 pub use subject::{NotASubject, Subject};
 pub use unfold::Unfolded;
 

@@ -12,7 +12,7 @@ use ir::interpreter::{
 use logic::evaluate::{Evaluator, ZeroDivision};
 use logic::{Model, Rational, Symbol, Terms};
 use program::steps::{OriginData, Step};
-use program::{Counterexample, Program, Uninterpreted};
+use program::{ConcreteRun, Counterexample, Program, Uninterpreted};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -34,6 +34,8 @@ pub struct Execution {
     pub failure: Failure,
     /// The values of the visible variables when it failed.
     pub last: Vec<(ir::Variable, Value)>,
+    /// What was decided on the way, so that it can be run again; without the values of functions.
+    pub run: ConcreteRun,
 }
 
 /// A part of a run that was not written down.
@@ -112,6 +114,7 @@ pub fn replay(
 ) -> Result<Certified<Execution>, NotReplayed> {
     let plan = Plan::new(source, program, counterexample, terms)?;
     let procedure = plan.procedure.ok_or_else(|| NotReplayed::Value("no step starts the run".to_owned()))?;
+    let run = ConcreteRun { procedure, values: Vec::new(), targets: Vec::new() };
     let mut follower = Follower {
         program,
         terms,
@@ -120,6 +123,7 @@ pub fn replay(
         events: Events::default(),
         missing: None,
         vague: false,
+        run,
     };
     let mut interpreter = Interpreter::new(source, budget.clone());
     let outcome = interpreter.run(procedure, &[], &mut follower, LIMITS).map_err(NotReplayed::Interrupted)?;
@@ -130,15 +134,15 @@ pub fn replay(
         let detail = follower.missing.unwrap_or_else(|| format!("{outcome:?}"));
         return Err(NotReplayed::Outcome(detail));
     };
-    let Follower { inputs, events, .. } = follower;
-    execution(source, &interpreter, (procedure, failure), inputs, events)
+    let Follower { inputs, events, run, .. } = follower;
+    execution(source, &interpreter, (run, failure), inputs, events)
 }
 
 /// What is told about a run that has failed.
 pub(crate) fn execution(
     source: &ir::Program,
     interpreter: &Interpreter<'_>,
-    (procedure, failure): (ir::Procedure, Failure),
+    (run, failure): (ConcreteRun, Failure),
     inputs: Vec<(ir::Variable, Value)>,
     events: Events,
 ) -> Result<Certified<Execution>, NotReplayed> {
@@ -149,7 +153,8 @@ pub(crate) fn execution(
     let mut events = events;
     let choices = std::mem::take(&mut events.choices);
     let (events, left_out) = events.finish();
-    Ok(Certified::new(Execution { procedure, inputs, events, left_out, choices, failure, last }))
+    let procedure = run.procedure;
+    Ok(Certified::new(Execution { procedure, inputs, events, left_out, choices, failure, last, run }))
 }
 
 /// The events of a run, without the middle of a long one.
@@ -348,6 +353,8 @@ struct Follower<'a> {
     missing: Option<String>,
     /// Whether the run has met an over-approximation.
     vague: bool,
+    /// What was decided.
+    run: ConcreteRun,
 }
 
 impl Follower<'_> {
@@ -384,6 +391,7 @@ impl Driver for Follower<'_> {
             self.missing = Some(format!("no value for `{}`", source.variables[variable].name));
         }
         if let Some(value) = &value {
+            self.run.values.push((self.run.values.len() as u64, value.clone()));
             match reason {
                 Reason::Initial => self.inputs.push((variable, value.clone())),
                 Reason::Havoc => self.events.chose(variable, value),
@@ -394,7 +402,9 @@ impl Driver for Follower<'_> {
     }
 
     fn goto(&mut self, _: &ir::Program, _: ir::Procedure, _: ir::Block) -> Option<usize> {
-        self.plan.targets.pop_front()
+        let target = self.plan.targets.pop_front();
+        self.run.targets.extend(target.and_then(|target| u32::try_from(target).ok()));
+        target
     }
 
     fn apply(&mut self, source: &ir::Program, function: ir::Function, arguments: &[Value]) -> Option<Value> {

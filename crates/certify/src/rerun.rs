@@ -32,7 +32,12 @@ pub fn rerun(
         return Err(NotReplayed::Outcome(format!("{outcome:?}")));
     };
     let Follower { inputs, events, .. } = follower;
-    execution(source, &interpreter, (run.procedure, failure), inputs, events)
+    execution(source, &interpreter, (run.clone(), failure), inputs, events)
+}
+
+/// What drives a run again, for those who want to watch it.
+pub fn driver(run: &ConcreteRun) -> impl Driver + '_ {
+    Follower::new(run, Events::counted())
 }
 
 /// Drives the interpreter and writes down what happens.

@@ -20,6 +20,7 @@
 //!
 //! Requires a well-formed program. Refuses recursive calls in programs with threads, by name.
 
+pub mod back;
 mod bits;
 mod code;
 mod constants;
@@ -29,6 +30,7 @@ mod system;
 
 use base::{Budget, Interrupted, PrimaryMap, Span};
 use code::Names;
+use ir::interpreter::Effect;
 use ir::{BlockData, Body, Procedure, Program, StatementKind, Transfer, Variable};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
@@ -88,6 +90,8 @@ pub enum Refused {
 pub struct Step {
     /// The thread, by its number in [`Sequential::threads`].
     pub thread: usize,
+    /// What it does to other threads; nothing if it does nothing that any thread can notice.
+    pub effect: Option<Effect>,
 }
 
 /// A program with one thread.

@@ -10,7 +10,7 @@ use crate::prepared::Prepared;
 use crate::report::proof::{self, Proven};
 use crate::view::View;
 use base::{Budget, Interrupted};
-use certify::Subject;
+use certify::{Certified, Execution, NotReplayed, Subject};
 use engines::{Counted, Engine, Task};
 use logic::Terms;
 use program::{Reason, Verdict};
@@ -19,6 +19,7 @@ use smt::cross_check::CrossCheck;
 use smt::process::{ProcessOptions, ProcessSession};
 use smt::query_log::QuerySink;
 use std::sync::Arc;
+use threads::back::Product;
 
 /// What all engines of a plan share.
 pub(crate) struct Shared {
@@ -40,6 +41,7 @@ pub(crate) struct Attempted {
 /// Lets an engine work on the program, and has its evidence checked.
 pub(crate) fn attempt(shared: &Shared, entry: &Entry, budget: &Budget) -> Attempted {
     let engine = entry.engine;
+    let _span = tracing::info_span!("engine", name = engine.name).entered();
     let Shared { view, subject, plan, observer, .. } = shared;
     let ended = |answer, counted| Attempted { engine, answer, counted };
     let nothing = Counted::default();
@@ -65,7 +67,9 @@ pub(crate) fn attempt(shared: &Shared, entry: &Entry, budget: &Budget) -> Attemp
         observe: &|progress| observer.progress(progress),
         counted: Counted::default(),
     };
+    tracing::debug!("begins");
     let verdict = (engine.run)(&mut task);
+    tracing::info!(effort = budget.effort(), "answers: {}", kind(&verdict));
     let counted = std::mem::take(&mut task.counted);
     let source = &view.program;
     let answer = match verdict {
@@ -94,9 +98,13 @@ pub(crate) fn attempt(shared: &Shared, entry: &Entry, budget: &Budget) -> Attemp
             }
         }
         Ok(Verdict::Unsafe(trace)) => {
-            Ok(confirmed(certify::replay(source, &blocks.program, &trace, &mut terms, budget)))
+            let replayed = certify::replay(source, &blocks.program, &trace, &mut terms, budget);
+            Ok(confirmed(replayed.and_then(|execution| with_threads(view, execution, budget))))
         }
-        Ok(Verdict::Run(run)) => Ok(confirmed(certify::rerun(source, &run, budget))),
+        Ok(Verdict::Run(run)) => {
+            let rerun = certify::rerun(source, &run, budget);
+            Ok(confirmed(rerun.and_then(|execution| with_threads(view, execution, budget))))
+        }
         Ok(Verdict::Leaps(evidence)) => {
             let programs = leaps::Programs { view, subject, prepared: &prepared, blocks: &blocks.program };
             leaps::accepted(&programs, &evidence, &mut terms, &solvers, budget)
@@ -111,6 +119,32 @@ pub(crate) fn attempt(shared: &Shared, entry: &Entry, budget: &Budget) -> Attemp
         }
         _ => ended(answer, counted),
     }
+}
+
+/// The kind of an engine's answer, which nobody has checked yet.
+fn kind(verdict: &Result<Verdict, Interrupted>) -> String {
+    match verdict {
+        Ok(Verdict::Safe(_)) => "a proof".to_owned(),
+        Ok(Verdict::Unsafe(_) | Verdict::Run(_) | Verdict::Leaps(_)) => "an error is reachable".to_owned(),
+        Ok(Verdict::Unknown(reason)) => format!("unknown, {reason}"),
+        Err(Interrupted(limit)) => format!("stopped, {limit}"),
+    }
+}
+
+/// An execution of a product of threads counts only if the program with its threads fails as well.
+fn with_threads(
+    view: &View,
+    execution: Certified<Execution>,
+    budget: &Budget,
+) -> Result<Certified<Execution>, NotReplayed> {
+    let Some(threads) = &view.threads else { return Ok(execution) };
+    let product = Product { program: &view.program, steps: &threads.steps, copies: &threads.copies };
+    let mut driver = certify::rerun::driver(&execution.run);
+    let limits = ir::interpreter::Limits::default();
+    let schedule = threads::back::schedule(product, execution.procedure, &mut driver, limits, budget)
+        .map_err(NotReplayed::Interrupted)?;
+    certify::run_schedule(&threads.original, &schedule, budget)?;
+    Ok(execution)
 }
 
 /// The sessions of a run, and the second solver if there is one.

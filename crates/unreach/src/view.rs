@@ -11,8 +11,10 @@ use certify::format::Made;
 use certify::{NotASubject, Subject};
 use logic::Terms;
 use program::Reason;
+use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use threads::{Beyond, Options, Order, Refused};
 
 /// What bit operations without a rule over integers become. See [`c::BitOperations`].
@@ -68,6 +70,10 @@ pub struct Threads {
     pub bounded: bool,
     /// Whether the order of the threads made a difference.
     pub turns: bool,
+    /// What variables of the product are copies of.
+    pub copies: FxHashMap<ir::Variable, ir::Variable>,
+    /// The program with its threads.
+    pub original: Arc<ir::Program>,
 }
 
 /// How threads become a product.
@@ -186,7 +192,14 @@ impl View {
             }
         }
         let (bounded, turns) = (made.bounded, made.turns);
-        let threads = Threads { steps: made.steps, names: made.threads, bounded, turns };
+        let threads = Threads {
+            steps: made.steps,
+            names: made.threads,
+            bounded,
+            turns,
+            copies: made.copies,
+            original: Arc::new(self.program.clone()),
+        };
         let mut choices = self.made.clone();
         let mut choose = |name: &str, chosen: &str| choices.insert(name.to_owned(), chosen.to_owned());
         choose(choice::THREADS, &instances.to_string());

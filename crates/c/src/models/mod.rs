@@ -62,7 +62,8 @@ impl Needed {
                     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
                     let words: FxHashSet<&str> = model.split(|c| !is_part(c)).collect();
                     let more = MODELS.iter().filter(|(other, _)| words.contains(other));
-                    wanted.extend(more.map(|&(other, _)| other).filter(|other| !self.defined.contains(other)));
+                    wanted
+                        .extend(more.map(|&(other, _)| other).filter(|other| !self.defined.contains(other)));
                 }
             }
             if wanted.len() == before {

@@ -93,7 +93,9 @@ impl Preprocessor<'_> {
         let TokenKind::Text(text) = text.kind else {
             return Err(Diagnostic::error(at, "a string is expected behind `_Pragma`"));
         };
-        if open.kind != TokenKind::Punct(Punct::OpenParen) || close.kind != TokenKind::Punct(Punct::CloseParen) {
+        if open.kind != TokenKind::Punct(Punct::OpenParen)
+            || close.kind != TokenKind::Punct(Punct::CloseParen)
+        {
             return Err(Diagnostic::error(at, "`_Pragma` needs a string in parentheses"));
         }
         let inside = self.symbols.text(text).trim_start_matches('L').trim_matches('"').to_owned();
@@ -208,8 +210,9 @@ impl Preprocessor<'_> {
         }
         let Some((name, text)) = self.find_file(&name, quoted) else {
             let message = format!("the file `{name}` is not found");
-            return Err(Diagnostic::error(at, message)
-                .help("name its folder with -I, preprocess the program first, or name a preprocessor with --cpp"));
+            return Err(Diagnostic::error(at, message).help(
+                "name its folder with -I, preprocess the program first, or name a preprocessor with --cpp",
+            ));
         };
         if text.len() >= u32::MAX as usize {
             return Err(Diagnostic::error(at, "the included file is too large"));

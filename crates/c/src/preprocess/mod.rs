@@ -137,8 +137,7 @@ pub fn preprocess(
     includes: &dyn Includes,
 ) -> Result<Vec<Token>, Diagnostic> {
     let predefined = sources.add("<built-in>", headers::predefined(start.model) + start.definitions);
-    let operators =
-        Operators { defined: symbols.intern("defined"), pragma: symbols.intern("_Pragma") };
+    let operators = Operators { defined: symbols.intern("defined"), pragma: symbols.intern("_Pragma") };
     let mut preprocessor = Preprocessor {
         sources,
         symbols,

@@ -12,7 +12,7 @@ use super::contexts::Home;
 use super::numbers::Interval;
 use super::values::Value;
 use super::{Result, Translator};
-use crate::options::{DataModel, Property};
+use crate::options::{Check, DataModel};
 use crate::tree::{Callee, ExprId, ExprKind, Lifetime};
 use crate::types::{IntKind, Type, TypeId};
 use ir::{BinaryOp, Expr, Variable};
@@ -40,7 +40,8 @@ pub(super) struct Objects {
 impl Translator<'_> {
     /// Whether accesses to memory are checked.
     pub(super) fn checks_memory(&self) -> bool {
-        matches!(self.options.property, Property::MemSafety | Property::MemCleanup)
+        let checks = [Check::Deref, Check::Free, Check::Track, Check::Cleanup];
+        checks.into_iter().any(|check| self.options.asks(check))
     }
 
     /// Makes the maps that this program needs.
@@ -379,7 +380,7 @@ impl Translator<'_> {
         let inside = self.and(above, below);
         let lives = self.is_live(base);
         let valid = self.and(lives, inside);
-        self.check(valid, Property::MemSafety, &format!("valid-deref: {what}"));
+        self.check(valid, Check::Deref, what);
         Ok(())
     }
 
@@ -396,18 +397,16 @@ impl Translator<'_> {
         }
     }
 
-    /// A condition that is an assertion under a property, and an assumption under others.
-    pub(super) fn check(&mut self, condition: Expr, property: Property, what: &str) {
+    /// A condition that is asserted if somebody asks for it, and assumed in any case.
+    pub(super) fn check(&mut self, condition: Expr, check: Check, what: &str) {
         if matches!(self.program.expressions[condition], ir::ExprData::Bool(true)) {
             return;
         }
-        if self.options.property == property {
-            let condition = self.freeze(condition);
-            self.assert(condition, what);
-            self.assume(condition);
-        } else {
-            self.assume(condition);
+        let condition = if self.options.asks(check) { self.freeze(condition) } else { condition };
+        if self.options.asks(check) {
+            self.assert(condition, &format!("{}: {what}", check.name()));
         }
+        self.assume(condition);
     }
 
     /// The size in bytes of what a place of a type covers.

@@ -77,6 +77,8 @@ pub(super) struct Storage {
     pub(super) shadows: Vec<Variable>,
     /// Addresses, sizes and states of objects, as far as they are needed.
     pub(super) objects: Objects,
+    /// The sizes of variables with fixed bases.
+    pub(super) fixed_sizes: BTreeMap<u64, u64>,
     /// The bases of functions whose address is used.
     pub(super) function_bases: BTreeMap<FuncId, u64>,
     /// The bases of string literals.
@@ -97,6 +99,7 @@ impl Storage {
             regions: BTreeMap::new(),
             shadows: Vec::new(),
             objects: Objects::default(),
+            fixed_sizes: BTreeMap::new(),
             function_bases: BTreeMap::new(),
             text_bases: BTreeMap::new(),
             label_bases: BTreeMap::new(),
@@ -135,6 +138,10 @@ pub(super) struct JumpTargets {
     pub(super) behind: Block,
     /// To the next iteration of the loop.
     pub(super) next: Option<Block>,
+    /// How many scopes are around the statement.
+    pub(super) depth: usize,
+    /// How many scopes are around the loop that `continue` belongs to.
+    pub(super) loop_depth: usize,
 }
 
 /// The function that is being translated.
@@ -150,6 +157,10 @@ pub(super) struct FunctionContext {
     pub(super) defined_labels: FxHashSet<Symbol>,
     /// Where `break` and `continue` go, the innermost last.
     pub(super) targets: Vec<JumpTargets>,
+    /// All variables in memory that the function declares; kept where memory is checked.
+    pub(super) declared: Vec<VarId>,
+    /// The variables in memory that live here, by scopes, the innermost last; kept where memory is checked.
+    pub(super) scopes: Vec<Vec<VarId>>,
     /// The `switch` statements around this point, the innermost last.
     pub(super) switches: Vec<Switch>,
     /// What is known of variables here.

@@ -6,7 +6,7 @@ use super::numbers::Interval;
 use super::values::Value;
 use super::{Result, Translator};
 use crate::ast::{BinaryOp, LogicalOp};
-use crate::options::{Property, SignedOverflow};
+use crate::options::{Check, SignedOverflow};
 use crate::tree::{ExprId, ExprKind};
 use crate::types::{IntKind, Type, TypeId};
 use ir::{Block, Expr};
@@ -381,7 +381,18 @@ impl Translator<'_> {
         let target = self.tree.types.int_kind(to);
         match (value, &self.tree.types[to], target) {
             (_, Type::Void, _) => Ok(Value::Void),
-            (Value::Int(expr, interval), _, Some(kind)) => self.fit(expr, interval, kind),
+            (Value::Int(expr, interval), _, Some(kind)) => {
+                let range = Interval::of(&self.tree.types, kind);
+                let lossy = kind != IntKind::Bool && !interval.within(range);
+                if lossy && self.options.asks(Check::Conversion) && !self.expression.mathematical {
+                    let expr = self.share(expr);
+                    let inside = self.between(expr, range.low, range.high);
+                    let text = format!("{}: to {}", Check::Conversion.name(), kind.name());
+                    self.assert(inside, &text);
+                    return self.fit(expr, interval, kind);
+                }
+                self.fit(expr, interval, kind)
+            }
             (value @ (Value::Pointer(..) | Value::Float(_)), _, Some(IntKind::Bool)) => {
                 let truth = self.truth_of(&value)?;
                 Ok(self.int_of_truth(truth))
@@ -589,7 +600,8 @@ impl Translator<'_> {
                 ExprKind::Not(inner) => stack.push(*inner),
                 ExprKind::Logical(op, left, right) if *op != LogicalOp::Iff => stack.extend([*left, *right]),
                 ExprKind::Binary(op, left, right) => {
-                    let wraps = self.options.property != Property::NoOverflow
+                    let wraps = !self.options.asks(Check::Overflow)
+                        && !self.options.asks(Check::UnsignedOverflow)
                         && self.options.signed_overflow == SignedOverflow::Wraps;
                     let linear = matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul);
                     let pure = crate::check::is_comparison(*op)

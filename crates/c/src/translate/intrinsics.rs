@@ -65,9 +65,17 @@ fn meaning(name: &str) -> Option<Meaning> {
         | "klee_assume"
         | "__builtin_assume" => Meaning::Assume,
         "exit" | "__builtin_exit" => Meaning::Exit,
-        "abort" | "_exit" | "_Exit" | "quick_exit" | "__builtin_abort"
-        | "__builtin__exit" | "__builtin__Exit" | "__builtin_trap" | "__builtin_unreachable"
-        | "__builtin_debugtrap" | "klee_silent_exit" => Meaning::End,
+        "abort"
+        | "_exit"
+        | "_Exit"
+        | "quick_exit"
+        | "__builtin_abort"
+        | "__builtin__exit"
+        | "__builtin__Exit"
+        | "__builtin_trap"
+        | "__builtin_unreachable"
+        | "__builtin_debugtrap"
+        | "klee_silent_exit" => Meaning::End,
         "__VERIFIER_atomic_begin" | "__CPROVER_atomic_begin" | "__ESBMC_atomic_begin" => Meaning::AtomicBegin,
         "__VERIFIER_atomic_end" | "__CPROVER_atomic_end" | "__ESBMC_atomic_end" => Meaning::AtomicEnd,
         "__sync_synchronize" | "__CPROVER_cover" | "__ESBMC_cover" => Meaning::Nothing,
@@ -107,7 +115,7 @@ impl Translator<'_> {
         match meaning {
             Meaning::Error => {
                 // Without a body it is the verifier's error function, whatever the property calls the error.
-                if property != Property::NoOverflow {
+                if !matches!(property, Property::NoOverflow | Property::MemSafety | Property::MemCleanup) {
                     let never = self.truth(false);
                     self.assert(never, &format!("unreach-call: {name}"));
                 }
@@ -155,6 +163,7 @@ impl Translator<'_> {
                 self.argument_values(arguments)?;
                 if meaning == Meaning::Exit {
                     self.run_at_end()?;
+                    self.check_exit();
                 }
                 self.stop();
                 Ok(Some(self.dead_value(self.tree.exprs[call].ty)?))

@@ -12,7 +12,7 @@ use super::places::Place;
 use super::regions::View;
 use super::values::Value;
 use super::{Result, Translator};
-use crate::options::Property;
+use crate::options::Check;
 use crate::tree::ExprId;
 use crate::types::TypeId;
 use ir::{BinaryOp, Expr};
@@ -271,11 +271,7 @@ impl Translator<'_> {
             let block = self.equal(state, heap);
             let start = self.equal(offset, zero);
             let valid = self.and(block, start);
-            self.check(
-                valid,
-                Property::MemSafety,
-                "valid-free: the pointer is the start of an allocated block",
-            );
+            self.check(valid, Check::Free, "the pointer is not the start of an allocated block");
         }
         Ok(())
     }

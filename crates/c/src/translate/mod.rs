@@ -25,6 +25,7 @@ mod floats;
 mod intrinsics;
 mod leaves;
 mod library;
+mod lifetimes;
 mod live;
 mod mathematics;
 mod memory_functions;
@@ -147,7 +148,13 @@ pub fn translate(
         && mentions_error_label(tree, symbols)
     {
         // What must not happen is said by the label then.
-        return translate(tree, symbols, Options { property: Property::UnreachLabel, ..options }, entry, file);
+        return translate(
+            tree,
+            symbols,
+            Options { property: Property::UnreachLabel, ..options },
+            entry,
+            file,
+        );
     }
     translator.complete_modifies();
     translator.remember_objects();
@@ -414,6 +421,8 @@ impl Translator<'_> {
         self.function.defined_labels.clear();
         self.function.targets.clear();
         self.function.switches.clear();
+        self.function.declared.clear();
+        self.function.scopes = vec![Vec::new()];
         self.forget_all();
         let entry = self.new_block("entry");
         self.start(entry);
@@ -449,14 +458,20 @@ impl Translator<'_> {
         let flat = self.program.procedures[procedure].results.clone();
         self.function.results = flat;
         for (var, variable) in self.tree.variables.iter() {
-            // Objects that are new in every call get their bases here: a `goto` may jump over their declarations.
             if variable.function == Some(function)
                 && variable.lifetime != Lifetime::Static
+                && self.analyses.live.has_variable(var)
                 && (variable.address_taken
                     || !leaves::is_splittable(&self.tree.types, self.symbols, variable.ty))
-                && let Home::Fresh(base) = self.home(var)?
             {
-                self.allocate_into(base);
+                self.function.declared.push(var);
+                // Objects that are new in every call get their bases here: a `goto` may jump over their declarations.
+                if let Home::Fresh(base) = self.home(var)? {
+                    self.allocate_into(base);
+                }
+                if variable.lifetime == Lifetime::Parameter {
+                    self.begin_variable(var)?;
+                }
             }
         }
         let mut position = 0;
@@ -479,6 +494,7 @@ impl Translator<'_> {
         }
         self.statement(body)?;
         self.expression.at = data.span;
+        self.end_scopes(0)?;
         if self.is_reachable() && self.symbols.text(data.name) == "main" && self.returns_int(data.ty) {
             // Reaching the end of `main` returns 0.
             if let Some(&result) = self.function.results.first() {
@@ -534,6 +550,7 @@ impl Translator<'_> {
         self.expression.at = self.tree.functions[main].span;
         self.call(callee, arguments, holders);
         self.run_at_end()?;
+        self.check_end()?;
         self.finish()
     }
 

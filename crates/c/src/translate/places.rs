@@ -8,7 +8,7 @@ use super::classes::{Class, Key};
 use super::numbers::Interval;
 use super::values::Value;
 use super::{Home, Result, Translator};
-use crate::options::Property;
+use crate::options::Check;
 use crate::tree::{ExprId, ExprKind, Init, Lifetime, Step, VarId};
 use crate::types::{Length, Type, TypeId};
 use ir::{BinaryOp, Expr, Variable};
@@ -410,7 +410,7 @@ impl Translator<'_> {
         }
         match *place {
             Place::Plain { inside: Some(inside), .. } => {
-                self.check(inside, Property::MemSafety, "valid-deref: an element outside of its array");
+                self.check(inside, Check::Deref, "an element outside of its array");
                 Ok(())
             }
             Place::Memory { base, offset, key, bits, .. } => {
@@ -421,10 +421,24 @@ impl Translator<'_> {
                     }
                     _ => self.covered_bytes(ty)?,
                 };
+                if self.is_certainly_inside(base, offset, bytes) {
+                    return Ok(());
+                }
                 self.check_access(base, offset, bytes, "the pointer does not point to enough valid memory")
             }
             _ => Ok(()),
         }
+    }
+
+    /// Whether an access to a variable by its name is certainly inside of it.
+    fn is_certainly_inside(&self, base: Expr, offset: Expr, bytes: Expr) -> bool {
+        let (Some(base), Some(offset), Some(bytes)) =
+            (self.literal(base), self.literal(offset), self.literal(bytes))
+        else {
+            return false;
+        };
+        let size = u64::try_from(base).ok().and_then(|base| self.storage.fixed_sizes.get(&base));
+        size.is_some_and(|&size| offset >= 0 && offset + bytes <= i128::from(size))
     }
 
     /// Writes an object of any type.
@@ -487,6 +501,8 @@ impl Translator<'_> {
         // Values are computed before the variable is reset: `int x = x;` reads what was there.
         let home = self.home(var)?;
         if let Some(Init::Whole(value)) = init {
+            // The variable lives already in its own initialiser.
+            self.begin_variable(var)?;
             let value = self.value(*value)?;
             self.expression.at = span;
             let place = self.variable_place(var)?;
@@ -502,6 +518,7 @@ impl Translator<'_> {
         };
         self.expression.at = span;
         self.forget(var);
+        self.begin_variable(var)?;
         let zero = init.is_some();
         match home {
             Home::Plain(variables) => {
@@ -543,9 +560,8 @@ impl Translator<'_> {
     /// The values of parts that may read the object which they initialise, before it is reset.
     fn part_values(&mut self, var: VarId, parts: &[(Vec<Step>, ExprId)]) -> Result<Vec<Option<Value>>> {
         let tree = self.tree;
-        let constant = |value: ExprId| {
-            matches!(tree.exprs[value].kind, ExprKind::Int(_) | ExprKind::Float(_))
-        };
+        let constant =
+            |value: ExprId| matches!(tree.exprs[value].kind, ExprKind::Int(_) | ExprKind::Float(_));
         // Nobody reads it through a pointer.
         if !tree.variables[var].address_taken || parts.iter().all(|&(_, value)| constant(value)) {
             return Ok(Vec::new());
@@ -639,7 +655,11 @@ impl Translator<'_> {
             self.remember(var, &variables)?;
             Home::Plain(variables.into())
         } else if data.lifetime == Lifetime::Static || !self.is_recursive(data.function) {
-            Home::Fixed(self.next_base())
+            let base = self.next_base();
+            if let Some(size) = self.tree.types.size(data.ty) {
+                self.storage.fixed_sizes.insert(base, size);
+            }
+            Home::Fixed(base)
         } else {
             Home::Fresh(self.new_local(&format!("{name}.base"), ir::Type::INT))
         };

@@ -34,9 +34,11 @@ impl Translator<'_> {
             StmtKind::Expr(expr) => self.effect(*expr)?,
             StmtKind::Declare(var, init) => self.declare(*var, init.as_ref())?,
             StmtKind::Block(statements) => {
+                self.open_scope();
                 for &statement in statements {
                     self.statement(statement)?;
                 }
+                self.close_scope()?;
             }
             StmtKind::If(condition, then, otherwise) => {
                 let (yes, no) = (self.new_block("then"), self.new_block("else"));
@@ -88,6 +90,7 @@ impl Translator<'_> {
                 self.start(behind);
             }
             StmtKind::For(first, condition, step, body) => {
+                self.open_scope();
                 self.statement(*first)?;
                 let head = self.new_block("for");
                 let (inside, next, behind) =
@@ -116,6 +119,7 @@ impl Translator<'_> {
                 self.jump(head);
                 self.function.facts = at_head;
                 self.start(behind);
+                self.close_scope()?;
             }
             StmtKind::Switch(subject, body) => self.switch(*subject, *body)?,
             StmtKind::Case(first, last, body) => {
@@ -126,6 +130,7 @@ impl Translator<'_> {
                 }
                 self.continue_in(block);
                 self.forget_all();
+                self.enter_label()?;
                 self.statement(*body)?;
             }
             StmtKind::Default(body) => {
@@ -136,6 +141,7 @@ impl Translator<'_> {
                 }
                 self.continue_in(block);
                 self.forget_all();
+                self.enter_label()?;
                 self.statement(*body)?;
             }
             StmtKind::Label(label, body) => {
@@ -145,6 +151,7 @@ impl Translator<'_> {
                 }
                 self.continue_in(block);
                 self.forget_all();
+                self.enter_label()?;
                 if self.options.property == Property::UnreachLabel && self.symbols.text(*label) == ERROR_LABEL
                 {
                     let never = self.truth(false);
@@ -158,12 +165,15 @@ impl Translator<'_> {
             }
             StmtKind::ComputedGoto(target) => self.computed_goto(*target)?,
             StmtKind::Break | StmtKind::Continue => {
-                let target = self.function.targets.last().map(|targets| match stmt.kind {
-                    StmtKind::Break => Some(targets.behind),
-                    _ => targets.next,
+                let target = self.function.targets.last().and_then(|targets| match stmt.kind {
+                    StmtKind::Break => Some((targets.behind, targets.depth)),
+                    _ => Some((targets.next?, targets.loop_depth)),
                 });
-                match target.flatten() {
-                    Some(block) => self.jump(block),
+                match target {
+                    Some((block, depth)) => {
+                        self.end_scopes(depth)?;
+                        self.jump(block);
+                    }
                     None => return Err(self.unsupported("`break` or `continue` outside of a loop")),
                 }
             }
@@ -178,6 +188,7 @@ impl Translator<'_> {
                 let pairs = results.iter().copied().zip(components.into_iter().flatten()).collect();
                 self.assign_all(pairs);
                 self.function.results = results;
+                self.end_scopes(0)?;
                 self.end_block(Transfer::Return);
             }
             StmtKind::Assert(condition) => {
@@ -195,7 +206,8 @@ impl Translator<'_> {
 
     /// The body of a loop, which `break` leaves and `continue` ends.
     fn loop_body(&mut self, body: StmtId, behind: Block, next: Block) -> Result<()> {
-        self.function.targets.push(JumpTargets { behind, next: Some(next) });
+        let depth = self.function.scopes.len();
+        self.function.targets.push(JumpTargets { behind, next: Some(next), depth, loop_depth: depth });
         let result = self.statement(body);
         self.function.targets.pop();
         result
@@ -210,7 +222,9 @@ impl Translator<'_> {
         // The body is translated first: it tells which cases there are.
         let head = self.body().current.take();
         let outer = self.function.targets.last().and_then(|targets| targets.next);
-        self.function.targets.push(JumpTargets { behind, next: outer });
+        let depth = self.function.scopes.len();
+        let loop_depth = self.function.targets.last().map_or(depth, |targets| targets.loop_depth);
+        self.function.targets.push(JumpTargets { behind, next: outer, depth, loop_depth });
         self.function.switches.push(Switch::default());
         let result = self.statement(body);
         let switch = self.function.switches.pop().unwrap_or_default();

@@ -66,9 +66,10 @@
 //! # }
 //! ```
 //!
-//! A module that is computed on demand is subtracted with [`difference_with`]: give it a [`Complement`] of the module
-//! by a [`Construction`]: [`LastVisit`] if the module is deterministic, [`Ncsb`] if it says which of its states are in
-//! the deterministic part ([`SemiDeterministic`]), [`Ranks`] in general.
+//! A module that is computed on demand is subtracted with [`difference_with`], which takes its complement: a
+//! [`DeterministicComplement`] if the module is deterministic, else a [`Complement`] by a [`Construction`]: [`Ncsb`] if the
+//! module says which of its states are in the deterministic part ([`SemiDeterministic`]), [`Ranks`] in general. Then
+//! only those transitions of the module are computed that some trace of the program asks for.
 
 mod acceptance;
 mod complement;
@@ -87,7 +88,7 @@ pub use crate::properties::is_semi_deterministic;
 pub use crate::trim::remove_non_live_states;
 pub use acceptance::accepts;
 pub use complement::{Arrow, Complement, ComplementState, Construction, arrows_from};
-pub use deterministic::{LastVisit, Only};
+pub use deterministic::{DeterministicComplement, Only};
 pub use emptiness::{is_empty, shortest_lasso};
 pub use intersection::{Awaited, Both, Intersection};
 pub use lasso::{LassoRun, LassoWord, NoLasso};

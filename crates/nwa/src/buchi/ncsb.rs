@@ -13,7 +13,8 @@
 //!
 //! A word is rejected iff every run visits final states finitely often; its future is determined, so that "will not visit
 //! again" is a property of the state, and the macro state that labels all states rightly always exists. [`Guess`] says
-//! when a run may become safe. Acceptance is on arrows: a run becomes safe right behind its last visit.
+//! when a run may become safe. A final state is never labelled safe: a run becomes safe when it leaves its last final
+//! state, or the last summary with a visit.
 
 use super::complement::{Arrow, Construction, arrows_from};
 use crate::properties::{Nondeterminism, deterministic_part};
@@ -94,9 +95,9 @@ pub enum Label {
 /// When a run may become safe.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Guess {
-    /// Right behind each visit of a final state, and when it enters the deterministic part: the construction of the paper.
+    /// Behind each visit of a final state, and when it enters the deterministic part: the construction of the paper.
     Early,
-    /// As long as it is watched, right behind each visit; and when it begins to be watched. Most guesses are then made
+    /// As long as it is watched, behind each visit; and when it begins to be watched. Most guesses are then made
     /// later and fewer macro states differ (compare NCSB-Lazy of Y.-F. Chen et al., *Advanced Automata-based
     /// Algorithms for Program Termination Checking*, PLDI 2018).
     #[default]
@@ -152,16 +153,19 @@ impl Ncsb {
                     behind.nondeterministic.push(arrow.target);
                     continue;
                 }
+                let final_target = operand.is_final(arrow.target)?;
+                // Whether the run may have left its last final state with this arrow.
+                let left_finals = !final_target && (arrow.visit || operand.is_final(state)?);
                 let demands = behind.deterministic.entry(arrow.target).or_default();
                 match (label, self.guess) {
                     (Label::Safe, _) if arrow.visit => return Ok(None),
                     (Label::Safe, _) => demands.safe = true,
-                    (Label::Nondeterministic, Guess::Early) => demands.free = true,
-                    (Label::Checked | Label::Watched, Guess::Early) if arrow.visit => demands.free = true,
-                    (Label::Checked | Label::Watched, Guess::Early) => demands.not_safe = true,
-                    (Label::Nondeterministic | Label::Checked, Guess::Late) => demands.free |= breakpoint,
-                    (Label::Watched, Guess::Late) if arrow.visit => demands.free = true,
-                    (Label::Watched, Guess::Late) => demands.not_safe = true,
+                    (Label::Nondeterministic, Guess::Early) => demands.free |= !final_target,
+                    (Label::Nondeterministic | Label::Checked, Guess::Late) => {
+                        demands.free |= breakpoint && !final_target;
+                    }
+                    (Label::Checked | Label::Watched, _) if left_finals => demands.free = true,
+                    (Label::Checked | Label::Watched, _) => demands.not_safe = true,
                 }
                 demands.watched |= label == Label::Watched;
             }
@@ -183,10 +187,11 @@ impl<A: SemiDeterministic> Construction<A> for Ncsb {
     ) -> Result<(), Interrupted> {
         let mut labelled = vec![Vec::new()];
         for &state in states {
-            let labels = match (operand.is_in_deterministic_part(state)?, self.guess) {
+            let may_be_safe = self.guess == Guess::Early && !operand.is_final(state)?;
+            let labels = match (operand.is_in_deterministic_part(state)?, may_be_safe) {
                 (false, _) => &[Label::Nondeterministic][..],
-                (true, Guess::Early) => &[Label::Checked, Label::Safe],
-                (true, Guess::Late) => &[Label::Checked],
+                (true, true) => &[Label::Checked, Label::Safe],
+                (true, false) => &[Label::Checked],
             };
             labelled = extended(labelled, state, labels);
         }

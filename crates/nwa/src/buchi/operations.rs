@@ -4,7 +4,7 @@
 //! is taken within the infinite nested words over the operand's own alphabet.
 
 use super::complement::Complement;
-use super::deterministic::LastVisit;
+use super::deterministic::DeterministicComplement;
 use super::emptiness::shortest_lasso;
 use super::intersection::{Both, Intersection};
 use super::lasso::LassoWord;
@@ -46,7 +46,7 @@ macro_rules! with_complement {
         let nwa: &Nwa = $nwa;
         match ($method, SemiDeterministicNwa::new(nwa)) {
             (Method::Deterministic, _) if is_deterministic(nwa).is_ok() => {
-                let $complement = Complement::new(nwa, LastVisit);
+                let $complement = DeterministicComplement::new(nwa);
                 $body
             }
             (Method::Ncsb(guess), Ok(operand)) => {

@@ -185,7 +185,7 @@ fn config(cases: u32) -> ProptestConfig {
 }
 
 proptest! {
-    #![proptest_config(config(1000))]
+    #![proptest_config(config(600))]
 
     #[test]
     fn acceptance_is_that_of_brute_force(nwa in automata(4)) {
@@ -264,7 +264,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(config(400))]
+    #![proptest_config(config(300))]
 
     #[test]
     fn complement_by_ranks(nwa in automata(3)) {

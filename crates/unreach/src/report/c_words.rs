@@ -64,6 +64,16 @@ pub(super) fn tell(view: &View, back: &BackMap, execution: &Execution) -> Told {
     Told { lines, left_out, inputs, last: last.map(|(_, change)| change).collect() }
 }
 
+/// The property that the failed assertion of the translation states.
+pub(super) fn failed_property(view: &View, execution: &Execution) -> Option<String> {
+    let place = execution.failure.place;
+    let body = view.program.procedures[place.procedure].body.as_ref()?;
+    let statement = body.blocks[place.block].statements.get(place.index)?;
+    let attribute = statement.attributes.iter().find(|attribute| attribute.name == "property")?;
+    let Some(AttributeArgument::Text(property)) = attribute.arguments.first() else { return None };
+    property.split_once(": ").map(|(property, _)| property.to_owned())
+}
+
 /// What an assertion of the translation says about the C program, with the values that it speaks of.
 pub(super) fn failure(view: &View, execution: &Execution) -> Option<String> {
     let place = execution.failure.place;
@@ -84,7 +94,8 @@ pub(super) fn failure(view: &View, execution: &Execution) -> Option<String> {
         "assert" if !matches!(what, "assert" | "annotation" | "__VERIFIER_assert") => {
             format!("the assertion can fail: {what}")
         }
-        _ => "the assertion can fail".to_owned(),
+        "assert" => "the assertion can fail".to_owned(),
+        _ => what.to_owned(),
     })
 }
 
