@@ -144,6 +144,7 @@ fn with_threads(
     let schedule = threads::back::schedule(product, execution.procedure, &mut driver, limits, budget)
         .map_err(NotReplayed::Interrupted)?;
     certify::run_schedule(&threads.original, &schedule, budget)?;
+    drop(driver);
     Ok(execution)
 }
 

@@ -29,6 +29,7 @@
 mod agenda;
 pub mod answer;
 mod attempt;
+mod c_settings;
 pub mod input;
 mod leaps;
 pub mod observer;
@@ -47,6 +48,7 @@ pub use answer::{Answer, Decision, Failure};
 pub use base::budget::Limits;
 pub use base::{Budget, Limit};
 pub use c::DataModel;
+pub use c_settings::CSettings;
 pub use certify::Certified;
 pub use engines::{ENGINES, Engine, engine};
 pub use input::InputError;

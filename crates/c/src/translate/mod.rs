@@ -164,6 +164,7 @@ pub fn translate(
     translator.report.back.inputs = std::mem::take(&mut translator.report.inputs);
     translator.report.back.file = Some(file);
     translator.report.back.property = Some(options.property);
+    translator.report.back.data_model = options.data_model;
     translator.report.back.checks = translator.report.asserted;
     translator.report.back.sites = sites::sites(tree, symbols, options.property);
     let defined = tree.functions.values().filter(|data| data.body.is_some());
@@ -606,7 +607,9 @@ impl Translator<'_> {
         let tree = self.tree;
         let data = &tree.variables[var];
         self.expression.at = data.span;
-        if data.external {
+        let is_errno = self.symbols.text(data.name) == "errno" && tree.types.int_kind(data.ty).is_some();
+        // It is zero at the start of the program (C11 7.5).
+        if data.external && !is_errno {
             let class = self.analyses.classes.variable(var);
             if classes::holds_pointers(&tree.types, data.ty) && self.analyses.classes.is_followed(class) {
                 return Err(

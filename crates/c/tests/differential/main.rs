@@ -60,6 +60,8 @@ impl Inputs {
             "ushort" => Value::int(raw as u16),
             "int" => Value::int((raw as u32).wrapping_mul(2).wrapping_add(1) as i32),
             "uint" => Value::int((raw as u32).wrapping_mul(2).wrapping_add(1)),
+            // What a model leaves open, as the sign of a comparison.
+            "__nondet_int" => Value::int(1),
             "long" => Value::int(raw.wrapping_mul(2147483647) as i64),
             "ulong" => Value::int(raw.wrapping_mul(4294967291)),
             other => panic!("the runtime has no function for {other}"),
