@@ -11,7 +11,6 @@ use ir::interpreter::{
 };
 use logic::evaluate::{Evaluator, ZeroDivision};
 use logic::{Model, Rational, Symbol, Terms};
-use program::build::OVERAPPROXIMATION;
 use program::steps::{OriginData, Step};
 use program::{ConcreteRun, Counterexample, Program, Uninterpreted};
 use rustc_hash::FxHashMap;
@@ -91,7 +90,7 @@ pub enum NotReplayed {
 
 /// Does an attribute say that more is allowed than in the original program?
 pub(crate) fn is_vague(attributes: &[ir::Attribute]) -> bool {
-    attributes.iter().any(|attribute| attribute.name == OVERAPPROXIMATION)
+    ir::Mark::Overapproximation.is_in(attributes)
 }
 
 /// Is the statement that is executed next one that allows more than the original program does?

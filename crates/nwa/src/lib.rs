@@ -2,6 +2,7 @@
 pub mod acceptance;
 pub mod alphabet;
 pub mod automaton;
+pub mod buchi;
 pub mod complement;
 pub mod cycle_rank;
 pub mod determinization;
@@ -35,7 +36,7 @@ pub use lazy::{DeterministicNwa, Enumerable, LazyNwa};
 pub use on_demand::{Explicit, OnDemand, explicit};
 pub use operations::{complement, determinize, difference, intersection, totalize, union};
 pub use product::{Difference, Intersection};
-pub use properties::{Nondeterminism, is_deterministic, is_semi_deterministic, is_total};
+pub use properties::{Nondeterminism, deterministic_part, is_deterministic, is_semi_deterministic, is_total};
 pub use total::{OverAlphabet, WithSink};
 pub use trim::{remove_dead_ends, remove_non_live_states, remove_unreachable};
 pub use word::{NestedWord, PendingReturn, Run, Symbol};

@@ -29,10 +29,15 @@ pub struct Intersection<L: LazyNwa, R> {
     edges: Vec<(Letter, L::State)>,
 }
 
-impl<L: Enumerable, R: LazyNwa> Intersection<L, R> {
+impl<L: LazyNwa, R: LazyNwa> Intersection<L, R> {
     /// The intersection of two automata.
     pub fn new(left: L, right: R) -> Intersection<L, R> {
         Intersection { left, right, edges: Vec::new() }
+    }
+
+    /// Whether the states of a pair are final in their automata.
+    pub(crate) fn finals(&mut self, (left, right): (L::State, R::State)) -> Result<[bool; 2], Interrupted> {
+        Ok([self.left.is_final(left)?, self.right.is_final(right)?])
     }
 
     /// The right side.

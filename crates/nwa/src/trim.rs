@@ -40,6 +40,84 @@ pub fn remove_non_live_states(nwa: &Nwa, budget: &Budget) -> Result<Explicit<Sta
     Useful::compute(nwa, &reach, goals, budget)?.restrict()
 }
 
+/// Whether no infinite run visits final states infinitely often.
+pub(crate) fn has_no_accepting_cycle(nwa: &Nwa, budget: &Budget) -> Result<bool, Interrupted> {
+    let mut automaton = nwa;
+    let reach = Reach::compute(&mut automaton, budget)?;
+    Ok(accepting_cycles(nwa, &reach, budget)?.is_empty())
+}
+
+/// The states behind any step, whether calls and returns match or not.
+fn any_steps(nwa: &Nwa, state: State, out: &mut Vec<usize>) {
+    let returns = nwa.returns(state).flat_map(|(_, edges)| edges);
+    let edges = nwa.internal(state).iter().chain(nwa.calls(state)).chain(returns);
+    out.extend(edges.map(|edge| edge.state.index()));
+}
+
+/// The states on cycles through wanted states only, whether calls and returns match or not. A run that visits a state
+/// infinitely often goes round such cycles.
+fn cyclic_states(nwa: &Nwa, wanted: impl Fn(State) -> bool) -> EntitySet<State> {
+    let steps = |node: usize, out: &mut Vec<usize>| {
+        if wanted(State::new(node)) {
+            any_steps(nwa, State::new(node), out);
+            out.retain(|&target| wanted(State::new(target)));
+        }
+    };
+    let mut next = Vec::new();
+    let (component, _) = components(nwa.num_states(), |node, out| {
+        let mut targets = Vec::new();
+        steps(node, &mut targets);
+        out.append(&mut targets);
+    });
+    let mut cyclic = EntitySet::new();
+    for state in nwa.states() {
+        next.clear();
+        steps(state.index(), &mut next);
+        for &target in next.iter().filter(|&&target| component[target] == component[state.index()]) {
+            cyclic.insert(State::new(target));
+        }
+    }
+    cyclic
+}
+
+/// The same language of infinite words, with only those final states that a run can visit infinitely often.
+pub(crate) fn only_visited_for_ever(nwa: &Nwa, budget: &Budget) -> Result<Nwa, Interrupted> {
+    let cyclic = cyclic_states(nwa, |_| true);
+    with_finals(nwa, |state| nwa.is_final(state) && cyclic.contains(state), budget)
+}
+
+/// The same language of infinite words, with all states final that can only be visited infinitely often together with
+/// final ones.
+pub(crate) fn most_final(nwa: &Nwa, budget: &Budget) -> Result<Nwa, Interrupted> {
+    let without_visits = cyclic_states(nwa, |state| !nwa.is_final(state));
+    with_finals(nwa, |state| !without_visits.contains(state), budget)
+}
+
+/// The automaton with other final states.
+fn with_finals(nwa: &Nwa, is_final: impl Fn(State) -> bool, budget: &Budget) -> Result<Nwa, Interrupted> {
+    let mut builder = NwaBuilder::new(nwa.alphabet().clone());
+    builder.add_states(nwa.num_states());
+    nwa.initial().iter().for_each(|&state| builder.set_initial(state));
+    for state in nwa.states() {
+        budget.check()?;
+        if is_final(state) {
+            builder.set_final(state);
+        }
+        for edge in nwa.internal(state) {
+            builder.add_internal(state, edge.letter, edge.state);
+        }
+        for edge in nwa.calls(state) {
+            builder.add_call(state, edge.letter, edge.state);
+        }
+        for (hier, edges) in nwa.returns(state) {
+            for edge in edges {
+                builder.add_return(state, hier, edge.letter, edge.state);
+            }
+        }
+    }
+    Ok(builder.finish())
+}
+
 /// The targets of the steps that do not return: internal steps, summaries, and calls.
 fn forward(nwa: &Nwa, reach: &Reach, state: State, out: &mut Vec<usize>) {
     let edges = nwa.internal(state).iter().chain(nwa.calls(state)).map(|edge| edge.state);

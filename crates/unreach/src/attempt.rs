@@ -7,7 +7,7 @@ use crate::leaps;
 use crate::observer::Observer;
 use crate::plan::{Entry, Plan, SolverOptions};
 use crate::prepared::Prepared;
-use crate::report::proof;
+use crate::report::proof::{self, Proven};
 use crate::view::View;
 use base::{Budget, Interrupted};
 use certify::{Certified, Execution, NotReplayed, Subject};
@@ -41,6 +41,7 @@ pub(crate) struct Attempted {
 /// Lets an engine work on the program, and has its evidence checked.
 pub(crate) fn attempt(shared: &Shared, entry: &Entry, budget: &Budget) -> Attempted {
     let engine = entry.engine;
+    let _span = tracing::info_span!("engine", name = engine.name).entered();
     let Shared { view, subject, plan, observer, .. } = shared;
     let ended = |answer, counted| Attempted { engine, answer, counted };
     let nothing = Counted::default();
@@ -66,7 +67,9 @@ pub(crate) fn attempt(shared: &Shared, entry: &Entry, budget: &Budget) -> Attemp
         observe: &|progress| observer.progress(progress),
         counted: Counted::default(),
     };
+    tracing::debug!("begins");
     let verdict = (engine.run)(&mut task);
+    tracing::info!(effort = budget.effort(), "answers: {}", kind(&verdict));
     let counted = std::mem::take(&mut task.counted);
     let source = &view.program;
     let answer = match verdict {
@@ -84,7 +87,9 @@ pub(crate) fn attempt(shared: &Shared, entry: &Entry, budget: &Budget) -> Attemp
             });
             match accepted {
                 Ok((accepted, text)) => {
-                    let invariants = proof::invariants(view, single, &blocks, &proof, &mut terms, budget);
+                    let proven =
+                        Proven { view, subject, prepared: &prepared, blocks: &blocks, proof: &proof };
+                    let invariants = proof::invariants(&proven, &mut terms, &solvers, budget);
                     // The verdict stands; without time there is only less of it to be shown.
                     let invariants = invariants.unwrap_or_default();
                     Ok(Answer::Safe(Box::new(Safe { proof: accepted, invariants, certificate: text })))
@@ -113,6 +118,16 @@ pub(crate) fn attempt(shared: &Shared, entry: &Entry, budget: &Budget) -> Attemp
             ended(Err(Failure::Internal(what)), counted)
         }
         _ => ended(answer, counted),
+    }
+}
+
+/// The kind of an engine's answer, which nobody has checked yet.
+fn kind(verdict: &Result<Verdict, Interrupted>) -> String {
+    match verdict {
+        Ok(Verdict::Safe(_)) => "a proof".to_owned(),
+        Ok(Verdict::Unsafe(_) | Verdict::Run(_) | Verdict::Leaps(_)) => "an error is reachable".to_owned(),
+        Ok(Verdict::Unknown(reason)) => format!("unknown, {reason}"),
+        Err(Interrupted(limit)) => format!("stopped, {limit}"),
     }
 }
 

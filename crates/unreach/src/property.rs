@@ -16,6 +16,13 @@ pub fn parse(text: &str) -> Result<Property, PropertyError> {
     let compact: String = text.chars().filter(|c| !c.is_whitespace()).collect();
     let formulas: Vec<&str> =
         compact.split("CHECK(init(").skip(1).filter_map(|check| Some(check.split_once("LTL(")?.1)).collect();
+    let mut parts: Vec<&str> = formulas.iter().filter_map(|formula| formula.strip_suffix("))")).collect();
+    parts.sort_unstable();
+    match parts[..] {
+        ["Gvalid-deref", "Gvalid-free", "Gvalid-memtrack"] => return Ok(Property::MemSafety),
+        ["Gvalid-memcleanup"] => return Ok(Property::MemCleanup),
+        _ => {}
+    }
     let [formula] = formulas[..] else {
         return Err(if formulas.len() > 1 {
             PropertyError::Unsupported("several properties in one file".to_owned())
@@ -44,6 +51,11 @@ mod tests {
             ("CHECK( init(main()), LTL(G ! call(reach_error())) )", Ok(Property::UnreachCall)),
             ("CHECK( init(main()), LTL(G ! label(ERROR)) )", Ok(Property::UnreachLabel)),
             ("CHECK( init(main()), LTL(G ! overflow) )", Ok(Property::NoOverflow)),
+            (
+                "CHECK( init(main()), LTL(G valid-free) )\nCHECK( init(main()), LTL(G valid-deref) )\nCHECK( init(main()), LTL(G valid-memtrack) )",
+                Ok(Property::MemSafety),
+            ),
+            ("CHECK( init(main()), LTL(G valid-memcleanup) )", Ok(Property::MemCleanup)),
             (
                 "CHECK( init(main()), LTL(F end) )",
                 Err(PropertyError::Unsupported("the property `Fend`".to_owned())),

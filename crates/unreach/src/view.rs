@@ -270,8 +270,10 @@ fn boogie(sources: SourceMap, file: FileId) -> Result<View, NoView> {
 struct BesideTheSource;
 
 impl c::Includes for BesideTheSource {
-    fn read(&self, name: &str, from: &str) -> Option<String> {
-        input::read_c(&Path::new(from).parent()?.join(name)).ok()
+    fn find(&self, wanted: c::Wanted<'_>) -> Option<c::Found> {
+        let path = Path::new(wanted.from).parent()?.join(wanted.name);
+        let text = input::read_c(&path).ok()?;
+        Some(c::Found { name: path.display().to_string(), text })
     }
 }
 

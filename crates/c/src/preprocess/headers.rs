@@ -35,6 +35,12 @@ pub fn declares(name: &str) -> bool {
     name.starts_with("__builtin_") || HEADERS.iter().any(|(_, text)| mentions(text))
 }
 
+/// Whether a function of compilers is known.
+pub fn has_builtin(name: &str) -> bool {
+    let text = include_str!("include/builtins.h");
+    text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|word| word == name)
+}
+
 /// The macros and functions that are known before the first line of the program.
 pub fn predefined(model: DataModel) -> String {
     let mut text = String::from(

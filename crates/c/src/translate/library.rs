@@ -25,21 +25,17 @@ const HARMLESS: &[&str] = &[
     "perror",
     "vprintf",
     "vfprintf",
-    "free",
     "srand",
-    "__builtin_free",
     "__builtin_printf",
     "__builtin_puts",
     "__builtin_putchar",
     "fclose",
     "__builtin_prefetch",
-    "kfree",
     "printk",
     "va_end",
     "__builtin_va_end",
     "usleep",
     "sleep",
-    "cfree",
 ];
 
 impl Translator<'_> {
@@ -51,8 +47,8 @@ impl Translator<'_> {
         arguments: &[ExprId],
     ) -> Result<Value> {
         let tree = self.tree;
-        let span = self.at;
-        let dropped = std::mem::take(&mut self.dropped);
+        let span = self.expression.at;
+        let dropped = std::mem::take(&mut self.expression.dropped);
         let ty = if dropped { tree.types.void } else { tree.exprs[call].ty };
         let plain = name.strip_prefix("__builtin_").unwrap_or(name);
         if plain.starts_with("pthread_")
@@ -64,7 +60,7 @@ impl Translator<'_> {
             return Err(self.unsupported(format!("`{name}`")));
         }
         let values = self.argument_values(arguments)?;
-        self.at = span;
+        self.expression.at = span;
         if let Some(value) = self.builtin_call(name, arguments, &values)? {
             return Ok(value);
         }
@@ -72,12 +68,25 @@ impl Translator<'_> {
             return Ok(value);
         }
         match (plain, &values[..]) {
-            ("malloc" | "alloca" | "kmalloc" | "valloc" | "__VERIFIER_alloc", _) => {
-                self.allocation(call, false)
+            ("malloc" | "kmalloc" | "valloc" | "__VERIFIER_alloc", [Value::Int(size, _), ..]) => {
+                let size = self.share(*size);
+                self.allocation(call, Some(size), false)
             }
-            ("realloc", [Value::Pointer(base, offset), ..]) => {
-                let old = (self.freeze(*base), *offset);
-                self.reallocation(call, old)
+            ("alloca", [Value::Int(size, _)]) => {
+                let size = self.share(*size);
+                self.stack_allocation(size)
+            }
+            ("aligned_alloc" | "memalign", [_, Value::Int(size, _)]) => {
+                let size = self.share(*size);
+                self.allocation(call, Some(size), false)
+            }
+            ("realloc", [old @ Value::Pointer(..), Value::Int(size, _)]) => {
+                let (old, size) = (self.pointed(arguments[0], old)?, *size);
+                self.reallocation(call, old, size)
+            }
+            ("free" | "cfree" | "kfree", [pointer @ Value::Pointer(..)]) => {
+                self.free(pointer)?;
+                Ok(Value::Void)
             }
             ("scanf" | "fscanf" | "__isoc99_scanf" | "__isoc99_fscanf", _) => {
                 let skipped = if plain.ends_with("fscanf") { 2 } else { 1 };
@@ -85,7 +94,15 @@ impl Translator<'_> {
                 self.scan(arguments.get(skipped..).unwrap_or(&[]), values.get(skipped..).unwrap_or(&[]))?;
                 self.result_unless_void(ty, name)
             }
-            ("calloc" | "kzalloc", _) => self.allocation(call, true),
+            ("calloc", [Value::Int(count, _), Value::Int(size, _)]) => {
+                let size = self.multiply(*count, *size);
+                let size = self.share(size);
+                self.allocation(call, Some(size), true)
+            }
+            ("kzalloc", [Value::Int(size, _), ..]) => {
+                let size = self.share(*size);
+                self.allocation(call, Some(size), true)
+            }
             ("expect" | "assume_aligned", [value, ..]) => Ok(value.clone()),
             ("abs" | "labs" | "llabs", [Value::Int(expr, interval)]) => {
                 let number = (self.freeze(*expr), *interval);
@@ -95,14 +112,22 @@ impl Translator<'_> {
                 let same = Value::Int(number.0, number.1);
                 self.choose(negative, ty, |this| this.negated(number, kind), |_| Ok(same))
             }
-            ("memset", [Value::Pointer(base, offset), Value::Int(byte, _), Value::Int(size, _)]) => {
-                let (base, offset, byte, size) = (*base, *offset, *byte, *size);
-                self.fill_memory(arguments[0], (base, offset), byte, size)?;
+            ("memset", [to @ Value::Pointer(..), Value::Int(byte, _), Value::Int(size, _)]) => {
+                let (to, byte, size) = (self.pointed(arguments[0], to)?, *byte, *size);
+                self.fill_memory(to, byte, size)?;
                 Ok(values[0].clone())
             }
-            ("memcpy" | "memmove", [Value::Pointer(..), Value::Pointer(..), Value::Int(size, _)]) => {
-                let size = *size;
-                self.copy_memory((arguments[0], &values[0]), (arguments[1], &values[1]), size)?;
+            (
+                "memcpy" | "memmove" | "mempcpy",
+                [to @ Value::Pointer(..), from @ Value::Pointer(..), Value::Int(size, _)],
+            ) => {
+                let (to, from) = (self.pointed(arguments[0], to)?, self.pointed(arguments[1], from)?);
+                let size = self.share(*size);
+                self.copy_memory(to, from, size)?;
+                if plain == "mempcpy" {
+                    let end = self.add(to.offset, size);
+                    return Ok(Value::Pointer(to.base, end));
+                }
                 Ok(values[0].clone())
             }
             ("rand" | "random" | "lrand48", _) | ("getchar", _) | ("clock", _) | ("time", []) if !dropped => {
@@ -173,7 +198,7 @@ impl Translator<'_> {
     }
 
     /// The string literal that an argument is.
-    fn text_of(&self, argument: ExprId) -> Option<TextId> {
+    pub(super) fn text_of(&self, argument: ExprId) -> Option<TextId> {
         let mut expr = argument;
         loop {
             match self.tree.exprs[expr].kind {
@@ -184,51 +209,22 @@ impl Translator<'_> {
         }
     }
 
-    /// A new object. Its contents are arbitrary, as nothing was ever written there, or zero.
-    fn allocation(&mut self, call: ExprId, zero: bool) -> Result<Value> {
-        let base = self.temporary(ir::Type::INT);
-        self.allocate_into(base);
-        let base = self.var(base);
-        if zero {
-            let class = self.classes.class(call);
-            self.reset_memory(base, class, true)?;
-        }
-        let offset = self.int(0);
-        Ok(Value::Pointer(base, offset))
-    }
-
     /// An arbitrary result, on a marked statement.
     fn result_unless_void(&mut self, ty: TypeId, name: &str) -> Result<Value> {
         if matches!(self.tree.types[ty], Type::Void) { Ok(Value::Void) } else { self.unknown_value(ty, name) }
     }
 
-    /// `realloc`: a new object with the contents of the old one, which must be given by its start.
-    fn reallocation(&mut self, call: ExprId, (base, offset): (Expr, Expr)) -> Result<Value> {
-        if self.literal(offset) != Some(0) {
-            let zero = self.int(0);
-            let start = self.equal(offset, zero);
-            self.assume(start);
-        }
-        let new = self.temporary(ir::Type::INT);
-        self.allocate_into(new);
-        let new = self.var(new);
-        let class = self.classes.class(call);
-        self.copy_object(class, base, new)?;
-        let offset = self.int(0);
-        Ok(Value::Pointer(new, offset))
-    }
-
     /// `scanf`: every object that an argument points to gets an arbitrary value.
     fn scan(&mut self, arguments: &[ExprId], values: &[Value]) -> Result<()> {
         for (&argument, pointer) in arguments.iter().zip(values) {
-            let Some(ty) = self.pointed_type(argument) else {
+            let Some(ty) = super::classes::pointed_type(self.tree, argument) else {
                 return Err(self.unsupported("`scanf` through a pointer to nothing in particular"));
             };
             if !self.tree.types.is_arithmetic(ty) {
                 return Err(self.unsupported("`scanf` into something that is no number"));
             }
             let value = self.unknown_value(ty, "scanf")?;
-            let class = self.classes.class(argument);
+            let class = self.analyses.classes.class(argument);
             let place = self.object_at(pointer, class, 0)?;
             self.write(&place, ty, &value)?;
         }
@@ -331,94 +327,6 @@ impl Translator<'_> {
                 this.read_variables(int, &any)
             },
         )
-    }
-
-    /// The pointer before it was converted to `void *`, with what it points to.
-    fn pointed_type(&self, argument: ExprId) -> Option<TypeId> {
-        let mut expr = argument;
-        loop {
-            let to = self.tree.types.pointee(self.tree.exprs[expr].ty)?;
-            if !matches!(self.tree.types[to], Type::Void) {
-                return Some(to);
-            }
-            match self.tree.exprs[expr].kind {
-                ExprKind::Convert(inner) => expr = inner,
-                _ => return None,
-            }
-        }
-    }
-
-    /// How many objects of a type make a constant number of bytes; few enough to be handled one by one.
-    fn whole_objects(&mut self, ty: TypeId, size: Expr) -> Result<u64> {
-        let size = self.literal(size).and_then(|size| u64::try_from(size).ok());
-        let object = self.tree.types.size(ty).filter(|&object| object > 0);
-        match (size, object) {
-            (Some(size), Some(object)) if size % object == 0 && size / object <= 256 => Ok(size / object),
-            _ => Err(self.unsupported("a memory function on a size that is not a few whole objects")),
-        }
-    }
-
-    fn fill_memory(
-        &mut self,
-        argument: ExprId,
-        (base, offset): (Expr, Expr),
-        byte: Expr,
-        size: Expr,
-    ) -> Result<()> {
-        let Some(ty) = self.pointed_type(argument) else {
-            return Err(self.unsupported("`memset` through a pointer to nothing in particular"));
-        };
-        let bytes = self.tree.types.int_kind(ty).is_some_and(|kind| kind.size(self.tree.types.model) == 1);
-        let value = match (self.literal(byte), self.tree.types.int_kind(ty)) {
-            (Some(0), _) => self.zero(ty)?,
-            (_, Some(kind)) if bytes => self.fit(byte, Interval { low: i128::MIN, high: i128::MAX }, kind)?,
-            // Every byte of the integer is the given one.
-            (Some(byte), Some(kind)) if kind.size(self.tree.types.model) <= 8 => {
-                let size = kind.size(self.tree.types.model) as u32;
-                let pattern = (0..size).fold(0i128, |sum, _| sum * 256 + (byte & 255));
-                let pattern_expr = self.int(pattern);
-                self.fit(pattern_expr, Interval::exactly(pattern), kind)?
-            }
-            _ => return Err(self.unsupported("`memset` with a value other than zero")),
-        };
-        let count = self.whole_objects(ty, size)?;
-        let stride = self.tree.types.size(ty).unwrap_or(1);
-        let class = self.classes.class(argument);
-        for index in 0..count {
-            let bytes = self.int(index * stride);
-            let at = self.add(offset, bytes);
-            let place = super::places::Place::Memory {
-                base,
-                offset: at,
-                class,
-                key: super::classes::Key::Any,
-                bits: 0,
-            };
-            self.write(&place, ty, &value)?;
-        }
-        Ok(())
-    }
-
-    fn copy_memory(&mut self, to: (ExprId, &Value), from: (ExprId, &Value), size: Expr) -> Result<()> {
-        let (Some(target), Some(source)) = (self.pointed_type(to.0), self.pointed_type(from.0)) else {
-            return Err(self.unsupported("`memcpy` through a pointer to nothing in particular"));
-        };
-        if target != source {
-            return Err(self.unsupported("`memcpy` between different types"));
-        }
-        let count = self.whole_objects(target, size)?;
-        let stride = self.tree.types.size(target).unwrap_or(1);
-        let class = self.classes.class(to.0);
-        let mut values = Vec::new();
-        for index in 0..count {
-            let place = self.object_at(from.1, class, index * stride)?;
-            values.push(self.read(&place, target)?);
-        }
-        for (index, value) in values.iter().enumerate() {
-            let place = self.object_at(to.1, class, index as u64 * stride)?;
-            self.write(&place, target, value)?;
-        }
-        Ok(())
     }
 
     fn object_at(

@@ -86,7 +86,7 @@ impl Driver for Run<'_> {
 
     fn observe(&mut self, _: &State<'_>, event: Event<'_>) -> bool {
         if let Event::Executed(_, statement) = event {
-            self.inputs.marked |= statement.attributes.iter().any(|a| a.name == "overapproximation");
+            self.inputs.marked |= ir::Mark::Overapproximation.is_in(&statement.attributes);
         }
         true
     }

@@ -22,7 +22,7 @@ use crate::trim::remove_dead_ends;
 use crate::{Nwa, State};
 use base::{Budget, Interrupted};
 use bisimulation::{Preference, coarse_partition, double_deckers, good_partition};
-use quotient::quotient;
+pub(crate) use quotient::quotient;
 
 /// The largest automaton, in states, for which simulations are computed.
 const SIMULATION_LIMIT: usize = 4000;
@@ -98,7 +98,7 @@ pub fn reduce(
     }
 }
 
-type Classes = base::PrimaryMap<State, Vec<State>>;
+pub(crate) type Classes = base::PrimaryMap<State, Vec<State>>;
 
 /// Applies a reduction to a reduced automaton.
 fn step(
@@ -147,13 +147,13 @@ fn best_simulation<K: Ord>(
 }
 
 /// Each state as a class of its own.
-fn singletons(trimmed: Explicit<State>) -> (Nwa, Classes) {
+pub(crate) fn singletons(trimmed: Explicit<State>) -> (Nwa, Classes) {
     let origin = trimmed.origin.into_iter().map(|(_, state)| vec![state]).collect();
     (trimmed.nwa, origin)
 }
 
 /// Classes of classes as classes.
-fn back_to_origin(result: Explicit<Vec<State>>, origin: &Classes) -> Explicit<Vec<State>> {
+pub(crate) fn back_to_origin(result: Explicit<Vec<State>>, origin: &Classes) -> Explicit<Vec<State>> {
     let flatten = |(_, class): (State, Vec<State>)| {
         let mut members: Vec<State> = class.into_iter().flat_map(|state| origin[state].clone()).collect();
         members.sort_unstable();

@@ -8,6 +8,7 @@ use engines::predicate_abstraction::Abstraction;
 use engines::trace_abstraction::{Beginning as Begin, Generalisation};
 use std::path::PathBuf;
 use std::time::Duration;
+use tracing_subscriber::filter::Targets;
 use unreach::plan::SolverOptions;
 use unreach::question::Waypoint;
 use unreach::{ENGINES, Engine, Inlining, Plan};
@@ -20,6 +21,9 @@ use unreach::{ENGINES, Engine, Inlining, Plan};
     after_help = "Exit codes: 0 safe, 1 unsafe, 2 unknown, 3 bad input or usage, 4 internal error."
 )]
 pub(crate) struct Arguments {
+    /// Say on standard error what happens inside: `info`, `debug`, or a list such as `engines=debug,unreach=info`
+    #[arg(long, global = true, value_name = "FILTER", value_parser = filter, help_heading = "Experiments")]
+    pub(crate) log: Option<Targets>,
     #[command(subcommand)]
     pub(crate) command: Command,
 }
@@ -44,6 +48,26 @@ pub(crate) enum Command {
     #[command(after_help = "Exit codes: 0 all assertions hold, 1 an assertion fails, 2 an operation is not \
                             supported or a limit was reached, 3 bad input.")]
     Automata(Automata),
+    /// Print the completions of a shell, to be put where the shell looks for them
+    Completions(Completions),
+    /// Write the manual pages of all verbs to a folder
+    Man(Man),
+}
+
+#[derive(Args)]
+pub(crate) struct Completions {
+    /// The shell
+    pub(crate) shell: clap_complete::Shell,
+}
+
+#[derive(Args)]
+pub(crate) struct Man {
+    /// The folder
+    pub(crate) folder: PathBuf,
+}
+
+fn filter(text: &str) -> Result<Targets, String> {
+    text.parse().map_err(|_| "expected a level, or a list such as `engines=debug`".to_owned())
 }
 
 #[derive(Args)]

@@ -19,6 +19,11 @@ pub fn verdict(decision: &Decision, property: Property, target: Target) -> Strin
     match (&decision.answer, target) {
         (Answer::Safe(_), _) => "TRUE".to_owned(),
         (Answer::Leaps(_), Target::Goal) => "REACHABLE".to_owned(),
+        (Answer::Unsafe(execution), _) if property == Property::MemSafety => {
+            // A file with several properties: the assertion says which of them fails.
+            let failed = decision.view.as_ref().and_then(|view| c_words::failed_property(view, execution));
+            format!("FALSE({})", failed.unwrap_or_else(|| property.to_string()))
+        }
         (Answer::Unsafe(_) | Answer::Leaps(_), _) => format!("FALSE({property})"),
         (Answer::Unknown(reason), _) => unknown(reason, decision.view.as_deref()),
     }
@@ -34,7 +39,11 @@ fn why(reason: &Reason, view: Option<&View>) -> String {
     let place = view.sources.place(span);
     match reason {
         Reason::Overapproximation(_) => format!("{reason} behind {place}"),
-        _ => format!("{reason}: the first is at {place}"),
+        Reason::NotShown { others: 0, .. } => format!("the facts found do not show the assertion at {place}"),
+        Reason::NotShown { others, .. } => {
+            format!("the facts found do not show the assertion at {place} and {others} more")
+        }
+        _ => format!("{reason} at {place}"),
     }
 }
 

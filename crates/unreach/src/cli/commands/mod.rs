@@ -3,6 +3,7 @@
 pub(crate) mod automata;
 pub(crate) mod bench;
 pub(crate) mod certify;
+pub(crate) mod pages;
 pub(crate) mod print;
 pub(crate) mod reach;
 pub(crate) mod verify;
