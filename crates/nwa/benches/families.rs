@@ -1,6 +1,6 @@
 //! Automata of any size for measuring.
 
-use base::EntityRef;
+use nwa::EntityRef;
 use nwa::{Alphabet, Letter, Nwa, NwaBuilder, State};
 
 /// The generator SplitMix64, so that every run measures the same automata.
