@@ -9,14 +9,14 @@ use crate::cli::bad_input::BadInput;
 use crate::cli::exit::Exit;
 use crate::cli::limits;
 use crate::cli::terminal::{failed, line};
-use certify::Refusal;
+use certify::{Refusal, unwinding};
 use certify::format::{self, ReadError};
 use logic::Terms;
 use smt::Solver;
 use smt::process::{ProcessOptions, ProcessSession};
 use smt::z3::Z3;
 use unreach::view::{BitOperations, NoView, View};
-use unreach::{CERTIFIED, Limits, Reason, input};
+use unreach::{Budget, CERTIFIED, Limits, Problem, Reason, input};
 
 pub(crate) fn run(job: &Certify) -> Result<Exit, BadInput> {
     let limits = Limits { time: job.timeout, memory: None };
@@ -29,6 +29,9 @@ pub(crate) fn run(job: &Certify) -> Result<Exit, BadInput> {
         Ok(problem) => problem,
         Err(unsupported) => return Ok(unknown(&Reason::Unsupported(unsupported))),
     };
+    if unwinding::is_unwinding(&text) {
+        return check_unwinding(job, &problem, &text, &budget);
+    }
     let view = match View::new(&problem, BitOperations::Marked) {
         Ok(view) if view.is_concurrent() => view.product(CERTIFIED, &budget).map_err(NoView::Unknown),
         view => view,
@@ -59,14 +62,41 @@ pub(crate) fn run(job: &Certify) -> Result<Exit, BadInput> {
         None => Box::new(Z3::new(&budget).session()),
     };
     let checked = certify::check_proof(&program, &certificate, &mut terms, solver.as_mut(), &budget);
-    Ok(match checked {
+    Ok(said(checked))
+}
+
+/// A proof by unwinding is about the program with its bit operations bounded, or exact: its digest tells.
+fn check_unwinding(job: &Certify, problem: &Problem, text: &str, budget: &Budget) -> Result<Exit, BadInput> {
+    for operations in [BitOperations::Marked, BitOperations::Exact] {
+        let view = match View::new(problem, operations) {
+            Ok(view) if view.is_concurrent() => view.product(CERTIFIED, budget).map_err(NoView::Unknown),
+            view => view,
+        };
+        let view = match view {
+            Ok(view) => view,
+            Err(NoView::Unknown(reason)) => return Ok(unknown(&reason)),
+            Err(NoView::Failure(failure)) => return Ok(failed(failure)),
+        };
+        match unwinding::read(&view.program, text) {
+            Ok(read) => return Ok(said(certify::check_unwinding(&view.program, &read, budget))),
+            Err(ReadError::OtherProgram) => {}
+            Err(ReadError::Malformed(what)) => {
+                return Err(BadInput::NoCertificate(job.certificate.clone(), what));
+            }
+        }
+    }
+    Ok(refused(&ReadError::OtherProgram))
+}
+
+fn said<T>(checked: Result<T, Refusal>) -> Exit {
+    match checked {
         Ok(_) => {
             line("ACCEPTED");
             Exit::Success
         }
         Err(undecided @ (Refusal::Undecided(..) | Refusal::Interrupted(_))) => unknown(&undecided),
         Err(refusal) => refused(&refusal),
-    })
+    }
 }
 
 fn unknown(why: &dyn std::fmt::Display) -> Exit {
