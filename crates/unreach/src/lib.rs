@@ -95,6 +95,9 @@ pub fn verify(
     }
 }
 
+/// How many rounds of the plan the exact view of a program gets before the one that is easier to reason about.
+const FEW_ROUNDS: u32 = 7;
+
 /// The decision of the first engine that has one about a view.
 fn judge(
     item: Item,
@@ -106,7 +109,7 @@ fn judge(
     let (plan, rounds) = match effort {
         Effort::Rounds(rounds) => (plan.clone(), rounds),
         Effort::FewRuns => match plan.few_runs() {
-            Some(few) => (few, u32::MAX),
+            Some(few) => (few, FEW_ROUNDS),
             None => return Ok(Decision::unknown(Reason::NoRun("there is no search".to_owned()), view)),
         },
     };
