@@ -14,6 +14,8 @@
 //! Together: every error trace is infeasible (paper "Software Model Checking for People who Love Automata",
 //! Theorems 1 and 2).
 //!
+//! A proof by following all executions to their ends is checked by [`unwinding`].
+//!
 //! That all runs end, or that one does not, is checked by [`termination`].
 //!
 //! That an error is reachable through loops is checked by [`leap`].
@@ -37,6 +39,7 @@ pub mod scheduled;
 pub mod subject;
 pub mod termination;
 pub mod unfold;
+pub mod unwinding;
 mod values;
 
 pub use certificate::{Automaton, Certificate, Letter};
@@ -47,6 +50,7 @@ pub use rerun::rerun;
 pub use scheduled::run_schedule;
 pub use subject::{NotASubject, Subject};
 pub use unfold::Unfolded;
+pub use unwinding::check_unwinding;
 
 use base::{Budget, Interrupted};
 use logic::Terms;
@@ -71,6 +75,8 @@ pub enum Refusal {
     Undecided(String, smt::Reason),
     /// Some error trace is accepted by none of the automata.
     NotCovered(Vec<Location>),
+    /// A complete unwinding is none, or something in it can fail.
+    Unwinding(String),
     /// The check did not come to its end.
     Interrupted(Interrupted),
 }
@@ -88,6 +94,7 @@ impl fmt::Display for Refusal {
                 let path: Vec<String> = locations.iter().map(Location::to_string).collect();
                 write!(f, "an error trace is not covered: {}", path.join(" "))
             }
+            Refusal::Unwinding(what) => write!(f, "the unwinding is no proof: {what}"),
             Refusal::Interrupted(why) => write!(f, "the check was interrupted: {why}"),
         }
     }

@@ -2,8 +2,8 @@
 
 use crate::task::Run;
 use crate::{
-    abstract_interpretation, guessing, horn, impact, kojak, leaping, predicate_abstraction, quantified,
-    search, termination, trace_abstraction,
+    abstract_interpretation, bounded, guessing, horn, impact, kojak, leaping, predicate_abstraction,
+    quantified, search, termination, trace_abstraction,
 };
 
 /// An engine.
@@ -153,6 +153,15 @@ pub const TERMINATION: &Engine = &Engine {
     answers: Answers::Proofs,
 };
 
+/// Bounded model checking without a bound.
+pub const BOUNDED: &Engine = &Engine {
+    name: "bounded",
+    about: "Unwind loops and calls as far as they go, and decide what is left bit by bit",
+    run: bounded::run,
+    calls: Calls::Followed,
+    answers: Answers::Proofs,
+};
+
 /// All engines.
 pub const ENGINES: &[&Engine] = &[
     TRACE_ABSTRACTION,
@@ -165,6 +174,7 @@ pub const ENGINES: &[&Engine] = &[
     GUESSING,
     QUANTIFIED,
     HORN,
+    BOUNDED,
     TERMINATION,
 ];
 
