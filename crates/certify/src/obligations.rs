@@ -130,7 +130,13 @@ impl<'a> Obligations<'a> {
         }
     }
 
-    pub(crate) fn step(&mut self, terms: &mut Terms, pre: Term, letter: Letter, post: Term) -> Result<(), Refusal> {
+    pub(crate) fn step(
+        &mut self,
+        terms: &mut Terms,
+        pre: Term,
+        letter: Letter,
+        post: Term,
+    ) -> Result<(), Refusal> {
         match letter {
             Letter::Block(from, to) => self.block(terms, pre, (from, to), post),
             Letter::Call(edge) => self.call(terms, pre, edge, post),
@@ -239,7 +245,11 @@ impl Copies {
 
 /// The locations that paths from a cut point go through before they meet another one; every location comes after its
 /// successors, so the cut point itself is the last.
-pub(crate) fn successors_first(program: &Program, from: Location, cut_points: &EntitySet<Location>) -> Vec<Location> {
+pub(crate) fn successors_first(
+    program: &Program,
+    from: Location,
+    cut_points: &EntitySet<Location>,
+) -> Vec<Location> {
     let mut order = Vec::new();
     let mut seen = FxHashSet::default();
     seen.insert(from);

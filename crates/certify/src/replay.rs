@@ -392,12 +392,7 @@ struct Follower<'a> {
 }
 
 impl<'a> Follower<'a> {
-    fn new(
-        program: &'a Program,
-        terms: &'a mut Terms,
-        plan: Plan,
-        procedure: ir::Procedure,
-    ) -> Follower<'a> {
+    fn new(program: &'a Program, terms: &'a mut Terms, plan: Plan, procedure: ir::Procedure) -> Follower<'a> {
         let run = ConcreteRun { procedure, values: Vec::new(), targets: Vec::new() };
         let (inputs, events) = (Vec::new(), Events::default());
         Follower { program, terms, plan, inputs, events, missing: None, vague: false, run }

@@ -75,11 +75,8 @@ fn drop_what_ends(program: &Program, kept: &mut EntitySet<Location>) {
             backward[program.edges[edge].target].push(location);
         }
     }
-    let mut ended: Vec<Location> = program
-        .locations
-        .keys()
-        .filter(|&location| kept.contains(location) && left[location] == 0)
-        .collect();
+    let mut ended: Vec<Location> =
+        program.locations.keys().filter(|&location| kept.contains(location) && left[location] == 0).collect();
     while let Some(location) = ended.pop() {
         kept.remove(location);
         for &before in &backward[location] {

@@ -39,7 +39,11 @@ pub fn is_one(text: &str) -> bool {
 }
 
 /// The text of a proof of termination, one node per line.
-pub fn write_termination(source: &ir::Program, certificate: &TerminationCertificate, terms: &Terms) -> String {
+pub fn write_termination(
+    source: &ir::Program,
+    certificate: &TerminationCertificate,
+    terms: &Terms,
+) -> String {
     let cut_points: Vec<usize> = certificate.cut_points.iter().map(EntityRef::index).collect();
     let nodes: Vec<String> = certificate
         .nodes
@@ -82,7 +86,9 @@ pub fn write_recurrence(
             // What a call leaves open has its value in the state after the call.
             EdgeKind::Call(_) => {
                 if let Some(after) = recurrence.values.get(position + 1) {
-                    for (_, data) in program.variables.iter().filter(|(_, data)| data.kind.belongs_to_a_call()) {
+                    for (_, data) in
+                        program.variables.iter().filter(|(_, data)| data.kind.belongs_to_a_call())
+                    {
                         here.push(pair(after, data.symbol, terms)?);
                     }
                 }
@@ -91,7 +97,8 @@ pub fn write_recurrence(
         }
         choices.push(here);
     }
-    let sets: Vec<String> = recurrence.sets.iter().map(|set| format!("    {}", set_text(set, terms))).collect();
+    let sets: Vec<String> =
+        recurrence.sets.iter().map(|set| format!("    {}", set_text(set, terms))).collect();
     let stem: Vec<usize> = recurrence.stem.iter().map(|edge| edge.index()).collect();
     let head = head(source, RECURRENCE);
     let (stem, begin, choices) = (json!(stem), json!(begin), json!(choices));
@@ -102,8 +109,7 @@ pub fn write_recurrence(
 }
 
 fn head(source: &ir::Program, format: &str) -> String {
-    let fields =
-        [("format", json!(format)), ("version", json!(VERSION)), ("program", json!(digest(source)))];
+    let fields = [("format", json!(format)), ("version", json!(VERSION)), ("program", json!(digest(source)))];
     fields.iter().map(|(name, value)| format!("  \"{name}\": {value},\n")).collect()
 }
 
@@ -159,7 +165,12 @@ fn literal(value: &ModelValue, sort: Sort, terms: &mut Terms) -> Option<Term> {
 }
 
 /// What a text describes, for a program that was made ready from `source` with these `terms`.
-pub fn read(source: &ir::Program, program: &Program, text: &str, terms: &mut Terms) -> Result<Read, ReadError> {
+pub fn read(
+    source: &ir::Program,
+    program: &Program,
+    text: &str,
+    terms: &mut Terms,
+) -> Result<Read, ReadError> {
     let value: Value = serde_json::from_str(text).map_err(|error| ReadError::Malformed(error.to_string()))?;
     let reader = Reader { program };
     if field(&value, "version")? != VERSION {

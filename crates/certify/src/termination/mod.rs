@@ -49,11 +49,16 @@ impl TerminationCertificate {
         let mut sorts: Option<Vec<Sort>> = None;
         for node in &self.nodes {
             if !program.locations.is_valid(node.location) || !self.cut_points.contains(node.location) {
-                return Err(Refusal::Malformed(format!("a node at {}, which is no cut point", node.location)));
+                return Err(Refusal::Malformed(format!(
+                    "a node at {}, which is no cut point",
+                    node.location
+                )));
             }
             let own: Vec<Sort> = node.rank.iter().map(|&entry| terms.sort_of(entry)).collect();
             if own.iter().any(|sort| !sort.is_arithmetic()) || terms.sort_of(node.invariant) != Sort::BOOL {
-                return Err(Refusal::Malformed("a rank that is no number, or an invariant that is no formula".to_owned()));
+                return Err(Refusal::Malformed(
+                    "a rank that is no number, or an invariant that is no formula".to_owned(),
+                ));
             }
             if *sorts.get_or_insert_with(|| own.clone()) != own {
                 return Err(Refusal::Malformed("ranks of different shape".to_owned()));
@@ -200,7 +205,10 @@ fn becomes_smaller(before: &[Term], after: &[Term], terms: &mut Terms) -> Term {
     let mut smaller = Term::FALSE;
     for (&before, &after) in before.iter().zip(after).rev() {
         let sort = terms.sort_of(before);
-        let (zero, one) = (terms.numeral(Rational::from_integer(0.into()), sort), terms.numeral(Rational::from_integer(1.into()), sort));
+        let (zero, one) = (
+            terms.numeral(Rational::from_integer(0.into()), sort),
+            terms.numeral(Rational::from_integer(1.into()), sort),
+        );
         let not_negative = terms.ge(before, zero);
         let less_one = terms.sub(before, one);
         let sinks = terms.le(after, less_one);

@@ -11,8 +11,8 @@
 //! By 2 and 3 some run of the single-step program is infinite; 4 shows a part of it to whoever does not trust that program.
 
 use super::check_vocabulary;
-use crate::{Certified, Refusal};
 use crate::replay::{NotReplayed, Recorded, follow};
+use crate::{Certified, Refusal};
 use base::Budget;
 use ir::interpreter::{Outcome, Value};
 use logic::evaluate::{CannotEvaluate, Evaluator};
@@ -77,16 +77,18 @@ pub fn check_recurrence(
     states.push(state);
     // A step of the interpreter is an edge at most; the last edges need not be complete.
     let steps = edges.len() as u64;
-    let followed = follow((source, program), (&edges, &states), steps, terms, budget).map_err(|why| match why {
-        NotReplayed::Interrupted(interrupted) => Refusal::Interrupted(interrupted),
-        NotReplayed::Axiom(_) => {
-            Refusal::Undecided("an axiom".to_owned(), smt::Reason::Incomplete("it has no value".to_owned()))
-        }
-        NotReplayed::Overapproximated => {
-            Refusal::Recurrence("the run passes an over-approximation".to_owned())
-        }
-        NotReplayed::Outcome(why) | NotReplayed::Value(why) => Refusal::Recurrence(why),
-    })?;
+    let followed =
+        follow((source, program), (&edges, &states), steps, terms, budget).map_err(|why| match why {
+            NotReplayed::Interrupted(interrupted) => Refusal::Interrupted(interrupted),
+            NotReplayed::Axiom(_) => Refusal::Undecided(
+                "an axiom".to_owned(),
+                smt::Reason::Incomplete("it has no value".to_owned()),
+            ),
+            NotReplayed::Overapproximated => {
+                Refusal::Recurrence("the run passes an over-approximation".to_owned())
+            }
+            NotReplayed::Outcome(why) | NotReplayed::Value(why) => Refusal::Recurrence(why),
+        })?;
     let all_done = followed.targets_left == 0 && followed.values_left == 0;
     match followed.outcome {
         Outcome::OutOfSteps | Outcome::TooManyCalls => {}
@@ -218,7 +220,9 @@ fn check_closed(
     match answer {
         Answer::Unsat => Ok(()),
         Answer::Sat => Err(Refusal::Recurrence(format!("a run can be stuck in the set at {}", set.location))),
-        Answer::Unknown(why) => Err(Refusal::Undecided(format!("the recurrent set at {}", set.location), why)),
+        Answer::Unknown(why) => {
+            Err(Refusal::Undecided(format!("the recurrent set at {}", set.location), why))
+        }
     }
 }
 
@@ -293,7 +297,14 @@ struct Walk<'a> {
 
 impl Walk<'_> {
     fn new<'a>(program: &'a Program, terms: &'a mut Terms) -> Walk<'a> {
-        Walk { program, terms, edges: Vec::new(), states: Vec::new(), state: Model::new(), callers: Vec::new() }
+        Walk {
+            program,
+            terms,
+            edges: Vec::new(),
+            states: Vec::new(),
+            state: Model::new(),
+            callers: Vec::new(),
+        }
     }
 
     fn value(&mut self, term: Term) -> Result<logic::Value, Refusal> {
@@ -377,7 +388,9 @@ impl Walk<'_> {
                 }
             }
             EdgeKind::Call(call) => {
-                for (var, data) in program.variables.iter().filter(|(_, data)| belongs_to(data.kind, call.callee)) {
+                for (var, data) in
+                    program.variables.iter().filter(|(_, data)| belongs_to(data.kind, call.callee))
+                {
                     let value = match call.bindings.iter().find(|(bound, _)| *bound == var) {
                         Some(&(_, value)) => self.value(value)?,
                         None => fresh.value(self.terms, data.symbol),

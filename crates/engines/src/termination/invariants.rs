@@ -4,8 +4,8 @@
 //! are, the transition that is reached is a point that a rank has to fit; ranks for points are guesses, which the
 //! next question to the Horn solver confirms or refutes.
 
-use super::cubes::Cube;
 use super::components::Component;
+use super::cubes::Cube;
 use super::synthesis::{Entry, Problem, Ranks, synthesise};
 use super::transitions::Transition;
 use super::{MOST_REPAIRS, Termination, ends};
@@ -157,12 +157,7 @@ impl Termination<'_, '_> {
     }
 
     /// The last step of a run as a cube with a single point.
-    fn point(
-        &mut self,
-        number: usize,
-        transitions: &mut [Transition],
-        run: &Counterexample,
-    ) -> Option<Cube> {
+    fn point(&mut self, number: usize, transitions: &mut [Transition], run: &Counterexample) -> Option<Cube> {
         let transition = transitions.get_mut(number)?;
         let model = &run.states[run.edges.len() - 1];
         let terms = &mut *self.context.terms;

@@ -107,7 +107,10 @@ pub struct Termination<'c, 'p> {
 
 impl<'c, 'p> Termination<'c, 'p> {
     /// The engine for a program in blocks, whose single-step form is `single`.
-    pub fn new(context: &'c mut Context<'p>, single: &'c Program) -> Result<Termination<'c, 'p>, Interrupted> {
+    pub fn new(
+        context: &'c mut Context<'p>,
+        single: &'c Program,
+    ) -> Result<Termination<'c, 'p>, Interrupted> {
         let whole = WholeProgram::of(context.program);
         let relevant = whole.relevant_variables(context.program, context.terms);
         let sort = transitions::rank_sort(context.program, &relevant, context.terms);
@@ -177,7 +180,10 @@ impl<'c, 'p> Termination<'c, 'p> {
 
     /// Entries that every transition of a component makes smaller; else why there are none, and the cubes that are left.
     #[allow(clippy::type_complexity, reason = "the error is taken apart at once")]
-    fn rank(&mut self, component: &Component) -> Result<Result<Vec<Entry>, (String, Vec<Cube>)>, Interrupted> {
+    fn rank(
+        &mut self,
+        component: &Component,
+    ) -> Result<Result<Vec<Entry>, (String, Vec<Cube>)>, Interrupted> {
         let mut transitions = self.transitions(component);
         let mut sessions = Vec::with_capacity(transitions.len());
         let mut formulas = Vec::with_capacity(transitions.len());

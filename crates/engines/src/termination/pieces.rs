@@ -20,12 +20,7 @@ const MOST_CONDITIONS: usize = 5;
 const MOST_VALUES: i64 = 4;
 
 /// Differences whose signs the transitions ask for, as terms over the state, most frequent first.
-pub fn conditions(
-    program: &Program,
-    transitions: &[Transition],
-    sort: Sort,
-    terms: &mut Terms,
-) -> Vec<Term> {
+pub fn conditions(program: &Program, transitions: &[Transition], sort: Sort, terms: &mut Terms) -> Vec<Term> {
     let mut found: Vec<(Term, usize)> = Vec::new();
     for transition in transitions {
         let mut atoms = Vec::new();
@@ -37,7 +32,9 @@ pub fn conditions(
         });
         for atom in atoms {
             let symbols = terms.free_symbols(atom);
-            if symbols.is_empty() || symbols.iter().any(|&symbol| program.variables.of_symbol(symbol).is_none()) {
+            if symbols.is_empty()
+                || symbols.iter().any(|&symbol| program.variables.of_symbol(symbol).is_none())
+            {
                 continue;
             }
             let (left, right) = (terms.args(atom)[0], terms.args(atom)[1]);

@@ -19,7 +19,8 @@ pub fn entries_at(
             Entry::Plain(affine) => affine_at(affine, class, features, sort, terms),
             Entry::Clamped(affine) => {
                 let value = affine_at(affine, class, features, sort, terms);
-                let (zero, one) = (terms.numeral(Rational::zero(), sort), terms.numeral(Rational::one(), sort));
+                let (zero, one) =
+                    (terms.numeral(Rational::zero(), sort), terms.numeral(Rational::one(), sort));
                 let (more, not_negative) = (terms.add(&[value, one]), terms.ge(value, zero));
                 terms.ite(not_negative, more, zero)
             }

@@ -10,18 +10,16 @@
 //!
 //! Whether a set is reachable is for the Horn solver to say. The result is evidence for the independent check.
 
+use super::Termination;
 use super::components::{Component, beginning};
 use super::cubes::Cube;
 use super::invariants::{Reached, Target};
-use super::Termination;
 use crate::horn::Class;
 use base::Interrupted;
 use logic::evaluate::{Evaluator, evaluate};
 use logic::{Model, Op, Sort, Substitution, Symbol, Term, Terms, Value};
 use program::steps::OriginData;
-use program::{
-    Edge, EdgeKind, Program, Recurrence, RecurrentSet, RecurrentWay, Relation, Var, VarKind,
-};
+use program::{Edge, EdgeKind, Program, Recurrence, RecurrentSet, RecurrentWay, Relation, Var, VarKind};
 use rustc_hash::FxHashMap;
 use smt::Answer;
 use std::collections::{BTreeMap, VecDeque};
@@ -221,7 +219,9 @@ impl Termination<'_, '_> {
         let mut state = Vec::new();
         for var in self.scope(cycle.class) {
             let symbol = program.variables[var].symbol;
-            let Some(value) = value_of(&run.states[last], symbol, self.context.terms) else { return Ok(None) };
+            let Some(value) = value_of(&run.states[last], symbol, self.context.terms) else {
+                return Ok(None);
+            };
             let now = self.context.terms.constant(symbol);
             state.push(self.context.terms.eq(now, value));
         }
@@ -244,11 +244,8 @@ impl Termination<'_, '_> {
     /// A condition that a path through the cycle preserves.
     fn closed(&mut self, cycle: &Cycle) -> Result<Option<Recurrence>, Interrupted> {
         let location = self.whole.locations[cycle.class];
-        let target = Target {
-            location,
-            guard: cycle.relation.guard,
-            auxiliaries: cycle.relation.auxiliaries.clone(),
-        };
+        let target =
+            Target { location, guard: cycle.relation.guard, auxiliaries: cycle.relation.auxiliaries.clone() };
         if !self.is_possible(cycle.class, target.guard)? {
             return Ok(None);
         }
@@ -292,7 +289,8 @@ impl Termination<'_, '_> {
             // It would be the same as above.
             return Ok(None);
         }
-        let mut growing = Vec::new();
+        // What is known anyway may be what the path needs, and goes first.
+        let mut growing = self.known[cycle.class].clone();
         let mut level: Vec<Term> = needed.clone();
         for _ in 0..2 {
             let mut next = Vec::new();
@@ -302,7 +300,9 @@ impl Termination<'_, '_> {
                     next.push(terms.le(later, sum));
                 }
             }
-            growing.extend(next.iter().copied().filter(|condition| !condition.is_true() && !condition.is_false()));
+            growing.extend(
+                next.iter().copied().filter(|condition| !condition.is_true() && !condition.is_false()),
+            );
             level = next;
         }
         if let Some(model) = fixed {
@@ -316,7 +316,7 @@ impl Termination<'_, '_> {
                 }
             }
         }
-        growing.truncate(MOST_CONDITIONS);
+        growing.truncate(MOST_CONDITIONS + self.known[cycle.class].len());
         self.prune(needed, growing, after)
     }
 

@@ -181,8 +181,7 @@ fn nested(
 ) -> Result<Option<Vec<Affine>>, Interrupted> {
     for parts in 2..=MOST_PARTS {
         let mut program = LinearProgram::new(context);
-        let templates: Vec<Template> =
-            (0..parts).map(|_| program.template(problem, context.terms)).collect();
+        let templates: Vec<Template> = (0..parts).map(|_| program.template(problem, context.terms)).collect();
         for &cube in left {
             for (part, template) in templates.iter().enumerate() {
                 let mut sinks = Form::decrease(problem, cube, template, context.terms);
@@ -198,9 +197,9 @@ fn nested(
         }
         if let Some(model) = program.solve(context)? {
             // All parts by one factor, or they would not nest.
-            let scale = templates
-                .iter()
-                .fold(Integer::one(), |scale, template| scale.lcm(&template.denominator(&model, context.terms)));
+            let scale = templates.iter().fold(Integer::one(), |scale, template| {
+                scale.lcm(&template.denominator(&model, context.terms))
+            });
             let scaled = |template: &Template| template.scaled(&model, &scale, context.terms);
             return Ok(Some(templates.iter().map(scaled).collect()));
         }
@@ -221,7 +220,8 @@ impl Template {
 
     /// The least common denominator of all coefficients.
     fn denominator(&self, model: &logic::Model, terms: &Terms) -> Integer {
-        let all = self.of_class.values().flat_map(|(coefficients, constant)| coefficients.iter().chain([constant]));
+        let all =
+            self.of_class.values().flat_map(|(coefficients, constant)| coefficients.iter().chain([constant]));
         all.fold(Integer::one(), |scale, &unknown| scale.lcm(value(model, unknown, terms).denom()))
     }
 

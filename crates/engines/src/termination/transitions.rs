@@ -144,7 +144,9 @@ fn read_elements(program: &Program, location: Location, terms: &Terms) -> Vec<Te
     let mut found = Vec::new();
     terms.for_each_subterm(&roots, |term| {
         let reads = match terms.op(term) {
-            Op::Select => terms.as_symbol(terms.args(term)[0]).is_some() || terms.op(terms.args(term)[0]) == Op::Select,
+            Op::Select => {
+                terms.as_symbol(terms.args(term)[0]).is_some() || terms.op(terms.args(term)[0]) == Op::Select
+            }
             Op::Apply(_) => true,
             _ => false,
         };

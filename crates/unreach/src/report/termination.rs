@@ -73,12 +73,7 @@ pub struct InfiniteReport {
 }
 
 impl InfiniteReport {
-    pub(crate) fn new(
-        view: &View,
-        single: &Program,
-        run: &InfiniteRun,
-        terms: &mut Terms,
-    ) -> InfiniteReport {
+    pub(crate) fn new(view: &View, single: &Program, run: &InfiniteRun, terms: &mut Terms) -> InfiniteReport {
         let set = &run.recurrence.sets[0];
         let states = readable(single, view.back.as_ref(), set.states, terms);
         let scope: Vec<_> = single.scope(set.location).collect();
@@ -108,12 +103,14 @@ impl InfiniteReport {
 
     pub(super) fn text(&self, view: &View) -> String {
         let place = view.sources.place(self.span);
-        let mut out = format!("{place}: a run comes back here for ever ({} times when it was replayed)\n", self.rounds);
+        let mut out =
+            format!("{place}: a run comes back here for ever ({} times when it was replayed)\n", self.rounds);
         if let Some(states) = &self.states {
             out += &format!("{place}: where always: {states}\n");
         }
         for (round, values) in self.values.iter().enumerate() {
-            let values: Vec<String> = values.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+            let values: Vec<String> =
+                values.iter().map(|(name, value)| format!("{name} = {value}")).collect();
             if !values.is_empty() {
                 out += &format!("  round {}: {}\n", round + 1, values.join(", "));
             }
@@ -127,7 +124,11 @@ impl InfiniteReport {
             .values
             .iter()
             .map(|values| {
-                values.iter().map(|(name, value)| (name.clone(), json!(value))).collect::<serde_json::Map<_, _>>().into()
+                values
+                    .iter()
+                    .map(|(name, value)| (name.clone(), json!(value)))
+                    .collect::<serde_json::Map<_, _>>()
+                    .into()
             })
             .collect();
         json!({

@@ -74,7 +74,8 @@ fn checked(program: &str, text: &str) -> Option<Ends> {
 
 /// The text with one change, in what comes behind the digest.
 fn mutated(text: &str, random: &mut Random) -> String {
-    let begin = text.find("\"program\"").and_then(|at| text[at..].find('\n').map(|end| at + end)).expect("a digest");
+    let begin =
+        text.find("\"program\"").and_then(|at| text[at..].find('\n').map(|end| at + end)).expect("a digest");
     let (head, body) = text.split_at(begin);
     let mut characters: Vec<char> = body.chars().collect();
     let digits: Vec<usize> = (0..characters.len()).filter(|&at| characters[at].is_ascii_digit()).collect();
@@ -82,10 +83,15 @@ fn mutated(text: &str, random: &mut Random) -> String {
         0 | 1 if !digits.is_empty() => {
             let at = digits[random.below(digits.len())];
             let digit = characters[at].to_digit(10).expect("a digit");
-            characters[at] = char::from_digit((digit + 1 + random.below(9) as u32) % 10, 10).expect("a digit");
+            characters[at] =
+                char::from_digit((digit + 1 + random.below(9) as u32) % 10, 10).expect("a digit");
             characters.into_iter().collect()
         }
-        2 => replaced(body, &[("(+ ", "(- "), ("<=", ">="), ("(- ", "(+ "), ("(and ", "(or "), ("(* ", "(+ ")], random),
+        2 => replaced(
+            body,
+            &[("(+ ", "(- "), ("<=", ">="), ("(- ", "(+ "), ("(and ", "(or "), ("(* ", "(+ ")],
+            random,
+        ),
         3 => replaced(body, &[("x", "y"), ("y", "x"), ("i", "j"), ("j", "i"), ("n", "i")], random),
         _ => {
             // A line less.
@@ -113,7 +119,8 @@ fn replaced(text: &str, words: &[(&str, &str)], random: &mut Random) -> String {
 /// How many of so many mutated certificates were accepted although they were changed.
 fn accepted(mutations: usize, seed: u64) -> usize {
     let programs = [(ENDING, Ends::Always), (COUNTING, Ends::Always), (GOING_ON, Ends::NotAlways)];
-    let originals: Vec<String> = programs.iter().map(|&(program, truth)| certificate(program, truth)).collect();
+    let originals: Vec<String> =
+        programs.iter().map(|&(program, truth)| certificate(program, truth)).collect();
     let mut random = Random::new(seed);
     let mut accepted = 0;
     for number in 0..mutations {

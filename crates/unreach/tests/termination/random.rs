@@ -159,7 +159,10 @@ impl Program {
             text += &format!("place{number}:\n  goto {}, done;\n", names.join(", "));
             for (name, way) in names.iter().zip(ways) {
                 let (guard, value) = (way.guard.text(), way.value.text(way.variable));
-                text += &format!("{name}:\n  assume {guard};\n  {value}\n  assume {inside};\n  goto place{};\n", way.target);
+                text += &format!(
+                    "{name}:\n  assume {guard};\n  {value}\n  assume {inside};\n  goto place{};\n",
+                    way.target
+                );
             }
         }
         text + "done:\n  return;\n}\n"
@@ -214,7 +217,10 @@ fn compare(programs: usize, seed: u64) -> usize {
         let text = program.text();
         let truth = if program.has_infinite_run() { Ends::NotAlways } else { Ends::Always };
         let found = ends(&decide(Problem::boogie("random.bpl", text.clone()), false));
-        assert!(found == truth || found == Ends::Unknown, "program {number}: {found:?}, not {truth:?}\n{text}");
+        assert!(
+            found == truth || found == Ends::Unknown,
+            "program {number}: {found:?}, not {truth:?}\n{text}"
+        );
         answered += usize::from(found == truth);
     }
     answered
