@@ -31,6 +31,8 @@ const MOST_PARTS: usize = 5;
 const MOST_LEVELS: usize = 8;
 /// How much work a linear program may be.
 const RLIMIT: u32 = 8_000_000;
+/// The same for nested ranks, of which large loops without one would cost seconds.
+const NESTED_RLIMIT: u32 = 1_000_000;
 
 /// An affine combination of the features of each class.
 #[derive(Clone, Debug)]
@@ -181,6 +183,7 @@ fn nested(
 ) -> Result<Option<Vec<Affine>>, Interrupted> {
     for parts in 2..=MOST_PARTS {
         let mut program = LinearProgram::new(context);
+        program.session.set_rlimit(Some(NESTED_RLIMIT));
         let templates: Vec<Template> = (0..parts).map(|_| program.template(problem, context.terms)).collect();
         for &cube in left {
             for (part, template) in templates.iter().enumerate() {
