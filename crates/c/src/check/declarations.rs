@@ -298,8 +298,7 @@ impl<'a> Checker<'a> {
     /// Whether specifiers name a type that is `const` or `volatile`.
     pub(super) fn is_qualified(&self, specifiers: SpecifiersId) -> bool {
         let node = &self.ast.specifiers[specifiers];
-        let named =
-            matches!(node.ty, TypeSpecifier::Named(name, _) if self.qualified_names.contains(&name));
+        let named = matches!(node.ty, TypeSpecifier::Named(name, _) if self.qualified_names.contains(&name));
         node.qualified || named
     }
 

@@ -59,7 +59,12 @@ impl Translator<'_> {
     }
 
     /// Calls a function with a body.
-    pub(super) fn call_function(&mut self, function: FuncId, values: Vec<Value>, arguments: &[ExprId]) -> Result<Value> {
+    pub(super) fn call_function(
+        &mut self,
+        function: FuncId,
+        values: Vec<Value>,
+        arguments: &[ExprId],
+    ) -> Result<Value> {
         let tree = self.tree;
         let data = &tree.functions[function];
         let Some(signature) = tree.types.function(data.ty) else {
