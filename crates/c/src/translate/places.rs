@@ -522,6 +522,13 @@ impl Translator<'_> {
         let span = self.tree.variables[var].span;
         let class = self.analyses.classes.variable(var);
         let tracked = self.is_tracked(var);
+        if self.checks_memory() && self.tree.types.size(ty).is_none() {
+            let bytes = self.size_of(ty)?;
+            let most = Interval::of(&self.tree.types, self.tree.types.size_kind()).high;
+            let most = self.int(most);
+            let fits = self.compare(BinaryOp::LessEqual, bytes, most);
+            self.give_up_unless(fits, "an array that is larger than all memory");
+        }
         // Values are computed before the variable is reset: `int x = x;` reads what was there.
         let home = self.home(var)?;
         if let Some(Init::Whole(value)) = init {
