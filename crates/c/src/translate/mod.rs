@@ -202,6 +202,8 @@ impl Translator<'_> {
         }
         let base = self.next_base();
         self.storage.text_bases.insert(text, base);
+        // A unit has a byte at least.
+        self.storage.fixed_sizes.insert(base, self.tree.texts[text].len() as u64);
         base
     }
 
