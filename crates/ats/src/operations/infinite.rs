@@ -1,11 +1,11 @@
 //! Operations on Büchi automata: languages of infinite words.
 
 use super::automata::{classes, numbered, refuse_choice};
-use super::{Apply, Failure};
+use super::{Apply, Failure, Lasso};
 use crate::names::StateNames;
 use crate::value::{Automaton, Size, Value};
+use nwa::Explicit;
 use nwa::buchi::{self, LassoWord};
-use nwa::{Explicit, Symbol};
 use std::rc::Rc;
 
 type Answer = Result<Value, Failure>;
@@ -13,8 +13,7 @@ type Answer = Result<Value, Failure>;
 /// A stem and a loop that are no infinite nested word are accepted by nothing.
 pub(super) fn accepts(
     automaton: &Automaton,
-    stem: &[Symbol],
-    repeated: &[Symbol],
+    Lasso { stem, repeated }: Lasso<'_>,
     apply: &mut Apply<'_>,
 ) -> Answer {
     let Ok(word) = LassoWord::new(stem.to_vec(), repeated.to_vec()) else { return Ok(Value::Boolean(false)) };

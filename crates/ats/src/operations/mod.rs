@@ -45,6 +45,13 @@ pub(crate) struct Apply<'a> {
     pub(crate) seed: u64,
 }
 
+/// An infinite word as it is written.
+#[derive(Clone, Copy)]
+struct Lasso<'a> {
+    stem: &'a [Symbol],
+    repeated: &'a [Symbol],
+}
+
 /// An operation on one automaton.
 type OnOne = fn(&Automaton, &mut Apply<'_>) -> Result<Value, Failure>;
 
@@ -62,7 +69,7 @@ enum Form {
     /// An automaton and a word.
     Word(fn(&Automaton, &[Symbol], &mut Apply<'_>) -> Result<Value, Failure>),
     /// An automaton and an infinite word.
-    Lasso(fn(&Automaton, &[Symbol], &[Symbol], &mut Apply<'_>) -> Result<Value, Failure>),
+    Lasso(fn(&Automaton, Lasso<'_>, &mut Apply<'_>) -> Result<Value, Failure>),
     /// Numbers, at least and at most so many.
     Numbers(usize, usize, fn(&[i64], &mut Apply<'_>) -> Result<Value, Failure>),
     /// An automaton and up to four truth values.
@@ -328,7 +335,9 @@ fn call(form: Form, arguments: &[Value], apply: &mut Apply<'_>) -> Result<Value,
             _ => Err(Failure::Argument { index: 1, expected: "a word" }),
         },
         Form::Lasso(operation) => match &arguments[1] {
-            Value::Lasso(stem, repeated) => operation(automaton(arguments, 0)?, stem, repeated, apply),
+            Value::Lasso(stem, repeated) => {
+                operation(automaton(arguments, 0)?, Lasso { stem, repeated }, apply)
+            }
             _ => Err(Failure::Argument { index: 1, expected: "an infinite word" }),
         },
         Form::Numbers(_, _, operation) => {
