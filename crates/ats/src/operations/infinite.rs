@@ -41,10 +41,16 @@ pub(super) fn difference(minuend: &Automaton, subtrahend: &Automaton, apply: &mu
     numbered(buchi::difference(&*minuend.nwa, &subtrahend.nwa, apply.budget)?.nwa)
 }
 
+/// Larger complements are not reduced: it would take longer than the complement itself.
+const REDUCED: usize = 500;
+
 /// The complement by the method that suits the automaton, reduced. Scripts may name an optimisation and bound the ranks
 /// of another construction; the complement is exact here without either.
 pub(super) fn complement(automaton: &Automaton, apply: &mut Apply<'_>) -> Answer {
     let complement = buchi::complement(&automaton.nwa, apply.budget)?;
+    if complement.num_states() > REDUCED {
+        return numbered(complement);
+    }
     numbered(buchi::reduce(&complement, |_| 0, apply.budget)?.nwa)
 }
 

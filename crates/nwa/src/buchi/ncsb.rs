@@ -236,7 +236,7 @@ impl<A: SemiDeterministic> Construction<A> for Ncsb {
 }
 
 /// More successors of one macro state than this count as out of memory.
-const MOST_SUCCESSORS: usize = 1 << 20;
+const MOST_SUCCESSORS: usize = 1 << 16;
 
 /// Each macro state with each label for one more state.
 fn extended<S: Copy>(
