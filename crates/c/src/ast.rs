@@ -131,6 +131,8 @@ pub struct Specifiers {
     pub attributes: Attributes,
     /// Whether `_Noreturn` was given.
     pub noreturn: bool,
+    /// Whether `const` or `volatile` was given.
+    pub qualified: bool,
     /// Whether `inline` was given.
     pub inline: bool,
     /// Where they stand.

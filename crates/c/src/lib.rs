@@ -38,6 +38,19 @@ pub use translate::{BackMap, CCell, CKind, CObject, CVariable, Input, Member, Me
 
 use base::{FileId, SourceMap};
 
+/// The text of a file whose bytes may be in another encoding: a byte that is no UTF-8 becomes a character of a private area,
+/// from which string literals get it back.
+pub fn text_of_bytes(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        for &byte in chunk.invalid() {
+            text.extend(char::from_u32(literals::RAW_BYTES + u32::from(byte)));
+        }
+    }
+    text
+}
+
 /// Checks that a file is C: its grammar, its names and its types.
 pub fn check(
     sources: &mut SourceMap,
@@ -98,7 +111,7 @@ fn typed_tree(
         let start = preprocess::Start { model, definitions: job.definitions };
         let tokens = preprocess::preprocess(sources, &mut symbols, file, start, includes).map_err(refused)?;
         let unit = parse::parse(&tokens, &mut symbols).map_err(refused)?;
-        library.look_at(&tokens, &unit, &symbols);
+        library.look_at(&unit, &symbols);
         units.push(unit);
     }
     let library = library.text();

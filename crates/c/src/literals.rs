@@ -66,6 +66,9 @@ pub fn float(text: &str) -> Option<(String, String)> {
     valid.then(|| (digits.to_owned(), suffix.to_owned()))
 }
 
+/// The character that stands for the raw byte 0; others follow.
+pub const RAW_BYTES: u32 = 0x10_ff00;
+
 /// The encoding of a character constant or string literal; the greater one wins where strings are joined.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Prefix {
@@ -108,7 +111,11 @@ pub fn units(text: &str, encoding: Prefix) -> Option<Vec<u32>> {
     let mut rest = inside;
     while let Some(character) = rest.chars().next() {
         rest = &rest[character.len_utf8()..];
-        let piece = if character == '\\' { escape(&mut rest)? } else { Some(Piece::Character(character)) };
+        let piece = match character {
+            '\\' => escape(&mut rest)?,
+            raw if u32::from(raw) >= RAW_BYTES => Some(Piece::Unit(u32::from(raw) - RAW_BYTES)),
+            other => Some(Piece::Character(other)),
+        };
         match (piece, encoding) {
             (None, _) => {}
             // Numbers that do not fit are cut, as compilers do with a warning.

@@ -6,9 +6,9 @@ use std::fmt;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum DataModel {
     /// `int`, `long` and pointers have 32 bits, as on 32-bit Linux.
-    #[default]
     Ilp32,
     /// `int` has 32 bits, `long` and pointers have 64, as on 64-bit Linux.
+    #[default]
     Lp64,
 }
 

@@ -14,6 +14,8 @@
 //! Together: every error trace is infeasible (paper "Software Model Checking for People who Love Automata",
 //! Theorems 1 and 2).
 //!
+//! A proof by following all executions to their ends is checked by [`unwinding`].
+//!
 //! That an error is reachable through loops is checked by [`leap`].
 //!
 //! [`mod@format`] writes certificates to text and reads them back.
@@ -34,6 +36,7 @@ pub mod rerun;
 pub mod scheduled;
 pub mod subject;
 pub mod unfold;
+pub mod unwinding;
 mod values;
 
 pub use certificate::{Automaton, Certificate, Letter};
@@ -44,6 +47,7 @@ pub use rerun::rerun;
 pub use scheduled::run_schedule;
 pub use subject::{NotASubject, Subject};
 pub use unfold::Unfolded;
+pub use unwinding::check_unwinding;
 
 use base::{Budget, Interrupted};
 use logic::Terms;
@@ -66,6 +70,8 @@ pub enum Refusal {
     Undecided(String, smt::Reason),
     /// Some error trace is accepted by none of the automata.
     NotCovered(Vec<Location>),
+    /// A complete unwinding is none, or something in it can fail.
+    Unwinding(String),
     /// The check did not come to its end.
     Interrupted(Interrupted),
 }
@@ -82,6 +88,7 @@ impl fmt::Display for Refusal {
                 let path: Vec<String> = locations.iter().map(Location::to_string).collect();
                 write!(f, "an error trace is not covered: {}", path.join(" "))
             }
+            Refusal::Unwinding(what) => write!(f, "the unwinding is no proof: {what}"),
             Refusal::Interrupted(why) => write!(f, "the check was interrupted: {why}"),
         }
     }

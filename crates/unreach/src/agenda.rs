@@ -34,7 +34,7 @@ pub(crate) struct Item {
 /// How much work a judgement is worth.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Effort {
-    /// A few runs, which only find errors.
+    /// A few runs and a few rounds of unwinding.
     FewRuns,
     /// So many rounds of the plan.
     Rounds(u32),
@@ -105,7 +105,7 @@ impl<'p> Agenda<'p> {
     pub(crate) fn next(&mut self, answer: &Answer) -> Next {
         let unclear = matches!(answer, Answer::Unknown(Reason::Overapproximation(_)));
         match &mut self.stage {
-            Stage::FewRuns if matches!(answer, Answer::Unsafe(_)) => return Ok(None),
+            Stage::FewRuns if matches!(answer, Answer::Unsafe(_) | Answer::Safe(_)) => return Ok(None),
             Stage::FewRuns => return self.begin().map(Some),
             Stage::Cut { bound, order, view, lockstep } => {
                 let open = matches!(answer, Answer::Unknown(_)) && !unclear && self.budget.check().is_ok();

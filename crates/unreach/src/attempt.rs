@@ -2,7 +2,7 @@
 //!
 //! The way: program automaton → blocks → engine → certificate or replayed execution.
 
-use crate::answer::{Answer, Failure, Safe, confirmed, refused};
+use crate::answer::{Answer, Failure, Proof, Safe, confirmed, refused};
 use crate::leaps;
 use crate::observer::Observer;
 use crate::plan::{Entry, Plan, SolverOptions};
@@ -92,11 +92,23 @@ pub(crate) fn attempt(shared: &Shared, entry: &Entry, budget: &Budget) -> Attemp
                     let invariants = proof::invariants(&proven, &mut terms, &solvers, budget);
                     // The verdict stands; without time there is only less of it to be shown.
                     let invariants = invariants.unwrap_or_default();
-                    Ok(Answer::Safe(Box::new(Safe { proof: accepted, invariants, certificate: text })))
+                    Ok(Answer::Safe(Box::new(Safe {
+                        proof: Proof::Automata(accepted),
+                        invariants,
+                        certificate: text,
+                    })))
                 }
                 Err(refusal) => refused(&refusal),
             }
         }
+        Ok(Verdict::Unwound(unwinding)) => match certify::check_unwinding(source, &unwinding, budget) {
+            Ok(accepted) => {
+                let certificate = plan.certificate.then(|| certify::unwinding::write(source, &accepted));
+                let proof = Proof::Unwinding(accepted);
+                Ok(Answer::Safe(Box::new(Safe { proof, invariants: Vec::new(), certificate })))
+            }
+            Err(refusal) => refused(&refusal),
+        },
         Ok(Verdict::Unsafe(trace)) => {
             let replayed = certify::replay(source, &blocks.program, &trace, &mut terms, budget);
             Ok(confirmed(replayed.and_then(|execution| with_threads(view, execution, budget))))
@@ -144,6 +156,7 @@ fn with_threads(
     let schedule = threads::back::schedule(product, execution.procedure, &mut driver, limits, budget)
         .map_err(NotReplayed::Interrupted)?;
     certify::run_schedule(&threads.original, &schedule, budget)?;
+    drop(driver);
     Ok(execution)
 }
 

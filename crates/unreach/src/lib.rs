@@ -29,6 +29,7 @@
 mod agenda;
 pub mod answer;
 mod attempt;
+mod c_settings;
 pub mod input;
 mod leaps;
 pub mod observer;
@@ -47,6 +48,7 @@ pub use answer::{Answer, Decision, Failure};
 pub use base::budget::Limits;
 pub use base::{Budget, Limit};
 pub use c::DataModel;
+pub use c_settings::CSettings;
 pub use certify::Certified;
 pub use engines::{ENGINES, Engine, engine};
 pub use input::InputError;
@@ -93,6 +95,9 @@ pub fn verify(
     }
 }
 
+/// How many rounds of the plan the exact view of a program gets before the one that is easier to reason about.
+const FEW_ROUNDS: u32 = 7;
+
 /// The decision of the first engine that has one about a view.
 fn judge(
     item: Item,
@@ -104,7 +109,7 @@ fn judge(
     let (plan, rounds) = match effort {
         Effort::Rounds(rounds) => (plan.clone(), rounds),
         Effort::FewRuns => match plan.few_runs() {
-            Some(few) => (few, u32::MAX),
+            Some(few) => (few, FEW_ROUNDS),
             None => return Ok(Decision::unknown(Reason::NoRun("there is no search".to_owned()), view)),
         },
     };

@@ -20,7 +20,12 @@ fn main() -> ExitCode {
         let what = panic.payload_as_str().unwrap_or("something went wrong");
         eprintln!("unreach: internal error: {what}{place}");
     }));
-    let arguments = match Arguments::try_parse() {
+    // Compilers write `-std=c11` with one dash.
+    let words = std::env::args_os().map(|word| match word.to_str() {
+        Some(text) if text.starts_with("-std=") => format!("-{text}").into(),
+        _ => word,
+    });
+    let arguments = match Arguments::try_parse_from(words) {
         Ok(arguments) => arguments,
         Err(message) => return arguments::explain(&message).into(),
     };

@@ -11,6 +11,14 @@ pub enum PropertyError {
     Unsupported(String),
 }
 
+/// The function that a property file begins with: `F` of `CHECK( init(F()), … )`.
+pub(crate) fn entry(text: &str) -> Option<String> {
+    let compact: String = text.chars().filter(|c| !c.is_whitespace()).collect();
+    let (name, _) = compact.split_once("CHECK(init(")?.1.split_once("()")?;
+    let is_name = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    is_name.then(|| name.to_owned())
+}
+
 /// The property of a file such as `CHECK( init(main()), LTL(G ! call(reach_error())) )`.
 pub fn parse(text: &str) -> Result<Property, PropertyError> {
     let compact: String = text.chars().filter(|c| !c.is_whitespace()).collect();
@@ -43,6 +51,12 @@ pub fn parse(text: &str) -> Result<Property, PropertyError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_entry_stands_in_the_file() {
+        assert_eq!(entry("CHECK( init(f()), LTL(G assert) )").as_deref(), Some("f"));
+        assert_eq!(entry("CHECK( init(*), LTL(G assert) )"), None);
+    }
 
     #[test]
     fn property_files_as_they_are_written() {

@@ -13,7 +13,7 @@ use logic::Terms;
 use program::Reason;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use threads::{Beyond, Options, Order, Refused};
 
@@ -44,6 +44,7 @@ pub struct View {
 mod choice {
     pub(super) const PROPERTY: &str = "property";
     pub(super) const DATA_MODEL: &str = "data model";
+    pub(super) const ENTRY: &str = "entry";
     pub(super) const BIT_OPERATIONS: &str = "bit operations";
     pub(super) const THREADS: &str = "threads of a fork statement";
     pub(super) const ORDER: &str = "order of threads";
@@ -115,8 +116,11 @@ impl View {
                 boogie(sources, file)
             }
             Source::Text { language: Language::C, name, text } => {
-                let file = sources.add(name.clone(), text.clone());
-                c_program(sources, file, problem, bits)
+                let mut files = vec![sources.add(name.clone(), text.clone())];
+                for (name, text) in &problem.c.more {
+                    files.push(sources.add(name.clone(), text.clone()));
+                }
+                c_program(sources, &files, problem, bits)
             }
         }
     }
@@ -266,14 +270,18 @@ fn boogie(sources: SourceMap, file: FileId) -> Result<View, NoView> {
     }
 }
 
-/// Files that are included by their name relative to the including file.
-struct BesideTheSource;
+/// Files that are included: found beside the file that includes them, if they stand in quotes, then in the folders that
+/// were named, in their order.
+struct Folders<'a>(&'a [PathBuf]);
 
-impl c::Includes for BesideTheSource {
+impl c::Includes for Folders<'_> {
     fn find(&self, wanted: c::Wanted<'_>) -> Option<c::Found> {
-        let path = Path::new(wanted.from).parent()?.join(wanted.name);
-        let text = input::read_c(&path).ok()?;
-        Some(c::Found { name: path.display().to_string(), text })
+        let beside = Path::new(wanted.from).parent().filter(|_| wanted.quoted);
+        let folders = beside.into_iter().chain(self.0.iter().map(PathBuf::as_path));
+        folders.map(|folder| folder.join(wanted.name)).find_map(|path| {
+            let text = input::read_included(&path)?;
+            Some(c::Found { name: path.display().to_string(), text })
+        })
     }
 }
 
@@ -283,13 +291,14 @@ fn choices_of_c(problem: &Problem, bits: BitOperations) -> Made {
         BitOperations::Exact => EXACT,
         _ => BOUNDED,
     };
-    let data_model = match problem.data_model {
+    let data_model = match problem.c.data_model {
         c::DataModel::Ilp32 => "ilp32",
         c::DataModel::Lp64 => "lp64",
     };
     let choices = [
         (choice::PROPERTY, problem.property.to_string()),
         (choice::DATA_MODEL, data_model.to_owned()),
+        (choice::ENTRY, problem.c.entry.clone().unwrap_or_else(|| "main".to_owned())),
         (choice::BIT_OPERATIONS, bits.to_owned()),
     ];
     choices.into_iter().map(|(name, chosen)| (name.to_owned(), chosen)).collect()
@@ -297,17 +306,20 @@ fn choices_of_c(problem: &Problem, bits: BitOperations) -> Made {
 
 fn c_program(
     mut sources: SourceMap,
-    file: FileId,
+    files: &[FileId],
     problem: &Problem,
     bits: BitOperations,
 ) -> Result<View, NoView> {
+    let definitions = problem.c.definitions();
+    let entry = problem.c.entry.as_deref().unwrap_or("main");
+    let job = c::Job { files, entry, definitions: &definitions };
     let options = c::Options {
-        data_model: problem.data_model,
+        data_model: problem.c.data_model,
         property: problem.property,
         bit_operations: bits,
         ..c::Options::default()
     };
-    let problems = match c::translate(&mut sources, file, options, &BesideTheSource) {
+    let problems = match c::translate_job(&mut sources, job, options, &Folders(&problem.c.include)) {
         Ok((program, back)) => {
             let made = choices_of_c(problem, bits);
             return Ok(View { back: Some(back), made, ..View::of(program, sources) });

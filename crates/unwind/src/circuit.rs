@@ -35,7 +35,8 @@ impl Bit {
         self.0 & 1 == 1
     }
 
-    fn of(node: u32) -> Bit {
+    /// The output of a gate.
+    pub fn of(node: u32) -> Bit {
         Bit(node << 1)
     }
 

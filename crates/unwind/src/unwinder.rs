@@ -1,6 +1,7 @@
 //! Statements, calls and loops.
 
 use crate::circuit::{Bit, Circuit};
+use crate::cnf::{ClauseList, Clauses, Encoder};
 use crate::facts::{Comparisons, Facts};
 use crate::flow::{Flow, Visit};
 use crate::state::{Guard, Slot, State};
@@ -144,6 +145,23 @@ impl<'p> Unwinder<'p> {
     /// How many statements were unwound.
     pub fn steps(&self) -> u64 {
         self.steps
+    }
+
+    /// One of these bits.
+    pub fn any(&mut self, bits: impl IntoIterator<Item = Bit>) -> Bit {
+        bits.into_iter().fold(Bit::FALSE, |any, bit| self.store.circuit.or(any, bit))
+    }
+
+    /// The clauses that cannot all be true if no execution fails: some failure, or something impossible, happens.
+    /// The same unwinding always has the same clauses.
+    pub fn question(&mut self) -> ClauseList {
+        let bits: Vec<Bit> =
+            self.failures.iter().map(|failure| failure.bit).chain(self.impossible.clone()).collect();
+        let goal = self.any(bits);
+        let mut clauses = ClauseList::default();
+        let goal = Encoder::default().literal(&self.store.circuit, goal, &mut clauses);
+        clauses.clause(&[goal]);
+        clauses
     }
 
     /// Unwinds a procedure with a body. To be called once.

@@ -242,7 +242,11 @@ impl<'a> Checker<'a> {
             return Err(Problem::unsupported(declarator.span, what));
         }
         let align = self.declared_alignment(&attributes, declaration.specifiers, declarator)?;
+        let qualified = self.is_qualified(declaration.specifiers);
         if specifiers.storage == Storage::Typedef {
+            if qualified {
+                self.qualified_names.insert(name);
+            }
             if atomic {
                 self.atomic_names.insert(name);
             }
@@ -279,14 +283,23 @@ impl<'a> Checker<'a> {
             self.declare_static(name, ty, specifiers.storage, item)?;
             if let Some(&Entity::Variable(var)) = self.names.get(&name) {
                 self.tree.variables[var].atomic |= atomic;
+                self.qualified.extend(Some(var).filter(|_| qualified));
                 self.alignments.extend(align.map(|align| (var, align)));
             }
             return Ok(None);
         }
         let var = self.new_variable(name, ty, Lifetime::Automatic, declarator.span);
         self.tree.variables[var].atomic = atomic;
+        self.qualified.extend(Some(var).filter(|_| qualified));
         self.alignments.extend(align.map(|align| (var, align)));
         Ok(Some(var))
+    }
+
+    /// Whether specifiers name a type that is `const` or `volatile`.
+    pub(super) fn is_qualified(&self, specifiers: SpecifiersId) -> bool {
+        let node = &self.ast.specifiers[specifiers];
+        let named = matches!(node.ty, TypeSpecifier::Named(name, _) if self.qualified_names.contains(&name));
+        node.qualified || named
     }
 
     /// The alignment that a declaration asks for, itself or through the name of its type.
@@ -448,7 +461,7 @@ impl<'a> Checker<'a> {
             specifiers.noreturn || specifiers.attributes.noreturn || declarator.attributes.noreturn;
         let mut attributes = specifiers.attributes;
         crate::parse::merge_attributes(&mut attributes, declarator.attributes);
-        if matches!(self.linked.get(&name), Some(Entity::Variable(_))) && ast.models {
+        if ast.models && !self.wants_model(name, ty) {
             return Ok(());
         }
         let function = self.declare_function(name, ty, noreturn, declarator.span)?;
@@ -473,7 +486,11 @@ impl<'a> Checker<'a> {
                 Some(name) => name,
                 None => self.symbols.intern(&format!("unnamed#{}", parameters.len())),
             };
-            parameters.push(self.new_variable(name, ty, Lifetime::Parameter, parameter.declarator.span));
+            let var = self.new_variable(name, ty, Lifetime::Parameter, parameter.declarator.span);
+            if self.is_qualified(parameter.specifiers) {
+                self.qualified.insert(var);
+            }
+            parameters.push(var);
         }
         if !part.names.is_empty() {
             parameters = self.old_style_parameters(part, &definition.old_style)?;
@@ -500,6 +517,30 @@ impl<'a> Checker<'a> {
         self.close_scope();
         self.function = None;
         Ok(())
+    }
+
+    /// Whether the program means the library's function by a name: it does not if it has a variable of this name, or
+    /// declares a function of another kind.
+    fn wants_model(&self, name: Symbol, model: TypeId) -> bool {
+        let types = &self.tree.types;
+        let kind = |ty: TypeId| (types.int_kind(ty).is_some(), types.is_arithmetic(ty), types.is_scalar(ty));
+        match self.linked.get(&name) {
+            None => true,
+            Some(&Entity::Function(function)) => {
+                let declared = types.function(self.tree.functions[function].ty);
+                match (declared, types.function(model)) {
+                    (Some(declared), _) if declared.unspecified => true,
+                    (Some(declared), Some(model)) => {
+                        let parameters = declared.parameters.iter().zip(&model.parameters);
+                        declared.parameters.len() == model.parameters.len()
+                            && kind(declared.result) == kind(model.result)
+                            && parameters.into_iter().all(|(&a, &b)| kind(a) == kind(b))
+                    }
+                    _ => false,
+                }
+            }
+            Some(_) => false,
+        }
     }
 
     fn old_style_parameters(

@@ -149,7 +149,8 @@ impl<'a> Checker<'a> {
             Ast::Char(text) => match literals::character(self.symbols.text(*text)) {
                 Some((value, prefix)) => {
                     let ty = match prefix {
-                        literals::Prefix::None | literals::Prefix::Wide => self.tree.types.int,
+                        literals::Prefix::None => self.tree.types.int,
+                        literals::Prefix::Wide => self.wide_character(),
                         literals::Prefix::Utf8 => self.tree.types.integer(IntKind::UnsignedChar),
                         literals::Prefix::Utf16 => self.tree.types.integer(IntKind::UnsignedShort),
                         literals::Prefix::Utf32 => self.tree.types.integer(IntKind::UnsignedInt),
@@ -242,34 +243,73 @@ impl<'a> Checker<'a> {
                 self.convert_vector(operand, ty, span)
             }
             Ast::TypesCompatible(left, right) => {
+                let qualified = |name: ast::TypeNameId| self.is_qualified(ast.type_names[name].specifiers);
+                let differ = qualified(*left) != qualified(*right);
                 let (left, right) = (self.type_name(*left)?, self.type_name(*right)?);
-                let value = i128::from(self.tree.types.compatible(left, right));
+                // Qualifiers count only behind a pointer.
+                let differ = differ && matches!(self.tree.types[left], Type::Pointer(_));
+                let value = i128::from(self.tree.types.compatible(left, right) && !differ);
                 Ok(self.int_node(value, self.tree.types.int, span))
             }
             Ast::ChooseExpr(condition, then, otherwise) => {
                 let chosen = self.constant_of(*condition, "the condition of `__builtin_choose_expr`")?;
                 self.expression(if chosen != 0 { *then } else { *otherwise })
             }
-            Ast::Generic(subject, choices) => {
-                let subject = self.value(*subject)?;
-                let subject = self.ty(subject);
-                let mut chosen = None;
-                for &(type_name, expr) in choices {
-                    match type_name {
-                        Some(type_name) => {
-                            let ty = self.type_name(type_name)?;
-                            if self.tree.types.compatible(ty, subject) {
-                                return self.expression(expr);
-                            }
-                        }
-                        None => chosen = Some(expr),
+            Ast::Generic(subject, choices) => self.generic(*subject, choices, span),
+        }
+    }
+
+    /// `_Generic` (C11 6.5.1.1). Types have no qualifiers here: where a choice may depend on those of what a pointer
+    /// points to, it is refused, unless the declarations at hand tell.
+    fn generic(
+        &mut self,
+        subject: ast::ExprId,
+        choices: &'a [(Option<ast::TypeNameId>, ast::ExprId)],
+        span: Span,
+    ) -> Check<ExprId> {
+        let ast = self.ast;
+        let value = self.value(subject)?;
+        let subject = self.ty(value);
+        let mut fitting = Vec::new();
+        let mut default = None;
+        for &(type_name, expr) in choices {
+            match type_name {
+                Some(type_name) => {
+                    let ty = self.type_name(type_name)?;
+                    if self.tree.types.compatible(ty, subject) {
+                        fitting.push((self.is_qualified(ast.type_names[type_name].specifiers), expr));
                     }
                 }
-                match chosen {
-                    Some(expr) => self.expression(expr),
-                    None => Err(Problem::error(span, "no choice fits the type of this selection")),
-                }
+                None => default = Some(expr),
             }
+        }
+        let pointer = matches!(self.tree.types[subject], Type::Pointer(_));
+        let open = pointer && (fitting.len() > 1 || (!fitting.is_empty() && default.is_some()));
+        if open {
+            let Some(qualified) = self.points_to_qualified(value) else {
+                return Err(Problem::unsupported(span, "a selection by qualifiers"));
+            };
+            let chosen = fitting.iter().find(|&&(choice, _)| choice == qualified).map(|&(_, expr)| expr);
+            return match chosen.or(default) {
+                Some(expr) => self.expression(expr),
+                None => Err(Problem::error(span, "no choice fits the type of this selection")),
+            };
+        }
+        match fitting.first().map(|&(_, expr)| expr).or(default) {
+            Some(expr) => self.expression(expr),
+            None => Err(Problem::error(span, "no choice fits the type of this selection")),
+        }
+    }
+
+    /// Whether a pointer points to something `const` or `volatile`, if that can be told.
+    fn points_to_qualified(&self, pointer: ExprId) -> Option<bool> {
+        match self.tree.exprs[pointer].kind {
+            ExprKind::Load(place) | ExprKind::AddressOf(place) => match self.tree.exprs[place].kind {
+                ExprKind::Variable(var) => Some(self.qualified.contains(&var)),
+                ExprKind::Text(_) => Some(false),
+                _ => None,
+            },
+            _ => None,
         }
     }
 
@@ -355,11 +395,20 @@ impl<'a> Checker<'a> {
         }
         let element = match prefix {
             Prefix::None | Prefix::Utf8 => self.tree.types.char,
-            Prefix::Wide => self.tree.types.int,
+            Prefix::Wide => self.wide_character(),
             Prefix::Utf16 => self.tree.types.integer(IntKind::UnsignedShort),
             Prefix::Utf32 => self.tree.types.integer(IntKind::UnsignedInt),
         };
         Ok(self.text_node(units, element, span))
+    }
+
+    /// `wchar_t`
+    fn wide_character(&mut self) -> TypeId {
+        let kind = match self.tree.types.model {
+            crate::options::DataModel::Ilp32 => IntKind::Long,
+            crate::options::DataModel::Lp64 => IntKind::Int,
+        };
+        self.tree.types.integer(kind)
     }
 
     /// A string literal; the final zero is added here.

@@ -22,7 +22,7 @@ use crate::ast::{self, Ast, Item};
 use crate::problem::Problem;
 use crate::symbols::{Symbol, Symbols};
 use crate::tree::{
-    Expr, ExprId, ExprKind, FuncId, Function, Lifetime, Stmt, StmtId, StmtKind, Tree, VarId, Variable,
+    Callee, Expr, ExprId, ExprKind, FuncId, Function, Lifetime, Stmt, StmtId, StmtKind, Tree, VarId, Variable,
 };
 use crate::types::{EnumId, RecordId, TypeId, Types};
 use base::{PrimaryMap, Span};
@@ -84,6 +84,10 @@ struct Checker<'a> {
     alignments: FxHashMap<VarId, u64>,
     /// Labels that belong to open blocks, with the names that they have in the tree, innermost last.
     local_labels: FxHashMap<Symbol, Vec<Symbol>>,
+    /// Variables that are pointers to something `const` or `volatile`, as far as their declarations say so themselves.
+    qualified: FxHashSet<VarId>,
+    /// Names of types that are qualified.
+    qualified_names: FxHashSet<Symbol>,
     /// Constructors and destructors with their priorities.
     starters: Vec<(i128, FuncId)>,
     enders: Vec<(i128, FuncId)>,
@@ -130,6 +134,8 @@ fn check_units(
         atomic_names: FxHashSet::default(),
         alignments: FxHashMap::default(),
         local_labels: FxHashMap::default(),
+        qualified: FxHashSet::default(),
+        qualified_names: FxHashSet::default(),
         starters: Vec::new(),
         enders: Vec::new(),
         vectors: FxHashMap::default(),
@@ -196,6 +202,31 @@ impl Checker<'_> {
         self.enders.sort_by_key(|&(priority, _)| priority);
         self.tree.at_start = self.starters.iter().map(|&(_, function)| function).collect();
         self.tree.at_end = self.enders.iter().rev().map(|&(_, function)| function).collect();
+        // Compilers know functions of the library by a second name.
+        let models: FxHashMap<FuncId, FuncId> = self
+            .tree
+            .functions
+            .iter()
+            .filter_map(|(function, data)| {
+                let plain = self.symbols.text(data.name).strip_prefix("__builtin_")?;
+                match self.linked.get(&self.symbols.get(plain)?)? {
+                    &Entity::Function(model) if self.tree.functions[model].body.is_some() => {
+                        Some((function, model))
+                    }
+                    _ => None,
+                }
+            })
+            .collect();
+        for expr in self.tree.exprs.values_mut() {
+            if let ExprKind::Call(Callee::Direct(function), _) = &mut expr.kind
+                && let Some(&model) = models.get(function)
+            {
+                *function = model;
+            }
+        }
+        for (_, to) in &mut self.tree.mentions {
+            *to = models.get(to).copied().unwrap_or(*to);
+        }
         // Whoever calls `exit` calls the destructors.
         let exits: Vec<Option<FuncId>> = self
             .tree

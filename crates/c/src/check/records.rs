@@ -307,10 +307,12 @@ impl<'a> Checker<'a> {
             let entry = &mut self.tree.types.enums[id];
             (entry.kind, entry.complete) = (kind, true);
             if !all_fit {
-                // Behind the list, all constants have the type that holds them all.
+                // Behind the list, constants that do not fit `int` have the type that holds all.
                 let ty = self.tree.types.integer(kind);
                 for &(name, _, _) in constants {
-                    if let Some(&Entity::Constant(value, _)) = self.names.get(&name) {
+                    if let Some(&Entity::Constant(value, _)) = self.names.get(&name)
+                        && self.tree.types.wrap(value, IntKind::Int) != Some(value)
+                    {
                         self.names.insert(name, Entity::Constant(value, ty));
                     }
                 }

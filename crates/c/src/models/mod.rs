@@ -2,8 +2,7 @@
 //!
 //! They are plain readings of the C standard (C11 7.24, 7.4), without tricks, so that loops are easy to verify.
 
-use crate::ast::{Ast, Item};
-use crate::lex::token::{Token, TokenKind};
+use crate::ast::{Ast, ExprKind, Item};
 use crate::symbols::Symbols;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -17,9 +16,66 @@ macro_rules! models {
 }
 
 models!(
-    "strlen", "strcpy", "strncpy", "strcat", "strncat", "strcmp", "strncmp", "strchr", "strrchr", "strstr",
-    "strspn", "strcspn", "strpbrk", "isdigit", "isalpha", "isalnum", "isspace", "isupper", "islower",
-    "toupper", "tolower", "isxdigit", "memcmp",
+    "__unreach_nonzero",
+    "__unreach_order",
+    "__unreach_digit",
+    "__errno_location",
+    "atexit",
+    "atoi",
+    "atol",
+    "atoll",
+    "bsearch",
+    "div",
+    "fgets",
+    "index",
+    "isalnum",
+    "isalpha",
+    "isascii",
+    "isblank",
+    "iscntrl",
+    "isdigit",
+    "isgraph",
+    "islower",
+    "isprint",
+    "ispunct",
+    "isspace",
+    "isupper",
+    "isxdigit",
+    "ldiv",
+    "lldiv",
+    "memchr",
+    "memcmp",
+    "qsort",
+    "rindex",
+    "stpcpy",
+    "strcasecmp",
+    "strcat",
+    "strchr",
+    "strcmp",
+    "strcoll",
+    "strcpy",
+    "strcspn",
+    "strdup",
+    "strlen",
+    "strncasecmp",
+    "strncat",
+    "strncmp",
+    "strncpy",
+    "strndup",
+    "strnlen",
+    "strpbrk",
+    "strrchr",
+    "strspn",
+    "strstr",
+    "strtok",
+    "strtok_r",
+    "strtol",
+    "strtoll",
+    "strtoul",
+    "strtoull",
+    "toascii",
+    "tolower",
+    "toupper",
 );
 
 /// Collects what the files of a program use and define.
@@ -30,11 +86,11 @@ pub struct Needed {
 }
 
 impl Needed {
-    /// Looks at one file. Whether a name is used is decided on tokens, so a model may be added in vain.
-    pub fn look_at(&mut self, tokens: &[Token], ast: &Ast, symbols: &Symbols) {
+    /// Looks at one file. A name counts as used wherever it stands in an expression, so a model may be added in vain.
+    pub fn look_at(&mut self, ast: &Ast, symbols: &Symbols) {
         let known: FxHashMap<&str, &'static str> = MODELS.iter().map(|&(name, _)| (name, name)).collect();
-        for token in tokens {
-            if let TokenKind::Name(name) = token.kind {
+        for expr in ast.exprs.values() {
+            if let ExprKind::Name(name) = expr.kind {
                 let text = symbols.text(name);
                 let plain = text.strip_prefix("__builtin_").unwrap_or(text);
                 self.used.extend(known.get(plain));

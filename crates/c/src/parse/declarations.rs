@@ -178,6 +178,7 @@ impl Parser<'_> {
         let mut attributes = Attributes::default();
         let mut noreturn = false;
         let mut inline = false;
+        let mut qualified = false;
         let mut words = BasicWords::default();
         let mut other: Option<TypeSpecifier> = None;
         loop {
@@ -199,7 +200,8 @@ impl Parser<'_> {
                 Keyword::Static => storage = Storage::Static,
                 Keyword::Auto => storage = Storage::Auto,
                 Keyword::Inline => inline = true,
-                Keyword::Const | Keyword::Volatile | Keyword::Restrict | Keyword::Extension => {}
+                Keyword::Const | Keyword::Volatile => qualified = true,
+                Keyword::Restrict | Keyword::Extension => {}
                 Keyword::ThreadLocal => attributes.thread_local = true,
                 Keyword::Noreturn => noreturn = true,
                 Keyword::Atomic if !self.is_at(1, Punct::OpenParen) => {
@@ -242,7 +244,7 @@ impl Parser<'_> {
         }
         let ty = other.unwrap_or(TypeSpecifier::Basic(words));
         let span = if self.span() == start { start } else { self.since(start) };
-        let node = Specifiers { storage, ty, attributes, noreturn, inline, span };
+        let node = Specifiers { storage, ty, attributes, noreturn, qualified, inline, span };
         Ok(self.ast.specifiers.push(node))
     }
 

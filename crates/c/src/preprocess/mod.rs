@@ -203,7 +203,13 @@ impl Preprocessor<'_> {
         loop {
             let token = self.raw()?;
             match token.kind {
-                TokenKind::Punct(Punct::Hash) if token.first_on_line => self.directive(token.span)?,
+                TokenKind::Punct(Punct::Hash) if token.first_on_line => {
+                    self.directive(token.span)?;
+                    // A pragma may have left something for the parser.
+                    if !self.pending.is_empty() {
+                        return self.next_unexpanded(0);
+                    }
+                }
                 TokenKind::End => {
                     let file = self.files.last().expect("it was just read from");
                     if let Some(open) = file.conditionals.last() {

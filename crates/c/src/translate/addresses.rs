@@ -110,14 +110,17 @@ impl Translator<'_> {
             }
             self.assign(state, states);
         }
-        for (base, ty, _) in fixed {
-            let bytes = ty.map_or(Some(0), |ty| tree.types.size(ty));
-            if let (Some(size), Some(bytes)) = (size, bytes) {
-                let (map, index, bytes) = (self.var(size), self.int(base), self.int(bytes));
-                let known = self.select(map, index);
-                let known = self.equal(known, bytes);
-                self.assume(known);
+        if let Some(size) = size {
+            let mut sizes = self.var(size);
+            for &(base, ty, _) in &fixed {
+                if let Some(bytes) = ty.map_or(Some(0), |ty| tree.types.size(ty)) {
+                    let (base, bytes) = (self.int(base), self.int(bytes));
+                    sizes = self.store(sizes, &[base], bytes);
+                }
             }
+            self.assign(size, sizes);
+        }
+        for (base, ty, _) in fixed {
             let align = ty.and_then(|ty| tree.types.layout(ty)).map_or(1, |(_, align)| align);
             if address.is_some() {
                 let base = self.int(base);

@@ -35,6 +35,8 @@ pub struct BackMap {
     pub file: Option<FileId>,
     /// How many checks of the property the program has; without any, it holds of nothing.
     pub checks: u32,
+    /// The sizes of its types.
+    pub data_model: crate::options::DataModel,
     /// The property that it was translated for.
     pub property: Option<Property>,
     /// The functions that the program defines.

@@ -36,7 +36,41 @@ const HARMLESS: &[&str] = &[
     "__builtin_va_end",
     "usleep",
     "sleep",
+    "cfree",
+    "ferror",
+    "clearerr",
+    "fileno",
+    "fseek",
+    "fseeko",
+    "rewind",
+    "fwrite",
+    "ungetc",
+    "remove",
+    "rename",
+    "unlink",
+    "access",
+    "puts_unlocked",
+    "fputs_unlocked",
+    "pclose",
+    "closedir",
+    "write",
+    "syslog",
 ];
+
+/// Functions that go on elsewhere than behind their call, or let others do so.
+const REFUSED: &[&str] =
+    &["setjmp", "_setjmp", "sigsetjmp", "longjmp", "_longjmp", "siglongjmp", "signal", "sigaction", "raise"];
+
+/// Functions whose result is the environment's choice.
+const ENVIRONMENT: &[&str] = &[
+    "rand", "random", "lrand48", "getchar", "clock", "getpid", "getppid", "getuid", "geteuid", "getgid",
+    "getegid", "fgetc", "getc", "feof", "ftell", "fork", "isatty", "sysconf", "system",
+];
+
+/// Whether a function only looks at what its arguments point to, or makes something new.
+pub(super) fn is_harmless(name: &str) -> bool {
+    HARMLESS.contains(&name) || matches!(name, "malloc" | "calloc" | "alloca" | "__builtin_alloca")
+}
 
 impl Translator<'_> {
     pub(super) fn library_call(
@@ -56,10 +90,14 @@ impl Translator<'_> {
         {
             return Ok(value);
         }
-        if matches!(plain, "setjmp" | "_setjmp" | "longjmp" | "sigsetjmp" | "atexit" | "signal") {
+        if REFUSED.contains(&plain) {
             return Err(self.unsupported(format!("`{name}`")));
         }
+        self.check_format(plain, arguments)?;
         let values = self.argument_values(arguments)?;
+        if name == plain {
+            self.change_errno()?;
+        }
         self.expression.at = span;
         if let Some(value) = self.builtin_call(name, arguments, &values)? {
             return Ok(value);
@@ -91,8 +129,13 @@ impl Translator<'_> {
             ("scanf" | "fscanf" | "__isoc99_scanf" | "__isoc99_fscanf", _) => {
                 let skipped = if plain.ends_with("fscanf") { 2 } else { 1 };
                 self.only_numbers(arguments.get(skipped - 1).copied())?;
-                self.scan(arguments.get(skipped..).unwrap_or(&[]), values.get(skipped..).unwrap_or(&[]))?;
-                self.result_unless_void(ty, name)
+                let objects = arguments.get(skipped..).unwrap_or(&[]);
+                self.scan(tree.exprs[call].ty, objects, values.get(skipped..).unwrap_or(&[]))
+            }
+            ("fopen" | "fdopen" | "tmpfile" | "popen" | "freopen" | "opendir", _) => self.stream(call),
+            ("putchar" | "putc" | "fputc", [Value::Int(character, _), ..]) if !dropped => {
+                let character = *character;
+                self.put_character(ty, name, character)
             }
             ("calloc", [Value::Int(count, _), Value::Int(size, _)]) => {
                 let size = self.multiply(*count, *size);
@@ -103,7 +146,9 @@ impl Translator<'_> {
                 let size = self.share(*size);
                 self.allocation(call, Some(size), true)
             }
-            ("expect" | "assume_aligned", [value, ..]) => Ok(value.clone()),
+            ("expect" | "expect_with_probability" | "assume_aligned", [value, ..]) if name != plain => {
+                Ok(value.clone())
+            }
             ("abs" | "labs" | "llabs", [Value::Int(expr, interval)]) => {
                 let number = (self.freeze(*expr), *interval);
                 let kind = tree.types.int_kind(ty).unwrap_or(IntKind::Int);
@@ -130,14 +175,18 @@ impl Translator<'_> {
                 }
                 Ok(values[0].clone())
             }
-            ("rand" | "random" | "lrand48", _) | ("getchar", _) | ("clock", _) | ("time", []) if !dropped => {
-                self.environment(ty, name)
-            }
+            _ if ENVIRONMENT.contains(&plain) && !dropped => self.environment(ty, plain),
             ("time", [Value::Pointer(base, _)]) if !dropped && self.literal(*base) == Some(0) => {
                 self.environment(ty, name)
             }
+            ("printf" | "puts" | "fputs" | "fprintf", _) if !dropped => {
+                let length = self.printed_length(plain, arguments);
+                self.printed(ty, name, length)
+            }
             ("va_start" | "va_end" | "va_copy", _) => Err(self.unsupported(format!("`{name}`"))),
-            (_, &[Value::Int(expr, interval)]) if self.counts_bits(plain) && !dropped => {
+            (_, &[Value::Int(expr, interval)])
+                if self.counts_bits(plain) && (name != plain || plain.starts_with("ffs")) && !dropped =>
+            {
                 let kind = tree.types.int_kind(tree.exprs[arguments[0]].ty).unwrap_or(IntKind::UnsignedInt);
                 self.bit_count(plain, (expr, interval), kind)
             }
@@ -186,12 +235,12 @@ impl Translator<'_> {
     fn environment(&mut self, ty: TypeId, name: &str) -> Result<Value> {
         let value = self.input(ty, name)?;
         let lowest = match name {
-            "rand" | "random" | "lrand48" => 0,
-            "getchar" => -1,
+            "rand" | "random" | "lrand48" | "getpid" | "getppid" => 0,
+            "getchar" | "fgetc" | "getc" => -1,
             _ => return Ok(value),
         };
         let Value::Int(expr, interval) = value else { return Ok(value) };
-        let high = if name == "getchar" { 255 } else { i128::from(i32::MAX) };
+        let high = if lowest == -1 { 255 } else { i128::from(i32::MAX) };
         let inside = self.between(expr, lowest, high);
         self.assume(inside);
         Ok(Value::Int(expr, Interval { low: interval.low.max(lowest), high: interval.high.min(high) }))
@@ -214,21 +263,134 @@ impl Translator<'_> {
         if matches!(self.tree.types[ty], Type::Void) { Ok(Value::Void) } else { self.unknown_value(ty, name) }
     }
 
-    /// `scanf`: every object that an argument points to gets an arbitrary value.
-    fn scan(&mut self, arguments: &[ExprId], values: &[Value]) -> Result<()> {
-        for (&argument, pointer) in arguments.iter().zip(values) {
+    /// A function of the library may set `errno` to a positive number, whether or not something went wrong (C11 7.5).
+    fn change_errno(&mut self) -> Result<()> {
+        let tree = self.tree;
+        let Some(name) = self.symbols.get("errno") else { return Ok(()) };
+        let mentioned = |expr: &crate::tree::Expr| match expr.kind {
+            ExprKind::Variable(var) => {
+                let data = &tree.variables[var];
+                (data.name == name && data.external && data.ty == tree.types.int).then_some(var)
+            }
+            _ => None,
+        };
+        let Some(errno) = tree.exprs.values().find_map(mentioned) else { return Ok(()) };
+        let int = tree.types.int;
+        let place = self.variable_place(errno)?;
+        let old = self.read(&place, int)?;
+        let (Value::Int(old, range), Value::Int(new, _)) =
+            (self.freeze_value(old), self.input(int, "errno()")?)
+        else {
+            return Ok(());
+        };
+        let zero = self.int(0);
+        let changed = self.compare(ir::BinaryOp::Greater, new, zero);
+        let value = self.ite(changed, new, old);
+        let range = range.hull(Interval { low: 1, high: i32::MAX.into() });
+        self.forget(errno);
+        self.write(&place, int, &Value::Int(value, range))
+    }
+
+    /// Refuses `%n`, which writes, and formats that are not known if there is something to write to.
+    fn check_format(&mut self, name: &str, arguments: &[ExprId]) -> Result<()> {
+        let at = match name {
+            "printf" | "vprintf" => 0,
+            "fprintf" | "dprintf" | "vfprintf" | "syslog" => 1,
+            _ => return Ok(()),
+        };
+        let Some(&format) = arguments.get(at) else { return Ok(()) };
+        let writes = match self.text_of(format) {
+            Some(text) => writes_count(&self.tree.texts[text]),
+            None => arguments[at + 1..].iter().any(|&argument| {
+                let to = self.tree.types.pointee(self.tree.exprs[argument].ty);
+                to.is_some_and(|to| self.tree.types.int_kind(to).is_some_and(|kind| !kind.is_character()))
+            }),
+        };
+        if writes {
+            Err(self.unsupported(format!("`{name}` that may write through a pointer")))
+        } else {
+            Ok(())
+        }
+    }
+
+    /// How many characters a call prints, if that is known.
+    fn printed_length(&self, name: &str, arguments: &[ExprId]) -> Option<u64> {
+        let at = usize::from(name == "fprintf");
+        let text = self.text_of(*arguments.get(at)?)?;
+        let units = self.tree.texts[text].split(|&unit| unit == 0).next()?;
+        match name {
+            "printf" | "fprintf" if !units.contains(&u32::from(b'%')) => Some(units.len() as u64),
+            _ => None,
+        }
+    }
+
+    /// The result of printing: the number of characters, or a negative number if it did not work.
+    fn printed(&mut self, ty: TypeId, name: &str, length: Option<u64>) -> Result<Value> {
+        let Some(length) = length else { return self.result_unless_void(ty, name) };
+        let value = self.environment(ty, name)?;
+        let Value::Int(result, interval) = value else { return Ok(value) };
+        let (length, zero) = (self.int(length), self.int(0));
+        let all = self.equal(result, length);
+        let failed = self.compare(ir::BinaryOp::Less, result, zero);
+        let either = self.or(all, failed);
+        self.assume(either);
+        Ok(Value::Int(result, interval))
+    }
+
+    /// The result of writing one character: the character, or that it did not work.
+    fn put_character(&mut self, ty: TypeId, name: &str, character: Expr) -> Result<Value> {
+        let value = self.environment(ty, name)?;
+        let Value::Int(result, interval) = value else { return Ok(value) };
+        let (size, failure) = (self.int(256), self.int(-1));
+        let written = self.modulo(character, size);
+        let written = self.equal(result, written);
+        let failed = self.equal(result, failure);
+        let either = self.or(written, failed);
+        self.assume(either);
+        Ok(Value::Int(result, interval))
+    }
+
+    /// A stream: a new object that nobody looks into, or null.
+    fn stream(&mut self, call: ExprId) -> Result<Value> {
+        let Value::Pointer(base, offset) = self.allocation(call, None, false)? else {
+            return Err(self.unsupported("a stream"));
+        };
+        let int = self.tree.types.int;
+        let Value::Int(chosen, _) = self.input(int, "fopen()")? else {
+            return Err(self.unsupported("a stream"));
+        };
+        let zero = self.int(0);
+        let opened = self.compare(ir::BinaryOp::NotEqual, chosen, zero);
+        let base = self.ite(opened, base, zero);
+        Ok(Value::Pointer(base, offset))
+    }
+
+    /// `scanf`: as many objects as the result says get arbitrary values; it is -1 at the end of the input.
+    fn scan(&mut self, ty: TypeId, arguments: &[ExprId], values: &[Value]) -> Result<Value> {
+        let Value::Int(count, _) = self.input(ty, "scanf()")? else {
+            return Err(self.unsupported("`scanf` without a result"));
+        };
+        let most = arguments.len() as i128;
+        let range = self.between(count, -1, most);
+        self.assume(range);
+        for (number, (&argument, pointer)) in arguments.iter().zip(values).enumerate() {
             let Some(ty) = super::classes::pointed_type(self.tree, argument) else {
                 return Err(self.unsupported("`scanf` through a pointer to nothing in particular"));
             };
             if !self.tree.types.is_arithmetic(ty) {
                 return Err(self.unsupported("`scanf` into something that is no number"));
             }
-            let value = self.unknown_value(ty, "scanf")?;
+            let new = self.input(ty, "scanf()")?;
             let class = self.analyses.classes.class(argument);
             let place = self.object_at(pointer, class, 0)?;
+            let old = self.read(&place, ty)?;
+            let old = self.freeze_value(old);
+            let number = self.int(number as u64);
+            let given = self.compare(ir::BinaryOp::Greater, count, number);
+            let value = self.choose(given, ty, |_| Ok(new), |_| Ok(old))?;
             self.write(&place, ty, &value)?;
         }
-        Ok(())
+        Ok(Value::Int(count, Interval { low: -1, high: most }))
     }
 
     /// Fails unless a format asks for numbers only: a string would be written behind its first character.
@@ -251,7 +413,7 @@ impl Translator<'_> {
 
     fn counts_bits(&self, name: &str) -> bool {
         let stem = name.trim_end_matches('l');
-        matches!(stem, "ffs" | "clz" | "ctz" | "popcount" | "parity") || name.starts_with("bswap")
+        matches!(stem, "ffs" | "clz" | "ctz" | "clrsb" | "popcount" | "parity") || name.starts_with("bswap")
     }
 
     /// Bit counts and byte swaps, exactly, by powers of two.
@@ -273,6 +435,22 @@ impl Translator<'_> {
                     let power = self.int(1i128 << bit);
                     let large = self.compare(ir::BinaryOp::GreaterEqual, value, power);
                     let count = self.int(width - 1 - bit);
+                    result = self.ite(large, count, result);
+                }
+            }
+            "clrsb" => {
+                // The bits behind the sign that equal it: as many as zeros lead the number or its complement, less one.
+                let all = self.int((1i128 << width) - 1);
+                let half = self.int(1i128 << (width - 1));
+                let negative = self.compare(ir::BinaryOp::GreaterEqual, value, half);
+                let complement = self.subtract(all, value);
+                let value = self.ite(negative, complement, value);
+                let value = self.share(value);
+                result = self.int(width - 1);
+                for bit in 0..width - 1 {
+                    let power = self.int(1i128 << bit);
+                    let large = self.compare(ir::BinaryOp::GreaterEqual, value, power);
+                    let count = self.int(width - 2 - bit);
                     result = self.ite(large, count, result);
                 }
             }
@@ -342,6 +520,21 @@ impl Translator<'_> {
         let offset = self.add(offset, bytes);
         Ok(super::places::Place::Memory { base, offset, class, key: super::classes::Key::Any, bits: 0 })
     }
+}
+
+/// Whether a format has `%n`.
+fn writes_count(units: &[u32]) -> bool {
+    let mut conversion = false;
+    for character in units.iter().filter_map(|&unit| char::from_u32(unit)) {
+        if !conversion {
+            conversion = character == '%';
+        } else if character == 'n' {
+            return true;
+        } else if character == '%' || (character.is_ascii_alphabetic() && !"hlLqjzt".contains(character)) {
+            conversion = false;
+        }
+    }
+    false
 }
 
 /// Functions of the library, of integers alone, that no built-in header declares but that compute something. What others

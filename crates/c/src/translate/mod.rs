@@ -30,6 +30,7 @@ mod live;
 mod mathematics;
 mod memory_functions;
 mod numbers;
+mod order;
 mod places;
 mod raw;
 mod regions;
@@ -101,12 +102,14 @@ pub fn translate(
     let shapes = shapes::analyse(tree, (symbols, &live), &mut classes, &recursive);
     let needs_addresses = classes.needs_addresses(&tree.types);
     let makes_pointers = classes.makes_pointers(&tree.types);
+    let orders = order::analyse(tree, symbols, &live, &mut classes);
     let odd_pointers = has_odd_pointers(tree, &live);
     let analyses = Analyses {
         classes,
         shapes,
         needs_addresses,
         makes_pointers,
+        orders,
         recursive,
         live: Rc::new(live),
         assigned: assigned_variables(tree),
@@ -161,6 +164,7 @@ pub fn translate(
     translator.report.back.inputs = std::mem::take(&mut translator.report.inputs);
     translator.report.back.file = Some(file);
     translator.report.back.property = Some(options.property);
+    translator.report.back.data_model = options.data_model;
     translator.report.back.checks = translator.report.asserted;
     translator.report.back.sites = sites::sites(tree, symbols, options.property);
     let defined = tree.functions.values().filter(|data| data.body.is_some());
@@ -422,6 +426,7 @@ impl Translator<'_> {
         self.function.switches.clear();
         self.function.declared.clear();
         self.function.scopes = vec![Vec::new()];
+        self.expression.open_orders = 0;
         self.forget_all();
         let entry = self.new_block("entry");
         self.start(entry);
@@ -602,7 +607,9 @@ impl Translator<'_> {
         let tree = self.tree;
         let data = &tree.variables[var];
         self.expression.at = data.span;
-        if data.external {
+        let is_errno = self.symbols.text(data.name) == "errno" && tree.types.int_kind(data.ty).is_some();
+        // It is zero at the start of the program (C11 7.5).
+        if data.external && !is_errno {
             let class = self.analyses.classes.variable(var);
             if classes::holds_pointers(&tree.types, data.ty) && self.analyses.classes.is_followed(class) {
                 return Err(

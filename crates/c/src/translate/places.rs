@@ -599,6 +599,10 @@ impl Translator<'_> {
         let mut seen: BTreeSet<&Vec<Step>> = BTreeSet::new();
         let repeated: BTreeSet<&Vec<Step>> =
             parts.iter().map(|(path, _)| path).filter(|&path| !seen.insert(path)).collect();
+        let exprs: Vec<ExprId> = parts.iter().map(|&(_, value)| value).collect();
+        if computed.iter().all(Option::is_none) && self.order_matters(&exprs) {
+            computed = self.values_in_any_order(&exprs)?.into_iter().map(Some).collect();
+        }
         for (number, (path, value)) in parts.iter().enumerate() {
             let value_ty = self.tree.exprs[*value].ty;
             let is_zero = matches!(self.tree.exprs[*value].kind, ExprKind::Int(0));

@@ -4,9 +4,9 @@
 //! pair with the side whose next visit is awaited: first one of the left side, then one of the right side, which makes
 //! the product state final, and so on. If all states of one side are final, each pair occurs with one awaited side only.
 
+use crate::Interrupted;
 use crate::product;
 use crate::{Alphabet, Enumerable, LazyNwa, Letter};
-use base::Interrupted;
 
 /// The side whose visit of a final state is awaited.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -38,7 +38,7 @@ impl From<PendingReturn> for NoLasso {
 /// The infinite nested word that consists of a stem and a loop that is repeated for ever.
 ///
 /// ```
-/// use base::EntityRef;
+/// use crate::EntityRef;
 /// use nwa::{Letter, Symbol, buchi::LassoWord};
 ///
 /// let (call, ret) = (Symbol::Call(Letter::new(0)), Symbol::Return(Letter::new(1)));
@@ -142,8 +142,8 @@ impl<S> LassoRun<S> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::EntityRef;
     use crate::Letter;
-    use base::EntityRef;
 
     fn word(stem: &str, repeated: &str) -> Result<String, NoLasso> {
         let symbols = |text: &str| {

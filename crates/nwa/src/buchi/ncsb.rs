@@ -18,8 +18,7 @@
 
 use super::complement::{Arrow, Construction, arrows_from};
 use crate::properties::{Nondeterminism, deterministic_part};
-use crate::{LazyNwa, Letter, Nwa, State};
-use base::{EntitySet, Interrupted};
+use crate::{EntitySet, Interrupted, LazyNwa, Letter, Nwa, State};
 use std::collections::BTreeMap;
 
 /// A Büchi automaton whose states are split into a nondeterministic and a deterministic part. Final states are in the

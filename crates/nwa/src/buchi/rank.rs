@@ -16,7 +16,7 @@
 
 use super::complement::{Arrow, Construction};
 use crate::LazyNwa;
-use base::{Interrupted, Limit};
+use crate::{Interrupted, Limit};
 use std::collections::BTreeMap;
 
 /// The rank-based construction.

@@ -231,7 +231,7 @@ pub(crate) struct CArguments {
     #[arg(
         long,
         value_name = "MODEL",
-        default_value = "ilp32",
+        default_value = "lp64",
         ignore_case = true,
         help_heading = "C programs"
     )]
@@ -239,6 +239,21 @@ pub(crate) struct CArguments {
     /// Preprocess with this command, as `gcc -E`, and not with the built-in preprocessor and headers
     #[arg(long, value_name = "COMMAND", help_heading = "C programs")]
     pub(crate) cpp: Option<String>,
+    /// More files of the same C program
+    #[arg(value_name = "FILE.c")]
+    pub(crate) more: Vec<PathBuf>,
+    /// The function that the program begins with, with arbitrary arguments; as `init(F())` in a property file
+    #[arg(long, value_name = "F", help_heading = "C programs")]
+    pub(crate) function: Option<String>,
+    /// A folder with files that the program includes
+    #[arg(short = 'I', value_name = "DIR", help_heading = "C programs")]
+    pub(crate) include: Vec<PathBuf>,
+    /// A macro that is defined, as `NAME` or `NAME=VALUE`
+    #[arg(short = 'D', value_name = "MACRO", help_heading = "C programs")]
+    pub(crate) define: Vec<String>,
+    /// The version of C, as `c99`, `gnu11` or `c23`; also `-std=VERSION`
+    #[arg(long, value_name = "VERSION", default_value = "gnu17", help_heading = "C programs")]
+    pub(crate) std: String,
 }
 
 /// The sizes of C's types.
