@@ -16,13 +16,17 @@ macro_rules! models {
 }
 
 models!(
-    "__unreach_nonzero", "__unreach_order", "__unreach_digit", "__errno_location", "atexit", "atoi", "atol", "atoll",
-    "bsearch", "div", "fgets", "index", "isalnum", "isalpha", "isascii", "isblank", "iscntrl",
-    "isdigit", "isgraph", "islower", "isprint", "ispunct", "isspace", "isupper", "isxdigit", "ldiv",
-    "lldiv", "memchr", "memcmp", "qsort", "rindex", "stpcpy", "strcasecmp", "strcat", "strchr",
-    "strcmp", "strcoll", "strcpy", "strcspn", "strdup", "strlen", "strncasecmp", "strncat",
-    "strncmp", "strncpy", "strndup", "strnlen", "strpbrk", "strrchr", "strspn", "strstr", "strtok",
-    "strtok_r", "strtol", "strtoll", "strtoul", "strtoull", "toascii", "tolower", "toupper",
+    "__unreach_nonzero", "__unreach_order", "__unreach_digit", "__errno_location", "atexit", "atoi",
+    "atol", "atoll", "bsearch", "bzero", "div", "fgets", "htonl", "htons", "imaxabs", "index",
+    "isalnum", "isalpha", "isascii", "isblank", "iscntrl", "isdigit", "isgraph", "islower",
+    "isprint", "ispunct", "isspace", "isupper", "isxdigit", "ldiv", "lldiv", "memchr", "memcmp",
+    "ntohl", "ntohs", "pthread_detach", "pthread_once", "pthread_spin_destroy", "pthread_spin_init",
+    "pthread_spin_lock", "pthread_spin_unlock", "qsort", "rindex", "sched_yield", "sem_destroy",
+    "sem_getvalue", "sem_init", "sem_post", "sem_trywait", "sem_wait", "stpcpy", "strcasecmp",
+    "strcat", "strchr", "strcmp", "strcoll", "strcpy", "strcspn", "strdup", "strlen", "strncasecmp",
+    "strncat", "strncmp", "strncpy", "strndup", "strnlen", "strpbrk", "strrchr", "strspn", "strstr",
+    "strtok", "strtok_r", "strtol", "strtoll", "strtoul", "strtoull", "toascii", "tolower",
+    "toupper", "wcslen",
 );
 
 /// Collects what the files of a program use and define.
