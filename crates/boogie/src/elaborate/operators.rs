@@ -1,6 +1,7 @@
 //! The typing of operators, with messages that name the types of all operands.
 
 use super::{Elaborator, count};
+use crate::Dialect;
 use crate::ast::{BinaryOp, UnaryOp};
 use crate::features::Feature;
 use base::{Diagnostic, Span};
@@ -66,14 +67,20 @@ impl Elaborator<'_> {
         self.not_defined(op.text(), &[left, right], span)
     }
 
-    /// Other tools write `/` for `div`; if one operand is `real`, the other becomes it.
+    /// Integers become `real`; but one other tool writes `/` for `div`.
     fn slash(&mut self, left: Expr, right: Expr, span: Span) -> Option<Expr> {
         let real = |elaborator: &mut Self, expr: Expr| {
             let span = elaborator.program.expressions.span(expr);
             elaborator.program.unary(ir::UnaryOp::IntToReal, expr, span)
         };
         let (op, left, right) = match (self.program.ty(left), self.program.ty(right)) {
-            (Type::INT, Type::INT) => (ir::BinaryOp::IntDivide, left, right),
+            (Type::INT, Type::INT) => {
+                self.integer_slash.get_or_insert(span);
+                match self.dialect {
+                    Dialect::Ultimate => (ir::BinaryOp::IntDivide, left, right),
+                    Dialect::Reference => (ir::BinaryOp::RealDivide, real(self, left), real(self, right)),
+                }
+            }
             (Type::REAL, Type::REAL) => (ir::BinaryOp::RealDivide, left, right),
             (Type::INT, Type::REAL) => (ir::BinaryOp::RealDivide, real(self, left), right),
             (Type::REAL, Type::INT) => (ir::BinaryOp::RealDivide, left, real(self, right)),

@@ -214,7 +214,7 @@ impl<'p> Interpreter<'p> {
         for &parameter in &data.parameters {
             self.initial(parameter, given(parameter), driver)?;
         }
-        self.enter(procedure, driver)
+        self.enter(procedure, Entering::First, driver)
     }
 
     fn initial(
@@ -318,18 +318,20 @@ impl<'p> Interpreter<'p> {
     }
 
     /// Begins the body of the innermost procedure, whose parameters have their values.
-    fn enter(&mut self, procedure: Procedure, driver: &mut dyn Driver) -> Step<()> {
+    fn enter(&mut self, procedure: Procedure, entering: Entering, driver: &mut dyn Driver) -> Step<()> {
+        let first = entering == Entering::First;
         let data = &self.program.procedures[procedure];
         let locals = data.body.iter().flat_map(|body| &body.locals);
         for &variable in data.results.iter().chain(locals.clone()) {
             self.choose(variable, Reason::Entry(procedure), driver)?;
         }
-        for (index, requires) in data.requires.iter().enumerate() {
+        for (index, requires) in data.requires.iter().enumerate().filter(|(_, r)| first || !r.free) {
             if !self.machine.holds(requires.condition, driver)? {
                 return Err(Assumption::Requires(procedure, index).into());
             }
         }
-        for &variable in data.parameters.iter().chain(&data.results).chain(locals) {
+        let parameters: &[Variable] = if first { &data.parameters } else { &[] };
+        for &variable in parameters.iter().chain(&data.results).chain(locals) {
             self.assume_where(variable, driver)?;
         }
         self.observe(Event::Entered(procedure), driver)
@@ -510,7 +512,7 @@ impl<'p> Interpreter<'p> {
                 self.close();
                 return Err(end);
             }
-            self.enter(procedure, driver)?;
+            self.enter(procedure, Entering::Called, driver)?;
             return Ok(Called::Body);
         }
         let suggested = allowed.and_then(|()| self.suggest(place, driver));
@@ -588,6 +590,16 @@ impl<'p> Interpreter<'p> {
             None => Ok(()),
         }
     }
+}
+
+/// How a body begins. What is assumed without a check about the arguments (`free requires`, `where` of
+/// parameters) is assumed only where the run begins: a caller's execution goes on whatever it has passed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Entering {
+    /// The run begins with it.
+    First,
+    /// Another body calls it.
+    Called,
 }
 
 /// How a call was made.
