@@ -16,6 +16,7 @@
 //!
 //! A counterexample is accepted if the interpreter of the `ir` can run it ([`replay`](mod@replay), [`rerun`](mod@rerun)).
 
+mod background;
 pub mod block;
 pub mod certificate;
 pub mod format;

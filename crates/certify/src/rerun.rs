@@ -3,7 +3,7 @@
 //! The interpreter is driven by what was decided, and by nothing else. If it fails an assertion, and has not passed a
 //! statement that allows more than the original program does, then the program is unsafe: the run is an execution of it.
 
-use crate::replay::{Events, Execution, NotReplayed, execution};
+use crate::replay::{Events, Execution, NotReplayed, describe_unchecked, execution};
 use base::Budget;
 use ir::interpreter::{
     Driver, Event, Interpreter, Limits, Outcome, Place, Reason, State, Value, default_value,
@@ -23,14 +23,17 @@ pub fn rerun(source: &ir::Program, run: &ConcreteRun, budget: &Budget) -> Result
     let mut follower = Follower::new(run, Events::of_run(&follower.events));
     let outcome =
         interpreter.run(run.procedure, &[], &mut follower, LIMITS).map_err(NotReplayed::Interrupted)?;
-    if let Some(place) = follower.vague {
-        return Err(NotReplayed::Outcome(format!("the run passes an over-approximation at {place:?}")));
+    if follower.vague.is_some() {
+        return Err(NotReplayed::Outcome("the run passes an over-approximation".to_owned()));
     }
     let Outcome::Failed(failure) = outcome else {
-        return Err(NotReplayed::Outcome(format!("{outcome:?}")));
+        return Err(NotReplayed::Outcome(outcome.describe(source)));
     };
+    if let Some(&unchecked) = interpreter.unchecked().first() {
+        return Err(NotReplayed::Background(describe_unchecked(source, unchecked)));
+    }
     let Follower { inputs, events, .. } = follower;
-    execution(source, &interpreter, (run.procedure, failure), inputs, events)
+    Ok(execution(source, &interpreter, (run.procedure, failure), inputs, events))
 }
 
 /// Drives the interpreter and writes down what happens.

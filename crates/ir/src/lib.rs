@@ -24,6 +24,7 @@
 
 pub mod build;
 pub mod builtin;
+pub mod definitions;
 pub mod expressions;
 pub mod interpreter;
 pub mod names;

@@ -277,9 +277,8 @@ pub(crate) fn confirmed(execution: Result<Execution, NotReplayed>) -> Answer {
     match execution {
         Ok(execution) => Answer::Unsafe(Box::new(execution)),
         Err(NotReplayed::Interrupted(Interrupted(limit))) => Answer::Unknown(Reason::Limit(limit)),
-        Err(NotReplayed::Axiom(_)) => {
-            Answer::Unknown(Reason::NotReplayed("an axiom cannot be evaluated".to_owned()))
+        Err(NotReplayed::Outcome(why) | NotReplayed::Value(why) | NotReplayed::Background(why)) => {
+            Answer::Unknown(Reason::NotReplayed(why))
         }
-        Err(NotReplayed::Outcome(why) | NotReplayed::Value(why)) => Answer::Unknown(Reason::NotReplayed(why)),
     }
 }

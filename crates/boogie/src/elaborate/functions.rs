@@ -74,10 +74,17 @@ impl Elaborator<'_> {
         let (mut named, mut others) = (Vec::new(), Vec::new());
         for attribute in &declaration.attributes {
             let name = self.ast.name(attribute.name.symbol);
-            if BUILTIN.contains(&name) || name == "smtdefined" {
+            if BUILTIN.contains(&name) || name == "smtdefined" || name == "const_array" {
                 named.push(attribute);
             } else {
                 others.push(attribute.clone());
+            }
+        }
+        for attribute in &others {
+            // A constructor of a datatype is more than a function: it is injective, and has selectors.
+            if self.ast_truth(attribute, "constructor") == Some(true) {
+                let unsupported = Unsupported { feature: Feature::Datatype, span: attribute.name.span };
+                self.deferred_meanings.push((function, unsupported));
             }
         }
         let attributes = self.attributes(&others, Position::FunctionBody);
@@ -136,6 +143,9 @@ impl Elaborator<'_> {
         attribute: &Attribute,
         declaration: &FunctionDeclaration,
     ) -> Result<Builtin, Option<Feature>> {
+        if self.ast.name(attribute.name.symbol) == "const_array" {
+            return Ok(Builtin::ConstantMap);
+        }
         let text = match attribute.arguments.as_slice() {
             [AttributeArgument::Text(text)] => self.unquoted(*text),
             _ => {
@@ -158,7 +168,22 @@ impl Elaborator<'_> {
             }
             return Err(Some(Feature::SmtDefined));
         }
+        let text = match self.indices(declaration) {
+            Some(indices) => format!("(_ {text} {indices})"),
+            None => text,
+        };
         Builtin::parse(&text).ok_or(Some(Feature::Builtin(text)))
+    }
+
+    /// The numbers of the attribute `indices`, as SMT-LIB writes them.
+    fn indices(&self, declaration: &FunctionDeclaration) -> Option<String> {
+        let is_indices = |attribute: &&Attribute| self.ast.name(attribute.name.symbol) == "indices";
+        let attribute = declaration.attributes.iter().find(is_indices)?;
+        let numbers = attribute.arguments.iter().map(|argument| match argument {
+            AttributeArgument::Expr(expr) => self.ast.text(self.ast.exprs[*expr].span),
+            AttributeArgument::Text(span) => self.ast.text(*span),
+        });
+        Some(numbers.collect::<Vec<_>>().join(" "))
     }
 
     /// Functions whose meaning is not supported are reported if an expression uses them.

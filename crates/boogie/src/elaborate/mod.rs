@@ -35,6 +35,7 @@ mod expand;
 mod expressions;
 mod frames;
 mod functions;
+mod lambda;
 mod literals;
 mod operators;
 mod procedures;
@@ -43,8 +44,8 @@ mod statements;
 mod structs;
 mod types;
 
-use crate::ast::{Ast, BinderId, Declaration, ExprId};
 use crate::Dialect;
+use crate::ast::{Ast, BinderId, Declaration, ExprId};
 use crate::features::{Feature, Unsupported};
 use crate::symbols::Symbol;
 use base::ids::PackedOption;
@@ -87,6 +88,8 @@ pub(crate) fn elaborate(
         deferred: SecondaryMap::new(),
         deferred_meanings: Vec::new(),
         trusted: Vec::new(),
+        lets: SecondaryMap::new(),
+        made_names: 0,
     };
     let warnings = elaborator.run();
     Elaborated { program: elaborator.program, warnings, integer_slash: elaborator.integer_slash }
@@ -121,6 +124,10 @@ struct Elaborator<'a> {
     deferred_meanings: Vec<(Function, Unsupported)>,
     /// Procedures whose bodies are not to be verified: they are used by their contracts.
     trusted: Vec<Procedure>,
+    /// What the names of `let` expressions stand for.
+    lets: SecondaryMap<BinderId, PackedOption<Expr>>,
+    /// How many names were made for things without one.
+    made_names: usize,
 }
 
 impl<'a> Elaborator<'a> {

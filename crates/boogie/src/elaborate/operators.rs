@@ -5,7 +5,9 @@ use crate::Dialect;
 use crate::ast::{BinaryOp, UnaryOp};
 use crate::features::Feature;
 use base::{Diagnostic, Span};
-use ir::{Expr, Type};
+use ir::{Expr, ExprData, Type};
+use num_bigint::BigInt;
+use num_rational::Ratio;
 
 impl Elaborator<'_> {
     pub(super) fn unary(&mut self, op: UnaryOp, operand: Expr, span: Span) -> Option<Expr> {
@@ -40,10 +42,7 @@ impl Elaborator<'_> {
                 self.unsupported(Feature::PartialOrder, span);
                 return None;
             }
-            BinaryOp::Power => {
-                self.unsupported(Feature::Power, span);
-                return None;
-            }
+            BinaryOp::Power => return self.power(left, right, span),
             BinaryOp::Iff => (ir::BinaryOp::Iff, types == (Type::BOOL, Type::BOOL)),
             BinaryOp::Implies => (ir::BinaryOp::Implies, types == (Type::BOOL, Type::BOOL)),
             BinaryOp::And => (ir::BinaryOp::And, types == (Type::BOOL, Type::BOOL)),
@@ -87,6 +86,30 @@ impl Elaborator<'_> {
             _ => return self.not_defined("/", &[left, right], span),
         };
         Some(self.program.binary(op, left, right, span))
+    }
+
+    /// `x ** n` on `real` for a literal natural number `n` is a product; other powers have no meaning here.
+    fn power(&mut self, left: Expr, right: Expr, span: Span) -> Option<Expr> {
+        const MOST: u32 = 64;
+        if (self.program.ty(left), self.program.ty(right)) != (Type::REAL, Type::REAL) {
+            return self.not_defined("**", &[left, right], span);
+        }
+        let exponent = match &self.program.expressions[right] {
+            ExprData::Real(value) if value.is_integer() => u32::try_from(value.numer()).ok(),
+            _ => None,
+        };
+        let Some(exponent) = exponent.filter(|&exponent| exponent <= MOST) else {
+            self.unsupported(Feature::Power, span);
+            return None;
+        };
+        let mut product = self.program.real(Ratio::from(BigInt::from(1)), span);
+        for number in 0..exponent {
+            product = match number {
+                0 => left,
+                _ => self.program.binary(ir::BinaryOp::Multiply, product, left, span),
+            };
+        }
+        Some(product)
     }
 
     fn concat(&mut self, left: Expr, right: Expr, span: Span) -> Option<Expr> {

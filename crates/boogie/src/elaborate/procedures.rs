@@ -230,7 +230,8 @@ impl<'a> Elaborator<'a> {
         }
         let verified = self.truth_attribute(&self.program.procedures[procedure].attributes, "verify");
         let is_verified = |signature: &Signature| {
-            let own = signature.attributes.iter().rev().find_map(|attribute| self.ast_truth(attribute, "verify"));
+            let own =
+                signature.attributes.iter().rev().find_map(|attribute| self.ast_truth(attribute, "verify"));
             own.or(verified).unwrap_or(true)
         };
         let checked: Vec<(&'a Signature, &'a Body)> =

@@ -1,11 +1,12 @@
 //! Statements and calls.
 
 use super::driver::{Driver, Reason, Request, Requested};
-use super::machine::{Evaluated, Machine, Obstacle, Stop};
+use super::machine::{Evaluated, Machine, Stop};
 use super::state::{Event, State};
-use super::{Assumption, Failure, FailureKind, Limits, Outcome, Place, Value};
+use super::{Assumption, Failure, FailureKind, Limits, Outcome, Place, Unchecked, Value};
+use crate::definitions::{Definitions, Recursion};
 use crate::expressions::{Expr, ExprData};
-use crate::program::{Procedure, ProcedureData, Program, Specification, Variable, VariableKind};
+use crate::program::{Function, Procedure, ProcedureData, Program, Specification, Variable, VariableKind};
 use crate::statements::{Block, Body, Statement, StatementKind, Transfer};
 use base::{Budget, Interrupted, PrimaryMap};
 
@@ -83,7 +84,8 @@ pub struct Interpreter<'p> {
     call_depth: usize,
     steps: u64,
     limit: u64,
-    unchecked: Vec<(usize, Obstacle)>,
+    definitions: Definitions,
+    unchecked: Vec<Unchecked>,
 }
 
 impl<'p> Interpreter<'p> {
@@ -102,6 +104,7 @@ impl<'p> Interpreter<'p> {
             call_depth: 0,
             steps: 0,
             limit: 0,
+            definitions: Definitions::of(program),
             unchecked: Vec::new(),
         }
     }
@@ -171,8 +174,9 @@ impl<'p> Interpreter<'p> {
         self.steps
     }
 
-    /// The axioms of which the last run could not say whether they hold, with the reason.
-    pub fn unchecked_axioms(&self) -> &[(usize, Obstacle)] {
+    /// What holds in every execution, but of which the last run could not say whether it holds. Unless somebody else
+    /// knows that all of it holds, the run is not known to be an execution of the program.
+    pub fn unchecked(&self) -> &[Unchecked] {
         &self.unchecked
     }
 
@@ -243,17 +247,20 @@ impl<'p> Interpreter<'p> {
         Ok(())
     }
 
-    /// Axioms and uniqueness. An axiom that cannot be evaluated is put on a list.
+    /// Axioms, definitions and uniqueness. What cannot be evaluated is put on a list.
     fn check_background(&mut self, driver: &mut dyn Driver) -> Step<()> {
         for (index, axiom) in self.program.axioms.iter().enumerate() {
             match self.machine.holds(axiom.formula, driver) {
                 Ok(true) => {}
                 Ok(false) => return Err(Assumption::Axiom(index).into()),
-                Err(Stop::Obstacle(_, obstacle)) => self.unchecked.push((index, obstacle)),
+                Err(Stop::Obstacle(_, obstacle)) => self.unchecked.push(Unchecked::Axiom(index, obstacle)),
                 Err(interrupted) => return Err(interrupted.into()),
             }
         }
         let program = self.program;
+        let unfounded = |&function: &Function| self.definitions.recursion(function) == Recursion::Unknown;
+        let unfounded = program.functions.keys().filter(unfounded);
+        self.unchecked.extend(unfounded.map(Unchecked::Definition));
         let unique = VariableKind::Constant { unique: true };
         let constants =
             program.constants.iter().filter(|&&constant| program.variables[constant].kind == unique);

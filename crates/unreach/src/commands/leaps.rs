@@ -39,7 +39,7 @@ pub(crate) fn accepted(
                 return Answer::Unknown(Reason::Limit(limit));
             }
             // Two witnesses that contradict each other are no evidence.
-            Err(why) => return Answer::Unknown(Reason::NotReplayed(format!("{why:?}"))),
+            Err(why) => return Answer::Unknown(Reason::NotReplayed(why.to_string())),
         }
     }
     let stages = stages((programs.blocks, programs.back), certificate, run.as_ref(), terms);
