@@ -67,6 +67,13 @@ pub struct SourceFile {
     line_starts: Vec<u32>,
 }
 
+impl std::fmt::Debug for SourceFile {
+    /// The name; the text would drown everything else.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("SourceFile").field(&self.name).finish()
+    }
+}
+
 impl SourceFile {
     fn new(name: String, text: String) -> SourceFile {
         assert!(
@@ -101,7 +108,7 @@ impl SourceFile {
 }
 
 /// All files of a run.
-#[derive(Clone, Default)]
+#[derive(Clone, Default, Debug)]
 pub struct SourceMap {
     files: PrimaryMap<FileId, SourceFile>,
 }

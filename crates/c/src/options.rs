@@ -1,5 +1,7 @@
 //! What the caller decides: the data model, the property, and the meaning of signed overflow.
 
+use std::fmt;
+
 /// The sizes of the integer types.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum DataModel {
@@ -22,6 +24,17 @@ pub enum Property {
     Assert,
     /// A signed overflow.
     NoOverflow,
+}
+
+impl fmt::Display for Property {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Property::Assert => "assert",
+            Property::UnreachCall => "unreach-call",
+            Property::UnreachLabel => "unreach-label",
+            Property::NoOverflow => "no-overflow",
+        })
+    }
 }
 
 /// What bit operations without a rule over integers, and floating-point operations become.

@@ -3,7 +3,7 @@
 use crate::Refusal;
 use base::{EntityRef, EntitySet};
 use logic::{Term, Terms};
-use program::{Blocks, Edge, EdgeKind, Location, Program, Proof};
+use program::{BlockProgram, Edge, EdgeKind, Location, Program, Proof};
 use rustc_hash::FxHashMap;
 use std::fmt;
 
@@ -52,7 +52,7 @@ pub struct Certificate {
 
 impl Certificate {
     /// The certificate of a proof about a program with blocks.
-    pub fn of_proof(blocks: &Blocks, proof: &Proof) -> Certificate {
+    pub fn of_proof(blocks: &BlockProgram, proof: &Proof) -> Certificate {
         let letter = |edge: Edge| {
             let data = &blocks.program.edges[edge];
             match data.kind {

@@ -19,6 +19,7 @@
 mod background;
 pub mod block;
 pub mod certificate;
+mod certified;
 pub mod format;
 pub mod inclusion;
 pub mod leap;
@@ -28,13 +29,14 @@ pub mod rerun;
 mod values;
 
 pub use certificate::{Automaton, Certificate, Letter};
+pub use certified::Certified;
 pub use leap::check_leaps;
 pub use replay::{Execution, NotReplayed, replay};
 pub use rerun::rerun;
 
 use base::{Budget, Interrupted};
 use logic::Terms;
-use program::{Location, Program};
+use program::{Location, SingleSteps};
 use smt::Solver;
 use std::fmt;
 
@@ -82,14 +84,15 @@ impl From<Interrupted> for Refusal {
 
 /// Checks that a certificate proves that no error of the single-step program is reachable.
 pub fn check_proof(
-    program: &Program,
+    program: &SingleSteps,
     certificate: &Certificate,
     terms: &mut Terms,
     solver: &mut dyn Solver,
     budget: &Budget,
-) -> Result<(), Refusal> {
+) -> Result<Certified<Certificate>, Refusal> {
     certificate.check_shape(program)?;
     certificate.check_vocabulary(program, terms)?;
     obligations::check(program, certificate, terms, solver, budget)?;
-    inclusion::check(program, certificate, budget)
+    inclusion::check(program, certificate, budget)?;
+    Ok(Certified::new(certificate.clone()))
 }

@@ -3,6 +3,7 @@
 //! The steps of a feasible trace tell the interpreter which way to go, and the model which values to choose. If the
 //! run fails an assertion, the program is unsafe, whatever the engine thought: the run is an execution of the program.
 
+use crate::Certified;
 use crate::background::{Applied, Background};
 use crate::values;
 use base::{Budget, Interrupted};
@@ -107,7 +108,7 @@ pub fn replay(
     counterexample: &Counterexample,
     terms: &mut Terms,
     budget: &Budget,
-) -> Result<Execution, NotReplayed> {
+) -> Result<Certified<Execution>, NotReplayed> {
     let plan = Plan::new(source, program, counterexample, terms)?;
     let background = Background::new(source, budget);
     let procedure = plan.procedure.ok_or_else(|| NotReplayed::Value("no step starts the run".to_owned()))?;
@@ -145,12 +146,12 @@ pub(crate) fn execution(
     (procedure, failure): (ir::Procedure, Failure),
     inputs: Vec<(ir::Variable, Value)>,
     events: Events,
-) -> Execution {
+) -> Certified<Execution> {
     let last = visible(source, failure.place.procedure, &interpreter.state());
     let mut events = events;
     let choices = std::mem::take(&mut events.choices);
     let (events, left_out) = events.finish();
-    Execution { procedure, inputs, events, left_out, choices, failure, last }
+    Certified::new(Execution { procedure, inputs, events, left_out, choices, failure, last })
 }
 
 /// What nobody could check.
@@ -426,8 +427,10 @@ impl Driver for Follower<'_> {
             Some(&Uninterpreted::Function(symbol)) => {
                 let sorts = self.terms.function_data(symbol).parameters.clone();
                 let mut keys = Vec::with_capacity(arguments.len());
-                for (argument, sort) in arguments.iter().zip(sorts) {
-                    keys.push(values::to_model(self.terms, sort, argument)?);
+                let parameters = &source.functions[function].parameters;
+                for ((argument, sort), &parameter) in arguments.iter().zip(sorts).zip(parameters) {
+                    let ty = source.variables[parameter].ty;
+                    keys.push(values::to_model((source, self.terms), (ty, sort), argument)?);
                 }
                 match model.function(symbol) {
                     Some(table) => table.get(&keys).clone(),

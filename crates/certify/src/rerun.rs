@@ -3,6 +3,7 @@
 //! The interpreter is driven by what was decided, and by nothing else. If it fails an assertion, and has not passed a
 //! statement that allows more than the original program does, then the program is unsafe: the run is an execution of it.
 
+use crate::Certified;
 use crate::replay::{Events, Execution, NotReplayed, describe_unchecked, execution};
 use base::Budget;
 use ir::interpreter::{
@@ -15,7 +16,11 @@ use program::build::OVERAPPROXIMATION;
 const LIMITS: Limits = Limits { steps: 1_000_000_000, call_depth: 100_000, operations: 100_000_000_000 };
 
 /// Runs a run again.
-pub fn rerun(source: &ir::Program, run: &ConcreteRun, budget: &Budget) -> Result<Execution, NotReplayed> {
+pub fn rerun(
+    source: &ir::Program,
+    run: &ConcreteRun,
+    budget: &Budget,
+) -> Result<Certified<Execution>, NotReplayed> {
     let mut interpreter = Interpreter::new(source, budget.clone());
     // Writing down what a long run does to large maps costs more than running, so it is known first what is worth it.
     let mut follower = Follower::new(run, Events::counted());

@@ -3,6 +3,7 @@
 use ir::interpreter::{MapValue, Value};
 use ir::{Program, Type, TypeData};
 use logic::Value as ModelValue;
+use logic::value::ArrayValue;
 use logic::{Sort, Term, Terms};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -41,17 +42,43 @@ fn nested(program: &Program, domain: &[Type], range: Type, value: &ModelValue) -
     Some(Value::Map(Arc::new(map)))
 }
 
-/// The model's form of an interpreter's value, for a sort; none for maps, which no function table lists.
-pub(crate) fn to_model(terms: &Terms, sort: Sort, value: &Value) -> Option<ModelValue> {
-    use logic::SortData;
-    Some(match (value, terms.sort_data(sort)) {
-        (Value::Bool(value), SortData::Bool) => ModelValue::Bool(*value),
-        (Value::Int(value), SortData::Int) => ModelValue::Int(value.to_big()),
-        (Value::Real(value), SortData::Real) => ModelValue::Real((**value).clone()),
-        (Value::Bits(bits), SortData::BitVec(width)) => ModelValue::BitVec(*width, bits.unsigned().into()),
-        (Value::Element(_, number), SortData::Uninterpreted(_)) => ModelValue::Element(sort, *number),
+/// The model's form of an interpreter's value of a type, whose sort is given. The recursion is as deep as the type.
+pub(crate) fn to_model(
+    (program, terms): (&Program, &Terms),
+    (ty, sort): (Type, Sort),
+    value: &Value,
+) -> Option<ModelValue> {
+    Some(match (value, &program.types[ty]) {
+        (Value::Bool(value), TypeData::Bool) => ModelValue::Bool(*value),
+        (Value::Int(value), TypeData::Int) => ModelValue::Int(value.to_big()),
+        (Value::Real(value), TypeData::Real) => ModelValue::Real((**value).clone()),
+        (Value::Bits(_), TypeData::BitVec(0)) => ModelValue::BitVec(1, 0.into()),
+        (Value::Bits(bits), TypeData::BitVec(width)) => ModelValue::BitVec(*width, bits.unsigned().into()),
+        (Value::Element(_, number), TypeData::Named { .. }) => ModelValue::Element(sort, *number),
+        (Value::Map(map), TypeData::Map { domain, range }) => {
+            model_array((program, terms), (domain, *range), sort, &map.nest(program, domain))?
+        }
         _ => return None,
     })
+}
+
+/// The model's form of a nest of maps.
+fn model_array(
+    (program, terms): (&Program, &Terms),
+    (domain, range): (&[Type], Type),
+    sort: Sort,
+    nest: &Value,
+) -> Option<ModelValue> {
+    let [first, rest @ ..] = domain else { return to_model((program, terms), (range, sort), nest) };
+    let (index, inner) = terms.array_parts(sort)?;
+    let map = nest.as_map()?;
+    let default = model_array((program, terms), (rest, range), inner, map.default())?;
+    let mut array = ArrayValue::constant(terms, index, default);
+    for (key, value) in map.entries() {
+        let key = to_model((program, terms), (*first, index), key)?;
+        array.set(key, model_array((program, terms), (rest, range), inner, value)?);
+    }
+    Some(ModelValue::Array(Arc::new(array)))
 }
 
 /// An element of an uninterpreted sort.

@@ -14,11 +14,12 @@ use crate::floyd_hoare::from_facts::{Annotation, Outcome, from_facts};
 use crate::interpolation::{path_program, validated};
 use crate::predicates::Predicate;
 use crate::remainder::Remainder;
+use crate::task::Task;
 pub use analysis::Precision;
 use analysis::graph::Graph;
 use analysis::{analyse, solve};
 use base::Interrupted;
-use program::{Program, Proof};
+use program::{Program, Proof, Verdict};
 
 /// After so many parts the proof is given up.
 const MOST_PARTS: u64 = 40;
@@ -32,6 +33,11 @@ base::statistics! {
         dropped: "facts that the solver did not confirm",
         parts: "parts into which the traces were divided",
     }
+}
+
+/// The engine.
+pub fn run(task: &mut Task<'_>) -> Result<Verdict, Interrupted> {
+    task.by_facts(abstract_interpretation, |counted: &AnalysisStatistics| counted.entries().collect())
 }
 
 /// Analyses `single`, the single-step form of the context's program, and proves what follows.

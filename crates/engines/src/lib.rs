@@ -1,8 +1,9 @@
 //! Verification engines, and what they share.
 //!
-//! An engine is one function from a program automaton to a [`Verdict`](program::Verdict). Engines do not import each
-//! other; what they share is here:
+//! An engine is one function from a [`Task`] to a [`Verdict`](program::Verdict), and has a line in the [`table`].
+//! Engines do not import each other; what they share is here:
 //!
+//! * [`task`], [`table`]: what every engine gets, and all of them in one place;
 //! * [`context`]: the program, terms, solvers and budget of a job;
 //! * [`traces`], [`trace_check`]: error traces, their SSA form, and whether they are feasible;
 //! * [`edge_formula`], [`horn`]: edges as formulas and as Horn clauses;
@@ -44,6 +45,11 @@ pub mod remainder;
 #[cfg(test)]
 mod samples;
 pub mod search;
+pub mod table;
+pub mod task;
 pub mod trace_abstraction;
 pub mod trace_check;
 pub mod traces;
+
+pub use table::{Answers, Calls, ENGINES, Engine, engine};
+pub use task::{Counted, Goal, Options, Progress, Task};

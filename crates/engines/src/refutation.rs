@@ -9,9 +9,8 @@
 //! no more than a few triples however large the blocks are.
 
 use crate::context::Context;
-use crate::interpolation::{
-    Interpolation, InterpolationStatistics, Interpolator, Level, Sequence, strongest_post, validated,
-};
+use crate::interpolation::{Interpolation, Interpolator, Level, Sequence, strongest_post, validated};
+use crate::task::Counter;
 use crate::trace_check::{Feasibility, check_trace};
 use crate::traces::{Ssa, Trace};
 use base::Interrupted;
@@ -86,9 +85,9 @@ impl Refuter {
         Ok(Refutation::Ended(verdict))
     }
 
-    /// What interpolation counted.
-    pub fn interpolation_statistics(&self) -> &InterpolationStatistics {
-        &self.interpolator.statistics
+    /// What was counted about error paths and interpolation.
+    pub fn counters(&self) -> impl Iterator<Item = Counter> + use<> {
+        self.statistics.entries().chain(self.interpolator.statistics.entries())
     }
 }
 

@@ -11,6 +11,7 @@ use crate::interpolation::{Interpolation, Interpolator, Sequence};
 use crate::predicates::{Predicate, PredicateSet};
 use crate::refutation::verdict_of_feasible;
 use crate::remainder::Remainder;
+use crate::task::{Counted, Progress, SHORTCUT, Task};
 use crate::trace_check::{Feasibility, check_trace};
 use crate::traces::{Ssa, Trace};
 use analysis::graph::Graph;
@@ -55,15 +56,36 @@ base::statistics! {
     }
 }
 
-/// What the loop tells while it runs.
-#[derive(Clone, Copy, Debug)]
-pub struct Progress {
-    /// Iterations so far.
-    pub iterations: u64,
-    /// The length of the current trace.
-    pub trace: usize,
-    /// The states of the current abstraction.
-    pub states: usize,
+/// What the loop begins with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Beginning {
+    /// What a static analysis of the program excludes.
+    Facts,
+    /// All error traces of the program.
+    Nothing,
+}
+
+/// The engine.
+pub fn run(task: &mut Task<'_>) -> Result<Verdict, Interrupted> {
+    let (single, chosen, observe) = (task.single, task.options, task.observe);
+    let options = Options { interpolation: chosen.interpolation, generalisation: chosen.generalisation };
+    let mut leaps = Counted::default();
+    let mut context = task.context();
+    let mut observe = |progress| observe(progress);
+    let mut leap = |context: &mut Context<'_>, error| SHORTCUT(context, single, error, &mut leaps);
+    let mut engine = TraceAbstraction::new(&mut context, options, &mut observe);
+    engine.on_repetition(&mut leap);
+    let begun = match chosen.begin_with {
+        Beginning::Facts => engine.analyse(single),
+        Beginning::Nothing => Ok(()),
+    };
+    let verdict = begun.and_then(|()| engine.run());
+    let (own, interpolation) = (engine.statistics, engine.interpolator.statistics);
+    let triples = context.checker.statistics;
+    drop(context);
+    task.counted.add(own.entries().chain(interpolation.entries()));
+    task.counted.add(leaps.entries().iter().copied().chain(triples.entries()));
+    verdict
 }
 
 /// The refinement loop.
@@ -193,11 +215,6 @@ impl<'c, 'p> TraceAbstraction<'c, 'p> {
     /// How many automata have been subtracted so far.
     pub fn proven(&self) -> usize {
         self.proof.automata.len()
-    }
-
-    /// What interpolation counted.
-    pub fn interpolation_statistics(&self) -> &crate::interpolation::InterpolationStatistics {
-        &self.interpolator.statistics
     }
 
     /// A shortest error trace of the abstraction.

@@ -16,6 +16,7 @@ use crate::automaton::{
 };
 use crate::expressions::{Translated, Translator};
 use crate::relation::Relation;
+use crate::stages::SingleSteps;
 use crate::steps::{OriginData, StatementPlace, Step};
 use crate::variables::{Var, VarData, VarKind};
 use base::{Diagnostic, SecondaryMap, Span};
@@ -26,7 +27,7 @@ use logic::{Op, Substitution, Symbol, Term, Terms};
 pub const OVERAPPROXIMATION: &str = "overapproximation";
 
 /// The program automaton of an `ir` program, one edge per step. Fails at what logic cannot express.
-pub fn build(source: &ir::Program, terms: &mut Terms) -> Result<Program, Diagnostic> {
+pub fn build(source: &ir::Program, terms: &mut Terms) -> Result<SingleSteps, Diagnostic> {
     let translator = Translator::new(source, terms)?;
     let mut builder = Builder { source, terms, translator, program: Program::default() };
     builder.declare_variables();
@@ -55,7 +56,7 @@ pub fn build(source: &ir::Program, terms: &mut Terms) -> Result<Program, Diagnos
         builder.program.functions.push((function, Uninterpreted::Function(symbol)));
     }
     builder.mark_overapproximations();
-    Ok(builder.program)
+    Ok(SingleSteps::new(builder.program))
 }
 
 /// A condition that must hold: why, at which statement, and where the condition is written.

@@ -8,23 +8,21 @@
 //! * [`relation`]: what an edge does, with sequential and choice composition;
 //! * [`expressions`]: `ir` expressions as terms;
 //! * [`build`]: from control-flow graphs to the automaton;
-//! * [`trim`]: what cannot matter is dropped;
-//! * [`inline`]: a program without calls, if its call graph has no cycles;
-//! * [`blocks`]: large blocks between cut points, with the way back to single steps;
+//! * [`stages`]: which kind of program it is, single steps or blocks, as types;
+//! * [`unfolding`]: names for the copies of procedures where calls are unfolded;
 //! * [`leap`]: evidence that an error is reachable through loops;
 //! * [`mod@print`]: the automaton as text and as a graph;
 //! * [`verdict`]: what engines answer, with the evidence.
 
 pub mod automaton;
-pub mod blocks;
 pub mod build;
 pub mod expressions;
-pub mod inline;
 pub mod leap;
 pub mod print;
 pub mod relation;
+pub mod stages;
 pub mod steps;
-pub mod trim;
+pub mod unfolding;
 pub mod variables;
 pub mod verdict;
 
@@ -32,11 +30,11 @@ pub use automaton::{
     Call, Edge, EdgeKind, Error, ErrorData, ErrorKind, Location, LocationData, Program, ReturnEdge,
     Uninterpreted,
 };
-pub use blocks::{BlockSize, Blocks};
 pub use build::build;
-pub use inline::{CannotInline, inline};
 pub use leap::{LeapCertificate, LeapEvidence};
 pub use relation::Relation;
+pub use stages::{BlockProgram, SingleSteps};
 pub use steps::{Origin, Origins, Step};
+pub use unfolding::{Activation, ActivationData, Place, Unfolding};
 pub use variables::{Var, VarKind, Variables};
 pub use verdict::{ConcreteRun, Counterexample, FloydHoareAutomaton, Proof, Reason, Verdict};

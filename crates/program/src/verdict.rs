@@ -87,8 +87,13 @@ pub enum Reason {
     Overapproximation(Span),
     /// The interpreter did not follow the execution that the solver found.
     NotReplayed(String),
-    /// What is known at some assertions does not exclude that they fail: which.
-    NotShown(String),
+    /// What is known at some assertions does not exclude that they fail.
+    NotShown {
+        /// Where the first of them is.
+        first: Option<Span>,
+        /// How many more there are.
+        others: usize,
+    },
     /// No way was found to leap over the loops: the condition that failed.
     NoLeap(String),
     /// No run was found that fails.
@@ -103,6 +108,17 @@ pub enum Reason {
     Recursion(&'static str),
 }
 
+impl Reason {
+    /// The place in the source that the reason speaks of, if there is one.
+    pub fn place(&self) -> Option<Span> {
+        match self {
+            Reason::Overapproximation(span) => Some(*span),
+            Reason::NotShown { first, .. } => *first,
+            _ => None,
+        }
+    }
+}
+
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -113,7 +129,10 @@ impl fmt::Display for Reason {
                 f.write_str("an error is only reachable through an overapproximated statement")
             }
             Reason::NotReplayed(why) => write!(f, "the counterexample could not be replayed: {why}"),
-            Reason::NotShown(which) => write!(f, "the facts found do not show {which}"),
+            Reason::NotShown { others: 0, .. } => f.write_str("the facts found do not show an assertion"),
+            Reason::NotShown { others, .. } => {
+                write!(f, "the facts found do not show an assertion and {others} more")
+            }
             Reason::NoLeap(what) => write!(f, "no leap to an error found: {what}"),
             Reason::NoRun(why) => write!(f, "no run that fails was found: {why}"),
             Reason::NotConfirmed(why) => write!(f, "the proof could not be confirmed: {why}"),

@@ -1,4 +1,4 @@
-//! Reading programs: whatever is wrong with a file becomes one clear line that names it.
+//! Reading files: whatever is wrong with a file becomes one clear line that names it.
 
 use std::fmt;
 use std::io::{self, Read};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 /// Why a file cannot be used.
 #[derive(Debug)]
-pub(crate) enum BadInput {
+pub enum InputError {
     /// The system does not let us read it.
     Unreadable(PathBuf, io::Error),
     /// It is a folder.
@@ -23,45 +23,28 @@ pub(crate) enum BadInput {
     UnknownLanguage(PathBuf),
     /// It is no property file.
     NoProperty(PathBuf),
-    /// It has no place for the question that was asked; why.
-    NoQuestion(PathBuf, String),
     /// The preprocessor that was named does not work; why.
     Preprocessor(String, String),
-    /// Tests are made for C programs only.
-    HarnessElsewhere,
-    /// The chosen engine writes no certificates.
-    CertificateElsewhere,
-    /// It is no certificate; why.
-    NoCertificate(PathBuf, String),
-    /// The system does not let us write it.
-    Unwritable(PathBuf, io::Error),
 }
 
-impl fmt::Display for BadInput {
+impl fmt::Display for InputError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            BadInput::Unreadable(path, error) => write!(f, "{}: {}", path.display(), reason(error)),
-            BadInput::Directory(path) => write!(f, "{}: is a directory, expected a program", path.display()),
-            BadInput::Binary(path, at) => {
+            InputError::Unreadable(path, error) => write!(f, "{}: {}", path.display(), reason(error)),
+            InputError::Directory(path) => {
+                write!(f, "{}: is a directory, expected a program", path.display())
+            }
+            InputError::Binary(path, at) => {
                 write!(f, "{}: is not a text file (NUL byte at offset {at})", path.display())
             }
-            BadInput::NotUtf8(path, at) => {
+            InputError::NotUtf8(path, at) => {
                 write!(f, "{}: is not valid UTF-8 (from offset {at} on)", path.display())
             }
-            BadInput::Empty(path) => write!(f, "{}: is empty", path.display()),
-            BadInput::TooLarge(path) => write!(f, "{}: is larger than 4 GiB", path.display()),
-            BadInput::CertificateElsewhere => {
-                write!(f, "--certificate goes with the engine trace-abstraction only")
-            }
-            BadInput::Preprocessor(command, why) => write!(f, "the preprocessor `{command}`: {why}"),
-            BadInput::HarnessElsewhere => write!(f, "--harness goes with C programs only"),
-            BadInput::NoQuestion(path, why) => write!(f, "{}: {why}", path.display()),
-            BadInput::NoProperty(path) => write!(f, "{}: is not a property file", path.display()),
-            BadInput::NoCertificate(path, why) => write!(f, "{}: not a certificate: {why}", path.display()),
-            BadInput::Unwritable(path, error) => {
-                write!(f, "{}: cannot be written: {}", path.display(), reason(error))
-            }
-            BadInput::UnknownLanguage(path) => {
+            InputError::Empty(path) => write!(f, "{}: is empty", path.display()),
+            InputError::TooLarge(path) => write!(f, "{}: is larger than 4 GiB", path.display()),
+            InputError::Preprocessor(command, why) => write!(f, "the preprocessor `{command}`: {why}"),
+            InputError::NoProperty(path) => write!(f, "{}: is not a property file", path.display()),
+            InputError::UnknownLanguage(path) => {
                 write!(f, "{}: unknown kind of program, expected .bpl, .c or .i", path.display())
             }
         }
@@ -69,7 +52,7 @@ impl fmt::Display for BadInput {
 }
 
 /// The system's reason without Rust's "(os error 2)".
-fn reason(error: &io::Error) -> String {
+pub fn reason(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "no such file".to_owned(),
         io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
@@ -81,52 +64,52 @@ fn reason(error: &io::Error) -> String {
 }
 
 /// The text of a program file; `-` is standard input.
-pub(crate) fn read_program(path: &Path) -> Result<String, BadInput> {
+pub fn read_program(path: &Path) -> Result<String, InputError> {
     let bytes = read_bytes(path)?;
     if u32::try_from(bytes.len()).is_err() {
-        return Err(BadInput::TooLarge(path.to_owned()));
+        return Err(InputError::TooLarge(path.to_owned()));
     }
     if let Some(at) = bytes.iter().position(|&byte| byte == 0) {
-        return Err(BadInput::Binary(path.to_owned(), at));
+        return Err(InputError::Binary(path.to_owned(), at));
     }
     let text = String::from_utf8(bytes)
-        .map_err(|error| BadInput::NotUtf8(path.to_owned(), error.utf8_error().valid_up_to()))?;
+        .map_err(|error| InputError::NotUtf8(path.to_owned(), error.utf8_error().valid_up_to()))?;
     if text.trim().is_empty() {
-        return Err(BadInput::Empty(path.to_owned()));
+        return Err(InputError::Empty(path.to_owned()));
     }
     Ok(text)
 }
 
 /// The text of a C file. Old programs have comments in other encodings: what is no UTF-8 is replaced.
-pub(crate) fn read_c(path: &Path) -> Result<String, BadInput> {
+pub fn read_c(path: &Path) -> Result<String, InputError> {
     match read_program(path) {
-        Err(BadInput::NotUtf8(..)) => Ok(String::from_utf8_lossy(&read_bytes(path)?).into_owned()),
+        Err(InputError::NotUtf8(..)) => Ok(String::from_utf8_lossy(&read_bytes(path)?).into_owned()),
         read => read,
     }
 }
 
 /// The text of an automata script; `-` is standard input. Comments may be in any encoding: what is no UTF-8 is
 /// replaced.
-pub(crate) fn read_script(path: &Path) -> Result<String, BadInput> {
+pub fn read_script(path: &Path) -> Result<String, InputError> {
     let bytes = read_bytes(path)?;
     if u32::try_from(bytes.len()).is_err() {
-        return Err(BadInput::TooLarge(path.to_owned()));
+        return Err(InputError::TooLarge(path.to_owned()));
     }
     if let Some(at) = bytes.iter().position(|&byte| byte == 0) {
-        return Err(BadInput::Binary(path.to_owned(), at));
+        return Err(InputError::Binary(path.to_owned(), at));
     }
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-fn read_bytes(path: &Path) -> Result<Vec<u8>, BadInput> {
-    let unreadable = |error| BadInput::Unreadable(path.to_owned(), error);
+fn read_bytes(path: &Path) -> Result<Vec<u8>, InputError> {
+    let unreadable = |error| InputError::Unreadable(path.to_owned(), error);
     if path == Path::new("-") {
         let mut bytes = Vec::new();
         io::stdin().lock().read_to_end(&mut bytes).map_err(unreadable)?;
         return Ok(bytes);
     }
     if path.is_dir() {
-        return Err(BadInput::Directory(path.to_owned()));
+        return Err(InputError::Directory(path.to_owned()));
     }
     std::fs::read(path).map_err(unreadable)
 }

@@ -1,25 +1,14 @@
 //! The command line: what was typed becomes a job, its outcome an exit code.
 
-// This crate is the one that reads files and the environment and talks to people.
+// The binary is the part that talks to people.
 #![allow(clippy::disallowed_methods, clippy::print_stdout, clippy::print_stderr)]
 
-mod arguments;
-mod commands;
-mod decide;
-mod engine;
-mod input;
-mod interleaving;
-mod outcome;
-mod plan;
-mod preprocessor;
-mod property;
-mod race;
-mod report;
-mod source;
+mod cli;
 
-use arguments::{Arguments, Command};
 use clap::Parser;
-use outcome::Exit;
+use cli::arguments::{self, Arguments, Command};
+use cli::commands;
+use cli::exit::Exit;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -28,25 +17,25 @@ fn main() -> ExitCode {
         let what = panic.payload_as_str().unwrap_or("something went wrong");
         eprintln!("unreach: internal error: {what}{place}");
     }));
-    std::panic::catch_unwind(run).unwrap_or_else(|_| Exit::InternalError.into())
-}
-
-fn run() -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(message) => return arguments::explain(&message).into(),
     };
-    let exit = match arguments.command {
+    let outcome = std::panic::catch_unwind(|| match arguments.command {
         Command::Verify(job) => commands::verify::run(&job),
         Command::Reach(job) => commands::reach::run(&job),
         Command::Certify(job) => commands::certify::run(&job),
         Command::Print(job) => commands::print::run(&job),
         Command::Bench(job) => commands::bench::run(&job),
         Command::Automata(job) => commands::automata::run(&job),
-    };
-    exit.unwrap_or_else(|bad_input| {
-        eprintln!("unreach: {bad_input}");
-        Exit::BadInput
-    })
+    });
+    match outcome {
+        Ok(Ok(exit)) => exit,
+        Ok(Err(bad_input)) => {
+            eprintln!("unreach: {bad_input}");
+            Exit::BadInput
+        }
+        Err(_) => Exit::InternalError,
+    }
     .into()
 }

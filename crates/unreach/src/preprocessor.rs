@@ -4,13 +4,13 @@
 //! number, text that was included is squeezed into the line of the `#include`. So messages and executions name the
 //! lines that people see in their editor.
 
-use crate::input::BadInput;
+use crate::input::InputError;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
 /// Runs `command file` and gives its output, in the lines of the file.
-pub(crate) fn run(command: &str, file: &Path) -> Result<String, BadInput> {
-    let failed = |why: String| BadInput::Preprocessor(command.to_owned(), why);
+pub(crate) fn run(command: &str, file: &Path) -> Result<String, InputError> {
+    let failed = |why: String| InputError::Preprocessor(command.to_owned(), why);
     let mut words = command.split_whitespace();
     let Some(program) = words.next() else { return Err(failed("is empty".to_owned())) };
     let output = Command::new(program)

@@ -1,34 +1,10 @@
 //! Properties: what must hold, as SV-COMP property files say it.
 
-use std::fmt;
-
-/// What is checked.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Property {
-    /// No assertion fails.
-    Assert,
-    /// The function `reach_error` is never called.
-    UnreachCall,
-    /// The label `ERROR` is never reached.
-    UnreachLabel,
-    /// No signed integer overflows.
-    NoOverflow,
-}
-
-impl fmt::Display for Property {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Property::Assert => "assert",
-            Property::UnreachCall => "unreach-call",
-            Property::UnreachLabel => "unreach-label",
-            Property::NoOverflow => "no-overflow",
-        })
-    }
-}
+pub use c::Property;
 
 /// Why a property file cannot be used.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum PropertyError {
+pub enum PropertyError {
     /// It is no property file.
     Malformed,
     /// It asks for something that is not checked yet.
@@ -36,7 +12,7 @@ pub(crate) enum PropertyError {
 }
 
 /// The property of a file such as `CHECK( init(main()), LTL(G ! call(reach_error())) )`.
-pub(crate) fn parse(text: &str) -> Result<Property, PropertyError> {
+pub fn parse(text: &str) -> Result<Property, PropertyError> {
     let compact: String = text.chars().filter(|c| !c.is_whitespace()).collect();
     let formulas: Vec<&str> =
         compact.split("CHECK(init(").skip(1).filter_map(|check| Some(check.split_once("LTL(")?.1)).collect();

@@ -27,7 +27,7 @@ fn search(program: &ir::Program, steps: u64) -> Result<ConcreteRun, String> {
 }
 
 fn rerun(program: &ir::Program, run: &ConcreteRun) -> Result<Execution, NotReplayed> {
-    certify::rerun(program, run, &Budget::unlimited())
+    certify::rerun(program, run, &Budget::unlimited()).map(certify::Certified::into_inner)
 }
 
 #[track_caller]

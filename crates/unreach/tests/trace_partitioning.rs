@@ -10,9 +10,9 @@ use engines::context::Context;
 use engines::floyd_hoare::from_facts::Outcome;
 use expect_test::{Expect, expect};
 use logic::Terms;
-use program::BlockSize;
 use smt::Solvers;
 use std::path::Path;
+use transform::BlockSize;
 
 /// The labels of the automata of the proof, one line each; the proof is certified.
 fn check(example: &str, precision: Precision, expected: Expect) {
@@ -23,7 +23,7 @@ fn check(example: &str, precision: Precision, expected: Expect) {
     let source = boogie::compile(file, &text).expect("the program is good").program;
     let mut terms = Terms::new();
     let single = program::build(&source, &mut terms).expect("logic can express the program");
-    let blocks = program::blocks::compose(&single, BlockSize::Single, &mut terms);
+    let blocks = transform::compose(&single, BlockSize::Single, &mut terms);
     let budget = Budget::unlimited();
     let solvers = Solvers::new(&budget);
     let mut context = Context::new(&blocks.program, &mut terms, &solvers, budget.clone());

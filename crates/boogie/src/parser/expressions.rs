@@ -500,7 +500,12 @@ impl Parser<'_> {
         }
     }
 
-    fn let_value(&mut self, mut binding: Box<OpenLet>, value: ExprId, frames: &mut Vec<Frame>) -> Parse<Next> {
+    fn let_value(
+        &mut self,
+        mut binding: Box<OpenLet>,
+        value: ExprId,
+        frames: &mut Vec<Frame>,
+    ) -> Parse<Next> {
         binding.values.push(value);
         if self.eat(TokenKind::Comma) {
             frames.push(Frame::LetValue(binding));

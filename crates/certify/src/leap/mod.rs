@@ -15,7 +15,7 @@
 mod moves;
 mod theorems;
 
-use crate::Refusal;
+use crate::{Certified, Refusal};
 use base::Budget;
 use logic::{Quantifier, Sort, Substitution, Symbol, Term, Terms};
 use moves::Transition;
@@ -30,7 +30,7 @@ pub fn check_leaps(
     terms: &mut Terms,
     solver: &mut dyn Solver,
     budget: &Budget,
-) -> Result<(), Refusal> {
+) -> Result<Certified<LeapCertificate>, Refusal> {
     for &axiom in &program.axioms {
         solver.assert(terms, axiom);
     }
@@ -65,7 +65,7 @@ pub fn check_leaps(
         let start = certificate.ports[flip].formula;
         checker.demand_possible(start, "the chain of ports has no state to begin with")?;
     }
-    Ok(())
+    Ok(Certified::new(certificate.clone()))
 }
 
 fn malformed(what: &str) -> Refusal {

@@ -13,12 +13,13 @@ mod runs;
 
 use crate::context::Context;
 use crate::floyd_hoare::from_facts::{Outcome, from_facts};
+use crate::task::Task;
 use analysis::graph::Graph;
 use analysis::{Precision, analyse};
 use base::Interrupted;
 use equations::Equations;
 use logic::{Op, Term, Terms};
-use program::{EdgeKind, Location, Program};
+use program::{EdgeKind, Location, Program, Verdict};
 use runs::{Runs, State};
 use std::collections::BTreeMap;
 
@@ -39,6 +40,11 @@ base::statistics! {
         candidates: "equations that hold in all of them",
         needed: "formulas that the proof needs",
     }
+}
+
+/// The engine.
+pub fn run(task: &mut Task<'_>) -> Result<Verdict, Interrupted> {
+    task.by_facts(guess, |counted: &GuessStatistics| counted.entries().collect())
 }
 
 /// Runs `single`, the single-step form of the context's program, and proves what follows from guesses.

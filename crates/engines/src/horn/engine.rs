@@ -8,6 +8,7 @@ use super::{Class, HornProblem, Step, WholeProgram};
 use crate::context::Context;
 use crate::facts;
 use crate::refutation::verdict_of_feasible;
+use crate::task::Task;
 use crate::trace_check::{Feasibility, check_trace};
 use crate::traces::{Ssa, Trace};
 use base::{Interrupted, PrimaryMap};
@@ -16,9 +17,15 @@ use program::verdict::State;
 use program::{Edge, EdgeKind, FloydHoareAutomaton, Program, Proof, Reason, Verdict};
 use smt::horn::{Derivation, DerivationStep, Relation, Solution};
 
+/// The engine.
+pub fn run(task: &mut Task<'_>) -> Result<Verdict, Interrupted> {
+    let single = task.single;
+    whole_program(&mut task.context(), single)
+}
+
 /// Asks the Horn solver about the whole program. `single` is the single-step form of the context's program; facts of its
 /// static analysis are given to the solver.
-pub fn run(context: &mut Context<'_>, single: &Program) -> Result<Verdict, Interrupted> {
+pub fn whole_program(context: &mut Context<'_>, single: &Program) -> Result<Verdict, Interrupted> {
     let whole = WholeProgram::of(context.program);
     let known = facts::inductive(context, single, &whole)?;
     let problem = whole.problem_knowing(context.program, &known, context.terms);

@@ -17,6 +17,7 @@ use crate::implication::Implications;
 use crate::interpolation::{Interpolation, Sequence};
 use crate::predicates::PredicateSet;
 use crate::refutation::{Refutation, Refuter};
+use crate::task::Task;
 use crate::traces::Trace;
 use base::Interrupted;
 use program::{Edge, FloydHoareAutomaton, Proof, Verdict};
@@ -36,6 +37,20 @@ base::statistics! {
 
 /// How many vertices a vertex is forced against.
 const FORCED: usize = 2;
+
+/// The engine.
+pub fn run(task: &mut Task<'_>) -> Result<Verdict, Interrupted> {
+    let interpolation = task.options.interpolation;
+    let mut context = task.context();
+    let mut engine = Impact::new(&mut context, interpolation);
+    let verdict = engine.run();
+    let (own, refuter) = (engine.statistics, engine.refuter.counters());
+    drop(engine);
+    let triples = context.checker.statistics;
+    drop(context);
+    task.counted.add(own.entries().chain(refuter).chain(triples.entries()));
+    verdict
+}
 
 /// The algorithm.
 pub struct Impact<'c, 'p> {
@@ -254,10 +269,5 @@ impl<'c, 'p> Impact<'c, 'p> {
         self.statistics.theorem_prover_calls =
             paths + triples.solver + triples.unknown + self.implications.statistics.solver;
         self.statistics.vertices = self.unwinding.vertices.len() as u64;
-    }
-
-    /// What was counted about error paths and interpolation.
-    pub fn refuter(&self) -> &Refuter {
-        &self.refuter
     }
 }

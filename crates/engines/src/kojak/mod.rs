@@ -20,6 +20,7 @@ use crate::implication::Implications;
 use crate::interpolation::{Interpolation, Sequence};
 use crate::predicates::PredicateSet;
 use crate::refutation::{Refutation, Refuter, no_interpolants};
+use crate::task::Task;
 use crate::traces::Trace;
 use base::Interrupted;
 use graph::{Arc, Graph, Node};
@@ -35,6 +36,20 @@ base::statistics! {
         sliced: "edges sliced",
         nodes: "nodes of the labelled program graph",
     }
+}
+
+/// The engine.
+pub fn run(task: &mut Task<'_>) -> Result<Verdict, Interrupted> {
+    let interpolation = task.options.interpolation;
+    let mut context = task.context();
+    let mut engine = Kojak::new(&mut context, interpolation);
+    let verdict = engine.run();
+    let (own, refuter) = (engine.statistics, engine.refuter.counters());
+    drop(engine);
+    let triples = context.checker.statistics;
+    drop(context);
+    task.counted.add(own.entries().chain(refuter).chain(triples.entries()));
+    verdict
 }
 
 /// The algorithm.
@@ -182,10 +197,5 @@ impl<'c, 'p> Kojak<'c, 'p> {
         self.statistics.theorem_prover_calls =
             paths + triples.solver + triples.unknown + self.implications.statistics.solver;
         self.statistics.nodes = self.graph.nodes.len() as u64;
-    }
-
-    /// What was counted about error paths and interpolation.
-    pub fn refuter(&self) -> &Refuter {
-        &self.refuter
     }
 }

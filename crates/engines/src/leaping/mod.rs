@@ -31,6 +31,7 @@ pub mod strategies;
 pub mod theorems;
 
 use crate::context::Context;
+use crate::task::{Counted, Goal, Task};
 use base::Interrupted;
 use modal::Modal;
 use program::{Error, LeapEvidence, Location, Program, Reason, Verdict};
@@ -39,6 +40,9 @@ use theorems::{Condition, Theorem};
 
 /// A run of at most so many blocks is followed and replayed.
 const MOST_BLOCKS: usize = 10_000;
+
+/// How much effort a try inside of a refinement loop may cost: a tenth of what the engine alone may.
+const SHORTCUT_EFFORT: u64 = 2_000_000;
 
 /// What can be chosen.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -56,6 +60,35 @@ impl Default for Options {
     fn default() -> Options {
         Options { theorems: vec![Theorem::Two, Theorem::One], most_effort: 20_000_000, through: None }
     }
+}
+
+/// The engine.
+pub fn run(task: &mut Task<'_>) -> Result<Verdict, Interrupted> {
+    let single = task.single;
+    let goal = task.options.goal.clone();
+    let (errors, through) = match goal {
+        Some(Goal { errors, through }) => (errors, through),
+        None => (single.errors.keys().collect(), None),
+    };
+    let mut statistics = LeapStatistics::default();
+    let options = Options { through, ..Options::default() };
+    let verdict = find(&mut task.context(), single, &errors, &options, &mut statistics);
+    task.counted.add(statistics.entries());
+    verdict
+}
+
+/// A quick try inside of a refinement loop, which may still find a proof, so it must not take long.
+pub fn shortcut(
+    context: &mut Context<'_>,
+    single: &Program,
+    error: Error,
+    counted: &mut Counted,
+) -> Result<Verdict, Interrupted> {
+    let mut statistics = LeapStatistics::default();
+    let options = Options { most_effort: SHORTCUT_EFFORT, ..Options::default() };
+    let verdict = find(context, single, &[error], &options, &mut statistics);
+    counted.add(statistics.entries());
+    verdict
 }
 
 /// Looks for a chain of leaps to one of the errors. The program of the context is made of blocks of the single-step program.

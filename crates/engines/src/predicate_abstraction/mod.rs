@@ -15,6 +15,7 @@ use crate::floyd_hoare::{Letters, explicit};
 use crate::interpolation::{Interpolation, Sequence};
 use crate::predicates::Predicate;
 use crate::refutation::{Refutation, Refuter, no_interpolants};
+use crate::task::{Options, Task};
 use crate::traces::Trace;
 use automaton::{Precision, PredicateAutomaton};
 use base::Interrupted;
@@ -37,6 +38,19 @@ base::statistics! {
         predicates: "predicates, counted at each location",
         theorem_prover_calls: "theorem prover calls",
     }
+}
+
+/// The engine.
+pub fn run(task: &mut Task<'_>) -> Result<Verdict, Interrupted> {
+    let Options { interpolation, abstraction, .. } = *task.options;
+    let mut context = task.context();
+    let mut engine = PredicateAbstraction::new(&mut context, interpolation, abstraction);
+    let verdict = engine.run();
+    let (own, refuter) = (engine.statistics, engine.refuter.counters());
+    let triples = context.checker.statistics;
+    drop(context);
+    task.counted.add(own.entries().chain(refuter).chain(triples.entries()));
+    verdict
 }
 
 /// The refinement loop.
@@ -135,10 +149,5 @@ impl<'c, 'p> PredicateAbstraction<'c, 'p> {
             }
         }
         any
-    }
-
-    /// What was counted about error paths and interpolation.
-    pub fn refuter(&self) -> &Refuter {
-        &self.refuter
     }
 }

@@ -17,12 +17,13 @@ mod templates;
 
 use crate::context::Context;
 use crate::floyd_hoare::from_facts::{Outcome, from_facts};
+use crate::task::Task;
 use analysis::graph::{Graph, Node};
 use analysis::order::weak_topological_order;
 use analysis::{Facts, Precision, analyse};
 use base::{Interrupted, SecondaryMap};
 use logic::{Linear, Op, Sort, Term, Terms};
-use program::{Edge, EdgeKind, Location, Program, Var};
+use program::{Edge, EdgeKind, Location, Program, Var, Verdict};
 use pruning::Pruning;
 use std::collections::BTreeMap;
 use templates::{Source, Templates};
@@ -35,6 +36,11 @@ base::statistics! {
         queries: "queries for that",
         needed: "formulas that the proof needs",
     }
+}
+
+/// The engine.
+pub fn run(task: &mut Task<'_>) -> Result<Verdict, Interrupted> {
+    task.by_facts(quantified, |counted: &QuantifiedStatistics| counted.entries().collect())
 }
 
 /// Looks for invariants about arrays of `single`, the single-step form of the context's program, and proves what follows.

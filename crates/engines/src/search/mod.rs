@@ -25,13 +25,14 @@ pub mod places;
 pub mod values;
 
 use crate::random::Random;
+use crate::task::Task;
 use base::{Budget, Interrupted};
 use ir::interpreter::{Interpreter, Limits, Outcome};
 use ir::{Expr, ExprData, Procedure, Variable};
 use nodes::{Node, NodeData, Nodes};
 use pilot::{Decision, Log, Pilot};
 use places::{Choice, ChoicePlace, Places};
-use program::{ConcreteRun, Reason, Verdict};
+use program::{ConcreteRun, Location, Reason, Verdict};
 use rustc_hash::FxHashSet;
 use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;
@@ -112,6 +113,16 @@ fn inputs(program: &ir::Program) -> Vec<Variable> {
         .filter(|variable| read.contains(variable))
         .copied()
         .collect()
+}
+
+/// The engine: a search from the procedures in which the program begins.
+pub fn run(task: &mut Task<'_>) -> Result<Verdict, Interrupted> {
+    let start = |&location: &Location| task.single.locations[location].procedure;
+    let entries: Vec<Procedure> = task.single.initial.iter().map(start).collect();
+    let mut search = Search::new(task.source, &entries, &task.budget);
+    let verdict = search.run(task.options.steps);
+    task.counted.add(search.statistics.entries());
+    verdict
 }
 
 fn limits(steps: u64) -> Limits {

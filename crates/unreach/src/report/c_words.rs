@@ -5,7 +5,7 @@
 //! object's part that C would name. Memory that gets arbitrary contents as a whole is not told at all.
 
 use super::execution::{Change, Line, Told};
-use crate::source::Loaded;
+use crate::view::View;
 use base::Span;
 use c::{BackMap, CKind, Part};
 use certify::Execution;
@@ -21,9 +21,9 @@ use std::sync::Arc;
 const MOST_CELLS: usize = 4;
 
 /// Tells an execution.
-pub(super) fn tell(loaded: &Loaded, back: &BackMap, execution: &Execution) -> Told {
+pub(super) fn tell(view: &View, back: &BackMap, execution: &Execution) -> Told {
     let mut teller = Teller {
-        loaded,
+        view,
         back,
         known: execution.inputs.iter().cloned().collect(),
         seen: Vec::new(),
@@ -58,16 +58,16 @@ pub(super) fn tell(loaded: &Loaded, back: &BackMap, execution: &Execution) -> To
         }
     }
     let place = execution.failure.place.procedure;
-    let function = &loaded.program.procedures[place].name;
+    let function = &view.program.procedures[place].name;
     let last =
         teller.seen.into_iter().filter(|(scope, _)| scope.as_ref().is_none_or(|scope| scope == function));
     Told { lines, left_out, inputs, last: last.map(|(_, change)| change).collect() }
 }
 
 /// What an assertion of the translation says about the C program, with the values that it speaks of.
-pub(super) fn failure(loaded: &Loaded, execution: &Execution) -> Option<String> {
+pub(super) fn failure(view: &View, execution: &Execution) -> Option<String> {
     let place = execution.failure.place;
-    let body = loaded.program.procedures[place.procedure].body.as_ref()?;
+    let body = view.program.procedures[place.procedure].body.as_ref()?;
     let statement = body.blocks[place.block].statements.get(place.index)?;
     let attribute = statement.attributes.iter().find(|attribute| attribute.name == "property")?;
     let Some(AttributeArgument::Text(property)) = attribute.arguments.first() else { return None };
@@ -77,7 +77,7 @@ pub(super) fn failure(loaded: &Loaded, execution: &Execution) -> Option<String> 
         "unreach-label" => format!("the label `{what}` is reached"),
         "no-overflow" => {
             let StatementKind::Assert(_, condition) = statement.kind else { return None };
-            let value = value_in(&loaded.program, condition, execution);
+            let value = value_in(&view.program, condition, execution);
             let value = value.map_or(String::new(), |value| format!(", the result would be {value}"));
             format!("signed overflow (`{}`{value})", what.replacen(" in ", "` in `", 1))
         }
@@ -103,7 +103,7 @@ fn value_in(program: &ir::Program, condition: ir::Expr, execution: &Execution) -
 }
 
 struct Teller<'l> {
-    loaded: &'l Loaded,
+    view: &'l View,
     back: &'l BackMap,
     known: BTreeMap<Variable, Value>,
     /// Everything that was told with its last value, and the function that it is local to.
@@ -115,17 +115,17 @@ struct Teller<'l> {
 impl Teller<'_> {
     /// Whether a line goes on where the line before it stopped: further to the right in the same source line.
     fn continues(&self, previous: &Line, line: &Line) -> bool {
-        let at = |span: Span| (span.file, self.loaded.sources.line_column(span).line);
+        let at = |span: Span| (span.file, self.view.sources.line_column(span).line);
         let same = previous.depth == line.depth && at(previous.span) == at(line.span);
         let same = same && previous.thread == line.thread;
         same && !previous.entry && !line.entry && previous.span.start <= line.span.start
     }
 
     fn line(&mut self, event: &Recorded) -> Option<Line> {
-        let program = &self.loaded.program;
+        let program = &self.view.program;
         let changes = self.changes(event);
         let procedure = &program.procedures[event.place.procedure];
-        let thread = self.loaded.thread_of(event.place).map(str::to_owned);
+        let thread = self.view.thread_of(event.place).map(str::to_owned);
         let own = procedure.name == ir::program::START && thread.is_none();
         let depth = event.depth.saturating_sub(2);
         if let RecordedKind::Enter(callee) = event.kind {
@@ -139,7 +139,7 @@ impl Teller<'_> {
             let note = format!("in {}({})", data.name, arguments.join(", "));
             return Some(Line { depth, span: data.span, note, changes, entry: true, thread: None });
         }
-        let span = super::execution::span_of(self.loaded, event.place)?;
+        let span = super::execution::span_of(self.view, event.place)?;
         // Copies of parameters, and whatever else has no place of its own in the source.
         if own || span == procedure.span {
             return None;
@@ -155,7 +155,7 @@ impl Teller<'_> {
             if !self.back.decisions.contains(&(event.place.procedure, event.place.block)) {
                 return None;
             }
-            notes.push(format!("({}) is {holds}", one_line(self.loaded.sources.text(span))));
+            notes.push(format!("({}) is {holds}", one_line(self.view.sources.text(span))));
         }
         if notes.is_empty() {
             return None;
@@ -235,12 +235,12 @@ impl Teller<'_> {
 
     /// The keys at which an assignment stores into a map.
     fn written(&self, event: &Recorded, variable: Variable) -> Option<Vec<Value>> {
-        let body = self.loaded.program.procedures[event.place.procedure].body.as_ref()?;
+        let body = self.view.program.procedures[event.place.procedure].body.as_ref()?;
         let statement = body.blocks[event.place.block].statements.get(event.place.index)?;
         let StatementKind::Assign(pairs) = &statement.kind else { return None };
         let (_, mut expr) = *pairs.iter().find(|(target, _)| *target == variable)?;
         let mut path = Vec::new();
-        while let ir::ExprData::Store(_, indices, value) = &self.loaded.program.expressions[expr] {
+        while let ir::ExprData::Store(_, indices, value) = &self.view.program.expressions[expr] {
             path.push(self.evaluated(*indices.first()?)?);
             expr = *value;
         }
@@ -250,7 +250,7 @@ impl Teller<'_> {
     /// The value of an index, as far as it is made of variables, numbers and sums.
     fn evaluated(&self, expr: ir::Expr) -> Option<Value> {
         use ir::BinaryOp::{Add, Multiply, Subtract};
-        match &self.loaded.program.expressions[expr] {
+        match &self.view.program.expressions[expr] {
             ir::ExprData::Int(value) => Some(Value::int(value.clone())),
             ir::ExprData::Variable(variable) => self.known.get(variable).cloned(),
             ir::ExprData::Binary(op @ (Add | Subtract | Multiply), left, right) => {

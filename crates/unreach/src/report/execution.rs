@@ -1,6 +1,6 @@
 //! A failing execution in the words of the source: lines with values, calls indented, repeated iterations folded.
 
-use crate::source::Loaded;
+use crate::view::View;
 use base::Span;
 use certify::Execution;
 use certify::replay::{LeftOut, Recorded, RecordedKind};
@@ -42,33 +42,32 @@ pub(super) struct Told {
     pub(super) last: Vec<Change>,
 }
 
-fn tell(loaded: &Loaded, execution: &Execution) -> Told {
-    if let Some(back) = &loaded.back {
-        return super::c_words::tell(loaded, back, execution);
+fn tell(view: &View, execution: &Execution) -> Told {
+    if let Some(back) = &view.back {
+        return super::c_words::tell(view, back, execution);
     }
-    let inputs =
-        changes(loaded, &inputs(loaded, execution)).into_iter().map(|change| (None, change)).collect();
+    let inputs = changes(view, &inputs(view, execution)).into_iter().map(|change| (None, change)).collect();
     let mut lines = Vec::new();
     let mut left_out = None;
     for (position, event) in execution.events.iter().enumerate() {
         if execution.left_out.is_some_and(|gap| gap.position == position) {
             left_out = Some(lines.len());
         }
-        lines.extend(line(loaded, event));
+        lines.extend(line(view, event));
     }
-    Told { lines, left_out, inputs, last: changes(loaded, &execution.last) }
+    Told { lines, left_out, inputs, last: changes(view, &execution.last) }
 }
 
 /// The execution as text.
-pub(super) fn text(loaded: &Loaded, execution: &Execution) -> String {
+pub(super) fn text(view: &View, execution: &Execution) -> String {
     let mut out = String::new();
-    let (what, span, condition) = failure(loaded, execution);
-    let place = loaded.sources.place(span);
+    let (what, span, condition) = failure(view, execution);
+    let place = view.sources.place(span);
     // Writing to a string cannot fail.
     let _ = writeln!(out, "{place}: {what}: {condition}");
-    let told = tell(loaded, execution);
+    let told = tell(view, execution);
     let inputs = told.inputs.iter().map(|(span, change)| match span {
-        Some(span) => format!("{} (line {})", text_of(change), loaded.sources.line_column(*span).line),
+        Some(span) => format!("{} (line {})", text_of(change), view.sources.line_column(*span).line),
         None => text_of(change),
     });
     let inputs = shortened_list(inputs.collect());
@@ -77,14 +76,14 @@ pub(super) fn text(loaded: &Loaded, execution: &Execution) -> String {
     }
     let _ = writeln!(out, "\nExecution:");
     let (first, last) = told.lines.split_at(told.left_out.unwrap_or(told.lines.len()));
-    listing(loaded, first, &mut out);
+    listing(view, first, &mut out);
     if let Some(LeftOut { count, .. }) = execution.left_out {
         let _ = writeln!(out, "      | … {count} steps are not shown");
-        listing(loaded, last, &mut out);
+        listing(view, last, &mut out);
     }
-    let number = loaded.sources.line_column(span).line;
-    let source = loaded.sources.file(span.file).line(number).trim();
-    let thread = loaded.thread_of(execution.failure.place);
+    let number = view.sources.line_column(span).line;
+    let source = view.sources.file(span.file).line(number).trim();
+    let thread = view.thread_of(execution.failure.place);
     let thread = thread.map(|name| format!("[{name}] ")).unwrap_or_default();
     let _ = writeln!(out, "{:<60}  fails", format!("{number:>5} | {thread}{source}"));
     let last = shortened_list(told.last.iter().map(text_of).collect());
@@ -95,12 +94,12 @@ pub(super) fn text(loaded: &Loaded, execution: &Execution) -> String {
 }
 
 /// Lines with repeated ones folded.
-fn listing(loaded: &Loaded, lines: &[Line], out: &mut String) {
+fn listing(view: &View, lines: &[Line], out: &mut String) {
     for part in fold(lines) {
         let _ = match part {
             Part::Line(line) => {
-                let number = loaded.sources.line_column(line.span).line;
-                let source = loaded.sources.file(line.span.file).line(number).trim();
+                let number = view.sources.line_column(line.span).line;
+                let source = view.sources.file(line.span.file).line(number).trim();
                 let indent = "    ".repeat(line.depth.min(DEEPEST_INDENT));
                 let thread = line.thread.as_ref().map(|name| format!("[{name}] ")).unwrap_or_default();
                 let left = format!("{number:>5} | {indent}{thread}{source}");
@@ -115,18 +114,18 @@ fn listing(loaded: &Loaded, lines: &[Line], out: &mut String) {
 }
 
 /// The execution for machines.
-pub(super) fn json(loaded: &Loaded, execution: &Execution) -> serde_json::Value {
-    let (what, span, condition) = failure(loaded, execution);
-    let place = loaded.sources.line_column(span);
-    let told = tell(loaded, execution);
+pub(super) fn json(view: &View, execution: &Execution) -> serde_json::Value {
+    let (what, span, condition) = failure(view, execution);
+    let place = view.sources.line_column(span);
+    let told = tell(view, execution);
     let values = |changes: &[Change]| -> serde_json::Map<String, serde_json::Value> {
         changes.iter().map(|change| (change.name.clone(), json!(change.value))).collect()
     };
     let step = |line: &Line| {
-        let at = loaded.sources.line_column(line.span);
+        let at = view.sources.line_column(line.span);
         let mut step = json!({
             "line": at.line, "column": at.column, "depth": line.depth, "note": line.note,
-            "source": loaded.sources.text(line.span), "values": values(&line.changes),
+            "source": view.sources.text(line.span), "values": values(&line.changes),
         });
         if let Some(thread) = &line.thread {
             step["thread"] = json!(thread);
@@ -134,9 +133,9 @@ pub(super) fn json(loaded: &Loaded, execution: &Execution) -> serde_json::Value 
         step
     };
     // A C program may ask the same question several times: its inputs are a list.
-    let inputs = if loaded.back.is_some() {
+    let inputs = if view.back.is_some() {
         let one = |(span, change): &(Option<Span>, Change)| {
-            let line = span.map(|span| loaded.sources.line_column(span).line);
+            let line = span.map(|span| view.sources.line_column(span).line);
             json!({ "call": change.name, "value": change.value, "line": line })
         };
         json!(told.inputs.iter().map(one).collect::<Vec<_>>())
@@ -144,7 +143,7 @@ pub(super) fn json(loaded: &Loaded, execution: &Execution) -> serde_json::Value 
         json!(values(&told.inputs.into_iter().map(|(_, change)| change).collect::<Vec<_>>()))
     };
     json!({
-        "file": loaded.sources.file(span.file).name, "line": place.line, "column": place.column,
+        "file": view.sources.file(span.file).name, "line": place.line, "column": place.column,
         "what": what, "condition": condition, "inputs": inputs,
         "steps": told.lines.iter().map(step).collect::<Vec<_>>(), "values": values(&told.last),
         "steps_left_out": execution.left_out.map_or(0, |left_out| left_out.count),
@@ -152,14 +151,14 @@ pub(super) fn json(loaded: &Loaded, execution: &Execution) -> serde_json::Value 
 }
 
 /// What fails, where, and the condition that does not hold.
-fn failure<'l>(loaded: &'l Loaded, execution: &Execution) -> (String, Span, &'l str) {
-    let program = &loaded.program;
+fn failure<'l>(view: &'l View, execution: &Execution) -> (String, Span, &'l str) {
+    let program = &view.program;
     let place = execution.failure.place;
     let body = program.procedures[place.procedure].body.as_ref().expect("an execution is in a body");
     let block = &body.blocks[place.block];
     let statement = block.statements.get(place.index);
     let span = statement.map_or(block.transfer_span, |statement| statement.span);
-    let text = |expr| loaded.sources.text(program.expressions.span(expr));
+    let text = |expr| view.sources.text(program.expressions.span(expr));
     match execution.failure.kind {
         FailureKind::Assert(kind) => {
             let what = match kind {
@@ -170,7 +169,7 @@ fn failure<'l>(loaded: &'l Loaded, execution: &Execution) -> (String, Span, &'l 
                 Some(StatementKind::Assert(_, condition)) => text(*condition),
                 _ => "",
             };
-            let in_c = loaded.back.as_ref().and_then(|_| super::c_words::failure(loaded, execution));
+            let in_c = view.back.as_ref().and_then(|_| super::c_words::failure(view, execution));
             (in_c.unwrap_or_else(|| what.to_owned()), span, condition)
         }
         FailureKind::Requires(callee, clause) => {
@@ -187,8 +186,8 @@ fn failure<'l>(loaded: &'l Loaded, execution: &Execution) -> (String, Span, &'l 
 }
 
 /// The values that were chosen before the run and that the first procedure can see.
-fn inputs(loaded: &Loaded, execution: &Execution) -> Vec<(Variable, Value)> {
-    let kinds = |variable: Variable| loaded.program.variables[variable].kind;
+fn inputs(view: &View, execution: &Execution) -> Vec<(Variable, Value)> {
+    let kinds = |variable: Variable| view.program.variables[variable].kind;
     let shown = |(variable, _): &&(Variable, Value)| {
         matches!(
             kinds(*variable),
@@ -201,9 +200,9 @@ fn inputs(loaded: &Loaded, execution: &Execution) -> Vec<(Variable, Value)> {
 /// Of a map so many entries are shown: a run may change a large one at every step.
 const MOST_ENTRIES: usize = 40;
 
-fn changes(loaded: &Loaded, values: &[(Variable, Value)]) -> Vec<Change> {
+fn changes(view: &View, values: &[(Variable, Value)]) -> Vec<Change> {
     let one = |(variable, value): &(Variable, Value)| Change {
-        name: loaded.program.variables[*variable].name.clone(),
+        name: view.program.variables[*variable].name.clone(),
         value: format!("{value:.MOST_ENTRIES$}"),
     };
     values.iter().map(one).collect()
@@ -236,27 +235,27 @@ pub(super) fn shortened(text: &str) -> String {
 }
 
 /// The line of an event; conditions that front ends made up and plain assumptions of the way taken have none.
-fn line(loaded: &Loaded, event: &Recorded) -> Option<Line> {
-    let span = span_of(loaded, event.place)?;
-    let changes = changes(loaded, &event.changed);
+fn line(view: &View, event: &Recorded) -> Option<Line> {
+    let span = span_of(view, event.place)?;
+    let changes = changes(view, &event.changed);
     let values = changes.iter().map(text_of).collect::<Vec<_>>().join(", ");
     let note = match event.kind {
         RecordedKind::Statement | RecordedKind::Return => values,
         RecordedKind::Branch(holds) => format!("{holds}"),
         RecordedKind::Enter(procedure) => {
-            let name = &loaded.program.procedures[procedure].name;
+            let name = &view.program.procedures[procedure].name;
             let note = format!("in {name}({values})");
-            let span = loaded.program.procedures[procedure].span;
+            let span = view.program.procedures[procedure].span;
             let (depth, thread) = (event.depth - 1, None);
             return Some(Line { depth, span, note, changes, entry: true, thread });
         }
     };
-    let thread = loaded.thread_of(event.place).map(str::to_owned);
+    let thread = view.thread_of(event.place).map(str::to_owned);
     Some(Line { depth: event.depth.saturating_sub(1), span, note, changes, entry: false, thread })
 }
 
-pub(super) fn span_of(loaded: &Loaded, place: Place) -> Option<Span> {
-    let body = loaded.program.procedures[place.procedure].body.as_ref()?;
+pub(super) fn span_of(view: &View, place: Place) -> Option<Span> {
+    let body = view.program.procedures[place.procedure].body.as_ref()?;
     let block = &body.blocks[place.block];
     Some(block.statements.get(place.index).map_or(block.transfer_span, |statement| statement.span))
 }

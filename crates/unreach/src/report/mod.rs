@@ -1,195 +1,76 @@
-//! What people and tools see: the verdict line first, then the evidence.
+//! Decisions in words, for people and for machines.
 
 mod c_words;
 mod execution;
 pub(crate) mod formula;
 mod leaps;
-pub(crate) mod proof;
+pub mod proof;
 
-use leaps::Target;
-pub(crate) use leaps::{LeapReport, LeapStage};
+pub use leaps::Target;
 
-use crate::arguments::Engine;
-use crate::outcome::Exit;
+use crate::answer::{Answer, Decision};
 use crate::property::Property;
-use crate::source::Loaded;
-use base::Limit;
-use certify::Execution;
-use engines::trace_abstraction::Progress;
+use crate::view::View;
 use program::Reason;
-use proof::Invariant;
-use serde_json::json;
-use std::io::{IsTerminal, Write};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use serde_json::{Value, json};
 
-/// The end of a run.
-pub(crate) enum Answer {
-    /// No error is reachable; the proof was accepted.
-    Safe(Vec<Invariant>),
-    /// An error is reachable; the execution was replayed.
-    Unsafe(Box<Execution>),
-    /// An error is reachable by leaps over loops; the conditions were accepted.
-    Leaps(Box<LeapReport>),
-    /// It was not found out.
-    Unknown(Reason),
-    /// Something is wrong with this program.
-    Internal(String),
+/// The word for a decision: `TRUE`, `FALSE(property)`, or `UNKNOWN (reason)`; `REACHABLE` if that was the question.
+pub fn verdict(decision: &Decision, property: Property, target: Target) -> String {
+    match (&decision.answer, target) {
+        (Answer::Safe(_), _) => "TRUE".to_owned(),
+        (Answer::Leaps(_), Target::Goal) => "REACHABLE".to_owned(),
+        (Answer::Unsafe(_) | Answer::Leaps(_), _) => format!("FALSE({property})"),
+        (Answer::Unknown(reason), _) => unknown(reason, decision.view.as_deref()),
+    }
 }
 
-/// Prints the outcome of one run, once.
-#[derive(Clone)]
-pub(crate) struct Report {
-    property: Property,
-    question: bool,
-    json: bool,
-    stats: bool,
-    live: bool,
-    /// How many iterations there were, for runs that do not come to their end.
-    iterations: Arc<AtomicU64>,
-    /// Set by whoever has the last word: the run itself, or the watchdog if the run does not come back.
-    closed: Arc<AtomicBool>,
+/// The verdict of a reason.
+pub fn unknown(reason: &Reason, view: Option<&View>) -> String {
+    format!("UNKNOWN ({})", why(reason, view))
 }
 
-impl Report {
-    pub(crate) fn new(property: Property, json: bool, stats: bool) -> Report {
-        let live = std::io::stderr().is_terminal() && !json;
-        Report {
-            property,
-            question: false,
-            json,
-            stats,
-            live,
-            iterations: Arc::default(),
-            closed: Arc::default(),
+fn why(reason: &Reason, view: Option<&View>) -> String {
+    let (Some(span), Some(view)) = (reason.place(), view) else { return reason.to_string() };
+    let place = view.sources.place(span);
+    match reason {
+        Reason::Overapproximation(_) => format!("{reason} behind {place}"),
+        _ => format!("{reason}: the first is at {place}"),
+    }
+}
+
+/// The evidence as text, in the words of the source; nothing for an unknown answer.
+pub fn text(decision: &Decision, target: Target) -> String {
+    let Some(view) = &decision.view else { return String::new() };
+    match &decision.answer {
+        Answer::Safe(safe) => proof::text(view, &safe.invariants),
+        Answer::Unsafe(execution) => execution::text(view, execution),
+        Answer::Leaps(leaps) => leaps::text(view, leaps, target),
+        Answer::Unknown(_) => String::new(),
+    }
+}
+
+/// The decision as a JSON object.
+pub fn json(decision: &Decision, property: Property, target: Target) -> Value {
+    let engine = decision.engine.map(|engine| engine.name);
+    let verdict = verdict(decision, property, target);
+    match (&decision.answer, &decision.view) {
+        (Answer::Safe(safe), Some(view)) => {
+            let invariants = proof::json(view, &safe.invariants);
+            json!({ "verdict": verdict, "engine": engine, "invariants": invariants })
         }
-    }
-
-    /// The report of a question whether something is reachable, to which reaching it is the good answer.
-    pub(crate) fn of_question(json: bool, stats: bool) -> Report {
-        Report { question: true, ..Report::new(Property::Assert, json, stats) }
-    }
-
-    /// A line that overwrites itself, on a terminal only.
-    pub(crate) fn progress(&self, progress: Progress) {
-        self.iterations.store(progress.iterations, Ordering::Relaxed);
-        if self.live {
-            let Progress { iterations, trace, states } = progress;
-            eprint!("\r\x1b[Kiteration {iterations}: {states} states, trace of {trace} blocks");
-            // A terminal that cannot be written to does not need a progress line.
-            let _ = std::io::stderr().flush();
+        (Answer::Unsafe(execution), Some(view)) => {
+            let evidence = execution::json(view, execution);
+            json!({ "verdict": verdict, "engine": engine, "counterexample": evidence })
         }
-    }
-
-    fn clear_progress(&self) {
-        if self.live {
-            eprint!("\r\x1b[K");
+        (Answer::Leaps(leaps), Some(view)) => {
+            let evidence = leaps::json(view, leaps);
+            json!({ "verdict": verdict, "engine": engine, "leaps": evidence })
         }
-    }
-
-    /// What an engine counted.
-    pub(crate) fn statistics(&self, counted: &str) {
-        if self.stats {
-            self.clear_progress();
-            eprint!("{counted}");
+        (Answer::Unknown(reason), view) => {
+            json!({ "verdict": "UNKNOWN", "reason": why(reason, view.as_deref()) })
         }
-    }
-
-    /// The run did not come back after a limit: the verdict is printed here, and the process ends.
-    pub(crate) fn overrun(&self, limit: Limit) {
-        if !self.closed.swap(true, Ordering::SeqCst) {
-            self.clear_progress();
-            self.unknown(&Reason::Limit(limit), "");
-            std::process::exit(Exit::Unknown as i32);
-        }
-    }
-
-    fn unknown(&self, reason: &Reason, place: &str) {
-        let proven = self.iterations.load(Ordering::Relaxed).saturating_sub(1);
-        if self.json {
-            self.line(
-                &json!({ "verdict": "UNKNOWN", "reason": format!("{reason}{place}"), "proven_traces": proven })
-                    .to_string(),
-            );
-        } else {
-            self.line(&format!("UNKNOWN ({reason}{place})"));
-            if proven > 0 && matches!(reason, Reason::Limit(_)) {
-                self.line(&format!("{proven} error traces were proven infeasible, with all that are infeasible for the same reasons."));
-            }
-        }
-    }
-
-    /// Writes a line to standard output. A reader that has closed the pipe does not want the rest.
-    fn line(&self, text: &str) {
-        let _ = writeln!(std::io::stdout().lock(), "{text}");
-    }
-
-    /// Prints the verdict and its evidence.
-    pub(crate) fn finish(&self, loaded: &Loaded, answer: Answer, engine: Option<Engine>) -> Exit {
-        if self.closed.swap(true, Ordering::SeqCst) {
-            // The watchdog is printing and will end the process.
-            loop {
-                std::thread::park();
-            }
-        }
-        self.clear_progress();
-        let engine = engine.map(Engine::name);
-        match answer {
-            Answer::Safe(invariants) => {
-                if self.json {
-                    let invariants = proof::json(loaded, &invariants);
-                    self.line(
-                        &json!({ "verdict": "TRUE", "engine": engine, "invariants": invariants }).to_string(),
-                    );
-                } else {
-                    self.line("TRUE");
-                    self.line(proof::text(loaded, &invariants).trim_end());
-                }
-                Exit::Success
-            }
-            Answer::Unsafe(execution) => {
-                let verdict = format!("FALSE({})", self.property);
-                if self.json {
-                    let evidence = execution::json(loaded, &execution);
-                    self.line(
-                        &json!({ "verdict": verdict, "engine": engine, "counterexample": evidence })
-                            .to_string(),
-                    );
-                } else {
-                    self.line(&verdict);
-                    self.line(execution::text(loaded, &execution).trim_end());
-                }
-                Exit::Unsafe
-            }
-            Answer::Leaps(leaps) => {
-                let (verdict, exit, target) = if self.question {
-                    ("REACHABLE".to_owned(), Exit::Success, Target::Goal)
-                } else {
-                    (format!("FALSE({})", self.property), Exit::Unsafe, Target::Error)
-                };
-                if self.json {
-                    let evidence = leaps::json(loaded, &leaps);
-                    self.line(
-                        &json!({ "verdict": verdict, "engine": engine, "leaps": evidence }).to_string(),
-                    );
-                } else {
-                    self.line(&verdict);
-                    self.line(leaps::text(loaded, &leaps, target).trim_end());
-                }
-                exit
-            }
-            Answer::Unknown(reason) => {
-                let place = match reason {
-                    Reason::Overapproximation(span) => format!(" behind {}", loaded.sources.place(span)),
-                    _ => String::new(),
-                };
-                self.unknown(&reason, &place);
-                Exit::Unknown
-            }
-            Answer::Internal(what) => {
-                eprintln!("unreach: internal error: {what}");
-                Exit::InternalError
-            }
+        (Answer::Safe(_) | Answer::Unsafe(_) | Answer::Leaps(_), None) => {
+            unreachable!("evidence speaks of a view")
         }
     }
 }

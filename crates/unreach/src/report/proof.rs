@@ -1,27 +1,27 @@
 //! A proof in the words of the source: what holds at loop heads and at the ends of procedures.
 
 use super::formula::readable;
-use crate::source::Loaded;
+use crate::view::View;
 use base::{Budget, Interrupted, Span};
 use logic::Terms;
-use program::{Blocks, EdgeKind, Location, Program, Proof};
+use program::{BlockProgram, EdgeKind, Location, Program, Proof};
 use serde_json::json;
 use std::fmt::Write;
 
 /// Something that holds whenever control is at a place.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Invariant {
+pub struct Invariant {
     /// What kind of place it is.
-    pub(crate) kind: InvariantKind,
+    pub kind: InvariantKind,
     /// The place.
-    pub(crate) span: Span,
+    pub span: Span,
     /// The formula, in the words of the source.
-    pub(crate) formula: String,
+    pub formula: String,
 }
 
 /// Where an invariant holds.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum InvariantKind {
+pub enum InvariantKind {
     /// At the head of a loop.
     Loop,
     /// When this procedure returns.
@@ -29,10 +29,10 @@ pub(crate) enum InvariantKind {
 }
 
 /// The invariants as text.
-pub(super) fn text(loaded: &Loaded, invariants: &[Invariant]) -> String {
+pub(super) fn text(view: &View, invariants: &[Invariant]) -> String {
     let mut out = String::new();
     for invariant in invariants {
-        let place = loaded.sources.place(invariant.span);
+        let place = view.sources.place(invariant.span);
         // Writing to a string cannot fail.
         let _ = match &invariant.kind {
             InvariantKind::Loop => writeln!(out, "{place}: loop invariant: {}", invariant.formula),
@@ -43,9 +43,9 @@ pub(super) fn text(loaded: &Loaded, invariants: &[Invariant]) -> String {
 }
 
 /// The invariants for machines.
-pub(super) fn json(loaded: &Loaded, invariants: &[Invariant]) -> Vec<serde_json::Value> {
+pub(super) fn json(view: &View, invariants: &[Invariant]) -> Vec<serde_json::Value> {
     let one = |invariant: &Invariant| {
-        let at = loaded.sources.line_column(invariant.span);
+        let at = view.sources.line_column(invariant.span);
         let kind = match &invariant.kind {
             InvariantKind::Loop => "loop",
             InvariantKind::Ensures(_) => "ensures",
@@ -57,9 +57,9 @@ pub(super) fn json(loaded: &Loaded, invariants: &[Invariant]) -> Vec<serde_json:
 
 /// What a proof says about loop heads and about the ends of procedures that are called.
 pub(crate) fn invariants(
-    loaded: &Loaded,
+    view: &View,
     single: &Program,
-    blocks: &Blocks,
+    blocks: &BlockProgram,
     proof: &Proof,
     terms: &mut Terms,
     budget: &Budget,
@@ -72,14 +72,14 @@ pub(crate) fn invariants(
         let data = &single.locations[location];
         let exit_of = single.frames.get(&data.procedure).filter(|frame| frame.exit == location);
         let kind = if exit_of.is_some() {
-            InvariantKind::Ensures(loaded.program.procedures[data.procedure].name.clone())
+            InvariantKind::Ensures(view.program.procedures[data.procedure].name.clone())
         } else if is_loop_head(&blocks.program, location) {
             InvariantKind::Loop
         } else {
             continue;
         };
         if !formula.is_true() {
-            let formula = readable(single, loaded.back.as_ref(), formula, terms);
+            let formula = readable(single, view.back.as_ref(), formula, terms);
             shown.extend(formula.map(|formula| Invariant { kind, span: data.span, formula }));
         }
     }

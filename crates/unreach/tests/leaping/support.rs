@@ -6,13 +6,13 @@ use engines::leaping;
 use engines::leaping::search::LeapStatistics;
 use engines::leaping::theorems::Theorem;
 use logic::Terms;
-use program::{LeapCertificate, LeapEvidence, Program, Verdict};
+use program::{LeapCertificate, LeapEvidence, Program, SingleSteps, Verdict};
 use smt::Solvers;
 
 /// A program with everything that is needed to look for leaps in it.
 pub struct Task {
     pub terms: Terms,
-    pub single: Program,
+    pub single: SingleSteps,
     pub blocks: Program,
     pub source: ir::Program,
     pub budget: Budget,
@@ -29,9 +29,9 @@ impl Task {
             Err(failure) => panic!("{:?} {:?}\n{text}", failure.errors, failure.unsupported),
         };
         let mut terms = Terms::new();
-        let mut single = program::build(&source, &mut terms).expect("the program is supported");
-        program::trim::trim(&mut single);
-        let blocks = program::blocks::compose(&single, program::BlockSize::LoopFree, &mut terms).program;
+        let single = program::build(&source, &mut terms).expect("the program is supported");
+        let single = transform::trim(single);
+        let blocks = transform::compose(&single, transform::BlockSize::LoopFree, &mut terms).program;
         Task { terms, single, blocks, source, budget: Budget::unlimited(), most_effort: 3_000_000 }
     }
 
@@ -75,5 +75,6 @@ impl Task {
             &mut *solvers.session(),
             &self.budget,
         )
+        .map(drop)
     }
 }

@@ -34,7 +34,7 @@ fn verdict(text: &str) -> Result<Option<Truth>, String> {
             let certificate = certify::Certificate::of_proof(&job.blocks, &proof);
             let mut solver = job.solvers.session();
             match certify::check_proof(&job.single, &certificate, &mut job.terms, solver.as_mut(), &budget) {
-                Ok(()) => Ok(Some(Truth::Safe)),
+                Ok(_) => Ok(Some(Truth::Safe)),
                 Err(certify::Refusal::Interrupted(_)) => Ok(None),
                 Err(refusal) => Err(format!("the proof is refused: {refusal}")),
             }
@@ -64,7 +64,7 @@ fn proven_by_arrays(text: &str) -> Result<bool, String> {
     let certificate = certify::Certificate::of_proof(&job.blocks, &proof);
     let mut solver = job.solvers.session();
     match certify::check_proof(&job.single, &certificate, &mut job.terms, solver.as_mut(), &budget) {
-        Ok(()) => Ok(true),
+        Ok(_) => Ok(true),
         Err(certify::Refusal::Interrupted(_) | certify::Refusal::Undecided(..)) => Ok(false),
         Err(refusal) => Err(format!("the proof is refused: {refusal}")),
     }

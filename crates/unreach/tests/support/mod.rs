@@ -4,17 +4,18 @@ use base::{Budget, Interrupted, SourceMap};
 use engines::context::Context;
 use engines::trace_abstraction::{Options, TraceAbstraction};
 use logic::Terms;
-use program::{BlockSize, Blocks, Program, Verdict};
+use program::{BlockProgram, SingleSteps, Verdict};
 use smt::Solvers;
+use transform::BlockSize;
 
 /// A program in all its forms.
 pub struct Job {
     /// As the front end gives it.
     pub source: ir::Program,
     /// One edge per step.
-    pub single: Program,
+    pub single: SingleSteps,
     /// One edge per block.
-    pub blocks: Blocks,
+    pub blocks: BlockProgram,
     /// The formulas.
     pub terms: Terms,
     /// The solvers.
@@ -31,9 +32,9 @@ impl Job {
         let source =
             boogie::compile(file, text).unwrap_or_else(|failure| panic!("{failure:?}\n{text}")).program;
         let mut terms = Terms::new();
-        let mut single = program::build(&source, &mut terms).expect("logic can express the program");
-        program::trim::trim(&mut single);
-        let blocks = program::blocks::compose(&single, BlockSize::LoopFree, &mut terms);
+        let single = program::build(&source, &mut terms).expect("logic can express the program");
+        let single = transform::trim(single);
+        let blocks = transform::compose(&single, BlockSize::LoopFree, &mut terms);
         let budget = Budget::unlimited();
         let solvers = Solvers::new(&budget);
         Job { source, single, blocks, terms, solvers, budget }

@@ -1,13 +1,14 @@
 //! The programs of paper "Leaping Loops in the Presence of Abstraction", with errors behind more and more iterations.
 
 use super::measure;
-use crate::arguments::{BlockSize, Engine};
 use base::budget::resident_bytes;
+use engines::table::LEAPING;
 use std::time::Duration;
+use transform::BlockSize;
 
 macro_rules! program {
     ($name:literal) => {
-        ($name, include_str!(concat!("../../../tests/leaping/programs/", $name, ".bpl")))
+        ($name, include_str!(concat!("../../../../tests/leaping/programs/", $name, ".bpl")))
     };
 }
 
@@ -42,7 +43,7 @@ pub(super) fn print(timeout: Duration) {
         let bounds = std::iter::once(None).chain(EXPONENTS.map(|exponent| Some(10u64.pow(exponent))));
         let times = bounds.map(|least| {
             let text = with_bound(text, least);
-            let run = measure(name, &text, Engine::Leaping, BlockSize::LoopFree, timeout);
+            let run = measure(name, &text, LEAPING, BlockSize::LoopFree, timeout);
             most = most.max(resident_bytes().unwrap_or_default());
             match run.safe {
                 Some(false) => run.time.as_millis().to_string(),
@@ -69,7 +70,7 @@ mod tests {
             for least in [None, Some(1_000), Some(1_000_000_000_000)] {
                 let text = with_bound(text, least);
                 let timeout = Duration::from_secs(60);
-                let run = measure(name, &text, Engine::Leaping, BlockSize::LoopFree, timeout);
+                let run = measure(name, &text, LEAPING, BlockSize::LoopFree, timeout);
                 assert_eq!(run.safe, Some(false), "{name} with {least:?}");
             }
         }

@@ -1,50 +1,51 @@
-//! What the command line does with leaps: independent check, replay where that is possible, words for both.
+//! The way from a chain of leaps to an answer: independent check, replay where that is possible, words for both.
 
-use crate::decide::refused;
+use crate::answer::{Answer, Failure, LeapStage, Leaps, not_replayed, refused};
 use crate::report::formula::readable;
-use crate::report::{Answer, LeapReport, LeapStage};
-use base::{Budget, Interrupted};
+use crate::view::View;
+use base::Budget;
 use logic::{Term, Terms};
 use program::leap::{LeapCertificate, LeapRun, Link, Mode, Port};
 use program::variables::VarData;
-use program::{LeapEvidence, Location, Program, Reason};
+use program::{LeapEvidence, Location, Program};
 use smt::Solvers;
 
-/// The program in single steps and in blocks, and the source of both.
-pub(crate) struct Programs<'p> {
-    pub(crate) source: &'p ir::Program,
-    pub(crate) single: &'p Program,
-    pub(crate) blocks: &'p Program,
-    /// The way back to C, for a program that was C.
-    pub(crate) back: Option<&'p c::BackMap>,
+/// A program in single steps and in blocks, and the source of both.
+pub struct Programs<'p> {
+    /// The source.
+    pub view: &'p View,
+    /// The program in single steps.
+    pub single: &'p Program,
+    /// The program with its blocks.
+    pub blocks: &'p Program,
 }
 
 /// A chain counts only if the independent check accepts it. If there is a run along it, the interpreter must fail too.
-pub(crate) fn accepted(
+pub fn accepted(
     programs: &Programs<'_>,
     evidence: &LeapEvidence,
     terms: &mut Terms,
-    (solvers, budget): (&Solvers, &Budget),
-) -> Answer {
+    solvers: &Solvers,
+    budget: &Budget,
+) -> Result<Answer, Failure> {
     let LeapEvidence { certificate, run } = evidence;
-    let checked = certify::check_leaps(programs.single, certificate, terms, &mut *solvers.session(), budget);
-    if let Err(refusal) = checked {
-        return refused(&refusal);
-    }
+    let Programs { view, single, blocks } = *programs;
+    let certificate = match certify::check_leaps(single, certificate, terms, &mut *solvers.session(), budget)
+    {
+        Ok(accepted) => accepted,
+        Err(refusal) => return refused(&refusal),
+    };
     let mut execution = None;
     if let Some(counterexample) = run.as_ref().and_then(|run| run.counterexample.as_ref()) {
-        match certify::replay(programs.source, programs.blocks, counterexample, terms, budget) {
+        match certify::replay(&view.program, blocks, counterexample, terms, budget) {
             Ok(replayed) => execution = Some(Box::new(replayed)),
-            Err(certify::NotReplayed::Interrupted(Interrupted(limit))) => {
-                return Answer::Unknown(Reason::Limit(limit));
-            }
             // Two witnesses that contradict each other are no evidence.
-            Err(why) => return Answer::Unknown(Reason::NotReplayed(why.to_string())),
+            Err(why) => return Ok(Answer::Unknown(not_replayed(why))),
         }
     }
-    let stages = stages((programs.blocks, programs.back), certificate, run.as_ref(), terms);
-    let error = programs.single.errors[certificate.error].clone();
-    Answer::Leaps(Box::new(LeapReport { error, stages, execution }))
+    let stages = stages((blocks, view.back.as_ref()), &certificate, run.as_ref(), terms);
+    let error = single.errors[certificate.error].clone();
+    Ok(Answer::Leaps(Box::new(Leaps { certificate, error, stages, execution })))
 }
 
 /// The chain in words.

@@ -3,9 +3,9 @@
 //! One script: what it prints, then a line for each assertion that does not simply hold, then the counts. Several
 //! scripts, or a folder: one line per script, then the totals.
 
-use crate::arguments::Automata;
-use crate::input::{self, BadInput};
-use crate::outcome::Exit;
+use crate::cli::arguments::Automata;
+use crate::cli::bad_input::BadInput;
+use crate::cli::exit::Exit;
 use ats::{Counts, Environment, Format, Loaded, Outcome, Report};
 use base::Budget;
 use base::budget::Limits;
@@ -14,6 +14,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use unreach::{InputError, input};
 
 /// How long a script may take to come back by itself after its limit.
 const GRACE: Duration = Duration::from_secs(10);
@@ -190,7 +191,7 @@ fn scripts(paths: &[PathBuf]) -> Result<Vec<PathBuf>, BadInput> {
             found.push(path);
             continue;
         }
-        let unreadable = |error| BadInput::Unreadable(path.clone(), error);
+        let unreadable = |error| InputError::Unreadable(path.clone(), error);
         let mut inside = Vec::new();
         for entry in std::fs::read_dir(&path).map_err(unreadable)? {
             inside.push(entry.map_err(unreadable)?.path());

@@ -7,20 +7,24 @@
 //! procedure with which the run begins, so that formulas may speak of all copies at once.
 //!
 //! The way back: edges keep the steps of the program as written. The step of a call additionally lists the callee's
-//! variables that begin with arbitrary values, with the constants that stand for them.
+//! variables that begin with arbitrary values, with the constants that stand for them. And [`Inlined`] says of which
+//! activation every location and every edge is a copy; copies of variables have the names that
+//! [`program::unfolding`] gives them. So a proof about the result can be checked on an unfolding that somebody else
+//! makes.
 //!
-//! Requires a single-step program. A proof about the result is checked against the result, so inlining itself is
-//! trusted. The size can be exponential in the depth of the call graph and is therefore limited.
+//! The size can be exponential in the depth of the call graph and is therefore limited.
 
-use crate::automaton::{
-    Call, Edge, EdgeData, EdgeKind, ErrorData, Frame, Location, LocationData, Program, ReturnEdge,
-};
-use crate::relation::Relation;
-use crate::steps::{Origin, OriginData, Origins};
-use crate::variables::{Var, VarData, VarKind};
 use base::SecondaryMap;
 use ir::Procedure;
 use logic::{Substitution, Symbol, Term, Terms};
+use program::automaton::{EdgeData, Frame};
+use program::steps::{Origin, OriginData, Origins};
+use program::unfolding::{beginning_name, copied_name};
+use program::variables::VarData;
+use program::{
+    Activation, ActivationData, Call, Edge, EdgeKind, ErrorData, Location, LocationData, Place, Program,
+    Relation, ReturnEdge, SingleSteps, Unfolding, Var, VarKind,
+};
 use rustc_hash::FxHashMap;
 
 /// Why a program cannot be inlined.
@@ -35,20 +39,65 @@ pub enum CannotInline {
 /// The largest result that anybody can do something with.
 pub const MOST_LOCATIONS: usize = 100_000;
 
+/// A program without calls, and what its parts are copies of.
+#[derive(Clone, Debug)]
+pub struct Inlined {
+    /// The program.
+    pub program: SingleSteps,
+    /// The copies of procedures that it is made of.
+    pub unfolding: Unfolding,
+    places: Vec<Place>,
+    edges: Vec<CopiedEdge>,
+}
+
+/// An edge of an activation; a return belongs to the callee.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CopiedEdge {
+    /// The activation in which it begins.
+    pub activation: Activation,
+    /// The edge of the program with calls.
+    pub edge: Edge,
+}
+
+impl Inlined {
+    /// What a location is a copy of.
+    pub fn place(&self, location: Location) -> Place {
+        self.places[base::EntityRef::index(location)]
+    }
+
+    /// What an edge is a copy of.
+    pub fn edge(&self, edge: Edge) -> CopiedEdge {
+        self.edges[base::EntityRef::index(edge)]
+    }
+}
+
 /// The program without calls, if it has no more than so many locations. Edges that are not in use are dropped.
-pub fn inline(program: &Program, terms: &mut Terms, most_locations: usize) -> Result<Program, CannotInline> {
+pub fn inline(
+    program: &SingleSteps,
+    terms: &mut Terms,
+    most_locations: usize,
+) -> Result<Inlined, CannotInline> {
     let parts = Parts::new(program);
     if let Some(procedure) = parts.recursive(program) {
         return Err(CannotInline::Recursion(procedure));
     }
-    let result = Program::default();
-    let mut inliner = Inliner { program, parts, terms, result, most_locations, pending: Vec::new() };
+    let mut inliner = Inliner {
+        program,
+        parts,
+        terms,
+        result: Program::default(),
+        most_locations,
+        pending: Vec::new(),
+        unfolding: Unfolding::default(),
+        places: Vec::new(),
+        edges: Vec::new(),
+    };
     inliner.result.variables = program.variables.clone();
     inliner.result.axioms = program.axioms.clone();
     inliner.result.functions = program.functions.clone();
     for &start in &program.initial {
         let procedure = program.locations[start].procedure;
-        let copy = inliner.root(procedure)?;
+        let copy = inliner.root(procedure, start)?;
         let start = copy.locations[&start];
         inliner.result.initial.push(start);
         if let Some(frame) = program.frames.get(&procedure) {
@@ -62,7 +111,8 @@ pub fn inline(program: &Program, terms: &mut Terms, most_locations: usize) -> Re
             inliner.fill(copy)?;
         }
     }
-    Ok(inliner.result)
+    let Inliner { result, unfolding, places, edges, .. } = inliner;
+    Ok(Inlined { program: SingleSteps::new(result), unfolding, places, edges })
 }
 
 /// Which locations and edges belong to which procedure.
@@ -138,6 +188,7 @@ impl Parts {
 
 /// A copy of a procedure.
 struct Instance {
+    activation: Activation,
     procedure: Procedure,
     /// The procedure with which the run begins.
     root: Procedure,
@@ -162,17 +213,25 @@ struct Inliner<'a> {
     most_locations: usize,
     /// Copies whose edges are still missing.
     pending: Vec<Instance>,
+    unfolding: Unfolding,
+    places: Vec<Place>,
+    edges: Vec<CopiedEdge>,
 }
 
 impl Inliner<'_> {
     /// The copy with which a run begins: it keeps its variables.
-    fn root(&mut self, procedure: Procedure) -> Result<Instance, CannotInline> {
-        self.copy(procedure, procedure)
+    fn root(&mut self, procedure: Procedure, start: Location) -> Result<Instance, CannotInline> {
+        self.copy(ActivationData::Start(start), procedure, procedure)
     }
 
     /// The copy of a callee: it has variables of its own.
-    fn callee(&mut self, procedure: Procedure, root: Procedure) -> Result<Instance, CannotInline> {
-        let mut copy = self.copy(procedure, root)?;
+    fn callee(
+        &mut self,
+        how: ActivationData,
+        procedure: Procedure,
+        root: Procedure,
+    ) -> Result<Instance, CannotInline> {
+        let mut copy = self.copy(how, procedure, root)?;
         for (var, data) in self.program.variables.iter() {
             let own = match data.kind {
                 VarKind::Local(owner) => owner == procedure,
@@ -180,7 +239,7 @@ impl Inliner<'_> {
                 VarKind::Constant | VarKind::Global => false,
             };
             if own {
-                let symbol = self.fresh(data.symbol);
+                let symbol = self.copied(data.symbol, copy.activation);
                 let kind = VarKind::Local(root);
                 let source = data.source.filter(|_| !matches!(data.kind, VarKind::Old(_)));
                 let data = VarData { name: data.name.clone(), symbol, kind, source };
@@ -193,7 +252,13 @@ impl Inliner<'_> {
         Ok(copy)
     }
 
-    fn copy(&mut self, procedure: Procedure, root: Procedure) -> Result<Instance, CannotInline> {
+    fn copy(
+        &mut self,
+        how: ActivationData,
+        procedure: Procedure,
+        root: Procedure,
+    ) -> Result<Instance, CannotInline> {
+        let activation = self.unfolding.activations.push(how);
         let mut locations = FxHashMap::default();
         for &location in self.parts.locations.get(&procedure).into_iter().flatten() {
             if self.result.locations.len() >= self.most_locations {
@@ -205,9 +270,11 @@ impl Inliner<'_> {
                 let data = ErrorData { location: copy, ..self.program.errors[error].clone() };
                 self.result.locations[copy].error = Some(self.result.errors.push(data));
             }
+            self.places.push(Place { activation, location });
             locations.insert(location, copy);
         }
         Ok(Instance {
+            activation,
             procedure,
             root,
             locations,
@@ -216,9 +283,14 @@ impl Inliner<'_> {
         })
     }
 
-    fn fresh(&mut self, symbol: Symbol) -> Symbol {
+    fn copied(&mut self, symbol: Symbol, activation: Activation) -> Symbol {
         let data = self.terms.symbol_data(symbol).clone();
-        self.terms.fresh_symbol(&data.name, data.sort)
+        self.terms.symbol(&copied_name(&data.name, activation), data.sort)
+    }
+
+    fn add(&mut self, copy_of: CopiedEdge, edge: EdgeData) {
+        self.result.add_edge(edge);
+        self.edges.push(copy_of);
     }
 
     /// Adds the edges of a copy, and empty copies of its callees.
@@ -226,18 +298,19 @@ impl Inliner<'_> {
         for edge in self.parts.edges(copy.procedure).to_vec() {
             let data = &self.program.edges[edge];
             match &data.kind {
-                EdgeKind::Internal(relation) => self.internal(&mut copy, data, relation),
-                EdgeKind::Call(call) => self.call(&mut copy, edge, data, call)?,
+                EdgeKind::Internal(relation) => self.internal(&mut copy, edge, relation),
+                EdgeKind::Call(call) => self.call(&mut copy, edge, call)?,
                 EdgeKind::Return(_) => unreachable!("returns are listed with their calls"),
             }
         }
         Ok(())
     }
 
-    fn internal(&mut self, copy: &mut Instance, data: &EdgeData, relation: &Relation) {
+    fn internal(&mut self, copy: &mut Instance, edge: Edge, relation: &Relation) {
+        let data = &self.program.edges[edge];
         let mut choices = FxHashMap::default();
         for &symbol in &relation.auxiliaries {
-            let fresh = self.fresh(symbol);
+            let fresh = self.copied(symbol, copy.activation);
             let image = self.terms.constant(fresh);
             copy.renaming.insert(symbol, image);
             choices.insert(symbol, fresh);
@@ -255,23 +328,17 @@ impl Inliner<'_> {
         });
         let (source, target) = (copy.locations[&data.source], copy.locations[&data.target]);
         let kind = EdgeKind::Internal(copied);
-        self.result.add_edge(EdgeData {
-            source,
-            target,
-            kind,
-            origin,
-            overapproximates: data.overapproximates,
-        });
+        let overapproximates = data.overapproximates;
+        self.add(
+            CopiedEdge { activation: copy.activation, edge },
+            EdgeData { source, target, kind, origin, overapproximates },
+        );
     }
 
-    fn call(
-        &mut self,
-        copy: &mut Instance,
-        edge: Edge,
-        data: &EdgeData,
-        call: &Call,
-    ) -> Result<(), CannotInline> {
-        let callee = self.callee(call.callee, copy.root)?;
+    fn call(&mut self, copy: &mut Instance, edge: Edge, call: &Call) -> Result<(), CannotInline> {
+        let data = &self.program.edges[edge];
+        let how = ActivationData::Call { caller: copy.activation, call: edge };
+        let callee = self.callee(how, call.callee, copy.root)?;
         let mut updates = Vec::with_capacity(callee.variables.len());
         let mut auxiliaries = Vec::new();
         let mut choices = Vec::new();
@@ -281,7 +348,9 @@ impl Inliner<'_> {
             let value = match bound {
                 Some(&(_, value)) => copy.renaming.apply(self.terms, value),
                 None => {
-                    let symbol = self.fresh(data.symbol);
+                    let symbol = self.terms.symbol_data(data.symbol).clone();
+                    let name = beginning_name(&symbol.name, callee.activation);
+                    let symbol = self.terms.symbol(&name, symbol.sort);
                     auxiliaries.push(symbol);
                     choices.extend(data.source.map(|source| (source, symbol)));
                     self.terms.constant(symbol)
@@ -300,15 +369,19 @@ impl Inliner<'_> {
         let (source, target) = (copy.locations[&data.source], callee.locations[&data.target]);
         let kind = EdgeKind::Internal(relation);
         let overapproximates = data.overapproximates;
-        self.result.add_edge(EdgeData { source, target, kind, origin, overapproximates });
+        self.add(
+            CopiedEdge { activation: copy.activation, edge },
+            EdgeData { source, target, kind, origin, overapproximates },
+        );
         for returning in self.parts.returns.get(&edge).cloned().unwrap_or_default() {
-            self.ret(copy, &callee, &self.program.edges[returning]);
+            self.ret(copy, &callee, returning);
         }
         self.pending.push(callee);
         Ok(())
     }
 
-    fn ret(&mut self, caller: &Instance, callee: &Instance, data: &EdgeData) {
+    fn ret(&mut self, caller: &Instance, callee: &Instance, edge: Edge) {
+        let data = &self.program.edges[edge];
         let EdgeKind::Return(ReturnEdge { results, .. }) = &data.kind else {
             unreachable!("it is listed as a return")
         };
@@ -322,7 +395,10 @@ impl Inliner<'_> {
         let (source, target) = (callee.locations[&data.source], caller.locations[&data.target]);
         let kind = EdgeKind::Internal(relation);
         let overapproximates = data.overapproximates;
-        self.result.add_edge(EdgeData { source, target, kind, origin, overapproximates });
+        self.add(
+            CopiedEdge { activation: callee.activation, edge },
+            EdgeData { source, target, kind, origin, overapproximates },
+        );
     }
 }
 
@@ -346,11 +422,11 @@ fn copied_step(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::automaton::{Error, ErrorKind};
-    use crate::steps::{StatementPlace, Step};
     use base::{EntityRef, FileId, Span};
     use ir::Block;
     use logic::Sort;
+    use program::steps::{StatementPlace, Step};
+    use program::{Error, ErrorKind};
 
     fn span() -> Span {
         Span::new(FileId::new(0), 0, 0)
@@ -381,6 +457,10 @@ mod tests {
             }
             program.initial.push(frames[0].entry);
             Builder { program, frames, locals }
+        }
+
+        fn single(&self) -> SingleSteps {
+            SingleSteps::new(self.program.clone())
         }
 
         fn edge(&mut self, source: Location, target: Location, kind: EdgeKind, step: Step) -> Edge {
@@ -422,7 +502,7 @@ mod tests {
         builder.call(0, 1, vec![(callee, seven)]);
         builder.call(0, 1, Vec::new());
         builder.body(1);
-        let inlined = inline(&builder.program, &mut terms, MOST_LOCATIONS).expect("no recursion");
+        let inlined = inline(&builder.single(), &mut terms, MOST_LOCATIONS).expect("no recursion").program;
         // Two copies of the callee: entry, exit and error each; two locations of the caller.
         assert_eq!((inlined.locations.len(), inlined.errors.len(), inlined.edges.len()), (8, 2, 8));
         assert!(inlined.edges.values().all(|edge| matches!(edge.kind, EdgeKind::Internal(_))));
@@ -444,9 +524,9 @@ mod tests {
         builder.body(0);
         builder.call(1, 2, Vec::new());
         builder.call(2, 1, Vec::new());
-        assert!(inline(&builder.program, &mut terms, MOST_LOCATIONS).is_ok());
+        assert!(inline(&builder.single(), &mut terms, MOST_LOCATIONS).is_ok());
         builder.call(0, 1, Vec::new());
-        let refused = inline(&builder.program, &mut terms, MOST_LOCATIONS).map(|_| ());
+        let refused = inline(&builder.single(), &mut terms, MOST_LOCATIONS).map(|_| ());
         assert_eq!(refused, Err(CannotInline::Recursion(Procedure::new(1))));
     }
 
@@ -460,7 +540,7 @@ mod tests {
             builder.call(caller, caller + 1, Vec::new());
         }
         builder.body(depth - 1);
-        let refused = inline(&builder.program, &mut terms, MOST_LOCATIONS).map(|_| ());
+        let refused = inline(&builder.single(), &mut terms, MOST_LOCATIONS).map(|_| ());
         assert_eq!(refused, Err(CannotInline::TooLarge(MOST_LOCATIONS)));
     }
 }

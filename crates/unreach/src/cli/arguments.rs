@@ -1,9 +1,16 @@
 //! What can be typed. Nothing is decided here; `commands` turns it into work.
 
-use crate::outcome::Exit;
+use super::exit::Exit;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum, error::ErrorKind};
+use engines::interpolation::{Interpolation, Level};
+use engines::predicate_abstraction::Abstraction;
+use engines::trace_abstraction::{Beginning as Begin, Generalisation};
 use std::path::PathBuf;
 use std::time::Duration;
+use unreach::plan::SolverOptions;
+use unreach::question::Waypoint;
+use unreach::{ENGINES, Engine, Inlining, Plan};
 
 /// Can an assertion of a program ever fail? Unreach answers with evidence: a checked proof, or a replayed execution.
 #[derive(Parser)]
@@ -52,8 +59,8 @@ pub(crate) struct Verify {
     #[arg(long, value_name = "FILE.c", help_heading = "C programs")]
     pub(crate) harness: Option<PathBuf>,
     /// The algorithm
-    #[arg(long, value_name = "ENGINE", default_value = "auto")]
-    pub(crate) engine: Engine,
+    #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = engine_names(true))]
+    pub(crate) engine: Chosen,
     /// Where interpolants come from
     #[arg(long, value_name = "SOURCE", default_value = "auto", help_heading = "Experiments")]
     pub(crate) interpolation: InterpolationSource,
@@ -76,8 +83,8 @@ pub(crate) struct Verify {
     #[arg(long, help_heading = "Experiments")]
     pub(crate) inline: bool,
     /// Leave an engine out of the plan
-    #[arg(long, value_name = "ENGINE", help_heading = "Experiments")]
-    pub(crate) without: Vec<Engine>,
+    #[arg(long, value_name = "ENGINE", value_parser = engine_names(false), help_heading = "Experiments")]
+    pub(crate) without: Vec<Chosen>,
     /// Stop after so many seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) timeout: Option<Duration>,
@@ -99,6 +106,60 @@ pub(crate) struct Verify {
     /// Print what was counted
     #[arg(long)]
     pub(crate) stats: bool,
+}
+
+impl Verify {
+    /// The plan that the options ask for.
+    pub(crate) fn plan(&self) -> Plan {
+        let inlining = if self.inline { Inlining::IfSmall } else { Inlining::Never };
+        let mut plan = match self.engine {
+            Chosen::Plan => Plan::default(),
+            Chosen::Engine(engine) => Plan::only(engine, inlining),
+        };
+        for left_out in &self.without {
+            if let Chosen::Engine(engine) = left_out {
+                plan = plan.without(engine);
+            }
+        }
+        plan.options = engines::Options {
+            interpolation: self.interpolation(),
+            generalisation: match self.generalisation {
+                GeneralisationKind::OnDemand => Generalisation::OnDemand,
+                GeneralisationKind::Canonical => Generalisation::Canonical,
+                GeneralisationKind::Triples => Generalisation::Triples,
+            },
+            begin_with: match self.begin_with {
+                Beginning::Facts => Begin::Facts,
+                Beginning::Nothing => Begin::Nothing,
+            },
+            abstraction: match self.abstraction {
+                AbstractionKind::Cartesian => Abstraction::Cartesian,
+                AbstractionKind::Boolean => Abstraction::Boolean,
+            },
+            ..plan.options
+        };
+        plan.blocks = self.blocks.into();
+        plan.certificate = self.certificate.is_some();
+        plan.solvers =
+            SolverOptions { dump_queries: self.dump_queries.clone(), cross_check: self.cross_check.clone() };
+        plan
+    }
+
+    fn interpolation(&self) -> Interpolation {
+        let level =
+            [Level::Plain, Level::LiveVariables, Level::Core][usize::from(self.interpolation_level) - 1];
+        match self.interpolation {
+            InterpolationSource::Auto => Interpolation::Auto,
+            InterpolationSource::Own => Interpolation::Own,
+            InterpolationSource::Analysis => Interpolation::Analysis,
+            InterpolationSource::PathProgram => Interpolation::PathProgram,
+            InterpolationSource::Houdini => Interpolation::Houdini,
+            InterpolationSource::Farkas => Interpolation::Farkas,
+            InterpolationSource::Craig => Interpolation::Craig,
+            InterpolationSource::StrongestPost => Interpolation::StrongestPost(level),
+            InterpolationSource::WeakestPre => Interpolation::WeakestPre(level),
+        }
+    }
 }
 
 #[derive(Args)]
@@ -127,13 +188,6 @@ pub(crate) struct Reach {
     /// Print what was counted
     #[arg(long)]
     pub(crate) stats: bool,
-}
-
-/// An abstract state of the path that a question suggests.
-#[derive(Clone)]
-pub(crate) struct Waypoint {
-    pub(crate) line: u32,
-    pub(crate) predicate: Option<String>,
 }
 
 fn waypoint(text: &str) -> Result<Waypoint, String> {
@@ -172,31 +226,31 @@ pub(crate) enum DataModel {
     Lp64,
 }
 
-/// The algorithms.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Engine {
-    /// The plan: several engines that share the time
-    Auto,
-    /// Subtract Floyd-Hoare automata of infeasible traces until nothing is left
-    TraceAbstraction,
-    /// Reach errors behind any number of loop iterations; never proves safety
-    Leaping,
-    /// Run the program, often and long; never proves safety
-    Search,
-    /// Split the nodes of the program graph on interpolants and slice infeasible edges
-    Kojak,
-    /// Unwind the program into a tree and cover its leaves
-    Impact,
-    /// Track predicates at locations, refined by interpolants
-    PredicateAbstraction,
-    /// Static analysis with intervals, congruences, octagons and affine equalities; never finds errors
-    AbstractInterpretation,
-    /// Guess invariants from runs of the program, and prove what follows
-    Guessing,
-    /// Look for invariants about all cells of a part of an array, and prove what follows
-    Quantified,
-    /// Leave the whole program, as Horn clauses, to a Horn solver
-    Horn,
+impl From<DataModel> for unreach::DataModel {
+    fn from(model: DataModel) -> unreach::DataModel {
+        match model {
+            DataModel::Ilp32 => unreach::DataModel::Ilp32,
+            DataModel::Lp64 => unreach::DataModel::Lp64,
+        }
+    }
+}
+
+/// Who answers.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Chosen {
+    /// The plan: several engines that share the time.
+    Plan,
+    /// One engine.
+    Engine(&'static Engine),
+}
+
+/// The names of the engines, with what they do, as the table has them.
+fn engine_names(plan: bool) -> impl TypedValueParser<Value = Chosen> {
+    let several =
+        plan.then(|| PossibleValue::new("auto").help("The plan: several engines that share the time"));
+    let one = ENGINES.iter().map(|engine| PossibleValue::new(engine.name).help(engine.about));
+    PossibleValuesParser::new(several.into_iter().chain(one))
+        .map(|name: String| unreach::engine(&name).map_or(Chosen::Plan, Chosen::Engine))
 }
 
 /// Where interpolants come from.
@@ -260,6 +314,16 @@ pub(crate) enum BlockSize {
     Straight,
     /// Everything between loop heads
     LoopFree,
+}
+
+impl From<BlockSize> for transform::BlockSize {
+    fn from(size: BlockSize) -> transform::BlockSize {
+        match size {
+            BlockSize::Single => transform::BlockSize::Single,
+            BlockSize::Straight => transform::BlockSize::Straight,
+            BlockSize::LoopFree => transform::BlockSize::LoopFree,
+        }
+    }
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {

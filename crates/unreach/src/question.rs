@@ -1,4 +1,4 @@
-//! `unreach reach`: the paper's own question ("Leaping Loops in the Presence of Abstraction", Section 4). Is a state of
+//! The paper's own question ("Leaping Loops in the Presence of Abstraction", Section 4). Is a state of
 //! one predicate weakly reachable from a state of another?
 //!
 //! The first predicate is about the beginning of a procedure's body, where everything else is arbitrary; the second is
@@ -7,51 +7,112 @@
 //! (Section 4.1) names the loops to leap over. What it says of them is assumed at their heads, which takes executions
 //! away and adds none.
 
-use crate::arguments::{Engine, Reach, Waypoint};
-use crate::commands::leaps::{self, Programs};
-use crate::engine::{self, Calls, Goal};
-use crate::input::{self, BadInput};
-use crate::outcome::Exit;
-use crate::report::{Answer, Report};
-use crate::source::{self, Loaded};
-use base::budget::Limits;
+use crate::answer::{Answer, Decision, Failure};
+use crate::attempt::prepared;
+use crate::leaps::{self, Programs};
+use crate::plan::Inlining;
+use crate::problem::Problem;
+use crate::view::{BitOperations, NoView, View};
 use base::{Budget, FileId, Interrupted, SourceMap};
 use boogie::ast::{Ast, Body, Declaration, StatementId, StatementKind};
+use engines::table::LEAPING;
+use engines::{Counted, Goal, Options, Task};
 use logic::Terms;
 use program::{Error, Location, Program, Reason, Verdict};
 use smt::Solvers;
-use std::time::Duration;
+use std::sync::Arc;
 
-/// How long a run may take to come back by itself after a limit.
-const GRACE: Duration = Duration::from_millis(300);
+/// A question about a Boogie program.
+#[derive(Clone, Debug)]
+pub struct Question {
+    /// What holds at the beginning of the procedure's body.
+    pub from: String,
+    /// What shall hold later.
+    pub to: String,
+    /// The line where it shall hold: before its statement, or at the head of its loop; else at the end of the body.
+    pub at: Option<u32>,
+    /// The loops on the way, if they are known.
+    pub path: Vec<Waypoint>,
+}
 
-pub(crate) fn run(job: &Reach) -> Result<Exit, BadInput> {
-    let text = input::read_program(&job.file)?;
-    if source::language(&job.file)? != source::Language::Boogie {
-        let why = "questions can be asked about Boogie programs only".to_owned();
-        return Err(BadInput::NoQuestion(job.file.clone(), why));
-    }
+/// An abstract state of the path that a question suggests.
+#[derive(Clone, Debug)]
+pub struct Waypoint {
+    /// The line of the loop.
+    pub line: u32,
+    /// What holds there all the time.
+    pub predicate: Option<String>,
+}
+
+/// Why a question has no answer, not even an unknown one.
+#[derive(Debug)]
+pub enum NoQuestion {
+    /// The program has no place for it.
+    Misplaced(String),
+    /// As for other problems.
+    Failure(Failure),
+}
+
+/// Asks a question about the text of a Boogie program.
+pub fn reach(name: &str, text: &str, question: &Question, budget: &Budget) -> Result<Decision, NoQuestion> {
     let mut sources = SourceMap::new();
-    let file = sources.add(job.file.display().to_string(), text);
-    let asked = match ask(job, &sources, file) {
-        Ok(asked) => asked,
-        Err(why) => return Err(BadInput::NoQuestion(job.file.clone(), why)),
+    let file = sources.add(name.to_owned(), text.to_owned());
+    let asked = ask(question, &sources, file).map_err(NoQuestion::Misplaced)?;
+    let view = match View::new(&Problem::boogie(name, asked.text), BitOperations::Marked) {
+        Ok(view) => Arc::new(view),
+        Err(NoView::Unknown(reason)) => return Ok(Decision::without_view(reason)),
+        Err(NoView::Failure(failure)) => return Err(NoQuestion::Failure(failure)),
     };
-    let loaded = match source::load_boogie_text(job.file.display().to_string(), asked.text) {
-        Ok(loaded) => loaded,
-        Err(error) => return error.exit(),
+    let mut terms = Terms::new();
+    let single = match program::build(&view.program, &mut terms) {
+        Ok(single) => single,
+        Err(diagnostic) => {
+            let what = format!("{} at {}", diagnostic.message, view.sources.place(diagnostic.span));
+            return Ok(Decision::unknown(Reason::Unsupported(what), view));
+        }
     };
-    let report = Report::of_question(job.json, job.stats);
-    let budget = Budget::unlimited();
-    let last_word = report.clone();
-    let limits = Limits { time: job.timeout, memory: None };
-    let watchdog = budget.watch(limits, GRACE, move |limit| last_word.overrun(limit));
-    let answer = decide(&loaded, job, asked.assertion, (&budget, &report));
-    drop(watchdog);
-    match answer {
-        Ok(answer) => Ok(report.finish(&loaded, answer, Some(Engine::Leaping))),
-        Err(why) => Err(BadInput::NoQuestion(job.file.clone(), why)),
-    }
+    let single = match prepared(LEAPING, single, Inlining::Never, &mut terms) {
+        Ok(prepared) => prepared,
+        Err(reason) => return Ok(Decision::unknown(reason, view)),
+    };
+    let single = transform::trim(single);
+    let (start, end) = asked.assertion;
+    let meant = |error: &Error| (start..end).contains(&single.errors[*error].condition.start);
+    let errors: Vec<Error> = single.errors.keys().filter(meant).collect();
+    let blocks = transform::compose(&single, transform::BlockSize::LoopFree, &mut terms);
+    let through = match &question.path[..] {
+        [] => None,
+        path => Some(loops(&view, &blocks.program, path).map_err(NoQuestion::Misplaced)?),
+    };
+    let options = Options { goal: Some(Goal { errors, through }), ..Options::default() };
+    let solvers = Solvers::new(budget);
+    let mut task = Task {
+        source: &view.program,
+        single: &single,
+        blocks: &blocks,
+        terms: &mut terms,
+        solvers: &solvers,
+        budget: budget.clone(),
+        options: &options,
+        observe: &|_| {},
+        counted: Counted::default(),
+    };
+    let verdict = (LEAPING.run)(&mut task);
+    let counted = vec![(LEAPING, std::mem::take(&mut task.counted))];
+    let answer = match verdict {
+        Ok(Verdict::Leaps(evidence)) => {
+            let programs = Programs { view: &view, single: &single, blocks: &blocks.program };
+            leaps::accepted(&programs, &evidence, &mut terms, &solvers, budget)
+                .map_err(NoQuestion::Failure)?
+        }
+        Ok(Verdict::Unknown(reason)) => Answer::Unknown(reason),
+        Ok(_) => {
+            let what = "leaping proved or traced something".to_owned();
+            return Err(NoQuestion::Failure(Failure::Internal(what)));
+        }
+        Err(Interrupted(limit)) => Answer::Unknown(Reason::Limit(limit)),
+    };
+    Ok(Decision { answer, view: Some(view), engine: Some(LEAPING), counted })
 }
 
 /// The program with the question in it.
@@ -61,13 +122,13 @@ struct Asked {
     assertion: (u32, u32),
 }
 
-fn ask(job: &Reach, sources: &SourceMap, file: FileId) -> Result<Asked, String> {
+fn ask(question: &Question, sources: &SourceMap, file: FileId) -> Result<Asked, String> {
     let text = &sources.file(file).text;
     let parsed = boogie::parse(file, text);
     // Mistakes of the program itself are shown when the program with the question is read.
     let line = |offset: u32| sources.line_column(base::Span::new(file, offset, offset)).line;
     let bodies: Vec<&Body> = bodies(&parsed.ast);
-    let mut chosen = bodies.iter().filter(|body| match job.at {
+    let mut chosen = bodies.iter().filter(|body| match question.at {
         Some(at) => body.statements.first().is_some_and(|&first| {
             (line(parsed.ast.statements[first].span.start)..=line(body.end.start)).contains(&at)
         }),
@@ -82,8 +143,8 @@ fn ask(job: &Reach, sources: &SourceMap, file: FileId) -> Result<Asked, String> 
         place(&parsed.ast, &body.statements, |offset| line(offset) == at)
             .ok_or_else(|| format!("no statement begins on line {at}"))
     };
-    let mut insertions = vec![(start, format!("assume ({}); ", job.from))];
-    for waypoint in &job.path {
+    let mut insertions = vec![(start, format!("assume ({}); ", question.from))];
+    for waypoint in &question.path {
         let place = find(waypoint.line)?;
         if let Some(predicate) = &waypoint.predicate {
             insertions.push(match place {
@@ -92,9 +153,9 @@ fn ask(job: &Reach, sources: &SourceMap, file: FileId) -> Result<Asked, String> 
             });
         }
     }
-    let to = match job.at.map_or(Ok(Place::Before(body.end.start)), find)? {
-        Place::Before(position) => (position, format!("assert !({}); ", job.to)),
-        Place::AtHead(position) => (position, format!(" invariant !({}); ", job.to)),
+    let to = match question.at.map_or(Ok(Place::Before(body.end.start)), find)? {
+        Place::Before(position) => (position, format!("assert !({}); ", question.to)),
+        Place::AtHead(position) => (position, format!(" invariant !({}); ", question.to)),
     };
     insert(text, insertions, to).ok_or_else(|| "the program is too large".to_owned())
 }
@@ -159,54 +220,13 @@ fn place(ast: &Ast<'_>, statements: &[StatementId], meant: impl Fn(u32) -> bool)
     None
 }
 
-/// The answer to the question whose assertion is there, or why it is none.
-fn decide(
-    loaded: &Loaded,
-    job: &Reach,
-    (start, end): (u32, u32),
-    (budget, report): (&Budget, &Report),
-) -> Result<Answer, String> {
-    let mut terms = Terms::new();
-    let single = match program::build(&loaded.program, &mut terms) {
-        Ok(single) => single,
-        Err(diagnostic) => {
-            let place = loaded.sources.place(diagnostic.span);
-            let what = format!("{} at {place}", diagnostic.message);
-            return Ok(Answer::Unknown(Reason::Unsupported(what)));
-        }
-    };
-    let mut single = match Engine::Leaping.prepare(single, Calls::Kept, &mut terms) {
-        Ok(prepared) => prepared,
-        Err(reason) => return Ok(Answer::Unknown(reason)),
-    };
-    program::trim::trim(&mut single);
-    let meant = |error: &Error| (start..end).contains(&single.errors[*error].condition.start);
-    let errors: Vec<Error> = single.errors.keys().filter(meant).collect();
-    let blocks = program::blocks::compose(&single, program::BlockSize::LoopFree, &mut terms);
-    let through = if job.path.is_empty() { None } else { Some(loops(loaded, &blocks.program, &job.path)?) };
-    let solvers = Solvers::new(budget);
-    let goal = Goal { errors, through };
-    let (verdict, counted) = engine::leaping((&single, &blocks.program), goal, &mut terms, &solvers, budget);
-    report.statistics(&counted.text.concat());
-    Ok(match verdict {
-        Ok(Verdict::Leaps(evidence)) => {
-            let programs =
-                Programs { source: &loaded.program, single: &single, blocks: &blocks.program, back: None };
-            leaps::accepted(&programs, &evidence, &mut terms, (&solvers, budget))
-        }
-        Ok(Verdict::Unknown(reason)) => Answer::Unknown(reason),
-        Ok(_) => Answer::Internal("leaping proved or traced something".to_owned()),
-        Err(Interrupted(limit)) => Answer::Unknown(Reason::Limit(limit)),
-    })
-}
-
 /// A location of each loop that is named by its line.
-fn loops(loaded: &Loaded, program: &Program, path: &[Waypoint]) -> Result<Vec<Location>, String> {
+fn loops(view: &View, program: &Program, path: &[Waypoint]) -> Result<Vec<Location>, String> {
     let components = engines::leaping::paths::components(program);
     let head = |waypoint: &Waypoint| {
         let is_meant = |location: &Location| {
             components.members(*location).is_some()
-                && loaded.sources.line_column(program.locations[*location].span).line == waypoint.line
+                && view.sources.line_column(program.locations[*location].span).line == waypoint.line
         };
         let found = program.locations.keys().find(is_meant);
         found.ok_or_else(|| format!("no loop begins on line {}", waypoint.line))

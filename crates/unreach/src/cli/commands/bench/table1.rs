@@ -1,9 +1,11 @@
 //! The rows of Table 1.
 
 use super::{Measured, measure};
-use crate::arguments::{BlockSize, Engine};
+use engines::Engine;
+use engines::table::{IMPACT, KOJAK};
 use std::fmt::Write;
 use std::time::Duration;
+use transform::BlockSize;
 
 /// What the paper measured with large blocks, and whether it got an answer with and without them.
 #[derive(Clone, Copy)]
@@ -30,7 +32,7 @@ fn paper(splits: u32, calls: u32, milliseconds: u32, without_blocks: bool) -> Op
 
 macro_rules! program {
     ($name:literal) => {
-        include_str!(concat!("../../../tests/programs/", $name, ".bpl")).to_owned()
+        include_str!(concat!("../../../../tests/programs/", $name, ".bpl")).to_owned()
     };
 }
 
@@ -141,7 +143,7 @@ pub(super) fn print(timeout: Duration) {
     );
     println!("{:<43} | {:^27} | {:^27}", "", "the paper", "here");
     for row in rows() {
-        for (engine, paper) in [(Engine::Kojak, row.kojak), (Engine::Impact, row.impact)] {
+        for (engine, paper) in [(KOJAK, row.kojak), (IMPACT, row.impact)] {
             let large = measure(&row.name, &row.text, engine, BlockSize::LoopFree, timeout);
             let single = measure(&row.name, &row.text, engine, BlockSize::Single, timeout);
             println!("{}", line(&row, engine, paper, &large, &single));
@@ -149,8 +151,8 @@ pub(super) fn print(timeout: Duration) {
     }
 }
 
-fn line(row: &Row, engine: Engine, paper: Option<Paper>, large: &Measured, single: &Measured) -> String {
-    let mut line = format!("{:<3} {:<31} {:<7} |", row.number, row.name, engine.name());
+fn line(row: &Row, engine: &Engine, paper: Option<Paper>, large: &Measured, single: &Measured) -> String {
+    let mut line = format!("{:<3} {:<31} {:<7} |", row.number, row.name, engine.name);
     let mark = |answered: bool| if answered { "yes" } else { "-" };
     // Formatting into a string cannot fail.
     let _ = match paper {
@@ -170,8 +172,8 @@ fn line(row: &Row, engine: Engine, paper: Option<Paper>, large: &Measured, singl
     let _ = write!(
         line,
         " {:>6} {:>5} {:>6} {:>3} {:>3}",
-        large.counted.splits,
-        large.counted.theorem_prover_calls,
+        large.counted.get("splits"),
+        large.counted.get("theorem_prover_calls"),
         large.time.as_millis(),
         answer(large),
         answer(single)
@@ -188,9 +190,9 @@ mod tests {
     #[test]
     fn every_row_is_solved_with_large_blocks() {
         for row in rows().into_iter().filter(|row| row.text.len() < 3_000) {
-            for engine in [Engine::Kojak, Engine::Impact] {
+            for engine in [KOJAK, IMPACT] {
                 let run = measure(&row.name, &row.text, engine, BlockSize::LoopFree, Duration::from_secs(60));
-                assert_eq!(run.safe, Some(row.safe), "{} by {}", row.name, engine.name());
+                assert_eq!(run.safe, Some(row.safe), "{} by {}", row.name, engine.name);
             }
         }
     }

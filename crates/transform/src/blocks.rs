@@ -9,11 +9,11 @@
 //! The origin of a block tells how to get back to single steps: its selectors are formulas over the state at the
 //! beginning of the block and its auxiliaries.
 
-use crate::automaton::{Edge, EdgeData, EdgeKind, Location, Program};
-use crate::relation::Relation;
-use crate::steps::{Origin, OriginData};
 use base::{EntitySet, SecondaryMap};
 use logic::Terms;
+use program::automaton::EdgeData;
+use program::steps::{Origin, OriginData};
+use program::{BlockProgram, Edge, EdgeKind, Location, Program, Relation, SingleSteps};
 use rustc_hash::FxHashMap;
 
 /// How much of the program one edge covers.
@@ -27,21 +27,10 @@ pub enum BlockSize {
     LoopFree,
 }
 
-/// A program with large blocks, and its cut points.
-#[derive(Clone, Debug)]
-pub struct Blocks {
-    /// The program whose internal edges are blocks. Locations are those of the single-step program.
-    pub program: Program,
-    /// The locations that are left.
-    pub cut_points: EntitySet<Location>,
-    /// Pairs of cut points between which there are paths, but none that can be taken: the formula is `false`.
-    pub blocked: Vec<(Location, Location)>,
-}
-
 /// Composes the edges of a single-step program.
-pub fn compose(program: &Program, size: BlockSize, terms: &mut Terms) -> Blocks {
+pub fn compose(program: &SingleSteps, size: BlockSize, terms: &mut Terms) -> BlockProgram {
     let cut_points = cut_points(program, size);
-    let mut blocks = program.clone();
+    let mut blocks = Program::clone(program);
     let mut blocked = Vec::new();
     for (_, outgoing) in blocks.outgoing.iter_mut() {
         outgoing.clear();
@@ -55,7 +44,7 @@ pub fn compose(program: &Program, size: BlockSize, terms: &mut Terms) -> Blocks 
         }
         blocked.extend(compose_from(program, location, &cut_points, &mut blocks, terms));
     }
-    Blocks { program: blocks, cut_points, blocked }
+    BlockProgram { program: blocks, cut_points, blocked }
 }
 
 /// What is known about the paths from the cut point to a location.

@@ -3,11 +3,12 @@
 //! Calls and returns are followed without matching them, so more is kept than necessary and never less.
 //! Edges whose guard is `false` are dropped first. Linear in the size of the program.
 
-use crate::automaton::{Edge, EdgeKind, Location, Program};
 use base::{EntitySet, SecondaryMap};
+use program::{Edge, EdgeKind, Location, SingleSteps};
 
 /// Keeps only edges that lie between an initial location and an error.
-pub fn trim(program: &mut Program) {
+pub fn trim(program: SingleSteps) -> SingleSteps {
+    let mut program = program.into_program();
     for outgoing in program.outgoing.values_mut() {
         outgoing.retain(|&edge| match &program.edges[edge].kind {
             EdgeKind::Internal(relation) => !relation.is_blocked(),
@@ -36,6 +37,7 @@ pub fn trim(program: &mut Program) {
         outgoing.retain(|&edge| keep(location) && keep(program.edges[edge].target));
     }
     program.initial.retain(|&location| keep(location));
+    SingleSteps::new(program)
 }
 
 fn closure(

@@ -1,0 +1,178 @@
+//! Which views of a problem are judged, one after the other.
+//!
+//! A C program is seen with its bit operations only bounded, because reasoning is easy then; if that leaves the question
+//! open, with exact ones. A program with threads becomes a product with a bounded number of threads for every fork
+//! statement, and the bound grows until it does not matter: a bug within the bound is a bug, and a proof counts
+//! if it also shows that no fork finds all places taken. A product is tried with the threads one after the other, and,
+//! if that takes long, in lockstep.
+
+use crate::answer::Answer;
+use crate::problem::Problem;
+use crate::view::{BitOperations, Interleaving, NoView, View};
+use base::Budget;
+use program::Reason;
+use std::sync::Arc;
+use threads::{Beyond, Order};
+
+/// How many threads of one fork statement there may be at once, one attempt after the other.
+const BOUNDS: &[usize] = &[1, 2, 3, 4, 6, 8, 12, 16];
+/// How many rounds of the plan the threads are tried one after the other before they are tried in lockstep.
+const FIRST_ROUNDS: u32 = 1;
+/// As many rounds as the budget allows.
+const ALL_ROUNDS: u32 = u32::MAX;
+
+/// The product that a certificate is about, so that whoever checks it knows which one is meant.
+pub const CERTIFIED: Interleaving =
+    Interleaving { instances: BOUNDS[0], beyond: Beyond::Marked, order: Order::OneAfterTheOther };
+
+/// A view that is to be judged.
+pub(crate) struct Item {
+    pub(crate) view: Arc<View>,
+    pub(crate) effort: Effort,
+}
+
+/// How much work a judgement is worth.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Effort {
+    /// A few runs, which only find errors.
+    FewRuns,
+    /// So many rounds of the plan.
+    Rounds(u32),
+}
+
+/// What the caller wants.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Aim {
+    /// An answer, by several engines that can do with a few rounds.
+    Plan,
+    /// An answer of one engine that takes all there is.
+    OneEngine,
+    /// An answer with a certificate, so about one product only.
+    Certificate,
+}
+
+/// Where the agenda is.
+enum Stage {
+    /// A few runs of the exact program.
+    FewRuns,
+    /// A program without threads.
+    Whole,
+    /// A product without what lies beyond the bound; in lockstep afterwards, if that makes a difference.
+    Cut { bound: usize, order: Order, view: Arc<View>, lockstep: Option<Arc<View>> },
+    /// A product in which it is not known what lies beyond the bound.
+    Marked { bound: usize },
+}
+
+pub(crate) struct Agenda<'p> {
+    aim: Aim,
+    budget: &'p Budget,
+    /// The view that is being judged, with its threads.
+    translation: Arc<View>,
+    /// The view with exact bit operations, if it is another one and was not yet judged.
+    exact: Option<Result<Arc<View>, NoView>>,
+    stage: Stage,
+}
+
+/// What to judge next; nothing if the last answer stands; or why nothing can be judged.
+pub(crate) type Next = Result<Option<Item>, NoView>;
+
+impl<'p> Agenda<'p> {
+    /// The agenda of a problem, and its first item.
+    pub(crate) fn new(problem: &Problem, aim: Aim, budget: &'p Budget) -> Result<(Agenda<'p>, Item), NoView> {
+        let translation = Arc::new(View::new(problem, BitOperations::Marked)?);
+        let bounded = translation.back.as_ref().is_some_and(|back| back.bounded_bits);
+        let exact = bounded.then(|| View::new(problem, BitOperations::Exact).map(Arc::new));
+        let mut agenda = Agenda { aim, budget, translation, exact, stage: Stage::FewRuns };
+        // The bounded program can show no error behind a bounded operation, and reasoning about it all may take long.
+        if let (Some(Ok(exact)), Aim::Plan) = (&agenda.exact, aim)
+            && !exact.is_concurrent()
+        {
+            let view = Arc::clone(exact);
+            return Ok((agenda, Item { view, effort: Effort::FewRuns }));
+        }
+        let first = agenda.begin()?;
+        Ok((agenda, first))
+    }
+
+    /// The first item of the present translation.
+    fn begin(&mut self) -> Result<Item, NoView> {
+        if !self.translation.is_concurrent() {
+            self.stage = Stage::Whole;
+            return Ok(rounds(&self.translation, ALL_ROUNDS));
+        }
+        match self.aim {
+            Aim::Certificate => self.marked(0, CERTIFIED.order),
+            Aim::Plan | Aim::OneEngine => self.cut(0),
+        }
+    }
+
+    /// What comes after an answer.
+    pub(crate) fn next(&mut self, answer: &Answer) -> Next {
+        let unclear = matches!(answer, Answer::Unknown(Reason::Overapproximation(_)));
+        match &mut self.stage {
+            Stage::FewRuns if matches!(answer, Answer::Unsafe(_)) => return Ok(None),
+            Stage::FewRuns => return self.begin().map(Some),
+            Stage::Cut { bound, order, view, lockstep } => {
+                let open = matches!(answer, Answer::Unknown(_)) && !unclear && self.budget.check().is_ok();
+                if open && let Some(other) = lockstep.take() {
+                    (*order, *view) = (Order::Lockstep, Arc::clone(&other));
+                    return Ok(Some(rounds(&other, ALL_ROUNDS)));
+                }
+                let bounded = view.threads.as_ref().is_some_and(|threads| threads.bounded);
+                if bounded && matches!(answer, Answer::Safe(_)) {
+                    let (bound, order) = (*bound, *order);
+                    return self.marked(bound, order).map(Some);
+                }
+            }
+            // What lies beyond the bound is not known, so the bound must grow.
+            Stage::Marked { bound } if unclear && self.aim != Aim::Certificate => {
+                let bound = *bound + 1;
+                return self.cut(bound).map(Some);
+            }
+            Stage::Whole | Stage::Marked { .. } => {}
+        }
+        match self.exact.take() {
+            Some(exact) if unclear => {
+                self.translation = exact?;
+                self.begin().map(Some)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// The product with the bound of that number, without what lies beyond it.
+    fn cut(&mut self, bound: usize) -> Result<Item, NoView> {
+        let Some(&instances) = BOUNDS.get(bound) else {
+            let most = BOUNDS.last().copied().unwrap_or_default();
+            let what = format!("more than {most} threads of one fork statement at once");
+            return Err(NoView::Unknown(Reason::Unsupported(what)));
+        };
+        let product = |order| {
+            let how = Interleaving { instances, beyond: Beyond::Cut, order };
+            self.translation.product(how, self.budget).map(Arc::new)
+        };
+        let order = Order::OneAfterTheOther;
+        let view = product(order).map_err(NoView::Unknown)?;
+        let lockstep = match self.aim {
+            // In lockstep there may be too many states.
+            Aim::Plan => product(Order::Lockstep).ok(),
+            Aim::OneEngine | Aim::Certificate => None,
+        };
+        let lockstep = lockstep.filter(|view| view.threads.as_ref().is_some_and(|threads| threads.turns));
+        let item = rounds(&view, if lockstep.is_some() { FIRST_ROUNDS } else { ALL_ROUNDS });
+        self.stage = Stage::Cut { bound, order, view, lockstep };
+        Ok(item)
+    }
+
+    /// The product with the bound of that number, in which what lies beyond it is marked.
+    fn marked(&mut self, bound: usize, order: Order) -> Result<Item, NoView> {
+        let how = Interleaving { instances: BOUNDS[bound], beyond: Beyond::Marked, order };
+        let view = Arc::new(self.translation.product(how, self.budget).map_err(NoView::Unknown)?);
+        self.stage = Stage::Marked { bound };
+        Ok(rounds(&view, ALL_ROUNDS))
+    }
+}
+
+fn rounds(view: &Arc<View>, rounds: u32) -> Item {
+    Item { view: Arc::clone(view), effort: Effort::Rounds(rounds) }
+}

@@ -1,0 +1,47 @@
+//! What makes a command line useless.
+
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
+use unreach::InputError;
+use unreach::input::reason;
+
+/// Why a command cannot be carried out; told in one line.
+#[derive(Debug)]
+pub(crate) enum BadInput {
+    /// A file cannot be used.
+    File(InputError),
+    /// It has no place for the question that was asked; why.
+    NoQuestion(PathBuf, String),
+    /// Tests are made for C programs only.
+    HarnessElsewhere,
+    /// The chosen engine writes no certificates.
+    CertificateElsewhere,
+    /// It is no certificate; why.
+    NoCertificate(PathBuf, String),
+    /// The system does not let us write it.
+    Unwritable(PathBuf, io::Error),
+}
+
+impl From<InputError> for BadInput {
+    fn from(error: InputError) -> BadInput {
+        BadInput::File(error)
+    }
+}
+
+impl fmt::Display for BadInput {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            BadInput::File(error) => error.fmt(f),
+            BadInput::CertificateElsewhere => {
+                f.write_str("--certificate goes with engines that follow calls only")
+            }
+            BadInput::HarnessElsewhere => f.write_str("--harness goes with C programs only"),
+            BadInput::NoQuestion(path, why) => write!(f, "{}: {why}", path.display()),
+            BadInput::NoCertificate(path, why) => write!(f, "{}: not a certificate: {why}", path.display()),
+            BadInput::Unwritable(path, error) => {
+                write!(f, "{}: cannot be written: {}", path.display(), reason(error))
+            }
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! `unreach print`: what a stage of the pipeline makes of a program.
+
+use super::problem;
+use crate::cli::arguments::{Print, Stage};
+use crate::cli::bad_input::BadInput;
+use crate::cli::exit::Exit;
+use crate::cli::terminal::{failed, line, show};
+use base::{FileId, SourceMap};
+use logic::Terms;
+use std::io::Write;
+use unreach::view::{BitOperations, NoView, View};
+use unreach::{Budget, CERTIFIED, InputError, Language, Reason, input};
+
+pub(crate) fn run(job: &Print) -> Result<Exit, BadInput> {
+    match job.stage {
+        Stage::Tokens => with_source(job, |sources, file| {
+            emit(&boogie::print::tokens(sources, file));
+            Exit::Success
+        }),
+        Stage::Ast => with_source(job, |sources, file| {
+            let parsed = boogie::parse(file, &sources.file(file).text);
+            let unsupported = parsed.unsupported.iter().map(boogie::Unsupported::diagnostic);
+            let messages: Vec<_> = parsed.errors.iter().cloned().chain(unsupported).collect();
+            show(sources, &messages);
+            emit(&boogie::print::ast(&parsed.ast));
+            if messages.is_empty() { Exit::Success } else { Exit::BadInput }
+        }),
+        Stage::Ir => with_view(job, |view| {
+            emit(&view.program.to_string());
+            Exit::Success
+        }),
+        Stage::Program | Stage::Chc => with_view(job, |view| {
+            if !view.is_concurrent() {
+                return automaton(job, &view);
+            }
+            match view.product(CERTIFIED, &Budget::unlimited()) {
+                Ok(product) => automaton(job, &product),
+                Err(reason) => unknown(&reason),
+            }
+        }),
+    }
+}
+
+fn with_view(job: &Print, print: impl FnOnce(View) -> Exit) -> Result<Exit, BadInput> {
+    let problem = match problem(&job.file, job.spec.as_deref(), &job.c)? {
+        Ok(problem) => problem,
+        Err(unsupported) => return Ok(unknown(&Reason::Unsupported(unsupported))),
+    };
+    Ok(match View::new(&problem, BitOperations::Marked) {
+        Ok(view) => {
+            show(&view.sources, &view.warnings);
+            print(view)
+        }
+        Err(NoView::Unknown(reason)) => unknown(&reason),
+        Err(NoView::Failure(failure)) => failed(failure),
+    })
+}
+
+fn unknown(reason: &Reason) -> Exit {
+    line(&format!("UNKNOWN ({reason})"));
+    Exit::Unknown
+}
+
+/// The stages behind the intermediate language.
+fn automaton(job: &Print, view: &View) -> Exit {
+    let mut terms = Terms::new();
+    let single = match program::build(&view.program, &mut terms) {
+        Ok(program) => program,
+        Err(diagnostic) => {
+            show(&view.sources, &[diagnostic]);
+            return Exit::BadInput;
+        }
+    };
+    let single = transform::trim(single);
+    let blocks = transform::compose(&single, job.blocks.into(), &mut terms).program;
+    let text = match job.stage {
+        Stage::Chc => {
+            let problem = engines::horn::WholeProgram::of(&blocks).problem(&blocks, &mut terms);
+            smt::horn::script(&terms, &problem.clauses)
+        }
+        _ if job.dot => program::print::dot(&view.program, &blocks, &terms, &view.sources),
+        _ => program::print::text(&view.program, &blocks, &terms, &view.sources),
+    };
+    emit(&text);
+    Exit::Success
+}
+
+/// For the stages that come before the languages meet.
+fn with_source(job: &Print, show: impl FnOnce(&SourceMap, FileId) -> Exit) -> Result<Exit, BadInput> {
+    let text = input::read_program(&job.file)?;
+    match Language::of_path(&job.file)? {
+        Language::Boogie => {
+            let mut sources = SourceMap::new();
+            let file = sources.add(job.file.display().to_string(), text);
+            Ok(show(&sources, file))
+        }
+        Language::C => Err(InputError::UnknownLanguage(job.file.clone()).into()),
+    }
+}
+
+/// Writes to standard output. A closed pipe is the reader's choice, not an error of ours.
+fn emit(text: &str) {
+    let _ = std::io::stdout().lock().write_all(text.as_bytes());
+}

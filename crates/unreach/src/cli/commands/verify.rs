@@ -1,0 +1,75 @@
+//! `unreach verify`: from a program to a verdict with evidence.
+
+use super::problem;
+use crate::cli::arguments::{Chosen, Verify};
+use crate::cli::bad_input::BadInput;
+use crate::cli::exit::Exit;
+use crate::cli::limits;
+use crate::cli::terminal::{Terminal, failed, line};
+use engines::Calls;
+use std::path::Path;
+use std::sync::Arc;
+use unreach::{Answer, Decision, Language, Limits};
+
+pub(crate) fn run(job: &Verify) -> Result<Exit, BadInput> {
+    let inlines = matches!(job.engine, Chosen::Engine(engine) if engine.calls == Calls::Inlined);
+    if job.certificate.is_some() && (job.inline || inlines) {
+        // Some engines prove the program with its calls inlined, which a certificate file does not describe.
+        return Err(BadInput::CertificateElsewhere);
+    }
+    if job.harness.is_some() && Language::of_path(&job.file)? != Language::C {
+        return Err(BadInput::HarnessElsewhere);
+    }
+    let problem = match problem(&job.file, job.spec.as_deref(), &job.c)? {
+        Ok(problem) => problem,
+        Err(unsupported) => {
+            line(&format!("UNKNOWN (unsupported: {unsupported})"));
+            return Ok(Exit::Unknown);
+        }
+    };
+    let terminal = Terminal::new(problem.property, job.json, job.stats);
+    let last_word = terminal.clone();
+    let limits = Limits { time: job.timeout, memory: job.memory.map(|mb| mb << 20) };
+    let (budget, watchdog) = limits::budget(limits, move |limit| last_word.overrun(limit));
+    let decision = unreach::verify(&problem, &job.plan(), &budget, Arc::new(terminal.clone()));
+    drop(watchdog);
+    let decision = match decision {
+        Ok(decision) => decision,
+        Err(failure) => return Ok(failed(failure)),
+    };
+    if let (Some(path), Answer::Safe(safe)) = (&job.certificate, &decision.answer)
+        && let Some(text) = &safe.certificate
+    {
+        std::fs::write(path, text).map_err(|error| BadInput::Unwritable(path.clone(), error))?;
+    }
+    if let Some(path) = &job.harness {
+        write_harness(path, &decision)?;
+    }
+    Ok(terminal.finish(&decision))
+}
+
+/// Writes the test that leads the program into its error, if there is one to be written.
+fn write_harness(path: &Path, decision: &Decision) -> Result<(), BadInput> {
+    let execution = match &decision.answer {
+        Answer::Unsafe(execution) => Some(execution),
+        Answer::Leaps(leaps) => leaps.execution.as_ref(),
+        Answer::Safe(_) | Answer::Unknown(_) => None,
+    };
+    let (Some(view), Some(execution)) = (&decision.view, execution) else { return Ok(()) };
+    let Some(back) = &view.back else { return Ok(()) };
+    if view.threads.is_some() {
+        eprintln!("unreach: no test: a test cannot tell threads in which order to run");
+        return Ok(());
+    }
+    let number = |(variable, value): &(ir::Variable, ir::interpreter::Value)| match value {
+        // A floating number goes by its bit pattern.
+        ir::interpreter::Value::Bits(bits) => Some((*variable, bits.unsigned().into())),
+        value => Some((*variable, value.as_int()?.to_big())),
+    };
+    let inputs: Vec<_> = execution.inputs.iter().chain(&execution.choices).filter_map(number).collect();
+    let Some(test) = c::harness(back, &view.sources, &inputs) else {
+        eprintln!("unreach: no test: an assertion cannot be said in C");
+        return Ok(());
+    };
+    std::fs::write(path, test).map_err(|error| BadInput::Unwritable(path.to_owned(), error))
+}

@@ -1,0 +1,8 @@
+//! The command line, a thin layer over the library.
+
+pub(crate) mod arguments;
+pub(crate) mod bad_input;
+pub(crate) mod commands;
+pub(crate) mod exit;
+pub(crate) mod limits;
+pub(crate) mod terminal;

@@ -1,0 +1,161 @@
+//! What is printed: the verdict line first, then the evidence. Progress goes to a terminal only.
+
+use super::exit::Exit;
+use base::diagnostics::Style;
+use base::{Diagnostic, SourceMap};
+use engines::Progress;
+use std::io::{IsTerminal, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use unreach::report::{self, Target};
+use unreach::{Answer, Decision, Failure, Limit, Observer, Property, Reason};
+
+/// How many messages are shown; the rest is counted.
+const MOST_MESSAGES: usize = 20;
+
+/// Prints the outcome of one run, once.
+#[derive(Clone)]
+pub(crate) struct Terminal {
+    property: Property,
+    target: Target,
+    json: bool,
+    stats: bool,
+    live: bool,
+    /// How many iterations there were, for runs that do not come to their end.
+    iterations: Arc<AtomicU64>,
+    /// Set by whoever has the last word: the run itself, or the watchdog if the run does not come back.
+    closed: Arc<AtomicBool>,
+}
+
+impl Observer for Terminal {
+    /// A line that overwrites itself, on a terminal only.
+    fn progress(&self, progress: Progress) {
+        self.iterations.store(progress.iterations, Ordering::Relaxed);
+        if self.live {
+            let Progress { iterations, trace, states } = progress;
+            eprint!("\r\x1b[Kiteration {iterations}: {states} states, trace of {trace} blocks");
+            // A terminal that cannot be written to does not need a progress line.
+            let _ = std::io::stderr().flush();
+        }
+    }
+
+    fn warnings(&self, sources: &SourceMap, warnings: &[Diagnostic]) {
+        show(sources, warnings);
+    }
+}
+
+impl Terminal {
+    pub(crate) fn new(property: Property, json: bool, stats: bool) -> Terminal {
+        let live = std::io::stderr().is_terminal() && !json;
+        let (iterations, closed) = (Arc::default(), Arc::default());
+        Terminal { property, target: Target::Error, json, stats, live, iterations, closed }
+    }
+
+    /// The terminal of a question whether something is reachable, to which reaching it is the good answer.
+    pub(crate) fn of_question(json: bool, stats: bool) -> Terminal {
+        Terminal { target: Target::Goal, ..Terminal::new(Property::Assert, json, stats) }
+    }
+
+    fn clear_progress(&self) {
+        if self.live {
+            eprint!("\r\x1b[K");
+        }
+    }
+
+    /// The run did not come back after a limit: the verdict is printed here, and the process ends.
+    pub(crate) fn overrun(&self, limit: Limit) {
+        if !self.closed.swap(true, Ordering::SeqCst) {
+            self.clear_progress();
+            self.verdict(&Decision::limited(limit));
+            std::process::exit(Exit::Unknown as i32);
+        }
+    }
+
+    /// Prints the verdict and its evidence.
+    pub(crate) fn finish(&self, decision: &Decision) -> Exit {
+        if self.closed.swap(true, Ordering::SeqCst) {
+            // The watchdog is printing and will end the process.
+            loop {
+                std::thread::park();
+            }
+        }
+        self.clear_progress();
+        if self.stats {
+            eprint!("{}", statistics(decision));
+        }
+        self.verdict(decision);
+        match (&decision.answer, self.target) {
+            (Answer::Safe(_), _) | (Answer::Leaps(_), Target::Goal) => Exit::Success,
+            (Answer::Unsafe(_) | Answer::Leaps(_), _) => Exit::Unsafe,
+            (Answer::Unknown(_), _) => Exit::Unknown,
+        }
+    }
+
+    fn verdict(&self, decision: &Decision) {
+        let proven = self.iterations.load(Ordering::Relaxed).saturating_sub(1);
+        if self.json {
+            let mut object = report::json(decision, self.property, self.target);
+            if matches!(decision.answer, Answer::Unknown(_)) {
+                object["proven_traces"] = proven.into();
+            }
+            line(&object.to_string());
+            return;
+        }
+        line(&report::verdict(decision, self.property, self.target));
+        let evidence = report::text(decision, self.target);
+        if !evidence.is_empty() {
+            line(evidence.trim_end());
+        }
+        if proven > 0 && matches!(decision.answer, Answer::Unknown(Reason::Limit(_))) {
+            line(&format!(
+                "{proven} error traces were proven infeasible, with all that are infeasible for the same reasons."
+            ));
+        }
+    }
+}
+
+/// What engines counted, as a table.
+fn statistics(decision: &Decision) -> String {
+    let mut text = String::new();
+    for (engine, counted) in &decision.counted {
+        text += &format!("{}:\n", engine.name);
+        for (_, meaning, value) in counted.entries() {
+            text += &format!("{value:>10}  {meaning}\n");
+        }
+    }
+    text
+}
+
+/// Writes a line to standard output. A reader that has closed the pipe does not want the rest.
+pub(crate) fn line(text: &str) {
+    let _ = writeln!(std::io::stdout().lock(), "{text}");
+}
+
+/// Says why there is no answer at all; the exit code.
+pub(crate) fn failed(failure: Failure) -> Exit {
+    match failure {
+        Failure::Input(error) => {
+            eprintln!("unreach: {error}");
+            Exit::BadInput
+        }
+        Failure::Mistakes(sources, diagnostics) => {
+            show(&sources, &diagnostics);
+            Exit::BadInput
+        }
+        Failure::Internal(what) => {
+            eprintln!("unreach: internal error: {what}");
+            Exit::InternalError
+        }
+    }
+}
+
+/// Draws messages on standard error.
+pub(crate) fn show(sources: &SourceMap, diagnostics: &[Diagnostic]) {
+    let style = if std::io::stderr().is_terminal() { Style::Colour } else { Style::Plain };
+    for diagnostic in diagnostics.iter().take(MOST_MESSAGES) {
+        eprint!("{}", diagnostic.render(sources, style));
+    }
+    if diagnostics.len() > MOST_MESSAGES {
+        eprintln!("… and {} more", diagnostics.len() - MOST_MESSAGES);
+    }
+}

@@ -1,0 +1,200 @@
+//! Unreach answers one question about a program, with evidence: can an assertion ever fail?
+//!
+//! This crate is the front door; the command line, tests and other programs all come in here.
+//!
+//! * a [`Problem`] is a program, in Boogie, C or the intermediate language, and a [`Property`];
+//! * a [`Plan`] says which engines work on it; the default one is made of several that share the time;
+//! * a [`Budget`] says when to stop: it can be tripped from another thread, or watch time and memory;
+//! * an [`Observer`] is told how far the run has come;
+//! * [`verify`] gives a [`Decision`] with an [`Answer`]. One that says *safe* or *unsafe* contains evidence of
+//!   type [`Certified`], which only the independent check of crate [`certify`] can make: there is no way from an engine
+//!   to such an answer that does not lead through the check.
+//!
+//! ```
+//! use std::sync::Arc;
+//! use unreach::{Answer, Budget, Plan, Problem, Silent, verify};
+//!
+//! let text = "procedure main(n: int) { var i: int; i := 0; while (i < n) { i := i + 1; } assert n <= i; }";
+//! let problem = Problem::boogie("count.bpl", text);
+//! let decision = verify(&problem, &Plan::default(), &Budget::unlimited(), Arc::new(Silent)).unwrap();
+//! assert!(matches!(decision.answer, Answer::Safe(_)));
+//! ```
+//!
+//! [`report`] puts decisions into words and into JSON. [`view`] shows what becomes of a problem on the way: the program
+//! of the intermediate language that evidence speaks of.
+
+// This crate is the one that reads files and the environment.
+#![allow(clippy::disallowed_methods, clippy::print_stderr)]
+
+mod agenda;
+pub mod answer;
+mod attempt;
+pub mod input;
+pub mod leaps;
+pub mod observer;
+pub mod plan;
+mod preprocessor;
+pub mod problem;
+pub mod property;
+pub mod question;
+mod race;
+pub mod report;
+pub mod view;
+
+pub use agenda::CERTIFIED;
+pub use answer::{Answer, Decision, Failure};
+pub use base::budget::Limits;
+pub use base::{Budget, Limit};
+pub use c::DataModel;
+pub use certify::Certified;
+pub use engines::{ENGINES, Engine, engine};
+pub use input::InputError;
+pub use observer::{Observer, Silent};
+pub use plan::{Inlining, Plan};
+pub use problem::{Language, Problem};
+pub use program::Reason;
+pub use property::Property;
+pub use view::View;
+
+use agenda::{Agenda, Effort, Item};
+use attempt::{Attempted, Shared, attempt};
+use base::Interrupted;
+use logic::Terms;
+use race::{Lane, race};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use view::NoView;
+
+/// Can the property of a problem be violated? Several views of the problem may be judged until one answers
+/// (see [`view`]); each is given to all engines of the plan at once.
+pub fn verify(
+    problem: &Problem,
+    plan: &Plan,
+    budget: &Budget,
+    observer: Arc<dyn Observer>,
+) -> Result<Decision, Failure> {
+    let (mut agenda, mut item) = match Agenda::new(problem, plan.aim(), budget) {
+        Ok(begun) => begun,
+        Err(NoView::Unknown(reason)) => return Ok(Decision::without_view(reason)),
+        Err(NoView::Failure(failure)) => return Err(failure),
+    };
+    observer.warnings(&item.view.sources, &item.view.warnings);
+    loop {
+        let decision = judge(item, plan, budget, &observer)?;
+        item = match agenda.next(&decision.answer) {
+            Ok(None) => return Ok(decision),
+            Ok(Some(item)) => item,
+            Err(NoView::Unknown(reason)) => {
+                return Ok(Decision { answer: Answer::Unknown(reason), ..decision });
+            }
+            Err(NoView::Failure(failure)) => return Err(failure),
+        };
+    }
+}
+
+/// The decision of the first engine that has one about a view.
+fn judge(
+    item: Item,
+    plan: &Plan,
+    budget: &Budget,
+    observer: &Arc<dyn Observer>,
+) -> Result<Decision, Failure> {
+    let Item { view, effort } = item;
+    let (plan, rounds) = match effort {
+        Effort::Rounds(rounds) => (plan.clone(), rounds),
+        Effort::FewRuns => match plan.few_runs() {
+            Some(few) => (few, u32::MAX),
+            None => return Ok(Decision::unknown(Reason::NoRun("there is no search".to_owned()), view)),
+        },
+    };
+    let mut terms = Terms::new();
+    let single = match program::build(&view.program, &mut terms) {
+        Ok(program) => program,
+        Err(diagnostic) => {
+            let what = format!("{} at {}", diagnostic.message, view.sources.place(diagnostic.span));
+            return Ok(Decision::unknown(Reason::Unsupported(what), view));
+        }
+    };
+    let single = transform::trim(single);
+    let entries = plan.lines(&single);
+    let shares: Vec<u64> = entries.iter().map(|entry| Plan::late_share(entry, &single, &terms)).collect();
+    let alone = entries.len() == 1;
+    let shared = Arc::new(Shared { view, single, terms, plan, observer: Arc::clone(observer) });
+    let lanes = entries.into_iter().zip(shares).map(|(entry, late_share)| {
+        let shared = Arc::clone(&shared);
+        let run = move |budget: &Budget| {
+            catch_unwind(AssertUnwindSafe(|| attempt(&shared, &entry, budget))).unwrap_or_else(|_| {
+                let failure = Failure::Internal(format!("{} failed", entry.engine.name));
+                Attempted { engine: entry.engine, answer: Err(failure), counted: engines::Counted::default() }
+            })
+        };
+        Lane {
+            name: entry.engine.name,
+            share: entry.share,
+            late_share,
+            from: entry.from,
+            alone: alone || entry.engine.proves(),
+            run: Box::new(run),
+        }
+    });
+    let outcome = race(lanes.collect(), is_answer, (Plan::workers(), rounds), budget);
+    let view = Arc::clone(&shared.view);
+    match outcome {
+        Ok(Attempted { engine, answer, counted }) => Ok(Decision {
+            answer: answer?,
+            view: Some(view),
+            engine: Some(engine),
+            counted: vec![(engine, counted)],
+        }),
+        Err(attempts) => Ok(no_answer(attempts, view, budget)),
+    }
+}
+
+/// Is there nothing that another engine could add?
+fn is_answer(attempted: &Attempted) -> bool {
+    match &attempted.answer {
+        Ok(Answer::Safe(_) | Answer::Unsafe(_) | Answer::Leaps(_)) | Err(_) => true,
+        // What the program does not say exactly, no engine can know. What one engine does not handle, another may.
+        Ok(Answer::Unknown(reason)) => matches!(reason, Reason::Overapproximation(_)),
+    }
+}
+
+/// Of all reasons that of the first engine that could have proven something, and was not stopped by us.
+fn no_answer(attempts: Vec<Attempted>, view: Arc<View>, budget: &Budget) -> Decision {
+    let mut counted = Vec::new();
+    let (mut little, mut much) = (Vec::new(), Vec::new());
+    for attempted in attempts {
+        counted.push((attempted.engine, attempted.counted));
+        match attempted.answer {
+            Ok(Answer::Unknown(Reason::Limit(Limit::Cancelled))) => {}
+            Ok(Answer::Unknown(
+                reason @ (Reason::NoRun(_) | Reason::NoLeap(_) | Reason::NotShown { .. }),
+            )) => little.push(reason),
+            Ok(Answer::Unknown(reason)) => much.push(reason),
+            Ok(_) | Err(_) => unreachable!("there was no answer"),
+        }
+    }
+    let reason = match budget.check() {
+        Err(Interrupted(limit)) => Reason::Limit(limit),
+        Ok(()) => {
+            let first = much.into_iter().next().or_else(|| little.pop());
+            first.unwrap_or_else(|| Reason::Unsupported("no engine takes this program".to_owned()))
+        }
+    };
+    Decision { counted, ..Decision::unknown(reason, view) }
+}
+
+impl Decision {
+    /// The decision of a run that was stopped.
+    pub fn limited(limit: Limit) -> Decision {
+        Decision::without_view(Reason::Limit(limit))
+    }
+
+    fn unknown(reason: Reason, view: Arc<View>) -> Decision {
+        Decision { view: Some(view), ..Decision::without_view(reason) }
+    }
+
+    fn without_view(reason: Reason) -> Decision {
+        Decision { answer: Answer::Unknown(reason), view: None, engine: None, counted: Vec::new() }
+    }
+}

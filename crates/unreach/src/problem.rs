@@ -1,0 +1,119 @@
+//! A problem: a program and what must not happen in it.
+
+use crate::input::{self, InputError};
+use crate::preprocessor;
+use crate::property::{self, Property, PropertyError};
+use base::SourceMap;
+use c::DataModel;
+use std::path::Path;
+
+/// The languages that are read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Language {
+    /// Boogie.
+    Boogie,
+    /// C, preprocessed or not.
+    C,
+}
+
+impl Language {
+    /// The language of a file, by its name. Standard input (`-`) is Boogie.
+    pub fn of_path(path: &Path) -> Result<Language, InputError> {
+        if path == Path::new("-") {
+            return Ok(Language::Boogie);
+        }
+        match path.extension().and_then(|extension| extension.to_str()) {
+            Some("bpl") => Ok(Language::Boogie),
+            Some("c" | "i") => Ok(Language::C),
+            _ => Err(InputError::UnknownLanguage(path.to_owned())),
+        }
+    }
+}
+
+/// A program, in one of the forms in which it can be given.
+#[derive(Clone, Debug)]
+pub(crate) enum Source {
+    /// A text.
+    Text { language: Language, name: String, text: String },
+    /// A program of the intermediate language, with the sources that its places are about.
+    Ir(Box<ir::Program>, SourceMap),
+}
+
+/// A program and what must not happen in it.
+///
+/// ```
+/// use unreach::{Problem, Property};
+///
+/// let problem = Problem::boogie("one.bpl", "procedure main() { assert 1 < 2; }");
+/// assert_eq!(problem.property, Property::Assert);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Problem {
+    pub(crate) source: Source,
+    /// What must not happen.
+    pub property: Property,
+    /// The sizes of C's types; nothing to Boogie.
+    pub data_model: DataModel,
+}
+
+impl Problem {
+    fn new(source: Source) -> Problem {
+        Problem { source, property: Property::Assert, data_model: DataModel::default() }
+    }
+
+    /// The assertions of a Boogie program.
+    pub fn boogie(name: impl Into<String>, text: impl Into<String>) -> Problem {
+        Problem::new(Source::Text { language: Language::Boogie, name: name.into(), text: text.into() })
+    }
+
+    /// The assertions of a C program.
+    pub fn c(name: impl Into<String>, text: impl Into<String>) -> Problem {
+        Problem::new(Source::Text { language: Language::C, name: name.into(), text: text.into() })
+    }
+
+    /// The assertions of a program of the intermediate language; `sources` is what its places are about.
+    pub fn ir(program: ir::Program, sources: SourceMap) -> Problem {
+        Problem::new(Source::Ir(Box::new(program), sources))
+    }
+
+    /// The assertions of a program in a file, whose name says the language; `-` is a Boogie program on standard input.
+    pub fn read(path: &Path) -> Result<Problem, InputError> {
+        // Whatever is wrong with the file itself comes before what is wrong with its name.
+        let language =
+            Language::of_path(path).or_else(|unknown| input::read_program(path).and(Err(unknown)))?;
+        let text = match language {
+            Language::C => input::read_c(path)?,
+            Language::Boogie => input::read_program(path)?,
+        };
+        Ok(Problem::new(Source::Text { language, name: path.display().to_string(), text }))
+    }
+
+    /// As [`read`](Problem::read), but a C program goes through a preprocessor first, as `gcc -E`.
+    pub fn read_preprocessed(path: &Path, command: &str) -> Result<Problem, InputError> {
+        match Language::of_path(path) {
+            Ok(Language::C) => {
+                let text = preprocessor::run(command, path)?;
+                let name = path.display().to_string();
+                Ok(Problem::new(Source::Text { language: Language::C, name, text }))
+            }
+            _ => Problem::read(path),
+        }
+    }
+
+    /// The language of the program; none if it was given in the intermediate language.
+    pub fn language(&self) -> Option<Language> {
+        match &self.source {
+            Source::Text { language, .. } => Some(*language),
+            Source::Ir(..) => None,
+        }
+    }
+}
+
+/// The property of a property file, or the name of what it asks for that is not checked.
+pub fn read_property(path: &Path) -> Result<Result<Property, String>, InputError> {
+    match property::parse(&input::read_program(path)?) {
+        Ok(property) => Ok(Ok(property)),
+        Err(PropertyError::Unsupported(what)) => Ok(Err(what)),
+        Err(PropertyError::Malformed) => Err(InputError::NoProperty(path.to_owned())),
+    }
+}
