@@ -13,7 +13,7 @@ use program::ConcreteRun;
 use program::build::OVERAPPROXIMATION;
 
 /// How many steps a run may take.
-const LIMITS: Limits = Limits { steps: 1_000_000_000, call_depth: 100_000, operations: 100_000_000_000 };
+const LIMITS: Limits = Limits { steps: 1_000_000_000, call_depth: 1_500_000, operations: 100_000_000_000 };
 
 /// Runs a run again.
 pub fn rerun(

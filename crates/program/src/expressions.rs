@@ -11,6 +11,9 @@ use ir::{BinaryOp, Builtin, Expr, ExprData, Meaning, QuantifierKind, Type, TypeD
 use logic::{Integer, Op, Quantifier, Rational, Sort, SortData, Substitution, Symbol, Term, Terms};
 use rustc_hash::FxHashMap;
 
+/// So many unique constants of one type are told apart pair by pair.
+const MOST_PAIRS: usize = 40;
+
 /// Translates the expressions of one program.
 pub struct Translator<'p> {
     program: &'p ir::Program,
@@ -266,8 +269,18 @@ impl<'p> Translator<'p> {
                 }
             }
         }
-        for (_, constants) in unique {
-            axioms.push(terms.distinct(&constants));
+        for (number, (_, constants)) in unique.into_iter().enumerate() {
+            if constants.len() <= MOST_PAIRS {
+                axioms.push(terms.distinct(&constants));
+                continue;
+            }
+            // A function that numbers them says the same, and does not grow with the square of their number.
+            let sort = terms.sort_of(constants[0]);
+            let rank = terms.function(&format!("unique rank {number}"), &[sort], Sort::INT);
+            for (index, &constant) in constants.iter().enumerate() {
+                let (rank, index) = (terms.apply(rank, &[constant]), terms.int(index as u64));
+                axioms.push(terms.eq(rank, index));
+            }
         }
         axioms.retain(|axiom| !axiom.is_true());
         Ok(axioms)

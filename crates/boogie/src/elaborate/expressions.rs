@@ -256,7 +256,7 @@ impl<'a> Elaborator<'a> {
             Some((Entry::Known(function), _)) => function,
             Some((Entry::Broken, _)) => {
                 self.used(name.symbol);
-                return None;
+                self.copy_for(name, arguments, span)?
             }
             None => {
                 self.error(name.span, format!("function `{}` is not declared", self.ast.name(name.symbol)));

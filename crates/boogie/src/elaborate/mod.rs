@@ -38,6 +38,7 @@ mod functions;
 mod lambda;
 mod literals;
 mod operators;
+mod polymorphism;
 mod procedures;
 mod scopes;
 mod statements;
@@ -51,6 +52,7 @@ use crate::symbols::Symbol;
 use base::ids::PackedOption;
 use base::{Diagnostic, SecondaryMap, Span};
 use ir::{Expr, Function, Procedure, Program, Type};
+use polymorphism::Polymorphism;
 use scopes::Scopes;
 use structs::Structs;
 use types::TypeTable;
@@ -90,6 +92,9 @@ pub(crate) fn elaborate(
         trusted: Vec::new(),
         lets: SecondaryMap::new(),
         made_names: 0,
+        type_arguments: Vec::new(),
+        inside_polymorphic_map: false,
+        polymorphism: Polymorphism::default(),
     };
     let warnings = elaborator.run();
     Elaborated { program: elaborator.program, warnings, integer_slash: elaborator.integer_slash }
@@ -128,6 +133,10 @@ struct Elaborator<'a> {
     lets: SecondaryMap<BinderId, PackedOption<Expr>>,
     /// How many names were made for things without one.
     made_names: usize,
+    /// What the type variables in scope stand for.
+    type_arguments: Vec<(Symbol, Type)>,
+    inside_polymorphic_map: bool,
+    polymorphism: Polymorphism<'a>,
 }
 
 impl<'a> Elaborator<'a> {
@@ -156,6 +165,7 @@ impl<'a> Elaborator<'a> {
             }
         }
         self.implement_procedures();
+        self.define_copies();
         self.report_used_functions();
         if !self.errors.is_empty() {
             return Vec::new();

@@ -171,11 +171,17 @@ impl Elaborator<'_> {
     }
 
     pub(super) fn select(&mut self, map: Expr, arguments: Vec<Expr>, span: Span) -> Option<Expr> {
+        if self.is_polymorphic_map(self.program.ty(map)) {
+            return self.polymorphic_select(map, arguments, span);
+        }
         self.range(map, &arguments, span)?;
         Some(self.program.select(map, arguments, span))
     }
 
     pub(super) fn store(&mut self, map: Expr, arguments: Vec<Expr>, value: Expr, span: Span) -> Option<Expr> {
+        if self.is_polymorphic_map(self.program.ty(map)) {
+            return self.polymorphic_store(map, arguments, value, span);
+        }
         let range = self.range(map, &arguments, span)?;
         let value = self.expect(value, range)?;
         Some(self.program.store(map, arguments, value, span))

@@ -53,7 +53,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { steps: 10_000_000, call_depth: 100_000, operations: 10_000_000_000 }
+        Limits { steps: 10_000_000, call_depth: 1_500_000, operations: 10_000_000_000 }
     }
 }
 

@@ -1,8 +1,0 @@
-//@ verdict: unsafe
-//@ fails: 7
-//@ todo: nobody looks for the values at negative numbers, which make the definition satisfiable
-function f(n: int) returns (int) { if n == 0 then 0 else 1 + f(n - 1) }
-procedure main()
-{
-  assert f(3) == 4;
-}
