@@ -14,7 +14,7 @@ use ir::interpreter::{
 use logic::evaluate::{Evaluator, ZeroDivision};
 use logic::{Model, Rational, Symbol, Terms};
 use program::steps::{OriginData, Step};
-use program::{Counterexample, Program, Uninterpreted};
+use program::{ConcreteRun, Counterexample, Program, Uninterpreted};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 use std::fmt;
@@ -37,6 +37,8 @@ pub struct Execution {
     pub failure: Failure,
     /// The values of the visible variables when it failed.
     pub last: Vec<(ir::Variable, Value)>,
+    /// What was decided on the way, so that it can be run again; without the values of functions.
+    pub run: ConcreteRun,
 }
 
 /// A part of a run that was not written down.
@@ -83,6 +85,8 @@ pub enum NotReplayed {
     Background(String),
     /// A value of the model has no counterpart.
     Value(String),
+    /// The run passes something that allows more than the original program does, so it is no execution of that.
+    Overapproximated,
     /// The budget was tripped.
     Interrupted(Interrupted),
 }
@@ -93,9 +97,25 @@ impl fmt::Display for NotReplayed {
             NotReplayed::Outcome(why) | NotReplayed::Value(why) | NotReplayed::Background(why) => {
                 f.write_str(why)
             }
+            NotReplayed::Overapproximated => {
+                f.write_str("the execution passes an overapproximated statement")
+            }
             NotReplayed::Interrupted(why) => why.fmt(f),
         }
     }
+}
+
+/// Does an attribute say that more is allowed than in the original program?
+pub(crate) fn is_vague(attributes: &[ir::Attribute]) -> bool {
+    ir::Mark::Overapproximation.is_in(attributes)
+}
+
+/// Is the statement that is executed next one that allows more than the original program does?
+pub(crate) fn meets_vagueness(state: &State<'_>) -> bool {
+    let Some(place) = state.frames().next_back() else { return false };
+    let body = state.program().procedures[place.procedure].body.as_ref();
+    let next = body.and_then(|body| body.blocks[place.block].statements.get(place.index));
+    next.is_some_and(|statement| is_vague(&statement.attributes))
 }
 
 /// How many steps a replay may take; a trace has far fewer.
@@ -112,6 +132,7 @@ pub fn replay(
     let plan = Plan::new(source, program, counterexample, terms)?;
     let background = Background::new(source, budget);
     let procedure = plan.procedure.ok_or_else(|| NotReplayed::Value("no step starts the run".to_owned()))?;
+    let run = ConcreteRun { procedure, values: Vec::new(), targets: Vec::new() };
     let mut follower = Follower {
         program,
         terms,
@@ -121,14 +142,19 @@ pub fn replay(
         missing: None,
         background,
         at_assertion: false,
+        vague: false,
+        run,
     };
     let mut interpreter = Interpreter::new(source, budget.clone());
     let outcome = interpreter.run(procedure, &[], &mut follower, LIMITS).map_err(NotReplayed::Interrupted)?;
+    if follower.vague {
+        return Err(NotReplayed::Overapproximated);
+    }
     let Outcome::Failed(failure) = outcome else {
         let detail = follower.missing.unwrap_or_else(|| outcome.describe(source));
         return Err(NotReplayed::Outcome(detail));
     };
-    let Follower { inputs, events, mut background, terms, .. } = follower;
+    let Follower { inputs, events, run, mut background, terms, .. } = follower;
     let unchecked = interpreter.unchecked().first().copied();
     if (unchecked.is_some() || background.has_decided()) && !background.is_consistent(terms) {
         return Err(NotReplayed::Background(unchecked.map_or_else(
@@ -136,14 +162,14 @@ pub fn replay(
             |unchecked| describe_unchecked(source, unchecked),
         )));
     }
-    Ok(execution(source, &interpreter, (procedure, failure), inputs, events))
+    Ok(execution(source, &interpreter, (run, failure), inputs, events))
 }
 
 /// What is told about a run that has failed.
 pub(crate) fn execution(
     source: &ir::Program,
     interpreter: &Interpreter<'_>,
-    (procedure, failure): (ir::Procedure, Failure),
+    (run, failure): (ConcreteRun, Failure),
     inputs: Vec<(ir::Variable, Value)>,
     events: Events,
 ) -> Certified<Execution> {
@@ -151,7 +177,8 @@ pub(crate) fn execution(
     let mut events = events;
     let choices = std::mem::take(&mut events.choices);
     let (events, left_out) = events.finish();
-    Certified::new(Execution { procedure, inputs, events, left_out, choices, failure, last })
+    let procedure = run.procedure;
+    Certified::new(Execution { procedure, inputs, events, left_out, choices, failure, last, run })
 }
 
 /// What nobody could check.
@@ -362,6 +389,10 @@ struct Follower<'a> {
     background: Background<'a>,
     /// Whether the next statement is an assertion.
     at_assertion: bool,
+    /// Whether the run has met an over-approximation.
+    vague: bool,
+    /// What was decided.
+    run: ConcreteRun,
 }
 
 impl Follower<'_> {
@@ -398,6 +429,7 @@ impl Driver for Follower<'_> {
             self.missing = Some(format!("no value for `{}`", source.variables[variable].name));
         }
         if let Some(value) = &value {
+            self.run.values.push((self.run.values.len() as u64, value.clone()));
             match reason {
                 Reason::Initial => {
                     self.inputs.push((variable, value.clone()));
@@ -411,11 +443,17 @@ impl Driver for Follower<'_> {
     }
 
     fn goto(&mut self, _: &ir::Program, _: ir::Procedure, _: ir::Block) -> Option<usize> {
-        self.plan.targets.pop_front()
+        let target = self.plan.targets.pop_front();
+        self.run.targets.extend(target.and_then(|target| u32::try_from(target).ok()));
+        target
     }
 
     fn apply(&mut self, source: &ir::Program, function: ir::Function, arguments: &[Value]) -> Option<Value> {
         let ty = source.functions[function].result;
+        if is_vague(&source.functions[function].attributes) {
+            self.vague = true;
+            return None;
+        }
         let model = &self.plan.entries[0];
         let value = match self.plan.functions.get(&function) {
             None => {
@@ -486,7 +524,8 @@ impl Driver for Follower<'_> {
         self.plan.entered += usize::from(matches!(event, Event::Entered(_)));
         self.at_assertion = is_at_assertion(state);
         self.events.record(state, event);
-        true
+        self.vague |= meets_vagueness(state);
+        !self.vague
     }
 }
 

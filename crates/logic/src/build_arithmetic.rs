@@ -108,7 +108,8 @@ impl Terms {
                 [] => coefficient *= linear.constant,
                 [(term, scale)] if linear.constant.is_zero() => {
                     coefficient *= scale;
-                    let parts = if flatten && self.op(*term) == Op::Mul { self.args(*term) } else { &[*term] };
+                    let parts =
+                        if flatten && self.op(*term) == Op::Mul { self.args(*term) } else { &[*term] };
                     flat.extend(parts.iter().map(|&part| self.linear(part)));
                 }
                 _ => flat.push(linear),

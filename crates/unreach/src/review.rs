@@ -135,7 +135,6 @@ impl Reviewer<'_> {
     fn verify(&self, program: &Program) -> Result<Decision, Failure> {
         let mut problem = Problem::ir(program.clone(), self.view.sources.clone());
         problem.property = self.problem.property;
-        problem.data_model = self.problem.data_model;
         crate::verify(&problem, self.plan, self.budget, Arc::clone(self.observer))
     }
 

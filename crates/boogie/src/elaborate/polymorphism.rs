@@ -58,8 +58,12 @@ impl<'a> Elaborator<'a> {
     fn placeholder(&mut self, of: Of, index: usize, span: Span) -> Type {
         while self.polymorphism.placeholders[of as usize].len() <= index {
             let name = format!("{}#{index}", ["variable", "index"][of as usize]);
-            let constructor =
-                self.program.constructors.push(ConstructorData { name, arity: 0, attributes: Vec::new(), span });
+            let constructor = self.program.constructors.push(ConstructorData {
+                name,
+                arity: 0,
+                attributes: Vec::new(),
+                span,
+            });
             let ty = self.program.types.named(constructor, []);
             self.polymorphism.placeholders[of as usize].push(ty);
         }
@@ -101,9 +105,8 @@ impl<'a> Elaborator<'a> {
                 count(domain.len(), "parameter"),
                 count(types.len(), "argument")
             );
-            self.errors.push(
-                Diagnostic::error(span, message).related(declaration.name.span, "declared here"),
-            );
+            self.errors
+                .push(Diagnostic::error(span, message).related(declaration.name.span, "declared here"));
             return None;
         }
         let mut bindings = vec![None; declaration.variables.len()];
@@ -111,9 +114,8 @@ impl<'a> Elaborator<'a> {
             if !self.unify(Of::Function, pattern, ty, &mut bindings) {
                 let text = self.type_text(ty);
                 let message = format!("an argument of type {text} does not fit the declaration");
-                self.errors.push(
-                    Diagnostic::error(span, message).related(declaration.name.span, "declared here"),
-                );
+                self.errors
+                    .push(Diagnostic::error(span, message).related(declaration.name.span, "declared here"));
                 return None;
             }
         }
@@ -199,7 +201,8 @@ impl<'a> Elaborator<'a> {
                 self.program.types.map(domain, range)
             }
             TypeData::Named { constructor, arguments } => {
-                let arguments: Vec<Type> = arguments.iter().map(|&ty| self.instantiate(of, ty, types)).collect();
+                let arguments: Vec<Type> =
+                    arguments.iter().map(|&ty| self.instantiate(of, ty, types)).collect();
                 self.program.types.named(constructor, arguments)
             }
             _ => pattern,

@@ -15,8 +15,6 @@ pub(crate) enum BadInput {
     NoQuestion(PathBuf, String),
     /// Tests are made for C programs only.
     HarnessElsewhere,
-    /// The chosen engine writes no certificates.
-    CertificateElsewhere,
     /// Procedures are judged one by one in Boogie programs only.
     ReviewElsewhere,
     /// A certificate is about the whole program.
@@ -39,9 +37,6 @@ impl fmt::Display for BadInput {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             BadInput::File(error) => error.fmt(f),
-            BadInput::CertificateElsewhere => {
-                f.write_str("--certificate goes with engines that follow calls only")
-            }
             BadInput::HarnessElsewhere => f.write_str("--harness goes with C programs only"),
             BadInput::ReviewElsewhere => {
                 f.write_str("--errors, --procedure and --smoke go with Boogie programs only")

@@ -44,19 +44,22 @@ impl Generator {
         let body = self.numbers.of(&["x + 1", "2 - x", "x * 2", "x mod 2"]);
         text += &format!("function d(x: int, b: bool) returns (int) {{ if b then {body} else x }}\n");
         let (base, step) = (self.numbers.below(3), self.numbers.of(&["1", "2", "n"]));
-        text += &format!("function r(n: int) returns (int) {{ if n <= 0 then {base} else r(n - 1) + {step} }}\n");
+        text +=
+            &format!("function r(n: int) returns (int) {{ if n <= 0 then {base} else r(n - 1) + {step} }}\n");
         if self.yes(3) {
             let formula = self.truth(Scope::Nothing, 1);
             text += &format!("axiom (forall q: bv2 :: less(q, 2bv2) ==> ({formula}) || h(q));\n");
         }
         let free = if self.yes(3) { "free " } else { "" };
-        let relation = self.numbers.of(&["y == x", "y <= x", "y == x || y == 0", "h(k) ==> y == 1", "y != old(g)"]);
+        let relation =
+            self.numbers.of(&["y == x", "y <= x", "y == x || y == 0", "h(k) ==> y == 1", "y != old(g)"]);
         text += &format!(
             "procedure specified(x: int) returns (y: int);\n  modifies g;\n  requires 0 <= x;\n  \
              {free}ensures 0 <= y && y < 3 && ({relation});\n  ensures 0 <= g && g < 3;\n"
         );
         text += &self.callee();
-        text += "procedure ULTIMATE.start()\n  modifies g, m, w, t;\n{\n  var a, b: int;\n  var p, q: bool;\n";
+        text +=
+            "procedure ULTIMATE.start()\n  modifies g, m, w, t;\n{\n  var a, b: int;\n  var p, q: bool;\n";
         for number in 0..6 {
             text += &format!("  var i{number}: int;\n");
         }
@@ -83,8 +86,9 @@ impl Generator {
             2 => "  free ensures y != 2;\n".to_owned(),
             _ => String::new(),
         };
-        let mut text =
-            format!("procedure called(x: int) returns (y: int)\n  modifies g, m;\n{requires}{ensures}{{\n  y := 0;\n");
+        let mut text = format!(
+            "procedure called(x: int) returns (y: int)\n  modifies g, m;\n{requires}{ensures}{{\n  y := 0;\n"
+        );
         for _ in 0..1 + self.numbers.below(3) {
             text += &self.simple(Scope::Callee);
         }

@@ -155,7 +155,10 @@ fn no_engine_contradicts_the_executions() {
             asked += 1;
             match answer(&text, engine) {
                 Some(answer) if answer != truth => {
-                    wrong.push(format!("{seed}: {} says {answer:?}, the truth is {truth:?}\n{text}", engine.name));
+                    wrong.push(format!(
+                        "{seed}: {} says {answer:?}, the truth is {truth:?}\n{text}",
+                        engine.name
+                    ));
                 }
                 Some(_) => answered += 1,
                 None => {}
