@@ -5,6 +5,7 @@ mod execution;
 pub(crate) mod formula;
 mod leaps;
 pub mod proof;
+pub mod review;
 
 pub use leaps::Target;
 
