@@ -149,7 +149,8 @@ impl Coder<'_> {
                 code.start.push(Statement { kind, span, attributes: Vec::new() });
             }
             // What is assumed without a check about arguments does not cut the execution of whoever passes them.
-            let checked: Vec<Specification> = requires.iter().filter(|clause| !clause.free).cloned().collect();
+            let checked: Vec<Specification> =
+                requires.iter().filter(|clause| !clause.free).cloned().collect();
             self.demand(&checked, &root, span, &mut code.start);
             self.assume_where(&wild, &root, span, &mut code.start);
         }
@@ -374,7 +375,8 @@ impl Coder<'_> {
             push(StatementKind::Havoc(others.iter().map(|variable| callee.variables[variable]).collect()));
         }
         // What is assumed without a check about arguments does not cut the execution of whoever passes them.
-        let checked: Vec<Specification> = data.requires.iter().filter(|clause| !clause.free).cloned().collect();
+        let checked: Vec<Specification> =
+            data.requires.iter().filter(|clause| !clause.free).cloned().collect();
         self.demand(&checked, callee, span, &mut statements);
         self.assume_where(&others, callee, span, &mut statements);
         statements
