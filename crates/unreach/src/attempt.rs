@@ -103,7 +103,8 @@ pub(crate) fn attempt(shared: &Shared, entry: &Entry, budget: &Budget) -> Attemp
         }
         Ok(Verdict::Unwound(unwinding)) => match certify::check_unwinding(source, &unwinding, budget) {
             Ok(accepted) => {
-                let certificate = plan.certificate.then(|| certify::unwinding::write(source, &accepted));
+                let certificate =
+                    plan.certificate.then(|| certify::unwinding::write(source, &view.made, &accepted));
                 let proof = Proof::Unwinding(accepted);
                 Ok(Answer::Safe(Box::new(Safe { proof, invariants: Vec::new(), certificate })))
             }

@@ -20,7 +20,7 @@ pub(crate) fn run(job: &Verify) -> Result<Exit, BadInput> {
     if job.review().is_some() && job.certificate.is_some() {
         return Err(BadInput::CertificateOfReview);
     }
-    let problem = match problem(&job.file, job.spec.as_deref(), &job.c)? {
+    let problem = match problem(&job.file, &job.more, job.spec.as_deref(), &job.c)? {
         Ok(problem) => problem,
         Err(unsupported) => {
             line(&format!("UNKNOWN (unsupported: {unsupported})"));
