@@ -14,7 +14,8 @@
 //! * `div` and `mod` are Euclidean; division by zero is an unspecified but fixed value, as in SMT-LIB.
 //! * A `where` clause is assumed whenever its variable gets an arbitrary value: globals and parameters where
 //!   a run begins, results and locals at the entry of a body, after `havoc`, and for the results and modified
-//!   globals of a call that is used by contract. A parameter that gets its value from a caller assumes nothing.
+//!   globals of a call that is used by contract. A parameter that gets its value from a caller assumes
+//!   nothing, unless a front end has marked it: then whoever passes a value has made sure of the clause.
 //! * `free` specifications are checked nowhere. A free `requires` is assumed where a run begins with its
 //!   procedure, and not at a call: the caller's execution goes on. A free `ensures` is assumed after a call.
 //! * Threads share the global variables; every statement is one step, and steps of different threads alternate

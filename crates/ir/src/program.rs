@@ -2,6 +2,7 @@
 
 use crate::builtin::Builtin;
 use crate::expressions::{Expr, Expressions};
+use crate::marks::Mark;
 use crate::statements::Body;
 use crate::types::{Type, TypeConstructor, Types};
 use base::{PrimaryMap, Span};
@@ -99,6 +100,13 @@ pub struct VariableData {
     pub attributes: Vec<Attribute>,
     /// Its declaration.
     pub span: Span,
+}
+
+impl VariableData {
+    /// Whether the `where` clause of a parameter holds of everything that callers pass.
+    pub fn is_established(&self) -> bool {
+        Mark::Established.is_in(&self.attributes)
+    }
 }
 
 /// What a function means.

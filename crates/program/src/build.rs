@@ -237,7 +237,9 @@ impl<'a> Builder<'a> {
             heads[block] = Some(self.location(procedure, span));
         }
         let head = |block: Block| heads[block].expect("every block has a location");
-        let own: Vec<ir::Variable> = data.results.iter().chain(&body.locals).copied().collect();
+        let established = |variable: &&ir::Variable| self.source.variables[**variable].is_established();
+        let parameters = data.parameters.iter().filter(established);
+        let own: Vec<ir::Variable> = parameters.chain(&data.results).chain(&body.locals).copied().collect();
         let known = self.where_clauses(&own)?;
         let required = data.requires.iter().filter(|requires| !requires.free);
         let required = self.conjunction(required.map(|requires| requires.condition))?;

@@ -152,7 +152,8 @@ impl Coder<'_> {
             let checked: Vec<Specification> =
                 requires.iter().filter(|clause| !clause.free).cloned().collect();
             self.demand(&checked, &root, span, &mut code.start);
-            self.assume_where(&wild, &root, span, &mut code.start);
+            let known = self.known_at_calls(procedure, &wild);
+            self.assume_where(&known, &root, span, &mut code.start);
         }
         let mut pending = vec![];
         code.entry = self.allocate(&mut root, &mut code);
@@ -378,7 +379,8 @@ impl Coder<'_> {
         let checked: Vec<Specification> =
             data.requires.iter().filter(|clause| !clause.free).cloned().collect();
         self.demand(&checked, callee, span, &mut statements);
-        self.assume_where(&others, callee, span, &mut statements);
+        let known = self.known_at_calls(callee.procedure, &others);
+        self.assume_where(&known, callee, span, &mut statements);
         statements
     }
 
@@ -398,6 +400,14 @@ impl Coder<'_> {
             statements.push(Statement { kind, span, attributes: Vec::new() });
         }
         statements
+    }
+
+    /// The variables of a procedure whose `where` clauses hold when it is called: those that get arbitrary values, and
+    /// parameters whose callers have made sure of it.
+    fn known_at_calls(&self, procedure: Procedure, wild: &[Variable]) -> Vec<Variable> {
+        let parameters = self.program.procedures[procedure].parameters.iter();
+        let established = parameters.filter(|&&parameter| self.program.variables[parameter].is_established());
+        established.chain(wild).copied().collect()
     }
 
     /// Checks specifications, and assumes those that are free.

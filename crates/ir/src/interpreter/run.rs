@@ -370,8 +370,10 @@ impl<'p> Interpreter<'p> {
                 return Err(Assumption::Requires(procedure, index).into());
             }
         }
-        let parameters: &[Variable] = if first { &data.parameters } else { &[] };
-        for &variable in parameters.iter().chain(&data.results).chain(locals) {
+        let program = self.program;
+        let is_known = |parameter: &&Variable| first || program.variables[**parameter].is_established();
+        let parameters = data.parameters.iter().filter(is_known);
+        for &variable in parameters.chain(&data.results).chain(locals) {
             self.assume_where(variable, driver)?;
         }
         self.observe(Event::Entered(procedure), driver)
