@@ -23,6 +23,7 @@
 //! A counterexample is accepted if the interpreter of the `ir` can run it ([`replay`](mod@replay), [`rerun`](mod@rerun)),
 //! and for a program with threads if it can run it on the program as it was written ([`scheduled`]).
 
+mod background;
 pub mod block;
 pub mod certificate;
 mod certified;

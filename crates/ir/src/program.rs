@@ -198,6 +198,8 @@ pub struct Program {
     pub axioms: Vec<Axiom>,
     /// The procedures, in the order of declaration.
     pub procedures: PrimaryMap<Procedure, ProcedureData>,
+    /// The procedures with which executions begin, if somebody has chosen them.
+    pub chosen: Option<Vec<Procedure>>,
 }
 
 /// The procedure that is the only entry where it exists.
@@ -209,8 +211,12 @@ impl Program {
         Program::default()
     }
 
-    /// The procedures whose executions count: [`START`] if it has a body, else all that have one.
+    /// The procedures whose executions count: those that were chosen, or [`START`] if it has a body, else all that
+    /// have one.
     pub fn entries(&self) -> Vec<Procedure> {
+        if let Some(chosen) = &self.chosen {
+            return chosen.clone();
+        }
         let with_body = || self.procedures.iter().filter(|(_, data)| data.body.is_some());
         match with_body().find(|(_, data)| data.name == START) {
             Some((start, _)) => vec![start],

@@ -119,6 +119,7 @@ impl Coder<'_> {
             data.parameters.iter().chain(&data.results).chain(&body.locals).copied().collect::<Vec<_>>();
         let others: Vec<Variable> = data.results.iter().chain(&body.locals).copied().collect();
         let requires = data.requires.clone();
+        let wild = others.clone();
         let mut code = Code {
             procedure,
             nodes: Vec::new(),
@@ -147,8 +148,10 @@ impl Coder<'_> {
                 let kind = StatementKind::Havoc(others);
                 code.start.push(Statement { kind, span, attributes: Vec::new() });
             }
-            self.demand(&requires, &root, span, &mut code.start);
-            self.assume_where(&code.variables.clone(), &root, span, &mut code.start);
+            // What is assumed without a check about arguments does not cut the execution of whoever passes them.
+            let checked: Vec<Specification> = requires.iter().filter(|clause| !clause.free).cloned().collect();
+            self.demand(&checked, &root, span, &mut code.start);
+            self.assume_where(&wild, &root, span, &mut code.start);
         }
         let mut pending = vec![];
         code.entry = self.allocate(&mut root, &mut code);
@@ -370,9 +373,10 @@ impl Coder<'_> {
         if !others.is_empty() {
             push(StatementKind::Havoc(others.iter().map(|variable| callee.variables[variable]).collect()));
         }
-        self.demand(&data.requires, callee, span, &mut statements);
-        let own: Vec<Variable> = data.parameters.iter().chain(&others).copied().collect();
-        self.assume_where(&own, callee, span, &mut statements);
+        // What is assumed without a check about arguments does not cut the execution of whoever passes them.
+        let checked: Vec<Specification> = data.requires.iter().filter(|clause| !clause.free).cloned().collect();
+        self.demand(&checked, callee, span, &mut statements);
+        self.assume_where(&others, callee, span, &mut statements);
         statements
     }
 

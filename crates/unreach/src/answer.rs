@@ -131,7 +131,8 @@ pub(crate) fn not_replayed(why: NotReplayed) -> Reason {
         NotReplayed::Overapproximated => {
             Reason::NotReplayed("the execution passes an overapproximated statement".to_owned())
         }
-        NotReplayed::Axiom(_) => Reason::NotReplayed("an axiom cannot be evaluated".to_owned()),
-        NotReplayed::Outcome(why) | NotReplayed::Value(why) => Reason::NotReplayed(why),
+        NotReplayed::Outcome(why) | NotReplayed::Value(why) | NotReplayed::Background(why) => {
+            Reason::NotReplayed(why)
+        }
     }
 }

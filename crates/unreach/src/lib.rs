@@ -37,10 +37,12 @@ pub mod plan;
 mod prepared;
 mod preprocessor;
 pub mod problem;
+pub mod project;
 pub mod property;
 pub mod question;
 mod race;
 pub mod report;
+pub mod review;
 pub mod view;
 
 pub use agenda::FIRST_PRODUCT;
@@ -189,6 +191,11 @@ fn no_answer(attempts: Vec<Attempted>, view: Arc<View>, budget: &Budget) -> Deci
 }
 
 impl Decision {
+    /// The decision that nothing was found out.
+    pub fn of_reason(reason: Reason) -> Decision {
+        Decision::without_view(reason)
+    }
+
     /// The decision of a run that was stopped.
     pub fn limited(limit: Limit) -> Decision {
         Decision::without_view(Reason::Limit(limit))

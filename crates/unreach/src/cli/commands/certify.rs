@@ -25,7 +25,7 @@ pub(crate) fn run(job: &Certify) -> Result<Exit, BadInput> {
         std::process::exit(Exit::Unknown as i32);
     });
     let text = input::read_program(&job.certificate)?;
-    let problem = match problem(&job.file, job.spec.as_deref(), &job.c)? {
+    let problem = match problem(&job.file, &job.more, job.spec.as_deref(), &job.c)? {
         Ok(problem) => problem,
         Err(unsupported) => return Ok(unknown(&Reason::Unsupported(unsupported))),
     };

@@ -14,7 +14,13 @@ pub(crate) fn run(job: &Verify) -> Result<Exit, BadInput> {
     if job.harness.is_some() && Language::of_path(&job.file)? != Language::C {
         return Err(BadInput::HarnessElsewhere);
     }
-    let problem = match problem(&job.file, job.spec.as_deref(), &job.c)? {
+    if job.review().is_some() && Language::of_path(&job.file)? != Language::Boogie {
+        return Err(BadInput::ReviewElsewhere);
+    }
+    if job.review().is_some() && job.certificate.is_some() {
+        return Err(BadInput::CertificateOfReview);
+    }
+    let problem = match problem(&job.file, &job.more, job.spec.as_deref(), &job.c)? {
         Ok(problem) => problem,
         Err(unsupported) => {
             line(&format!("UNKNOWN (unsupported: {unsupported})"));
@@ -25,6 +31,16 @@ pub(crate) fn run(job: &Verify) -> Result<Exit, BadInput> {
     let last_word = terminal.clone();
     let limits = Limits { time: job.timeout, memory: job.memory.map(|mb| mb << 20) };
     let (budget, watchdog) = limits::budget(limits, move |limit| last_word.overrun(limit));
+    if let Some(wish) = job.review() {
+        let review = unreach::review::review(&problem, &wish, &job.plan(), &budget, &terminal.observer());
+        drop(watchdog);
+        return match review {
+            Ok(Ok(review)) if review.procedures.is_empty() => Err(BadInput::NoProcedure(job.file.clone())),
+            Ok(Ok(review)) => Ok(terminal.reviewed(&review)),
+            Ok(Err(reason)) => Ok(terminal.finish(&Decision::of_reason(reason))),
+            Err(failure) => Ok(failed(failure)),
+        };
+    }
     let decision = unreach::verify(&problem, &job.plan(), &budget, Arc::new(terminal.clone()));
     drop(watchdog);
     let decision = match decision {
