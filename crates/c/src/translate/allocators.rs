@@ -134,10 +134,8 @@ impl Inspection<'_> {
     fn is_fine_initialiser(&self, var: VarId, init: &Init) -> bool {
         match init {
             Init::Whole(value) if self.holders.contains(&var) => self.is_new(*value),
-            Init::Whole(value) => !self.holds(*value) && !self.is_allocation(self.stripped(*value)),
-            Init::Parts(parts) => parts
-                .iter()
-                .all(|&(_, value)| !self.holds(value) && !self.is_allocation(self.stripped(value))),
+            Init::Whole(value) => !self.touches(*value),
+            Init::Parts(parts) => parts.iter().all(|&(_, value)| !self.touches(value)),
         }
     }
 
