@@ -10,7 +10,7 @@ use crate::report::proof;
 use crate::view::View;
 use base::{Budget, Interrupted};
 use certify::Certificate;
-use engines::{Calls, Counted, Engine, Task};
+use engines::{Bits, Calls, Counted, Engine, Task};
 use logic::Terms;
 use program::{Reason, SingleSteps, Verdict};
 use smt::Solvers;
@@ -27,6 +27,8 @@ const SMALL: usize = 500;
 /// What all engines of a plan share.
 pub(crate) struct Shared {
     pub(crate) view: Arc<View>,
+    /// The same program with exact bit operations, if that is another one.
+    pub(crate) exact: Option<Arc<View>>,
     /// The program in single steps, with its calls.
     pub(crate) single: SingleSteps,
     pub(crate) terms: Terms,
@@ -37,6 +39,8 @@ pub(crate) struct Shared {
 /// What an attempt came to.
 pub(crate) struct Attempted {
     pub(crate) engine: &'static Engine,
+    /// What the answer is about.
+    pub(crate) view: Arc<View>,
     pub(crate) answer: Result<Answer, Failure>,
     pub(crate) counted: Counted,
 }
@@ -44,8 +48,12 @@ pub(crate) struct Attempted {
 /// Lets an engine work on the program, and has its evidence checked.
 pub(crate) fn attempt(shared: &Shared, entry: &Entry, budget: &Budget) -> Attempted {
     let engine = entry.engine;
-    let Shared { view, plan, observer, .. } = shared;
-    let ended = |answer, counted| Attempted { engine, answer, counted };
+    let Shared { plan, observer, .. } = shared;
+    let view = match &shared.exact {
+        Some(exact) if engine.bits == Bits::Exact => exact,
+        _ => &shared.view,
+    };
+    let ended = |answer, counted| Attempted { engine, view: Arc::clone(view), answer, counted };
     let nothing = Counted::default();
     let mut terms = shared.terms.clone();
     let single = match prepared(engine, shared.single.clone(), entry.inlining, &mut terms) {

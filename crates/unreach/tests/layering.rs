@@ -10,7 +10,7 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     ("base", &[]),
     ("boogie", &["base", "ir"]),
     ("c", &["base", "float", "ir"]),
-    ("certify", &["base", "ir", "logic", "program", "sat", "smt", "unwind"]),
+    ("certify", &["base", "boogie", "ir", "logic", "program", "sat", "smt", "unwind"]),
     ("engines", &["analysis", "base", "ir", "logic", "nwa", "program", "sat", "smt", "unwind"]),
     ("float", &[]),
     ("ir", &["base", "float"]),
