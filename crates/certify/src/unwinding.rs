@@ -21,7 +21,9 @@ pub fn check_unwinding(
 ) -> Result<Certified<Unwinding>, Refusal> {
     let claimed = unwinding.entries.iter().map(|entry| entry.procedure);
     if !claimed.eq(source.entries()) {
-        return Err(Refusal::Malformed("not all procedures in which executions begin are unwound".to_owned()));
+        return Err(Refusal::Malformed(
+            "not all procedures in which executions begin are unwound".to_owned(),
+        ));
     }
     for entry in &unwinding.entries {
         check_entry(source, entry, budget)?;

@@ -2,8 +2,8 @@
 
 use crate::task::Run;
 use crate::{
-    abstract_interpretation, bounded, guessing, horn, impact, kojak, leaping, predicate_abstraction, quantified,
-    search, trace_abstraction,
+    abstract_interpretation, bounded, guessing, horn, impact, kojak, leaping, predicate_abstraction,
+    quantified, search, trace_abstraction,
 };
 
 /// An engine.

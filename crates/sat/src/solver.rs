@@ -623,7 +623,11 @@ impl Solver {
     }
 
     /// As [`solve`](Solver::solve), but without an answer after so many conflicts.
-    pub fn solve_within(&mut self, assumptions: &[Lit], conflicts: u64) -> Result<Option<Answer>, Interrupted> {
+    pub fn solve_within(
+        &mut self,
+        assumptions: &[Lit],
+        conflicts: u64,
+    ) -> Result<Option<Answer>, Interrupted> {
         let most = self.statistics.conflicts.saturating_add(conflicts);
         self.statistics.solved += 1;
         self.backtrack(0);
@@ -662,7 +666,8 @@ impl Solver {
                 self.backtrack(0);
             }
             if self.statistics.conflicts >= self.next_reduction {
-                self.next_reduction += FIRST_REDUCTION + REDUCTION_GROWTH * (self.next_reduction / FIRST_REDUCTION);
+                self.next_reduction +=
+                    FIRST_REDUCTION + REDUCTION_GROWTH * (self.next_reduction / FIRST_REDUCTION);
                 self.reduce();
             }
             match self.decide(assumptions) {

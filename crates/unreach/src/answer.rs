@@ -128,6 +128,9 @@ pub(crate) fn confirmed(execution: Result<Certified<Execution>, NotReplayed>) ->
 pub(crate) fn not_replayed(why: NotReplayed) -> Reason {
     match why {
         NotReplayed::Interrupted(Interrupted(limit)) => Reason::Limit(limit),
+        NotReplayed::Overapproximated => {
+            Reason::NotReplayed("the execution passes an overapproximated statement".to_owned())
+        }
         NotReplayed::Axiom(_) => Reason::NotReplayed("an axiom cannot be evaluated".to_owned()),
         NotReplayed::Outcome(why) | NotReplayed::Value(why) => Reason::NotReplayed(why),
     }

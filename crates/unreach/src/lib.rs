@@ -29,10 +29,12 @@
 mod agenda;
 pub mod answer;
 mod attempt;
+mod c_settings;
 pub mod input;
-pub mod leaps;
+mod leaps;
 pub mod observer;
 pub mod plan;
+mod prepared;
 mod preprocessor;
 pub mod problem;
 pub mod property;
@@ -41,11 +43,12 @@ mod race;
 pub mod report;
 pub mod view;
 
-pub use agenda::CERTIFIED;
+pub use agenda::FIRST_PRODUCT;
 pub use answer::{Answer, Decision, Failure};
 pub use base::budget::Limits;
 pub use base::{Budget, Limit};
 pub use c::DataModel;
+pub use c_settings::CSettings;
 pub use certify::Certified;
 pub use engines::{ENGINES, Engine, engine};
 pub use input::InputError;
@@ -111,18 +114,16 @@ fn judge(
         },
     };
     let mut terms = Terms::new();
-    let single = match program::build(&view.program, &mut terms) {
-        Ok(program) => program,
-        Err(diagnostic) => {
-            let what = format!("{} at {}", diagnostic.message, view.sources.place(diagnostic.span));
-            return Ok(Decision::unknown(Reason::Unsupported(what), view));
-        }
+    let subject = match view.subject(&mut terms) {
+        Ok(subject) => subject,
+        Err(NoView::Unknown(reason)) => return Ok(Decision::unknown(reason, view)),
+        Err(NoView::Failure(failure)) => return Err(failure),
     };
-    let single = transform::trim(single);
-    let entries = plan.lines(&single);
-    let shares: Vec<u64> = entries.iter().map(|entry| Plan::late_share(entry, &single, &terms)).collect();
+    let single = subject.program();
+    let entries = plan.lines(single);
+    let shares: Vec<u64> = entries.iter().map(|entry| Plan::late_share(entry, single, &terms)).collect();
     let alone = entries.len() == 1;
-    let shared = Arc::new(Shared { view, exact, single, terms, plan, observer: Arc::clone(observer) });
+    let shared = Arc::new(Shared { view, exact, subject, terms, plan, observer: Arc::clone(observer) });
     let lanes = entries.into_iter().zip(shares).map(|(entry, late_share)| {
         let shared = Arc::clone(&shared);
         let run = move |budget: &Budget| {

@@ -129,7 +129,6 @@ impl Plan {
     /// What the plan can be used for.
     pub(crate) fn aim(&self) -> Aim {
         match &self.entries[..] {
-            _ if self.certificate => Aim::Certificate,
             [_] => Aim::OneEngine,
             _ => Aim::Plan,
         }
@@ -144,9 +143,8 @@ impl Plan {
             entry.inlining == Inlining::Never && self.entries.iter().any(|one| other(&one))
         };
         let takes_part = |entry: &&Entry| match entry.inlining {
-            // A certificate describes the program as it was, with its calls.
-            Inlining::IfSmall => !self.certificate,
-            Inlining::Never => has_calls || self.certificate || !twin(entry),
+            Inlining::IfSmall => true,
+            Inlining::Never => has_calls || !twin(entry),
         };
         self.entries.iter().filter(takes_part).copied().collect()
     }

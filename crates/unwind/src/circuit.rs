@@ -166,7 +166,8 @@ impl Circuit {
             && !a.is_negated()
             && !b.is_negated()
         {
-            for (common, rest, other_common, other_rest) in [(c, d, e, f), (c, d, f, e), (d, c, e, f), (d, c, f, e)]
+            for (common, rest, other_common, other_rest) in
+                [(c, d, e, f), (c, d, f, e), (d, c, e, f), (d, c, f, e)]
             {
                 if common == other_common && rest == !other_rest {
                     return common;

@@ -98,7 +98,9 @@ impl Encoder {
             match gate {
                 Gate::Constant | Gate::Input => {}
                 Gate::And(a, b) | Gate::Xor(a, b) => [a, b].map(&mut need).into_iter().collect(),
-                Gate::Mux(a, b, c) | Gate::Majority(a, b, c) => [a, b, c].map(&mut need).into_iter().collect(),
+                Gate::Mux(a, b, c) | Gate::Majority(a, b, c) => {
+                    [a, b, c].map(&mut need).into_iter().collect()
+                }
             }
             if stack.len() == before {
                 stack.pop();

@@ -249,7 +249,9 @@ impl Unwinder<'_> {
             (Value::Int(a), Value::Int(b)) => {
                 let bit = self.equal_words(a, b);
                 for (word, other) in [(a, b), (b, a)] {
-                    if let Some(constant) = words::as_integer(&other.bits).filter(|_| other.beyond == Bit::FALSE) {
+                    if let Some(constant) =
+                        words::as_integer(&other.bits).filter(|_| other.beyond == Bit::FALSE)
+                    {
                         let word = word.clone();
                         self.comparisons.note(bit, Comparison { word, kind: Relation::Equal, constant });
                     }
@@ -339,8 +341,12 @@ impl Unwinder<'_> {
                 }
                 let parameters = &self.program.functions[function].parameters;
                 let arguments = parameters.iter().copied().zip(values).collect();
-                let mut inner =
-                    Evaluation { state: at.state, arguments, memo: FxHashMap::default(), depth: at.depth + 50 };
+                let mut inner = Evaluation {
+                    state: at.state,
+                    arguments,
+                    memo: FxHashMap::default(),
+                    depth: at.depth + 50,
+                };
                 self.eval(*body, &mut inner)
             }
         }
@@ -632,7 +638,8 @@ impl Places {
         }
         // Bits that are the same, or opposite, count once.
         let bits = indices.iter().flat_map(|word| word.bits.iter());
-        let mut open: Vec<u32> = bits.filter(|bit| bit.as_constant().is_none()).map(|bit| bit.node()).collect();
+        let mut open: Vec<u32> =
+            bits.filter(|bit| bit.as_constant().is_none()).map(|bit| bit.node()).collect();
         open.sort_unstable();
         open.dedup();
         if open.len() > MOST_OPEN_BITS {
@@ -665,9 +672,7 @@ pub(crate) fn place_value(program: &ir::Program, ty: Type, number: i128) -> ir::
     use ir::interpreter::Value;
     match program.types[ty] {
         TypeData::Bool => Value::Bool(number != 0),
-        TypeData::BitVec(width) => {
-            Value::bits(width, &BigInt::from(number).to_biguint().unwrap_or_default())
-        }
+        TypeData::BitVec(width) => Value::bits(width, &BigInt::from(number).to_biguint().unwrap_or_default()),
         _ => Value::int(BigInt::from(number)),
     }
 }

@@ -23,12 +23,7 @@ impl Flow {
     /// Computes the order. Costs blocks and edges times the depth of nesting.
     pub fn new(body: &Body) -> Flow {
         let count = body.blocks.len();
-        let mut order = Order {
-            body,
-            loops: vec![Vec::new(); count],
-            place: vec![u32::MAX; count],
-            next: 0,
-        };
+        let mut order = Order { body, loops: vec![Vec::new(); count], place: vec![u32::MAX; count], next: 0 };
         let all: Vec<Block> = body.blocks.keys().collect();
         order.arrange(&all, body.entry(), &mut Vec::new());
         let (mut loops, mut place) = (PrimaryMap::new(), PrimaryMap::new());
@@ -83,7 +78,8 @@ impl Order<'_> {
     /// Gives places to some blocks, whose edges among each other count, beginning with one of them.
     fn arrange(&mut self, blocks: &[Block], first: Block, around: &mut Vec<u32>) {
         for component in self.components(blocks, first) {
-            let own_edge = self.body.blocks[component[0]].transfer.successors().any(|next| next == component[0]);
+            let own_edge =
+                self.body.blocks[component[0]].transfer.successors().any(|next| next == component[0]);
             let head = component[0];
             if component.len() == 1 && !own_edge {
                 self.put(head, around);

@@ -34,7 +34,8 @@ pub enum Decision {
 /// Decides how far loops and recursions are followed whose end depends on inputs.
 pub trait Oracle {
     /// Shall what is reached under the condition be followed, after so many iterations that depend on inputs?
-    fn decide(&mut self, circuit: &Circuit, condition: Bit, iterations: u32) -> Result<Decision, Interrupted>;
+    fn decide(&mut self, circuit: &Circuit, condition: Bit, iterations: u32)
+    -> Result<Decision, Interrupted>;
 }
 
 /// Why an unwinding has no result.
@@ -154,7 +155,8 @@ impl<'p> Unwinder<'p> {
     /// The clauses that cannot all be true if no execution fails: some failure, or something impossible, happens.
     /// The same unwinding always has the same clauses.
     pub fn question(&mut self) -> ClauseList {
-        let bits: Vec<Bit> = self.failures.iter().map(|failure| failure.bit).chain(self.impossible.clone()).collect();
+        let bits: Vec<Bit> =
+            self.failures.iter().map(|failure| failure.bit).chain(self.impossible.clone()).collect();
         let goal = self.any(bits);
         let mut clauses = ClauseList::default();
         let goal = Encoder::default().literal(&self.store.circuit, goal, &mut clauses);
@@ -216,9 +218,13 @@ impl<'p> Unwinder<'p> {
     fn range(&self, variable: Variable) -> Option<Range> {
         let data = &self.program.variables[variable];
         let expressions = &self.program.expressions;
-        let ExprData::Binary(BinaryOp::And, left, right) = &expressions[data.where_clause?] else { return None };
-        let (ExprData::Binary(BinaryOp::LessEqual, low, own), ExprData::Binary(BinaryOp::LessEqual, same, high)) =
-            (&expressions[*left], &expressions[*right])
+        let ExprData::Binary(BinaryOp::And, left, right) = &expressions[data.where_clause?] else {
+            return None;
+        };
+        let (
+            ExprData::Binary(BinaryOp::LessEqual, low, own),
+            ExprData::Binary(BinaryOp::LessEqual, same, high),
+        ) = (&expressions[*left], &expressions[*right])
         else {
             return None;
         };
@@ -306,7 +312,15 @@ impl<'p> Unwinder<'p> {
             }
         }
         self.active.push(procedure);
-        let mut walk = Walk { procedure, body, flow, call, pending: BTreeMap::new(), heads: FxHashMap::default(), end: None };
+        let mut walk = Walk {
+            procedure,
+            body,
+            flow,
+            call,
+            pending: BTreeMap::new(),
+            heads: FxHashMap::default(),
+            end: None,
+        };
         let visit = walk.flow.entry(body);
         walk.pending.insert(visit, (body.entry(), state));
         while let Some((visit, (block, state))) = walk.pending.pop_first() {
@@ -556,8 +570,11 @@ impl<'p> Unwinder<'p> {
         } else {
             self.contract(data, state, &moment)?
         };
-        let values: Vec<Value> =
-            data.results.iter().map(|&result| state.get(self.slots[result]).cloned().unwrap_or(Value::Opaque)).collect();
+        let values: Vec<Value> = data
+            .results
+            .iter()
+            .map(|&result| state.get(self.slots[result]).cloned().unwrap_or(Value::Opaque))
+            .collect();
         state.locals = locals;
         state.olds = olds;
         for (&target, value) in results.iter().zip(values) {

@@ -116,8 +116,11 @@ impl<'u, 'p, F: Fn(Bit) -> bool> Follower<'u, 'p, F> {
         self.keys(map.base, &mut keys);
         for key in keys {
             let Some(element) = self.element(map, &key, *range) else { continue };
-            let place: Vec<Value> =
-                key.iter().zip(domain.iter()).map(|(&number, &ty)| place_value(program, ty, number)).collect();
+            let place: Vec<Value> = key
+                .iter()
+                .zip(domain.iter())
+                .map(|(&number, &ty)| place_value(program, ty, number))
+                .collect();
             let place = match <[Value; 1]>::try_from(place) {
                 Ok([only]) => only,
                 Err(several) => Value::Tuple(Arc::from(several)),
@@ -147,7 +150,9 @@ impl<'u, 'p, F: Fn(Bit) -> bool> Follower<'u, 'p, F> {
             match &self.unwinder.store.bases[base] {
                 BaseData::Constant(value) => return self.concrete(value, range),
                 BaseData::Unknown { cells, .. } => return self.concrete(cells.get(key)?, range),
-                BaseData::Choice(condition, a, b) => base = if (self.assignment)(*condition) { *a } else { *b },
+                BaseData::Choice(condition, a, b) => {
+                    base = if (self.assignment)(*condition) { *a } else { *b }
+                }
             }
         }
     }

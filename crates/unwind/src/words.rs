@@ -334,10 +334,8 @@ mod tests {
         let out = f(&mut circuit, &ia, &ib);
         let mut given = ca.iter().chain(&cb).map(|bit| *bit == Bit::TRUE);
         let values = circuit.simulate(|_| given.next().unwrap_or(false));
-        let out: Bits = out
-            .iter()
-            .map(|bit| Bit::constant(values[bit.node() as usize] ^ bit.is_negated()))
-            .collect();
+        let out: Bits =
+            out.iter().map(|bit| Bit::constant(values[bit.node() as usize] ^ bit.is_negated())).collect();
         [constant, as_integer(&out).expect("constant")]
     }
 

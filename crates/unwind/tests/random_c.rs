@@ -126,7 +126,8 @@ fn body(seed: u64) -> String {
     let mut text = String::from("  unsigned m[4] = {x, y, 7u, x * 3u};\n");
     for (index, (ty, name)) in VARIABLES.iter().enumerate() {
         let input = if index % 2 == 0 { "x" } else { "y" };
-        let _ = writeln!(text, "  {ty} {name} = {input} * {}u + {}u;", random.below(300), random.below(70_000));
+        let _ =
+            writeln!(text, "  {ty} {name} = {input} * {}u + {}u;", random.below(300), random.below(70_000));
     }
     let mut loops = 0;
     for _ in 0..2 + random.below(5) {
@@ -153,11 +154,13 @@ fn by_gcc(bodies: &[String]) -> Option<Vec<BTreeSet<u32>>> {
     std::fs::create_dir_all(&folder).expect("a folder");
     let (source, binary) = (folder.join("f.c"), folder.join("f"));
     std::fs::write(&source, &text).expect("a file");
-    let gcc = Command::new("gcc").args(["-w", "-fwrapv", "-O0", "-o"]).arg(&binary).arg(&source).status().ok()?;
+    let gcc =
+        Command::new("gcc").args(["-w", "-fwrapv", "-O0", "-o"]).arg(&binary).arg(&source).status().ok()?;
     assert!(gcc.success(), "gcc refuses {}", source.display());
     let output = Command::new(&binary).output().expect("it runs");
     let _ = std::fs::remove_dir_all(&folder);
-    let results = |line: &str| line.split_whitespace().map(|number| number.parse().expect("a number")).collect();
+    let results =
+        |line: &str| line.split_whitespace().map(|number| number.parse().expect("a number")).collect();
     Some(String::from_utf8(output.stdout).expect("text").lines().map(results).collect())
 }
 

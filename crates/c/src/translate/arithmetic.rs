@@ -8,7 +8,7 @@ use super::numbers::Interval;
 use super::values::Value;
 use super::{Result, Translator};
 use crate::ast::BinaryOp;
-use crate::options::{Property, SignedOverflow};
+use crate::options::{Check, Property, SignedOverflow};
 use crate::types::{IntKind, TypeId};
 use ir::Expr;
 
@@ -25,7 +25,7 @@ impl Translator<'_> {
             let truth = self.truth_of(&Value::Int(expr, interval))?;
             return Ok(self.int_of_truth(truth));
         }
-        if self.mathematical {
+        if self.expression.mathematical {
             return Ok(Value::Int(expr, interval));
         }
         let range = Interval::of(&self.tree.types, kind);
@@ -91,23 +91,34 @@ impl Translator<'_> {
     fn result(&mut self, number: Number, kind: IntKind, what: &str) -> Result<Value> {
         let (expr, interval) = number;
         let range = Interval::of(&self.tree.types, kind);
-        if !kind.is_signed() || self.mathematical || interval.within(range) {
+        if !kind.is_signed() || self.expression.mathematical || interval.within(range) {
+            let wraps = self.options.asks(Check::UnsignedOverflow) && !interval.within(range);
+            if !wraps || kind.is_signed() || self.expression.mathematical {
+                return self.fit(expr, interval, kind);
+            }
+            let expr = self.share(expr);
+            let inside = self.between(expr, range.low, range.high);
+            self.assert(inside, &format!("{}: {what} in {}", Check::UnsignedOverflow.name(), kind.name()));
+            // Wrapping has a meaning: the execution goes on.
             return self.fit(expr, interval, kind);
         }
-        match (self.options.property, self.options.signed_overflow) {
-            (Property::NoOverflow, _) => {
+        match (self.options.asks(Check::Overflow), self.options.signed_overflow) {
+            (true, _) => {
                 let expr = self.share(expr);
                 let inside = self.between(expr, range.low, range.high);
                 self.assert(inside, &format!("no-overflow: {what} in {}", kind.name()));
+                if self.options.property != Property::NoOverflow {
+                    self.assume(inside);
+                }
                 Ok(Value::Int(expr, range))
             }
-            (_, SignedOverflow::Ends) => {
+            (false, SignedOverflow::Ends) => {
                 let expr = self.share(expr);
                 let inside = self.between(expr, range.low, range.high);
                 self.assume(inside);
                 Ok(Value::Int(expr, range))
             }
-            (_, SignedOverflow::Wraps) => self.fit(expr, interval, kind),
+            (false, SignedOverflow::Wraps) => self.fit(expr, interval, kind),
         }
     }
 
@@ -168,7 +179,11 @@ impl Translator<'_> {
         if Interval::exactly(0).within(b) {
             let zero = self.int(0);
             let valid = self.compare(ir::BinaryOp::NotEqual, right, zero);
-            self.assume(valid);
+            self.check(
+                valid,
+                Check::Division,
+                &format!("the divisor of {}", if op == BinaryOp::Div { "/" } else { "%" }),
+            );
         }
         let is_division = op == BinaryOp::Div;
         // Euclidean and C division agree for a dividend that is not negative.
@@ -191,7 +206,7 @@ impl Translator<'_> {
             // The least number divided by -1 overflows also as a remainder.
             let range = Interval::of(&self.tree.types, kind);
             let may_overflow = kind.is_signed() && a.low <= range.low && Interval::exactly(-1).within(b);
-            if may_overflow && self.options.property == Property::NoOverflow && !self.mathematical {
+            if may_overflow && self.options.asks(Check::Overflow) && !self.expression.mathematical {
                 let (low, minus_one) = (self.int(range.low), self.int(-1));
                 let least = self.equal(left, low);
                 let minus = self.equal(right, minus_one);
@@ -208,13 +223,13 @@ impl Translator<'_> {
         let bounds = Interval { low: 0, high: width - 1 };
         let (left, right) = (self.share(left), self.share(right));
         // A shift by the width or more has no meaning in C, nor has one of a negative number to the left.
-        let checks_overflow = self.options.property == Property::NoOverflow && !self.mathematical;
+        let checks_overflow = self.options.asks(Check::Overflow) && !self.expression.mathematical;
         if !b.within(bounds) {
             let inside = self.between(right, bounds.low, bounds.high);
             if checks_overflow {
                 self.assert(inside, &format!("no-overflow: the amount of a shift in {}", kind.name()));
             }
-            self.assume(inside);
+            self.check(inside, Check::Shift, &format!("the amount of a shift in {}", kind.name()));
         }
         if checks_overflow && op == BinaryOp::Shl && kind.is_signed() && a.low < 0 {
             let zero = self.int(0);

@@ -24,6 +24,12 @@ impl Interval {
     /// `0` or `1`
     pub const TRUTH: Interval = Interval { low: 0, high: 1 };
 
+    /// A byte without sign.
+    pub const BYTE: Interval = Interval { low: 0, high: 255 };
+
+    /// Every value.
+    pub const ALL: Interval = Interval { low: i128::MIN, high: i128::MAX };
+
     /// The only value, if there is only one.
     pub fn constant(self) -> Option<i128> {
         (self.low == self.high).then_some(self.low)

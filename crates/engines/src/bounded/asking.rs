@@ -37,7 +37,12 @@ impl Asking {
 }
 
 impl Oracle for Asking {
-    fn decide(&mut self, circuit: &Circuit, condition: Bit, iterations: u32) -> Result<Decision, Interrupted> {
+    fn decide(
+        &mut self,
+        circuit: &Circuit,
+        condition: Bit,
+        iterations: u32,
+    ) -> Result<Decision, Interrupted> {
         let lit = self.encoder.literal(circuit, condition, &mut self.solver);
         let ends = self.solver.solve_within(&[lit], MOST_CONFLICTS)? == Some(Answer::Unsat);
         if !ends && iterations > self.bound {

@@ -40,7 +40,8 @@ struct Statistics {
 
 /// Runs the engine.
 pub fn run(task: &mut Task<'_>) -> Result<Verdict, Interrupted> {
-    let mut engine = Bounded { source: task.source, budget: task.budget.clone(), statistics: Statistics::default() };
+    let mut engine =
+        Bounded { source: task.source, budget: task.budget.clone(), statistics: Statistics::default() };
     let verdict = engine.run();
     let Statistics { statements, gates, questions, conflicts, bound } = engine.statistics;
     task.counted.add([
@@ -169,10 +170,14 @@ impl<'t> Bounded<'t> {
     }
 
     /// Runs the program as the solver says that it fails.
-    fn follow(&self, procedure: Procedure, unwinder: &Unwinder<'t>, asking: &Asking) -> Result<Entry, Interrupted> {
+    fn follow(
+        &self,
+        procedure: Procedure,
+        unwinder: &Unwinder<'t>,
+        asking: &Asking,
+    ) -> Result<Entry, Interrupted> {
         let values = asking.values(unwinder.circuit());
-        let mut follower =
-            Follower::new(unwinder, |bit: Bit| values[bit.node() as usize] ^ bit.is_negated());
+        let mut follower = Follower::new(unwinder, |bit: Bit| values[bit.node() as usize] ^ bit.is_negated());
         let mut interpreter = Interpreter::new(self.source, self.budget.clone());
         let outcome = interpreter.run(procedure, &[], &mut follower, RUN)?;
         let Follower { values, targets, .. } = follower;

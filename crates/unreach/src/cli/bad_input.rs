@@ -15,8 +15,6 @@ pub(crate) enum BadInput {
     NoQuestion(PathBuf, String),
     /// Tests are made for C programs only.
     HarnessElsewhere,
-    /// The chosen engine writes no certificates.
-    CertificateElsewhere,
     /// It is no certificate; why.
     NoCertificate(PathBuf, String),
     /// The system does not let us write it.
@@ -33,9 +31,6 @@ impl fmt::Display for BadInput {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             BadInput::File(error) => error.fmt(f),
-            BadInput::CertificateElsewhere => {
-                f.write_str("--certificate goes with engines that follow calls only")
-            }
             BadInput::HarnessElsewhere => f.write_str("--harness goes with C programs only"),
             BadInput::NoQuestion(path, why) => write!(f, "{}: {why}", path.display()),
             BadInput::NoCertificate(path, why) => write!(f, "{}: not a certificate: {why}", path.display()),

@@ -1,22 +1,16 @@
 //! `unreach verify`: from a program to a verdict with evidence.
 
 use super::problem;
-use crate::cli::arguments::{Chosen, Verify};
+use crate::cli::arguments::Verify;
 use crate::cli::bad_input::BadInput;
 use crate::cli::exit::Exit;
 use crate::cli::limits;
 use crate::cli::terminal::{Terminal, failed, line};
-use engines::Calls;
 use std::path::Path;
 use std::sync::Arc;
 use unreach::{Answer, Decision, Language, Limits};
 
 pub(crate) fn run(job: &Verify) -> Result<Exit, BadInput> {
-    let inlines = matches!(job.engine, Chosen::Engine(engine) if engine.calls == Calls::Inlined);
-    if job.certificate.is_some() && (job.inline || inlines) {
-        // Some engines prove the program with its calls inlined, which a certificate file does not describe.
-        return Err(BadInput::CertificateElsewhere);
-    }
     if job.harness.is_some() && Language::of_path(&job.file)? != Language::C {
         return Err(BadInput::HarnessElsewhere);
     }
@@ -29,7 +23,8 @@ pub(crate) fn run(job: &Verify) -> Result<Exit, BadInput> {
     };
     let terminal = Terminal::new(problem.property, job.json, job.stats);
     let last_word = terminal.clone();
-    let limits = Limits { time: job.timeout, memory: job.memory.map(|mb| mb << 20).or_else(limits::default_memory) };
+    let limits =
+        Limits { time: job.timeout, memory: job.memory.map(|mb| mb << 20).or_else(limits::default_memory) };
     let (budget, watchdog) = limits::budget(limits, move |limit| last_word.overrun(limit));
     let decision = unreach::verify(&problem, &job.plan(), &budget, Arc::new(terminal.clone()));
     drop(watchdog);
