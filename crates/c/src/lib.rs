@@ -17,6 +17,7 @@
 
 mod ast;
 mod check;
+mod entries;
 mod harness;
 mod lex;
 mod literals;
@@ -30,6 +31,7 @@ mod translate;
 mod tree;
 mod types;
 
+pub use entries::{Caller, Entry, entries};
 pub use harness::{Site, harness};
 pub use options::{BitOperations, Check, Checks, DataModel, Options, Property, SignedOverflow};
 pub use preprocess::{Found, Includes, NoIncludes, Wanted};

@@ -111,7 +111,8 @@ pub(crate) fn attempt(shared: &Shared, entry: &Entry, budget: &Budget) -> Attemp
         }
         Ok(Verdict::Unwound(unwinding)) => match certify::check_unwinding(source, &unwinding, budget) {
             Ok(accepted) => {
-                let certificate = plan.certificate.then(|| certify::unwinding::write(source, &accepted));
+                let certificate =
+                    plan.certificate.then(|| certify::unwinding::write(source, &view.made, &accepted));
                 let proof = Proof::Unwinding(accepted);
                 Ok(Answer::Safe(Box::new(Safe { proof, invariants: Vec::new(), certificate })))
             }
@@ -144,7 +145,7 @@ pub(crate) fn attempt(shared: &Shared, entry: &Entry, budget: &Budget) -> Attemp
 /// The kind of an engine's answer, which nobody has checked yet.
 fn kind(verdict: &Result<Verdict, Interrupted>) -> String {
     match verdict {
-        Ok(Verdict::Safe(_)) => "a proof".to_owned(),
+        Ok(Verdict::Safe(_) | Verdict::Unwound(_)) => "a proof".to_owned(),
         Ok(Verdict::Unsafe(_) | Verdict::Run(_) | Verdict::Leaps(_)) => "an error is reachable".to_owned(),
         Ok(Verdict::Unknown(reason)) => format!("unknown, {reason}"),
         Err(Interrupted(limit)) => format!("stopped, {limit}"),

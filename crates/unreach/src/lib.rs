@@ -37,6 +37,7 @@ pub mod plan;
 mod prepared;
 mod preprocessor;
 pub mod problem;
+pub mod project;
 pub mod property;
 pub mod question;
 mod race;

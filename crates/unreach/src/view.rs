@@ -272,7 +272,7 @@ fn boogie(sources: SourceMap, file: FileId) -> Result<View, NoView> {
 
 /// Files that are included: found beside the file that includes them, if they stand in quotes, then in the folders that
 /// were named, in their order.
-struct Folders<'a>(&'a [PathBuf]);
+pub(crate) struct Folders<'a>(pub(crate) &'a [PathBuf]);
 
 impl c::Includes for Folders<'_> {
     fn find(&self, wanted: c::Wanted<'_>) -> Option<c::Found> {
@@ -316,6 +316,7 @@ fn c_program(
     let options = c::Options {
         data_model: problem.c.data_model,
         property: problem.property,
+        checks: problem.c.checks,
         bit_operations: bits,
         ..c::Options::default()
     };

@@ -353,7 +353,10 @@ impl Translator<'_> {
     pub(super) fn give_up(&mut self, why: &str) {
         self.mark(why);
         let never = self.truth(false);
+        let asserted = self.report.asserted;
         self.assert(never, &format!("unknown: {why}"));
+        // It is no assertion of the program.
+        self.report.asserted = asserted;
         self.stop();
     }
 
@@ -405,11 +408,11 @@ impl Translator<'_> {
         if matches!(self.program.expressions[condition], ir::ExprData::Bool(true)) {
             return;
         }
-        let condition = if self.options.asks(check) { self.freeze(condition) } else { condition };
         if self.options.asks(check) {
             self.assert(condition, &format!("{}: {what}", check.name()));
+        } else {
+            self.assume(condition);
         }
-        self.assume(condition);
     }
 
     /// The size in bytes of what a place of a type covers.

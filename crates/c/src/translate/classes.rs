@@ -831,9 +831,9 @@ impl Classes {
         let info = &self.infos[class];
         let mut seen: Vec<(Class, TypeId)> = Vec::new();
         for (key, pointees) in &info.pointees {
-            let views: BTreeSet<TypeId> = pointees.iter().filter_map(|&to| view(types, to)).collect();
-            if let (Some(&target), true) = (info.targets.get(key), views.len() > 1) {
-                seen.extend(views.into_iter().map(|view| (target, view)));
+            let views = pointees.iter().filter_map(|&to| view(types, to));
+            if let (Some(&target), true) = (info.targets.get(key), pointees.len() > 1) {
+                seen.extend(views.map(|view| (target, view)));
             }
         }
         for (target, view) in seen {

@@ -19,12 +19,12 @@ pub fn verdict(decision: &Decision, property: Property, target: Target) -> Strin
     match (&decision.answer, target) {
         (Answer::Safe(_), _) => "TRUE".to_owned(),
         (Answer::Leaps(_), Target::Goal) => "REACHABLE".to_owned(),
-        (Answer::Unsafe(execution), _) if property == Property::MemSafety => {
-            // A file with several properties: the assertion says which of them fails.
+        (Answer::Unsafe(execution), _) => {
+            // Where several things are checked, the assertion says which of them fails.
             let failed = decision.view.as_ref().and_then(|view| c_words::failed_property(view, execution));
             format!("FALSE({})", failed.unwrap_or_else(|| property.to_string()))
         }
-        (Answer::Unsafe(_) | Answer::Leaps(_), _) => format!("FALSE({property})"),
+        (Answer::Leaps(_), _) => format!("FALSE({property})"),
         (Answer::Unknown(reason), _) => unknown(reason, decision.view.as_deref()),
     }
 }

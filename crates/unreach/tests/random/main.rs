@@ -46,7 +46,9 @@ fn verdict(text: &str) -> Result<Option<Truth>, String> {
                 Err(why) => Err(format!("the counterexample cannot be replayed: {why:?}")),
             }
         }
-        Ok(Verdict::Leaps(_) | Verdict::Run(_) | Verdict::Unknown(_)) | Err(_) => Ok(None),
+        Ok(Verdict::Leaps(_) | Verdict::Run(_) | Verdict::Unwound(_) | Verdict::Unknown(_)) | Err(_) => {
+            Ok(None)
+        }
     }
 }
 

@@ -14,7 +14,7 @@ pub(crate) fn run(job: &Verify) -> Result<Exit, BadInput> {
     if job.harness.is_some() && Language::of_path(&job.file)? != Language::C {
         return Err(BadInput::HarnessElsewhere);
     }
-    let problem = match problem(&job.file, job.spec.as_deref(), &job.c)? {
+    let problem = match problem(&job.file, &job.more, job.spec.as_deref(), &job.c)? {
         Ok(problem) => problem,
         Err(unsupported) => {
             line(&format!("UNKNOWN (unsupported: {unsupported})"));
