@@ -66,7 +66,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { gates: 8_000_000, steps: 1_000_000, call_depth: 1_000 }
+        Limits { gates: 4_000_000, steps: 1_000_000, call_depth: 1_000 }
     }
 }
 
