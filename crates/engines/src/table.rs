@@ -182,6 +182,7 @@ pub const TERMINATION: &Engine = &Engine {
     run: termination::run,
     calls: Calls::Followed,
     answers: Answers::Proofs,
+    bits: Bits::Bounded,
 };
 
 /// All engines.
