@@ -63,7 +63,7 @@ pub fn entries(
 fn caller(tree: &Tree, symbols: &Symbols, id: FuncId) -> Result<Caller, String> {
     let function = &tree.functions[id];
     let called = symbols.text(function.name);
-    let name = format!("__unreach_call_{called}");
+    let name = format!("unreach_call_{called}");
     let mut writer = Writer {
         tree,
         symbols,
@@ -113,7 +113,7 @@ impl Writer<'_> {
 
     /// A call that gives an arbitrary value of a type.
     fn input(&mut self, ty: &str) -> String {
-        let name = format!("__unreach_input_{}_{}", self.function, self.inputs);
+        let name = format!("unreach_input_{}_{}", self.function, self.inputs);
         self.inputs += 1;
         // Writing to a string cannot fail.
         let _ = writeln!(self.declarations, "extern {ty} {name}(void);");
