@@ -14,7 +14,7 @@ use ir::interpreter::{
 use logic::evaluate::{Evaluator, ZeroDivision};
 use logic::{Model, Rational, Symbol, Terms};
 use program::steps::{OriginData, Step};
-use program::{ConcreteRun, Counterexample, Program, Uninterpreted};
+use program::{ConcreteRun, Counterexample, Edge, Program, Uninterpreted};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 use std::fmt;
@@ -129,22 +129,10 @@ pub fn replay(
     terms: &mut Terms,
     budget: &Budget,
 ) -> Result<Certified<Execution>, NotReplayed> {
-    let plan = Plan::new(source, program, counterexample, terms)?;
-    let background = Background::new(source, budget);
+    let plan = Plan::new(source, program, (&counterexample.edges, &counterexample.states), terms)?;
     let procedure = plan.procedure.ok_or_else(|| NotReplayed::Value("no step starts the run".to_owned()))?;
-    let run = ConcreteRun { procedure, values: Vec::new(), targets: Vec::new() };
-    let mut follower = Follower {
-        program,
-        terms,
-        plan,
-        inputs: Vec::new(),
-        events: Events::default(),
-        missing: None,
-        background,
-        at_assertion: false,
-        vague: false,
-        run,
-    };
+    let background = Background::new(source, budget);
+    let mut follower = Follower::new(program, terms, plan, (procedure, background));
     let mut interpreter = Interpreter::new(source, budget.clone());
     let outcome = interpreter.run(procedure, &[], &mut follower, LIMITS).map_err(NotReplayed::Interrupted)?;
     if follower.vague {
@@ -163,6 +151,52 @@ pub fn replay(
         )));
     }
     Ok(execution(source, &interpreter, (run, failure), inputs, events))
+}
+
+/// How far the interpreter follows a run that need not end.
+pub(crate) struct Followed {
+    /// How the interpreter came to its end.
+    pub(crate) outcome: Outcome,
+    /// How many of the jumps that the run decides were not taken.
+    pub(crate) targets_left: usize,
+    /// How many of the values that the run chooses were not asked for.
+    pub(crate) values_left: usize,
+    /// The values at the beginning.
+    pub(crate) inputs: Vec<(ir::Variable, Value)>,
+    /// What happened.
+    pub(crate) events: Vec<Recorded>,
+}
+
+/// Lets the interpreter follow the beginning of a run, for so many of its steps.
+pub(crate) fn follow(
+    (source, program): (&ir::Program, &Program),
+    (edges, states): (&[Edge], &[Model]),
+    steps: u64,
+    terms: &mut Terms,
+    budget: &Budget,
+) -> Result<Followed, NotReplayed> {
+    let plan = Plan::new(source, program, (edges, states), terms)?;
+    let procedure = plan.procedure.ok_or_else(|| NotReplayed::Value("no step starts the run".to_owned()))?;
+    let background = Background::new(source, budget);
+    let mut follower = Follower::new(program, terms, plan, (procedure, background));
+    let mut interpreter = Interpreter::new(source, budget.clone());
+    let limits = Limits { steps, ..LIMITS };
+    let outcome = interpreter.run(procedure, &[], &mut follower, limits).map_err(NotReplayed::Interrupted)?;
+    if follower.vague {
+        return Err(NotReplayed::Overapproximated);
+    }
+    let Follower { plan, inputs, events, mut background, terms, .. } = follower;
+    let unchecked = interpreter.unchecked().first().copied();
+    if (unchecked.is_some() || background.has_decided()) && !background.is_consistent(terms) {
+        return Err(NotReplayed::Background("quantified formulas are not decided".to_owned()));
+    }
+    Ok(Followed {
+        outcome,
+        targets_left: plan.targets.len(),
+        values_left: plan.choices.into_values().map(|values| values.len()).sum(),
+        inputs,
+        events: events.finish().0,
+    })
 }
 
 /// What is told about a run that has failed.
@@ -311,19 +345,19 @@ impl Plan {
     fn new(
         source: &ir::Program,
         program: &Program,
-        counterexample: &Counterexample,
+        (edges, states): (&[Edge], &[Model]),
         terms: &mut Terms,
     ) -> Result<Plan, NotReplayed> {
         let mut plan = Plan {
             procedure: None,
-            entries: vec![counterexample.states[0].clone()],
+            entries: states.first().cloned().into_iter().collect(),
             entered: 0,
             choices: FxHashMap::default(),
             targets: VecDeque::new(),
             functions: program.functions.iter().copied().collect(),
         };
-        for (position, &edge) in counterexample.edges.iter().enumerate() {
-            let model = &counterexample.states[position];
+        for (position, &edge) in edges.iter().enumerate() {
+            let model = &states[position];
             let mut evaluator = Evaluator::new(model);
             let holds = |selector| Ok(evaluator.evaluate(terms, selector)?.is_true());
             let steps = program.origins.steps(program.edges[edge].origin, holds);
@@ -333,7 +367,7 @@ impl Plan {
             for origin in steps {
                 let OriginData::Step { step, choices } = &program.origins[origin] else { continue };
                 if let Step::Call(_) = step {
-                    plan.entries.push(entry(program, counterexample, position, choices, terms));
+                    plan.entries.push(entry(program, states, position, choices, terms));
                     continue;
                 }
                 for &(variable, symbol) in choices {
@@ -363,15 +397,15 @@ impl Plan {
 /// The values at the entry of a procedure. If the call was inlined, it says itself how the callee's variables begin.
 fn entry(
     program: &Program,
-    counterexample: &Counterexample,
+    states: &[Model],
     position: usize,
     choices: &[(ir::Variable, Symbol)],
     terms: &Terms,
 ) -> Model {
-    let mut entry = counterexample.states[position + 1].clone();
+    let mut entry = states[position + 1].clone();
     for &(variable, symbol) in choices {
         if let Some(var) = program.variables.of_source(variable) {
-            let value = counterexample.states[position].value(terms, symbol);
+            let value = states[position].value(terms, symbol);
             entry.set(program.variables[var].symbol, value);
         }
     }
@@ -393,6 +427,20 @@ struct Follower<'a> {
     vague: bool,
     /// What was decided.
     run: ConcreteRun,
+}
+
+impl<'a> Follower<'a> {
+    fn new(
+        program: &'a Program,
+        terms: &'a mut Terms,
+        plan: Plan,
+        (procedure, background): (ir::Procedure, Background<'a>),
+    ) -> Follower<'a> {
+        let run = ConcreteRun { procedure, values: Vec::new(), targets: Vec::new() };
+        let (inputs, events) = (Vec::new(), Events::default());
+        let (missing, at_assertion, vague) = (None, false, false);
+        Follower { program, terms, plan, inputs, events, missing, background, at_assertion, vague, run }
+    }
 }
 
 impl Follower<'_> {

@@ -156,6 +156,10 @@ impl Reviewer<'_> {
                     Weak::of_failure(&program, execution.failure.kind, execution.failure.place, is_product)
                 }
                 Answer::Leaps(leaps) => Weak::of_error(&program, &leaps.error),
+                Answer::Terminates(_) | Answer::Infinite(_) => {
+                    let what = "an answer about termination to a question about assertions";
+                    return Err(Failure::Internal(what.to_owned()));
+                }
             };
             let (span, what) = (weak.span, weak.what.clone());
             failures.push(Found { span, what, decision });

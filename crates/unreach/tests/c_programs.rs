@@ -213,11 +213,9 @@ fn a_test_is_made_for_c_only() {
 fn several_files_are_one_program() {
     let spec = spec("unreach-call");
     let files = ["../c_files/main.c", "../c_files/shared.c", "-I", "../c_files/include"];
-    for (more, expected) in [
-        (&[][..], "TRUE"),
-        (&["-D", "LIMIT=7", "-std=c11"], "TRUE"),
-        (&["-DLIMIT=0x7fffffff"], "TRUE"),
-    ] {
+    for (more, expected) in
+        [(&[][..], "TRUE"), (&["-D", "LIMIT=7", "-std=c11"], "TRUE"), (&["-DLIMIT=0x7fffffff"], "TRUE")]
+    {
         let mut words = vec!["verify", "--timeout", "60", "--spec", &spec];
         words.extend(files);
         words.extend(more);
@@ -232,7 +230,8 @@ fn several_files_are_one_program() {
 #[test]
 fn a_program_may_begin_with_any_function() {
     let program = scratch("entry.c");
-    std::fs::write(&program, "#include <assert.h>\nint f(int x) { assert(x != 5); return x; }\n").expect("writable");
+    std::fs::write(&program, "#include <assert.h>\nint f(int x) { assert(x != 5); return x; }\n")
+        .expect("writable");
     let name = program.display().to_string();
     let output = unreach(&["verify", "--timeout", "60", "--function", "f", &name]);
     let stdout = String::from_utf8_lossy(&output.stdout);

@@ -69,7 +69,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { gates: 12_000_000, steps: 4_000_000, call_depth: 300 }
+        Limits { gates: 4_000_000, steps: 1_000_000, call_depth: 1_000 }
     }
 }
 
@@ -290,8 +290,7 @@ impl<'p> Unwinder<'p> {
         let data = &self.program.procedures[procedure];
         let Some(body) = &data.body else { return Err(Halt::Unsupported("a procedure without a body")) };
         if self.active.len() >= self.limits.call_depth {
-            self.open.push(state.guard.all());
-            return Ok(None);
+            return Err(Halt::Unsupported("recursion that goes on for a thousand calls"));
         }
         let flow = match self.flows.get(&procedure) {
             Some(flow) => Rc::clone(flow),

@@ -151,7 +151,7 @@ pub(crate) struct Verify {
     /// Stop after so many seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) timeout: Option<Duration>,
-    /// Stop when the process uses so many megabytes
+    /// Stop when the process uses so many megabytes; without it, half of what the machine has
     #[arg(long, value_name = "MB")]
     pub(crate) memory: Option<u64>,
     /// Write the checked proof to this file, for `unreach certify`

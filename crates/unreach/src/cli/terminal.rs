@@ -86,8 +86,8 @@ impl Terminal {
         }
         self.verdict(decision);
         match (&decision.answer, self.target) {
-            (Answer::Safe(_), _) | (Answer::Leaps(_), Target::Goal) => Exit::Success,
-            (Answer::Unsafe(_) | Answer::Leaps(_), _) => Exit::Unsafe,
+            (Answer::Safe(_) | Answer::Terminates(_), _) | (Answer::Leaps(_), Target::Goal) => Exit::Success,
+            (Answer::Unsafe(_) | Answer::Leaps(_) | Answer::Infinite(_), _) => Exit::Unsafe,
             (Answer::Unknown(_), _) => Exit::Unknown,
         }
     }

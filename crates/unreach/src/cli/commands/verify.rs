@@ -29,7 +29,8 @@ pub(crate) fn run(job: &Verify) -> Result<Exit, BadInput> {
     };
     let terminal = Terminal::new(problem.property, job.json, job.stats);
     let last_word = terminal.clone();
-    let limits = Limits { time: job.timeout, memory: job.memory.map(|mb| mb << 20) };
+    let limits =
+        Limits { time: job.timeout, memory: job.memory.map(|mb| mb << 20).or_else(limits::default_memory) };
     let (budget, watchdog) = limits::budget(limits, move |limit| last_word.overrun(limit));
     if let Some(wish) = job.review() {
         let review = unreach::review::review(&problem, &wish, &job.plan(), &budget, &terminal.observer());
@@ -47,9 +48,13 @@ pub(crate) fn run(job: &Verify) -> Result<Exit, BadInput> {
         Ok(decision) => decision,
         Err(failure) => return Ok(failed(failure)),
     };
-    if let (Some(path), Answer::Safe(safe)) = (&job.certificate, &decision.answer)
-        && let Some(text) = &safe.certificate
-    {
+    let certificate = match &decision.answer {
+        Answer::Safe(safe) => safe.certificate.as_ref(),
+        Answer::Terminates(terminates) => terminates.certificate.as_ref(),
+        Answer::Infinite(infinite) => infinite.certificate.as_ref(),
+        Answer::Unsafe(_) | Answer::Leaps(_) | Answer::Unknown(_) => None,
+    };
+    if let (Some(path), Some(text)) = (&job.certificate, certificate) {
         std::fs::write(path, text).map_err(|error| BadInput::Unwritable(path.clone(), error))?;
     }
     if let Some(path) = &job.harness {
@@ -63,7 +68,7 @@ fn write_harness(path: &Path, decision: &Decision) -> Result<(), BadInput> {
     let execution = match &decision.answer {
         Answer::Unsafe(execution) => Some(execution),
         Answer::Leaps(leaps) => leaps.execution.as_ref(),
-        Answer::Safe(_) | Answer::Unknown(_) => None,
+        Answer::Safe(_) | Answer::Terminates(_) | Answer::Infinite(_) | Answer::Unknown(_) => None,
     };
     let (Some(view), Some(execution)) = (&decision.view, execution) else { return Ok(()) };
     let Some(back) = &view.back else { return Ok(()) };
