@@ -12,17 +12,19 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     ("base", &["interrupt"]),
     ("boogie", &["base", "ir"]),
     ("c", &["base", "float", "ir"]),
-    ("certify", &["base", "boogie", "ir", "logic", "program", "smt"]),
-    ("engines", &["analysis", "base", "ir", "logic", "nwa", "program", "smt"]),
+    ("certify", &["base", "boogie", "ir", "logic", "program", "sat", "smt", "unwind"]),
+    ("engines", &["analysis", "base", "ir", "logic", "nwa", "program", "sat", "smt", "unwind"]),
     ("float", &[]),
     ("interrupt", &[]),
     ("ir", &["base", "float"]),
     ("logic", &["base", "float"]),
     ("nwa", &["interrupt"]),
-    ("program", &["base", "ir", "logic"]),
+    ("program", &["base", "ir", "logic", "sat"]),
+    ("sat", &["base"]),
     ("smt", &["base", "float", "logic"]),
     ("threads", &["base", "boogie", "certify", "ir"]),
     ("transform", &["base", "ir", "logic", "program"]),
+    ("unwind", &["base", "boogie", "c", "float", "ir", "sat"]),
     (
         "unreach",
         &[
@@ -38,9 +40,11 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
             "logic",
             "nwa",
             "program",
+            "sat",
             "smt",
             "threads",
             "transform",
+            "unwind",
         ],
     ),
 ];
@@ -48,8 +52,10 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
 /// What a verdict rests on (ARCHITECTURE.md, "What you trust"), each with what it may be made of: here tests do not count.
 /// No transform and no engine is among it.
 const TRUSTED: &[(&str, &[&str])] = &[
-    ("certify", &["base", "ir", "logic", "program", "smt"]),
-    ("program", &["base", "ir", "logic"]),
+    ("certify", &["base", "ir", "logic", "program", "sat", "smt", "unwind"]),
+    ("program", &["base", "ir", "logic", "sat"]),
+    ("sat", &["base"]),
+    ("unwind", &["base", "float", "ir", "sat"]),
     ("threads", &["base", "ir"]),
     ("smt", &["base", "float", "logic"]),
     ("logic", &["base", "float"]),

@@ -42,6 +42,7 @@ mod threads;
 mod values;
 
 pub use back::{BackMap, CCell, CKind, CObject, CVariable, Input, Member, Memory, Part, indexed};
+pub(crate) use classes::holds_pointers;
 
 use crate::options::{Options, Property};
 use crate::problem::Problem;
