@@ -310,15 +310,18 @@ impl<'a> Checker<'a> {
         specifiers: SpecifiersId,
         declarator: &Declarator,
     ) -> Check<Option<u64>> {
-        let asked = self.alignment(attributes)?;
-        let named = match &self.ast.specifiers[specifiers].ty {
+        Ok(self.alignment(attributes)?.max(self.named_alignment(specifiers, declarator)))
+    }
+
+    /// The alignment that the name of a type has, if it is another one than that of the type.
+    pub(super) fn named_alignment(&self, specifiers: SpecifiersId, declarator: &Declarator) -> Option<u64> {
+        match &self.ast.specifiers[specifiers].ty {
             TypeSpecifier::Named(name, _) if declarator.parts.is_empty() => match self.names.get(name) {
                 Some(&Entity::Typedef(_, align)) => align,
                 _ => None,
             },
             _ => None,
-        };
-        Ok(asked.max(named))
+        }
     }
 
     /// Remembers a function that runs before or behind `main`.
