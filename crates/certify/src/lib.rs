@@ -14,6 +14,9 @@
 //! Together: every error trace is infeasible (paper "Software Model Checking for People who Love Automata",
 //! Theorems 1 and 2).
 //!
+//! A proof by following all executions to their ends is checked by [`unwinding`].
+//! That all runs end, or that one does not, is checked by [`termination`].
+//!
 //! That an error is reachable through loops is checked by [`leap`].
 //!
 //! [`mod@format`] writes certificates to text and reads them back.
@@ -21,6 +24,7 @@
 //! A counterexample is accepted if the interpreter of the `ir` can run it ([`replay`](mod@replay), [`rerun`](mod@rerun)),
 //! and for a program with threads if it can run it on the program as it was written ([`scheduled`]).
 
+mod background;
 pub mod block;
 pub mod certificate;
 mod certified;
@@ -33,7 +37,9 @@ pub mod replay;
 pub mod rerun;
 pub mod scheduled;
 pub mod subject;
+pub mod termination;
 pub mod unfold;
+pub mod unwinding;
 mod values;
 
 pub use certificate::{Automaton, Certificate, Letter};
@@ -44,6 +50,7 @@ pub use rerun::rerun;
 pub use scheduled::run_schedule;
 pub use subject::{NotASubject, Subject};
 pub use unfold::Unfolded;
+pub use unwinding::check_unwinding;
 
 use base::{Budget, Interrupted};
 use logic::Terms;
@@ -60,12 +67,16 @@ pub enum Refusal {
     Label(String),
     /// A condition under which a chain of leaps reaches its error does not hold.
     Leap(String),
+    /// A run is not shown to be infinite; why.
+    Recurrence(String),
     /// A transition is no valid Hoare triple.
     Triple(Letter),
     /// The solver could not say whether something holds that must hold; what, and why.
     Undecided(String, smt::Reason),
     /// Some error trace is accepted by none of the automata.
     NotCovered(Vec<Location>),
+    /// A complete unwinding is none, or something in it can fail.
+    Unwinding(String),
     /// The check did not come to its end.
     Interrupted(Interrupted),
 }
@@ -76,12 +87,14 @@ impl fmt::Display for Refusal {
             Refusal::Malformed(what) => write!(f, "the certificate does not fit the program: {what}"),
             Refusal::Label(what) => write!(f, "wrong label: {what}"),
             Refusal::Leap(what) => write!(f, "reachability is not shown: {what}"),
+            Refusal::Recurrence(what) => write!(f, "no infinite run is shown: {what}"),
             Refusal::Triple(letter) => write!(f, "not a valid Hoare triple: a transition at {letter}"),
             Refusal::Undecided(what, why) => write!(f, "the solver cannot confirm {what}: {why}"),
             Refusal::NotCovered(locations) => {
                 let path: Vec<String> = locations.iter().map(Location::to_string).collect();
                 write!(f, "an error trace is not covered: {}", path.join(" "))
             }
+            Refusal::Unwinding(what) => write!(f, "the unwinding is no proof: {what}"),
             Refusal::Interrupted(why) => write!(f, "the check was interrupted: {why}"),
         }
     }

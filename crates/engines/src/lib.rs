@@ -16,6 +16,7 @@
 //!   People who Love Automata";
 //! * [`abstract_interpretation`]: the facts of a static analysis as a proof, there Section 3;
 //! * [`guessing`], [`quantified`]: invariants from runs, and about the cells of arrays;
+//! * [`bounded`]: all executions to their ends, bit by bit;
 //! * [`leaping`]: errors behind many loop iterations, of paper "Leaping Loops in the Presence of Abstraction";
 //! * [`search`]: errors that are found by running the program;
 //! * [`kojak`]: splitting and slicing on the program graph (paper "Splitting via Interpolants");
@@ -24,6 +25,7 @@
 
 pub mod abstract_interpretation;
 pub mod annotation;
+pub mod bounded;
 pub mod context;
 pub mod contracts;
 pub mod edge_formula;
@@ -48,9 +50,10 @@ mod samples;
 pub mod search;
 pub mod table;
 pub mod task;
+pub mod termination;
 pub mod trace_abstraction;
 pub mod trace_check;
 pub mod traces;
 
-pub use table::{Answers, Calls, ENGINES, Engine, engine};
+pub use table::{Answers, Bits, Calls, ENGINES, Engine, engine};
 pub use task::{Counted, Goal, Options, Progress, Task};

@@ -8,9 +8,9 @@
 //! The difference is the intersection with a complement. Its subtrahend must be deterministic and total, which its
 //! type ensures.
 
+use crate::Interrupted;
 use crate::complement::{Complement, Plain};
 use crate::{Alphabet, DeterministicNwa, Enumerable, LazyNwa, Letter};
-use base::Interrupted;
 
 /// The words that the left side accepts and the right side does not.
 pub type Difference<L, R> = Intersection<L, Plain<Complement<R>>>;

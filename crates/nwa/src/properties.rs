@@ -2,8 +2,7 @@
 
 use crate::automaton::Edge;
 use crate::reach::Reach;
-use crate::{Letter, Nwa, State};
-use base::{Budget, EntitySet, Interrupted};
+use crate::{Budget, EntitySet, Interrupted, Letter, Nwa, State};
 use std::fmt;
 
 /// Where an automaton has a choice.
@@ -89,7 +88,7 @@ pub fn deterministic_part(nwa: &Nwa) -> Result<EntitySet<State>, Nondeterminism>
 
 /// Whether every reachable state has a successor for every letter, with every hierarchical predecessor that it
 /// can have, and there is an initial state.
-pub fn is_total(nwa: &Nwa, budget: &Budget) -> Result<bool, Interrupted> {
+pub fn is_total(nwa: &Nwa, budget: &dyn Budget) -> Result<bool, Interrupted> {
     let complete = |edges: &[Edge], letters: &[Letter]| {
         edges.chunk_by(|a, b| a.letter == b.letter).count() == letters.len()
     };

@@ -13,20 +13,19 @@
 
 use crate::automaton::Edge;
 use crate::emptiness::Step;
+use crate::ids::PackedOption;
 use crate::on_demand::Transitions;
-use crate::{Letter, NestedWord, Run, State, Symbol};
-use base::ids::PackedOption;
-use base::{Budget, Interrupted, Limit, PrimaryMap, SecondaryMap};
+use crate::{Budget, Interrupted, Letter, Limit, NestedWord, PrimaryMap, Run, SecondaryMap, State, Symbol};
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-base::id!(
+crate::ids::id!(
     /// A state in a context.
     Item,
     "item"
 );
-base::id!(
+crate::ids::id!(
     /// A target of calls.
     Entry,
     "entry"
@@ -116,7 +115,7 @@ struct StateData {
 /// The state of a search.
 pub(crate) struct Search<'a, G: Guide> {
     guide: &'a mut G,
-    budget: &'a Budget,
+    budget: &'a dyn Budget,
     states: SecondaryMap<State, StateData>,
     items: PrimaryMap<Item, ItemData>,
     inside: FxHashMap<(Entry, State), Item>,
@@ -127,7 +126,7 @@ pub(crate) struct Search<'a, G: Guide> {
 }
 
 impl<'a, G: Guide> Search<'a, G> {
-    pub(crate) fn new(guide: &'a mut G, budget: &'a Budget) -> Search<'a, G> {
+    pub(crate) fn new(guide: &'a mut G, budget: &'a dyn Budget) -> Search<'a, G> {
         Search {
             guide,
             budget,

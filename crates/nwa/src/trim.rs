@@ -15,17 +15,16 @@
 use crate::graph::components;
 use crate::on_demand::{Explicit, explicit};
 use crate::reach::{Context, Reach};
-use crate::{Nwa, NwaBuilder, State};
-use base::{Budget, EntityRef, EntitySet, Interrupted, PrimaryMap, SecondaryMap};
+use crate::{Budget, EntityRef, EntitySet, Interrupted, Nwa, NwaBuilder, PrimaryMap, SecondaryMap, State};
 use rustc_hash::FxHashSet;
 
 /// The part that runs visit.
-pub fn remove_unreachable(nwa: &Nwa, budget: &Budget) -> Result<Explicit<State>, Interrupted> {
+pub fn remove_unreachable(nwa: &Nwa, budget: &dyn Budget) -> Result<Explicit<State>, Interrupted> {
     explicit(nwa, budget)
 }
 
 /// The part that accepting runs visit.
-pub fn remove_dead_ends(nwa: &Nwa, budget: &Budget) -> Result<Explicit<State>, Interrupted> {
+pub fn remove_dead_ends(nwa: &Nwa, budget: &dyn Budget) -> Result<Explicit<State>, Interrupted> {
     let mut automaton = nwa;
     let reach = Reach::compute(&mut automaton, budget)?;
     let goals = nwa.states().filter(|&state| nwa.is_final(state) && reach.is_reachable(state)).collect();
@@ -33,7 +32,7 @@ pub fn remove_dead_ends(nwa: &Nwa, budget: &Budget) -> Result<Explicit<State>, I
 }
 
 /// The part that infinite accepting runs visit.
-pub fn remove_non_live_states(nwa: &Nwa, budget: &Budget) -> Result<Explicit<State>, Interrupted> {
+pub fn remove_non_live_states(nwa: &Nwa, budget: &dyn Budget) -> Result<Explicit<State>, Interrupted> {
     let mut automaton = nwa;
     let reach = Reach::compute(&mut automaton, budget)?;
     let goals = accepting_cycles(nwa, &reach, budget)?;
@@ -41,7 +40,7 @@ pub fn remove_non_live_states(nwa: &Nwa, budget: &Budget) -> Result<Explicit<Sta
 }
 
 /// Whether no infinite run visits final states infinitely often.
-pub(crate) fn has_no_accepting_cycle(nwa: &Nwa, budget: &Budget) -> Result<bool, Interrupted> {
+pub(crate) fn has_no_accepting_cycle(nwa: &Nwa, budget: &dyn Budget) -> Result<bool, Interrupted> {
     let mut automaton = nwa;
     let reach = Reach::compute(&mut automaton, budget)?;
     Ok(accepting_cycles(nwa, &reach, budget)?.is_empty())
@@ -81,20 +80,20 @@ fn cyclic_states(nwa: &Nwa, wanted: impl Fn(State) -> bool) -> EntitySet<State> 
 }
 
 /// The same language of infinite words, with only those final states that a run can visit infinitely often.
-pub(crate) fn only_visited_for_ever(nwa: &Nwa, budget: &Budget) -> Result<Nwa, Interrupted> {
+pub(crate) fn only_visited_for_ever(nwa: &Nwa, budget: &dyn Budget) -> Result<Nwa, Interrupted> {
     let cyclic = cyclic_states(nwa, |_| true);
     with_finals(nwa, |state| nwa.is_final(state) && cyclic.contains(state), budget)
 }
 
 /// The same language of infinite words, with all states final that can only be visited infinitely often together with
 /// final ones.
-pub(crate) fn most_final(nwa: &Nwa, budget: &Budget) -> Result<Nwa, Interrupted> {
+pub(crate) fn most_final(nwa: &Nwa, budget: &dyn Budget) -> Result<Nwa, Interrupted> {
     let without_visits = cyclic_states(nwa, |state| !nwa.is_final(state));
     with_finals(nwa, |state| !without_visits.contains(state), budget)
 }
 
 /// The automaton with other final states.
-fn with_finals(nwa: &Nwa, is_final: impl Fn(State) -> bool, budget: &Budget) -> Result<Nwa, Interrupted> {
+fn with_finals(nwa: &Nwa, is_final: impl Fn(State) -> bool, budget: &dyn Budget) -> Result<Nwa, Interrupted> {
     let mut builder = NwaBuilder::new(nwa.alphabet().clone());
     builder.add_states(nwa.num_states());
     nwa.initial().iter().for_each(|&state| builder.set_initial(state));
@@ -125,7 +124,7 @@ fn forward(nwa: &Nwa, reach: &Reach, state: State, out: &mut Vec<usize>) {
 }
 
 /// The states on cycles of forward steps that visit a final state, possibly inside a summary.
-fn accepting_cycles(nwa: &Nwa, reach: &Reach, budget: &Budget) -> Result<Vec<State>, Interrupted> {
+fn accepting_cycles(nwa: &Nwa, reach: &Reach, budget: &dyn Budget) -> Result<Vec<State>, Interrupted> {
     let accepting = accepting_summaries(nwa, reach, budget)?;
     let (component, count) =
         components(nwa.num_states(), |node, out| forward(nwa, reach, State::new(node), out));
@@ -150,7 +149,7 @@ fn accepting_cycles(nwa: &Nwa, reach: &Reach, budget: &Budget) -> Result<Vec<Sta
 fn accepting_summaries(
     nwa: &Nwa,
     reach: &Reach,
-    budget: &Budget,
+    budget: &dyn Budget,
 ) -> Result<FxHashSet<(State, State)>, Interrupted> {
     let mut visited: FxHashSet<(Context, State)> = FxHashSet::default();
     let mut accepting = FxHashSet::default();
@@ -193,7 +192,7 @@ impl<'a> Useful<'a> {
         nwa: &'a Nwa,
         reach: &'a Reach,
         goals: Vec<State>,
-        budget: &Budget,
+        budget: &dyn Budget,
     ) -> Result<Useful<'a>, Interrupted> {
         let mut useful = Useful {
             nwa,
@@ -229,7 +228,7 @@ impl<'a> Useful<'a> {
     }
 
     /// Finds the states from which a goal is reachable by forward steps.
-    fn walk_back(&mut self, goals: Vec<State>, budget: &Budget) -> Result<(), Interrupted> {
+    fn walk_back(&mut self, goals: Vec<State>, budget: &dyn Budget) -> Result<(), Interrupted> {
         let (nwa, reach) = (self.nwa, self.reach);
         let mut work = goals;
         for &goal in &work {

@@ -2,6 +2,7 @@
 
 use crate::automaton::{Edge, Error};
 use crate::leap::LeapEvidence;
+use crate::termination::{Recurrence, TerminationProof};
 use base::{Limit, PrimaryMap, Span};
 use logic::{Model, Term};
 use std::fmt;
@@ -15,8 +16,14 @@ pub enum Verdict {
     Unsafe(Counterexample),
     /// An error can be reached by leaps over loops.
     Leaps(Box<LeapEvidence>),
+    /// No error can be reached, because the program ends after so many iterations of its loops.
+    Unwound(Box<Unwinding>),
     /// An error is reached by a run that was found by running.
     Run(Box<ConcreteRun>),
+    /// All runs end.
+    Terminates(TerminationProof),
+    /// A run never ends.
+    Recurs(Box<Recurrence>),
     /// It was not found out.
     Unknown(Reason),
 }
@@ -74,6 +81,24 @@ pub struct ConcreteRun {
     pub targets: Vec<u32>,
 }
 
+/// A proof by following all executions to their ends.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unwinding {
+    /// One for every procedure in which executions begin.
+    pub entries: Vec<EntryUnwinding>,
+}
+
+/// How the executions of one procedure were followed, and why none of them fails.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct EntryUnwinding {
+    /// The procedure.
+    pub procedure: ir::Procedure,
+    /// For every time a loop or a recursion might go on depending on inputs, in order: whether it cannot.
+    pub ends: Vec<bool>,
+    /// Why nothing fails, and why what ends cannot go on: a refutation of the clauses of the unwinding.
+    pub proof: sat::Proof,
+}
+
 /// Why there is no verdict.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reason {
@@ -102,6 +127,8 @@ pub enum Reason {
     NotConfirmed(String),
     /// The Horn solver has no answer, or none that can be used.
     HornSolver(String),
+    /// It was not found out whether all runs end; why.
+    Termination(String),
     /// The engine does not handle this program.
     Unsupported(String),
     /// A procedure calls itself, and this engine cannot handle that.
@@ -137,6 +164,7 @@ impl fmt::Display for Reason {
             Reason::NoRun(why) => write!(f, "no run that fails was found: {why}"),
             Reason::NotConfirmed(why) => write!(f, "the proof could not be confirmed: {why}"),
             Reason::HornSolver(why) => write!(f, "no answer of the Horn solver: {why}"),
+            Reason::Termination(why) => write!(f, "cannot decide whether all runs end: {why}"),
             Reason::Unsupported(what) => write!(f, "unsupported: {what}"),
             Reason::Recursion(engine) => write!(f, "recursion is not supported by {engine}"),
         }

@@ -615,13 +615,27 @@ impl Solver {
 
     /// Is there an assignment that makes all clauses and all assumptions true?
     pub fn solve(&mut self, assumptions: &[Lit]) -> Result<Answer, Interrupted> {
+        loop {
+            if let Some(answer) = self.solve_within(assumptions, u64::MAX)? {
+                return Ok(answer);
+            }
+        }
+    }
+
+    /// As [`solve`](Solver::solve), but without an answer after so many conflicts.
+    pub fn solve_within(
+        &mut self,
+        assumptions: &[Lit],
+        conflicts: u64,
+    ) -> Result<Option<Answer>, Interrupted> {
+        let most = self.statistics.conflicts.saturating_add(conflicts);
         self.statistics.solved += 1;
         self.backtrack(0);
         if let Some(clause) = self.false_clause.take() {
             self.contradict(clause);
         }
         if self.inconsistent || !self.propagate_bottom() {
-            return Ok(Answer::Unsat);
+            return Ok(Some(Answer::Unsat));
         }
         let mut restart_at = self.statistics.conflicts + 50;
         let mut spent = self.statistics.propagations;
@@ -636,13 +650,16 @@ impl Solver {
             if let Some(conflict) = self.propagate() {
                 if self.current_level() == 0 {
                     self.contradict(conflict);
-                    return Ok(Answer::Unsat);
+                    return Ok(Some(Answer::Unsat));
                 }
                 self.resolve(conflict);
                 if self.current_level() == 0 && !self.propagate_bottom() {
-                    return Ok(Answer::Unsat);
+                    return Ok(Some(Answer::Unsat));
                 }
                 continue;
+            }
+            if self.statistics.conflicts >= most {
+                return Ok(None);
             }
             if self.statistics.conflicts >= restart_at && self.average_fast > 1.15 * self.average_slow {
                 restart_at = self.statistics.conflicts + 50;
@@ -658,9 +675,9 @@ impl Solver {
                 Decision::Complete => {
                     self.model.clear();
                     self.model.extend(self.values.iter().map(|value| value.unwrap_or(false)));
-                    return Ok(Answer::Sat);
+                    return Ok(Some(Answer::Sat));
                 }
-                Decision::Refused => return Ok(Answer::Unsat),
+                Decision::Refused => return Ok(Some(Answer::Unsat)),
             }
         }
     }

@@ -2,12 +2,15 @@
 
 use crate::input::InputError;
 use crate::report::proof::Invariant;
+use crate::report::termination::InfiniteReport;
 use crate::view::View;
 use base::{Diagnostic, Interrupted, SourceMap, Span};
+use certify::termination::TerminationCertificate;
+use certify::termination::recurrence::InfiniteRun;
 use certify::{Certificate, Certified, Execution, NotReplayed, Refusal};
 use engines::{Counted, Engine};
 use logic::Integer;
-use program::{ErrorData, LeapCertificate, Reason};
+use program::{ErrorData, LeapCertificate, Reason, Unwinding};
 use std::sync::Arc;
 
 /// The answer to "can an assertion ever fail?".
@@ -19,6 +22,10 @@ pub enum Answer {
     Unsafe(Box<Certified<Execution>>),
     /// An error is reachable by leaps over loops.
     Leaps(Box<Leaps>),
+    /// All runs end.
+    Terminates(Box<Terminates>),
+    /// A run never ends.
+    Infinite(Box<Infinite>),
     /// It was not found out.
     Unknown(Reason),
 }
@@ -27,10 +34,41 @@ pub enum Answer {
 #[derive(Debug)]
 pub struct Safe {
     /// The proof.
-    pub proof: Certified<Certificate>,
+    pub proof: Proof,
     /// What it says about loops and procedures, in the words of the source.
     pub invariants: Vec<Invariant>,
     /// The proof as a file, if that was wanted.
+    pub certificate: Option<String>,
+}
+
+/// A proof that no error is reachable.
+#[derive(Debug)]
+pub enum Proof {
+    /// Floyd-Hoare automata for all error traces.
+    Automata(Certified<Certificate>),
+    /// All executions, followed to their ends.
+    Unwinding(Certified<Unwinding>),
+}
+
+/// Why all runs end.
+#[derive(Debug)]
+pub struct Terminates {
+    /// The proof.
+    pub proof: Certified<TerminationCertificate>,
+    /// What it says about loops, in the words of the source: ranks and invariants.
+    pub ranks: Vec<Invariant>,
+    /// The proof as a file, if that was wanted.
+    pub certificate: Option<String>,
+}
+
+/// Why a run never ends.
+#[derive(Debug)]
+pub struct Infinite {
+    /// The run and the sets of states that it never has to leave.
+    pub run: Certified<InfiniteRun>,
+    /// What is told about it, in the words of the source.
+    pub told: InfiniteReport,
+    /// The evidence as a file, if that was wanted.
     pub certificate: Option<String>,
 }
 
@@ -122,7 +160,8 @@ pub(crate) fn not_replayed(why: NotReplayed) -> Reason {
         NotReplayed::Overapproximated => {
             Reason::NotReplayed("the execution passes an overapproximated statement".to_owned())
         }
-        NotReplayed::Axiom(_) => Reason::NotReplayed("an axiom cannot be evaluated".to_owned()),
-        NotReplayed::Outcome(why) | NotReplayed::Value(why) => Reason::NotReplayed(why),
+        NotReplayed::Outcome(why) | NotReplayed::Value(why) | NotReplayed::Background(why) => {
+            Reason::NotReplayed(why)
+        }
     }
 }

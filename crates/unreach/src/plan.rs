@@ -2,7 +2,7 @@
 
 use crate::agenda::Aim;
 use engines::table::{
-    ABSTRACT_INTERPRETATION, GUESSING, HORN, KOJAK, LEAPING, QUANTIFIED, SEARCH, TRACE_ABSTRACTION,
+    ABSTRACT_INTERPRETATION, BOUNDED, GUESSING, HORN, KOJAK, LEAPING, QUANTIFIED, SEARCH, TRACE_ABSTRACTION,
 };
 use engines::{Engine, Options};
 use logic::Terms;
@@ -37,6 +37,8 @@ pub enum Inlining {
 const PLAN: &[Entry] = &[
     // Bugs that a few runs show.
     Entry { engine: SEARCH, inlining: Inlining::Never, share: 2, from: 0 },
+    // Programs that end after few iterations, and bits.
+    Entry { engine: BOUNDED, inlining: Inlining::Never, share: 3, from: 0 },
     // Most programs are proven or refuted here before anybody else gets a turn.
     Entry { engine: TRACE_ABSTRACTION, inlining: Inlining::IfSmall, share: 12, from: 0 },
     // Loops that static analysis knows how to stop in.
@@ -116,11 +118,12 @@ impl Plan {
         self
     }
 
-    /// The part of the plan that makes a few runs, if searching is part of it.
+    /// The part of the plan that takes bit operations as they are: a few runs, and the unwinding.
     pub(crate) fn few_runs(&self) -> Option<Plan> {
-        let search = self.entries.iter().find(|entry| entry.engine == SEARCH)?;
+        let some = |entry: &&Entry| entry.engine == SEARCH || entry.engine == BOUNDED;
+        let entries: Vec<Entry> = self.entries.iter().filter(some).copied().collect();
         let options = Options { steps: FEW_STEPS, ..self.options.clone() };
-        Some(Plan { entries: vec![*search], options, ..self.clone() })
+        (!entries.is_empty()).then(|| Plan { entries, options, ..self.clone() })
     }
 
     /// What the plan can be used for.
@@ -150,7 +153,8 @@ impl Plan {
     pub(crate) fn late_share(entry: &Entry, single: &Program, terms: &Terms) -> u64 {
         let is_map = |symbol| terms.array_parts(terms.symbol_data(symbol).sort).is_some();
         let has_maps = single.variables.iter().any(|(_, data)| is_map(data.symbol));
-        if has_maps && entry.engine == SEARCH { LARGER * entry.share } else { entry.share }
+        let grows = (has_maps && entry.engine == SEARCH) || entry.engine == BOUNDED;
+        if grows { LARGER * entry.share } else { entry.share }
     }
 
     /// On how many threads engines run.

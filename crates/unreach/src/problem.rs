@@ -1,7 +1,7 @@
 //! A problem: a program and what must not happen in it.
 
-use crate::input::{self, InputError};
 use crate::c_settings::CSettings;
+use crate::input::{self, InputError};
 use crate::preprocessor;
 use crate::property::{self, Property, PropertyError};
 use base::SourceMap;

@@ -1,6 +1,7 @@
 //! Statements, calls and loops.
 
 use crate::circuit::{Bit, Circuit};
+use crate::cnf::{ClauseList, Clauses, Encoder};
 use crate::facts::{Comparisons, Facts};
 use crate::flow::{Flow, Visit};
 use crate::state::{Guard, Slot, State};
@@ -18,6 +19,9 @@ use num_traits::{One, Zero};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::rc::Rc;
+
+/// The number of the procedure with which the run begins, among the calls.
+const FIRST: u32 = 0;
 
 /// Whether to follow a loop or a recursion further.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -65,7 +69,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { gates: 12_000_000, steps: 4_000_000, call_depth: 300 }
+        Limits { gates: 4_000_000, steps: 1_000_000, call_depth: 1_000 }
     }
 }
 
@@ -146,6 +150,23 @@ impl<'p> Unwinder<'p> {
         self.steps
     }
 
+    /// One of these bits.
+    pub fn any(&mut self, bits: impl IntoIterator<Item = Bit>) -> Bit {
+        bits.into_iter().fold(Bit::FALSE, |any, bit| self.store.circuit.or(any, bit))
+    }
+
+    /// The clauses that cannot all be true if no execution fails: some failure, or something impossible, happens.
+    /// The same unwinding always has the same clauses.
+    pub fn question(&mut self) -> ClauseList {
+        let bits: Vec<Bit> =
+            self.failures.iter().map(|failure| failure.bit).chain(self.impossible.clone()).collect();
+        let goal = self.any(bits);
+        let mut clauses = ClauseList::default();
+        let goal = Encoder::default().literal(&self.store.circuit, goal, &mut clauses);
+        clauses.clause(&[goal]);
+        clauses
+    }
+
     /// Unwinds a procedure with a body. To be called once.
     pub fn run(&mut self, procedure: Procedure, oracle: &mut dyn Oracle) -> Result<(), Halt> {
         let program = self.program;
@@ -172,7 +193,7 @@ impl<'p> Unwinder<'p> {
         for &parameter in &data.parameters {
             self.choose(&mut state, parameter, &start);
         }
-        self.body(procedure, state, 0, oracle)?;
+        self.body(procedure, state, FIRST, oracle)?;
         Ok(())
     }
 
@@ -269,8 +290,7 @@ impl<'p> Unwinder<'p> {
         let data = &self.program.procedures[procedure];
         let Some(body) = &data.body else { return Err(Halt::Unsupported("a procedure without a body")) };
         if self.active.len() >= self.limits.call_depth {
-            self.open.push(state.guard.all());
-            return Ok(None);
+            return Err(Halt::Unsupported("recursion that goes on for a thousand calls"));
         }
         let flow = match self.flows.get(&procedure) {
             Some(flow) => Rc::clone(flow),
@@ -285,12 +305,16 @@ impl<'p> Unwinder<'p> {
         for &variable in data.results.iter().chain(&body.locals) {
             self.choose(&mut state, variable, &entry);
         }
-        for requires in &data.requires {
+        // What is assumed without a check about arguments is assumed only where the run begins.
+        let first = call == FIRST;
+        for requires in data.requires.iter().filter(|requires| first || !requires.free) {
             self.assume(&mut state, requires.condition)?;
         }
         for variable in variables(data) {
-            let implied = !data.parameters.contains(&variable) && self.range(variable).is_some();
-            if !implied {
+            let is_parameter = data.parameters.contains(&variable);
+            let implied = !is_parameter && self.range(variable).is_some();
+            let is_known = first || !is_parameter || self.program.variables[variable].is_established();
+            if !implied && is_known {
                 self.assume_where(&mut state, variable)?;
             }
         }

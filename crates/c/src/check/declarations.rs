@@ -250,6 +250,9 @@ impl<'a> Checker<'a> {
             if atomic {
                 self.atomic_names.insert(name);
             }
+            if self.scopes.len() == 1 && !qualified {
+                self.tree.typedefs.push((name, ty));
+            }
             self.bind(name, Entity::Typedef(ty, align));
             return Ok(None);
         }
@@ -298,8 +301,7 @@ impl<'a> Checker<'a> {
     /// Whether specifiers name a type that is `const` or `volatile`.
     pub(super) fn is_qualified(&self, specifiers: SpecifiersId) -> bool {
         let node = &self.ast.specifiers[specifiers];
-        let named =
-            matches!(node.ty, TypeSpecifier::Named(name, _) if self.qualified_names.contains(&name));
+        let named = matches!(node.ty, TypeSpecifier::Named(name, _) if self.qualified_names.contains(&name));
         node.qualified || named
     }
 

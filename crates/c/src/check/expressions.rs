@@ -723,10 +723,8 @@ impl<'a> Checker<'a> {
             if self.symbols.text(name) == "__builtin_shufflevector" {
                 return self.shuffle_vectors(arguments, span);
             }
-            if matches!(
-                self.symbols.text(name),
-                "__builtin_object_size" | "__builtin_dynamic_object_size"
-            ) && let [pointer, kind] = arguments
+            if matches!(self.symbols.text(name), "__builtin_object_size" | "__builtin_dynamic_object_size")
+                && let [pointer, kind] = arguments
                 && let Some(size) = self.object_size(*pointer, *kind)?
             {
                 let size_type = self.tree.types.integer(self.tree.types.size_kind());

@@ -201,8 +201,7 @@ impl Parser<'_> {
                 Keyword::Auto => storage = Storage::Auto,
                 Keyword::Inline => inline = true,
                 Keyword::Const | Keyword::Volatile => qualified = true,
-                Keyword::Restrict
-                | Keyword::Extension => {}
+                Keyword::Restrict | Keyword::Extension => {}
                 Keyword::ThreadLocal => attributes.thread_local = true,
                 Keyword::Noreturn => noreturn = true,
                 Keyword::Atomic if !self.is_at(1, Punct::OpenParen) => {

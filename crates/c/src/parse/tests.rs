@@ -8,8 +8,7 @@ fn check(text: &str) -> Result<Ast, String> {
     let file = sources.add("t.c", text);
     let mut symbols = Symbols::new();
     let start = Start { model: DataModel::Lp64, definitions: "" };
-    let tokens =
-        preprocess(&mut sources, &mut symbols, file, start, &NoIncludes).map_err(|d| d.message)?;
+    let tokens = preprocess(&mut sources, &mut symbols, file, start, &NoIncludes).map_err(|d| d.message)?;
     parse(&tokens, &mut symbols).map_err(|d| format!("{}: {}", sources.place(d.span), d.message))
 }
 

@@ -115,7 +115,10 @@ fn corners_of_macros() {
         ("#define F(a, b) x a##b\nF(, y) F(y, ) F(, )", "x y x y x"),
         ("#define F(a, ...) f(a __VA_OPT__(,) __VA_ARGS__)\nF(1) F(2, 3)", "f ( 1 ) f ( 2 , 3 )"),
         ("#define X 1\n#define HAS defined(X)\n#if HAS\nyes\n#else\nno\n#endif", "yes"),
-        ("#if defined __has_include && __has_include(<stdio.h>) && !__has_include(<none.h>)\nyes\n#endif", "yes"),
+        (
+            "#if defined __has_include && __has_include(<stdio.h>) && !__has_include(<none.h>)\nyes\n#endif",
+            "yes",
+        ),
         (
             "#define A 1\n#pragma push_macro(\"A\")\n#undef A\n#define A 2\nA\n#pragma pop_macro(\"A\")\nA",
             "2 1",

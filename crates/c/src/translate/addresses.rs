@@ -110,14 +110,17 @@ impl Translator<'_> {
             }
             self.assign(state, states);
         }
-        for (base, ty, _) in fixed {
-            let bytes = ty.map_or(Some(0), |ty| tree.types.size(ty));
-            if let (Some(size), Some(bytes)) = (size, bytes) {
-                let (map, index, bytes) = (self.var(size), self.int(base), self.int(bytes));
-                let known = self.select(map, index);
-                let known = self.equal(known, bytes);
-                self.assume(known);
+        if let Some(size) = size {
+            let mut sizes = self.var(size);
+            for &(base, ty, _) in &fixed {
+                if let Some(bytes) = ty.map_or(Some(0), |ty| tree.types.size(ty)) {
+                    let (base, bytes) = (self.int(base), self.int(bytes));
+                    sizes = self.store(sizes, &[base], bytes);
+                }
             }
+            self.assign(size, sizes);
+        }
+        for (base, ty, _) in fixed {
             let align = ty.and_then(|ty| tree.types.layout(ty)).map_or(1, |(_, align)| align);
             if address.is_some() {
                 let base = self.int(base);
@@ -350,7 +353,10 @@ impl Translator<'_> {
     pub(super) fn give_up(&mut self, why: &str) {
         self.mark(why);
         let never = self.truth(false);
+        let asserted = self.report.asserted;
         self.assert(never, &format!("unknown: {why}"));
+        // It is no assertion of the program.
+        self.report.asserted = asserted;
         self.stop();
     }
 
@@ -402,11 +408,11 @@ impl Translator<'_> {
         if matches!(self.program.expressions[condition], ir::ExprData::Bool(true)) {
             return;
         }
-        let condition = if self.options.asks(check) { self.freeze(condition) } else { condition };
         if self.options.asks(check) {
             self.assert(condition, &format!("{}: {what}", check.name()));
+        } else {
+            self.assume(condition);
         }
-        self.assume(condition);
     }
 
     /// The size in bytes of what a place of a type covers.

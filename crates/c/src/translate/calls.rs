@@ -55,11 +55,16 @@ impl Translator<'_> {
     }
 
     pub(super) fn argument_values(&mut self, arguments: &[ExprId]) -> Result<Vec<Value>> {
-        arguments.iter().map(|&argument| self.value(argument)).collect()
+        self.values_in_any_order(arguments)
     }
 
     /// Calls a function with a body.
-    pub(super) fn call_function(&mut self, function: FuncId, values: Vec<Value>, arguments: &[ExprId]) -> Result<Value> {
+    pub(super) fn call_function(
+        &mut self,
+        function: FuncId,
+        values: Vec<Value>,
+        arguments: &[ExprId],
+    ) -> Result<Value> {
         let tree = self.tree;
         let data = &tree.functions[function];
         let Some(signature) = tree.types.function(data.ty) else {

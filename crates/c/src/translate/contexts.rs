@@ -11,6 +11,7 @@ use super::emit::BodyBuilder;
 use super::facts::Facts;
 use super::leaves::Leaf;
 use super::live::Live;
+use super::order::Orders;
 use super::regions::Region;
 use super::shapes::Shapes;
 use super::statements::Switch;
@@ -46,6 +47,8 @@ pub(super) struct Analyses {
     pub(super) makes_pointers: bool,
     /// By what the cells of memory are told apart.
     pub(super) shapes: Shapes,
+    /// What calls may touch.
+    pub(super) orders: Orders,
     /// Functions that may be entered again before they return.
     pub(super) recursive: EntitySet<FuncId>,
     /// Variables that something is assigned to.
@@ -179,6 +182,8 @@ pub(super) struct ExpressionContext {
     pub(super) dropped: bool,
     /// Inside an annotation: integers have no bounds.
     pub(super) mathematical: bool,
+    /// How many groups of operands around this point are evaluated in all orders.
+    pub(super) open_orders: u32,
 }
 
 impl ExpressionContext {
@@ -189,6 +194,7 @@ impl ExpressionContext {
             possible_ones: FxHashMap::default(),
             dropped: false,
             mathematical: false,
+            open_orders: 0,
         }
     }
 }

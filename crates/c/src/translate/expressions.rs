@@ -100,8 +100,7 @@ impl Translator<'_> {
                     let truth = self.condition(expr)?;
                     return Ok(self.int_of_truth(truth));
                 }
-                let left = self.value(*left)?;
-                let right = self.value(*right)?;
+                let (left, right) = self.both_values(*left, *right)?;
                 self.expression.at = node.span;
                 self.operation(*op, node.ty, left, right)
             }
@@ -110,15 +109,13 @@ impl Translator<'_> {
                 Ok(self.int_of_truth(truth))
             }
             ExprKind::PointerAdd { pointer, count, minus } => {
-                let pointer = self.value(*pointer)?;
-                let count = self.value(*count)?;
+                let (pointer, count) = self.both_values(*pointer, *count)?;
                 self.expression.at = node.span;
                 self.pointer_sum(pointer, count, node.ty, *minus)
             }
             ExprKind::PointerDifference(left, right) => {
                 let to = tree.types.pointee(tree.exprs[*left].ty);
-                let left = self.value(*left)?;
-                let right = self.value(*right)?;
+                let (left, right) = self.both_values(*left, *right)?;
                 self.expression.at = node.span;
                 self.pointer_difference(left, right, to, node.ty)
             }
@@ -142,9 +139,7 @@ impl Translator<'_> {
                 let value_expr = *value;
                 let place_ty = tree.exprs[*place].ty;
                 let width = self.bit_width(*place);
-                // The value comes first, so that a call in it does not disturb the place.
-                let value = self.value(value_expr)?;
-                let target = self.place(*place)?;
+                let (value, target) = self.value_and_place(value_expr, *place)?;
                 self.expression.at = node.span;
                 let value = self.fit_width(value, place_ty, width);
                 let value = self.kept(value, dropped);
@@ -155,8 +150,7 @@ impl Translator<'_> {
             ExprKind::CompoundAssign { op, place, value, computation } => {
                 let place_ty = tree.exprs[*place].ty;
                 let width = self.bit_width(*place);
-                let right = self.value(*value)?;
-                let target = self.place(*place)?;
+                let (right, target) = self.value_and_place(*value, *place)?;
                 self.expression.at = node.span;
                 let whole = self.begin_atomic(*place)?;
                 let old = self.read(&target, place_ty)?;
@@ -173,8 +167,7 @@ impl Translator<'_> {
                 Ok(result)
             }
             ExprKind::PointerAssign { place, count, minus } => {
-                let count = self.value(*count)?;
-                let target = self.place(*place)?;
+                let (count, target) = self.value_and_place(*count, *place)?;
                 self.expression.at = node.span;
                 let whole = self.begin_atomic(*place)?;
                 let old = self.read(&target, node.ty)?;
@@ -221,6 +214,14 @@ impl Translator<'_> {
                 self.place(expr)?;
                 Ok(Value::Void)
             }
+        }
+    }
+
+    /// The values of two operands, in any order.
+    fn both_values(&mut self, left: ExprId, right: ExprId) -> Result<(Value, Value)> {
+        match &self.values_in_any_order(&[left, right])?[..] {
+            [left, right] => Ok((left.clone(), right.clone())),
+            _ => Err(self.unsupported("an operand without a value")),
         }
     }
 
@@ -428,8 +429,7 @@ impl Translator<'_> {
             }
             ExprKind::Binary(op, left, right) if crate::check::is_comparison(*op) => {
                 let sides = [*left, *right];
-                let left = self.value(*left)?;
-                let right = self.value(*right)?;
+                let (left, right) = self.both_values(*left, *right)?;
                 self.expression.at = node.span;
                 self.beware_of_ends(sides, &left, &right);
                 self.comparison(*op, left, right)
@@ -519,7 +519,10 @@ impl Translator<'_> {
             this.analyses.classes.is_indexed(class)
         };
         let null = [base, other_base].iter().any(|&base| self.literal(base) == Some(0));
-        if null || self.analyses.makes_pointers || !sides.iter().any(|&side| moved(self, side)) {
+        let class = self.analyses.classes.class(sides[0]);
+        let class = self.analyses.classes.find(class);
+        let alone = self.only_object(class).is_some();
+        if null || alone || self.analyses.makes_pointers || !sides.iter().any(|&side| moved(self, side)) {
             return;
         }
         let zero = self.int(0);
@@ -717,14 +720,14 @@ impl Translator<'_> {
     }
 
     /// Variables for a value of a type.
-    fn holders(&mut self, ty: TypeId) -> Result<Vec<Vec<ir::Variable>>> {
+    pub(super) fn holders(&mut self, ty: TypeId) -> Result<Vec<Vec<ir::Variable>>> {
         if matches!(self.tree.types[ty], Type::Void) {
             return Ok(Vec::new());
         }
         self.leaf_variables(ty, "#t", |this, name, ty| this.new_local(name, ty))
     }
 
-    fn hold(&mut self, holders: &[Vec<ir::Variable>], value: &Value) {
+    pub(super) fn hold(&mut self, holders: &[Vec<ir::Variable>], value: &Value) {
         let components = self.all_components(value);
         let mut pairs = Vec::new();
         for (variables, values) in holders.iter().zip(&components) {

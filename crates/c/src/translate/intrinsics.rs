@@ -88,6 +88,11 @@ fn meaning(name: &str) -> Option<Meaning> {
 const INPUTS: &[&str] =
     &["__VERIFIER_nondet_", "__CPROVER_nondet_", "__ESBMC_nondet_", "nondet_", "__nondet_", "nondet"];
 
+/// Whether the result of a function is an input.
+pub(super) fn is_input(name: &str) -> bool {
+    meaning(name) == Some(Meaning::Input)
+}
+
 impl Translator<'_> {
     /// Whether a function means what its name says, and not what its body does.
     pub(super) fn is_special(&self, name: &str, function: FuncId) -> bool {

@@ -63,9 +63,14 @@ const REFUSED: &[&str] =
 
 /// Functions whose result is the environment's choice.
 const ENVIRONMENT: &[&str] = &[
-    "rand", "random", "lrand48", "getchar", "clock", "getpid", "getppid", "getuid", "geteuid", "getgid", "getegid",
-    "fgetc", "getc", "feof", "ftell", "fork", "isatty", "sysconf", "system",
+    "rand", "random", "lrand48", "getchar", "clock", "getpid", "getppid", "getuid", "geteuid", "getgid",
+    "getegid", "fgetc", "getc", "feof", "ftell", "fork", "isatty", "sysconf", "system",
 ];
+
+/// Whether a function only looks at what its arguments point to, or makes something new.
+pub(super) fn is_harmless(name: &str) -> bool {
+    HARMLESS.contains(&name) || matches!(name, "malloc" | "calloc" | "alloca" | "__builtin_alloca")
+}
 
 impl Translator<'_> {
     pub(super) fn library_call(
@@ -180,9 +185,7 @@ impl Translator<'_> {
             }
             ("va_start" | "va_end" | "va_copy", _) => Err(self.unsupported(format!("`{name}`"))),
             (_, &[Value::Int(expr, interval)])
-                if self.counts_bits(plain)
-                    && (name != plain || plain.starts_with("ffs"))
-                    && !dropped =>
+                if self.counts_bits(plain) && (name != plain || plain.starts_with("ffs")) && !dropped =>
             {
                 let kind = tree.types.int_kind(tree.exprs[arguments[0]].ty).unwrap_or(IntKind::UnsignedInt);
                 self.bit_count(plain, (expr, interval), kind)
@@ -275,7 +278,8 @@ impl Translator<'_> {
         let int = tree.types.int;
         let place = self.variable_place(errno)?;
         let old = self.read(&place, int)?;
-        let (Value::Int(old, range), Value::Int(new, _)) = (self.freeze_value(old), self.input(int, "errno()")?)
+        let (Value::Int(old, range), Value::Int(new, _)) =
+            (self.freeze_value(old), self.input(int, "errno()")?)
         else {
             return Ok(());
         };
@@ -302,7 +306,11 @@ impl Translator<'_> {
                 to.is_some_and(|to| self.tree.types.int_kind(to).is_some_and(|kind| !kind.is_character()))
             }),
         };
-        if writes { Err(self.unsupported(format!("`{name}` that may write through a pointer"))) } else { Ok(()) }
+        if writes {
+            Err(self.unsupported(format!("`{name}` that may write through a pointer")))
+        } else {
+            Ok(())
+        }
     }
 
     /// How many characters a call prints, if that is known.

@@ -9,6 +9,7 @@
 //! much. Reading outside of an array gives an unknown value, and writing there changes no other object; both are marked.
 
 mod addresses;
+mod allocators;
 mod arithmetic;
 pub(crate) mod atomics;
 mod back;
@@ -30,6 +31,7 @@ mod live;
 mod mathematics;
 mod memory_functions;
 mod numbers;
+mod order;
 mod places;
 mod raw;
 mod regions;
@@ -40,6 +42,7 @@ mod threads;
 mod values;
 
 pub use back::{BackMap, CCell, CKind, CObject, CVariable, Input, Member, Memory, Part, indexed};
+pub(crate) use classes::holds_pointers;
 
 use crate::options::{Options, Property};
 use crate::problem::Problem;
@@ -101,12 +104,14 @@ pub fn translate(
     let shapes = shapes::analyse(tree, (symbols, &live), &mut classes, &recursive);
     let needs_addresses = classes.needs_addresses(&tree.types);
     let makes_pointers = classes.makes_pointers(&tree.types);
+    let orders = order::analyse(tree, symbols, &live, &mut classes);
     let odd_pointers = has_odd_pointers(tree, &live);
     let analyses = Analyses {
         classes,
         shapes,
         needs_addresses,
         makes_pointers,
+        orders,
         recursive,
         live: Rc::new(live),
         assigned: assigned_variables(tree),
@@ -199,6 +204,8 @@ impl Translator<'_> {
         }
         let base = self.next_base();
         self.storage.text_bases.insert(text, base);
+        // A unit has a byte at least.
+        self.storage.fixed_sizes.insert(base, self.tree.texts[text].len() as u64);
         base
     }
 
@@ -423,6 +430,7 @@ impl Translator<'_> {
         self.function.switches.clear();
         self.function.declared.clear();
         self.function.scopes = vec![Vec::new()];
+        self.expression.open_orders = 0;
         self.forget_all();
         let entry = self.new_block("entry");
         self.start(entry);

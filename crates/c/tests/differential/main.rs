@@ -8,6 +8,7 @@
 #![allow(clippy::disallowed_methods, reason = "tests read programs and run a compiler")]
 
 mod generator;
+mod memory_generator;
 
 use base::{Budget, SourceMap};
 use c::{BitOperations, DataModel, NoIncludes, Options, Problem, Property, SignedOverflow};
@@ -79,6 +80,17 @@ impl Driver for Run<'_> {
         if let (Some(input), Reason::Havoc) = (input, reason) {
             return Some(self.inputs.answer(&input.function));
         }
+        if program.variables[variable].name == "#address" {
+            // Objects lie one behind the other, far apart.
+            let mut map = Value::default_of(program, program.variables[variable].ty);
+            if let Value::Map(addresses) = &mut map {
+                for base in 1..2000u64 {
+                    let address = Value::int(0x10_0000 + base * 0x1_0000);
+                    std::sync::Arc::make_mut(addresses).store(Value::int(base), address).ok()?;
+                }
+            }
+            return Some(map);
+        }
         Some(ir::interpreter::default_value(program, variable))
     }
 
@@ -109,6 +121,7 @@ fn interpret(name: &str, text: &str) -> Ran {
     let options = Options {
         data_model: DataModel::Lp64,
         property: Property::UnreachCall,
+        checks: c::Checks::default(),
         signed_overflow: SignedOverflow::Wraps,
         bit_operations: BitOperations::Exact,
         ..Options::default()
@@ -190,12 +203,12 @@ fn collected_programs() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
-fn generated(test: &str, seeds: std::ops::Range<u64>) {
+fn generated(test: &str, seeds: std::ops::Range<u64>, program: fn(u64) -> String) {
     let directory = directory(test);
     let mut compared = 0;
     let total = seeds.end - seeds.start;
     for seed in seeds {
-        let text = generator::program(seed);
+        let text = program(seed);
         let name = format!("generated_{seed}");
         let found = interpret(&name, &text);
         if found == Ran::Marked {
@@ -210,12 +223,24 @@ fn generated(test: &str, seeds: std::ops::Range<u64>) {
 
 #[test]
 fn generated_programs() {
-    generated("generated", 0..60);
+    generated("generated", 0..60, generator::program);
 }
 
 /// The long form of the test above: `cargo test -p c --release -- --ignored`.
 #[test]
 #[ignore = "takes minutes"]
 fn many_generated_programs() {
-    generated("many", 1000..2000);
+    generated("many", 1000..2000, generator::program);
+}
+
+#[test]
+fn generated_memory_programs() {
+    generated("memory", 0..60, memory_generator::program);
+}
+
+/// The long form of the test above.
+#[test]
+#[ignore = "takes minutes"]
+fn many_generated_memory_programs() {
+    generated("much_memory", 1000..3000, memory_generator::program);
 }

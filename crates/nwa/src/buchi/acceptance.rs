@@ -7,12 +7,15 @@
 
 use super::LassoWord;
 use crate::graph::components;
-use crate::{LazyNwa, NestedWord, Symbol};
-use base::{Budget, Interrupted};
+use crate::{Budget, Interrupted, LazyNwa, NestedWord, Symbol};
 use rustc_hash::FxHashMap;
 
 /// Whether some run over the word visits final states infinitely often.
-pub fn accepts<A: LazyNwa>(mut automaton: A, word: &LassoWord, budget: &Budget) -> Result<bool, Interrupted> {
+pub fn accepts<A: LazyNwa>(
+    mut automaton: A,
+    word: &LassoWord,
+    budget: &dyn Budget,
+) -> Result<bool, Interrupted> {
     let mut start = Vec::new();
     automaton.initial(&mut start)?;
     let mut states: Vec<A::State> = Vec::new();
@@ -46,7 +49,7 @@ fn read<A: LazyNwa>(
     automaton: &mut A,
     from: &[A::State],
     word: &NestedWord,
-    budget: &Budget,
+    budget: &dyn Budget,
 ) -> Result<Vec<(A::State, bool)>, Interrupted> {
     let mut now: Vec<Way<A::State>> = from.iter().map(|&state| (state, state, false)).collect();
     let mut open: Vec<Vec<Way<A::State>>> = Vec::new();

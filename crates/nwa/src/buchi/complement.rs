@@ -15,8 +15,7 @@
 //!
 //! Only what is asked for is built, and each question is answered once.
 
-use crate::{LazyNwa, Letter};
-use base::{Interrupted, PrimaryMap};
+use crate::{Interrupted, LazyNwa, Letter, PrimaryMap};
 use rustc_hash::FxHashMap;
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -77,7 +76,7 @@ pub trait Construction<A: LazyNwa> {
     ) -> Result<(), Interrupted>;
 }
 
-base::id!(
+crate::ids::id!(
     /// A state of a [`Complement`].
     ComplementState,
     "c"

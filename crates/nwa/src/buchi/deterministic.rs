@@ -6,8 +6,8 @@
 //! one, and one more. Because there is one run, calls and returns are followed as they come: nothing has to be guessed
 //! about them.
 
+use crate::Interrupted;
 use crate::{LazyNwa, Letter};
-use base::Interrupted;
 
 /// Where the only run is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -14,18 +14,17 @@
 use super::LassoRun;
 use crate::graph::components;
 use crate::search::{Search, Summary};
-use crate::{Letter, NestedWord, Nwa, NwaBuilder, Run, State, Symbol};
-use base::{Budget, EntityRef, Interrupted};
+use crate::{Budget, EntityRef, Interrupted, Letter, NestedWord, Nwa, NwaBuilder, Run, State, Symbol};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// Whether no infinite nested word is accepted. Linear in the table of reachable states and calls.
-pub fn is_empty(nwa: &Nwa, budget: &Budget) -> Result<bool, Interrupted> {
+pub fn is_empty(nwa: &Nwa, budget: &dyn Budget) -> Result<bool, Interrupted> {
     crate::trim::has_no_accepting_cycle(nwa, budget)
 }
 
 /// A shortest accepting lasso, if the language of infinite words is not empty.
-pub fn shortest_lasso(nwa: &Nwa, budget: &Budget) -> Result<Option<LassoRun>, Interrupted> {
+pub fn shortest_lasso(nwa: &Nwa, budget: &dyn Budget) -> Result<Option<LassoRun>, Interrupted> {
     let doubled = doubled(nwa);
     let mut automaton = &doubled;
     let mut search = Search::new(&mut automaton, budget);
@@ -194,7 +193,7 @@ impl<'a> Spine<'a> {
     }
 
     /// The shortest ways from the initial states, in the order of their lengths.
-    fn from_initial(&self, budget: &Budget) -> Result<(Distances, Vec<(u64, State)>), Interrupted> {
+    fn distances(&self, budget: &dyn Budget) -> Result<(Distances, Vec<(u64, State)>), Interrupted> {
         // The node behind the last state is before all initial states.
         let start = self.nwa.num_states();
         let mut distances = Distances { reached: vec![None; start + 1], start };
@@ -225,7 +224,7 @@ impl<'a> Spine<'a> {
         Ok((distances, order))
     }
 
-    fn lasso(&self, budget: &Budget) -> Result<Option<SpineLasso>, Interrupted> {
+    fn lasso(&self, budget: &dyn Budget) -> Result<Option<SpineLasso>, Interrupted> {
         let states = self.nwa.num_states();
         let (component, count) = components(states, |node, out| {
             out.extend(self.arcs[node].iter().map(|arc| arc.target.index()));
@@ -235,7 +234,7 @@ impl<'a> Spine<'a> {
             let own = component[node];
             accepting[own] |= row.iter().any(|arc| arc.visit && component[arc.target.index()] == own);
         }
-        let (distances, order) = self.from_initial(budget)?;
+        let (distances, order) = self.distances(budget)?;
         let mut loops = Loops {
             spine: self,
             component: &component,
@@ -279,7 +278,7 @@ impl Loops<'_> {
         &mut self,
         head: State,
         bound: u64,
-        budget: &Budget,
+        budget: &dyn Budget,
     ) -> Result<Option<(u64, Path)>, Interrupted> {
         for node in self.touched.drain(..) {
             self.reached[node] = None;

@@ -38,8 +38,7 @@ impl From<PendingReturn> for NoLasso {
 /// The infinite nested word that consists of a stem and a loop that is repeated for ever.
 ///
 /// ```
-/// use base::EntityRef;
-/// use nwa::{Letter, Symbol, buchi::LassoWord};
+/// use nwa::{EntityRef, Letter, Symbol, buchi::LassoWord};
 ///
 /// let (call, ret) = (Symbol::Call(Letter::new(0)), Symbol::Return(Letter::new(1)));
 /// // The return of each round belongs to the call of the round before: the loop is rotated.
@@ -142,8 +141,8 @@ impl<S> LassoRun<S> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::EntityRef;
     use crate::Letter;
-    use base::EntityRef;
 
     fn word(stem: &str, repeated: &str) -> Result<String, NoLasso> {
         let symbols = |text: &str| {

@@ -20,8 +20,7 @@
 //! the traces of one *module* after the other, each a Büchi automaton of traces that cannot go on for ever.
 //!
 //! ```
-//! use base::{Budget, EntityRef};
-//! use nwa::{Alphabet, Letter, Nwa, NwaBuilder, State, buchi};
+//! use nwa::{Alphabet, EntityRef, Letter, Nwa, NwaBuilder, Unlimited, buchi};
 //!
 //! /// Two loops around one state, `a` and `b`.
 //! fn program() -> Nwa {
@@ -49,8 +48,8 @@
 //!     builder.finish()
 //! }
 //!
-//! # fn main() -> Result<(), base::Interrupted> {
-//! let budget = Budget::unlimited();
+//! # fn main() -> Result<(), nwa::Interrupted> {
+//! let budget = Unlimited;
 //! let mut rest = program();
 //! let mut rounds = Vec::new();
 //! while let Some(lasso) = buchi::shortest_lasso(&rest, &budget)? {

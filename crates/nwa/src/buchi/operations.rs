@@ -13,8 +13,7 @@ use super::rank::Ranks;
 use crate::on_demand::{Explicit, explicit};
 use crate::properties::{is_deterministic, is_semi_deterministic};
 use crate::trim::{only_visited_for_ever, remove_non_live_states};
-use crate::{Enumerable, LazyNwa, Nwa, OverAlphabet, State};
-use base::{Budget, Interrupted};
+use crate::{Budget, Enumerable, Interrupted, LazyNwa, Nwa, OverAlphabet, State};
 
 /// A way to complement Büchi automata.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -65,20 +64,20 @@ macro_rules! with_complement {
 pub fn intersection(
     left: &Nwa,
     right: &Nwa,
-    budget: &Budget,
+    budget: &dyn Budget,
 ) -> Result<Explicit<(State, State)>, Interrupted> {
     let pair = |both: Both<State, State>| (both.left, both.right);
     live(explicit(Intersection::new(left, right), budget)?, pair, budget)
 }
 
 /// The infinite nested words over the operand's alphabet that it does not accept.
-pub fn complement(nwa: &Nwa, budget: &Budget) -> Result<Nwa, Interrupted> {
+pub fn complement(nwa: &Nwa, budget: &dyn Budget) -> Result<Nwa, Interrupted> {
     let operand = prepared(nwa, budget)?;
     complement_prepared(&operand, Method::for_automaton(&operand), nwa, budget)
 }
 
 /// The same by a method of one's choice; where the method cannot be used, by ranks.
-pub fn complement_by(nwa: &Nwa, method: Method, budget: &Budget) -> Result<Nwa, Interrupted> {
+pub fn complement_by(nwa: &Nwa, method: Method, budget: &dyn Budget) -> Result<Nwa, Interrupted> {
     complement_prepared(&prepared(nwa, budget)?, method, nwa, budget)
 }
 
@@ -86,7 +85,7 @@ fn complement_prepared(
     operand: &Nwa,
     method: Method,
     original: &Nwa,
-    budget: &Budget,
+    budget: &dyn Budget,
 ) -> Result<Nwa, Interrupted> {
     let alphabet = original.alphabet().clone();
     let all = with_complement!(operand, method, |complement| {
@@ -100,7 +99,7 @@ fn complement_prepared(
 pub fn difference<L: Enumerable>(
     minuend: L,
     subtrahend: &Nwa,
-    budget: &Budget,
+    budget: &dyn Budget,
 ) -> Result<Explicit<L::State>, Interrupted> {
     let subtrahend = prepared(subtrahend, budget)?;
     let method = Method::for_automaton(&subtrahend);
@@ -112,20 +111,20 @@ pub fn difference<L: Enumerable>(
 pub fn difference_with<L: Enumerable, R: LazyNwa>(
     minuend: L,
     complement: R,
-    budget: &Budget,
+    budget: &dyn Budget,
 ) -> Result<Explicit<L::State>, Interrupted> {
     live(explicit(Intersection::new(minuend, complement), budget)?, |both| both.left, budget)
 }
 
 /// An infinite nested word that the left automaton accepts and the right one does not; `None` if the language of the
 /// left one is included in that of the right one.
-pub fn included(left: &Nwa, right: &Nwa, budget: &Budget) -> Result<Option<LassoWord>, Interrupted> {
+pub fn included(left: &Nwa, right: &Nwa, budget: &dyn Budget) -> Result<Option<LassoWord>, Interrupted> {
     let difference = difference(left, right, budget)?;
     Ok(shortest_lasso(&difference.nwa, budget)?.map(|lasso| lasso.word()))
 }
 
 /// An infinite nested word that exactly one of the two accepts; `None` if the languages are equal.
-pub fn equivalent(left: &Nwa, right: &Nwa, budget: &Budget) -> Result<Option<LassoWord>, Interrupted> {
+pub fn equivalent(left: &Nwa, right: &Nwa, budget: &dyn Budget) -> Result<Option<LassoWord>, Interrupted> {
     match included(left, right, budget)? {
         None => included(right, left, budget),
         counterexample => Ok(counterexample),
@@ -136,7 +135,7 @@ pub fn equivalent(left: &Nwa, right: &Nwa, budget: &Budget) -> Result<Option<Las
 fn live<S: Copy, T>(
     product: Explicit<S>,
     origin: impl Fn(S) -> T,
-    budget: &Budget,
+    budget: &dyn Budget,
 ) -> Result<Explicit<T>, Interrupted> {
     let live = remove_non_live_states(&product.nwa, budget)?;
     let origin = live.origin.into_iter().map(|(_, state)| origin(product.origin[state])).collect();
@@ -144,6 +143,6 @@ fn live<S: Copy, T>(
 }
 
 /// The same language with as few states and final states as is easy to see: less to complement.
-fn prepared(nwa: &Nwa, budget: &Budget) -> Result<Nwa, Interrupted> {
+fn prepared(nwa: &Nwa, budget: &dyn Budget) -> Result<Nwa, Interrupted> {
     only_visited_for_ever(&remove_non_live_states(nwa, budget)?.nwa, budget)
 }

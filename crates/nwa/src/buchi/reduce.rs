@@ -17,8 +17,7 @@ use super::simulation::{delayed, fair, is_fairly_simulated};
 use crate::on_demand::Explicit;
 use crate::reduce::{back_to_origin, quotient, reduce as reduce_directly, singletons};
 use crate::trim::{most_final, only_visited_for_ever, remove_non_live_states};
-use crate::{Nwa, NwaBuilder, State};
-use base::{Budget, Interrupted};
+use crate::{Budget, Interrupted, Nwa, NwaBuilder, State};
 
 /// The largest automaton, in states, for which delayed simulation is computed: its game has twice as many positions as
 /// there are pairs of states.
@@ -34,7 +33,7 @@ const ANY_LIMIT: usize = 12;
 pub fn reduce(
     nwa: &Nwa,
     label: impl Fn(State) -> u32,
-    budget: &Budget,
+    budget: &dyn Budget,
 ) -> Result<Explicit<Vec<State>>, Interrupted> {
     let (live, origin) = singletons(remove_non_live_states(nwa, budget)?);
     let mut current = Explicit { nwa: live, origin };
@@ -73,7 +72,7 @@ fn size(nwa: &Nwa) -> (usize, usize) {
 }
 
 /// The automaton with several sets of final states that give the same language.
-fn final_states(nwa: &Nwa, budget: &Budget) -> Result<[Nwa; 3], Interrupted> {
+fn final_states(nwa: &Nwa, budget: &dyn Budget) -> Result<[Nwa; 3], Interrupted> {
     let most = most_final(nwa, budget)?;
     let cyclic = only_visited_for_ever(&most, budget)?;
     Ok([nwa.clone(), most, cyclic])
@@ -83,7 +82,7 @@ fn final_states(nwa: &Nwa, budget: &Budget) -> Result<[Nwa; 3], Interrupted> {
 fn by_delayed_simulation(
     nwa: &Nwa,
     key: impl Fn(State) -> u32,
-    budget: &Budget,
+    budget: &dyn Budget,
 ) -> Result<Explicit<Vec<State>>, Interrupted> {
     Ok(quotient(nwa, delayed(nwa, budget)?.classes(nwa, key)))
 }
@@ -92,7 +91,7 @@ fn by_delayed_simulation(
 fn by_fair_simulation(
     nwa: &Nwa,
     key: impl Fn(State) -> u32,
-    budget: &Budget,
+    budget: &dyn Budget,
 ) -> Result<Explicit<Vec<State>>, Interrupted> {
     let simulation = fair(nwa, nwa, budget)?;
     let mut classes: Vec<Vec<State>> = nwa.states().map(|state| vec![state]).collect();
@@ -121,7 +120,7 @@ fn by_fair_simulation(
 }
 
 /// Removes transitions of an automaton without nesting as long as the rest simulates it fairly.
-fn without_superfluous_transitions(nwa: &Nwa, budget: &Budget) -> Result<Nwa, Interrupted> {
+fn without_superfluous_transitions(nwa: &Nwa, budget: &dyn Budget) -> Result<Nwa, Interrupted> {
     let mut best = nwa.clone();
     for state in nwa.states() {
         for &removed in nwa.internal(state) {

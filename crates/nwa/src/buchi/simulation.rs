@@ -13,15 +13,14 @@
 //! (states · states) times the squares of the degrees. For automata of some hundred states. Calls and returns are not
 //! looked at: the caller makes sure that there are none.
 
-use crate::{Nwa, State};
-use base::{Budget, EntityRef, Interrupted};
+use crate::{Budget, EntityRef, Interrupted, Nwa, State};
 
 /// The positions of a game: a state of each side, and whether a visit of a final state by Spoiler is unanswered. (Fair
 /// simulation does not need the latter.)
 struct Arena<'a> {
     spoiler: &'a Nwa,
     duplicator: &'a Nwa,
-    budget: &'a Budget,
+    budget: &'a dyn Budget,
 }
 
 /// A set of positions.
@@ -168,19 +167,23 @@ impl Simulation {
 }
 
 /// Delayed simulation between the states of an automaton.
-pub(super) fn delayed(nwa: &Nwa, budget: &Budget) -> Result<Simulation, Interrupted> {
+pub(super) fn delayed(nwa: &Nwa, budget: &dyn Budget) -> Result<Simulation, Interrupted> {
     let arena = Arena { spoiler: nwa, duplicator: nwa, budget };
     Ok(Simulation::new(&arena, &arena.delayed()?))
 }
 
 /// Fair simulation of the states of one automaton by those of another.
-pub(super) fn fair(spoiler: &Nwa, duplicator: &Nwa, budget: &Budget) -> Result<Simulation, Interrupted> {
+pub(super) fn fair(spoiler: &Nwa, duplicator: &Nwa, budget: &dyn Budget) -> Result<Simulation, Interrupted> {
     let arena = Arena { spoiler, duplicator, budget };
     Ok(Simulation::new(&arena, &arena.fair()?))
 }
 
 /// Whether each initial state of one automaton is fairly simulated by one of another: then its language is included.
-pub(super) fn is_fairly_simulated(below: &Nwa, above: &Nwa, budget: &Budget) -> Result<bool, Interrupted> {
+pub(super) fn is_fairly_simulated(
+    below: &Nwa,
+    above: &Nwa,
+    budget: &dyn Budget,
+) -> Result<bool, Interrupted> {
     let simulation = fair(below, above, budget)?;
     let simulated = |&start: &State| above.initial().iter().any(|&other| simulation.contains(start, other));
     Ok(below.initial().iter().all(simulated))

@@ -1,15 +1,14 @@
 //! The operations on Büchi automata, against brute force over all short lassos.
 
 use crate::support::{all_words, alphabet, automata};
-use base::{Budget, EntityRef};
 use nwa::buchi::{self, Guess, LassoRun, LassoWord, Method};
-use nwa::{NestedWord, Nwa, NwaBuilder, Run, State, Symbol};
+use nwa::{EntityRef, NestedWord, Nwa, NwaBuilder, Run, State, Symbol, Unlimited};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-fn budget() -> Budget {
-    Budget::unlimited()
+fn budget() -> Unlimited {
+    Unlimited
 }
 
 /// All infinite words with a short stem and a short loop.

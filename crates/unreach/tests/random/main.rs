@@ -31,7 +31,7 @@ fn verdict(text: &str) -> Result<Option<Truth>, String> {
     let _watchdog = budget.watch(limits, Duration::from_secs(600), |_| {});
     match job.verdict() {
         Ok(Verdict::Safe(proof)) => {
-            let certificate = certify::Certificate::of_proof(&job.blocks, &proof);
+            let certificate = job.certificate(&proof);
             let mut solver = job.solvers.session();
             match certify::check_proof(&job.subject, &certificate, &mut job.terms, solver.as_mut(), &budget) {
                 Ok(_) => Ok(Some(Truth::Safe)),
@@ -46,7 +46,7 @@ fn verdict(text: &str) -> Result<Option<Truth>, String> {
                 Err(why) => Err(format!("the counterexample cannot be replayed: {why:?}")),
             }
         }
-        Ok(Verdict::Leaps(_) | Verdict::Run(_) | Verdict::Unknown(_)) | Err(_) => Ok(None),
+        Ok(_) | Err(_) => Ok(None),
     }
 }
 
@@ -61,7 +61,7 @@ fn proven_by_arrays(text: &str) -> Result<bool, String> {
     let outcome = quantified(&mut context, &job.single, precision, &mut QuantifiedStatistics::default());
     drop(context);
     let Ok(Outcome::Proven(proof)) = outcome else { return Ok(false) };
-    let certificate = certify::Certificate::of_proof(&job.blocks, &proof);
+    let certificate = job.certificate(&proof);
     let mut solver = job.solvers.session();
     match certify::check_proof(&job.subject, &certificate, &mut job.terms, solver.as_mut(), &budget) {
         Ok(_) => Ok(true),
