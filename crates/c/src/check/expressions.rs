@@ -204,7 +204,17 @@ impl<'a> Checker<'a> {
                 self.member(place, *name, span)
             }
             Ast::SizeofExpr(operand) => {
-                let ty = self.type_of_operand(*operand)?;
+                let place = self.expression(*operand)?;
+                if let Some(width) = self.bit_field_width(place) {
+                    // gcc gives the values of bit-fields as many bytes as it needs for them.
+                    let size_type = self.tree.types.integer(self.tree.types.size_kind());
+                    let bytes = width.div_ceil(8).next_power_of_two();
+                    return Ok(self.int_node(bytes.into(), size_type, span));
+                }
+                let ty = match self.tree.exprs[place].kind {
+                    ExprKind::FunctionAddress(function) => self.tree.functions[function].ty,
+                    _ => self.ty(place),
+                };
                 self.size_of(ty, span)
             }
             Ast::SizeofType(type_name) => {
