@@ -57,7 +57,7 @@ fn structs(random: &mut Random, count: u64) -> (String, Vec<String>) {
             let attribute =
                 random.one_of(&["", "", "", "", " __attribute__((packed))", " __attribute__((aligned(8)))"]);
             match random.below(8) {
-                0 | 1 | 2 if bits > 0 => {
+                0..=2 if bits > 0 => {
                     let _ = write!(text, " {ty} b{member} : {};", 1 + random.below(bits));
                 }
                 3 if bits > 0 => {
@@ -101,8 +101,11 @@ fn by_gcc(name: &str, option: &str, text: &str, asked: &[String]) -> Vec<u64> {
     let source = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.c"));
     let text = format!("{text}int values[] = {{ {} }};\n", asked.join(", "));
     std::fs::write(&source, text).expect("the directory is writable");
-    let output =
-        Command::new("gcc").args([option, "-w", "-S", "-o", "-"]).arg(&source).output().expect("gcc is installed");
+    let output = Command::new("gcc")
+        .args([option, "-w", "-S", "-o", "-"])
+        .arg(&source)
+        .output()
+        .expect("gcc is installed");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let assembly = String::from_utf8_lossy(&output.stdout);
     let values = assembly.lines().skip_while(|line| *line != "values:").skip(1);

@@ -9,6 +9,7 @@ use super::{Checker, Entity, Scope, Tag};
 use crate::symbols::Symbol;
 use crate::types::{Layout, RecordId};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
 
 /// What is known from the files before.
 pub(super) struct Linking<'a> {
@@ -27,7 +28,7 @@ pub(super) struct Linking<'a> {
     /// The structs and unions whose members stand in this file.
     defined_here: FxHashSet<RecordId>,
     /// Names of this file only, with what they stand for in other files.
-    internal: FxHashMap<Symbol, Option<Entity>>,
+    internal: BTreeMap<Symbol, Option<Entity>>,
     /// How many files came before.
     pub(super) unit: u32,
 }
@@ -42,7 +43,7 @@ impl<'a> Linking<'a> {
             unnamed_here: Vec::new(),
             claimed: FxHashSet::default(),
             defined_here: FxHashSet::default(),
-            internal: FxHashMap::default(),
+            internal: BTreeMap::new(),
             unit: 0,
         }
     }

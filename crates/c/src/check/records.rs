@@ -181,13 +181,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Places a member.
-    fn place(
-        &mut self,
-        placement: &mut Placement,
-        ty: TypeId,
-        wish: &Wish,
-        span: Span,
-    ) -> Check<Field> {
+    fn place(&mut self, placement: &mut Placement, ty: TypeId, wish: &Wish, span: Span) -> Check<Field> {
         let types = &self.tree.types;
         let flexible = match types[ty] {
             Type::Array(element, Length::Unknown) => types.layout(element).map(|(_, align)| (0, align)),
