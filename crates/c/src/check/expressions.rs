@@ -204,7 +204,17 @@ impl<'a> Checker<'a> {
                 self.member(place, *name, span)
             }
             Ast::SizeofExpr(operand) => {
-                let ty = self.type_of_operand(*operand)?;
+                let place = self.expression(*operand)?;
+                if let Some(width) = self.bit_field_width(place) {
+                    // gcc gives the values of bit-fields as many bytes as it needs for them.
+                    let size_type = self.tree.types.integer(self.tree.types.size_kind());
+                    let bytes = width.div_ceil(8).next_power_of_two();
+                    return Ok(self.int_node(bytes.into(), size_type, span));
+                }
+                let ty = match self.tree.exprs[place].kind {
+                    ExprKind::FunctionAddress(function) => self.tree.functions[function].ty,
+                    _ => self.ty(place),
+                };
                 self.size_of(ty, span)
             }
             Ast::SizeofType(type_name) => {
@@ -263,12 +273,12 @@ impl<'a> Checker<'a> {
     /// points to, it is refused, unless the declarations at hand tell.
     fn generic(
         &mut self,
-        subject: ast::ExprId,
+        subject_expr: ast::ExprId,
         choices: &'a [(Option<ast::TypeNameId>, ast::ExprId)],
         span: Span,
     ) -> Check<ExprId> {
         let ast = self.ast;
-        let value = self.value(subject)?;
+        let value = self.value(subject_expr)?;
         let subject = self.ty(value);
         let mut fitting = Vec::new();
         let mut default = None;
@@ -286,7 +296,11 @@ impl<'a> Checker<'a> {
         let pointer = matches!(self.tree.types[subject], Type::Pointer(_));
         let open = pointer && (fitting.len() > 1 || (!fitting.is_empty() && default.is_some()));
         if open {
-            let Some(qualified) = self.points_to_qualified(value) else {
+            let said = match ast.exprs[subject_expr].kind {
+                Ast::Cast(type_name, _) => Some(self.is_qualified(ast.type_names[type_name].specifiers)),
+                _ => self.points_to_qualified(value),
+            };
+            let Some(qualified) = said else {
                 return Err(Problem::unsupported(span, "a selection by qualifiers"));
             };
             let chosen = fitting.iter().find(|&&(choice, _)| choice == qualified).map(|&(_, expr)| expr);
@@ -523,12 +537,32 @@ impl<'a> Checker<'a> {
         };
         let mut place = operand;
         if !is_place(&self.tree.exprs[operand].kind) {
-            place = self.expr_node(ExprKind::Temporary(operand), ty, span);
+            place = if self.function.is_some() && self.holds_union(ty) {
+                // The members of a union share their bytes, which only an object in memory has.
+                let var = self.hidden_variable("literal", ty, span);
+                let whole = Box::new(Init::Whole(operand));
+                self.expr_node(ExprKind::CompoundLiteral(var, whole), ty, span)
+            } else {
+                self.expr_node(ExprKind::Temporary(operand), ty, span)
+            };
         }
         for index in path {
             place = self.member_at(place, index, span);
         }
         Ok(place)
+    }
+
+    /// Whether there is a union in a type.
+    fn holds_union(&self, ty: TypeId) -> bool {
+        match self.tree.types[ty] {
+            Type::Array(element, _) => self.holds_union(element),
+            Type::Record(record) => {
+                let data = &self.tree.types.records[record];
+                let fields = data.layout.as_ref().map_or(&[][..], |layout| &layout.fields);
+                data.is_union || fields.iter().any(|field| self.holds_union(field.ty))
+            }
+            _ => false,
+        }
     }
 
     /// The member of a struct place by its number.

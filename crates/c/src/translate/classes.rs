@@ -812,7 +812,7 @@ impl Classes {
                 if self.find(class) != class {
                     continue;
                 }
-                self.punned_pointers(types, class);
+                changed |= self.punned_pointers(types, class);
                 let info = &self.infos[class];
                 if info.reinterpreted {
                     if !info.collapsed {
@@ -838,7 +838,8 @@ impl Classes {
     }
 
     /// A pointer that is stored as one type and loaded as another shows what it points to in both ways.
-    fn punned_pointers(&mut self, types: &Types, class: Class) {
+    /// Tells whether that was news.
+    fn punned_pointers(&mut self, types: &Types, class: Class) -> bool {
         let info = &self.infos[class];
         let mut seen: Vec<(Class, TypeId)> = Vec::new();
         for (key, pointees) in &info.pointees {
@@ -847,9 +848,12 @@ impl Classes {
                 seen.extend(views.map(|view| (target, view)));
             }
         }
+        let mut news = false;
         for (target, view) in seen {
-            self.add_views(types, target, [view]);
+            let target = self.compress(target);
+            news |= self.infos[target].views.insert(view);
         }
+        news
     }
 
     /// Joins all classes whose addresses may be found in bytes or integers, if there is a way back from these.
