@@ -21,6 +21,7 @@ mod harness;
 mod lex;
 mod literals;
 mod models;
+mod monitor;
 mod options;
 mod parse;
 mod preprocess;
@@ -31,6 +32,7 @@ mod tree;
 mod types;
 
 pub use harness::{Site, harness};
+pub use monitor::{CLAIM, Claim, Event, Monitor, Place, Segment, UNDEFINED, Waypoint, When};
 pub use options::{BitOperations, DataModel, Options, Property, SignedOverflow};
 pub use preprocess::{Includes, NoIncludes};
 pub use problem::{Problem, Unsupported};
@@ -47,7 +49,7 @@ pub fn check(
     model: DataModel,
     includes: &dyn Includes,
 ) -> Result<(), Vec<Problem>> {
-    typed_tree(sources, file, model, includes).map(|_| ())
+    typed_tree(sources, file, model, includes, None).map(|_| ())
 }
 
 /// Translates a file to the intermediate language, with the way back.
@@ -57,7 +59,19 @@ pub fn translate(
     options: Options,
     includes: &dyn Includes,
 ) -> Result<(ir::Program, BackMap), Vec<Problem>> {
-    let (tree, symbols) = typed_tree(sources, file, options.data_model, includes)?;
+    let (tree, symbols) = typed_tree(sources, file, options.data_model, includes, None)?;
+    translate::translate(&tree, &symbols, options, file)
+}
+
+/// Translates a file as [`translate`] does, observed by a monitor.
+pub fn translate_monitored(
+    sources: &mut SourceMap,
+    file: FileId,
+    options: Options,
+    includes: &dyn Includes,
+    monitor: &Monitor,
+) -> Result<(ir::Program, BackMap), Vec<Problem>> {
+    let (tree, symbols) = typed_tree(sources, file, options.data_model, includes, Some(monitor))?;
     translate::translate(&tree, &symbols, options, file)
 }
 
@@ -66,10 +80,17 @@ fn typed_tree(
     file: FileId,
     model: DataModel,
     includes: &dyn Includes,
+    monitor: Option<&Monitor>,
 ) -> Result<(tree::Tree, symbols::Symbols), Vec<Problem>> {
     let mut symbols = symbols::Symbols::new();
     let refused = |diagnostic: base::Diagnostic| vec![Problem::from(diagnostic)];
     let mut tokens = preprocess::preprocess(sources, &mut symbols, file, model, includes).map_err(refused)?;
+    if let Some(monitor) = monitor {
+        let prelude = sources.add("<monitor>", monitor::prelude(monitor));
+        let mut before = preprocess::preprocess(sources, &mut symbols, prelude, model, includes).map_err(refused)?;
+        before.pop();
+        tokens.splice(0..0, before);
+    }
     let mut ast = parse::parse(&tokens, &mut symbols).map_err(refused)?;
     let library = models::needed(&tokens, &ast, &symbols);
     if !library.is_empty() {
@@ -81,6 +102,9 @@ fn typed_tree(
         ast = parse::parse(&tokens, &mut symbols).map_err(refused)?;
     }
     drop(tokens);
+    if let Some(monitor) = monitor {
+        monitor::apply(&mut ast, sources, &mut symbols, file, monitor).map_err(|problem| vec![problem])?;
+    }
     let tree = check::check(&ast, &mut symbols, types::Types::new(model))?;
     Ok((tree, symbols))
 }

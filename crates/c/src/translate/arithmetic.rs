@@ -95,6 +95,12 @@ impl Translator<'_> {
             return self.fit(expr, interval, kind);
         }
         match (self.options.property, self.options.signed_overflow) {
+            _ if self.observing.is_some() => {
+                let expr = self.share(expr);
+                let inside = self.between(expr, range.low, range.high);
+                self.defined_if(inside);
+                Ok(Value::Int(expr, range))
+            }
             (Property::NoOverflow, _) => {
                 let expr = self.share(expr);
                 let inside = self.between(expr, range.low, range.high);
@@ -168,7 +174,7 @@ impl Translator<'_> {
         if Interval::exactly(0).within(b) {
             let zero = self.int(0);
             let valid = self.compare(ir::BinaryOp::NotEqual, right, zero);
-            self.assume(valid);
+            self.defined_if(valid);
         }
         let is_division = op == BinaryOp::Div;
         // Euclidean and C division agree for a dividend that is not negative.
@@ -191,7 +197,7 @@ impl Translator<'_> {
             // The least number divided by -1 overflows also as a remainder.
             let range = Interval::of(&self.tree.types, kind);
             let may_overflow = kind.is_signed() && a.low <= range.low && Interval::exactly(-1).within(b);
-            if may_overflow && self.options.property == Property::NoOverflow && !self.mathematical {
+            if may_overflow && self.checks_overflow() {
                 let (low, minus_one) = (self.int(range.low), self.int(-1));
                 let least = self.equal(left, low);
                 let minus = self.equal(right, minus_one);
@@ -203,18 +209,23 @@ impl Translator<'_> {
         }
     }
 
+    /// Whether an overflow here would be the error.
+    fn checks_overflow(&self) -> bool {
+        self.options.property == Property::NoOverflow && !self.mathematical && self.observing.is_none()
+    }
+
     fn shift(&mut self, op: BinaryOp, kind: IntKind, (left, a): Number, (right, b): Number) -> Result<Value> {
         let width = i128::from(kind.width(self.tree.types.model));
         let bounds = Interval { low: 0, high: width - 1 };
         let (left, right) = (self.share(left), self.share(right));
         // A shift by the width or more has no meaning in C, nor has one of a negative number to the left.
-        let checks_overflow = self.options.property == Property::NoOverflow && !self.mathematical;
+        let checks_overflow = self.checks_overflow();
         if !b.within(bounds) {
             let inside = self.between(right, bounds.low, bounds.high);
             if checks_overflow {
                 self.assert(inside, &format!("no-overflow: the amount of a shift in {}", kind.name()));
             }
-            self.assume(inside);
+            self.defined_if(inside);
         }
         if checks_overflow && op == BinaryOp::Shl && kind.is_signed() && a.low < 0 {
             let zero = self.int(0);

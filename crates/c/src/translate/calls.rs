@@ -215,6 +215,7 @@ impl Translator<'_> {
                 self.boundary(if begins { ir::Boundary::Begin } else { ir::Boundary::End });
                 Ok(Some(Value::Void))
             }
+            _ if name.starts_with("__unreach_") && !has_body => self.observe(name, arguments),
             "__sync_synchronize" if !has_body => Ok(Some(Value::Void)),
             _ if name.starts_with("__VERIFIER_nondet_") && !has_body => {
                 self.argument_values(arguments)?;

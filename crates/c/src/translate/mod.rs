@@ -24,6 +24,7 @@ mod leaves;
 mod library;
 mod mathematics;
 mod numbers;
+mod observe;
 mod places;
 mod raw;
 mod regions;
@@ -113,6 +114,10 @@ struct Translator<'a> {
     dropped: bool,
     /// Inside an annotation: integers have no bounds.
     mathematical: bool,
+    /// Inside an expression of a monitor.
+    observing: Option<observe::Observing>,
+    /// The variable that says whether the target of a monitor is being executed.
+    at_target: Option<VarId>,
     /// How many assertions there are.
     asserted: u32,
     inputs: Vec<Input>,
@@ -176,6 +181,8 @@ pub fn translate(
         rounding_changes: floats::changes_rounding(tree, symbols),
         dropped: false,
         mathematical: false,
+        observing: None,
+        at_target: observe::at_target(tree, symbols),
         asserted: 0,
         inputs: Vec::new(),
         threads,
