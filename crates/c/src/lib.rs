@@ -87,7 +87,8 @@ fn typed_tree(
     let mut tokens = preprocess::preprocess(sources, &mut symbols, file, model, includes).map_err(refused)?;
     if let Some(monitor) = monitor {
         let prelude = sources.add("<monitor>", monitor::prelude(monitor));
-        let mut before = preprocess::preprocess(sources, &mut symbols, prelude, model, includes).map_err(refused)?;
+        let mut before =
+            preprocess::preprocess(sources, &mut symbols, prelude, model, includes).map_err(refused)?;
         before.pop();
         tokens.splice(0..0, before);
     }

@@ -39,6 +39,7 @@ pub mod property;
 pub mod question;
 mod race;
 pub mod report;
+pub mod validate;
 pub mod view;
 
 pub use agenda::CERTIFIED;

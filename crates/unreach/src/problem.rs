@@ -6,6 +6,7 @@ use crate::property::{self, Property, PropertyError};
 use base::SourceMap;
 use c::DataModel;
 use std::path::Path;
+use std::sync::Arc;
 
 /// The languages that are read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -54,11 +55,13 @@ pub struct Problem {
     pub property: Property,
     /// The sizes of C's types; nothing to Boogie.
     pub data_model: DataModel,
+    /// What a C program is observed for; nothing to Boogie.
+    pub monitor: Option<Arc<c::Monitor>>,
 }
 
 impl Problem {
     fn new(source: Source) -> Problem {
-        Problem { source, property: Property::Assert, data_model: DataModel::default() }
+        Problem { source, property: Property::Assert, data_model: DataModel::default(), monitor: None }
     }
 
     /// The assertions of a Boogie program.

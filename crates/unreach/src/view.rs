@@ -180,7 +180,11 @@ fn c_program(
         bit_operations: bits,
         ..c::Options::default()
     };
-    let problems = match c::translate(&mut sources, file, options, &BesideTheSource) {
+    let translated = match &problem.monitor {
+        Some(monitor) => c::translate_monitored(&mut sources, file, options, &BesideTheSource, monitor),
+        None => c::translate(&mut sources, file, options, &BesideTheSource),
+    };
+    let problems = match translated {
         Ok((program, back)) => return Ok(View { back: Some(back), ..View::of(program, sources) }),
         Err(problems) => problems,
     };

@@ -65,6 +65,8 @@ struct Step<'m> {
 #[derive(Clone, Copy)]
 enum Claimed {
     Statement(StmtId),
+    Loop(StmtId),
+    BlockEnd(StmtId),
     Function(usize),
 }
 
@@ -87,8 +89,15 @@ impl<'m> Places<'m> {
         for claim in &monitor.claims {
             let at = &claim.place;
             let (found, what) = match claim.when {
-                When::LoopCondition => (finder.loop_at(ast, at).map(Claimed::Statement), "loop"),
-                When::Statement => (finder.statement(ast, at).map(Claimed::Statement), "statement"),
+                When::LoopCondition => (finder.loop_at(ast, at).map(Claimed::Loop), "loop"),
+                When::LoopOrStatement => {
+                    let statement = || finder.statement(ast, at).map(Claimed::Statement);
+                    (finder.loop_at(ast, at).map(Claimed::Loop).or_else(statement), "statement")
+                }
+                When::Statement => {
+                    let end = || finder.block_end(ast, at).map(Claimed::BlockEnd);
+                    (finder.statement(ast, at).map(Claimed::Statement).or_else(end), "statement")
+                }
                 When::FunctionEntry | When::FunctionExit => {
                     (finder.function(ast, at).map(Claimed::Function), "function")
                 }
@@ -185,11 +194,19 @@ impl Edits<'_> {
         let (entry, text) = (claim.entry, &claim.text);
         let claimed = |text: &str| format!("{CLAIM}({entry}, ({text}));");
         match (claim.when, found) {
-            (When::Statement, Claimed::Statement(stmt)) => {
+            (_, Claimed::Statement(stmt)) => {
                 self.check(entry, text)?;
                 self.put_before(entry, stmt, &claimed(text))
             }
-            (When::LoopCondition, Claimed::Statement(stmt)) => {
+            (_, Claimed::BlockEnd(block)) => {
+                self.check(entry, text)?;
+                let made = self.statement(entry, &claimed(text))?;
+                if let StmtKind::Block(statements) = &mut self.fragments.ast.stmts[block].kind {
+                    statements.push(made);
+                }
+                Ok(())
+            }
+            (_, Claimed::Loop(stmt)) => {
                 self.check(entry, text)?;
                 let condition = self.loop_condition(stmt);
                 self.wrap(entry, &format!("({{ {} }}), {HOLE}", claimed(text)), condition)
@@ -200,8 +217,7 @@ impl Edits<'_> {
                 self.at_entry(function, [made]);
                 Ok(())
             }
-            (When::FunctionExit, Claimed::Function(function)) => self.ensures(claim, function),
-            _ => Err(self.unsupported(entry, "a claim at a place of another kind")),
+            (_, Claimed::Function(function)) => self.ensures(claim, function),
         }
     }
 
@@ -221,7 +237,7 @@ impl Edits<'_> {
         let mut declarations = Vec::new();
         for (name, value) in &old {
             self.check(entry, value)?;
-            let block = self.statement(entry, &format!("{{ __auto_type {name} = ({value}); }}"))?;
+            let block = self.statement(entry, &format!("{{ __typeof__({value}) {name} = ({value}); }}"))?;
             let StmtKind::Block(inside) = self.kind(block) else { continue };
             declarations.extend(inside.first().copied());
         }
@@ -308,7 +324,9 @@ impl Edits<'_> {
             Seen::Switch(stmt) => self.switch(stmt, steps),
             Seen::Enter(call) => {
                 let chain = self.chain(steps, |event| (*event == Event::Enter).then(|| "1".to_owned()))?;
-                let ExprKind::Call(_, arguments) = &self.fragments.ast.exprs[call].kind else { return Ok(()) };
+                let ExprKind::Call(_, arguments) = &self.fragments.ast.exprs[call].kind else {
+                    return Ok(());
+                };
                 if arguments.iter().any(|&argument| !is_eventless(self.fragments.ast, argument)) {
                     return Err(self.unsupported(entry, "a call with calls or branches in its arguments"));
                 }
@@ -321,7 +339,7 @@ impl Edits<'_> {
                     Event::Return(None) => Some("1".to_owned()),
                     _ => None,
                 })?;
-                let text = format!("({{ __auto_type {value} = {HOLE}; {chain} {value}; }})");
+                let text = format!("({{ __typeof__({HOLE}) {value} = {HOLE}; {chain} {value}; }})");
                 self.wrap(entry, &text, call)
             }
         }
@@ -338,28 +356,37 @@ impl Edits<'_> {
             Event::Switch(Some(case)) => Some(format!("{value} == ({case})")),
             _ => None,
         })?;
-        self.wrap(entry, &format!("({{ __auto_type {value} = {HOLE}; {chain} {value}; }})"), subject)
+        self.wrap(entry, &format!("({{ __typeof__({HOLE}) {value} = {HOLE}; {chain} {value}; }})"), subject)
     }
 
     /// Statements that go one step of the automaton, if the present segment asks for an event that `condition` knows.
-    fn chain(
-        &mut self,
-        steps: &[Step<'_>],
-        condition: impl Fn(&Event) -> Option<String>,
-    ) -> Applied<String> {
+    fn chain(&mut self, steps: &[Step<'_>], condition: impl Fn(&Event) -> Option<String>) -> Applied<String> {
         let mut text = String::new();
         // What is avoided in a segment comes before what ends it; segments exclude each other.
         for step in steps {
-            let Some(condition) = condition(&step.waypoint.event) else { continue };
+            let condition = match condition(&step.waypoint.event) {
+                Some(condition) => condition,
+                // The event is another one than that which ends the segment.
+                None if !step.avoids => "0".to_owned(),
+                None => continue,
+            };
             if let Event::Assumption(_) | Event::Return(Some(_)) = step.waypoint.event {
                 self.check(step.waypoint.entry, &condition)?;
             }
             let otherwise = if text.is_empty() { "" } else { "else " };
             let segment = step.segment;
-            let action =
-                if step.avoids { format!("{STOP}();") } else { format!("{STATE} = {};", segment + 1) };
             // Writing to a string cannot fail.
-            let _ = write!(text, "{otherwise}if ({STATE} == {segment} && {HOLDS}({condition})) {action} ");
+            let _ = match step.avoids {
+                true => {
+                    write!(text, "{otherwise}if ({STATE} == {segment} && {HOLDS}({condition})) {STOP}(); ")
+                }
+                false => write!(
+                    text,
+                    "{otherwise}if ({STATE} == {segment}) {{ \
+                     if ({HOLDS}({condition})) {STATE} = {}; else {STOP}(); }} ",
+                    segment + 1
+                ),
+            };
         }
         Ok(if text.is_empty() { text } else { format!("{ATOMIC}(1); {text} {ATOMIC}(0);") })
     }
@@ -369,8 +396,7 @@ impl Edits<'_> {
         let ast = &mut *self.fragments.ast;
         for index in 0..ast.stmts.len() {
             if let StmtKind::Block(statements) = &mut ast.stmts[StmtId::new(index)].kind {
-                let touched =
-                    |stmt: &StmtId| self.before.contains_key(stmt) || self.after.contains_key(stmt);
+                let touched = |stmt: &StmtId| self.before.contains_key(stmt) || self.after.contains_key(stmt);
                 if !statements.iter().any(touched) {
                     continue;
                 }

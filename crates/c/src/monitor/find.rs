@@ -51,6 +51,11 @@ impl<'a> Finder<'a> {
         self.statements(ast, place, |_| true)
     }
 
+    /// The block whose closing brace is at a place.
+    pub(super) fn block_end(&self, ast: &Ast, place: &Place) -> Option<StmtId> {
+        self.at(place, ast.block_ends.iter().map(|&(block, span)| (span, block)))
+    }
+
     /// The loop at a place.
     pub(super) fn loop_at(&self, ast: &Ast, place: &Place) -> Option<StmtId> {
         self.statements(ast, place, is_loop)

@@ -1,7 +1,9 @@
 //! Texts of the monitor as parts of the syntax tree.
 
 use super::names;
-use crate::ast::{Ast, DeclaratorPart, ExprId, ExprKind, Item, StmtId, StmtKind, Storage};
+use crate::ast::{
+    Ast, DeclaratorPart, Expr, ExprId, ExprKind, Item, Specifiers, StmtId, StmtKind, Storage, TypeSpecifier,
+};
 use crate::lex::Lexer;
 use crate::lex::token::{Token, TokenKind};
 use crate::parse;
@@ -80,17 +82,24 @@ impl<'a> Fragments<'a> {
         Ok(())
     }
 
-    /// Moves an expression into the hole of the nodes that were added since there were `before` of them.
+    /// Moves an expression into the hole of the nodes that were added since there were `before` of them. A `typeof` of
+    /// the hole shares the node, which it does not evaluate.
     pub(super) fn fill(&mut self, before: usize, from: ExprId) {
         let span = self.ast.exprs[from].span;
         let old = std::mem::replace(&mut self.ast.exprs[from].kind, ExprKind::LabelAddress);
-        let holes = (before..self.ast.exprs.len()).map(ExprId::new);
-        let hole = holes
-            .into_iter()
-            .find(|&id| matches!(self.ast.exprs[id].kind, ExprKind::Name(name) if name == self.hole))
-            .expect("every text that is put around something names it once");
-        self.ast.exprs[hole].kind = old;
-        self.ast.exprs[hole].span = span;
+        let is_hole = |expr: &Expr| matches!(expr.kind, ExprKind::Name(name) if name == self.hole);
+        let new = (before..self.ast.exprs.len()).map(ExprId::new);
+        let holes: Vec<ExprId> = new.filter(|&id| is_hole(&self.ast.exprs[id])).collect();
+        let &filled = holes.last().expect("every text that is put around something names it");
+        self.ast.exprs[filled].kind = old;
+        self.ast.exprs[filled].span = span;
+        for specifiers in self.ast.specifiers.values_mut() {
+            if let TypeSpecifier::TypeofExpr(expr) = &mut specifiers.ty
+                && holes.contains(expr)
+            {
+                *expr = filled;
+            }
+        }
     }
 
     /// Gives the variable that a block declares first the type that a function returns; false if that type cannot be
@@ -101,14 +110,14 @@ impl<'a> Fragments<'a> {
         let pointers = more.iter().all(|part| matches!(part, DeclaratorPart::Pointer));
         let specifiers = &self.ast.specifiers[function.specifiers];
         let ty = match &specifiers.ty {
-            crate::ast::TypeSpecifier::Basic(words) => crate::ast::TypeSpecifier::Basic(*words),
-            crate::ast::TypeSpecifier::Named(name, span) => crate::ast::TypeSpecifier::Named(*name, *span),
+            TypeSpecifier::Basic(words) => TypeSpecifier::Basic(*words),
+            TypeSpecifier::Named(name, span) => TypeSpecifier::Named(*name, *span),
             _ => return false,
         };
         let (attributes, span) = (specifiers.attributes, specifiers.span);
         let parts = more.iter().map(|_| DeclaratorPart::Pointer).collect();
         let storage = Storage::None;
-        let own = crate::ast::Specifiers { storage, ty, attributes, noreturn: false, span };
+        let own = Specifiers { storage, ty, attributes, noreturn: false, span };
         let own = self.ast.specifiers.push(own);
         let StmtKind::Block(statements) = &self.ast.stmts[block].kind else { return false };
         let Some(&first) = statements.first() else { return false };

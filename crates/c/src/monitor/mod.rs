@@ -3,8 +3,9 @@
 //! This is what a verification witness says about a program (SV-COMP witness format 2.0 to 2.2). The syntax tree is
 //! extended before it is checked, so that expressions of a witness are read in the scope of their place:
 //!
-//! * a [`Claim`] becomes an assertion at its place. Where evaluating it has no meaning in C (a signed overflow,
-//!   a division by zero, a null pointer), another assertion fails: a claim never ends an execution;
+//! * a [`Claim`] becomes an assertion at its place. Where evaluating it has no meaning in C (a division by zero,
+//!   a null pointer), another assertion fails: a claim never ends an execution. Signed integers do not overflow in it:
+//!   they are mathematical, as verifiers mean them;
 //! * the [`Segment`]s become a variable that counts how many of them an execution has passed. Executions that pass what a
 //!   segment says to avoid end there. An error counts only while the target of the last segment is being executed;
 //!   other executions end where they would reach an error.
@@ -12,8 +13,8 @@
 //! So the program fails iff a claim is wrong or the property is violated, or, with segments, iff an execution of the
 //! program that the segments describe violates the property at the target.
 //!
-//! A segment is left at the first event that its last waypoint describes, and one event is never counted for two
-//! segments. Requires that expressions have no side effects, which is checked. A place that fits nothing in the program is
+//! The waypoint that ends a segment is decided when its place is reached: an execution that does something else there
+//! ends. One event is never counted for two segments. Requires that expressions have no side effects, which is checked. A place that fits nothing in the program is
 //! [`Unsupported`](crate::Unsupported), with the number of the entry.
 //!
 //! Cost: linear in the program for every entry of the monitor.
@@ -49,8 +50,10 @@ pub struct Place {
 pub enum When {
     /// Before each evaluation of the condition of the loop at the place.
     LoopCondition,
-    /// Before each execution of the statement or declaration at the place.
+    /// Before each execution of the statement or declaration at the place; at a closing brace, at the end of the block.
     Statement,
+    /// As for the loop at the place, or else as for the statement: some formats do not tell them apart.
+    LoopOrStatement,
     /// At the start of each call of the function whose definition begins at the place.
     FunctionEntry,
     /// At the end of each call of that function: `\result` is what it returns, `\old(e)` the value of `e` at the start.

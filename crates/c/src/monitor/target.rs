@@ -17,7 +17,7 @@ pub(super) fn target(edits: &mut Edits<'_>, at: Executed, entry: u32, segments: 
 /// The expression is executed as a part of the target.
 fn around(edits: &mut Edits<'_>, expr: ExprId, entry: u32, set: &str) -> Applied<()> {
     let value = edits.fresh();
-    let text = format!("({{ {set} __auto_type {value} = {HOLE}; {AT_TARGET} = 0; {value}; }})");
+    let text = format!("({{ {set} __typeof__({HOLE}) {value} = {HOLE}; {AT_TARGET} = 0; {value}; }})");
     edits.wrap(entry, &text, expr)
 }
 

@@ -95,6 +95,10 @@ impl Translator<'_> {
             return self.fit(expr, interval, kind);
         }
         match (self.options.property, self.options.signed_overflow) {
+            // The integers of a monitor are mathematical.
+            _ if self.observing.is_some() && interval.within(Interval::WIDE) => {
+                Ok(Value::Int(expr, interval))
+            }
             _ if self.observing.is_some() => {
                 let expr = self.share(expr);
                 let inside = self.between(expr, range.low, range.high);
@@ -133,6 +137,18 @@ impl Translator<'_> {
         Value::Int(value, Interval::exactly(all).subtract(interval))
     }
 
+    /// An operand in the bounds of its type: only the mathematical integers of a monitor can be outside of them.
+    fn bounded_operand(&mut self, (expr, interval): Number, kind: IntKind) -> Number {
+        let range = Interval::of(&self.tree.types, kind);
+        if self.observing.is_none() || !kind.is_signed() || interval.within(range) {
+            return (expr, interval);
+        }
+        let expr = self.share(expr);
+        let inside = self.between(expr, range.low, range.high);
+        self.defined_if(inside);
+        (expr, range)
+    }
+
     /// An arithmetic operator (no comparison) on numbers of a type; shifts take any right operand.
     pub(super) fn arithmetic(
         &mut self,
@@ -141,6 +157,10 @@ impl Translator<'_> {
         (left, a): Number,
         (right, b): Number,
     ) -> Result<Value> {
+        let ((left, a), (right, b)) = match op {
+            BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul => ((left, a), (right, b)),
+            _ => (self.bounded_operand((left, a), kind), self.bounded_operand((right, b), kind)),
+        };
         match op {
             BinaryOp::Add => {
                 let sum = self.add(left, right);

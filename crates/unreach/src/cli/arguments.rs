@@ -36,6 +36,14 @@ pub(crate) enum Command {
         after_help = "Exit codes: 0 accepted, 1 refused, 2 not decided, 3 bad input or usage, 4 internal error."
     )]
     Certify(Certify),
+    /// Check an SV-COMP witness that a verifier has written for a C program
+    #[command(
+        after_help = "Exit codes: 0 confirmed, 1 rejected, 2 not decided, 3 bad input or usage, 4 internal error."
+    )]
+    Validate(Validate),
+    /// Check the format of an SV-COMP witness
+    #[command(after_help = "Exit codes: 0 well formed, 3 malformed.")]
+    Lint(Lint),
     /// Show what a stage of the pipeline makes of a program
     Print(Print),
     /// Measure the engines on programs that are built in
@@ -366,6 +374,29 @@ pub(crate) struct Certify {
     /// Stop after so many seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) timeout: Option<Duration>,
+}
+
+#[derive(Args)]
+pub(crate) struct Validate {
+    /// The witness: YAML 0.1, 2.0, 2.1 or 2.2, or GraphML 1.0
+    pub(crate) witness: PathBuf,
+    /// The C program
+    pub(crate) file: PathBuf,
+    /// A property file as in SV-COMP; without it, the property that the witness names
+    #[arg(long, value_name = "FILE.prp")]
+    pub(crate) spec: Option<PathBuf>,
+    /// The sizes of C's types; without it, those that the witness names
+    #[arg(long, value_name = "MODEL", ignore_case = true)]
+    pub(crate) data_model: Option<DataModel>,
+    /// Stop after so many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) timeout: Option<Duration>,
+}
+
+#[derive(Args)]
+pub(crate) struct Lint {
+    /// The witness
+    pub(crate) witness: PathBuf,
 }
 
 #[derive(Args)]

@@ -19,6 +19,10 @@ pub(crate) enum BadInput {
     CertificateElsewhere,
     /// It is no certificate; why.
     NoCertificate(PathBuf, String),
+    /// Witnesses are about C programs only.
+    WitnessElsewhere,
+    /// It is no witness; where and why.
+    NoWitness(PathBuf, String),
     /// The system does not let us write it.
     Unwritable(PathBuf, io::Error),
 }
@@ -37,6 +41,8 @@ impl fmt::Display for BadInput {
                 f.write_str("--certificate goes with engines that follow calls only")
             }
             BadInput::HarnessElsewhere => f.write_str("--harness goes with C programs only"),
+            BadInput::WitnessElsewhere => f.write_str("witnesses go with C programs only"),
+            BadInput::NoWitness(path, why) => write!(f, "{}:{why}", path.display()),
             BadInput::NoQuestion(path, why) => write!(f, "{}: {why}", path.display()),
             BadInput::NoCertificate(path, why) => write!(f, "{}: not a certificate: {why}", path.display()),
             BadInput::Unwritable(path, error) => {

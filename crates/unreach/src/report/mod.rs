@@ -11,6 +11,7 @@ pub use leaps::Target;
 use crate::answer::{Answer, Decision};
 use crate::property::Property;
 use crate::view::View;
+pub(crate) use c_words::failed_property;
 use program::Reason;
 use serde_json::{Value, json};
 

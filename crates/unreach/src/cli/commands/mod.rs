@@ -5,6 +5,7 @@ pub(crate) mod bench;
 pub(crate) mod certify;
 pub(crate) mod print;
 pub(crate) mod reach;
+pub(crate) mod validate;
 pub(crate) mod verify;
 
 use super::arguments::CArguments;
