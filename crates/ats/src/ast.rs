@@ -28,7 +28,8 @@ pub(crate) enum ExpressionKind {
     Call(Name, Vec<Expression>),
     Not(Box<Expression>),
     Negate(Box<Expression>),
-    Binary(Operator, Box<Expression>, Box<Expression>),
+    /// Operators of one level, from left to right. A list, so that a long sum is not a deep tree.
+    Chain(Box<Expression>, Vec<(Operator, Expression)>),
     /// `x = e`, or `x += e` with an operator.
     Assign(Name, Option<Operator>, Box<Expression>),
     /// `x++`, `++x`, `x--`, `--x`

@@ -59,6 +59,8 @@ pub fn run(name: &str, text: &str, environment: Environment<'_>) -> Report {
         },
         letters: Letters::default(),
         variables: FxHashMap::default(),
+        declared: FxHashMap::default(),
+        depth: 0,
         randomness: 0,
     };
     let file = interpreter.report.sources.add(name, text);
@@ -102,12 +104,27 @@ enum Flow {
     Return,
 }
 
+/// A declaration that holds.
+#[derive(Clone, Copy)]
+struct Declaration {
+    span: Span,
+    /// How many blocks were open.
+    depth: usize,
+    kind: TypeKind,
+    /// Whether this is an automaton that holds in the whole file.
+    is_definition: bool,
+}
+
 struct Interpreter<'a> {
     environment: Environment<'a>,
     report: Report,
     letters: Letters,
     /// A variable that was declared without a value is `None`.
     variables: FxHashMap<String, Option<Value>>,
+    /// Where the names of the open blocks were declared.
+    declared: FxHashMap<String, Declaration>,
+    /// How many blocks are open.
+    depth: usize,
     /// How many random automata were made; each gets its own seed.
     randomness: u64,
 }
@@ -133,6 +150,7 @@ impl Interpreter<'_> {
     fn define(&mut self, statements: &[Statement]) -> Result<(), Stop> {
         for statement in statements {
             let Some((type_name, name, value)) = definition_of(statement) else { continue };
+            self.note_declaration(type_name, name, true)?;
             let value = match type_kind(&type_name.text) {
                 TypeKind::Automaton => self.expression(value)?,
                 TypeKind::Unsupported => {
@@ -145,6 +163,45 @@ impl Interpreter<'_> {
             self.variables.insert(name.text.clone(), Some(value));
         }
         Ok(())
+    }
+
+    /// Refuses a name that is defined at another place already. (The same place comes again in a loop.) A variable that is
+    /// declared again with its type is assigned, and a definition of another file replaces an earlier one: scripts do
+    /// both, so there is only a warning.
+    fn note_declaration(&mut self, type_name: &Name, name: &Name, is_definition: bool) -> Result<(), Stop> {
+        let kind = type_kind(&type_name.text);
+        let declaration = Declaration { span: name.span, depth: self.depth, kind, is_definition };
+        let Some(first) = self.declared.insert(name.text.clone(), declaration) else { return Ok(()) };
+        if first.span == name.span {
+            return Ok(());
+        }
+        let repeats = first.kind == kind && !first.is_definition && !is_definition;
+        let replaces = first.span.file != name.span.file;
+        let message = format!("`{}` is defined twice", name.text);
+        let diagnostic = if repeats || replaces {
+            Diagnostic::warning(name.span, message)
+        } else {
+            Diagnostic::error(name.span, message)
+        };
+        let diagnostic = diagnostic.related(first.span, "first defined here");
+        if !(repeats || replaces) {
+            return Err(Stop::Bad(Box::new(diagnostic)));
+        }
+        let known = &mut self.report.diagnostics;
+        if known.iter().all(|known| known.span != diagnostic.span) {
+            known.push(diagnostic);
+        }
+        Ok(())
+    }
+
+    /// Runs the statements of a block; the names that are declared in it can be declared again behind it.
+    fn scoped(&mut self, statements: &[Statement]) -> Result<Flow, Stop> {
+        self.depth += 1;
+        let flow = self.block(statements);
+        self.depth -= 1;
+        let depth = self.depth;
+        self.declared.retain(|_, declaration| declaration.depth <= depth);
+        flow
     }
 
     fn block(&mut self, statements: &[Statement]) -> Result<Flow, Stop> {
@@ -167,16 +224,21 @@ impl Interpreter<'_> {
                 self.expression(expression)?;
             }
             Statement::If { condition, then, otherwise } => match self.condition(condition)? {
-                Some(true) => return self.block(then),
-                Some(false) => return self.block(otherwise),
+                Some(true) => return self.scoped(then),
+                Some(false) => return self.scoped(otherwise),
                 None => {}
             },
             Statement::While { condition, body } => return self.repeat(Some(condition), &[], body),
             Statement::For { start, condition, step, body } => {
-                self.block(start)?;
-                return self.repeat(condition.as_ref(), step, body);
+                // The loop variable belongs to the loop.
+                self.depth += 1;
+                let flow = self.block(start).and_then(|_| self.repeat(condition.as_ref(), step, body));
+                self.depth -= 1;
+                let depth = self.depth;
+                self.declared.retain(|_, declaration| declaration.depth <= depth);
+                return flow;
             }
-            Statement::Block(statements) => return self.block(statements),
+            Statement::Block(statements) => return self.scoped(statements),
             Statement::Break(span) => return Ok(Flow::Break(*span)),
             Statement::Continue(span) => return Ok(Flow::Continue(*span)),
             Statement::Return => return Ok(Flow::Return),
@@ -197,7 +259,7 @@ impl Interpreter<'_> {
             {
                 return Ok(Flow::Next);
             }
-            match self.block(body)? {
+            match self.scoped(body)? {
                 Flow::Break(_) => return Ok(Flow::Next),
                 Flow::Return => return Ok(Flow::Return),
                 Flow::Next | Flow::Continue(_) => {}
@@ -220,6 +282,7 @@ impl Interpreter<'_> {
         if kind == TypeKind::Unknown {
             return bad(type_name.span, unknown_type(&type_name.text));
         }
+        self.note_declaration(type_name, name, false)?;
         let Some(expression) = value else {
             self.variables.insert(name.text.clone(), None);
             return Ok(());
@@ -276,7 +339,7 @@ impl Interpreter<'_> {
                 value @ Value::Unsupported(_) => Ok(value),
                 other => bad(operand.span, format!("expected a number, found {}", other.kind())),
             },
-            ExpressionKind::Binary(operator, left, right) => self.binary(*operator, left, right, span),
+            ExpressionKind::Chain(first, rest) => self.chain(first, rest),
             ExpressionKind::Assign(target, operator, value) => {
                 let mut value = self.expression(value)?;
                 if let Some(operator) = operator {
@@ -315,22 +378,21 @@ impl Interpreter<'_> {
             .collect()
     }
 
-    fn binary(
-        &mut self,
-        operator: Operator,
-        left: &Expression,
-        right: &Expression,
-        span: Span,
-    ) -> Result<Value, Stop> {
-        let first = self.expression(left)?;
-        // The right side of a decided conjunction or disjunction is not evaluated.
-        match (operator, &first) {
-            (Operator::Or, Value::Boolean(true)) | (Operator::And, Value::Boolean(false)) => Ok(first),
-            _ => {
-                let second = self.expression(right)?;
-                combine(operator, first, second, span)
+    /// Evaluates operators of one level from left to right. Without recursion: a chain may be long.
+    fn chain(&mut self, first: &Expression, rest: &[(Operator, Expression)]) -> Result<Value, Stop> {
+        let mut value = self.expression(first)?;
+        for (operator, operand) in rest {
+            // The right side of a decided conjunction or disjunction is not evaluated.
+            match (operator, &value) {
+                (Operator::Or, Value::Boolean(true)) | (Operator::And, Value::Boolean(false)) => {
+                    return Ok(value);
+                }
+                _ => {}
             }
+            let right = self.expression(operand)?;
+            value = combine(*operator, value, right, first.span.to(operand.span))?;
         }
+        Ok(value)
     }
 
     fn call(&mut self, name: &Name, arguments: &[Expression], span: Span) -> Result<Value, Stop> {
@@ -362,7 +424,10 @@ impl Interpreter<'_> {
                 self.report.unsupported.push((name.text.clone(), name.span));
                 Ok(Value::Unsupported(name.text.as_str().into()))
             }
-            Err(Failure::Arguments(expected)) => bad(span, format!("`{}` expects {expected}", name.text)),
+            Err(Failure::Arguments { expected, found }) => {
+                let found = if found == 1 { "1 argument".to_owned() } else { format!("{found} arguments") };
+                bad(span, format!("`{}` expects {expected}, found {found}", name.text))
+            }
             Err(Failure::Argument { index, expected }) => {
                 let found = values[index].kind();
                 bad(arguments[index].span, format!("expected {expected}, found {found}"))
@@ -376,8 +441,8 @@ impl Interpreter<'_> {
             return bad(name.span, "`assert` expects a truth value");
         };
         let verdict = match &condition.kind {
-            ExpressionKind::Binary(Operator::Equal, left, right) => {
-                let (left, right) = (self.expression(left)?, self.expression(right)?);
+            ExpressionKind::Chain(left, rest) if matches!(rest[..], [(Operator::Equal, _)]) => {
+                let (left, right) = (self.expression(left)?, self.expression(&rest[0].1)?);
                 let comparison = combine(Operator::Equal, left.clone(), right.clone(), condition.span)?;
                 size_verdict(&left, &right).map_or_else(|| truth(comparison), Ok)
             }

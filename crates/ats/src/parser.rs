@@ -282,17 +282,17 @@ impl<'a> Parser<'a> {
 
     fn binary(&mut self, level: usize) -> Parsed<Expression> {
         let Some(operators) = LEVELS.get(level) else { return self.unary() };
-        let mut left = self.binary(level + 1)?;
+        let first = self.binary(level + 1)?;
+        let mut rest = Vec::new();
         while let Kind::Punctuation(written) = self.peek()
             && let Some(&(_, operator)) = operators.iter().find(|(known, _)| *known == written)
         {
             self.advance();
-            let right = self.binary(level + 1)?;
-            let span = left.span.to(right.span);
-            let kind = ExpressionKind::Binary(operator, Box::new(left), Box::new(right));
-            left = Expression { kind, span };
+            rest.push((operator, self.binary(level + 1)?));
         }
-        Ok(left)
+        let Some((_, last)) = rest.last() else { return Ok(first) };
+        let span = first.span.to(last.span);
+        Ok(Expression { kind: ExpressionKind::Chain(Box::new(first), rest), span })
     }
 
     fn unary(&mut self) -> Parsed<Expression> {

@@ -11,44 +11,11 @@
 //! Several runs can share a machine fairly and repeatably when each has a [`lane`](Budget::lane) of its own with an
 //! [allowance](Budget::allow) of effort: at its end the run is held up until there is more.
 
-use std::fmt;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
-/// What ran out.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-#[repr(u8)]
-pub enum Limit {
-    /// The wall-clock time.
-    Time = 1,
-    /// The memory of the process.
-    Memory = 2,
-    /// Somebody asked us to stop, for example with Ctrl-C.
-    Cancelled = 3,
-}
-
-impl fmt::Display for Limit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Limit::Time => "timeout",
-            Limit::Memory => "out of memory",
-            Limit::Cancelled => "cancelled",
-        })
-    }
-}
-
-/// The budget was tripped. It travels by `?` up to whoever set the budget.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Interrupted(pub Limit);
-
-impl fmt::Display for Interrupted {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
-impl std::error::Error for Interrupted {}
+pub use interrupt::{Interrupted, Limit};
 
 type Hook = Box<dyn Fn() + Send>;
 
@@ -90,6 +57,13 @@ fn lock(hooks: &Mutex<Hooks>) -> MutexGuard<'_, Hooks> {
 #[derive(Clone, Default)]
 pub struct Budget {
     shared: Arc<Shared>,
+}
+
+impl interrupt::Budget for Budget {
+    #[inline]
+    fn check(&self) -> Result<(), Interrupted> {
+        Budget::check(self)
+    }
 }
 
 /// What the watchdog guards.

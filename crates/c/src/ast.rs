@@ -36,6 +36,8 @@ pub struct Ast {
     pub block_ends: Vec<(StmtId, Span)>,
     /// Whether `_Atomic` occurs.
     pub atomics: bool,
+    /// Whether it holds models of library functions, which give way to what the program defines.
+    pub models: bool,
     /// The top level, in order.
     pub items: Vec<Item>,
 }
@@ -48,6 +50,8 @@ pub enum Item {
     Function(FunctionDefinition),
     /// `asm("…");`
     Asm(Span),
+    /// `_Static_assert(e, "…");`
+    StaticAssert(ExprId),
 }
 
 /// A function with its body.
@@ -129,6 +133,10 @@ pub struct Specifiers {
     pub attributes: Attributes,
     /// Whether `_Noreturn` was given.
     pub noreturn: bool,
+    /// Whether `const` or `volatile` was given.
+    pub qualified: bool,
+    /// Whether `inline` was given.
+    pub inline: bool,
     /// Where they stand.
     pub span: Span,
 }
@@ -144,14 +152,33 @@ pub struct Attributes {
     pub aligned: Option<Aligned>,
     /// `mode(…)`: the size of an integer type.
     pub mode: Option<Symbol>,
-    /// `vector_size(…)`
-    pub vector: bool,
+    /// `vector_size(…)`: the size in bytes.
+    pub vector: Option<ExprId>,
     /// `alias("name")`: the name, in quotes.
     pub alias: Option<Symbol>,
     /// `_Atomic`
     pub atomic: bool,
     /// `_Thread_local`
     pub thread_local: bool,
+    /// `asm("name")` behind a declarator: the name in the object file, in quotes.
+    pub label: Option<Symbol>,
+    /// `constructor`: it runs before `main`; with its priority.
+    pub constructor: Option<Priority>,
+    /// `destructor`: it runs behind `main`; with its priority.
+    pub destructor: Option<Priority>,
+    /// `#pragma pack`: no member is aligned to more bytes than this.
+    pub pack: Option<u8>,
+    /// The first attribute that changes the meaning of what it stands at, and is not modelled.
+    pub refused: Option<Symbol>,
+}
+
+/// The argument of `constructor` or `destructor`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Priority {
+    /// None given: behind all that have one.
+    Default,
+    /// As the expression says.
+    Given(ExprId),
 }
 
 /// The argument of `aligned`.
@@ -233,6 +260,8 @@ pub struct RecordSpecifier {
     pub members: Option<Vec<MemberDeclaration>>,
     /// Attributes behind the keyword or behind the members.
     pub attributes: Attributes,
+    /// The static assertions between its members.
+    pub assertions: Vec<ExprId>,
     /// Where it stands.
     pub span: Span,
 }
@@ -434,23 +463,34 @@ pub enum ExprKind {
     /// `sizeof(T)`
     SizeofType(TypeNameId),
     /// `_Alignof(T)`
-    AlignofType(TypeNameId),
+    AlignofType(TypeNameId, Alignment),
     /// `__alignof__ e`
-    AlignofExpr(ExprId),
+    AlignofExpr(ExprId, Alignment),
     /// `({ … })`
     StatementExpr(StmtId),
     /// `&&label`
-    LabelAddress,
+    LabelAddress(Symbol),
     /// `offsetof(T, a.b[3])`
     Offsetof(TypeNameId, Vec<Designator>),
     /// `va_arg(list, T)`
     VaArg(ExprId, TypeNameId),
+    /// `__builtin_convertvector(e, T)`
+    ConvertVector(ExprId, TypeNameId),
     /// `__builtin_types_compatible_p(T, U)`
     TypesCompatible(TypeNameId, TypeNameId),
     /// `__builtin_choose_expr(c, a, b)`
     ChooseExpr(ExprId, ExprId, ExprId),
     /// `_Generic(e, T: a, default: b)`
     Generic(ExprId, Vec<(Option<TypeNameId>, ExprId)>),
+}
+
+/// Which alignment is asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Alignment {
+    /// The one that every object of the type has (`_Alignof`).
+    Least,
+    /// The one that variables of the type get (`__alignof__`).
+    Preferred,
 }
 
 /// A statement.
@@ -480,6 +520,10 @@ pub enum StmtKind {
     Declaration(Declaration),
     /// A function inside a function.
     NestedFunction,
+    /// `__label__ a, b;`: labels of this block only.
+    LocalLabels(Vec<Symbol>),
+    /// `_Static_assert(e, "…");`
+    StaticAssert(ExprId),
     /// `{ … }`
     Block(Vec<StmtId>),
     /// `if`

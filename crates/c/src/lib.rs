@@ -5,7 +5,7 @@
 //!
 //! A stage stops at what it cannot accept. An error in the program is a [`Diagnostic`](base::Diagnostic); a construct
 //! that is C and not modelled is [`Unsupported`], with its place. Nothing is guessed: what is modelled only roughly
-//! stands behind a marked statement (see [`OVERAPPROXIMATION`]), so that no execution through it counts as real.
+//! stands behind a marked statement ([`ir::Mark::Overapproximation`]), so that no execution through it counts as real.
 //!
 //! Guarantees of [`translate`], for programs whose executions are defined by C up to signed overflow: every execution of
 //! the program is one of the translation, and every execution of the translation that passes no mark is one of
@@ -23,6 +23,7 @@ mod literals;
 mod models;
 mod monitor;
 mod options;
+mod outline;
 mod parse;
 mod preprocess;
 mod problem;
@@ -33,14 +34,26 @@ mod types;
 
 pub use harness::{Site, harness};
 pub use monitor::{CLAIM, Claim, Event, Monitor, Place, Segment, UNDEFINED, Waypoint, When};
-pub use options::{BitOperations, DataModel, Options, Property, SignedOverflow};
-pub use preprocess::{Includes, NoIncludes};
+pub use options::{BitOperations, Check, Checks, DataModel, Options, Property, SignedOverflow};
+pub use outline::{Outlined, outline};
+pub use preprocess::{Found, Includes, NoIncludes, Wanted};
 pub use problem::{Problem, Unsupported};
-pub use translate::{
-    BackMap, CCell, CKind, CObject, CVariable, INPUT, Input, Member, Memory, OVERAPPROXIMATION, Part, indexed,
-};
+pub use translate::{BackMap, CCell, CKind, CObject, CVariable, Input, Member, Memory, Part, indexed};
 
 use base::{FileId, SourceMap};
+
+/// The text of a file whose bytes may be in another encoding: a byte that is no UTF-8 becomes a character of a private area,
+/// from which string literals get it back.
+pub fn text_of_bytes(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        for &byte in chunk.invalid() {
+            text.extend(char::from_u32(literals::RAW_BYTES + u32::from(byte)));
+        }
+    }
+    text
+}
 
 /// Checks that a file is C: its grammar, its names and its types.
 pub fn check(
@@ -49,7 +62,33 @@ pub fn check(
     model: DataModel,
     includes: &dyn Includes,
 ) -> Result<(), Vec<Problem>> {
-    typed_tree(sources, file, model, includes, None).map(|_| ())
+    let job = Job { files: &[file], entry: "main", definitions: "", monitor: None };
+    typed_tree(sources, job, model, includes).map(|_| ())
+}
+
+/// What is translated.
+#[derive(Clone, Copy, Debug)]
+pub struct Job<'a> {
+    /// The files of the program, which are linked as C links them.
+    pub files: &'a [FileId],
+    /// The function that it begins with, `main` or another one, which gets arbitrary arguments.
+    pub entry: &'a str,
+    /// Directives that stand before the first line of every file, as `#define NAME 1`.
+    pub definitions: &'a str,
+    /// What the program is observed for; places are those of the first file.
+    pub monitor: Option<&'a Monitor>,
+}
+
+/// Translates a program of several files to the intermediate language, with the way back.
+pub fn translate_job(
+    sources: &mut SourceMap,
+    job: Job<'_>,
+    options: Options,
+    includes: &dyn Includes,
+) -> Result<(ir::Program, BackMap), Vec<Problem>> {
+    let (tree, symbols) = typed_tree(sources, job, options.data_model, includes)?;
+    let Some(&first) = job.files.first() else { return Err(Vec::new()) };
+    translate::translate(&tree, &symbols, options, job.entry, first)
 }
 
 /// Translates a file to the intermediate language, with the way back.
@@ -59,54 +98,51 @@ pub fn translate(
     options: Options,
     includes: &dyn Includes,
 ) -> Result<(ir::Program, BackMap), Vec<Problem>> {
-    let (tree, symbols) = typed_tree(sources, file, options.data_model, includes, None)?;
-    translate::translate(&tree, &symbols, options, file)
+    let job = Job { files: &[file], entry: "main", definitions: "", monitor: None };
+    translate_job(sources, job, options, includes)
 }
 
-/// Translates a file as [`translate`] does, observed by a monitor.
-pub fn translate_monitored(
-    sources: &mut SourceMap,
-    file: FileId,
-    options: Options,
-    includes: &dyn Includes,
-    monitor: &Monitor,
-) -> Result<(ir::Program, BackMap), Vec<Problem>> {
-    let (tree, symbols) = typed_tree(sources, file, options.data_model, includes, Some(monitor))?;
-    translate::translate(&tree, &symbols, options, file)
-}
-
+/// All files of a program, preprocessed, parsed and checked as one; the models that they need come last.
 fn typed_tree(
     sources: &mut SourceMap,
-    file: FileId,
+    job: Job<'_>,
     model: DataModel,
     includes: &dyn Includes,
-    monitor: Option<&Monitor>,
 ) -> Result<(tree::Tree, symbols::Symbols), Vec<Problem>> {
     let mut symbols = symbols::Symbols::new();
     let refused = |diagnostic: base::Diagnostic| vec![Problem::from(diagnostic)];
-    let mut tokens = preprocess::preprocess(sources, &mut symbols, file, model, includes).map_err(refused)?;
-    if let Some(monitor) = monitor {
-        let prelude = sources.add("<monitor>", monitor::prelude(monitor));
-        let mut before =
-            preprocess::preprocess(sources, &mut symbols, prelude, model, includes).map_err(refused)?;
-        before.pop();
-        tokens.splice(0..0, before);
+    let mut units = Vec::new();
+    let mut library = models::Needed::default();
+    for &file in job.files {
+        let start = preprocess::Start { model, definitions: job.definitions };
+        let mut tokens =
+            preprocess::preprocess(sources, &mut symbols, file, start, includes).map_err(refused)?;
+        if let (Some(monitor), true) = (job.monitor, units.is_empty()) {
+            let prelude = sources.add("<monitor>", monitor::prelude(monitor));
+            let mut before =
+                preprocess::preprocess(sources, &mut symbols, prelude, start, includes).map_err(refused)?;
+            before.pop();
+            tokens.splice(0..0, before);
+        }
+        let unit = parse::parse(&tokens, &mut symbols).map_err(refused)?;
+        library.look_at(&unit, &symbols);
+        units.push(unit);
     }
-    let mut ast = parse::parse(&tokens, &mut symbols).map_err(refused)?;
-    let library = models::needed(&tokens, &ast, &symbols);
+    let library = library.text();
     if !library.is_empty() {
         let library = sources.add(models::FILE_NAME, library);
-        let more =
-            preprocess::preprocess(sources, &mut symbols, library, model, includes).map_err(refused)?;
-        tokens.pop();
-        tokens.extend(more);
-        ast = parse::parse(&tokens, &mut symbols).map_err(refused)?;
+        let start = preprocess::Start { model, definitions: "" };
+        let tokens =
+            preprocess::preprocess(sources, &mut symbols, library, start, includes).map_err(refused)?;
+        let mut unit = parse::parse(&tokens, &mut symbols).map_err(refused)?;
+        unit.models = true;
+        units.push(unit);
     }
-    drop(tokens);
-    if let Some(monitor) = monitor {
-        monitor::apply(&mut ast, sources, &mut symbols, file, monitor).map_err(|problem| vec![problem])?;
+    if let (Some(monitor), Some(&main)) = (job.monitor, job.files.first()) {
+        monitor::apply(&mut units[0], sources, &mut symbols, main, monitor)
+            .map_err(|problem| vec![problem])?;
     }
-    let tree = check::check(&ast, &mut symbols, types::Types::new(model))?;
+    let tree = check::check(&units, &mut symbols, || types::Types::new(model))?;
     Ok((tree, symbols))
 }
 

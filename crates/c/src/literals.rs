@@ -66,83 +66,138 @@ pub fn float(text: &str) -> Option<(String, String)> {
     valid.then(|| (digits.to_owned(), suffix.to_owned()))
 }
 
-/// The bytes of a narrow string literal or character constant with its quotes, without the final zero.
-/// `None` for wide literals and malformed escapes.
-pub fn bytes(text: &str) -> Option<Vec<u8>> {
-    let text = text.strip_prefix("u8").unwrap_or(text);
-    let quote = text.chars().next().filter(|c| matches!(c, '"' | '\''))?;
-    let inside = text.strip_prefix(quote)?.strip_suffix(quote)?.as_bytes();
+/// The character that stands for the raw byte 0; others follow.
+pub const RAW_BYTES: u32 = 0x10_ff00;
+
+/// The encoding of a character constant or string literal; the greater one wins where strings are joined.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Prefix {
+    /// Bytes.
+    None,
+    /// `u8`: bytes.
+    Utf8,
+    /// `u`: units of 16 bits.
+    Utf16,
+    /// `U`: units of 32 bits.
+    Utf32,
+    /// `L`: units of 32 bits.
+    Wide,
+}
+
+/// The prefix of a literal with its quotes.
+pub fn prefix(text: &str) -> Prefix {
+    match text.as_bytes() {
+        [b'u', b'8', ..] => Prefix::Utf8,
+        [b'u', ..] => Prefix::Utf16,
+        [b'U', ..] => Prefix::Utf32,
+        [b'L', ..] => Prefix::Wide,
+        _ => Prefix::None,
+    }
+}
+
+/// One piece of a literal: a character of the source, or the number that an escape gives.
+enum Piece {
+    Character(char),
+    Unit(u32),
+}
+
+/// The code units of a literal with its quotes, without the final zero, in an encoding that may be that of another piece of
+/// a joined string. `None` if it is malformed.
+pub fn units(text: &str, encoding: Prefix) -> Option<Vec<u32>> {
+    let start = text.find(['"', '\''])?;
+    let quote = text[start..].chars().next()?;
+    let inside = text[start..].strip_prefix(quote)?.strip_suffix(quote)?;
     let mut out = Vec::with_capacity(inside.len());
-    let mut index = 0;
-    while let Some(&byte) = inside.get(index) {
-        index += 1;
-        if byte != b'\\' {
-            out.push(byte);
-            continue;
-        }
-        let escape = *inside.get(index)?;
-        index += 1;
-        match escape {
-            b'n' => out.push(b'\n'),
-            b't' => out.push(b'\t'),
-            b'r' => out.push(b'\r'),
-            b'a' => out.push(7),
-            b'b' => out.push(8),
-            b'f' => out.push(12),
-            b'v' => out.push(11),
-            b'e' => out.push(27),
-            b'\\' | b'\'' | b'"' | b'?' => out.push(escape),
-            b'\n' => {}
-            b'\r' if inside.get(index) == Some(&b'\n') => index += 1,
-            b'0'..=b'7' => {
-                let mut value = u32::from(escape - b'0');
-                for _ in 0..2 {
-                    match inside.get(index) {
-                        Some(&digit @ b'0'..=b'7') => value = value * 8 + u32::from(digit - b'0'),
-                        _ => break,
-                    }
-                    index += 1;
-                }
-                out.push(u8::try_from(value).ok()?);
+    let mut rest = inside;
+    while let Some(character) = rest.chars().next() {
+        rest = &rest[character.len_utf8()..];
+        let piece = match character {
+            '\\' => escape(&mut rest)?,
+            raw if u32::from(raw) >= RAW_BYTES => Some(Piece::Unit(u32::from(raw) - RAW_BYTES)),
+            other => Some(Piece::Character(other)),
+        };
+        match (piece, encoding) {
+            (None, _) => {}
+            // Numbers that do not fit are cut, as compilers do with a warning.
+            (Some(Piece::Unit(unit)), Prefix::None | Prefix::Utf8) => out.push(unit & 0xff),
+            (Some(Piece::Unit(unit)), Prefix::Utf16) => out.push(unit & 0xffff),
+            (Some(Piece::Unit(unit)), _) => out.push(unit),
+            (Some(Piece::Character(character)), Prefix::None | Prefix::Utf8) => {
+                out.extend(character.encode_utf8(&mut [0; 4]).bytes().map(u32::from));
             }
-            b'x' => {
-                let length = inside[index..].iter().take_while(|b| b.is_ascii_hexdigit()).count();
-                let digits = std::str::from_utf8(&inside[index..index + length]).ok()?;
-                out.push(u8::from_str_radix(digits, 16).ok()?);
-                index += length;
+            (Some(Piece::Character(character)), Prefix::Utf16) => {
+                out.extend(character.encode_utf16(&mut [0; 2]).iter().map(|&unit| u32::from(unit)));
             }
-            b'u' | b'U' => {
-                let length = if escape == b'u' { 4 } else { 8 };
-                let digits = std::str::from_utf8(inside.get(index..index + length)?).ok()?;
-                let character = char::from_u32(u32::from_str_radix(digits, 16).ok()?)?;
-                out.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
-                index += length;
-            }
-            _ => return None,
+            (Some(Piece::Character(character)), _) => out.push(character.into()),
         }
     }
     Some(out)
 }
 
-/// The code units of a wide literal (`L`, `u`, `U` prefix), without the final zero; escapes as in [`bytes`].
-pub fn wide(text: &str) -> Option<Vec<u32>> {
-    let narrow = bytes(text.strip_prefix(['L', 'u', 'U'])?)?;
-    Some(String::from_utf8(narrow).ok()?.chars().map(u32::from).collect())
+/// Reads an escape behind its backslash. Nothing inside is a joined line; `None` outside is a mistake.
+fn escape(rest: &mut &str) -> Option<Option<Piece>> {
+    let character = rest.chars().next()?;
+    *rest = &rest[character.len_utf8()..];
+    let digits = |rest: &mut &str, radix: u32, most: usize| {
+        let length = rest.chars().take(most).take_while(|c| c.is_digit(radix)).count();
+        let (digits, behind) = rest.split_at(length);
+        *rest = behind;
+        digits
+            .chars()
+            .fold(0u32, |value, c| value.wrapping_mul(radix).wrapping_add(c.to_digit(radix).unwrap_or(0)))
+    };
+    Some(Some(Piece::Unit(match character {
+        'n' => 10,
+        't' => 9,
+        'r' => 13,
+        'a' => 7,
+        'b' => 8,
+        'f' => 12,
+        'v' => 11,
+        'e' | 'E' => 27,
+        '\n' => return Some(None),
+        '\r' if rest.starts_with('\n') => {
+            *rest = &rest[1..];
+            return Some(None);
+        }
+        '0'..='7' => {
+            let first = character.to_digit(8)?;
+            let before = rest.len();
+            let more = digits(rest, 8, 2);
+            first * 8u32.pow((before - rest.len()) as u32) + more
+        }
+        'x' if rest.starts_with(|c: char| c.is_ascii_hexdigit()) => digits(rest, 16, usize::MAX),
+        'u' | 'U' => {
+            let length = if character == 'u' { 4 } else { 8 };
+            let before = rest.len();
+            let value = digits(rest, 16, length);
+            if before - rest.len() != length {
+                return None;
+            }
+            return Some(Some(Piece::Character(char::from_u32(value)?)));
+        }
+        'x' => return None,
+        // Compilers warn about others, and take the character.
+        other => return Some(Some(Piece::Character(other))),
+    })))
 }
 
-/// The value of a character constant, of type `int` (or `wchar_t`).
-pub fn character(text: &str) -> Option<i64> {
-    if let Some(units) = wide(text) {
-        return units.last().map(|&unit| i64::from(unit));
-    }
-    let bytes = bytes(text)?;
-    match bytes[..] {
-        [] => None,
+/// The value of a character constant, with its prefix, which tells the type.
+pub fn character(text: &str) -> Option<(i64, Prefix)> {
+    let prefix = prefix(text);
+    let units = units(text, prefix)?;
+    let value = match (&units[..], prefix) {
+        ([], _) => return None,
         // Plain `char` is signed in both data models.
-        [byte] => Some(i64::from(byte as i8)),
+        ([unit], Prefix::None) => i64::from(*unit as u8 as i8),
         // Several characters make an `int` as gcc computes it.
-        _ => Some(i64::from(bytes.iter().fold(0i32, |value, &b| value.wrapping_shl(8) | i32::from(b)))),
-    }
+        (_, Prefix::None) => {
+            i64::from(units.iter().fold(0i32, |value, &unit| value.wrapping_shl(8) | unit.cast_signed()))
+        }
+        (units, Prefix::Wide) => i64::from(units.last()?.cast_signed()),
+        (units, _) => i64::from(*units.last()?),
+    };
+    Some((value, prefix))
 }
 
 #[cfg(test)]
@@ -185,13 +240,20 @@ mod tests {
 
     #[test]
     fn characters_and_strings() {
-        assert_eq!(character("'a'"), Some(97));
-        assert_eq!(character("'\\xff'"), Some(-1));
-        assert_eq!(character("'\\0'"), Some(0));
-        assert_eq!(character("L'\\u00e9'"), Some(0xe9));
-        assert_eq!(character("''"), None);
-        assert_eq!(character("'ab'"), Some(97 * 256 + 98));
-        assert_eq!(bytes("\"a\\n\\101\\\"\"").as_deref(), Some(&b"a\nA\""[..]));
-        assert_eq!(bytes("\"\\q\""), None);
+        let value = |text| character(text).map(|(value, _)| value);
+        assert_eq!(value("'a'"), Some(97));
+        assert_eq!(value("'\\xff'"), Some(-1));
+        assert_eq!(value("'\\0'"), Some(0));
+        assert_eq!(value("L'\\u00e9'"), Some(0xe9));
+        assert_eq!(value("L'\\x20ac'"), Some(0x20ac));
+        assert_eq!(value("''"), None);
+        assert_eq!(value("'ab'"), Some(97 * 256 + 98));
+        assert_eq!(character("u'\\xffff'"), Some((0xffff, Prefix::Utf16)));
+        let narrow = |text| units(text, Prefix::None);
+        assert_eq!(narrow("\"a\\n\\101\\\"\"").as_deref(), Some(&[97, 10, 65, 34][..]));
+        assert_eq!(narrow("\"\\xzz\""), None);
+        assert_eq!(narrow("\"\u{e9}\"").as_deref(), Some(&[0xc3, 0xa9][..]));
+        assert_eq!(units("u\"\u{1f600}\"", Prefix::Utf16).as_deref(), Some(&[0xd83d, 0xde00][..]));
+        assert_eq!(units("\"\u{e9}\"", Prefix::Wide).as_deref(), Some(&[0xe9][..]));
     }
 }

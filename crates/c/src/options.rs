@@ -6,9 +6,9 @@ use std::fmt;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum DataModel {
     /// `int`, `long` and pointers have 32 bits, as on 32-bit Linux.
-    #[default]
     Ilp32,
     /// `int` has 32 bits, `long` and pointers have 64, as on 64-bit Linux.
+    #[default]
     Lp64,
 }
 
@@ -24,6 +24,10 @@ pub enum Property {
     Assert,
     /// A signed overflow.
     NoOverflow,
+    /// An access to memory that is not valid, a wrong `free`, or a block that is lost.
+    MemSafety,
+    /// A block that is not given back at the end.
+    MemCleanup,
 }
 
 impl fmt::Display for Property {
@@ -33,7 +37,88 @@ impl fmt::Display for Property {
             Property::UnreachCall => "unreach-call",
             Property::UnreachLabel => "unreach-label",
             Property::NoOverflow => "no-overflow",
+            Property::MemSafety => "valid-memsafety",
+            Property::MemCleanup => "valid-memcleanup",
         })
+    }
+}
+
+/// Something that must not happen wherever it could, each an assertion of its own.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Check {
+    /// An access to memory that is not valid.
+    Deref,
+    /// `free` of something that is no allocated block.
+    Free,
+    /// A block that is neither freed nor reachable at the end.
+    Track,
+    /// A block that is not freed at the end.
+    Cleanup,
+    /// A signed overflow.
+    Overflow,
+    /// An unsigned result that wraps around.
+    UnsignedOverflow,
+    /// A conversion to an integer type that changes the value.
+    Conversion,
+    /// A division by zero.
+    Division,
+    /// A shift by a negative amount, or by the width or more.
+    Shift,
+}
+
+impl Check {
+    /// All of them.
+    pub const ALL: [Check; 9] = [
+        Check::Deref,
+        Check::Free,
+        Check::Track,
+        Check::Cleanup,
+        Check::Overflow,
+        Check::UnsignedOverflow,
+        Check::Conversion,
+        Check::Division,
+        Check::Shift,
+    ];
+
+    /// Its name, with which the text of its assertions begins.
+    pub fn name(self) -> &'static str {
+        match self {
+            Check::Deref => "valid-deref",
+            Check::Free => "valid-free",
+            Check::Track => "valid-memtrack",
+            Check::Cleanup => "valid-memcleanup",
+            Check::Overflow => "no-overflow",
+            Check::UnsignedOverflow => "no-unsigned-overflow",
+            Check::Conversion => "no-lossy-conversion",
+            Check::Division => "no-division-by-zero",
+            Check::Shift => "no-bad-shift",
+        }
+    }
+
+    /// Whether a property is about it.
+    fn belongs_to(self, property: Property) -> bool {
+        match self {
+            Check::Deref | Check::Free | Check::Track => property == Property::MemSafety,
+            Check::Cleanup => property == Property::MemCleanup,
+            Check::Overflow => property == Property::NoOverflow,
+            Check::UnsignedOverflow | Check::Conversion | Check::Division | Check::Shift => false,
+        }
+    }
+}
+
+/// A set of checks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Checks(u16);
+
+impl Checks {
+    /// This set with one check more.
+    pub fn with(self, check: Check) -> Checks {
+        Checks(self.0 | 1 << check as u16)
+    }
+
+    /// Whether a check is in the set.
+    pub fn contains(self, check: Check) -> bool {
+        self.0 & 1 << check as u16 != 0
     }
 }
 
@@ -68,8 +153,17 @@ pub struct Options {
     pub data_model: DataModel,
     /// What must not happen.
     pub property: Property,
-    /// What a signed overflow does, for the other properties.
+    /// What must not happen besides.
+    pub checks: Checks,
+    /// What a signed overflow does where it is not checked.
     pub signed_overflow: SignedOverflow,
     /// What bit operations become that have no rule over integers.
     pub bit_operations: BitOperations,
+}
+
+impl Options {
+    /// Whether something is checked: the property is about it, or it was asked for.
+    pub fn asks(&self, check: Check) -> bool {
+        check.belongs_to(self.property) || self.checks.contains(check)
+    }
 }

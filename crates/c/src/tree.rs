@@ -49,6 +49,12 @@ pub struct Tree {
     pub returns: Vec<(FuncId, ExprId)>,
     /// Variables that live as long as the program, in the order of their definitions, with initialisers.
     pub statics: Vec<VarId>,
+    /// The labels whose addresses are used.
+    pub label_addresses: Vec<(FuncId, Symbol)>,
+    /// Functions that run before `main`, in their order.
+    pub at_start: Vec<FuncId>,
+    /// Functions that run behind `main` or in `exit`, in their order.
+    pub at_end: Vec<FuncId>,
     /// Whether `_Atomic` occurs.
     pub atomics: bool,
     /// The declaration of a variable that every thread has for itself.
@@ -234,8 +240,8 @@ pub enum ExprKind {
     StatementExpr(Vec<StmtId>, Option<ExprId>),
     /// `va_arg`
     VaArg(ExprId),
-    /// `&&label`
-    LabelAddress,
+    /// `&&label`, a label of the function
+    LabelAddress(FuncId, Symbol),
 }
 
 /// A statement.

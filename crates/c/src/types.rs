@@ -220,6 +220,7 @@ pub struct Record {
 }
 
 /// The members of a struct or union.
+#[derive(PartialEq, Eq)]
 pub struct Layout {
     /// The members in order.
     pub fields: Vec<Field>,
@@ -230,7 +231,7 @@ pub struct Layout {
 }
 
 /// A member.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Field {
     /// Its name; none for anonymous structs and unions.
     pub name: Option<Symbol>,
@@ -240,6 +241,8 @@ pub struct Field {
     pub bit_offset: u64,
     /// The width of a bit-field.
     pub width: Option<u32>,
+    /// Its alignment in bytes.
+    pub align: u64,
 }
 
 /// An enumeration.
@@ -531,6 +534,11 @@ impl Types {
             }
             (Type::Enum(a), Type::Int(kind)) | (Type::Int(kind), Type::Enum(a)) => {
                 self.enums[*a].kind == *kind
+            }
+            // Enumerations of one tag, or without one, from different files.
+            (Type::Enum(a), Type::Enum(b)) => {
+                let (a, b) = (&self.enums[*a], &self.enums[*b]);
+                a.tag == b.tag && a.kind == b.kind
             }
             _ => false,
         }

@@ -188,13 +188,14 @@ fn many_mutated_programs() {
 struct Everything;
 
 impl Includes for Everything {
-    fn read(&self, name: &str, _: &str) -> Option<String> {
-        Some(match name {
+    fn find(&self, wanted: c::Wanted<'_>) -> Option<c::Found> {
+        let text = match wanted.name {
             "a.h" => "#include \"b.h\"\n".to_owned(),
             "b.h" => "#include \"a.h\"\n".to_owned(),
             "twice.h" => "#include \"twice.h\"\n#include \"twice.h\"\n".to_owned(),
             name => format!("int x{};\n#include \"{name}{name}\"\n", name.len()),
-        })
+        };
+        Some(c::Found { name: wanted.name.to_owned(), text })
     }
 }
 

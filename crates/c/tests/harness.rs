@@ -32,8 +32,7 @@ impl Driver for Dice<'_> {
     }
 
     fn observe(&mut self, _: &State<'_>, event: Event<'_>) -> bool {
-        let marked = |name: &str| name == "overapproximation";
-        !matches!(event, Event::Executed(_, s) if s.attributes.iter().any(|a| marked(&a.name)))
+        !matches!(event, Event::Executed(_, s) if ir::Mark::Overapproximation.is_in(&s.attributes))
     }
 }
 

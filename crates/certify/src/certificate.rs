@@ -3,7 +3,7 @@
 use crate::Refusal;
 use base::{EntityRef, EntitySet};
 use logic::{Term, Terms};
-use program::{BlockProgram, Edge, EdgeKind, Location, Program, Proof};
+use program::{BlockProgram, Edge, EdgeKind, Location, Program, Proof, Unfolding};
 use rustc_hash::FxHashMap;
 use std::fmt;
 
@@ -44,6 +44,8 @@ pub struct Automaton {
 /// A proof that no error is reachable.
 #[derive(Clone, Default, Debug)]
 pub struct Certificate {
+    /// The activations of the unfolding that the rest is about; without, it is about the program with its calls.
+    pub unfolding: Option<Unfolding>,
     /// The locations between which blocks are.
     pub cut_points: EntitySet<Location>,
     /// The automata that together accept all error traces.
@@ -80,7 +82,27 @@ impl Certificate {
                 .collect(),
         });
         automata.extend(found);
-        Certificate { cut_points: blocks.cut_points.clone(), automata }
+        Certificate { unfolding: None, cut_points: blocks.cut_points.clone(), automata }
+    }
+
+    /// The certificate of a proof about an unfolding that somebody else has made: `number` says what its locations are
+    /// in the unfolding of the [`Subject`](crate::Subject). Nothing, if one of them is not there.
+    pub fn on_unfolding(
+        self,
+        unfolding: Unfolding,
+        number: impl Fn(Location) -> Option<Location>,
+    ) -> Option<Certificate> {
+        let mut cut_points = EntitySet::new();
+        for location in self.cut_points.iter() {
+            cut_points.insert(number(location)?);
+        }
+        let mut automata = self.automata;
+        for (_, letter, _) in automata.iter_mut().flat_map(|automaton| &mut automaton.steps) {
+            if let Letter::Block(from, to) = letter {
+                *letter = Letter::Block(number(*from)?, number(*to)?);
+            }
+        }
+        Some(Certificate { unfolding: Some(unfolding), cut_points, automata })
     }
 
     /// Do cut points, letters and states fit the program? Every cycle of internal edges must contain a cut point.

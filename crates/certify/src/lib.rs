@@ -1,7 +1,11 @@
 //! The independent check: no proof and no counterexample is reported that was not accepted here.
 //!
-//! A proof is a [`Certificate`]: cut points of the single-step program, and Floyd-Hoare automata over the blocks
-//! between them. The check shares no code with the engines, and none with the composition of blocks:
+//! What is checked is held against a [`Subject`]: the automaton of an `ir` program as it was built, with one edge per
+//! step. Nothing that was done to it for the sake of an engine is trusted: this crate has its own idea of which edges
+//! matter (`relevant`), its own unfolding of calls ([`unfold`]) and its own blocks ([`block`]), and cannot import those of
+//! crate `transform`.
+//!
+//! A proof is a [`Certificate`]: cut points, and Floyd-Hoare automata over the blocks between them.
 //!
 //! * [`obligations`]: every transition of every automaton is a valid Hoare triple, over the steps
 //!   of the single-step program;
@@ -10,11 +14,14 @@
 //! Together: every error trace is infeasible (paper "Software Model Checking for People who Love Automata",
 //! Theorems 1 and 2).
 //!
+//! A proof by following all executions to their ends is checked by [`unwinding`].
+//!
 //! That an error is reachable through loops is checked by [`leap`].
 //!
 //! [`mod@format`] writes certificates to text and reads them back.
 //!
-//! A counterexample is accepted if the interpreter of the `ir` can run it ([`replay`](mod@replay), [`rerun`](mod@rerun)).
+//! A counterexample is accepted if the interpreter of the `ir` can run it ([`replay`](mod@replay), [`rerun`](mod@rerun)),
+//! and for a program with threads if it can run it on the program as it was written ([`scheduled`]).
 
 pub mod block;
 pub mod certificate;
@@ -23,8 +30,13 @@ pub mod format;
 pub mod inclusion;
 pub mod leap;
 pub mod obligations;
+mod relevant;
 pub mod replay;
 pub mod rerun;
+pub mod scheduled;
+pub mod subject;
+pub mod unfold;
+pub mod unwinding;
 mod values;
 
 pub use certificate::{Automaton, Certificate, Letter};
@@ -32,10 +44,14 @@ pub use certified::Certified;
 pub use leap::check_leaps;
 pub use replay::{Execution, NotReplayed, replay};
 pub use rerun::rerun;
+pub use scheduled::run_schedule;
+pub use subject::{NotASubject, Subject};
+pub use unfold::Unfolded;
+pub use unwinding::check_unwinding;
 
 use base::{Budget, Interrupted};
 use logic::Terms;
-use program::{Location, SingleSteps};
+use program::{Location, Program};
 use smt::Solver;
 use std::fmt;
 
@@ -54,6 +70,8 @@ pub enum Refusal {
     Undecided(String, smt::Reason),
     /// Some error trace is accepted by none of the automata.
     NotCovered(Vec<Location>),
+    /// A complete unwinding is none, or something in it can fail.
+    Unwinding(String),
     /// The check did not come to its end.
     Interrupted(Interrupted),
 }
@@ -70,6 +88,7 @@ impl fmt::Display for Refusal {
                 let path: Vec<String> = locations.iter().map(Location::to_string).collect();
                 write!(f, "an error trace is not covered: {}", path.join(" "))
             }
+            Refusal::Unwinding(what) => write!(f, "the unwinding is no proof: {what}"),
             Refusal::Interrupted(why) => write!(f, "the check was interrupted: {why}"),
         }
     }
@@ -81,17 +100,47 @@ impl From<Interrupted> for Refusal {
     }
 }
 
-/// Checks that a certificate proves that no error of the single-step program is reachable.
-pub fn check_proof(
-    program: &SingleSteps,
+/// Checks that all labels of a certificate are what they claim: initial ones hold at the beginning, and every transition
+/// is a valid Hoare triple. That says nothing about errors; it is for annotations that people are shown.
+pub fn check_labels(
+    subject: &Subject,
     certificate: &Certificate,
     terms: &mut Terms,
     solver: &mut dyn Solver,
     budget: &Budget,
 ) -> Result<Certified<Certificate>, Refusal> {
+    labels(subject, certificate, terms, solver, budget)?;
+    Ok(Certified::new(certificate.clone()))
+}
+
+/// Checks that a certificate proves that no error of a program is reachable.
+pub fn check_proof(
+    subject: &Subject,
+    certificate: &Certificate,
+    terms: &mut Terms,
+    solver: &mut dyn Solver,
+    budget: &Budget,
+) -> Result<Certified<Certificate>, Refusal> {
+    let unfolded = labels(subject, certificate, terms, solver, budget)?;
+    inclusion::check(unfolded.as_ref().unwrap_or(subject.relevant()), certificate, budget)?;
+    Ok(Certified::new(certificate.clone()))
+}
+
+/// Checks the labels of a certificate; gives back the unfolding of the program that it is about, if there is one.
+fn labels(
+    subject: &Subject,
+    certificate: &Certificate,
+    terms: &mut Terms,
+    solver: &mut dyn Solver,
+    budget: &Budget,
+) -> Result<Option<Program>, Refusal> {
+    let unfolded = match &certificate.unfolding {
+        Some(unfolding) => Some(relevant::relevant(subject.unfolded(unfolding, terms)?.program())),
+        None => None,
+    };
+    let program = unfolded.as_ref().unwrap_or(subject.relevant());
     certificate.check_shape(program)?;
     certificate.check_vocabulary(program, terms)?;
     obligations::check(program, certificate, terms, solver, budget)?;
-    inclusion::check(program, certificate, budget)?;
-    Ok(Certified::new(certificate.clone()))
+    Ok(unfolded)
 }

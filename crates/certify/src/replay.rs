@@ -12,7 +12,7 @@ use ir::interpreter::{
 use logic::evaluate::{Evaluator, ZeroDivision};
 use logic::{Model, Rational, Symbol, Terms};
 use program::steps::{OriginData, Step};
-use program::{Counterexample, Program, Uninterpreted};
+use program::{ConcreteRun, Counterexample, Program, Uninterpreted};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -34,6 +34,8 @@ pub struct Execution {
     pub failure: Failure,
     /// The values of the visible variables when it failed.
     pub last: Vec<(ir::Variable, Value)>,
+    /// What was decided on the way, so that it can be run again; without the values of functions.
+    pub run: ConcreteRun,
 }
 
 /// A part of a run that was not written down.
@@ -80,8 +82,23 @@ pub enum NotReplayed {
     Axiom(usize),
     /// A value of the model has no counterpart.
     Value(String),
+    /// The run passes something that allows more than the original program does, so it is no execution of that.
+    Overapproximated,
     /// The budget was tripped.
     Interrupted(Interrupted),
+}
+
+/// Does an attribute say that more is allowed than in the original program?
+pub(crate) fn is_vague(attributes: &[ir::Attribute]) -> bool {
+    ir::Mark::Overapproximation.is_in(attributes)
+}
+
+/// Is the statement that is executed next one that allows more than the original program does?
+pub(crate) fn meets_vagueness(state: &State<'_>) -> bool {
+    let Some(place) = state.frames().next_back() else { return false };
+    let body = state.program().procedures[place.procedure].body.as_ref();
+    let next = body.and_then(|body| body.blocks[place.block].statements.get(place.index));
+    next.is_some_and(|statement| is_vague(&statement.attributes))
 }
 
 /// How many steps a replay may take; a trace has far fewer.
@@ -97,23 +114,35 @@ pub fn replay(
 ) -> Result<Certified<Execution>, NotReplayed> {
     let plan = Plan::new(source, program, counterexample, terms)?;
     let procedure = plan.procedure.ok_or_else(|| NotReplayed::Value("no step starts the run".to_owned()))?;
-    let mut follower =
-        Follower { program, terms, plan, inputs: Vec::new(), events: Events::default(), missing: None };
+    let run = ConcreteRun { procedure, values: Vec::new(), targets: Vec::new() };
+    let mut follower = Follower {
+        program,
+        terms,
+        plan,
+        inputs: Vec::new(),
+        events: Events::default(),
+        missing: None,
+        vague: false,
+        run,
+    };
     let mut interpreter = Interpreter::new(source, budget.clone());
     let outcome = interpreter.run(procedure, &[], &mut follower, LIMITS).map_err(NotReplayed::Interrupted)?;
+    if follower.vague {
+        return Err(NotReplayed::Overapproximated);
+    }
     let Outcome::Failed(failure) = outcome else {
         let detail = follower.missing.unwrap_or_else(|| format!("{outcome:?}"));
         return Err(NotReplayed::Outcome(detail));
     };
-    let Follower { inputs, events, .. } = follower;
-    execution(source, &interpreter, (procedure, failure), inputs, events)
+    let Follower { inputs, events, run, .. } = follower;
+    execution(source, &interpreter, (run, failure), inputs, events)
 }
 
 /// What is told about a run that has failed.
 pub(crate) fn execution(
     source: &ir::Program,
     interpreter: &Interpreter<'_>,
-    (procedure, failure): (ir::Procedure, Failure),
+    (run, failure): (ConcreteRun, Failure),
     inputs: Vec<(ir::Variable, Value)>,
     events: Events,
 ) -> Result<Certified<Execution>, NotReplayed> {
@@ -124,7 +153,8 @@ pub(crate) fn execution(
     let mut events = events;
     let choices = std::mem::take(&mut events.choices);
     let (events, left_out) = events.finish();
-    Ok(Certified::new(Execution { procedure, inputs, events, left_out, choices, failure, last }))
+    let procedure = run.procedure;
+    Ok(Certified::new(Execution { procedure, inputs, events, left_out, choices, failure, last, run }))
 }
 
 /// The events of a run, without the middle of a long one.
@@ -321,6 +351,10 @@ struct Follower<'a> {
     inputs: Vec<(ir::Variable, Value)>,
     events: Events,
     missing: Option<String>,
+    /// Whether the run has met an over-approximation.
+    vague: bool,
+    /// What was decided.
+    run: ConcreteRun,
 }
 
 impl Follower<'_> {
@@ -357,6 +391,7 @@ impl Driver for Follower<'_> {
             self.missing = Some(format!("no value for `{}`", source.variables[variable].name));
         }
         if let Some(value) = &value {
+            self.run.values.push((self.run.values.len() as u64, value.clone()));
             match reason {
                 Reason::Initial => self.inputs.push((variable, value.clone())),
                 Reason::Havoc => self.events.chose(variable, value),
@@ -367,11 +402,17 @@ impl Driver for Follower<'_> {
     }
 
     fn goto(&mut self, _: &ir::Program, _: ir::Procedure, _: ir::Block) -> Option<usize> {
-        self.plan.targets.pop_front()
+        let target = self.plan.targets.pop_front();
+        self.run.targets.extend(target.and_then(|target| u32::try_from(target).ok()));
+        target
     }
 
     fn apply(&mut self, source: &ir::Program, function: ir::Function, arguments: &[Value]) -> Option<Value> {
         let ty = source.functions[function].result;
+        if is_vague(&source.functions[function].attributes) {
+            self.vague = true;
+            return None;
+        }
         let model = &self.plan.entries[0];
         let value = match self.plan.functions.get(&function) {
             None => return Some(Value::default_of(source, ty)),
@@ -415,7 +456,8 @@ impl Driver for Follower<'_> {
     fn observe(&mut self, state: &State<'_>, event: Event<'_>) -> bool {
         self.plan.entered += usize::from(matches!(event, Event::Entered(_)));
         self.events.record(state, event);
-        true
+        self.vague |= meets_vagueness(state);
+        !self.vague
     }
 }
 

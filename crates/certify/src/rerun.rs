@@ -4,13 +4,10 @@
 //! statement that allows more than the original program does, then the program is unsafe: the run is an execution of it.
 
 use crate::Certified;
-use crate::replay::{Events, Execution, NotReplayed, execution};
+use crate::replay::{Events, Execution, NotReplayed, execution, is_vague, meets_vagueness};
 use base::Budget;
-use ir::interpreter::{
-    Driver, Event, Interpreter, Limits, Outcome, Place, Reason, State, Value, default_value,
-};
+use ir::interpreter::{Driver, Event, Interpreter, Limits, Outcome, Reason, State, Value, default_value};
 use program::ConcreteRun;
-use program::build::OVERAPPROXIMATION;
 
 /// How many steps a run may take.
 const LIMITS: Limits = Limits { steps: 1_000_000_000, call_depth: 100_000, operations: 100_000_000_000 };
@@ -28,14 +25,19 @@ pub fn rerun(
     let mut follower = Follower::new(run, Events::of_run(&follower.events));
     let outcome =
         interpreter.run(run.procedure, &[], &mut follower, LIMITS).map_err(NotReplayed::Interrupted)?;
-    if let Some(place) = follower.vague {
-        return Err(NotReplayed::Outcome(format!("the run passes an over-approximation at {place:?}")));
+    if follower.vague {
+        return Err(NotReplayed::Overapproximated);
     }
     let Outcome::Failed(failure) = outcome else {
         return Err(NotReplayed::Outcome(format!("{outcome:?}")));
     };
     let Follower { inputs, events, .. } = follower;
-    execution(source, &interpreter, (run.procedure, failure), inputs, events)
+    execution(source, &interpreter, (run.clone(), failure), inputs, events)
+}
+
+/// What drives a run again, for those who want to watch it.
+pub fn driver(run: &ConcreteRun) -> impl Driver + '_ {
+    Follower::new(run, Events::counted())
 }
 
 /// Drives the interpreter and writes down what happens.
@@ -44,20 +46,16 @@ struct Follower<'r> {
     asked: u64,
     next_value: usize,
     next_target: usize,
-    /// Where the run has met an over-approximation.
-    vague: Option<Option<Place>>,
+    /// Whether the run has met an over-approximation.
+    vague: bool,
     inputs: Vec<(ir::Variable, Value)>,
     events: Events,
 }
 
 impl Follower<'_> {
     fn new(run: &ConcreteRun, events: Events) -> Follower<'_> {
-        Follower { run, asked: 0, next_value: 0, next_target: 0, vague: None, inputs: Vec::new(), events }
+        Follower { run, asked: 0, next_value: 0, next_target: 0, vague: false, inputs: Vec::new(), events }
     }
-}
-
-fn is_vague(attributes: &[ir::Attribute]) -> bool {
-    attributes.iter().any(|attribute| attribute.name == OVERAPPROXIMATION)
 }
 
 impl Driver for Follower<'_> {
@@ -88,7 +86,7 @@ impl Driver for Follower<'_> {
     fn apply(&mut self, source: &ir::Program, function: ir::Function, _: &[Value]) -> Option<Value> {
         let data = &source.functions[function];
         if is_vague(&data.attributes) {
-            self.vague = Some(None);
+            self.vague = true;
             return None;
         }
         Some(Value::default_of(source, data.result))
@@ -96,13 +94,7 @@ impl Driver for Follower<'_> {
 
     fn observe(&mut self, state: &State<'_>, event: Event<'_>) -> bool {
         self.events.record(state, event);
-        let Some(place) = state.frames().next_back() else { return true };
-        let body = state.program().procedures[place.procedure].body.as_ref();
-        let next = body.and_then(|body| body.blocks[place.block].statements.get(place.index));
-        if next.is_some_and(|statement| is_vague(&statement.attributes)) {
-            self.vague = Some(Some(place));
-            return false;
-        }
-        true
+        self.vague |= meets_vagueness(state);
+        !self.vague
     }
 }

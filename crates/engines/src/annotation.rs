@@ -5,7 +5,15 @@
 //! there is right, and in each state the labels of all automata hold; so the disjunction of the conjunctions is an
 //! invariant of the location. Pairs of a state and the state at the last open call are explored, so that calls return
 //! to where they came from.
+//!
+//! What people are shown shall be inductive by itself, location by location ([`inductive`]). For programs with calls that
+//! may be less than the automata know, because they tell contexts apart; but it may also be more, because candidates for
+//! [`contracts`] join in.
 
+use crate::context::Context;
+use crate::contracts;
+use crate::horn::{Errors, WholeProgram};
+use crate::interpolation::houdini;
 use base::{Budget, Interrupted};
 use logic::{Term, Terms};
 use program::verdict::State;
@@ -23,8 +31,64 @@ struct Configuration {
     states: Vec<Option<State>>,
 }
 
+/// An inductive annotation: formulas for locations, whose conjunction holds whenever control is there.
+pub struct Annotation {
+    /// The locations and steps that it is about.
+    whole: WholeProgram,
+    /// The formulas of each class.
+    conjuncts: Vec<Vec<Term>>,
+}
+
+impl Annotation {
+    /// The locations with what holds there.
+    pub fn at_locations(&self) -> impl Iterator<Item = (Location, &[Term])> {
+        self.whole.locations.iter().copied().zip(self.conjuncts.iter().map(Vec::as_slice))
+    }
+
+    /// The annotation as a proof of itself: all it claims is that its labels are inductive.
+    pub fn claim(&self, program: &Program, terms: &mut Terms) -> Proof {
+        let labels: Vec<Term> =
+            self.conjuncts.iter().map(|conjuncts| terms.and(conjuncts.iter().copied())).collect();
+        Proof { automata: vec![self.whole.labelled(program, &labels, Errors::Ignored)] }
+    }
+}
+
+/// What a proof about the program of the context says, as far as it is inductive location by location, and what
+/// can be added about procedures. `single` is the program in single steps. Nothing if that would be too much to read,
+/// or too much work.
+pub fn inductive(
+    context: &mut Context<'_>,
+    single: &Program,
+    proof: &Proof,
+) -> Result<Option<Annotation>, Interrupted> {
+    let program = context.program;
+    let Some(found) = invariants(program, proof, context.terms, &context.budget)? else { return Ok(None) };
+    let whole = WholeProgram::of(program);
+    let mut conjuncts = vec![Vec::new(); whole.locations.len()];
+    for (class, location) in whole.locations.iter().enumerate() {
+        if !whole.initial.contains(&class)
+            && let Some(&formula) = found.get(location)
+        {
+            conjuncts[class] = context.terms.conjuncts(formula);
+        }
+    }
+    let has_calls = whole.steps.iter().any(|step| step.call.is_some());
+    if has_calls {
+        let more = contracts::candidates(program, single, &whole, context.terms);
+        for (known, more) in conjuncts.iter_mut().zip(more) {
+            known.extend(more);
+            known.sort_unstable();
+            known.dedup();
+        }
+        if houdini::prune_all(context, &whole.steps, &mut conjuncts)?.is_none() {
+            return Ok(None);
+        }
+    }
+    Ok(Some(Annotation { whole, conjuncts }))
+}
+
 /// A formula for every location that is reached; nothing if that would be too much to read.
-pub fn invariants(
+fn invariants(
     program: &Program,
     proof: &Proof,
     terms: &mut Terms,

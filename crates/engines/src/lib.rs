@@ -11,11 +11,12 @@
 //! * [`interpolation`]: from an infeasible trace to inductive sequences of predicates;
 //! * [`refutation`]: both together, as one step of a refinement loop;
 //! * [`floyd_hoare`], [`remainder`]: from such sequences to automata of infeasible traces, and what they leave;
-//! * [`annotation`]: from a proof to invariants that people can read;
+//! * [`annotation`], [`contracts`]: from a proof to invariants that people can read;
 //! * [`trace_abstraction`]: the refinement loop of papers "Nested Interpolants" and "Software Model Checking for
 //!   People who Love Automata";
 //! * [`abstract_interpretation`]: the facts of a static analysis as a proof, there Section 3;
 //! * [`guessing`], [`quantified`]: invariants from runs, and about the cells of arrays;
+//! * [`bounded`]: all executions to their ends, bit by bit;
 //! * [`leaping`]: errors behind many loop iterations, of paper "Leaping Loops in the Presence of Abstraction";
 //! * [`search`]: errors that are found by running the program;
 //! * [`kojak`]: splitting and slicing on the program graph (paper "Splitting via Interpolants");
@@ -24,7 +25,9 @@
 
 pub mod abstract_interpretation;
 pub mod annotation;
+pub mod bounded;
 pub mod context;
+pub mod contracts;
 pub mod edge_formula;
 pub mod facts;
 pub mod floyd_hoare;

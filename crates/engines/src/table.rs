@@ -2,8 +2,8 @@
 
 use crate::task::Run;
 use crate::{
-    abstract_interpretation, guessing, horn, impact, kojak, leaping, predicate_abstraction, quantified,
-    search, trace_abstraction,
+    abstract_interpretation, bounded, guessing, horn, impact, kojak, leaping, predicate_abstraction,
+    quantified, search, trace_abstraction,
 };
 
 /// An engine.
@@ -144,6 +144,15 @@ pub const HORN: &Engine = &Engine {
     answers: Answers::Proofs,
 };
 
+/// Bounded model checking without a bound.
+pub const BOUNDED: &Engine = &Engine {
+    name: "bounded",
+    about: "Unwind loops and calls as far as they go, and decide what is left bit by bit",
+    run: bounded::run,
+    calls: Calls::Followed,
+    answers: Answers::Proofs,
+};
+
 /// All engines.
 pub const ENGINES: &[&Engine] = &[
     TRACE_ABSTRACTION,
@@ -156,6 +165,7 @@ pub const ENGINES: &[&Engine] = &[
     GUESSING,
     QUANTIFIED,
     HORN,
+    BOUNDED,
 ];
 
 /// The engine of that name.

@@ -225,6 +225,12 @@ impl<'c, 'p> TraceAbstraction<'c, 'p> {
         self.statistics.iterations += 1;
         self.statistics.longest_trace = self.statistics.longest_trace.max(trace.len() as u64);
         let states = self.remainder.size();
+        tracing::debug!(
+            iteration = self.statistics.iterations,
+            states,
+            trace = trace.len(),
+            "a trace is left"
+        );
         self.statistics.largest_abstraction = self.statistics.largest_abstraction.max(states as u64);
         (self.observe)(Progress { iterations: self.statistics.iterations, trace: trace.len(), states });
         Ok(Some(trace))

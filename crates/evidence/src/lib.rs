@@ -1,10 +1,12 @@
 //! Evidence as files that other tools read and write.
 //!
 //! * [`witness`]: SV-COMP verification witnesses (YAML 0.1, 2.0, 2.1, 2.2, GraphML 1.0) become a [`c::Monitor`],
-//!   what a program has to be observed for;
+//!   what a program has to be observed for, and the other way round;
+//! * [`sarif`]: results for code scanning tools.
 //!
 //! Nothing here reads or writes files: texts come in and go out.
 
+pub mod sarif;
 pub mod witness;
 pub mod yaml;
 

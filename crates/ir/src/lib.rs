@@ -25,6 +25,7 @@ pub mod build;
 pub mod builtin;
 pub mod expressions;
 pub mod interpreter;
+pub mod marks;
 pub mod names;
 pub mod print;
 pub mod program;
@@ -35,6 +36,7 @@ pub mod well_formed;
 
 pub use builtin::Builtin;
 pub use expressions::{BinaryOp, Expr, ExprData, Expressions, Quantifier, QuantifierKind, UnaryOp};
+pub use marks::Mark;
 pub use program::{
     Attribute, AttributeArgument, Axiom, ConstructorData, Function, FunctionData, Meaning, Procedure,
     ProcedureData, Program, Specification, Variable, VariableData, VariableKind,

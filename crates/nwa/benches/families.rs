@@ -1,6 +1,8 @@
 //! Automata of any size for measuring.
 
-use base::EntityRef;
+#![allow(dead_code, reason = "each benchmark uses some of the families")]
+
+use nwa::EntityRef;
 use nwa::{Alphabet, Letter, Nwa, NwaBuilder, State};
 
 /// The generator SplitMix64, so that every run measures the same automata.
@@ -107,6 +109,62 @@ pub fn counter(modulus: usize) -> Nwa {
             for index in 30..40 {
                 builder.add_return(state, hier, letter(index), hier);
             }
+        }
+    }
+    builder.finish()
+}
+
+/// The same automaton with all states final: as a Büchi automaton, all its infinite runs are accepting.
+pub fn looping(nwa: &Nwa) -> Nwa {
+    let mut builder = NwaBuilder::new(nwa.alphabet().clone());
+    builder.add_states(nwa.num_states());
+    nwa.initial().iter().for_each(|&state| builder.set_initial(state));
+    for state in nwa.states() {
+        builder.set_final(state);
+        for edge in nwa.internal(state) {
+            builder.add_internal(state, edge.letter, edge.state);
+        }
+        for edge in nwa.calls(state) {
+            builder.add_call(state, edge.letter, edge.state);
+        }
+        for (hier, edges) in nwa.returns(state) {
+            for edge in edges {
+                builder.add_return(state, hier, edge.letter, edge.state);
+            }
+        }
+    }
+    builder.finish()
+}
+
+/// A semi-deterministic Büchi automaton over the letters of [`program`]: from some position on, outside of calls that
+/// return, one letter is read again and again and another one never.
+pub fn last_phase() -> Nwa {
+    let letter = Letter::new;
+    let alphabet = Alphabet::new((0..20).map(letter), (20..30).map(letter), (30..40).map(letter));
+    let mut builder = NwaBuilder::new(alphabet);
+    let (before, waiting, seen) = (builder.add_state(), builder.add_state(), builder.add_state());
+    let inside = builder.add_state();
+    builder.set_initial(before);
+    builder.set_final(seen);
+    for index in 0..20 {
+        builder.add_internal(before, letter(index), before);
+        builder.add_internal(before, letter(index), waiting);
+        builder.add_internal(inside, letter(index), inside);
+        for state in [waiting, seen] {
+            match index {
+                0 => builder.add_internal(state, letter(index), seen),
+                1 => {}
+                _ => builder.add_internal(state, letter(index), waiting),
+            }
+        }
+    }
+    for index in 0..10 {
+        builder.add_call(before, letter(20 + index), before);
+        builder.add_return(before, before, letter(30 + index), before);
+        for state in [waiting, seen, inside] {
+            builder.add_call(state, letter(20 + index), inside);
+            let behind = if state == inside { inside } else { waiting };
+            builder.add_return(inside, state, letter(30 + index), behind);
         }
     }
     builder.finish()

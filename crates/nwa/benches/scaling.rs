@@ -2,10 +2,10 @@
 
 mod families;
 
-use base::Budget;
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use families::{counter, finite, program, recursion};
 use nwa::Nwa;
+use nwa::Unlimited;
 use std::hint::black_box;
 
 const SIZES: [usize; 4] = [1_000, 10_000, 100_000, 1_000_000];
@@ -24,19 +24,19 @@ fn measure(criterion: &mut Criterion, name: &str, family: fn(usize) -> Nwa, oper
 }
 
 fn find_a_run(nwa: &Nwa) {
-    black_box(nwa::shortest_run(nwa, &Budget::unlimited()).expect("no limit"));
+    black_box(nwa::shortest_run(nwa, &Unlimited).expect("no limit"));
 }
 
 fn subtract(nwa: &Nwa) {
-    black_box(nwa::difference(nwa, &counter(3), &Budget::unlimited()).expect("no limit"));
+    black_box(nwa::difference(nwa, &counter(3), &Unlimited).expect("no limit"));
 }
 
 fn trim(nwa: &Nwa) {
-    black_box(nwa::remove_dead_ends(nwa, &Budget::unlimited()).expect("no limit"));
+    black_box(nwa::remove_dead_ends(nwa, &Unlimited).expect("no limit"));
 }
 
 fn bisimulate(nwa: &Nwa) {
-    black_box(nwa::reduce::by_bisimulation(nwa, |_| 0, &Budget::unlimited()).expect("no limit"));
+    black_box(nwa::reduce::by_bisimulation(nwa, |_| 0, &Unlimited).expect("no limit"));
 }
 
 fn scaling(criterion: &mut Criterion) {

@@ -5,8 +5,7 @@
 //! Only the letters of the word are asked about. Cost: linear in the length of the word times, at worst, the
 //! square of the number of states.
 
-use crate::{LazyNwa, NestedWord, Symbol};
-use base::{Budget, Interrupted};
+use crate::{Budget, Interrupted, LazyNwa, NestedWord, Symbol};
 
 /// Pairs of the state at the last open call (any state at the bottom) and the state now; sorted.
 type Pairs<S> = Vec<(S, S)>;
@@ -15,7 +14,7 @@ type Pairs<S> = Vec<(S, S)>;
 pub fn accepts<A: LazyNwa>(
     mut automaton: A,
     word: &NestedWord,
-    budget: &Budget,
+    budget: &dyn Budget,
 ) -> Result<bool, Interrupted> {
     let mut buffer = Vec::new();
     automaton.initial(&mut buffer)?;

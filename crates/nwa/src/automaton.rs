@@ -5,8 +5,7 @@
 //! the case without calls and returns.
 
 use crate::table::Rows;
-use crate::{Alphabet, Letter, State};
-use base::{EntityRef, EntitySet};
+use crate::{Alphabet, EntityRef, EntitySet, Letter, State};
 
 /// A letter and the state at the other end of a transition: its target in rows by source, its source in rows
 /// by target.

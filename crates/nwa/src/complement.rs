@@ -5,9 +5,9 @@
 //! most one run over every word, and [`Determinized`](crate::Determinized), for any. [`Plain`] forgets that an
 //! automaton is deterministic, so that it can be used where any automaton can.
 
+use crate::Interrupted;
 use crate::properties::{Nondeterminism, is_deterministic};
 use crate::{DeterministicNwa, LazyNwa, Letter, Nwa, State};
-use base::Interrupted;
 
 /// The words that a deterministic automaton rejects.
 pub struct Complement<D>(pub D);

@@ -8,12 +8,11 @@
 //! automata whose loops are nested k deep, with small k. The recursion is as deep as the rank.
 
 use crate::graph::components;
-use crate::{Nwa, State};
-use base::{Budget, EntityRef, Interrupted};
+use crate::{Budget, EntityRef, Interrupted, Nwa, State};
 use rustc_hash::FxHashMap;
 
 /// The cycle rank of the graph of all transitions.
-pub fn cycle_rank(nwa: &Nwa, budget: &Budget) -> Result<u32, Interrupted> {
+pub fn cycle_rank(nwa: &Nwa, budget: &dyn Budget) -> Result<u32, Interrupted> {
     let mut successors: Vec<Vec<usize>> = Vec::with_capacity(nwa.num_states());
     for state in nwa.states() {
         let returns = nwa.returns(state).flat_map(|(_, edges)| edges);
@@ -38,7 +37,7 @@ struct Ranks<'a> {
     successors: Vec<Vec<usize>>,
     /// For strongly connected sets the largest rank that is too small, and the least that is large enough.
     known: FxHashMap<Vec<usize>, (Option<u32>, Option<u32>)>,
-    budget: &'a Budget,
+    budget: &'a dyn Budget,
 }
 
 impl Ranks<'_> {

@@ -5,12 +5,11 @@
 //! pairs (d, h) ∈ S and (h, u) of the current set are joined. The empty set is the sink. At most 2^(n²) sets; only
 //! those that are asked for are built, and each question is answered once.
 
-use crate::{DeterministicNwa, LazyNwa, Letter};
-use base::{Interrupted, PrimaryMap};
+use crate::{DeterministicNwa, Interrupted, LazyNwa, Letter, PrimaryMap};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-base::id!(
+crate::ids::id!(
     /// A set of pairs of states.
     MacroState,
     "m"

@@ -7,8 +7,7 @@
 use crate::automaton::Edge;
 use crate::on_demand::{OnDemand, Transitions};
 use crate::search::{Guide, Search};
-use crate::{Enumerable, Letter, Nwa, Run, State};
-use base::{Budget, Interrupted};
+use crate::{Budget, Enumerable, Interrupted, Letter, Nwa, Run, State};
 
 /// A step of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -69,13 +68,13 @@ pub struct ShortestFirst;
 impl<S> SearchOrder<S> for ShortestFirst {}
 
 /// Whether no nested word is accepted.
-pub fn is_empty(nwa: &Nwa, budget: &Budget) -> Result<bool, Interrupted> {
+pub fn is_empty(nwa: &Nwa, budget: &dyn Budget) -> Result<bool, Interrupted> {
     let mut automaton = nwa;
     Ok(Search::new(&mut automaton, budget).run()?.is_none())
 }
 
 /// A shortest accepting run, if the language is not empty.
-pub fn shortest_run(nwa: &Nwa, budget: &Budget) -> Result<Option<Run>, Interrupted> {
+pub fn shortest_run(nwa: &Nwa, budget: &dyn Budget) -> Result<Option<Run>, Interrupted> {
     let mut automaton = nwa;
     let mut search = Search::new(&mut automaton, budget);
     let last = search.run()?;
@@ -86,7 +85,7 @@ pub fn shortest_run(nwa: &Nwa, budget: &Budget) -> Result<Option<Run>, Interrupt
 pub fn cheapest_run<A: Enumerable>(
     automaton: A,
     order: impl SearchOrder<A::State>,
-    budget: &Budget,
+    budget: &dyn Budget,
 ) -> Result<Option<Run<A::State>>, Interrupted> {
     let mut guided = Guided { rows: OnDemand::new(automaton), order };
     let mut search = Search::new(&mut guided, budget);

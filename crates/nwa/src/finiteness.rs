@@ -7,15 +7,14 @@
 
 use crate::graph::components;
 use crate::reach::{Context, Reach};
-use crate::{Nwa, State};
-use base::{Budget, Interrupted};
+use crate::{Budget, Interrupted, Nwa, State};
 use rustc_hash::FxHashMap;
 
 /// A state on the spine (`None`) or in a context.
 type NonTerminal = (Option<Context>, State);
 
 /// Whether only finitely many nested words are accepted.
-pub fn is_finite(nwa: &Nwa, budget: &Budget) -> Result<bool, Interrupted> {
+pub fn is_finite(nwa: &Nwa, budget: &dyn Budget) -> Result<bool, Interrupted> {
     let mut automaton = nwa;
     let reach = Reach::compute(&mut automaton, budget)?;
     let mut ids: FxHashMap<NonTerminal, usize> = FxHashMap::default();

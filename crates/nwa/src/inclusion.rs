@@ -10,8 +10,10 @@ use crate::complement::{Complement, Plain};
 use crate::on_demand::{OnDemand, Transitions};
 use crate::product::Difference;
 use crate::search::{Entry, Guide, Search};
-use crate::{Alphabet, Determinized, Enumerable, LazyNwa, MacroState, NestedWord, Nwa, NwaBuilder, State};
-use base::{Budget, Interrupted};
+use crate::{
+    Alphabet, Budget, Determinized, Enumerable, Interrupted, LazyNwa, MacroState, NestedWord, Nwa,
+    NwaBuilder, State,
+};
 use rustc_hash::FxHashMap;
 
 /// A shortest word that the left automaton accepts and the right one does not; `None` if the language of the left
@@ -19,7 +21,7 @@ use rustc_hash::FxHashMap;
 pub fn included<L: Enumerable, R: LazyNwa>(
     left: L,
     right: R,
-    budget: &Budget,
+    budget: &dyn Budget,
 ) -> Result<Option<NestedWord>, Interrupted> {
     let difference = Difference::subtract(left, Determinized::new(right));
     let mut antichains = Antichains { rows: OnDemand::new(difference), settled: FxHashMap::default() };
@@ -29,7 +31,7 @@ pub fn included<L: Enumerable, R: LazyNwa>(
 }
 
 /// A word that exactly one of the two automata accepts; `None` if the languages are equal.
-pub fn equivalent(left: &Nwa, right: &Nwa, budget: &Budget) -> Result<Option<NestedWord>, Interrupted> {
+pub fn equivalent(left: &Nwa, right: &Nwa, budget: &dyn Budget) -> Result<Option<NestedWord>, Interrupted> {
     match included(left, right, budget)? {
         None => included(right, left, budget),
         counterexample => Ok(counterexample),
@@ -37,7 +39,7 @@ pub fn equivalent(left: &Nwa, right: &Nwa, budget: &Budget) -> Result<Option<Nes
 }
 
 /// A shortest nested word over the automaton's alphabet that it does not accept, if there is one.
-pub fn universal(nwa: &Nwa, budget: &Budget) -> Result<Option<NestedWord>, Interrupted> {
+pub fn universal(nwa: &Nwa, budget: &dyn Budget) -> Result<Option<NestedWord>, Interrupted> {
     included(&everything(nwa.alphabet()), nwa, budget)
 }
 

@@ -11,8 +11,8 @@
 //! Answers go to a buffer of the caller, which is appended to and never cleared. Every question may be answered
 //! with [`Interrupted`]. Asked twice, an automaton must answer the same.
 
+use crate::Interrupted;
 use crate::{Alphabet, Letter, Nwa, State};
-use base::Interrupted;
 use std::fmt::Debug;
 use std::hash::Hash;
 

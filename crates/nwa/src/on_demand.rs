@@ -7,8 +7,7 @@
 
 use crate::automaton::Edge;
 use crate::reach::Reach;
-use crate::{Enumerable, Letter, Nwa, NwaBuilder, State};
-use base::{Budget, Interrupted, PrimaryMap};
+use crate::{Budget, Enumerable, Interrupted, Letter, Nwa, NwaBuilder, PrimaryMap, State};
 use rustc_hash::FxHashMap;
 
 /// What the search algorithms ask an automaton, explicit or not.
@@ -216,7 +215,7 @@ pub struct Explicit<S> {
 
 /// The reachable part of a lazy automaton: the states that some run of it visits, and the transitions from
 /// them; returns only with hierarchical predecessors that a run can have there.
-pub fn explicit<A: Enumerable>(automaton: A, budget: &Budget) -> Result<Explicit<A::State>, Interrupted> {
+pub fn explicit<A: Enumerable>(automaton: A, budget: &dyn Budget) -> Result<Explicit<A::State>, Interrupted> {
     let mut rows = OnDemand::new(automaton);
     Reach::compute(&mut rows, budget)?;
     rows.freeze()

@@ -6,10 +6,9 @@
 
 use crate::on_demand::{Explicit, explicit};
 use crate::{
-    Complement, Determinized, Difference, Intersection, Nwa, NwaBuilder, OverAlphabet, Plain, State,
-    Totalized, WithSink,
+    Budget, Complement, Determinized, Difference, EntityRef, Interrupted, Intersection, Nwa, NwaBuilder,
+    OverAlphabet, Plain, State, Totalized, WithSink,
 };
-use base::{Budget, EntityRef, Interrupted};
 
 /// The words that one of the two accepts: the automata side by side. States of `left` come first.
 pub fn union(left: &Nwa, right: &Nwa) -> Nwa {
@@ -44,13 +43,13 @@ pub fn union(left: &Nwa, right: &Nwa) -> Nwa {
 pub fn intersection(
     left: &Nwa,
     right: &Nwa,
-    budget: &Budget,
+    budget: &dyn Budget,
 ) -> Result<Explicit<(State, State)>, Interrupted> {
     explicit(Intersection::new(left, right), budget)
 }
 
 /// A deterministic automaton for the same language: the operand's reachable part if it is deterministic already.
-pub fn determinize(nwa: &Nwa, budget: &Budget) -> Result<Nwa, Interrupted> {
+pub fn determinize(nwa: &Nwa, budget: &dyn Budget) -> Result<Nwa, Interrupted> {
     let alphabet = nwa.alphabet().clone();
     Ok(match Totalized::new(nwa) {
         Ok(_) => explicit(nwa, budget)?.nwa,
@@ -59,7 +58,7 @@ pub fn determinize(nwa: &Nwa, budget: &Budget) -> Result<Nwa, Interrupted> {
 }
 
 /// The nested words over the operand's alphabet that it does not accept. The result is deterministic and total.
-pub fn complement(nwa: &Nwa, budget: &Budget) -> Result<Nwa, Interrupted> {
+pub fn complement(nwa: &Nwa, budget: &dyn Budget) -> Result<Nwa, Interrupted> {
     let alphabet = nwa.alphabet().clone();
     Ok(match Totalized::new(nwa) {
         Ok(total) => explicit(OverAlphabet::new(Plain(Complement(total)), alphabet), budget)?.nwa,
@@ -71,7 +70,11 @@ pub fn complement(nwa: &Nwa, budget: &Budget) -> Result<Nwa, Interrupted> {
 }
 
 /// The words that the minuend accepts and the subtrahend does not, with the minuend's state of each state.
-pub fn difference(minuend: &Nwa, subtrahend: &Nwa, budget: &Budget) -> Result<Explicit<State>, Interrupted> {
+pub fn difference(
+    minuend: &Nwa,
+    subtrahend: &Nwa,
+    budget: &dyn Budget,
+) -> Result<Explicit<State>, Interrupted> {
     Ok(match Totalized::new(subtrahend) {
         Ok(total) => first(explicit(Difference::subtract(minuend, total), budget)?),
         Err(_) => {
@@ -87,6 +90,6 @@ fn first<R>(product: Explicit<(State, R)>) -> Explicit<State> {
 }
 
 /// The same language, with a sink where the operand has no successor. The sink is `None` in the origin.
-pub fn totalize(nwa: &Nwa, budget: &Budget) -> Result<Explicit<Option<State>>, Interrupted> {
+pub fn totalize(nwa: &Nwa, budget: &dyn Budget) -> Result<Explicit<Option<State>>, Interrupted> {
     explicit(OverAlphabet::new(WithSink::new(nwa), nwa.alphabet().clone()), budget)
 }

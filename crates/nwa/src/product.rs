@@ -8,9 +8,9 @@
 //! The difference is the intersection with a complement. Its subtrahend must be deterministic and total, which its
 //! type ensures.
 
+use crate::Interrupted;
 use crate::complement::{Complement, Plain};
 use crate::{Alphabet, DeterministicNwa, Enumerable, LazyNwa, Letter};
-use base::Interrupted;
 
 /// The words that the left side accepts and the right side does not.
 pub type Difference<L, R> = Intersection<L, Plain<Complement<R>>>;
@@ -29,10 +29,15 @@ pub struct Intersection<L: LazyNwa, R> {
     edges: Vec<(Letter, L::State)>,
 }
 
-impl<L: Enumerable, R: LazyNwa> Intersection<L, R> {
+impl<L: LazyNwa, R: LazyNwa> Intersection<L, R> {
     /// The intersection of two automata.
     pub fn new(left: L, right: R) -> Intersection<L, R> {
         Intersection { left, right, edges: Vec::new() }
+    }
+
+    /// Whether the states of a pair are final in their automata.
+    pub(crate) fn finals(&mut self, (left, right): (L::State, R::State)) -> Result<[bool; 2], Interrupted> {
+        Ok([self.left.is_final(left)?, self.right.is_final(right)?])
     }
 
     /// The right side.

@@ -2,8 +2,7 @@
 
 use crate::automaton::Edge;
 use crate::reach::Reach;
-use crate::{Letter, Nwa, State};
-use base::{Budget, EntitySet, Interrupted};
+use crate::{Budget, EntitySet, Interrupted, Letter, Nwa, State};
 use std::fmt;
 
 /// Where an automaton has a choice.
@@ -62,14 +61,20 @@ pub fn is_deterministic(nwa: &Nwa) -> Result<(), Nondeterminism> {
 /// "Reachable" is over-approximated along the three transition relations, without matching calls and returns, so
 /// an answer `true` is certain and independent of what is on the stack.
 pub fn is_semi_deterministic(nwa: &Nwa) -> bool {
+    deterministic_part(nwa).is_ok()
+}
+
+/// The states that are reachable from final states, final states included (over-approximated as in
+/// [`is_semi_deterministic`]), if they are deterministic; else a choice that one of them has. Linear.
+pub fn deterministic_part(nwa: &Nwa) -> Result<EntitySet<State>, Nondeterminism> {
     let mut seen: EntitySet<State> = EntitySet::new();
     let mut work: Vec<State> = nwa.states().filter(|&state| nwa.is_final(state)).collect();
     for &state in &work {
         seen.insert(state);
     }
     while let Some(state) = work.pop() {
-        if choice(nwa, state).is_some() {
-            return false;
+        if let Some(choice) = choice(nwa, state) {
+            return Err(choice);
         }
         let returns = nwa.returns(state).flat_map(|(_, edges)| edges);
         for edge in nwa.internal(state).iter().chain(nwa.calls(state)).chain(returns) {
@@ -78,12 +83,12 @@ pub fn is_semi_deterministic(nwa: &Nwa) -> bool {
             }
         }
     }
-    true
+    Ok(seen)
 }
 
 /// Whether every reachable state has a successor for every letter, with every hierarchical predecessor that it
 /// can have, and there is an initial state.
-pub fn is_total(nwa: &Nwa, budget: &Budget) -> Result<bool, Interrupted> {
+pub fn is_total(nwa: &Nwa, budget: &dyn Budget) -> Result<bool, Interrupted> {
     let complete = |edges: &[Edge], letters: &[Letter]| {
         edges.chunk_by(|a, b| a.letter == b.letter).count() == letters.len()
     };

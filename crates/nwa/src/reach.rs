@@ -11,12 +11,12 @@
 //! plus the pairs of returning states and callers. A worklist, no recursion.
 
 use crate::State;
+use crate::ids::PackedOption;
 use crate::on_demand::Transitions;
-use base::ids::PackedOption;
-use base::{Budget, Interrupted, PrimaryMap, SecondaryMap};
+use crate::{Budget, Interrupted, PrimaryMap, SecondaryMap};
 use rustc_hash::FxHashSet;
 
-base::id!(
+crate::ids::id!(
     /// The bottom of the stack or an entry.
     Context,
     "context"
@@ -54,7 +54,10 @@ pub(crate) struct Reach {
 
 impl Reach {
     /// Walks everything that is reachable.
-    pub(crate) fn compute(automaton: &mut impl Transitions, budget: &Budget) -> Result<Reach, Interrupted> {
+    pub(crate) fn compute(
+        automaton: &mut impl Transitions,
+        budget: &dyn Budget,
+    ) -> Result<Reach, Interrupted> {
         let mut reach = Reach {
             contexts: PrimaryMap::new(),
             entered: SecondaryMap::new(),

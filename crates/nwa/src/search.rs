@@ -13,20 +13,19 @@
 
 use crate::automaton::Edge;
 use crate::emptiness::Step;
+use crate::ids::PackedOption;
 use crate::on_demand::Transitions;
-use crate::{Letter, NestedWord, Run, State, Symbol};
-use base::ids::PackedOption;
-use base::{Budget, Interrupted, Limit, PrimaryMap, SecondaryMap};
+use crate::{Budget, Interrupted, Letter, Limit, NestedWord, PrimaryMap, Run, SecondaryMap, State, Symbol};
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-base::id!(
+crate::ids::id!(
     /// A state in a context.
     Item,
     "item"
 );
-base::id!(
+crate::ids::id!(
     /// A target of calls.
     Entry,
     "entry"
@@ -92,10 +91,13 @@ struct EntryData {
     exits: Vec<Item>,
 }
 
+/// A call with a run to its matching return.
 #[derive(Clone, Copy)]
-struct Summary {
-    target: State,
-    cost: u64,
+pub(crate) struct Summary {
+    /// The state behind the return.
+    pub(crate) target: State,
+    /// The cost of all steps.
+    pub(crate) cost: u64,
     exit: Item,
     call: Letter,
     ret: Letter,
@@ -113,7 +115,7 @@ struct StateData {
 /// The state of a search.
 pub(crate) struct Search<'a, G: Guide> {
     guide: &'a mut G,
-    budget: &'a Budget,
+    budget: &'a dyn Budget,
     states: SecondaryMap<State, StateData>,
     items: PrimaryMap<Item, ItemData>,
     inside: FxHashMap<(Entry, State), Item>,
@@ -124,7 +126,7 @@ pub(crate) struct Search<'a, G: Guide> {
 }
 
 impl<'a, G: Guide> Search<'a, G> {
-    pub(crate) fn new(guide: &'a mut G, budget: &'a Budget) -> Search<'a, G> {
+    pub(crate) fn new(guide: &'a mut G, budget: &'a dyn Budget) -> Search<'a, G> {
         Search {
             guide,
             budget,
@@ -280,16 +282,52 @@ impl<'a, G: Guide> Search<'a, G> {
         Ok(())
     }
 
+    /// The summaries from a state that were found, with cheaper ones later.
+    pub(crate) fn summaries(&self, state: State) -> &[Summary] {
+        &self.states[state].summaries
+    }
+
     /// The run that ends in an item. Fails if it does not fit into memory.
     pub(crate) fn run_to(&self, last: Item) -> Result<Run, Interrupted> {
-        /// What remains to be written, from the end of the run to its start.
-        enum Task {
-            Walk(Item),
-            Call(Letter, State),
-        }
-        let mut symbols = Vec::new();
-        let mut states = Vec::new();
-        let mut tasks = vec![Task::Walk(last)];
+        let (mut symbols, mut states) = (Vec::new(), Vec::new());
+        self.write_back(vec![Task::Walk(last)], &mut symbols, &mut states)?;
+        symbols.reverse();
+        states.reverse();
+        let word = NestedWord::new(symbols).expect("a summary writes its call before its return");
+        Ok(Run { word, states })
+    }
+
+    /// Appends the symbols of a summary and the states behind them. Fails if they do not fit into memory.
+    pub(crate) fn write_summary(
+        &self,
+        summary: Summary,
+        symbols: &mut Vec<Symbol>,
+        states: &mut Vec<State>,
+    ) -> Result<(), Interrupted> {
+        let (first_symbol, first_state) = (symbols.len(), states.len());
+        symbols.push(Symbol::Return(summary.ret));
+        states.push(summary.target);
+        let mut tasks = Vec::new();
+        tasks.extend(self.entry_of(summary.exit).map(|entry| Task::Call(summary.call, entry)));
+        tasks.push(Task::Walk(summary.exit));
+        self.write_back(tasks, symbols, states)?;
+        symbols[first_symbol..].reverse();
+        states[first_state..].reverse();
+        Ok(())
+    }
+
+    /// The target of the call in whose context an item is.
+    fn entry_of(&self, item: Item) -> Option<State> {
+        self.items[item].context.expand().map(|entry| self.entries[entry].state)
+    }
+
+    /// Writes symbols and the states behind them from the end of a run to its start.
+    fn write_back(
+        &self,
+        mut tasks: Vec<Task>,
+        symbols: &mut Vec<Symbol>,
+        states: &mut Vec<State>,
+    ) -> Result<(), Interrupted> {
         while let Some(task) = tasks.pop() {
             self.budget.check()?;
             if symbols.len() >= LONGEST_RUN {
@@ -322,18 +360,20 @@ impl<'a, G: Guide> Search<'a, G> {
                 Back::Summary { from, exit, call, ret } => {
                     symbols.push(Symbol::Return(ret));
                     states.push(data.state);
-                    let entry = self.items[exit].context.expand().map(|entry| self.entries[entry].state);
                     tasks.push(Task::Walk(from));
-                    tasks.extend(entry.map(|entry| Task::Call(call, entry)));
+                    tasks.extend(self.entry_of(exit).map(|entry| Task::Call(call, entry)));
                     tasks.push(Task::Walk(exit));
                 }
             }
         }
-        symbols.reverse();
-        states.reverse();
-        let word = NestedWord::new(symbols).expect("a summary writes its call before its return");
-        Ok(Run { word, states })
+        Ok(())
     }
+}
+
+/// What remains to be written, from the end of a run to its start.
+enum Task {
+    Walk(Item),
+    Call(Letter, State),
 }
 
 /// A longer run counts as out of memory: it would take gigabytes.

@@ -3,7 +3,7 @@
 //! A row is found with two loads and read as a slice. Building is a counting sort by row followed by a sort of
 //! each row, and drops repeated items: O(n log d) for n items and rows of at most d.
 
-use base::EntityRef;
+use crate::EntityRef;
 use std::ops::Range;
 
 /// The rows of items, indexed by state.

@@ -3,8 +3,8 @@
 //! [`OverAlphabet`] lists the transitions of a lazy automaton by asking about all letters: the complement of an
 //! automaton is taken within the nested words over an alphabet. [`WithSink`] makes any automaton total.
 
+use crate::Interrupted;
 use crate::{Alphabet, Enumerable, LazyNwa, Letter};
-use base::Interrupted;
 
 /// An automaton that is asked about every letter of an alphabet, everywhere.
 pub struct OverAlphabet<A: LazyNwa> {

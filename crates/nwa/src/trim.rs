@@ -15,17 +15,16 @@
 use crate::graph::components;
 use crate::on_demand::{Explicit, explicit};
 use crate::reach::{Context, Reach};
-use crate::{Nwa, NwaBuilder, State};
-use base::{Budget, EntityRef, EntitySet, Interrupted, PrimaryMap, SecondaryMap};
+use crate::{Budget, EntityRef, EntitySet, Interrupted, Nwa, NwaBuilder, PrimaryMap, SecondaryMap, State};
 use rustc_hash::FxHashSet;
 
 /// The part that runs visit.
-pub fn remove_unreachable(nwa: &Nwa, budget: &Budget) -> Result<Explicit<State>, Interrupted> {
+pub fn remove_unreachable(nwa: &Nwa, budget: &dyn Budget) -> Result<Explicit<State>, Interrupted> {
     explicit(nwa, budget)
 }
 
 /// The part that accepting runs visit.
-pub fn remove_dead_ends(nwa: &Nwa, budget: &Budget) -> Result<Explicit<State>, Interrupted> {
+pub fn remove_dead_ends(nwa: &Nwa, budget: &dyn Budget) -> Result<Explicit<State>, Interrupted> {
     let mut automaton = nwa;
     let reach = Reach::compute(&mut automaton, budget)?;
     let goals = nwa.states().filter(|&state| nwa.is_final(state) && reach.is_reachable(state)).collect();
@@ -33,11 +32,89 @@ pub fn remove_dead_ends(nwa: &Nwa, budget: &Budget) -> Result<Explicit<State>, I
 }
 
 /// The part that infinite accepting runs visit.
-pub fn remove_non_live_states(nwa: &Nwa, budget: &Budget) -> Result<Explicit<State>, Interrupted> {
+pub fn remove_non_live_states(nwa: &Nwa, budget: &dyn Budget) -> Result<Explicit<State>, Interrupted> {
     let mut automaton = nwa;
     let reach = Reach::compute(&mut automaton, budget)?;
     let goals = accepting_cycles(nwa, &reach, budget)?;
     Useful::compute(nwa, &reach, goals, budget)?.restrict()
+}
+
+/// Whether no infinite run visits final states infinitely often.
+pub(crate) fn has_no_accepting_cycle(nwa: &Nwa, budget: &dyn Budget) -> Result<bool, Interrupted> {
+    let mut automaton = nwa;
+    let reach = Reach::compute(&mut automaton, budget)?;
+    Ok(accepting_cycles(nwa, &reach, budget)?.is_empty())
+}
+
+/// The states behind any step, whether calls and returns match or not.
+fn any_steps(nwa: &Nwa, state: State, out: &mut Vec<usize>) {
+    let returns = nwa.returns(state).flat_map(|(_, edges)| edges);
+    let edges = nwa.internal(state).iter().chain(nwa.calls(state)).chain(returns);
+    out.extend(edges.map(|edge| edge.state.index()));
+}
+
+/// The states on cycles through wanted states only, whether calls and returns match or not. A run that visits a state
+/// infinitely often goes round such cycles.
+fn cyclic_states(nwa: &Nwa, wanted: impl Fn(State) -> bool) -> EntitySet<State> {
+    let steps = |node: usize, out: &mut Vec<usize>| {
+        if wanted(State::new(node)) {
+            any_steps(nwa, State::new(node), out);
+            out.retain(|&target| wanted(State::new(target)));
+        }
+    };
+    let mut next = Vec::new();
+    let (component, _) = components(nwa.num_states(), |node, out| {
+        let mut targets = Vec::new();
+        steps(node, &mut targets);
+        out.append(&mut targets);
+    });
+    let mut cyclic = EntitySet::new();
+    for state in nwa.states() {
+        next.clear();
+        steps(state.index(), &mut next);
+        for &target in next.iter().filter(|&&target| component[target] == component[state.index()]) {
+            cyclic.insert(State::new(target));
+        }
+    }
+    cyclic
+}
+
+/// The same language of infinite words, with only those final states that a run can visit infinitely often.
+pub(crate) fn only_visited_for_ever(nwa: &Nwa, budget: &dyn Budget) -> Result<Nwa, Interrupted> {
+    let cyclic = cyclic_states(nwa, |_| true);
+    with_finals(nwa, |state| nwa.is_final(state) && cyclic.contains(state), budget)
+}
+
+/// The same language of infinite words, with all states final that can only be visited infinitely often together with
+/// final ones.
+pub(crate) fn most_final(nwa: &Nwa, budget: &dyn Budget) -> Result<Nwa, Interrupted> {
+    let without_visits = cyclic_states(nwa, |state| !nwa.is_final(state));
+    with_finals(nwa, |state| !without_visits.contains(state), budget)
+}
+
+/// The automaton with other final states.
+fn with_finals(nwa: &Nwa, is_final: impl Fn(State) -> bool, budget: &dyn Budget) -> Result<Nwa, Interrupted> {
+    let mut builder = NwaBuilder::new(nwa.alphabet().clone());
+    builder.add_states(nwa.num_states());
+    nwa.initial().iter().for_each(|&state| builder.set_initial(state));
+    for state in nwa.states() {
+        budget.check()?;
+        if is_final(state) {
+            builder.set_final(state);
+        }
+        for edge in nwa.internal(state) {
+            builder.add_internal(state, edge.letter, edge.state);
+        }
+        for edge in nwa.calls(state) {
+            builder.add_call(state, edge.letter, edge.state);
+        }
+        for (hier, edges) in nwa.returns(state) {
+            for edge in edges {
+                builder.add_return(state, hier, edge.letter, edge.state);
+            }
+        }
+    }
+    Ok(builder.finish())
 }
 
 /// The targets of the steps that do not return: internal steps, summaries, and calls.
@@ -47,7 +124,7 @@ fn forward(nwa: &Nwa, reach: &Reach, state: State, out: &mut Vec<usize>) {
 }
 
 /// The states on cycles of forward steps that visit a final state, possibly inside a summary.
-fn accepting_cycles(nwa: &Nwa, reach: &Reach, budget: &Budget) -> Result<Vec<State>, Interrupted> {
+fn accepting_cycles(nwa: &Nwa, reach: &Reach, budget: &dyn Budget) -> Result<Vec<State>, Interrupted> {
     let accepting = accepting_summaries(nwa, reach, budget)?;
     let (component, count) =
         components(nwa.num_states(), |node, out| forward(nwa, reach, State::new(node), out));
@@ -72,7 +149,7 @@ fn accepting_cycles(nwa: &Nwa, reach: &Reach, budget: &Budget) -> Result<Vec<Sta
 fn accepting_summaries(
     nwa: &Nwa,
     reach: &Reach,
-    budget: &Budget,
+    budget: &dyn Budget,
 ) -> Result<FxHashSet<(State, State)>, Interrupted> {
     let mut visited: FxHashSet<(Context, State)> = FxHashSet::default();
     let mut accepting = FxHashSet::default();
@@ -115,7 +192,7 @@ impl<'a> Useful<'a> {
         nwa: &'a Nwa,
         reach: &'a Reach,
         goals: Vec<State>,
-        budget: &Budget,
+        budget: &dyn Budget,
     ) -> Result<Useful<'a>, Interrupted> {
         let mut useful = Useful {
             nwa,
@@ -151,7 +228,7 @@ impl<'a> Useful<'a> {
     }
 
     /// Finds the states from which a goal is reachable by forward steps.
-    fn walk_back(&mut self, goals: Vec<State>, budget: &Budget) -> Result<(), Interrupted> {
+    fn walk_back(&mut self, goals: Vec<State>, budget: &dyn Budget) -> Result<(), Interrupted> {
         let (nwa, reach) = (self.nwa, self.reach);
         let mut work = goals;
         for &goal in &work {

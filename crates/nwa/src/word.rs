@@ -137,7 +137,7 @@ pub struct Run<S = State> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use base::EntityRef;
+    use crate::EntityRef;
 
     fn a(index: usize) -> Letter {
         Letter::new(index)

@@ -20,11 +20,8 @@ use crate::stages::SingleSteps;
 use crate::steps::{OriginData, StatementPlace, Step};
 use crate::variables::{Var, VarData, VarKind};
 use base::{Diagnostic, SecondaryMap, Span};
-use ir::{AssertKind, Block, Body, Expr, Procedure, Specification, Statement, StatementKind, Transfer};
+use ir::{AssertKind, Block, Body, Expr, Mark, Procedure, Specification, Statement, StatementKind, Transfer};
 use logic::{Op, Substitution, Symbol, Term, Terms};
-
-/// The attribute that marks a statement or function which allows more than the original program does.
-pub const OVERAPPROXIMATION: &str = "overapproximation";
 
 /// The program automaton of an `ir` program, one edge per step. Fails at what logic cannot express.
 pub fn build(source: &ir::Program, terms: &mut Terms) -> Result<SingleSteps, Diagnostic> {
@@ -77,8 +74,7 @@ impl<'a> Builder<'a> {
     /// An edge that mentions a function which stands for something more precise proves nothing about the original.
     fn mark_overapproximations(&mut self) {
         let vague = |function: ir::Function| {
-            let attributes = &self.source.functions[function].attributes;
-            attributes.iter().any(|attribute| attribute.name == OVERAPPROXIMATION)
+            Mark::Overapproximation.is_in(&self.source.functions[function].attributes)
         };
         let vague: Vec<Uninterpreted> = self
             .program
@@ -346,7 +342,7 @@ impl<'a> Builder<'a> {
             // A single thread is never interrupted.
             StatementKind::Atomic(_) => self.assume(here, after, Term::TRUE, step),
         };
-        if statement.attributes.iter().any(|attribute| attribute.name == OVERAPPROXIMATION) {
+        if Mark::Overapproximation.is_in(&statement.attributes) {
             self.program.edges[edge].overapproximates = true;
         }
         Ok(())

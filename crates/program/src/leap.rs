@@ -133,6 +133,52 @@ pub struct LeapCertificate {
     pub links: Vec<(Mode, Link)>,
 }
 
+/// What the parts of one program are in another; nothing for those that are not there.
+pub struct Renumbering<'a> {
+    /// Locations.
+    pub location: &'a dyn Fn(Location) -> Option<Location>,
+    /// Edges.
+    pub edge: &'a dyn Fn(Edge) -> Option<Edge>,
+    /// Variables.
+    pub var: &'a dyn Fn(Var) -> Option<Var>,
+    /// Errors.
+    pub error: &'a dyn Fn(Error) -> Option<Error>,
+}
+
+impl LeapCertificate {
+    /// The chain as one of another program, whose formulas have the same symbols.
+    pub fn renumbered(&self, to: &Renumbering<'_>) -> Option<LeapCertificate> {
+        let mut chain = self.clone();
+        chain.error = (to.error)(chain.error)?;
+        for plan in chain.plans.values_mut() {
+            if let PlanData::Edge(edge) | PlanData::Then(_, edge) = plan {
+                *edge = (to.edge)(*edge)?;
+            }
+        }
+        for data in chain.moves.values_mut() {
+            data.source = (to.location)(data.source)?;
+            data.target = (to.location)(data.target)?;
+        }
+        for port in &mut chain.ports {
+            port.location = (to.location)(port.location)?;
+        }
+        for (_, link) in &mut chain.links {
+            let Link::Leap(leap) = link else { continue };
+            for port in &mut leap.region {
+                port.location = (to.location)(port.location)?;
+            }
+            for var in &mut leap.hidden {
+                *var = (to.var)(*var)?;
+            }
+            for bound in &mut leap.bounds {
+                bound.var = (to.var)(bound.var)?;
+                bound.location = (to.location)(bound.location)?;
+            }
+        }
+        Some(chain)
+    }
+}
+
 /// A run along a chain of ports.
 #[derive(Clone, Debug)]
 pub struct LeapRun {

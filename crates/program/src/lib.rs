@@ -37,4 +37,6 @@ pub use stages::{BlockProgram, SingleSteps};
 pub use steps::{Origin, Origins, Step};
 pub use unfolding::{Activation, ActivationData, Place, Unfolding};
 pub use variables::{Var, VarKind, Variables};
-pub use verdict::{ConcreteRun, Counterexample, FloydHoareAutomaton, Proof, Reason, Verdict};
+pub use verdict::{
+    ConcreteRun, Counterexample, EntryUnwinding, FloydHoareAutomaton, Proof, Reason, Unwinding, Verdict,
+};

@@ -15,6 +15,8 @@ pub enum Verdict {
     Unsafe(Counterexample),
     /// An error can be reached by leaps over loops.
     Leaps(Box<LeapEvidence>),
+    /// No error can be reached, because the program ends after so many iterations of its loops.
+    Unwound(Box<Unwinding>),
     /// An error is reached by a run that was found by running.
     Run(Box<ConcreteRun>),
     /// It was not found out.
@@ -72,6 +74,24 @@ pub struct ConcreteRun {
     pub values: Vec<(u64, ir::interpreter::Value)>,
     /// The targets of all jumps with a choice, in order.
     pub targets: Vec<u32>,
+}
+
+/// A proof by following all executions to their ends.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unwinding {
+    /// One for every procedure in which executions begin.
+    pub entries: Vec<EntryUnwinding>,
+}
+
+/// How the executions of one procedure were followed, and why none of them fails.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct EntryUnwinding {
+    /// The procedure.
+    pub procedure: ir::Procedure,
+    /// For every time a loop or a recursion might go on depending on inputs, in order: whether it cannot.
+    pub ends: Vec<bool>,
+    /// Why nothing fails, and why what ends cannot go on: a refutation of the clauses of the unwinding.
+    pub proof: sat::Proof,
 }
 
 /// Why there is no verdict.

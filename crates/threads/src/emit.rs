@@ -3,13 +3,14 @@
 //! Every state is a block that leads to its transitions; a transition is a block with the statements of one step, where
 //! the variables of the thread are those of its slot. Statements keep their places in the source.
 
+use crate::Step;
 use crate::code::{Action, Coder, Names, attributes};
 use crate::product::{Event, Product, Transition};
 use crate::system::System;
-use crate::{MARK, Step};
 use base::{EntityRef, PrimaryMap, Span};
+use ir::interpreter::Effect;
 use ir::{
-    AssertKind, Attribute, BinaryOp, Block, BlockData, Body, Expr, Procedure, Program, Statement,
+    AssertKind, Attribute, BinaryOp, Block, BlockData, Body, Expr, Mark, Procedure, Program, Statement,
     StatementKind, Transfer, Variable, VariableKind,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -203,9 +204,18 @@ impl Emitter<'_> {
         let code = self.product.slots[slot].code;
         let span = self.system.span(code, node);
         self.blocks[block].transfer_span = span;
-        self.steps_of[block.index()] = Some(Step { thread: slot });
+        let effect = match event {
+            Event::Step | Event::Full => Some(Effect::None),
+            Event::Silent => None,
+            Event::Fork(other) => Some(Effect::Starts(other)),
+            Event::Join(other, _) => Some(Effect::Joins(other)),
+        };
+        self.steps_of[block.index()] = Some(Step { thread: slot, effect });
         let next: Vec<Block> = targets.iter().map(|&target| self.head(target)).collect();
         let action = &self.system.codes[code].nodes[node].action;
+        if matches!(action, Action::Goto | Action::Atomic(_) | Action::End) {
+            self.steps_of[block.index()] = Some(Step { thread: slot, effect: None });
+        }
         let mut transfer = Transfer::Goto(next.clone());
         match (event, action) {
             (Event::Step, Action::Step(_)) => {
@@ -224,7 +234,7 @@ impl Emitter<'_> {
             }
             (Event::Full, _) => {
                 let [yes, no] = [true, false].map(|value| self.program.bool(value, span));
-                let mark = Attribute { name: MARK.to_owned(), arguments: Vec::new() };
+                let mark = Mark::Overapproximation.attribute(Vec::new());
                 self.push(block, StatementKind::Assume(yes), vec![mark]);
                 self.push(block, StatementKind::Assert(AssertKind::Assert, no), Vec::new());
                 transfer = Transfer::Return;

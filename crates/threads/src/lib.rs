@@ -16,10 +16,11 @@
 //!
 //! The number of threads that a fork statement may have at once is bounded; what happens to a fork beyond the bound is
 //! [`Beyond`]. So the result has all executions within the bound, and with [`Beyond::Marked`] it tells by a statement with
-//! the attribute [`MARK`] whether there are others.
+//! [`ir::Mark::Overapproximation`] whether there are others.
 //!
 //! Requires a well-formed program. Refuses recursive calls in programs with threads, by name.
 
+pub mod back;
 mod bits;
 mod code;
 mod constants;
@@ -29,12 +30,10 @@ mod system;
 
 use base::{Budget, Interrupted, PrimaryMap, Span};
 use code::Names;
+use ir::interpreter::Effect;
 use ir::{BlockData, Body, Procedure, Program, StatementKind, Transfer, Variable};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
-
-/// The attribute of statements behind which an execution is not one of the original program.
-pub const MARK: &str = "overapproximation";
 
 /// What happens to a fork that finds no place for a thread.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -91,6 +90,8 @@ pub enum Refused {
 pub struct Step {
     /// The thread, by its number in [`Sequential::threads`].
     pub thread: usize,
+    /// What it does to other threads; nothing if it does nothing that any thread can notice.
+    pub effect: Option<Effect>,
 }
 
 /// A program with one thread.

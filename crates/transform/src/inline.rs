@@ -39,11 +39,18 @@ pub enum CannotInline {
 /// The largest result that anybody can do something with.
 pub const MOST_LOCATIONS: usize = 100_000;
 
-/// A program without calls, and what its parts are copies of.
+/// A program without calls.
 #[derive(Clone, Debug)]
 pub struct Inlined {
     /// The program.
     pub program: SingleSteps,
+    /// What its parts are copies of.
+    pub copies: Copies,
+}
+
+/// What the parts of a program without calls are copies of.
+#[derive(Clone, Debug)]
+pub struct Copies {
     /// The copies of procedures that it is made of.
     pub unfolding: Unfolding,
     places: Vec<Place>,
@@ -59,7 +66,7 @@ pub struct CopiedEdge {
     pub edge: Edge,
 }
 
-impl Inlined {
+impl Copies {
     /// What a location is a copy of.
     pub fn place(&self, location: Location) -> Place {
         self.places[base::EntityRef::index(location)]
@@ -112,7 +119,7 @@ pub fn inline(
         }
     }
     let Inliner { result, unfolding, places, edges, .. } = inliner;
-    Ok(Inlined { program: SingleSteps::new(result), unfolding, places, edges })
+    Ok(Inlined { program: SingleSteps::new(result), copies: Copies { unfolding, places, edges } })
 }
 
 /// Which locations and edges belong to which procedure.

@@ -21,8 +21,8 @@ const FIRST_ROUNDS: u32 = 1;
 /// As many rounds as the budget allows.
 const ALL_ROUNDS: u32 = u32::MAX;
 
-/// The product that a certificate is about, so that whoever checks it knows which one is meant.
-pub const CERTIFIED: Interleaving =
+/// The product with the fewest threads.
+pub const FIRST_PRODUCT: Interleaving =
     Interleaving { instances: BOUNDS[0], beyond: Beyond::Marked, order: Order::OneAfterTheOther };
 
 /// A view that is to be judged.
@@ -34,7 +34,7 @@ pub(crate) struct Item {
 /// How much work a judgement is worth.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Effort {
-    /// A few runs, which only find errors.
+    /// A few runs and a few rounds of unwinding.
     FewRuns,
     /// So many rounds of the plan.
     Rounds(u32),
@@ -47,8 +47,6 @@ pub(crate) enum Aim {
     Plan,
     /// An answer of one engine that takes all there is.
     OneEngine,
-    /// An answer with a certificate, so about one product only.
-    Certificate,
 }
 
 /// Where the agenda is.
@@ -100,17 +98,14 @@ impl<'p> Agenda<'p> {
             self.stage = Stage::Whole;
             return Ok(rounds(&self.translation, ALL_ROUNDS));
         }
-        match self.aim {
-            Aim::Certificate => self.marked(0, CERTIFIED.order),
-            Aim::Plan | Aim::OneEngine => self.cut(0),
-        }
+        self.cut(0)
     }
 
     /// What comes after an answer.
     pub(crate) fn next(&mut self, answer: &Answer) -> Next {
         let unclear = matches!(answer, Answer::Unknown(Reason::Overapproximation(_)));
         match &mut self.stage {
-            Stage::FewRuns if matches!(answer, Answer::Unsafe(_)) => return Ok(None),
+            Stage::FewRuns if matches!(answer, Answer::Unsafe(_) | Answer::Safe(_)) => return Ok(None),
             Stage::FewRuns => return self.begin().map(Some),
             Stage::Cut { bound, order, view, lockstep } => {
                 let open = matches!(answer, Answer::Unknown(_)) && !unclear && self.budget.check().is_ok();
@@ -125,7 +120,7 @@ impl<'p> Agenda<'p> {
                 }
             }
             // What lies beyond the bound is not known, so the bound must grow.
-            Stage::Marked { bound } if unclear && self.aim != Aim::Certificate => {
+            Stage::Marked { bound } if unclear => {
                 let bound = *bound + 1;
                 return self.cut(bound).map(Some);
             }
@@ -156,7 +151,7 @@ impl<'p> Agenda<'p> {
         let lockstep = match self.aim {
             // In lockstep there may be too many states.
             Aim::Plan => product(Order::Lockstep).ok(),
-            Aim::OneEngine | Aim::Certificate => None,
+            Aim::OneEngine => None,
         };
         let lockstep = lockstep.filter(|view| view.threads.as_ref().is_some_and(|threads| threads.turns));
         let item = rounds(&view, if lockstep.is_some() { FIRST_ROUNDS } else { ALL_ROUNDS });

@@ -7,7 +7,7 @@ use base::{Diagnostic, Interrupted, SourceMap, Span};
 use certify::{Certificate, Certified, Execution, NotReplayed, Refusal};
 use engines::{Counted, Engine};
 use logic::Integer;
-use program::{ErrorData, LeapCertificate, Reason};
+use program::{ErrorData, LeapCertificate, Reason, Unwinding};
 use std::sync::Arc;
 
 /// The answer to "can an assertion ever fail?".
@@ -27,11 +27,20 @@ pub enum Answer {
 #[derive(Debug)]
 pub struct Safe {
     /// The proof.
-    pub proof: Certified<Certificate>,
+    pub proof: Proof,
     /// What it says about loops and procedures, in the words of the source.
     pub invariants: Vec<Invariant>,
     /// The proof as a file, if that was wanted.
     pub certificate: Option<String>,
+}
+
+/// A proof that no error is reachable.
+#[derive(Debug)]
+pub enum Proof {
+    /// Floyd-Hoare automata for all error traces.
+    Automata(Certified<Certificate>),
+    /// All executions, followed to their ends.
+    Unwinding(Certified<Unwinding>),
 }
 
 /// Why an error is reachable by leaps over loops.
@@ -119,6 +128,9 @@ pub(crate) fn confirmed(execution: Result<Certified<Execution>, NotReplayed>) ->
 pub(crate) fn not_replayed(why: NotReplayed) -> Reason {
     match why {
         NotReplayed::Interrupted(Interrupted(limit)) => Reason::Limit(limit),
+        NotReplayed::Overapproximated => {
+            Reason::NotReplayed("the execution passes an overapproximated statement".to_owned())
+        }
         NotReplayed::Axiom(_) => Reason::NotReplayed("an axiom cannot be evaluated".to_owned()),
         NotReplayed::Outcome(why) | NotReplayed::Value(why) => Reason::NotReplayed(why),
     }

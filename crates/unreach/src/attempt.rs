@@ -2,33 +2,30 @@
 //!
 //! The way: program automaton → blocks → engine → certificate or replayed execution.
 
-use crate::answer::{Answer, Failure, Safe, confirmed, refused};
+use crate::answer::{Answer, Failure, Proof, Safe, confirmed, refused};
 use crate::leaps;
 use crate::observer::Observer;
-use crate::plan::{Entry, Inlining, Plan, SolverOptions};
-use crate::report::proof;
+use crate::plan::{Entry, Plan, SolverOptions};
+use crate::prepared::Prepared;
+use crate::report::proof::{self, Proven};
 use crate::view::View;
 use base::{Budget, Interrupted};
-use certify::Certificate;
-use engines::{Calls, Counted, Engine, Task};
+use certify::{Certified, Execution, NotReplayed, Subject};
+use engines::{Counted, Engine, Task};
 use logic::Terms;
-use program::{Reason, SingleSteps, Verdict};
+use program::{Reason, Verdict};
 use smt::Solvers;
 use smt::cross_check::CrossCheck;
 use smt::process::{ProcessOptions, ProcessSession};
 use smt::query_log::QuerySink;
 use std::sync::Arc;
-use transform::CannotInline;
-
-/// A program that grows by no more than this factor when it is inlined, and by so many locations, stays small.
-const SMALL_GROWTH: usize = 4;
-const SMALL: usize = 500;
+use threads::back::Product;
 
 /// What all engines of a plan share.
 pub(crate) struct Shared {
     pub(crate) view: Arc<View>,
-    /// The program in single steps, with its calls.
-    pub(crate) single: SingleSteps,
+    /// What evidence is held against.
+    pub(crate) subject: Subject,
     pub(crate) terms: Terms,
     pub(crate) plan: Plan,
     pub(crate) observer: Arc<dyn Observer>,
@@ -44,11 +41,12 @@ pub(crate) struct Attempted {
 /// Lets an engine work on the program, and has its evidence checked.
 pub(crate) fn attempt(shared: &Shared, entry: &Entry, budget: &Budget) -> Attempted {
     let engine = entry.engine;
-    let Shared { view, plan, observer, .. } = shared;
+    let _span = tracing::info_span!("engine", name = engine.name).entered();
+    let Shared { view, subject, plan, observer, .. } = shared;
     let ended = |answer, counted| Attempted { engine, answer, counted };
     let nothing = Counted::default();
     let mut terms = shared.terms.clone();
-    let single = match prepared(engine, shared.single.clone(), entry.inlining, &mut terms) {
+    let prepared = match Prepared::new(subject, engine, entry.inlining, &mut terms) {
         Ok(prepared) => prepared,
         Err(reason) => return ended(Ok(Answer::Unknown(reason)), nothing),
     };
@@ -56,10 +54,11 @@ pub(crate) fn attempt(shared: &Shared, entry: &Entry, budget: &Budget) -> Attemp
         Ok(made) => made,
         Err(why) => return ended(Err(Failure::Internal(why)), nothing),
     };
-    let blocks = transform::compose(&single, plan.blocks, &mut terms);
+    let single = &prepared.single;
+    let blocks = transform::compose(single, plan.blocks, &mut terms);
     let mut task = Task {
         source: &view.program,
-        single: &single,
+        single,
         blocks: &blocks,
         terms: &mut terms,
         solvers: &solvers,
@@ -68,30 +67,58 @@ pub(crate) fn attempt(shared: &Shared, entry: &Entry, budget: &Budget) -> Attemp
         observe: &|progress| observer.progress(progress),
         counted: Counted::default(),
     };
+    tracing::debug!("begins");
     let verdict = (engine.run)(&mut task);
+    tracing::info!(effort = budget.effort(), "answers: {}", kind(&verdict));
     let counted = std::mem::take(&mut task.counted);
     let source = &view.program;
     let answer = match verdict {
         Ok(Verdict::Safe(proof)) => {
-            let certificate = Certificate::of_proof(&blocks, &proof);
-            match certify::check_proof(&single, &certificate, &mut terms, &mut *solvers.session(), budget) {
-                Ok(accepted) => {
-                    let invariants = proof::invariants(view, &single, &blocks, &proof, &mut terms, budget);
-                    let wanted = plan.certificate;
-                    let text = wanted.then(|| certify::format::write(source, &accepted, &terms));
+            let certificate = prepared.certificate((subject, &blocks), &proof, &mut terms);
+            let session = &mut *solvers.session();
+            let accepted = certificate.and_then(|certificate| {
+                let accepted = certify::check_proof(subject, &certificate, &mut terms, session, budget)?;
+                let about = (subject, &*accepted);
+                let wanted = plan.certificate;
+                let text = wanted
+                    .then(|| certify::format::write(source, &view.made, about, &mut terms))
+                    .transpose()?;
+                Ok((accepted, text))
+            });
+            match accepted {
+                Ok((accepted, text)) => {
+                    let proven =
+                        Proven { view, subject, prepared: &prepared, blocks: &blocks, proof: &proof };
+                    let invariants = proof::invariants(&proven, &mut terms, &solvers, budget);
                     // The verdict stands; without time there is only less of it to be shown.
                     let invariants = invariants.unwrap_or_default();
-                    Ok(Answer::Safe(Box::new(Safe { proof: accepted, invariants, certificate: text })))
+                    Ok(Answer::Safe(Box::new(Safe {
+                        proof: Proof::Automata(accepted),
+                        invariants,
+                        certificate: text,
+                    })))
                 }
                 Err(refusal) => refused(&refusal),
             }
         }
+        Ok(Verdict::Unwound(unwinding)) => match certify::check_unwinding(source, &unwinding, budget) {
+            Ok(accepted) => {
+                let certificate = plan.certificate.then(|| certify::unwinding::write(source, &accepted));
+                let proof = Proof::Unwinding(accepted);
+                Ok(Answer::Safe(Box::new(Safe { proof, invariants: Vec::new(), certificate })))
+            }
+            Err(refusal) => refused(&refusal),
+        },
         Ok(Verdict::Unsafe(trace)) => {
-            Ok(confirmed(certify::replay(source, &blocks.program, &trace, &mut terms, budget)))
+            let replayed = certify::replay(source, &blocks.program, &trace, &mut terms, budget);
+            Ok(confirmed(replayed.and_then(|execution| with_threads(view, execution, budget))))
         }
-        Ok(Verdict::Run(run)) => Ok(confirmed(certify::rerun(source, &run, budget))),
+        Ok(Verdict::Run(run)) => {
+            let rerun = certify::rerun(source, &run, budget);
+            Ok(confirmed(rerun.and_then(|execution| with_threads(view, execution, budget))))
+        }
         Ok(Verdict::Leaps(evidence)) => {
-            let programs = leaps::Programs { view, single: &single, blocks: &blocks.program };
+            let programs = leaps::Programs { view, subject, prepared: &prepared, blocks: &blocks.program };
             leaps::accepted(&programs, &evidence, &mut terms, &solvers, budget)
         }
         Ok(Verdict::Unknown(reason)) => Ok(Answer::Unknown(reason)),
@@ -106,28 +133,31 @@ pub(crate) fn attempt(shared: &Shared, entry: &Entry, budget: &Budget) -> Attemp
     }
 }
 
-/// The single-step program as the engine wants it. Calls are inlined if the engine cannot do without, or if that
-/// was chosen and the program stays small.
-pub(crate) fn prepared(
-    engine: &Engine,
-    single: SingleSteps,
-    inlining: Inlining,
-    terms: &mut Terms,
-) -> Result<SingleSteps, Reason> {
-    let must = engine.calls == Calls::Inlined;
-    let most = match inlining {
-        _ if must => transform::inline::MOST_LOCATIONS,
-        Inlining::Never => return Ok(single),
-        Inlining::IfSmall => SMALL_GROWTH * single.locations.len() + SMALL,
-    };
-    match transform::inline(&single, terms, most) {
-        Ok(inlined) => Ok(transform::trim(inlined.program)),
-        Err(_) if !must => Ok(single),
-        Err(CannotInline::Recursion(_)) => Err(Reason::Recursion(engine.name)),
-        Err(CannotInline::TooLarge(most)) => {
-            Err(Reason::Unsupported(format!("more than {most} locations after inlining")))
-        }
+/// The kind of an engine's answer, which nobody has checked yet.
+fn kind(verdict: &Result<Verdict, Interrupted>) -> String {
+    match verdict {
+        Ok(Verdict::Safe(_)) => "a proof".to_owned(),
+        Ok(Verdict::Unsafe(_) | Verdict::Run(_) | Verdict::Leaps(_)) => "an error is reachable".to_owned(),
+        Ok(Verdict::Unknown(reason)) => format!("unknown, {reason}"),
+        Err(Interrupted(limit)) => format!("stopped, {limit}"),
     }
+}
+
+/// An execution of a product of threads counts only if the program with its threads fails as well.
+fn with_threads(
+    view: &View,
+    execution: Certified<Execution>,
+    budget: &Budget,
+) -> Result<Certified<Execution>, NotReplayed> {
+    let Some(threads) = &view.threads else { return Ok(execution) };
+    let product = Product { program: &view.program, steps: &threads.steps, copies: &threads.copies };
+    let mut driver = certify::rerun::driver(&execution.run);
+    let limits = ir::interpreter::Limits::default();
+    let schedule = threads::back::schedule(product, execution.procedure, &mut driver, limits, budget)
+        .map_err(NotReplayed::Interrupted)?;
+    certify::run_schedule(&threads.original, &schedule, budget)?;
+    drop(driver);
+    Ok(execution)
 }
 
 /// The sessions of a run, and the second solver if there is one.

@@ -80,12 +80,21 @@ pub fn read_program(path: &Path) -> Result<String, InputError> {
     Ok(text)
 }
 
-/// The text of a C file. Old programs have comments in other encodings: what is no UTF-8 is replaced.
+/// The text of a C file. Old programs have texts in other encodings: bytes that are no UTF-8 are kept as such.
 pub fn read_c(path: &Path) -> Result<String, InputError> {
     match read_program(path) {
-        Err(InputError::NotUtf8(..)) => Ok(String::from_utf8_lossy(&read_bytes(path)?).into_owned()),
+        Err(InputError::NotUtf8(..)) => Ok(c::text_of_bytes(&read_bytes(path)?)),
         read => read,
     }
+}
+
+/// The text of an included file, which may be empty; nothing if there is none.
+pub(crate) fn read_included(path: &Path) -> Option<String> {
+    let bytes = read_bytes(path).ok()?;
+    if u32::try_from(bytes.len()).is_err() || bytes.contains(&0) {
+        return None;
+    }
+    Some(c::text_of_bytes(&bytes))
 }
 
 /// The text of an automata script; `-` is standard input. Comments may be in any encoding: what is no UTF-8 is

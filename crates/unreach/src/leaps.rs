@@ -1,37 +1,40 @@
 //! The way from a chain of leaps to an answer: independent check, replay where that is possible, words for both.
 
 use crate::answer::{Answer, Failure, LeapStage, Leaps, not_replayed, refused};
+use crate::prepared::Prepared;
 use crate::report::formula::readable;
 use crate::view::View;
 use base::Budget;
+use certify::Subject;
 use logic::{Term, Terms};
 use program::leap::{LeapCertificate, LeapRun, Link, Mode, Port};
 use program::variables::VarData;
 use program::{LeapEvidence, Location, Program};
 use smt::Solvers;
 
-/// A program in single steps and in blocks, and the source of both.
-pub struct Programs<'p> {
-    /// The source.
-    pub view: &'p View,
-    /// The program in single steps.
-    pub single: &'p Program,
-    /// The program with its blocks.
-    pub blocks: &'p Program,
+/// A program in single steps and in blocks, the source of both, and what evidence is held against.
+pub(crate) struct Programs<'p> {
+    pub(crate) view: &'p View,
+    pub(crate) subject: &'p Subject,
+    pub(crate) prepared: &'p Prepared,
+    pub(crate) blocks: &'p Program,
 }
 
 /// A chain counts only if the independent check accepts it. If there is a run along it, the interpreter must fail too.
-pub fn accepted(
+pub(crate) fn accepted(
     programs: &Programs<'_>,
     evidence: &LeapEvidence,
     terms: &mut Terms,
     solvers: &Solvers,
     budget: &Budget,
 ) -> Result<Answer, Failure> {
-    let LeapEvidence { certificate, run } = evidence;
-    let Programs { view, single, blocks } = *programs;
-    let certificate = match certify::check_leaps(single, certificate, terms, &mut *solvers.session(), budget)
-    {
+    let LeapEvidence { certificate: chain, run } = evidence;
+    let Programs { view, subject, prepared, blocks } = *programs;
+    let checked = prepared.chain(subject, chain, terms).and_then(|checkable| {
+        let (unfolding, session) = (checkable.unfolding, &mut *solvers.session());
+        certify::check_leaps(subject, unfolding, &checkable.chain, terms, session, budget)
+    });
+    let certificate = match checked {
         Ok(accepted) => accepted,
         Err(refusal) => return refused(&refusal),
     };
@@ -43,8 +46,8 @@ pub fn accepted(
             Err(why) => return Ok(Answer::Unknown(not_replayed(why))),
         }
     }
-    let stages = stages((blocks, view.back.as_ref()), &certificate, run.as_ref(), terms);
-    let error = single.errors[certificate.error].clone();
+    let stages = stages((blocks, view.back.as_ref()), chain, run.as_ref(), terms);
+    let error = prepared.single.errors[chain.error].clone();
     Ok(Answer::Leaps(Box::new(Leaps { certificate, error, stages, execution })))
 }
 

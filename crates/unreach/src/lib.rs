@@ -29,10 +29,13 @@
 mod agenda;
 pub mod answer;
 mod attempt;
+mod c_settings;
+pub mod export;
 pub mod input;
-pub mod leaps;
+mod leaps;
 pub mod observer;
 pub mod plan;
+mod prepared;
 mod preprocessor;
 pub mod problem;
 pub mod property;
@@ -42,11 +45,12 @@ pub mod report;
 pub mod validate;
 pub mod view;
 
-pub use agenda::CERTIFIED;
+pub use agenda::FIRST_PRODUCT;
 pub use answer::{Answer, Decision, Failure};
 pub use base::budget::Limits;
 pub use base::{Budget, Limit};
 pub use c::DataModel;
+pub use c_settings::CSettings;
 pub use certify::Certified;
 pub use engines::{ENGINES, Engine, engine};
 pub use input::InputError;
@@ -93,6 +97,9 @@ pub fn verify(
     }
 }
 
+/// How many rounds of the plan the exact view of a program gets before the one that is easier to reason about.
+const FEW_ROUNDS: u32 = 7;
+
 /// The decision of the first engine that has one about a view.
 fn judge(
     item: Item,
@@ -104,23 +111,21 @@ fn judge(
     let (plan, rounds) = match effort {
         Effort::Rounds(rounds) => (plan.clone(), rounds),
         Effort::FewRuns => match plan.few_runs() {
-            Some(few) => (few, u32::MAX),
+            Some(few) => (few, FEW_ROUNDS),
             None => return Ok(Decision::unknown(Reason::NoRun("there is no search".to_owned()), view)),
         },
     };
     let mut terms = Terms::new();
-    let single = match program::build(&view.program, &mut terms) {
-        Ok(program) => program,
-        Err(diagnostic) => {
-            let what = format!("{} at {}", diagnostic.message, view.sources.place(diagnostic.span));
-            return Ok(Decision::unknown(Reason::Unsupported(what), view));
-        }
+    let subject = match view.subject(&mut terms) {
+        Ok(subject) => subject,
+        Err(NoView::Unknown(reason)) => return Ok(Decision::unknown(reason, view)),
+        Err(NoView::Failure(failure)) => return Err(failure),
     };
-    let single = transform::trim(single);
-    let entries = plan.lines(&single);
-    let shares: Vec<u64> = entries.iter().map(|entry| Plan::late_share(entry, &single, &terms)).collect();
+    let single = subject.program();
+    let entries = plan.lines(single);
+    let shares: Vec<u64> = entries.iter().map(|entry| Plan::late_share(entry, single, &terms)).collect();
     let alone = entries.len() == 1;
-    let shared = Arc::new(Shared { view, single, terms, plan, observer: Arc::clone(observer) });
+    let shared = Arc::new(Shared { view, subject, terms, plan, observer: Arc::clone(observer) });
     let lanes = entries.into_iter().zip(shares).map(|(entry, late_share)| {
         let shared = Arc::clone(&shared);
         let run = move |budget: &Budget| {

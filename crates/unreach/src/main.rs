@@ -10,6 +10,9 @@ use cli::arguments::{self, Arguments, Command};
 use cli::commands;
 use cli::exit::Exit;
 use std::process::ExitCode;
+use tracing_subscriber::Layer as _;
+use tracing_subscriber::layer::SubscriberExt as _;
+use tracing_subscriber::util::SubscriberInitExt as _;
 
 fn main() -> ExitCode {
     std::panic::set_hook(Box::new(|panic| {
@@ -17,10 +20,19 @@ fn main() -> ExitCode {
         let what = panic.payload_as_str().unwrap_or("something went wrong");
         eprintln!("unreach: internal error: {what}{place}");
     }));
-    let arguments = match Arguments::try_parse() {
+    // Compilers write `-std=c11` with one dash.
+    let words = std::env::args_os().map(|word| match word.to_str() {
+        Some(text) if text.starts_with("-std=") => format!("-{text}").into(),
+        _ => word,
+    });
+    let arguments = match Arguments::try_parse_from(words) {
         Ok(arguments) => arguments,
         Err(message) => return arguments::explain(&message).into(),
     };
+    if let Some(filter) = arguments.log {
+        let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr).without_time();
+        tracing_subscriber::registry().with(lines.with_filter(filter)).init();
+    }
     let outcome = std::panic::catch_unwind(|| match arguments.command {
         Command::Verify(job) => commands::verify::run(&job),
         Command::Reach(job) => commands::reach::run(&job),
@@ -30,6 +42,8 @@ fn main() -> ExitCode {
         Command::Print(job) => commands::print::run(&job),
         Command::Bench(job) => commands::bench::run(&job),
         Command::Automata(job) => commands::automata::run(&job),
+        Command::Completions(job) => commands::pages::completions(&job),
+        Command::Man(job) => commands::pages::man(&job),
     });
     match outcome {
         Ok(Ok(exit)) => exit,

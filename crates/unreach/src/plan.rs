@@ -2,7 +2,7 @@
 
 use crate::agenda::Aim;
 use engines::table::{
-    ABSTRACT_INTERPRETATION, GUESSING, HORN, KOJAK, LEAPING, QUANTIFIED, SEARCH, TRACE_ABSTRACTION,
+    ABSTRACT_INTERPRETATION, BOUNDED, GUESSING, HORN, KOJAK, LEAPING, QUANTIFIED, SEARCH, TRACE_ABSTRACTION,
 };
 use engines::{Engine, Options};
 use logic::Terms;
@@ -39,6 +39,8 @@ const PLAN: &[Entry] = &[
     Entry { engine: SEARCH, inlining: Inlining::Never, share: 2, from: 0 },
     // Most programs are proven or refuted here before anybody else gets a turn.
     Entry { engine: TRACE_ABSTRACTION, inlining: Inlining::IfSmall, share: 12, from: 0 },
+    // Programs that end after few iterations, and bits.
+    Entry { engine: BOUNDED, inlining: Inlining::Never, share: 12, from: 0 },
     // Loops that static analysis knows how to stop in.
     Entry { engine: ABSTRACT_INTERPRETATION, inlining: Inlining::IfSmall, share: 3, from: 0 },
     // Equations of degree two and loops with phases, which show themselves in runs.
@@ -116,17 +118,17 @@ impl Plan {
         self
     }
 
-    /// The part of the plan that makes a few runs, if searching is part of it.
+    /// The part of the plan that takes bit operations as they are: a few runs, and the unwinding.
     pub(crate) fn few_runs(&self) -> Option<Plan> {
-        let search = self.entries.iter().find(|entry| entry.engine == SEARCH)?;
+        let some = |entry: &&Entry| entry.engine == SEARCH || entry.engine == BOUNDED;
+        let entries: Vec<Entry> = self.entries.iter().filter(some).copied().collect();
         let options = Options { steps: FEW_STEPS, ..self.options.clone() };
-        Some(Plan { entries: vec![*search], options, ..self.clone() })
+        (!entries.is_empty()).then(|| Plan { entries, options, ..self.clone() })
     }
 
     /// What the plan can be used for.
     pub(crate) fn aim(&self) -> Aim {
         match &self.entries[..] {
-            _ if self.certificate => Aim::Certificate,
             [_] => Aim::OneEngine,
             _ => Aim::Plan,
         }
@@ -141,9 +143,8 @@ impl Plan {
             entry.inlining == Inlining::Never && self.entries.iter().any(|one| other(&one))
         };
         let takes_part = |entry: &&Entry| match entry.inlining {
-            // A certificate describes the program as it was, with its calls.
-            Inlining::IfSmall => !self.certificate,
-            Inlining::Never => has_calls || self.certificate || !twin(entry),
+            Inlining::IfSmall => true,
+            Inlining::Never => has_calls || !twin(entry),
         };
         self.entries.iter().filter(takes_part).copied().collect()
     }

@@ -4,17 +4,21 @@
 //! number, text that was included is squeezed into the line of the `#include`. So messages and executions name the
 //! lines that people see in their editor.
 
+use crate::c_settings::CSettings;
 use crate::input::InputError;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// Runs `command file` and gives its output, in the lines of the file.
-pub(crate) fn run(command: &str, file: &Path) -> Result<String, InputError> {
+/// Runs `command file` and gives its output, in the lines of the file. Compilers are told the data model.
+pub(crate) fn run(command: &str, file: &Path, settings: &CSettings) -> Result<String, InputError> {
     let failed = |why: String| InputError::Preprocessor(command.to_owned(), why);
     let mut words = command.split_whitespace();
     let Some(program) = words.next() else { return Err(failed("is empty".to_owned())) };
+    let name = Path::new(program).file_name().map_or("", |name| name.to_str().unwrap_or(""));
+    let compiler = ["gcc", "clang", "cc", "cpp"].iter().any(|known| name.contains(known));
     let output = Command::new(program)
         .args(words)
+        .args(if compiler { settings.compiler_options() } else { Vec::new() })
         .arg(file)
         .stdin(Stdio::null())
         .output()

@@ -1,10 +1,10 @@
 //! A problem: a program and what must not happen in it.
 
+use crate::c_settings::CSettings;
 use crate::input::{self, InputError};
 use crate::preprocessor;
 use crate::property::{self, Property, PropertyError};
 use base::SourceMap;
-use c::DataModel;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -53,15 +53,15 @@ pub struct Problem {
     pub(crate) source: Source,
     /// What must not happen.
     pub property: Property,
-    /// The sizes of C's types; nothing to Boogie.
-    pub data_model: DataModel,
+    /// What a C program is besides its first file; nothing to Boogie.
+    pub c: CSettings,
     /// What a C program is observed for; nothing to Boogie.
     pub monitor: Option<Arc<c::Monitor>>,
 }
 
 impl Problem {
     fn new(source: Source) -> Problem {
-        Problem { source, property: Property::Assert, data_model: DataModel::default(), monitor: None }
+        Problem { source, property: Property::Assert, c: CSettings::default(), monitor: None }
     }
 
     /// The assertions of a Boogie program.
@@ -92,15 +92,25 @@ impl Problem {
     }
 
     /// As [`read`](Problem::read), but a C program goes through a preprocessor first, as `gcc -E`.
-    pub fn read_preprocessed(path: &Path, command: &str) -> Result<Problem, InputError> {
+    pub fn read_preprocessed(path: &Path, command: &str, c: &CSettings) -> Result<Problem, InputError> {
         match Language::of_path(path) {
             Ok(Language::C) => {
-                let text = preprocessor::run(command, path)?;
+                let text = preprocessor::run(command, path, c)?;
                 let name = path.display().to_string();
                 Ok(Problem::new(Source::Text { language: Language::C, name, text }))
             }
             _ => Problem::read(path),
         }
+    }
+
+    /// Adds a file to a C program, preprocessed if a command for that is given.
+    pub fn add_file(&mut self, path: &Path, command: Option<&str>) -> Result<(), InputError> {
+        let text = match command {
+            Some(command) => preprocessor::run(command, path, &self.c)?,
+            None => input::read_c(path)?,
+        };
+        self.c.more.push((path.display().to_string(), text));
+        Ok(())
     }
 
     /// The language of the program; none if it was given in the intermediate language.
@@ -112,10 +122,20 @@ impl Problem {
     }
 }
 
-/// The property of a property file, or the name of what it asks for that is not checked.
-pub fn read_property(path: &Path) -> Result<Result<Property, String>, InputError> {
-    match property::parse(&input::read_program(path)?) {
-        Ok(property) => Ok(Ok(property)),
+/// What a property file asks for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Asked {
+    /// The property.
+    pub property: Property,
+    /// The function that the program begins with, if the file names one.
+    pub entry: Option<String>,
+}
+
+/// What a property file asks for, or the name of what it asks for that is not checked.
+pub fn read_property(path: &Path) -> Result<Result<Asked, String>, InputError> {
+    let text = input::read_program(path)?;
+    match property::parse(&text) {
+        Ok(property) => Ok(Ok(Asked { property, entry: property::entry(&text) })),
         Err(PropertyError::Unsupported(what)) => Ok(Err(what)),
         Err(PropertyError::Malformed) => Err(InputError::NoProperty(path.to_owned())),
     }

@@ -11,11 +11,26 @@ pub enum PropertyError {
     Unsupported(String),
 }
 
+/// The function that a property file begins with: `F` of `CHECK( init(F()), … )`.
+pub(crate) fn entry(text: &str) -> Option<String> {
+    let compact: String = text.chars().filter(|c| !c.is_whitespace()).collect();
+    let (name, _) = compact.split_once("CHECK(init(")?.1.split_once("()")?;
+    let is_name = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    is_name.then(|| name.to_owned())
+}
+
 /// The property of a file such as `CHECK( init(main()), LTL(G ! call(reach_error())) )`.
 pub fn parse(text: &str) -> Result<Property, PropertyError> {
     let compact: String = text.chars().filter(|c| !c.is_whitespace()).collect();
     let formulas: Vec<&str> =
         compact.split("CHECK(init(").skip(1).filter_map(|check| Some(check.split_once("LTL(")?.1)).collect();
+    let mut parts: Vec<&str> = formulas.iter().filter_map(|formula| formula.strip_suffix("))")).collect();
+    parts.sort_unstable();
+    match parts[..] {
+        ["Gvalid-deref", "Gvalid-free", "Gvalid-memtrack"] => return Ok(Property::MemSafety),
+        ["Gvalid-memcleanup"] => return Ok(Property::MemCleanup),
+        _ => {}
+    }
     let [formula] = formulas[..] else {
         return Err(if formulas.len() > 1 {
             PropertyError::Unsupported("several properties in one file".to_owned())
@@ -38,12 +53,23 @@ mod tests {
     use super::*;
 
     #[test]
+    fn the_entry_stands_in_the_file() {
+        assert_eq!(entry("CHECK( init(f()), LTL(G assert) )").as_deref(), Some("f"));
+        assert_eq!(entry("CHECK( init(*), LTL(G assert) )"), None);
+    }
+
+    #[test]
     fn property_files_as_they_are_written() {
         for (text, property) in [
             ("CHECK( init(*), LTL(G assert) )\n", Ok(Property::Assert)),
             ("CHECK( init(main()), LTL(G ! call(reach_error())) )", Ok(Property::UnreachCall)),
             ("CHECK( init(main()), LTL(G ! label(ERROR)) )", Ok(Property::UnreachLabel)),
             ("CHECK( init(main()), LTL(G ! overflow) )", Ok(Property::NoOverflow)),
+            (
+                "CHECK( init(main()), LTL(G valid-free) )\nCHECK( init(main()), LTL(G valid-deref) )\nCHECK( init(main()), LTL(G valid-memtrack) )",
+                Ok(Property::MemSafety),
+            ),
+            ("CHECK( init(main()), LTL(G valid-memcleanup) )", Ok(Property::MemCleanup)),
             (
                 "CHECK( init(main()), LTL(F end) )",
                 Err(PropertyError::Unsupported("the property `Fend`".to_owned())),

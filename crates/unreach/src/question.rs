@@ -8,9 +8,9 @@
 //! away and adds none.
 
 use crate::answer::{Answer, Decision, Failure};
-use crate::attempt::prepared;
 use crate::leaps::{self, Programs};
 use crate::plan::Inlining;
+use crate::prepared::Prepared;
 use crate::problem::Problem;
 use crate::view::{BitOperations, NoView, View};
 use base::{Budget, FileId, Interrupted, SourceMap};
@@ -64,22 +64,20 @@ pub fn reach(name: &str, text: &str, question: &Question, budget: &Budget) -> Re
         Err(NoView::Failure(failure)) => return Err(NoQuestion::Failure(failure)),
     };
     let mut terms = Terms::new();
-    let single = match program::build(&view.program, &mut terms) {
-        Ok(single) => single,
-        Err(diagnostic) => {
-            let what = format!("{} at {}", diagnostic.message, view.sources.place(diagnostic.span));
-            return Ok(Decision::unknown(Reason::Unsupported(what), view));
-        }
+    let subject = match view.subject(&mut terms) {
+        Ok(subject) => subject,
+        Err(NoView::Unknown(reason)) => return Ok(Decision::unknown(reason, view)),
+        Err(NoView::Failure(failure)) => return Err(NoQuestion::Failure(failure)),
     };
-    let single = match prepared(LEAPING, single, Inlining::Never, &mut terms) {
+    let prepared = match Prepared::new(&subject, LEAPING, Inlining::Never, &mut terms) {
         Ok(prepared) => prepared,
         Err(reason) => return Ok(Decision::unknown(reason, view)),
     };
-    let single = transform::trim(single);
+    let single = &prepared.single;
     let (start, end) = asked.assertion;
     let meant = |error: &Error| (start..end).contains(&single.errors[*error].condition.start);
     let errors: Vec<Error> = single.errors.keys().filter(meant).collect();
-    let blocks = transform::compose(&single, transform::BlockSize::LoopFree, &mut terms);
+    let blocks = transform::compose(single, transform::BlockSize::LoopFree, &mut terms);
     let through = match &question.path[..] {
         [] => None,
         path => Some(loops(&view, &blocks.program, path).map_err(NoQuestion::Misplaced)?),
@@ -88,7 +86,7 @@ pub fn reach(name: &str, text: &str, question: &Question, budget: &Budget) -> Re
     let solvers = Solvers::new(budget);
     let mut task = Task {
         source: &view.program,
-        single: &single,
+        single,
         blocks: &blocks,
         terms: &mut terms,
         solvers: &solvers,
@@ -101,7 +99,8 @@ pub fn reach(name: &str, text: &str, question: &Question, budget: &Budget) -> Re
     let counted = vec![(LEAPING, std::mem::take(&mut task.counted))];
     let answer = match verdict {
         Ok(Verdict::Leaps(evidence)) => {
-            let programs = Programs { view: &view, single: &single, blocks: &blocks.program };
+            let programs =
+                Programs { view: &view, subject: &subject, prepared: &prepared, blocks: &blocks.program };
             leaps::accepted(&programs, &evidence, &mut terms, &solvers, budget)
                 .map_err(NoQuestion::Failure)?
         }

@@ -31,7 +31,7 @@ const LATE: u32 = 2;
 /// The effort of one share in the first round.
 const SLICE: u64 = 20_000;
 /// How long a lane may take to stop.
-const FAREWELL: Duration = Duration::from_millis(200);
+const TIME_TO_STOP: Duration = Duration::from_millis(200);
 /// Engines follow formulas by recursion only where their depth is bounded, but solvers do not promise as much.
 const STACK: usize = 64 << 20;
 
@@ -67,7 +67,7 @@ impl<T> Shared<T> {
         let running = |states: &mut (Vec<State<T>>, bool)| {
             states.0.iter().any(|state| matches!(state, State::Running | State::HeldUp))
         };
-        let waited = self.changed.wait_timeout_while(self.lock(), FAREWELL, running);
+        let waited = self.changed.wait_timeout_while(self.lock(), TIME_TO_STOP, running);
         waited.unwrap_or_else(PoisonError::into_inner).0
     }
 

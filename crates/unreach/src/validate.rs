@@ -9,7 +9,7 @@ use crate::answer::{Answer, Decision, Failure};
 use crate::observer::Observer;
 use crate::plan::Plan;
 use crate::problem::Problem;
-use crate::report::failed_property;
+use crate::report::failed_assertion;
 use crate::verify;
 use base::Budget;
 use certify::{Certified, Execution};
@@ -85,7 +85,7 @@ fn correctness(decision: &Decision) -> Validation {
 
 /// What an execution that fails says about a correctness witness.
 fn failed(decision: &Decision, execution: &Certified<Execution>) -> Validation {
-    let property = decision.view.as_ref().and_then(|view| Some(failed_property(view, execution)?.1));
+    let property = decision.view.as_ref().and_then(|view| Some(failed_assertion(view, execution)?.1));
     let Some(claim) = property.and_then(|property| property.strip_prefix(c::CLAIM)) else {
         return Validation::Rejected("the program violates the property".to_owned());
     };

@@ -7,9 +7,14 @@ use crate::answer::Failure;
 use crate::input;
 use crate::problem::{Language, Problem, Source};
 use base::{Budget, Diagnostic, EntityRef, FileId, Interrupted, SourceMap};
+use certify::format::Made;
+use certify::{NotASubject, Subject};
+use logic::Terms;
 use program::Reason;
+use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use threads::{Beyond, Options, Order, Refused};
 
 /// What bit operations without a rule over integers become. See [`c::BitOperations`].
@@ -31,7 +36,28 @@ pub struct View {
     pub threads: Option<Threads>,
     /// What the front end warns of.
     pub warnings: Vec<Diagnostic>,
+    /// How the program was made, so that it can be made again ([`View::again`]).
+    pub made: Made,
 }
+
+/// The choices that a view depends on, as a certificate names them.
+mod choice {
+    pub(super) const PROPERTY: &str = "property";
+    pub(super) const DATA_MODEL: &str = "data model";
+    pub(super) const ENTRY: &str = "entry";
+    pub(super) const BIT_OPERATIONS: &str = "bit operations";
+    pub(super) const THREADS: &str = "threads of a fork statement";
+    pub(super) const ORDER: &str = "order of threads";
+    pub(super) const BEYOND: &str = "more threads";
+}
+
+/// How bit operations are named.
+const EXACT: &str = "exact";
+const BOUNDED: &str = "bounded";
+
+/// How orders of threads are named.
+const LOCKSTEP: &str = "lockstep";
+const ONE_AFTER_THE_OTHER: &str = "one after the other";
 
 /// The threads of a product.
 #[derive(Debug)]
@@ -44,6 +70,10 @@ pub struct Threads {
     pub bounded: bool,
     /// Whether the order of the threads made a difference.
     pub turns: bool,
+    /// What variables of the product are copies of.
+    pub copies: FxHashMap<ir::Variable, ir::Variable>,
+    /// The program with its threads.
+    pub original: Arc<ir::Program>,
 }
 
 /// How threads become a product.
@@ -66,6 +96,15 @@ pub enum NoView {
     Failure(Failure),
 }
 
+/// Why a view cannot be made again.
+#[derive(Debug)]
+pub enum NotAgain {
+    /// It was made in another way than the problem asks for: what differs.
+    Otherwise(String),
+    /// As for other views.
+    NoView(NoView),
+}
+
 impl View {
     /// The problem with its threads, if it has any.
     pub fn new(problem: &Problem, bits: BitOperations) -> Result<View, NoView> {
@@ -77,14 +116,68 @@ impl View {
                 boogie(sources, file)
             }
             Source::Text { language: Language::C, name, text } => {
-                let file = sources.add(name.clone(), text.clone());
-                c_program(sources, file, problem, bits)
+                let mut files = vec![sources.add(name.clone(), text.clone())];
+                for (name, text) in &problem.c.more {
+                    files.push(sources.add(name.clone(), text.clone()));
+                }
+                c_program(sources, &files, problem, bits)
             }
         }
     }
 
     fn of(program: ir::Program, sources: SourceMap) -> View {
-        View { sources, program, back: None, threads: None, warnings: Vec::new() }
+        View { sources, program, back: None, threads: None, warnings: Vec::new(), made: Made::new() }
+    }
+
+    /// The view of a problem that was made like that. What the problem itself says, its property above all, has to be
+    /// what it said then; the rest is a matter of taste: a proof about one translation is as good as about another.
+    pub fn again(problem: &Problem, made: &Made, budget: &Budget) -> Result<View, NotAgain> {
+        let said = |name: &str| made.get(name).map(String::as_str);
+        let bits = match said(choice::BIT_OPERATIONS) {
+            Some(EXACT) => BitOperations::Exact,
+            _ => BitOperations::Marked,
+        };
+        let mut view = View::new(problem, bits).map_err(NotAgain::NoView)?;
+        if view.is_concurrent() {
+            let instances = said(choice::THREADS).and_then(|number| number.parse().ok()).unwrap_or(1);
+            let order = match said(choice::ORDER) {
+                Some(LOCKSTEP) => Order::Lockstep,
+                _ => Order::OneAfterTheOther,
+            };
+            // What lies beyond the bound is an error, so that a proof shows that nothing does.
+            let how = Interleaving { instances, beyond: Beyond::Marked, order };
+            let product = view.product(how, budget);
+            view = product.map_err(|reason| NotAgain::NoView(NoView::Unknown(reason)))?;
+        }
+        let names = made.keys().chain(view.made.keys());
+        let mut differing = names.filter(|name| made.get(*name) != view.made.get(*name));
+        match differing.next() {
+            None => Ok(view),
+            Some(name) => {
+                let there = said(name).unwrap_or("nothing");
+                let here = view.made.get(name).map_or("nothing", String::as_str);
+                Err(NotAgain::Otherwise(format!("its {name} is `{there}`, and here it is `{here}`")))
+            }
+        }
+    }
+
+    /// What evidence about the program is held against.
+    pub(crate) fn subject(&self, terms: &mut Terms) -> Result<Subject, NoView> {
+        Subject::new(&self.program, terms).map_err(|why| match &why {
+            NotASubject::IllFormed(..) => NoView::Failure(Failure::Internal(why.to_string())),
+            NotASubject::NotExpressible(diagnostic) => {
+                let place = self.sources.place(diagnostic.span);
+                NoView::Unknown(Reason::Unsupported(format!("{} at {place}", diagnostic.message)))
+            }
+        })
+    }
+
+    /// Where the statements of the main file begin.
+    pub(crate) fn outline(&self, problem: &Problem, file: FileId) -> Option<Vec<c::Outlined>> {
+        let definitions = problem.c.definitions();
+        let job = c::Job { files: &[file], entry: "main", definitions: &definitions, monitor: None };
+        let includes = Folders(&problem.c.include);
+        c::outline(&mut self.sources.clone(), job, problem.c.data_model, &includes).ok()
     }
 
     /// Does the program start threads?
@@ -107,9 +200,35 @@ impl View {
             }
         }
         let (bounded, turns) = (made.bounded, made.turns);
-        let threads = Threads { steps: made.steps, names: made.threads, bounded, turns };
-        let sources = self.sources.clone();
-        Ok(View { sources, program: made.program, back, threads: Some(threads), warnings: Vec::new() })
+        let threads = Threads {
+            steps: made.steps,
+            names: made.threads,
+            bounded,
+            turns,
+            copies: made.copies,
+            original: Arc::new(self.program.clone()),
+        };
+        let mut choices = self.made.clone();
+        let mut choose = |name: &str, chosen: &str| choices.insert(name.to_owned(), chosen.to_owned());
+        choose(choice::THREADS, &instances.to_string());
+        choose(
+            choice::ORDER,
+            match order {
+                Order::Lockstep => LOCKSTEP,
+                Order::OneAfterTheOther => ONE_AFTER_THE_OTHER,
+            },
+        );
+        if bounded && beyond == Beyond::Cut {
+            choose(choice::BEYOND, "left out");
+        }
+        Ok(View {
+            sources: self.sources.clone(),
+            program: made.program,
+            back,
+            threads: Some(threads),
+            warnings: Vec::new(),
+            made: choices,
+        })
     }
 
     fn no_product(&self, refused: Refused) -> Reason {
@@ -159,33 +278,60 @@ fn boogie(sources: SourceMap, file: FileId) -> Result<View, NoView> {
     }
 }
 
-/// Files that are included by their name relative to the including file.
-struct BesideTheSource;
+/// Files that are included: found beside the file that includes them, if they stand in quotes, then in the folders that
+/// were named, in their order.
+struct Folders<'a>(&'a [PathBuf]);
 
-impl c::Includes for BesideTheSource {
-    fn read(&self, name: &str, from: &str) -> Option<String> {
-        input::read_c(&Path::new(from).parent()?.join(name)).ok()
+impl c::Includes for Folders<'_> {
+    fn find(&self, wanted: c::Wanted<'_>) -> Option<c::Found> {
+        let beside = Path::new(wanted.from).parent().filter(|_| wanted.quoted);
+        let folders = beside.into_iter().chain(self.0.iter().map(PathBuf::as_path));
+        folders.map(|folder| folder.join(wanted.name)).find_map(|path| {
+            let text = input::read_included(&path)?;
+            Some(c::Found { name: path.display().to_string(), text })
+        })
     }
+}
+
+/// What a translation of C depends on.
+fn choices_of_c(problem: &Problem, bits: BitOperations) -> Made {
+    let bits = match bits {
+        BitOperations::Exact => EXACT,
+        _ => BOUNDED,
+    };
+    let data_model = match problem.c.data_model {
+        c::DataModel::Ilp32 => "ilp32",
+        c::DataModel::Lp64 => "lp64",
+    };
+    let choices = [
+        (choice::PROPERTY, problem.property.to_string()),
+        (choice::DATA_MODEL, data_model.to_owned()),
+        (choice::ENTRY, problem.c.entry.clone().unwrap_or_else(|| "main".to_owned())),
+        (choice::BIT_OPERATIONS, bits.to_owned()),
+    ];
+    choices.into_iter().map(|(name, chosen)| (name.to_owned(), chosen)).collect()
 }
 
 fn c_program(
     mut sources: SourceMap,
-    file: FileId,
+    files: &[FileId],
     problem: &Problem,
     bits: BitOperations,
 ) -> Result<View, NoView> {
+    let definitions = problem.c.definitions();
+    let entry = problem.c.entry.as_deref().unwrap_or("main");
+    let job = c::Job { files, entry, definitions: &definitions, monitor: problem.monitor.as_deref() };
     let options = c::Options {
-        data_model: problem.data_model,
+        data_model: problem.c.data_model,
         property: problem.property,
         bit_operations: bits,
         ..c::Options::default()
     };
-    let translated = match &problem.monitor {
-        Some(monitor) => c::translate_monitored(&mut sources, file, options, &BesideTheSource, monitor),
-        None => c::translate(&mut sources, file, options, &BesideTheSource),
-    };
-    let problems = match translated {
-        Ok((program, back)) => return Ok(View { back: Some(back), ..View::of(program, sources) }),
+    let problems = match c::translate_job(&mut sources, job, options, &Folders(&problem.c.include)) {
+        Ok((program, back)) => {
+            let made = choices_of_c(problem, bits);
+            return Ok(View { back: Some(back), made, ..View::of(program, sources) });
+        }
         Err(problems) => problems,
     };
     let mut errors = Vec::new();

@@ -10,11 +10,16 @@
 //!
 //! Other mutants may still be proofs, and are let through.
 
-#![allow(clippy::disallowed_methods, reason = "the test reads its programs")]
+#![allow(
+    clippy::disallowed_methods,
+    clippy::print_stdout,
+    reason = "the test reads its programs and tells how many it made"
+)]
 
 mod support;
 
 use base::EntityRef;
+use certify::format::Made;
 use certify::{Automaton, Certificate, Letter, Refusal, format};
 use engines::context::Context;
 use engines::hoare::{Triple, Validity};
@@ -23,6 +28,7 @@ use logic::{Term, Terms};
 use program::{Edge, EdgeKind, Location, Verdict};
 use std::collections::{BTreeSet, VecDeque};
 use std::path::PathBuf;
+use std::time::Duration;
 use support::Job;
 
 fn program(name: &str) -> String {
@@ -32,12 +38,17 @@ fn program(name: &str) -> String {
 
 fn certificate(job: &mut Job) -> Certificate {
     let Ok(Verdict::Safe(proof)) = job.verdict() else { panic!("the program is safe") };
-    Certificate::of_proof(&job.blocks, &proof)
+    job.certificate(&proof)
+}
+
+fn write(job: &mut Job, certificate: &Certificate) -> String {
+    let about = (&job.subject, certificate);
+    format::write(&job.source, &Made::new(), about, &mut job.terms).expect("there is no unfolding")
 }
 
 fn check(job: &mut Job, certificate: &Certificate) -> Result<(), Refusal> {
     let mut solver = job.solvers.session();
-    certify::check_proof(&job.single, certificate, &mut job.terms, solver.as_mut(), &job.budget).map(drop)
+    certify::check_proof(&job.subject, certificate, &mut job.terms, solver.as_mut(), &job.budget).map(drop)
 }
 
 /// A certificate with one thing changed.
@@ -48,12 +59,14 @@ struct Mutant {
     by_construction: bool,
 }
 
-/// At most this many mutants of one kind are made from one certificate.
-const MOST: usize = 20;
+/// At most this many mutants of one kind are made from one certificate; `UNREACH_MUTANTS=N` makes more.
+fn most() -> usize {
+    std::env::var("UNREACH_MUTANTS").ok().and_then(|most| most.parse().ok()).unwrap_or(20)
+}
 
-/// Every so many-th position, such that there are at most [`MOST`].
+/// Every so many-th position, such that there are at most [`most`].
 fn sample(length: usize) -> impl Iterator<Item = usize> {
-    (0..length).step_by(length.div_ceil(MOST).max(1))
+    (0..length).step_by(length.div_ceil(most()).max(1))
 }
 
 fn mutants(job: &mut Job, original: &Certificate) -> Vec<Mutant> {
@@ -292,13 +305,13 @@ fn certificates_survive_their_text() {
     for name in SAFE {
         let mut job = Job::new(&program(name));
         let written = certificate(&mut job);
-        let text = format::write(&job.source, &written, &job.terms);
+        let text = write(&mut job, &written);
         let mut later = Job::new(&program(name));
-        let read = format::read(&later.source, &later.single, &text, &mut later.terms);
+        let read = format::read(&later.source, &later.subject, &text, &mut later.terms);
         let read = read.unwrap_or_else(|error| panic!("{name}: {error}\n{text}"));
         check(&mut later, &read).unwrap_or_else(|refusal| panic!("{name}: {refusal}"));
         let again =
-            format::read(&job.source, &job.single, &text, &mut job.terms).expect("it was read before");
+            format::read(&job.source, &job.subject, &text, &mut job.terms).expect("it was read before");
         for (before, after) in written.automata.iter().zip(&again.automata) {
             assert_eq!(before.labels, after.labels, "{name}: reading gives the same terms");
         }
@@ -325,6 +338,107 @@ fn wrong_mutants_are_refused() {
         }
     }
     assert!(wrong >= 500, "only {wrong} of {total} mutants are certainly wrong");
+    println!("{wrong} of {total} mutants are certainly wrong, and refused");
+}
+
+/// A program with one operator or number changed.
+struct Changed {
+    what: String,
+    text: String,
+}
+
+/// What an operator becomes.
+const OPERATORS: &[(&str, &str)] =
+    &[(" <= ", " < "), (" < ", " <= "), (" + ", " - "), (" - ", " + "), (" == ", " != "), (" > ", " >= ")];
+
+/// Every program that differs from a text in one operator or in one number, which is one larger.
+fn changed_programs(text: &str) -> Vec<Changed> {
+    let mut changed = Vec::new();
+    let mut change = |at: usize, length: usize, by: &str| {
+        let line = text[..at].matches('\n').count() + 1;
+        let what = format!("`{}` becomes `{by}` on line {line}", &text[at..at + length]);
+        changed.push(Changed { what, text: format!("{}{by}{}", &text[..at], &text[at + length..]) });
+    };
+    for (operator, other) in OPERATORS {
+        text.match_indices(operator).for_each(|(at, _)| change(at, operator.len(), other));
+    }
+    let bytes = text.as_bytes();
+    let is_digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
+    for at in (1..bytes.len()).filter(|&at| is_digit(at) && matches!(bytes[at - 1], b' ' | b'(')) {
+        let length = (at..).take_while(|&at| is_digit(at)).count();
+        if let Ok(number) = text[at..at + length].parse::<u64>() {
+            change(at, length, &(number + 1).to_string());
+        }
+    }
+    changed
+}
+
+/// A certificate is held against programs that differ in one operator or number. It may happen to prove one of
+/// them too; but none that is unsafe.
+#[test]
+fn a_changed_program_that_is_unsafe_is_never_proved() {
+    let (mut refused, mut accepted) = (0, 0);
+    for name in SAFE {
+        let text = program(name);
+        for mut job in [Some(Job::new(&text)), Job::inlined(&text)].into_iter().flatten() {
+            let original = certificate(&mut job);
+            for Changed { what, text } in changed_programs(&text) {
+                let Ok(source) = support::compile(&text) else { continue };
+                let mut other = Job::of(source);
+                let about = (&job.subject, &original);
+                let written = format::write(&other.source, &Made::new(), about, &mut job.terms);
+                let written = written.expect("the activations fit");
+                let Ok(read) = format::read(&other.source, &other.subject, &written, &mut other.terms) else {
+                    refused += 1;
+                    continue;
+                };
+                if check(&mut other, &read).is_err() {
+                    refused += 1;
+                    continue;
+                }
+                accepted += 1;
+                let limits = base::budget::Limits { time: Some(Duration::from_secs(20)), memory: None };
+                let budget = other.budget.clone();
+                let _watchdog = budget.watch(limits, Duration::from_secs(600), |_| {});
+                let verdict = other.verdict();
+                assert!(!matches!(verdict, Ok(Verdict::Unsafe(_))), "{name}: {what}: unsafe, but accepted");
+            }
+        }
+    }
+    assert!(refused >= 100 && accepted >= 10, "{refused} refused, {accepted} accepted");
+    println!("{refused} changed programs refused, {accepted} accepted");
+}
+
+/// Activations that are changed, dropped or added make no proof of a program that fails.
+#[test]
+fn corrupted_unfoldings_are_refused() {
+    for (safe, unsafe_) in [("calls", "calls_bug"), ("old_value", "ensures_violated")] {
+        let mut job = Job::inlined(&program(safe)).expect("there is no recursion");
+        let original = certificate(&mut job);
+        check(&mut job, &original).unwrap_or_else(|refusal| panic!("{safe}: {refusal}"));
+        let text = write(&mut job, &original);
+        let mut later = Job::new(&program(safe));
+        let read = format::read(&later.source, &later.subject, &text, &mut later.terms).expect("it is one");
+        check(&mut later, &read).unwrap_or_else(|refusal| panic!("{safe}: {refusal}"));
+        let unfolding = original.unfolding.clone().expect("calls were inlined");
+        for dropped in unfolding.activations.keys() {
+            let mut list = program::Unfolding::default();
+            for (_, &data) in unfolding.activations.iter().filter(|(activation, _)| *activation != dropped) {
+                list.activations.push(data);
+            }
+            let mutant = Certificate { unfolding: Some(list), ..original.clone() };
+            assert!(check(&mut job, &mutant).is_err(), "{safe} without {dropped}");
+        }
+        // With its calls the program has other locations.
+        let mutant = Certificate { unfolding: None, ..original.clone() };
+        assert!(check(&mut job, &mutant).is_err(), "{safe} without its unfolding");
+        let mut sibling = Job::new(&program(unsafe_));
+        let about = (&job.subject, &original);
+        let text = format::write(&sibling.source, &Made::new(), about, &mut job.terms).expect("it fits");
+        if let Ok(read) = format::read(&sibling.source, &sibling.subject, &text, &mut sibling.terms) {
+            assert!(check(&mut sibling, &read).is_err(), "{unsafe_} is unsafe");
+        }
+    }
 }
 
 #[test]
@@ -344,8 +458,10 @@ fn nothing_is_a_proof_of_an_unsafe_program() {
         assert!(matches!(sibling.verdict(), Ok(Verdict::Unsafe(_))), "{unsafe_} fails");
         let same = Mutant { what: "itself".to_owned(), certificate: original.clone(), by_construction: true };
         for mutant in mutants(&mut job, &original).into_iter().chain([same]) {
-            let text = format::write(&sibling.source, &mutant.certificate, &job.terms);
-            match format::read(&sibling.source, &sibling.single, &text, &mut sibling.terms) {
+            let about = (&job.subject, &mutant.certificate);
+            let text =
+                format::write(&sibling.source, &Made::new(), about, &mut job.terms).expect("no unfolding");
+            match format::read(&sibling.source, &sibling.subject, &text, &mut sibling.terms) {
                 Ok(certificate) => {
                     let answer = check(&mut sibling, &certificate);
                     assert!(answer.is_err(), "{unsafe_}: {} was accepted", mutant.what);
@@ -372,7 +488,8 @@ fn a_label_must_not_name_the_value_of_a_havoc() {
     let zero = job.terms.int(0);
     let label = job.terms.le(zero, choice);
     let automaton = Automaton { labels: vec![Term::TRUE, label], initial: vec![0], ..Automaton::default() };
-    let certificate = Certificate { cut_points: job.blocks.cut_points.clone(), automata: vec![automaton] };
+    let certificate =
+        Certificate { unfolding: None, cut_points: job.blocks.cut_points.clone(), automata: vec![automaton] };
     assert!(matches!(check(&mut job, &certificate), Err(Refusal::Label(_))));
 }
 
@@ -380,18 +497,18 @@ fn a_label_must_not_name_the_value_of_a_havoc() {
 fn texts_that_are_no_certificates() {
     let mut job = Job::new(&program("ex2"));
     let original = certificate(&mut job);
-    let text = format::write(&job.source, &original, &job.terms);
+    let text = write(&mut job, &original);
     let locations = job.single.locations.len();
     assert!(original.cut_points.iter().all(|location| location.index() < locations));
     let mut other = Job::new(&program("ex2_down"));
-    let read = format::read(&other.source, &other.single, &text, &mut other.terms);
+    let read = format::read(&other.source, &other.subject, &text, &mut other.terms);
     assert_eq!(read.err(), Some(format::ReadError::OtherProgram));
     let broken = [
         (String::new(), "EOF"),
         ("[]".to_owned(), "no object"),
         ("{}".to_owned(), "`format`"),
         (text.replace(format::FORMAT, "something-else"), "`format`"),
-        (text.replace("\"version\": 1", "\"version\": 2"), "`version`"),
+        (text.replace("\"version\": 2", "\"version\": 3"), "`version`"),
         (text.replace("\"cut_points\": [", "\"cut_points\": [999999,"), "999999 is no location"),
         (text.replace("\"cut_points\": [", "\"cut_points\": [-1,"), "-1 is no location"),
         (text.replace("\"letters\": [", "\"letters\": [[\"jump\",1],"), "is no letter"),
@@ -404,7 +521,7 @@ fn texts_that_are_no_certificates() {
         (text[..text.len() / 2].to_owned(), "EOF"),
     ];
     for (text, why) in broken {
-        match format::read(&job.source, &job.single, &text, &mut job.terms) {
+        match format::read(&job.source, &job.subject, &text, &mut job.terms) {
             Err(format::ReadError::Malformed(what)) => assert!(what.contains(why), "{what:?} names {why:?}"),
             other => panic!("{why}: {other:?}"),
         }

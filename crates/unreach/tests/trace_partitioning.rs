@@ -22,13 +22,14 @@ fn check(example: &str, precision: Precision, expected: Expect) {
     let file = sources.add(format!("{example}.bpl"), text.clone());
     let source = boogie::compile(file, &text).expect("the program is good").program;
     let mut terms = Terms::new();
-    let single = program::build(&source, &mut terms).expect("logic can express the program");
-    let blocks = transform::compose(&single, BlockSize::Single, &mut terms);
+    let subject = certify::Subject::new(&source, &mut terms).expect("logic can express the program");
+    let single = subject.program();
+    let blocks = transform::compose(single, BlockSize::Single, &mut terms);
     let budget = Budget::unlimited();
     let solvers = Solvers::new(&budget);
     let mut context = Context::new(&blocks.program, &mut terms, &solvers, budget.clone());
     let mut statistics = AnalysisStatistics::default();
-    let outcome = abstract_interpretation(&mut context, &single, precision, &mut statistics);
+    let outcome = abstract_interpretation(&mut context, single, precision, &mut statistics);
     drop(context);
     let Outcome::Proven(proof) = outcome.expect("unlimited") else { panic!("{example} is not proven") };
     let mut lines = String::new();
@@ -39,7 +40,7 @@ fn check(example: &str, precision: Precision, expected: Expect) {
         lines += &format!("{}\n", labels.join("; "));
     }
     let certificate = Certificate::of_proof(&blocks, &proof);
-    let checked = certify::check_proof(&single, &certificate, &mut terms, &mut *solvers.session(), &budget);
+    let checked = certify::check_proof(&subject, &certificate, &mut terms, &mut *solvers.session(), &budget);
     assert!(checked.is_ok(), "{checked:?}");
     expected.assert_eq(&lines);
 }

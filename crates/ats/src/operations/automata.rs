@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 type Answer = Result<Value, Failure>;
 
-fn numbered(nwa: Nwa) -> Answer {
+pub(super) fn numbered(nwa: Nwa) -> Answer {
     Ok(Value::Automaton(Automaton::new(nwa, StateNames::Numbered, Size::Improvable)))
 }
 
@@ -18,7 +18,7 @@ fn part(whole: &Automaton, part: Explicit<State>) -> Automaton {
     Automaton::new(part.nwa, StateNames::From(Rc::clone(&whole.names), origin), whole.size)
 }
 
-fn classes(whole: &Automaton, quotient: Explicit<Vec<State>>) -> Answer {
+pub(super) fn classes(whole: &Automaton, quotient: Explicit<Vec<State>>) -> Answer {
     let names = StateNames::Classes(Rc::clone(&whole.names), quotient.origin);
     Ok(Value::Automaton(Automaton::new(quotient.nwa, names, Size::Improvable)))
 }
@@ -41,7 +41,7 @@ pub(super) fn complement(automaton: &Automaton, apply: &mut Apply<'_>) -> Answer
     numbered(nwa::complement(&automaton.nwa, apply.budget)?)
 }
 
-fn refuse_choice(automaton: &Automaton) -> Result<(), Failure> {
+pub(super) fn refuse_choice(automaton: &Automaton) -> Result<(), Failure> {
     nwa::is_deterministic(&automaton.nwa).map_err(|choice| {
         let name = |state| automaton.names.name(state);
         let where_to = match choice {

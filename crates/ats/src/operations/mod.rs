@@ -2,9 +2,11 @@
 //!
 //! [`TABLE`] maps every name to an operation; several names of minimisations mean the same reduction here. Names are
 //! compared without regard to case. [`UNSUPPORTED`] lists the names that scripts may use but that have no
-//! meaning here yet: Büchi acceptance and other kinds of automata. Everything else is a mistake in the script.
+//! meaning here yet: mostly other kinds of automata. Everything else is a mistake in the script, and so are arguments
+//! that an operation does not expect.
 
 mod automata;
+mod infinite;
 mod queries;
 mod random;
 
@@ -19,8 +21,8 @@ pub(crate) enum Failure {
     Unknown,
     /// The operation is known but not supported.
     Unsupported,
-    /// The number of arguments is wrong; what is expected.
-    Arguments(&'static str),
+    /// The number of arguments is wrong.
+    Arguments { expected: &'static str, found: usize },
     /// An argument has the wrong kind.
     Argument { index: usize, expected: &'static str },
     /// The arguments have the right kinds, but the operation cannot work with these.
@@ -43,19 +45,44 @@ pub(crate) struct Apply<'a> {
     pub(crate) seed: u64,
 }
 
+/// An operation on one automaton.
+type OnOne = fn(&Automaton, &mut Apply<'_>) -> Result<Value, Failure>;
+
 /// What an operation expects.
 #[derive(Clone, Copy)]
 enum Form {
     /// One automaton.
-    One(fn(&Automaton, &mut Apply<'_>) -> Result<Value, Failure>),
+    One(OnOne),
+    /// One automaton, and maybe the name of an optimisation and a number that bounds it.
+    Tuned(OnOne),
     /// Two automata.
     Two(fn(&Automaton, &Automaton, &mut Apply<'_>) -> Result<Value, Failure>),
+    /// Two automata or more.
+    Several(fn(&Automaton, &[&Automaton], &mut Apply<'_>) -> Result<Value, Failure>),
     /// An automaton and a word.
     Word(fn(&Automaton, &[Symbol], &mut Apply<'_>) -> Result<Value, Failure>),
-    /// Numbers, at least so many.
-    Numbers(usize, fn(&[i64], &mut Apply<'_>) -> Result<Value, Failure>),
-    /// An automaton and four truth values.
+    /// An automaton and an infinite word.
+    Lasso(fn(&Automaton, &[Symbol], &[Symbol], &mut Apply<'_>) -> Result<Value, Failure>),
+    /// Numbers, at least and at most so many.
+    Numbers(usize, usize, fn(&[i64], &mut Apply<'_>) -> Result<Value, Failure>),
+    /// An automaton and up to four truth values.
     Flags(fn(&Automaton, [bool; 4], &mut Apply<'_>) -> Result<Value, Failure>),
+}
+
+impl Form {
+    /// The least and the largest number of arguments, and what they are.
+    fn expected(self) -> (usize, usize, &'static str) {
+        match self {
+            Form::One(_) => (1, 1, "an automaton"),
+            Form::Tuned(_) => (1, 3, "an automaton, and maybe the name of an optimisation and a number"),
+            Form::Two(_) => (2, 2, "two automata"),
+            Form::Several(_) => (2, usize::MAX, "two or more automata"),
+            Form::Word(_) => (2, 2, "an automaton and a word"),
+            Form::Lasso(_) => (2, 2, "an automaton and an infinite word"),
+            Form::Numbers(least, most, _) => (least, most, "another number of numbers"),
+            Form::Flags(_) => (1, 5, "an automaton and up to four truth values"),
+        }
+    }
 }
 
 /// The operations with their names in lower case.
@@ -72,7 +99,7 @@ const TABLE: &[(Form, &[&str])] = &[
     (Form::One(queries::is_universal), &["isuniversal"]),
     (Form::One(queries::has_unreachable_states), &["hasunreachablestates"]),
     (
-        Form::Two(queries::is_included),
+        Form::Several(queries::is_included),
         &[
             "isincluded",
             "isincluded2",
@@ -166,9 +193,57 @@ const TABLE: &[(Form, &[&str])] = &[
             "reducenwadirectfullmultipebblesimulation",
         ],
     ),
-    (Form::Numbers(5, random::nwa), &["getrandomnwatv", "getrandomnwa"]),
-    (Form::Numbers(2, random::dfa), &["getrandomdfa"]),
-    (Form::Numbers(1, random::word), &["getrandomnestedword"]),
+    (Form::Numbers(5, 9, random::nwa), &["getrandomnwatv", "getrandomnwa"]),
+    (Form::Numbers(2, 4, random::dfa), &["getrandomdfa"]),
+    (Form::Numbers(1, 4, random::word), &["getrandomnestedword"]),
+    (Form::Lasso(infinite::accepts), &["buchiaccepts"]),
+    (Form::One(infinite::is_empty), &["buchiisempty", "buchiisemptyxw"]),
+    (Form::One(infinite::accepted_word), &["getacceptedlassoword", "getacceptedlassorun"]),
+    (Form::Two(automata::union), &["buchiunion"]),
+    (Form::Two(infinite::intersect), &["buchiintersect", "buchiintersectdd", "buchiintersectnwa"]),
+    (
+        Form::Two(infinite::difference),
+        &[
+            "buchidifference",
+            "buchidifferencefkv",
+            "buchidifferencencsb",
+            "buchidifferencencsblazy",
+            "buchidifferencencsblazy2",
+            "buchidifferencencsblazy3",
+            "buchidifferencencsbsimple",
+        ],
+    ),
+    (
+        Form::Tuned(infinite::complement),
+        &["buchicomplement", "buchicomplementfkv", "buchicomplementsvw", "buchicomplementre"],
+    ),
+    (Form::One(infinite::complement_deterministic), &["buchicomplementdeterministic"]),
+    (
+        Form::One(infinite::complement_semi_deterministic),
+        &[
+            "buchicomplementncsb",
+            "buchicomplementncsblazy",
+            "buchicomplementncsblazy2",
+            "buchicomplementncsblazy3",
+            "buchicomplementncsbsimple",
+        ],
+    ),
+    (Form::Two(infinite::is_included), &["buchiisincluded", "buchiinclusion"]),
+    (Form::Two(infinite::is_equivalent), &["buchiisequivalent"]),
+    (
+        Form::One(infinite::reduce),
+        &[
+            "buchireduce",
+            "reducebuchifairsimulation",
+            "reducebuchifairdirectsimulation",
+            "reducenwafairsimulation",
+            "reducenwadelayedsimulation",
+            "reducenwadelayedsimulationb",
+            "reducenwadelayedfullmultipebblesimulation",
+            "minimizenwapmaxsatdelayed",
+            "minimizenwapmaxsatdelayedbi",
+        ],
+    ),
 ];
 
 /// Names, in lower case, of operations that are not supported, and parts of names that mark such operations.
@@ -185,7 +260,7 @@ const UNSUPPORTED: &[&str] = &[
     "prefixproduct",
 ];
 
-/// Parts of the names of operations on infinite words and on other kinds of automata.
+/// Parts of the names of other operations on infinite words and of operations on other kinds of automata.
 const UNSUPPORTED_PARTS: &[&str] = &[
     "buchi",
     "büchi",
@@ -212,23 +287,51 @@ pub(crate) fn apply(name: &str, arguments: &[Value], mut apply: Apply<'_>) -> Re
             UNSUPPORTED.contains(&name.as_str()) || UNSUPPORTED_PARTS.iter().any(|part| name.contains(part));
         return Err(if known { Failure::Unsupported } else { Failure::Unknown });
     };
+    let (least, most, expected) = form.expected();
+    if !(least..=most).contains(&arguments.len()) {
+        return Err(Failure::Arguments { expected, found: arguments.len() });
+    }
     if let Some(value) = arguments.iter().find(|value| matches!(value, Value::Unsupported(_))) {
         return Ok(value.clone());
     }
-    let automaton = |index: usize| match arguments.get(index) {
+    call(*form, arguments, &mut apply)
+}
+
+/// The argument that should be an automaton.
+fn automaton(arguments: &[Value], index: usize) -> Result<&Automaton, Failure> {
+    match arguments.get(index) {
         Some(Value::Automaton(automaton)) => Ok(automaton),
-        Some(_) => Err(Failure::Argument { index, expected: "an automaton" }),
-        None => Err(Failure::Arguments(if index == 0 { "an automaton" } else { "two automata" })),
-    };
+        _ => Err(Failure::Argument { index, expected: "an automaton" }),
+    }
+}
+
+/// Calls an operation with arguments of the right number.
+fn call(form: Form, arguments: &[Value], apply: &mut Apply<'_>) -> Result<Value, Failure> {
     match form {
-        Form::One(operation) => operation(automaton(0)?, &mut apply),
-        Form::Two(operation) => operation(automaton(0)?, automaton(1)?, &mut apply),
-        Form::Word(operation) => match arguments.get(1) {
-            Some(Value::Word(word)) => operation(automaton(0)?, word, &mut apply),
-            Some(_) => Err(Failure::Argument { index: 1, expected: "a word" }),
-            None => Err(Failure::Arguments("an automaton and a word")),
+        Form::One(operation) => operation(automaton(arguments, 0)?, apply),
+        Form::Tuned(operation) => {
+            match arguments {
+                [_] | [_, Value::Text(_)] | [_, Value::Text(_), Value::Int(..)] => {}
+                [_, Value::Text(_), ..] => return Err(Failure::Argument { index: 2, expected: "a number" }),
+                _ => return Err(Failure::Argument { index: 1, expected: "the name of an optimisation" }),
+            }
+            operation(automaton(arguments, 0)?, apply)
+        }
+        Form::Two(operation) => operation(automaton(arguments, 0)?, automaton(arguments, 1)?, apply),
+        Form::Several(operation) => {
+            let others: Result<Vec<_>, _> =
+                (1..arguments.len()).map(|index| automaton(arguments, index)).collect();
+            operation(automaton(arguments, 0)?, &others?, apply)
+        }
+        Form::Word(operation) => match &arguments[1] {
+            Value::Word(word) => operation(automaton(arguments, 0)?, word, apply),
+            _ => Err(Failure::Argument { index: 1, expected: "a word" }),
         },
-        Form::Numbers(least, operation) => {
+        Form::Lasso(operation) => match &arguments[1] {
+            Value::Lasso(stem, repeated) => operation(automaton(arguments, 0)?, stem, repeated, apply),
+            _ => Err(Failure::Argument { index: 1, expected: "an infinite word" }),
+        },
+        Form::Numbers(_, _, operation) => {
             let mut numbers = Vec::new();
             for (index, argument) in arguments.iter().enumerate() {
                 match argument {
@@ -236,21 +339,17 @@ pub(crate) fn apply(name: &str, arguments: &[Value], mut apply: Apply<'_>) -> Re
                     _ => return Err(Failure::Argument { index, expected: "a number" }),
                 }
             }
-            if numbers.len() < *least {
-                return Err(Failure::Arguments("more numbers"));
-            }
-            operation(&numbers, &mut apply)
+            operation(&numbers, apply)
         }
         Form::Flags(operation) => {
             let mut flags = [false; 4];
-            for (index, flag) in flags.iter_mut().enumerate() {
-                match arguments.get(index + 1) {
-                    Some(Value::Boolean(value)) => *flag = *value,
-                    Some(_) => return Err(Failure::Argument { index: index + 1, expected: "a truth value" }),
-                    None => {}
+            for (index, (flag, argument)) in flags.iter_mut().zip(&arguments[1..]).enumerate() {
+                match argument {
+                    Value::Boolean(value) => *flag = *value,
+                    _ => return Err(Failure::Argument { index: index + 1, expected: "a truth value" }),
                 }
             }
-            operation(automaton(0)?, flags, &mut apply)
+            operation(automaton(arguments, 0)?, flags, apply)
         }
     }
 }

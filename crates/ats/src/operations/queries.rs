@@ -2,7 +2,7 @@
 
 use super::{Apply, Failure};
 use crate::value::{Automaton, Value};
-use nwa::{NestedWord, Symbol};
+use nwa::{Alphabet, NestedWord, NwaBuilder, Symbol};
 
 type Answer = Result<Value, Failure>;
 
@@ -41,8 +41,17 @@ pub(super) fn has_unreachable_states(automaton: &Automaton, apply: &mut Apply<'_
     Ok(Value::Boolean(reachable.nwa.num_states() < automaton.nwa.num_states()))
 }
 
-pub(super) fn is_included(left: &Automaton, right: &Automaton, apply: &mut Apply<'_>) -> Answer {
-    Ok(Value::Boolean(nwa::included(&*left.nwa, &*right.nwa, apply.budget)?.is_none()))
+/// Whether the first language is included in the union of the others.
+pub(super) fn is_included(left: &Automaton, others: &[&Automaton], apply: &mut Apply<'_>) -> Answer {
+    let included = match others {
+        [right] => nwa::included(&*left.nwa, &*right.nwa, apply.budget)?,
+        _ => {
+            let nothing = NwaBuilder::new(Alphabet::default()).finish();
+            let union = others.iter().fold(nothing, |union, other| nwa::union(&union, &other.nwa));
+            nwa::included(&*left.nwa, &union, apply.budget)?
+        }
+    };
+    Ok(Value::Boolean(included.is_none()))
 }
 
 pub(super) fn is_equivalent(left: &Automaton, right: &Automaton, apply: &mut Apply<'_>) -> Answer {

@@ -29,6 +29,19 @@ impl Random {
 /// The largest random automaton, in states and in letters of a kind.
 const LARGEST: i64 = 100_000;
 
+/// The largest random automaton, in transitions.
+const MOST_TRANSITIONS: usize = 10_000_000;
+
+/// Refuses automata that would be too large.
+fn limit(transitions: usize) -> Result<(), Failure> {
+    if transitions <= MOST_TRANSITIONS {
+        return Ok(());
+    }
+    let message =
+        format!("this automaton would have {transitions} transitions; at most {MOST_TRANSITIONS} are made");
+    Err(Failure::Refused(message))
+}
+
 fn number(numbers: &[i64], index: usize, default: i64) -> Result<usize, Failure> {
     let value = numbers.get(index).copied().unwrap_or(default);
     usize::try_from(value)
@@ -57,8 +70,16 @@ pub(super) fn nwa(numbers: &[i64], apply: &mut Apply<'_>) -> Answer {
         let density = |index| number(numbers, index, 100).map(|percent| states * percent / 100);
         let (internals, calls, returns) = (density(4)?, density(5)?, density(6)?);
         let hiers = number(numbers, 7, 100)?.max(1);
+        let returns = returns.saturating_mul(hiers) / 100;
+        let of_kind = |letters: usize, each: usize| letters.saturating_mul(each);
+        limit(
+            of_kind(internal.len(), internals)
+                .saturating_add(of_kind(call.len(), calls))
+                .saturating_add(of_kind(ret.len(), returns)),
+        )?;
         let mut state = || State::new(random.below(states));
         for &letter in &internal {
+            apply.budget.check()?;
             for _ in 0..internals {
                 builder.add_internal(state(), letter, state());
             }
@@ -69,7 +90,7 @@ pub(super) fn nwa(numbers: &[i64], apply: &mut Apply<'_>) -> Answer {
             }
         }
         for &letter in &ret {
-            for _ in 0..returns * hiers / 100 {
+            for _ in 0..returns {
                 builder.add_return(state(), state(), letter, state());
             }
         }
@@ -86,6 +107,7 @@ pub(super) fn dfa(numbers: &[i64], apply: &mut Apply<'_>) -> Answer {
     let states = number(numbers, 0, 0)?;
     let alphabet = letters(apply, 'a', number(numbers, 1, 1)?);
     let (accepting, total) = (number(numbers, 2, 50)?, number(numbers, 3, 100)?);
+    limit(states.saturating_mul(alphabet.len()))?;
     let mut random = Random(apply.seed);
     let mut builder = NwaBuilder::new(Alphabet::finite(alphabet.iter().copied()));
     builder.add_states(states);
@@ -93,6 +115,7 @@ pub(super) fn dfa(numbers: &[i64], apply: &mut Apply<'_>) -> Answer {
         if state.index() == 0 {
             builder.set_initial(state);
         }
+        apply.budget.check()?;
         if random.below(100) < accepting {
             builder.set_final(state);
         }

@@ -144,6 +144,7 @@ fn describe(program: &Program, sources: &SourceMap, outcome: Outcome) -> String 
             Assumption::Axiom(index) => {
                 format!("blocked by `{}`", sources.text(program.axioms[index].span))
             }
+            Assumption::Join(place) => format!("join, {}", at(place)),
             Assumption::Unique(left, right) => {
                 format!("blocked, since {} and {} are equal", name(left), name(right))
             }
@@ -155,6 +156,7 @@ fn describe(program: &Program, sources: &SourceMap, outcome: Outcome) -> String 
         Outcome::IllTypedValue(variable) => format!("ill-typed value for {}", name(variable)),
         Outcome::NoTarget(place) => format!("no target, {}", at(place)),
         Outcome::Threads(place) => format!("threads, {}", at(place)),
+        Outcome::NoThread => "no thread".to_owned(),
         Outcome::Finished | Outcome::OutOfSteps | Outcome::TooManyCalls | Outcome::Stopped => {
             format!("{outcome:?}")
         }

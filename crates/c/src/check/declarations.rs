@@ -16,13 +16,10 @@ impl<'a> Checker<'a> {
     pub(super) fn specified_type(&mut self, specifiers: SpecifiersId) -> Check<TypeId> {
         let ast = self.ast;
         let node = &ast.specifiers[specifiers];
-        if node.attributes.vector {
-            return Err(Problem::unsupported(node.span, "vector types"));
-        }
         let ty = match &node.ty {
             TypeSpecifier::Basic(words) => self.basic_type(*words, node.span)?,
             TypeSpecifier::Named(name, span) => match self.names.get(name) {
-                Some(&Entity::Typedef(ty)) => ty,
+                Some(&Entity::Typedef(ty, _)) => ty,
                 _ => return Err(Problem::error(*span, format!("`{}` is not a type", self.text(*name)))),
             },
             TypeSpecifier::Record(record) => crate::deep(|| self.record(record))?,
@@ -31,10 +28,14 @@ impl<'a> Checker<'a> {
             TypeSpecifier::TypeofType(type_name) => self.type_name(*type_name)?,
             TypeSpecifier::Auto => return Err(Problem::unsupported(node.span, "`__auto_type`")),
         };
-        Ok(match node.attributes.mode {
+        let ty = match node.attributes.mode {
             Some(mode) => self.mode_type(ty, mode),
             None => ty,
-        })
+        };
+        match node.attributes.vector {
+            Some(size) => self.vector_type(ty, size, node.span),
+            None => Ok(ty),
+        }
     }
 
     fn basic_type(&mut self, words: BasicWords, span: Span) -> Check<TypeId> {
@@ -97,8 +98,8 @@ impl<'a> Checker<'a> {
                 return Err(Problem::error(declarator.span, "this type is made of too many types"));
             }
         }
-        if declarator.attributes.vector {
-            return Err(Problem::unsupported(declarator.span, "vector types"));
+        if let Some(size) = declarator.attributes.vector {
+            return self.vector_type(ty, size, declarator.span);
         }
         Ok(match declarator.attributes.mode {
             Some(mode) => self.mode_type(ty, mode),
@@ -234,14 +235,26 @@ impl<'a> Checker<'a> {
         if specifiers.attributes.thread_local {
             self.tree.thread_local.get_or_insert(declarator.span);
         }
+        let mut attributes = specifiers.attributes;
+        crate::parse::merge_attributes(&mut attributes, declarator.attributes);
+        if let Some(refused) = attributes.refused {
+            let what = format!("the attribute `{}`", self.text(refused));
+            return Err(Problem::unsupported(declarator.span, what));
+        }
+        let align = self.declared_alignment(&attributes, declaration.specifiers, declarator)?;
+        let qualified = self.is_qualified(declaration.specifiers);
         if specifiers.storage == Storage::Typedef {
+            if qualified {
+                self.qualified_names.insert(name);
+            }
             if atomic {
                 self.atomic_names.insert(name);
             }
-            self.bind(name, Entity::Typedef(ty));
+            self.bind(name, Entity::Typedef(ty, align));
             return Ok(None);
         }
-        let alias = declarator.attributes.alias.or(specifiers.attributes.alias);
+        // The name in the object file is another one.
+        let alias = attributes.alias.or(attributes.label);
         if matches!(self.tree.types[ty], Type::Function(_)) {
             let noreturn =
                 specifiers.noreturn || specifiers.attributes.noreturn || declarator.attributes.noreturn;
@@ -254,7 +267,11 @@ impl<'a> Checker<'a> {
                 self.bind(name, Entity::Function(function));
                 return Ok(None);
             }
-            self.declare_function(name, ty, noreturn, declarator.span)?;
+            let function = self.declare_function(name, ty, noreturn, declarator.span)?;
+            if specifiers.storage == Storage::Static {
+                self.linking.hide(name);
+            }
+            self.note_starter(function, &attributes)?;
             return Ok(None);
         }
         if alias.is_some() {
@@ -266,12 +283,57 @@ impl<'a> Checker<'a> {
             self.declare_static(name, ty, specifiers.storage, item)?;
             if let Some(&Entity::Variable(var)) = self.names.get(&name) {
                 self.tree.variables[var].atomic |= atomic;
+                self.qualified.extend(Some(var).filter(|_| qualified));
+                self.alignments.extend(align.map(|align| (var, align)));
             }
             return Ok(None);
         }
         let var = self.new_variable(name, ty, Lifetime::Automatic, declarator.span);
         self.tree.variables[var].atomic = atomic;
+        self.qualified.extend(Some(var).filter(|_| qualified));
+        self.alignments.extend(align.map(|align| (var, align)));
         Ok(Some(var))
+    }
+
+    /// Whether specifiers name a type that is `const` or `volatile`.
+    pub(super) fn is_qualified(&self, specifiers: SpecifiersId) -> bool {
+        let node = &self.ast.specifiers[specifiers];
+        let named = matches!(node.ty, TypeSpecifier::Named(name, _) if self.qualified_names.contains(&name));
+        node.qualified || named
+    }
+
+    /// The alignment that a declaration asks for, itself or through the name of its type.
+    pub(super) fn declared_alignment(
+        &mut self,
+        attributes: &ast::Attributes,
+        specifiers: SpecifiersId,
+        declarator: &Declarator,
+    ) -> Check<Option<u64>> {
+        let asked = self.alignment(attributes)?;
+        let named = match &self.ast.specifiers[specifiers].ty {
+            TypeSpecifier::Named(name, _) if declarator.parts.is_empty() => match self.names.get(name) {
+                Some(&Entity::Typedef(_, align)) => align,
+                _ => None,
+            },
+            _ => None,
+        };
+        Ok(asked.max(named))
+    }
+
+    /// Remembers a function that runs before or behind `main`.
+    fn note_starter(&mut self, function: FuncId, attributes: &ast::Attributes) -> Check<()> {
+        for (wanted, first) in [(attributes.constructor, true), (attributes.destructor, false)] {
+            let priority = match wanted {
+                None => continue,
+                Some(ast::Priority::Default) => 65_535,
+                Some(ast::Priority::Given(expr)) => self.constant_of(expr, "a priority")?,
+            };
+            let list = if first { &mut self.starters } else { &mut self.enders };
+            if !list.iter().any(|&(_, other)| other == function) {
+                list.push((priority, function));
+            }
+        }
+        Ok(())
     }
 
     /// A new variable, visible from here on.
@@ -342,7 +404,13 @@ impl<'a> Checker<'a> {
                     self.tree.variables[var].ty = ty;
                 } else if !self.tree.types.compatible(old, ty) {
                     let message = format!("`{}` is declared with two types", self.text(name));
-                    return Err(Problem::error(span, message));
+                    // Between files, compilers do not notice.
+                    let elsewhere = self.tree.variables[var].span.file != span.file;
+                    return Err(if elsewhere {
+                        Problem::unsupported(span, message)
+                    } else {
+                        Problem::error(span, message)
+                    });
                 }
                 self.bind(name, Entity::Variable(var));
                 var
@@ -364,7 +432,13 @@ impl<'a> Checker<'a> {
         if storage != Storage::Extern || item.init.is_some() {
             self.tree.variables[var].external = false;
         }
+        if linked && storage == Storage::Static {
+            self.linking.hide(name);
+        }
         if let Some(init) = &item.init {
+            if self.tree.variables[var].init.is_some() {
+                return Err(Problem::error(span, format!("`{}` is initialised twice", self.text(name))));
+            }
             let init = self.initialiser(var, init)?;
             self.tree.variables[var].init = Some(init);
         } else if storage != Storage::Extern && !linked && !self.tree.types.is_complete(ty) {
@@ -385,8 +459,21 @@ impl<'a> Checker<'a> {
         };
         let noreturn =
             specifiers.noreturn || specifiers.attributes.noreturn || declarator.attributes.noreturn;
+        let mut attributes = specifiers.attributes;
+        crate::parse::merge_attributes(&mut attributes, declarator.attributes);
+        if ast.models && !self.wants_model(name, ty) {
+            return Ok(());
+        }
         let function = self.declare_function(name, ty, noreturn, declarator.span)?;
+        if specifiers.storage == Storage::Static {
+            self.linking.hide(name);
+        }
+        self.note_starter(function, &attributes)?;
         if self.tree.functions[function].body.is_some() {
+            if specifiers.inline && self.tree.functions[function].span.file != declarator.span.file {
+                // Another file has the same inline function.
+                return Ok(());
+            }
             return Err(Problem::error(declarator.span, format!("`{}` is defined twice", self.text(name))));
         }
         self.function = Some(function);
@@ -399,7 +486,11 @@ impl<'a> Checker<'a> {
                 Some(name) => name,
                 None => self.symbols.intern(&format!("unnamed#{}", parameters.len())),
             };
-            parameters.push(self.new_variable(name, ty, Lifetime::Parameter, parameter.declarator.span));
+            let var = self.new_variable(name, ty, Lifetime::Parameter, parameter.declarator.span);
+            if self.is_qualified(parameter.specifiers) {
+                self.qualified.insert(var);
+            }
+            parameters.push(var);
         }
         if !part.names.is_empty() {
             parameters = self.old_style_parameters(part, &definition.old_style)?;
@@ -426,6 +517,30 @@ impl<'a> Checker<'a> {
         self.close_scope();
         self.function = None;
         Ok(())
+    }
+
+    /// Whether the program means the library's function by a name: it does not if it has a variable of this name, or
+    /// declares a function of another kind.
+    fn wants_model(&self, name: Symbol, model: TypeId) -> bool {
+        let types = &self.tree.types;
+        let kind = |ty: TypeId| (types.int_kind(ty).is_some(), types.is_arithmetic(ty), types.is_scalar(ty));
+        match self.linked.get(&name) {
+            None => true,
+            Some(&Entity::Function(function)) => {
+                let declared = types.function(self.tree.functions[function].ty);
+                match (declared, types.function(model)) {
+                    (Some(declared), _) if declared.unspecified => true,
+                    (Some(declared), Some(model)) => {
+                        let parameters = declared.parameters.iter().zip(&model.parameters);
+                        declared.parameters.len() == model.parameters.len()
+                            && kind(declared.result) == kind(model.result)
+                            && parameters.into_iter().all(|(&a, &b)| kind(a) == kind(b))
+                    }
+                    _ => false,
+                }
+            }
+            Some(_) => false,
+        }
     }
 
     fn old_style_parameters(

@@ -6,7 +6,7 @@ use crate::literals;
 use crate::problem::Problem;
 use crate::symbols::Symbol;
 use crate::translate::atomics::{self, Gives};
-use crate::tree::{Callee, ExprId, ExprKind};
+use crate::tree::{Callee, ExprId, ExprKind, Init, Step};
 use crate::types::{FloatKind, FunctionType, IntKind, Length, RecordId, Type, TypeId};
 use base::Span;
 
@@ -119,6 +119,27 @@ impl<'a> Checker<'a> {
     }
 
     fn expression_inside(&mut self, id: ast::ExprId) -> Check<ExprId> {
+        let names_a_type = matches!(
+            self.ast.exprs[id].kind,
+            Ast::Cast(..) | Ast::SizeofType(_) | Ast::SizeofExpr(_) | Ast::Offsetof(..) | Ast::VaArg(..)
+        );
+        if !names_a_type || self.function.is_none() {
+            return self.expression_of(id);
+        }
+        // The length of an array in a type is evaluated where the type stands, if it is evaluated at all.
+        let outer = std::mem::take(&mut self.prelude);
+        let expr = self.expression_of(id);
+        let lengths = std::mem::replace(&mut self.prelude, outer);
+        let expr = expr?;
+        if lengths.is_empty() {
+            return Ok(expr);
+        }
+        let value = self.value_of(expr)?;
+        let (ty, span) = (self.ty(value), self.span(value));
+        Ok(self.expr_node(ExprKind::StatementExpr(lengths, Some(value)), ty, span))
+    }
+
+    fn expression_of(&mut self, id: ast::ExprId) -> Check<ExprId> {
         let ast = self.ast;
         let node = &ast.exprs[id];
         let span = node.span;
@@ -126,7 +147,16 @@ impl<'a> Checker<'a> {
             Ast::Name(name) => self.name(*name, span),
             Ast::Number(text) => self.number(*text, span),
             Ast::Char(text) => match literals::character(self.symbols.text(*text)) {
-                Some(value) => Ok(self.int_node(value.into(), self.tree.types.int, span)),
+                Some((value, prefix)) => {
+                    let ty = match prefix {
+                        literals::Prefix::None => self.tree.types.int,
+                        literals::Prefix::Wide => self.wide_character(),
+                        literals::Prefix::Utf8 => self.tree.types.integer(IntKind::UnsignedChar),
+                        literals::Prefix::Utf16 => self.tree.types.integer(IntKind::UnsignedShort),
+                        literals::Prefix::Utf32 => self.tree.types.integer(IntKind::UnsignedInt),
+                    };
+                    Ok(self.int_node(value.into(), ty, span))
+                }
                 None => Err(Problem::error(span, "this character constant is malformed")),
             },
             Ast::Text(parts) => self.text_literal(parts, span),
@@ -181,17 +211,25 @@ impl<'a> Checker<'a> {
                 let ty = self.type_name(*type_name)?;
                 self.size_of(ty, span)
             }
-            Ast::AlignofType(type_name) => {
+            Ast::AlignofType(type_name, alignment) => {
                 let ty = self.type_name(*type_name)?;
-                self.align_of(ty, span)
+                let node = &ast.type_names[*type_name];
+                let none = ast::Attributes::default();
+                let named = self.declared_alignment(&none, node.specifiers, &node.declarator)?;
+                self.align_of(ty, named, *alignment, span)
             }
-            Ast::AlignofExpr(operand) => {
-                let ty = self.type_of_operand(*operand)?;
-                self.align_of(ty, span)
-            }
+            Ast::AlignofExpr(operand, alignment) => self.align_of_operand(*operand, *alignment, span),
             Ast::StatementExpr(block) => self.statement_expression(*block, span),
-            Ast::LabelAddress => {
-                Ok(self.expr_node(ExprKind::LabelAddress, self.tree.types.void_pointer, span))
+            Ast::LabelAddress(label) => {
+                let Some(function) = self.function else {
+                    return Err(Problem::error(span, "a label outside of a function"));
+                };
+                let label = self.label_name(*label);
+                if !self.tree.label_addresses.contains(&(function, label)) {
+                    self.tree.label_addresses.push((function, label));
+                }
+                let kind = ExprKind::LabelAddress(function, label);
+                Ok(self.expr_node(kind, self.tree.types.void_pointer, span))
             }
             Ast::Offsetof(type_name, path) => self.offset_of(*type_name, path, span),
             Ast::VaArg(list, type_name) => {
@@ -199,35 +237,79 @@ impl<'a> Checker<'a> {
                 let ty = self.type_name(*type_name)?;
                 Ok(self.expr_node(ExprKind::VaArg(list), ty, span))
             }
+            Ast::ConvertVector(operand, type_name) => {
+                let operand = self.value(*operand)?;
+                let ty = self.type_name(*type_name)?;
+                self.convert_vector(operand, ty, span)
+            }
             Ast::TypesCompatible(left, right) => {
+                let qualified = |name: ast::TypeNameId| self.is_qualified(ast.type_names[name].specifiers);
+                let differ = qualified(*left) != qualified(*right);
                 let (left, right) = (self.type_name(*left)?, self.type_name(*right)?);
-                let value = i128::from(self.tree.types.compatible(left, right));
+                // Qualifiers count only behind a pointer.
+                let differ = differ && matches!(self.tree.types[left], Type::Pointer(_));
+                let value = i128::from(self.tree.types.compatible(left, right) && !differ);
                 Ok(self.int_node(value, self.tree.types.int, span))
             }
             Ast::ChooseExpr(condition, then, otherwise) => {
                 let chosen = self.constant_of(*condition, "the condition of `__builtin_choose_expr`")?;
                 self.expression(if chosen != 0 { *then } else { *otherwise })
             }
-            Ast::Generic(subject, choices) => {
-                let subject = self.value(*subject)?;
-                let subject = self.ty(subject);
-                let mut chosen = None;
-                for &(type_name, expr) in choices {
-                    match type_name {
-                        Some(type_name) => {
-                            let ty = self.type_name(type_name)?;
-                            if self.tree.types.compatible(ty, subject) {
-                                return self.expression(expr);
-                            }
-                        }
-                        None => chosen = Some(expr),
+            Ast::Generic(subject, choices) => self.generic(*subject, choices, span),
+        }
+    }
+
+    /// `_Generic` (C11 6.5.1.1). Types have no qualifiers here: where a choice may depend on those of what a pointer
+    /// points to, it is refused, unless the declarations at hand tell.
+    fn generic(
+        &mut self,
+        subject: ast::ExprId,
+        choices: &'a [(Option<ast::TypeNameId>, ast::ExprId)],
+        span: Span,
+    ) -> Check<ExprId> {
+        let ast = self.ast;
+        let value = self.value(subject)?;
+        let subject = self.ty(value);
+        let mut fitting = Vec::new();
+        let mut default = None;
+        for &(type_name, expr) in choices {
+            match type_name {
+                Some(type_name) => {
+                    let ty = self.type_name(type_name)?;
+                    if self.tree.types.compatible(ty, subject) {
+                        fitting.push((self.is_qualified(ast.type_names[type_name].specifiers), expr));
                     }
                 }
-                match chosen {
-                    Some(expr) => self.expression(expr),
-                    None => Err(Problem::error(span, "no choice fits the type of this selection")),
-                }
+                None => default = Some(expr),
             }
+        }
+        let pointer = matches!(self.tree.types[subject], Type::Pointer(_));
+        let open = pointer && (fitting.len() > 1 || (!fitting.is_empty() && default.is_some()));
+        if open {
+            let Some(qualified) = self.points_to_qualified(value) else {
+                return Err(Problem::unsupported(span, "a selection by qualifiers"));
+            };
+            let chosen = fitting.iter().find(|&&(choice, _)| choice == qualified).map(|&(_, expr)| expr);
+            return match chosen.or(default) {
+                Some(expr) => self.expression(expr),
+                None => Err(Problem::error(span, "no choice fits the type of this selection")),
+            };
+        }
+        match fitting.first().map(|&(_, expr)| expr).or(default) {
+            Some(expr) => self.expression(expr),
+            None => Err(Problem::error(span, "no choice fits the type of this selection")),
+        }
+    }
+
+    /// Whether a pointer points to something `const` or `volatile`, if that can be told.
+    fn points_to_qualified(&self, pointer: ExprId) -> Option<bool> {
+        match self.tree.exprs[pointer].kind {
+            ExprKind::Load(place) | ExprKind::AddressOf(place) => match self.tree.exprs[place].kind {
+                ExprKind::Variable(var) => Some(self.qualified.contains(&var)),
+                ExprKind::Text(_) => Some(false),
+                _ => None,
+            },
+            _ => None,
         }
     }
 
@@ -239,7 +321,7 @@ impl<'a> Checker<'a> {
             }
             Some(&Entity::Function(function)) => return Ok(self.function_value(function, span)),
             Some(&Entity::Constant(value, ty)) => return Ok(self.int_node(value, ty, span)),
-            Some(Entity::Typedef(_)) => {
+            Some(Entity::Typedef(..)) => {
                 return Err(Problem::error(span, format!("`{}` is a type", self.text(name))));
             }
             None => {}
@@ -302,21 +384,31 @@ impl<'a> Checker<'a> {
     }
 
     fn text_literal(&mut self, parts: &[Symbol], span: Span) -> Check<ExprId> {
+        use literals::Prefix;
+        // All pieces have the prefix that one of them has (C11 6.4.5).
+        let prefixes = parts.iter().map(|&part| literals::prefix(self.symbols.text(part)));
+        let prefix = prefixes.max().unwrap_or(Prefix::None);
         let mut units = Vec::new();
-        let mut wide = false;
         for &part in parts {
-            let text = self.symbols.text(part);
-            let piece = match literals::wide(text) {
-                Some(piece) => {
-                    wide = true;
-                    Some(piece)
-                }
-                None => literals::bytes(text).map(|bytes| bytes.into_iter().map(u32::from).collect()),
-            };
+            let piece = literals::units(self.symbols.text(part), prefix);
             units.extend(piece.ok_or_else(|| Problem::error(span, "this string is malformed"))?);
         }
-        let element = if wide { self.tree.types.int } else { self.tree.types.char };
+        let element = match prefix {
+            Prefix::None | Prefix::Utf8 => self.tree.types.char,
+            Prefix::Wide => self.wide_character(),
+            Prefix::Utf16 => self.tree.types.integer(IntKind::UnsignedShort),
+            Prefix::Utf32 => self.tree.types.integer(IntKind::UnsignedInt),
+        };
         Ok(self.text_node(units, element, span))
+    }
+
+    /// `wchar_t`
+    fn wide_character(&mut self) -> TypeId {
+        let kind = match self.tree.types.model {
+            crate::options::DataModel::Ilp32 => IntKind::Long,
+            crate::options::DataModel::Lp64 => IntKind::Int,
+        };
+        self.tree.types.integer(kind)
     }
 
     /// A string literal; the final zero is added here.
@@ -395,6 +487,12 @@ impl<'a> Checker<'a> {
 
     fn index(&mut self, array: ast::ExprId, index: ast::ExprId, span: Span) -> Check<ExprId> {
         let mut array = self.expression(array)?;
+        if self.shape(self.ty(array)).is_some() {
+            if !is_place(&self.tree.exprs[array].kind) {
+                array = self.expr_node(ExprKind::Temporary(array), self.ty(array), span);
+            }
+            array = self.vector_elements(array, span);
+        }
         let mut index = self.expression(index)?;
         let is_pointer =
             |this: &Self, expr| matches!(this.tree.types[this.ty(expr)], Type::Array(..) | Type::Pointer(_));
@@ -457,16 +555,37 @@ impl<'a> Checker<'a> {
     fn cast(&mut self, type_name: ast::TypeNameId, operand: ast::ExprId, span: Span) -> Check<ExprId> {
         let ty = self.type_name(type_name)?;
         let operand = self.value(operand)?;
+        if let Some(vector) = self.vector_cast(operand, ty, span)? {
+            return Ok(vector);
+        }
         // A cast to the union type of a member is a GNU form.
         if let Type::Record(record) = self.tree.types[ty]
             && self.ty(operand) != ty
         {
-            if !self.tree.types.records[record].is_union {
-                return Err(Problem::error(span, "a cast to a struct"));
-            }
-            return Err(Problem::unsupported(span, "a cast to a union"));
+            return self.cast_to_union(operand, ty, record, span);
         }
         self.convert(operand, ty, span)
+    }
+
+    /// A union whose member of the operand's type has the operand's value.
+    fn cast_to_union(&mut self, operand: ExprId, ty: TypeId, record: RecordId, span: Span) -> Check<ExprId> {
+        if !self.tree.types.records[record].is_union {
+            return Err(Problem::error(span, "a cast to a struct"));
+        }
+        let from = self.ty(operand);
+        let layout = self.tree.types.records[record].layout.as_ref();
+        let fields = layout.map_or(&[][..], |layout| &layout.fields);
+        let fits = |field: &crate::types::Field| self.tree.types.compatible(field.ty, from);
+        let Some(index) = fields.iter().position(fits) else {
+            let message = format!("`{}` is not the type of a member of the union", self.show(from));
+            return Err(Problem::error(span, message));
+        };
+        let member = fields[index].ty;
+        let value = self.convert(operand, member, span)?;
+        let var = self.hidden_variable("literal", ty, span);
+        let init = Init::Parts(vec![(vec![Step::Field(index as u32)], value)]);
+        let literal = self.expr_node(ExprKind::CompoundLiteral(var, Box::new(init)), ty, span);
+        self.value_of(literal)
     }
 
     fn size_of(&mut self, ty: TypeId, span: Span) -> Check<ExprId> {
@@ -493,11 +612,59 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn align_of(&mut self, ty: TypeId, span: Span) -> Check<ExprId> {
+    /// The alignment of a type, or the greater one that a declaration asks for.
+    fn align_of(
+        &mut self,
+        ty: TypeId,
+        asked: Option<u64>,
+        alignment: ast::Alignment,
+        span: Span,
+    ) -> Check<ExprId> {
         let size_type = self.tree.types.integer(self.tree.types.size_kind());
-        match self.tree.types.layout(ty) {
-            Some((_, align)) => Ok(self.int_node(align.into(), size_type, span)),
+        let mut element = ty;
+        while let Type::Array(inner, _) = self.tree.types[element] {
+            element = inner;
+        }
+        let least = self.tree.types.layout(element).map(|(size, align)| match self.tree.types[element] {
+            // On 32-bit Linux, variables with eight bytes are aligned better than members are.
+            Type::Int(_) | Type::Float(_) | Type::Enum(_)
+                if alignment == ast::Alignment::Preferred && size == 8 =>
+            {
+                8
+            }
+            _ => align,
+        });
+        match asked.or(least) {
+            Some(align) => Ok(self.int_node(align.into(), size_type, span)),
             None => Err(Problem::error(span, format!("the alignment of `{}` is not known", self.show(ty)))),
+        }
+    }
+
+    fn align_of_operand(
+        &mut self,
+        operand: ast::ExprId,
+        alignment: ast::Alignment,
+        span: Span,
+    ) -> Check<ExprId> {
+        let place = self.expression(operand)?;
+        let ty = match self.tree.exprs[place].kind {
+            ExprKind::FunctionAddress(function) => self.tree.functions[function].ty,
+            _ => self.ty(place),
+        };
+        match self.tree.exprs[place].kind {
+            ExprKind::Variable(var) => {
+                let asked = self.alignments.get(&var).copied();
+                self.align_of(ty, asked, alignment, span)
+            }
+            // A member is where its struct puts it.
+            ExprKind::Member(record, index) => {
+                let Type::Record(record) = self.tree.types[self.ty(record)] else {
+                    return self.align_of(ty, None, alignment, span);
+                };
+                let asked = self.tree.types.field(record, index).map(|field| field.align);
+                self.align_of(ty, asked, alignment, span)
+            }
+            _ => self.align_of(ty, None, alignment, span),
         }
     }
 
@@ -553,6 +720,9 @@ impl<'a> Checker<'a> {
     fn call(&mut self, callee: ast::ExprId, arguments: &'a [ast::ExprId], span: Span) -> Check<ExprId> {
         let ast = self.ast;
         if let Ast::Name(name) = ast.exprs[callee].kind {
+            if self.symbols.text(name) == "__builtin_shufflevector" {
+                return self.shuffle_vectors(arguments, span);
+            }
             if let ("__builtin_constant_p", [argument]) = (self.symbols.text(name), arguments) {
                 let value = self.value(*argument)?;
                 let known = i128::from(self.constant(value).is_some());
@@ -712,6 +882,7 @@ impl<'a> Checker<'a> {
         };
         let outer = std::mem::take(&mut self.prelude);
         self.open_scope();
+        let labels = self.open_labels(statements);
         let mut out = Vec::new();
         let mut value = None;
         for (index, &statement) in statements.iter().enumerate() {
@@ -724,6 +895,7 @@ impl<'a> Checker<'a> {
             }
             self.statement_into(statement, &mut out)?;
         }
+        self.close_labels(labels);
         self.close_scope();
         self.prelude = outer;
         let ty = value.map_or(self.tree.types.void, |value| self.ty(value));

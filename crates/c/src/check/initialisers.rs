@@ -9,14 +9,53 @@ use crate::problem::Problem;
 use crate::tree::{ExprId, ExprKind, Init, Step, VarId};
 use crate::types::{Length, Type, TypeId};
 use base::Span;
+use std::collections::BTreeMap;
 
 /// More parts than this are taken for a mistake or an attack.
 const MAX_PARTS: usize = 4_000_000;
 
 /// Values of parts, as they are collected.
+#[derive(Default)]
 struct Parts {
-    values: Vec<(Vec<Step>, ExprId)>,
+    /// In the order of the list; what is overridden is none.
+    values: Vec<Option<(Vec<Step>, ExprId)>>,
     path: Vec<Step>,
+    /// Where the value of a part is; kept only once the list went back.
+    places: Option<BTreeMap<Vec<Step>, usize>>,
+}
+
+impl Parts {
+    /// Drops what was said about the current part (C11 6.7.9 p19). As in gcc, dropped values are not evaluated.
+    fn override_current(&mut self) {
+        let forward = match self.values.last() {
+            Some(Some((last, _))) => last < &self.path && !self.path.starts_with(last),
+            Some(None) => false,
+            None => true,
+        };
+        if self.places.is_none() {
+            if forward {
+                return;
+            }
+            let known = self.values.iter().enumerate();
+            let places = known.filter_map(|(place, value)| Some((value.as_ref()?.0.clone(), place)));
+            self.places = Some(places.collect());
+        }
+        let Some(places) = &mut self.places else { return };
+        let range = places.range(self.path.clone()..);
+        let below: Vec<Vec<Step>> = range
+            .take_while(|(path, _)| path.starts_with(&self.path))
+            .map(|(path, _)| path.clone())
+            .collect();
+        for path in below {
+            if let Some(place) = places.remove(&path) {
+                self.values[place] = None;
+            }
+        }
+    }
+
+    fn finish(self) -> Init {
+        Init::Parts(self.values.into_iter().flatten().collect())
+    }
 }
 
 impl<'a> Checker<'a> {
@@ -30,25 +69,22 @@ impl<'a> Checker<'a> {
                 if let Type::Array(element, length) = self.tree.types[ty] {
                     let ExprKind::Text(text) = self.tree.exprs[value].kind else {
                         // A compound literal of the same type may initialise an array in GNU C.
-                        if let ExprKind::CompoundLiteral(..) = self.tree.exprs[value].kind {
-                            return Err(Problem::unsupported(
-                                span,
-                                "an array initialised by a compound literal",
-                            ));
+                        if let Some(init) = self.of_literal(var, *expr)? {
+                            return Ok(init);
                         }
                         return Err(Problem::error(span, "an array needs a list in braces"));
                     };
-                    let mut parts = Parts { values: Vec::new(), path: Vec::new() };
+                    let mut parts = Parts::default();
                     let units = self.tree.texts[text].clone();
                     self.characters(&mut parts, element, length, &units, span)?;
                     self.complete(var, units.len() as u64);
-                    return Ok(Init::Parts(parts.values));
+                    return Ok(parts.finish());
                 }
                 let value = self.value_of(value)?;
                 Ok(Init::Whole(self.convert(value, ty, span)?))
             }
             ast::Init::List(items, span) => {
-                let mut parts = Parts { values: Vec::new(), path: Vec::new() };
+                let mut parts = Parts::default();
                 if !self.is_aggregate(ty) {
                     return match &items[..] {
                         [item] if item.designators.is_empty() => self.initialiser(var, &item.init),
@@ -61,8 +97,17 @@ impl<'a> Checker<'a> {
                 }
                 let longest = self.list(&mut parts, ty, items, *span)?;
                 self.complete(var, longest);
-                Ok(Init::Parts(parts.values))
+                Ok(parts.finish())
             }
+        }
+    }
+
+    /// The initialiser of a compound literal, for the array that it initialises.
+    fn of_literal(&mut self, var: VarId, expr: ast::ExprId) -> Check<Option<Init>> {
+        let ast = self.ast;
+        match &ast.exprs[expr].kind {
+            ast::ExprKind::CompoundLiteral(_, init) => self.initialiser(var, init).map(Some),
+            _ => Ok(None),
         }
     }
 
@@ -108,7 +153,12 @@ impl<'a> Checker<'a> {
         if parts.values.len() >= MAX_PARTS {
             return Err(Problem::error(span, "this initialiser is too large"));
         }
-        parts.values.push((parts.path.clone(), value));
+        if let Some(places) = &mut parts.places
+            && let Some(before) = places.insert(parts.path.clone(), parts.values.len())
+        {
+            parts.values[before] = None;
+        }
+        parts.values.push(Some((parts.path.clone(), value)));
         Ok(())
     }
 
@@ -163,23 +213,8 @@ impl<'a> Checker<'a> {
         let mut index = 0;
         while index < items.len() {
             let item = &items[index];
-            if let Some((designator, rest)) = item.designators.split_first() {
-                let (first, last, anonymous) = self.designated(ty, designator, span)?;
-                for at in first..=last {
-                    if at - first > MAX_PARTS as u64 {
-                        return Err(Problem::error(span, "this initialiser is too large"));
-                    }
-                    let (part, step) = self.part_at(ty, at, span)?;
-                    parts.path.push(step);
-                    self.designated_value(parts, part, &anonymous, rest, &item.init)?;
-                    parts.path.pop();
-                }
-                next = last + 1;
-                index += 1;
-                let nested = !rest.is_empty() || !anonymous.is_empty();
-                if nested && items.get(index).is_some_and(|item| item.designators.is_empty()) {
-                    return Err(Problem::unsupported(span, "a value behind a designator of several steps"));
-                }
+            if !item.designators.is_empty() {
+                next = crate::deep(|| self.designation(parts, ty, (items, &mut index), 0, span))?;
             } else {
                 if self.part_count(ty).is_some_and(|count| next >= count) {
                     // Compilers warn about values in excess and drop them; their effects are dropped too.
@@ -187,6 +222,7 @@ impl<'a> Checker<'a> {
                 }
                 let (part, step) = self.part_at(ty, next, span)?;
                 parts.path.push(step);
+                parts.override_current();
                 crate::deep(|| self.positional(parts, part, items, &mut index))?;
                 parts.path.pop();
                 next += 1;
@@ -320,32 +356,91 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn designated_value(
+    /// The value at a designation, of which `depth` steps were taken, and the values behind it that go on from there
+    /// (C11 6.7.9 p17). Gives the number of the part behind the last one that is filled.
+    fn designation(
+        &mut self,
+        parts: &mut Parts,
+        ty: TypeId,
+        (items, index): (&'a [InitItem], &mut usize),
+        depth: usize,
+        span: Span,
+    ) -> Check<u64> {
+        let item = &items[*index];
+        let (first, last, anonymous) = self.designated(ty, &item.designators[depth], span)?;
+        if last - first > MAX_PARTS as u64 {
+            return Err(Problem::error(span, "this initialiser is too large"));
+        }
+        if matches!(self.tree.types[ty], Type::Record(record) if self.tree.types.records[record].is_union) {
+            // Another member of a union replaces it.
+            parts.override_current();
+        }
+        // All parts of a range get the same value; what follows goes on behind the last.
+        let mut behind = *index;
+        for at in first..=last {
+            let (part, step) = self.part_at(ty, at, span)?;
+            parts.path.push(step);
+            behind = *index;
+            let visible = if at < last { &items[..=*index] } else { items };
+            self.inside(parts, part, &anonymous, (visible, &mut behind), depth + 1, span)?;
+            parts.path.pop();
+        }
+        *index = behind;
+        if depth == 0 {
+            return Ok(last + 1);
+        }
+        self.go_on(parts, ty, last + 1, (items, index))?;
+        Ok(last + 1)
+    }
+
+    /// The rest of a designation: first the way into anonymous members, then its further steps, then the value.
+    fn inside(
         &mut self,
         parts: &mut Parts,
         ty: TypeId,
         anonymous: &[u32],
-        rest: &'a [Designator],
-        init: &'a ast::Init,
+        (items, index): (&'a [InitItem], &mut usize),
+        depth: usize,
+        span: Span,
     ) -> Check<()> {
-        let span = match init {
-            ast::Init::Expr(expr) => self.ast_expr(*expr).span,
-            ast::Init::List(_, span) => *span,
-        };
-        if let Some((&index, deeper)) = anonymous.split_first() {
-            let (part, step) = self.part_at(ty, index.into(), span)?;
+        if let Some((&member, deeper)) = anonymous.split_first() {
+            let (part, step) = self.part_at(ty, member.into(), span)?;
+            if matches!(self.tree.types[ty], Type::Record(record) if self.tree.types.records[record].is_union)
+            {
+                parts.override_current();
+            }
             parts.path.push(step);
-            crate::deep(|| self.designated_value(parts, part, deeper, rest, init))?;
+            crate::deep(|| self.inside(parts, part, deeper, (items, index), depth, span))?;
             parts.path.pop();
-            return Ok(());
+            return self.go_on(parts, ty, u64::from(member) + 1, (items, index));
         }
-        let Some((designator, rest)) = rest.split_first() else { return self.fill(parts, ty, init) };
-        let (first, last, anonymous) = self.designated(ty, designator, span)?;
-        for at in first..=last {
-            let (part, step) = self.part_at(ty, at, span)?;
+        if depth < items[*index].designators.len() {
+            return crate::deep(|| self.designation(parts, ty, (items, index), depth, span)).map(|_| ());
+        }
+        let init = &items[*index].init;
+        *index += 1;
+        parts.override_current();
+        self.fill(parts, ty, init)
+    }
+
+    /// Values without designators fill an aggregate from one of its parts on.
+    fn go_on(
+        &mut self,
+        parts: &mut Parts,
+        ty: TypeId,
+        from: u64,
+        (items, index): (&'a [InitItem], &mut usize),
+    ) -> Check<()> {
+        let mut at = from;
+        while self.part_count(ty).is_some_and(|count| at < count)
+            && items.get(*index).is_some_and(|item| item.designators.is_empty())
+        {
+            let Some((part, step)) = self.part(ty, at) else { break };
             parts.path.push(step);
-            crate::deep(|| self.designated_value(parts, part, &anonymous, rest, init))?;
+            parts.override_current();
+            crate::deep(|| self.positional(parts, part, items, index))?;
             parts.path.pop();
+            at += 1;
         }
         Ok(())
     }

@@ -9,9 +9,11 @@ mod constants;
 mod declarations;
 mod expressions;
 mod initialisers;
+mod linking;
 mod operators;
 mod records;
 mod statements;
+mod vectors;
 
 pub use expressions::is_place;
 pub use operators::is_comparison;
@@ -20,7 +22,7 @@ use crate::ast::{self, Ast, Item};
 use crate::problem::Problem;
 use crate::symbols::{Symbol, Symbols};
 use crate::tree::{
-    Expr, ExprId, ExprKind, FuncId, Function, Lifetime, Stmt, StmtId, StmtKind, Tree, VarId, Variable,
+    Callee, Expr, ExprId, ExprKind, FuncId, Function, Lifetime, Stmt, StmtId, StmtKind, Tree, VarId, Variable,
 };
 use crate::types::{EnumId, RecordId, TypeId, Types};
 use base::{PrimaryMap, Span};
@@ -36,7 +38,8 @@ const MAX_TYPE_DEPTH: u32 = 1_000;
 enum Entity {
     Variable(VarId),
     Function(FuncId),
-    Typedef(TypeId),
+    /// With the alignment that its attribute gave.
+    Typedef(TypeId, Option<u64>),
     Constant(i128, TypeId),
 }
 
@@ -67,6 +70,7 @@ struct Checker<'a> {
     scopes: Vec<Scope>,
     /// Functions and external variables by name, wherever they were declared.
     linked: FxHashMap<Symbol, Entity>,
+    linking: linking::Linking<'a>,
     /// The function that is being checked.
     function: Option<FuncId>,
     /// Statements that must run before the one being checked: they set the lengths of variable arrays.
@@ -76,11 +80,92 @@ struct Checker<'a> {
     /// Inside an annotation, where integers are mathematical: they are computed in a type that holds them all.
     mathematical: bool,
     hidden: u32,
+    /// The alignment of variables that ask for one.
+    alignments: FxHashMap<VarId, u64>,
+    /// Labels that belong to open blocks, with the names that they have in the tree, innermost last.
+    local_labels: FxHashMap<Symbol, Vec<Symbol>>,
+    /// Variables that are pointers to something `const` or `volatile`, as far as their declarations say so themselves.
+    qualified: FxHashSet<VarId>,
+    /// Names of types that are qualified.
+    qualified_names: FxHashSet<Symbol>,
+    /// Constructors and destructors with their priorities.
+    starters: Vec<(i128, FuncId)>,
+    enders: Vec<(i128, FuncId)>,
+    /// The types of vectors, by the type and the number of their elements, and back.
+    vectors: FxHashMap<(TypeId, u64), TypeId>,
+    vector_shapes: FxHashMap<TypeId, vectors::Shape>,
 }
 
-/// Checks a program.
-pub fn check(ast: &Ast, symbols: &mut Symbols, types: Types) -> Result<Tree, Vec<Problem>> {
-    let tree = Tree {
+/// Checks a program of several files, the last of which may be the models of library functions.
+pub fn check(units: &[Ast], symbols: &mut Symbols, types: impl Fn() -> Types) -> Result<Tree, Vec<Problem>> {
+    // Structs of one tag are one type in all files, as headers make them. A tag that stands for different structs is
+    // found on the way; then the program is checked again, with this tag of its own in every file.
+    let mut separate = FxHashSet::default();
+    loop {
+        let (tree, problems, clashes) = check_units(units, symbols, types(), &separate);
+        if clashes.is_empty() || clashes.is_subset(&separate) {
+            return if problems.is_empty() { Ok(tree) } else { Err(problems) };
+        }
+        separate.extend(clashes);
+    }
+}
+
+fn check_units(
+    units: &[Ast],
+    symbols: &mut Symbols,
+    types: Types,
+    separate: &FxHashSet<Symbol>,
+) -> (Tree, Vec<Problem>, FxHashSet<Symbol>) {
+    let Some(first) = units.first() else { return (empty_tree(types), Vec::new(), FxHashSet::default()) };
+    let mut checker = Checker {
+        ast: first,
+        symbols,
+        tree: empty_tree(types),
+        names: FxHashMap::default(),
+        tags: FxHashMap::default(),
+        scopes: vec![Scope::default()],
+        linked: FxHashMap::default(),
+        linking: linking::Linking::new(separate),
+        function: None,
+        prelude: Vec::new(),
+        subject: None,
+        mathematical: false,
+        hidden: 0,
+        atomic_names: FxHashSet::default(),
+        alignments: FxHashMap::default(),
+        local_labels: FxHashMap::default(),
+        qualified: FxHashSet::default(),
+        qualified_names: FxHashSet::default(),
+        starters: Vec::new(),
+        enders: Vec::new(),
+        vectors: FxHashMap::default(),
+        vector_shapes: FxHashMap::default(),
+    };
+    let mut problems = Vec::new();
+    for ast in units {
+        checker.ast = ast;
+        checker.tree.atomics |= ast.atomics;
+        problems.extend(ast.ghosts.first().map(|&span| Problem::unsupported(span, "ghost code")));
+        for item in &ast.items {
+            let result = match item {
+                Item::Declaration(declaration) => checker.global_declaration(declaration),
+                Item::Function(function) => checker.function_definition(function),
+                Item::Asm(span) => Err(Problem::unsupported(*span, "assembly at file scope")),
+                Item::StaticAssert(condition) => checker.static_assertion(*condition),
+            };
+            if let Err(problem) = result {
+                problems.push(problem);
+                checker.recover();
+            }
+        }
+        checker.end_unit();
+    }
+    checker.order_starters();
+    (checker.tree, problems, checker.linking.clashes)
+}
+
+fn empty_tree(types: Types) -> Tree {
+    Tree {
         types,
         variables: PrimaryMap::new(),
         functions: PrimaryMap::new(),
@@ -91,38 +176,12 @@ pub fn check(ast: &Ast, symbols: &mut Symbols, types: Types) -> Result<Tree, Vec
         indirect_callers: Vec::new(),
         returns: Vec::new(),
         statics: Vec::new(),
-        atomics: ast.atomics,
+        label_addresses: Vec::new(),
+        at_start: Vec::new(),
+        at_end: Vec::new(),
+        atomics: false,
         thread_local: None,
-    };
-    let mut checker = Checker {
-        ast,
-        symbols,
-        tree,
-        names: FxHashMap::default(),
-        tags: FxHashMap::default(),
-        scopes: vec![Scope::default()],
-        linked: FxHashMap::default(),
-        function: None,
-        prelude: Vec::new(),
-        subject: None,
-        mathematical: false,
-        hidden: 0,
-        atomic_names: FxHashSet::default(),
-    };
-    let mut problems = Vec::new();
-    problems.extend(ast.ghosts.first().map(|&span| Problem::unsupported(span, "ghost code")));
-    for item in &ast.items {
-        let result = match item {
-            Item::Declaration(declaration) => checker.global_declaration(declaration),
-            Item::Function(function) => checker.function_definition(function),
-            Item::Asm(span) => Err(Problem::unsupported(*span, "assembly at file scope")),
-        };
-        if let Err(problem) = result {
-            problems.push(problem);
-            checker.recover();
-        }
     }
-    if problems.is_empty() { Ok(checker.tree) } else { Err(problems) }
 }
 
 impl Checker<'_> {
@@ -133,7 +192,63 @@ impl Checker<'_> {
         }
         self.function = None;
         self.subject = None;
+        self.local_labels.clear();
         self.prelude.clear();
+    }
+
+    /// Constructors run by priority, then in the order of the file; destructors the other way round.
+    fn order_starters(&mut self) {
+        self.starters.sort_by_key(|&(priority, _)| priority);
+        self.enders.sort_by_key(|&(priority, _)| priority);
+        self.tree.at_start = self.starters.iter().map(|&(_, function)| function).collect();
+        self.tree.at_end = self.enders.iter().rev().map(|&(_, function)| function).collect();
+        // Compilers know functions of the library by a second name.
+        let models: FxHashMap<FuncId, FuncId> = self
+            .tree
+            .functions
+            .iter()
+            .filter_map(|(function, data)| {
+                let plain = self.symbols.text(data.name).strip_prefix("__builtin_")?;
+                match self.linked.get(&self.symbols.get(plain)?)? {
+                    &Entity::Function(model) if self.tree.functions[model].body.is_some() => {
+                        Some((function, model))
+                    }
+                    _ => None,
+                }
+            })
+            .collect();
+        for expr in self.tree.exprs.values_mut() {
+            if let ExprKind::Call(Callee::Direct(function), _) = &mut expr.kind
+                && let Some(&model) = models.get(function)
+            {
+                *function = model;
+            }
+        }
+        for (_, to) in &mut self.tree.mentions {
+            *to = models.get(to).copied().unwrap_or(*to);
+        }
+        // Whoever calls `exit` calls the destructors.
+        let exits: Vec<Option<FuncId>> = self
+            .tree
+            .mentions
+            .iter()
+            .filter(|&&(_, to)| self.symbols.text(self.tree.functions[to].name) == "exit")
+            .map(|&(from, _)| from)
+            .collect();
+        for &ender in &self.tree.at_end {
+            self.tree.mentions.extend(exits.iter().map(|&from| (from, ender)));
+        }
+    }
+
+    /// A condition that must hold when the program is compiled. One that cannot be computed here is believed.
+    fn static_assertion(&mut self, condition: ast::ExprId) -> Check<()> {
+        let value = self.value(condition)?;
+        match self.constant(value) {
+            Some(0) => {
+                Err(Problem::error(self.ast_expr(condition).span, "the static assertion does not hold"))
+            }
+            _ => Ok(()),
+        }
     }
 
     fn open_scope(&mut self) {

@@ -117,9 +117,38 @@ impl Checker<'_> {
         self.convert(expr, target, span)
     }
 
-    /// The width of the bit-field that an expression loads.
+    /// gcc computes with bit-fields that are wider than `int` in as many bits as they have. That is not modelled, and
+    /// refused where it makes a difference: unless a field is compared with, or masked by, numbers that it can hold.
+    fn wide_bit_fields(&self, op: BinaryOp, left: ExprId, right: ExprId, span: Span) -> Check<()> {
+        let wide = |expr: ExprId| {
+            let kind = self.tree.types.int_kind(self.ty(expr))?;
+            let full = kind.width(self.tree.types.model);
+            self.bit_field_width(expr).filter(|&width| width > 32 && width < full).map(|width| (width, kind))
+        };
+        for (field, other) in [(left, right), (right, left)] {
+            let Some((width, kind)) = wide(field) else { continue };
+            let bits = if kind.is_signed() { width - 1 } else { width };
+            let holds = |value: i128| value >= 0 && value >> bits == 0;
+            let small = self.constant(other).is_some_and(holds) || wide(other) == Some((width, kind));
+            let harmless =
+                is_comparison(op) || matches!(op, BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor);
+            if !small || !harmless {
+                return Err(Problem::unsupported(span, "arithmetic on a bit-field that is wider than `int`"));
+            }
+        }
+        Ok(())
+    }
+
+    /// The width of the bit-field that an expression loads, or whose new or old value it is.
     fn bit_field_width(&self, expr: ExprId) -> Option<u32> {
-        let ExprKind::Load(place) = self.tree.exprs[expr].kind else { return None };
+        let place = match self.tree.exprs[expr].kind {
+            ExprKind::Load(place)
+            | ExprKind::Assign(place, _)
+            | ExprKind::CompoundAssign { place, .. }
+            | ExprKind::Increment { place, .. } => place,
+            ExprKind::Comma(_, right) => return self.bit_field_width(right),
+            _ => return None,
+        };
         let ExprKind::Member(record, index) = self.tree.exprs[place].kind else { return None };
         let Type::Record(record) = self.tree.types[self.ty(record)] else { return None };
         self.tree.types.field(record, index)?.width
@@ -176,6 +205,12 @@ impl Checker<'_> {
 
     /// A binary operator on two values.
     pub(super) fn binary(&mut self, op: BinaryOp, left: ExprId, right: ExprId, span: Span) -> Check<ExprId> {
+        if let Some(vector) = self.vector_binary(op, left, right, span)? {
+            return Ok(vector);
+        }
+        if !matches!(op, BinaryOp::Shl | BinaryOp::Shr) {
+            self.wide_bit_fields(op, left, right, span)?;
+        }
         let pointer = |this: &Self, expr| matches!(this.tree.types[this.ty(expr)], Type::Pointer(_));
         let (left_pointer, right_pointer) = (pointer(self, left), pointer(self, right));
         if left_pointer || right_pointer {
@@ -289,6 +324,9 @@ impl Checker<'_> {
 
     /// `-`, `+`, `~` and `!` on a value.
     pub(super) fn unary_value(&mut self, op: UnaryOp, operand: ExprId, span: Span) -> Check<ExprId> {
+        if let Some(vector) = self.vector_unary(op, operand, span)? {
+            return Ok(vector);
+        }
         if op == UnaryOp::Not {
             self.scalar(operand)?;
             let int = self.tree.types.int;
@@ -449,8 +487,18 @@ impl Checker<'_> {
             let minus = op == BinaryOp::Sub;
             return Ok(self.expr_node(ExprKind::PointerAssign { place, count, minus }, ty, span));
         }
+        if self.shape(ty).is_some() {
+            // The place is looked at twice, so that only a variable will do.
+            if !matches!(self.tree.exprs[place].kind, ExprKind::Variable(_)) {
+                return Err(Problem::unsupported(span, "a compound assignment to a vector in memory"));
+            }
+            let old = self.value_of(place)?;
+            let value = self.binary(op, old, value, span)?;
+            return Ok(self.expr_node(ExprKind::Assign(place, value), ty, span));
+        }
         // The computation is typed on a copy of the place as a value.
         let old = self.value_of(place)?;
+        self.wide_bit_fields(op, old, value, span)?;
         for operand in [old, value] {
             if !self.tree.types.is_arithmetic(self.ty(operand)) {
                 let message = format!("`{}` is not a number here", self.show(self.ty(operand)));

@@ -1,7 +1,7 @@
 //! Structs, unions and enumerations: members, layout as on Linux (System V), and the values of constants.
 
 use super::{Check, Checker, Entity, Tag};
-use crate::ast::{Aligned, Attributes, EnumSpecifier, MemberDeclaration, RecordSpecifier};
+use crate::ast::{Aligned, Attributes, Declarator, EnumSpecifier, MemberDeclaration, RecordSpecifier};
 use crate::problem::Problem;
 use crate::types::{Enum, Field, IntKind, Layout, Length, Record, RecordId, Type, TypeId};
 use base::Span;
@@ -10,11 +10,22 @@ use base::Span;
 struct Placement {
     is_union: bool,
     packed: bool,
+    /// What `#pragma pack` allows at most.
+    most: u64,
     /// Where the next member may start, in bits.
     next: u64,
     /// The end of the longest member, in bits.
     end: u64,
     align: u64,
+}
+
+/// A bit-field to be placed: sizes in bytes, the width in bits.
+struct BitField {
+    width: u64,
+    size: u64,
+    align: u64,
+    packed: bool,
+    named: bool,
 }
 
 impl Placement {
@@ -27,15 +38,21 @@ impl Placement {
         Some(start)
     }
 
-    /// Places a bit-field of a type of `size` bytes. It does not cross a boundary of its type, unless packed.
-    fn bit_field(&mut self, width: u64, size: u64, align: u64) -> Option<u64> {
+    /// Places a bit-field. It does not touch more units of its alignment than an object of its type has, unless packed;
+    /// the alignment of one without a name does not count for the struct (System V, as gcc reads it).
+    fn bit_field(&mut self, field: &BitField) -> Option<u64> {
         let mut start = if self.is_union { 0 } else { self.next };
-        let unit = size * 8;
-        if !self.packed && start / unit != (start + width - 1) / unit {
-            start = start.checked_next_multiple_of(align * 8)?;
+        let packed = self.packed || field.packed;
+        let align = if packed { 1 } else { field.align.min(self.most) };
+        let unit = align * 8;
+        let touched = (start % unit + field.width).div_ceil(unit);
+        if !packed && touched > (field.size * 8).div_ceil(unit) {
+            start = start.checked_next_multiple_of(unit)?;
         }
-        self.align = self.align.max(if self.packed { 1 } else { align });
-        self.next = start.checked_add(width)?;
+        if field.named {
+            self.align = self.align.max(align);
+        }
+        self.next = start.checked_add(field.width)?;
         self.end = self.end.max(self.next);
         Some(start)
     }
@@ -44,13 +61,22 @@ impl Placement {
 impl<'a> Checker<'a> {
     /// The type of a `struct` or `union` specifier.
     pub(super) fn record(&mut self, specifier: &'a RecordSpecifier) -> Check<TypeId> {
-        let id = self.record_id(specifier)?;
+        let mut id = self.record_id(specifier)?;
         if let Some(members) = &specifier.members {
-            if self.tree.types.records[id].layout.is_some() {
+            if self.tree.types.records[id].layout.is_some()
+                && (self.linking.is_defined_here(id) || self.linking.unit == 0)
+            {
                 return Err(Problem::error(specifier.span, "this struct or union is defined twice"));
             }
+            if let Some(refused) = specifier.attributes.refused {
+                let what = format!("the attribute `{}`", self.text(refused));
+                return Err(Problem::unsupported(specifier.span, what));
+            }
             let layout = self.members(members, specifier)?;
-            self.tree.types.records[id].layout = Some(layout);
+            id = self.complete_record(id, layout);
+            for &condition in &specifier.assertions {
+                self.static_assertion(condition)?;
+            }
         }
         Ok(self.tree.types.intern(Type::Record(id)))
     }
@@ -68,6 +94,13 @@ impl<'a> Checker<'a> {
                 }
             };
         }
+        if let Some(tag) = specifier.tag
+            && let Some(Tag::Record(id)) = self.shared_tag(tag)
+            && self.tree.types.records[id].is_union == specifier.is_union
+        {
+            self.bind_tag(tag, Tag::Record(id));
+            return Ok(id);
+        }
         let id = self.tree.types.records.push(Record {
             tag: specifier.tag,
             is_union: specifier.is_union,
@@ -82,7 +115,8 @@ impl<'a> Checker<'a> {
     fn members(&mut self, members: &'a [MemberDeclaration], specifier: &'a RecordSpecifier) -> Check<Layout> {
         let is_union = specifier.is_union;
         let packed = specifier.attributes.packed;
-        let mut placement = Placement { is_union, packed, next: 0, end: 0, align: 1 };
+        let most = specifier.attributes.pack.map_or(u64::MAX, u64::from);
+        let mut placement = Placement { is_union, packed, most, next: 0, end: 0, align: 1 };
         let mut fields: Vec<Field> = Vec::new();
         for member in members {
             let base = self.specified_type(member.specifiers)?;
@@ -92,7 +126,9 @@ impl<'a> Checker<'a> {
                 if let Type::Record(inner) = self.tree.types[base]
                     && self.tree.types.records[inner].tag.is_none()
                 {
-                    let field = self.place(&mut placement, base, &attributes, specifier.span)?;
+                    let asked = self.alignment(&attributes)?;
+                    let packed = attributes.packed;
+                    let field = self.place(&mut placement, base, (packed, asked), specifier.span)?;
                     fields.push(field);
                 }
                 continue;
@@ -101,15 +137,17 @@ impl<'a> Checker<'a> {
                 let ty = self.declared_type(base, declarator)?;
                 let mut attributes = attributes;
                 crate::parse::merge_attributes(&mut attributes, declarator.attributes);
+                let asked = self.declared_alignment(&attributes, member.specifiers, declarator)?;
+                let wish = (attributes.packed, asked);
                 let mut field = match width {
                     Some(width) => {
                         let width = self.constant_of(*width, "the width of a bit-field")?;
-                        match self.bit_field(&mut placement, ty, width, declarator.span)? {
+                        match self.bit_field(&mut placement, ty, width, wish, declarator)? {
                             Some(field) => field,
                             None => continue,
                         }
                     }
-                    None => self.place(&mut placement, ty, &attributes, declarator.span)?,
+                    None => self.place(&mut placement, ty, wish, declarator.span)?,
                 };
                 field.name = declarator.name;
                 if field.name.is_some() && fields.iter().any(|other| other.name == field.name) {
@@ -130,11 +168,12 @@ impl<'a> Checker<'a> {
         Ok(Layout { fields, size, align })
     }
 
+    /// Places a member; `packed` and the alignment that it asks for are its own.
     fn place(
         &mut self,
         placement: &mut Placement,
         ty: TypeId,
-        attributes: &Attributes,
+        (packed, asked): (bool, Option<u64>),
         span: Span,
     ) -> Check<Field> {
         let types = &self.tree.types;
@@ -147,15 +186,13 @@ impl<'a> Checker<'a> {
             let message = format!("a member cannot have the type `{}`", self.show(ty));
             return Err(Problem::error(span, message));
         };
-        if placement.packed || attributes.packed {
+        if placement.packed || packed {
             align = 1;
         }
-        if let Some(wanted) = self.alignment(attributes)? {
-            align = align.max(wanted);
-        }
+        align = align.min(placement.most).max(asked.unwrap_or(1));
         let bit_offset =
             placement.member(size, align).ok_or_else(|| Problem::error(span, "this struct is too large"))?;
-        Ok(Field { name: None, ty, bit_offset, width: None })
+        Ok(Field { name: None, ty, bit_offset, width: None, align })
     }
 
     /// A bit-field; `None` for the zero width that only aligns the next one.
@@ -164,8 +201,10 @@ impl<'a> Checker<'a> {
         placement: &mut Placement,
         ty: TypeId,
         width: i128,
-        span: Span,
+        (packed, asked): (bool, Option<u64>),
+        declarator: &Declarator,
     ) -> Check<Option<Field>> {
+        let span = declarator.span;
         let types = &self.tree.types;
         let Some(kind) = types.int_kind(ty) else {
             return Err(Problem::error(span, "a bit-field must have an integer type"));
@@ -176,19 +215,27 @@ impl<'a> Checker<'a> {
         }
         if width == 0 {
             if !placement.is_union {
-                placement.next = placement.next.next_multiple_of(size * 8);
+                let unit = align.min(placement.most) * 8;
+                placement.next = placement.next.next_multiple_of(unit);
                 placement.end = placement.end.max(placement.next);
             }
             return Ok(None);
         }
+        if let Some(asked) = asked {
+            if !placement.is_union {
+                placement.next = placement.next.next_multiple_of(asked * 8);
+            }
+            placement.align = placement.align.max(asked);
+        }
+        let named = declarator.name.is_some();
         let bit_offset = placement
-            .bit_field(width as u64, size, align)
+            .bit_field(&BitField { width: width as u64, size, align, packed, named })
             .ok_or_else(|| Problem::error(span, "this struct is too large"))?;
-        Ok(Some(Field { name: None, ty, bit_offset, width: Some(width as u32) }))
+        Ok(Some(Field { name: None, ty, bit_offset, width: Some(width as u32), align: 1 }))
     }
 
     /// What `aligned` or `_Alignas` asks for.
-    fn alignment(&mut self, attributes: &Attributes) -> Check<Option<u64>> {
+    pub(super) fn alignment(&mut self, attributes: &Attributes) -> Check<Option<u64>> {
         match attributes.aligned {
             None => Ok(None),
             Some(Aligned::Largest) => Ok(Some(16)),
@@ -214,6 +261,11 @@ impl<'a> Checker<'a> {
             let here = specifier.constants.is_none() || self.tag_is_of_this_scope(tag);
             self.tags.get(&tag).copied().filter(|_| here)
         });
+        let shared = specifier.tag.filter(|_| known.is_none()).and_then(|tag| self.shared_tag(tag));
+        if let (Some(tag), Some(Tag::Enum(id))) = (specifier.tag, shared) {
+            self.bind_tag(tag, Tag::Enum(id));
+        }
+        let known = known.or(shared.filter(|shared| matches!(shared, Tag::Enum(_))));
         let id = match known {
             Some(Tag::Enum(id)) => id,
             Some(Tag::Record(_)) => {
@@ -231,12 +283,14 @@ impl<'a> Checker<'a> {
         if let Some(constants) = &specifier.constants {
             let int = self.tree.types.int;
             let (mut next, mut least, mut most) = (0i128, 0i128, 0i128);
+            let mut all_fit = true;
             for &(name, span, value) in constants {
                 if let Some(value) = value {
                     next = self.constant_of(value, "the value of an enumeration constant")?;
                 }
                 (least, most) = (least.min(next), most.max(next));
                 let fits = self.tree.types.wrap(next, IntKind::Int) == Some(next);
+                all_fit &= fits;
                 // GNU C gives constants that do not fit `int` a wider type.
                 let ty = if fits { int } else { self.wide_constant_type(next, span)? };
                 self.bind(name, Entity::Constant(next, ty));
@@ -246,11 +300,23 @@ impl<'a> Checker<'a> {
                 let wrap = |value| self.tree.types.wrap(value, kind) == Some(value);
                 wrap(least) && wrap(most)
             };
-            let kinds = [IntKind::UnsignedInt, IntKind::Int, IntKind::UnsignedLongLong, IntKind::LongLong];
-            let kind = kinds.into_iter().find(|&kind| fits(kind)).unwrap_or(IntKind::LongLong);
+            use IntKind::*;
+            let kinds = [UnsignedInt, Int, UnsignedLong, Long, UnsignedLongLong, LongLong];
+            let kind = kinds.into_iter().find(|&kind| fits(kind)).unwrap_or(LongLong);
             let kind = if specifier.attributes.packed { self.packed_kind(least, most) } else { kind };
             let entry = &mut self.tree.types.enums[id];
             (entry.kind, entry.complete) = (kind, true);
+            if !all_fit {
+                // Behind the list, constants that do not fit `int` have the type that holds all.
+                let ty = self.tree.types.integer(kind);
+                for &(name, _, _) in constants {
+                    if let Some(&Entity::Constant(value, _)) = self.names.get(&name)
+                        && self.tree.types.wrap(value, IntKind::Int) != Some(value)
+                    {
+                        self.names.insert(name, Entity::Constant(value, ty));
+                    }
+                }
+            }
         }
         Ok(self.tree.types.intern(Type::Enum(id)))
     }

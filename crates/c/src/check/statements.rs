@@ -3,6 +3,7 @@
 use super::{Check, Checker};
 use crate::ast::{self, StmtKind as Ast};
 use crate::problem::Problem;
+use crate::symbols::Symbol;
 use crate::tree::{StmtId, StmtKind};
 use crate::types::Type;
 use base::Span;
@@ -45,13 +46,20 @@ impl<'a> Checker<'a> {
                 self.local_declaration(declaration, out)?;
                 return Ok(None);
             }
+            Ast::LocalLabels(_) => StmtKind::Empty,
+            Ast::StaticAssert(condition) => {
+                self.static_assertion(*condition)?;
+                StmtKind::Empty
+            }
             Ast::NestedFunction => return Err(Problem::unsupported(span, "a function inside a function")),
             Ast::Block(statements) => {
                 self.open_scope();
+                let labels = self.open_labels(statements);
                 let mut inside = Vec::new();
                 for &statement in statements {
                     self.statement_into(statement, &mut inside)?;
                 }
+                self.close_labels(labels);
                 self.close_scope();
                 StmtKind::Block(inside)
             }
@@ -113,8 +121,8 @@ impl<'a> Checker<'a> {
                 }
                 StmtKind::Default(self.statement(*body)?)
             }
-            Ast::Label(label, body) => StmtKind::Label(*label, self.statement(*body)?),
-            Ast::Goto(label) => StmtKind::Goto(*label),
+            Ast::Label(label, body) => StmtKind::Label(self.label_name(*label), self.statement(*body)?),
+            Ast::Goto(label) => StmtKind::Goto(self.label_name(*label)),
             Ast::ComputedGoto(target) => StmtKind::ComputedGoto(self.value(*target)?),
             Ast::Break => StmtKind::Break,
             Ast::Continue => StmtKind::Continue,
@@ -127,6 +135,37 @@ impl<'a> Checker<'a> {
                 StmtKind::Assert(condition?)
             }
         }))
+    }
+
+    /// Gives the labels that a block declares for itself names of their own.
+    pub(super) fn open_labels(&mut self, statements: &[ast::StmtId]) -> Vec<Symbol> {
+        let ast = self.ast;
+        let mut opened = Vec::new();
+        for &statement in statements {
+            let Ast::LocalLabels(labels) = &ast.stmts[statement].kind else { continue };
+            for &label in labels {
+                self.hidden += 1;
+                let name = format!("{}#{}", self.symbols.text(label), self.hidden);
+                let name = self.symbols.intern(&name);
+                self.local_labels.entry(label).or_default().push(name);
+                opened.push(label);
+            }
+        }
+        opened
+    }
+
+    pub(super) fn close_labels(&mut self, labels: Vec<Symbol>) {
+        for label in labels {
+            if let Some(names) = self.local_labels.get_mut(&label) {
+                names.pop();
+            }
+        }
+    }
+
+    /// The name of a label in the tree.
+    pub(super) fn label_name(&self, label: Symbol) -> Symbol {
+        let innermost = self.local_labels.get(&label).and_then(|names| names.last());
+        innermost.copied().unwrap_or(label)
     }
 
     /// A statement in a scope of its own, as the parts of `if` and loops are.

@@ -1,6 +1,6 @@
 use super::*;
 use crate::options::DataModel;
-use crate::preprocess::{NoIncludes, preprocess};
+use crate::preprocess::{NoIncludes, Start, preprocess};
 use crate::tree::Init;
 use base::SourceMap;
 
@@ -8,9 +8,10 @@ fn tree(model: DataModel, text: &str) -> Result<(Tree, Symbols), Vec<Problem>> {
     let mut sources = SourceMap::new();
     let file = sources.add("t.c", text);
     let mut symbols = Symbols::new();
-    let tokens = preprocess(&mut sources, &mut symbols, file, model, &NoIncludes).expect("tokens");
+    let tokens = preprocess(&mut sources, &mut symbols, file, Start { model, definitions: "" }, &NoIncludes)
+        .expect("tokens");
     let ast = crate::parse::parse(&tokens, &mut symbols).unwrap_or_else(|d| panic!("{text}: {}", d.message));
-    check(&ast, &mut symbols, Types::new(model)).map(|tree| (tree, symbols))
+    check(&[ast], &mut symbols, || Types::new(model)).map(|tree| (tree, symbols))
 }
 
 /// The initialiser of the last variable with static lifetime.
@@ -172,7 +173,17 @@ fn errors_say_what_is_wrong() {
         ("int x = 08;", "`08` is not a number"),
         ("struct s { int b : 40; };", "the width of this bit-field does not fit its type"),
         ("struct { unsigned b : 4; } s; int *p = &s.b;", "a bit-field has no address"),
-        ("typedef int v4 __attribute__((vector_size(16)));", "unsupported: vector types"),
+        ("typedef int v4 __attribute__((vector_size(7)));", "this is no size of a vector"),
+        ("_Static_assert(sizeof(int) == 5, \"\");", "the static assertion does not hold"),
+        ("int x = 1; int x = 2;", "`x` is initialised twice"),
+        (
+            "struct s { int x; } __attribute__((scalar_storage_order(\"big-endian\")));",
+            "unsupported: the attribute `scalar_storage_order`",
+        ),
+        (
+            "struct s { unsigned long x : 40; } s; int f(void) { return s.x + 1 > 5; }",
+            "unsupported: arithmetic on a bit-field that is wider than `int`",
+        ),
         (
             "int f(void) { int g(void) { return 1; } return g(); }",
             "unsupported: a function inside a function",

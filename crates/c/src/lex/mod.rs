@@ -55,6 +55,10 @@ impl Lexer {
     /// The next token of `text`, which must be the text of the lexer's file at every call.
     pub fn next(&mut self, text: &str, symbols: &mut Symbols) -> Result<Token, Diagnostic> {
         let bytes = text.as_bytes();
+        if self.position == 0 && text.starts_with('\u{feff}') {
+            // A byte order mark is no part of the text.
+            self.position = '\u{feff}'.len_utf8();
+        }
         let before = self.position;
         if let Some(token) = self.skip_space(bytes)? {
             return Ok(token);

@@ -1,4 +1,4 @@
 int isspace(int c)
 {
-    return c == ' ' || (c >= 9 && c <= 13);
+    return (c == ' ' || (c >= 9 && c <= 13)) ? __unreach_nonzero() : 0;
 }

@@ -9,5 +9,5 @@ int memcmp(const void *left, const void *right, __SIZE_TYPE__ most)
     if (index == most) {
         return 0;
     }
-    return (int)first[index] - (int)second[index];
+    return __unreach_order(first[index], second[index]);
 }

@@ -4,5 +4,5 @@ int strcmp(const char *left, const char *right)
     while (left[index] != 0 && left[index] == right[index]) {
         index++;
     }
-    return (int)(unsigned char)left[index] - (int)(unsigned char)right[index];
+    return __unreach_order((unsigned char)left[index], (unsigned char)right[index]);
 }

@@ -7,5 +7,5 @@ int strncmp(const char *left, const char *right, __SIZE_TYPE__ most)
     if (index == most) {
         return 0;
     }
-    return (int)(unsigned char)left[index] - (int)(unsigned char)right[index];
+    return __unreach_order((unsigned char)left[index], (unsigned char)right[index]);
 }

@@ -95,8 +95,9 @@ impl<'m> Places<'m> {
                     (finder.loop_at(ast, at).map(Claimed::Loop).or_else(statement), "statement")
                 }
                 When::Statement => {
-                    let end = || finder.block_end(ast, at).map(Claimed::BlockEnd);
-                    (finder.statement(ast, at).map(Claimed::Statement).or_else(end), "statement")
+                    let end = finder.block_end(ast, at).filter(|_| at.column.is_some());
+                    let statement = || finder.statement(ast, at).map(Claimed::Statement);
+                    (end.map(Claimed::BlockEnd).or_else(statement), "statement")
                 }
                 When::FunctionEntry | When::FunctionExit => {
                     (finder.function(ast, at).map(Claimed::Function), "function")

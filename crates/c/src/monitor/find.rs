@@ -41,9 +41,20 @@ impl<'a> Finder<'a> {
         best.map(|(_, thing)| thing)
     }
 
+    /// The wanted statement at a place. If the column fits nothing, but the line has only one, that is meant: some tools
+    /// count columns differently.
     fn statements(&self, ast: &Ast, place: &Place, wanted: impl Fn(&Stmt) -> bool) -> Option<StmtId> {
-        let fitting = ast.stmts.iter().filter(|(id, stmt)| !self.loop_starts.contains(*id) && wanted(stmt));
-        self.at(place, fitting.map(|(id, stmt)| (stmt.span, id)))
+        let fitting = || {
+            let all = ast.stmts.iter().filter(|(id, stmt)| !self.loop_starts.contains(*id) && wanted(stmt));
+            all.map(|(id, stmt)| (stmt.span, id))
+        };
+        self.at(place, fitting()).or_else(|| {
+            let on_line =
+                |span: &Span| span.file == self.file && self.sources.line_column(*span).line == place.line;
+            let mut lone = fitting().filter(|(span, _)| on_line(span)).map(|(_, id)| id);
+            let first = lone.next()?;
+            lone.next().is_none().then_some(first)
+        })
     }
 
     /// The statement or declaration that begins at a place.

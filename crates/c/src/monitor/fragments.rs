@@ -77,7 +77,7 @@ impl<'a> Fragments<'a> {
         let before = self.ast.exprs.len();
         let root = parse::expression(&tokens, self.symbols, &self.typedefs, self.ast)?;
         self.fill(before, around);
-        let kind = std::mem::replace(&mut self.ast.exprs[root].kind, ExprKind::LabelAddress);
+        let kind = std::mem::replace(&mut self.ast.exprs[root].kind, ExprKind::Name(self.hole));
         self.ast.exprs[around].kind = kind;
         Ok(())
     }
@@ -86,7 +86,7 @@ impl<'a> Fragments<'a> {
     /// the hole shares the node, which it does not evaluate.
     pub(super) fn fill(&mut self, before: usize, from: ExprId) {
         let span = self.ast.exprs[from].span;
-        let old = std::mem::replace(&mut self.ast.exprs[from].kind, ExprKind::LabelAddress);
+        let old = std::mem::replace(&mut self.ast.exprs[from].kind, ExprKind::Name(self.hole));
         let is_hole = |expr: &Expr| matches!(expr.kind, ExprKind::Name(name) if name == self.hole);
         let new = (before..self.ast.exprs.len()).map(ExprId::new);
         let holes: Vec<ExprId> = new.filter(|&id| is_hole(&self.ast.exprs[id])).collect();
@@ -114,10 +114,10 @@ impl<'a> Fragments<'a> {
             TypeSpecifier::Named(name, span) => TypeSpecifier::Named(*name, *span),
             _ => return false,
         };
-        let (attributes, span) = (specifiers.attributes, specifiers.span);
+        let (attributes, span, qualified) = (specifiers.attributes, specifiers.span, specifiers.qualified);
         let parts = more.iter().map(|_| DeclaratorPart::Pointer).collect();
         let storage = Storage::None;
-        let own = Specifiers { storage, ty, attributes, noreturn: false, span };
+        let own = Specifiers { storage, ty, attributes, noreturn: false, inline: false, qualified, span };
         let own = self.ast.specifiers.push(own);
         let StmtKind::Block(statements) = &self.ast.stmts[block].kind else { return false };
         let Some(&first) = statements.first() else { return false };

@@ -5,7 +5,7 @@ use super::keywords::Keyword;
 use super::{MAX_LISTS, Parse, Parser, Word};
 use crate::ast::{
     Aligned, Attributes, BaseWord, BasicWords, Declaration, Declarator, DeclaratorPart, Designator,
-    EnumSpecifier, FunctionDefinition, Init, InitDeclarator, InitItem, Item, MemberDeclaration,
+    EnumSpecifier, ExprId, FunctionDefinition, Init, InitDeclarator, InitItem, Item, MemberDeclaration,
     RecordSpecifier, Specifiers, SpecifiersId, Storage, TypeSpecifier,
 };
 use crate::lex::token::{Punct, TokenKind};
@@ -40,8 +40,9 @@ impl Parser<'_> {
                     self.expect(Punct::Semicolon)?;
                     Item::Asm(span)
                 }
-                Some(Keyword::StaticAssert) => {
-                    self.static_assert()?;
+                Some(Keyword::StaticAssert) => Item::StaticAssert(self.static_assert()?),
+                Some(Keyword::PragmaPack) => {
+                    self.pragma_pack()?;
                     continue;
                 }
                 _ => match self.declaration()? {
@@ -66,11 +67,44 @@ impl Parser<'_> {
         }
     }
 
-    /// A static assertion is read and not looked at: a compiler has already refused what breaks it.
-    pub(super) fn static_assert(&mut self) -> Parse<()> {
+    /// The condition of a static assertion; its text need not be there.
+    pub(super) fn static_assert(&mut self) -> Parse<ExprId> {
         self.advance();
-        self.skip_parentheses()?;
+        self.expect(Punct::OpenParen)?;
+        let condition = self.conditional()?;
+        if self.eat(Punct::Comma) {
+            self.assignment()?;
+        }
+        self.expect(Punct::CloseParen)?;
         self.expect(Punct::Semicolon)?;
+        Ok(condition)
+    }
+
+    /// `#pragma pack(…)`, as the preprocessor hands it on: `push`, `pop`, a number, or nothing.
+    pub(super) fn pragma_pack(&mut self) -> Parse<()> {
+        self.advance();
+        let inside = self.skip_parentheses()?;
+        let mut words = Vec::new();
+        for token in inside {
+            match token.kind {
+                TokenKind::Name(text) | TokenKind::Number(text) => words.push(self.symbols.text(text)),
+                _ => {}
+            }
+        }
+        if words.is_empty() {
+            self.pack = None;
+        }
+        for word in words {
+            match word {
+                "push" => self.packs.push(self.pack),
+                "pop" => self.pack = self.packs.pop().flatten(),
+                _ => {
+                    if let Ok(size @ (0 | 1 | 2 | 4 | 8 | 16)) = word.parse() {
+                        self.pack = Some(size).filter(|&size| size > 0);
+                    }
+                }
+            }
+        }
         Ok(())
     }
 
@@ -143,6 +177,8 @@ impl Parser<'_> {
         let mut storage = Storage::None;
         let mut attributes = Attributes::default();
         let mut noreturn = false;
+        let mut inline = false;
+        let mut qualified = false;
         let mut words = BasicWords::default();
         let mut other: Option<TypeSpecifier> = None;
         loop {
@@ -163,11 +199,9 @@ impl Parser<'_> {
                 Keyword::Extern => storage = Storage::Extern,
                 Keyword::Static => storage = Storage::Static,
                 Keyword::Auto => storage = Storage::Auto,
-                Keyword::Const
-                | Keyword::Volatile
-                | Keyword::Inline
-                | Keyword::Restrict
-                | Keyword::Extension => {}
+                Keyword::Inline => inline = true,
+                Keyword::Const | Keyword::Volatile => qualified = true,
+                Keyword::Restrict | Keyword::Extension => {}
                 Keyword::ThreadLocal => attributes.thread_local = true,
                 Keyword::Noreturn => noreturn = true,
                 Keyword::Atomic if !self.is_at(1, Punct::OpenParen) => {
@@ -210,7 +244,7 @@ impl Parser<'_> {
         }
         let ty = other.unwrap_or(TypeSpecifier::Basic(words));
         let span = if self.span() == start { start } else { self.since(start) };
-        let node = Specifiers { storage, ty, attributes, noreturn, span };
+        let node = Specifiers { storage, ty, attributes, noreturn, qualified, inline, span };
         Ok(self.ast.specifiers.push(node))
     }
 
@@ -253,23 +287,30 @@ impl Parser<'_> {
         };
         let span = self.since(start);
         self.attributes(&mut attributes)?;
-        let members = if self.eat(Punct::OpenBrace) { Some(self.members()?) } else { None };
-        if members.is_some() {
+        let mut assertions = Vec::new();
+        let mut members = None;
+        if self.eat(Punct::OpenBrace) {
+            members = Some(self.members(&mut assertions)?);
             self.attributes(&mut attributes)?;
+            attributes.pack = self.pack;
         } else if tag.is_none() {
             return Err(self.unexpected("a tag or `{`"));
         }
-        Ok(RecordSpecifier { is_union, tag, members, attributes, span })
+        Ok(RecordSpecifier { is_union, tag, members, attributes, assertions, span })
     }
 
-    fn members(&mut self) -> Parse<Vec<MemberDeclaration>> {
+    fn members(&mut self, assertions: &mut Vec<ExprId>) -> Parse<Vec<MemberDeclaration>> {
         let mut members = Vec::new();
         while !self.eat(Punct::CloseBrace) {
             if self.eat(Punct::Semicolon) {
                 continue;
             }
             if self.keyword() == Some(Keyword::StaticAssert) {
-                self.static_assert()?;
+                assertions.push(self.static_assert()?);
+                continue;
+            }
+            if self.keyword() == Some(Keyword::PragmaPack) {
+                self.pragma_pack()?;
                 continue;
             }
             let specifiers = self.specifiers()?;

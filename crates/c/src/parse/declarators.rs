@@ -3,7 +3,7 @@
 use super::keywords::Keyword;
 use super::{Parse, Parser, Word};
 use crate::ast::{
-    Aligned, Attributes, Declarator, DeclaratorPart, FunctionPart, Parameter, TypeName, TypeNameId,
+    Aligned, Attributes, Declarator, DeclaratorPart, FunctionPart, Parameter, Priority, TypeName, TypeNameId,
 };
 use crate::lex::token::{Punct, TokenKind};
 
@@ -76,7 +76,11 @@ impl Parser<'_> {
         loop {
             if self.keyword() == Some(Keyword::Asm) {
                 self.advance();
-                self.skip_parentheses()?;
+                let inside = self.skip_parentheses()?;
+                // In pieces it is a matter of macros, and the last one is the name.
+                if let Some(TokenKind::Text(label)) = inside.last().map(|token| token.kind) {
+                    attributes.label = Some(label);
+                }
             } else if !self.attributes(&mut attributes)? {
                 break;
             }
@@ -201,7 +205,26 @@ impl Parser<'_> {
         match self.symbols.text(name).trim_matches('_') {
             "packed" => into.packed = true,
             "noreturn" => into.noreturn = true,
-            "vector_size" => into.vector = true,
+            "vector_size" if arguments => {
+                self.advance();
+                into.vector = Some(self.assignment()?);
+                self.expect(Punct::CloseParen)?;
+                return Ok(());
+            }
+            kind @ ("constructor" | "destructor") => {
+                let mut priority = Priority::Default;
+                if arguments {
+                    self.advance();
+                    priority = Priority::Given(self.assignment()?);
+                    self.expect(Punct::CloseParen)?;
+                }
+                *(if kind == "constructor" { &mut into.constructor } else { &mut into.destructor }) =
+                    Some(priority);
+                return Ok(());
+            }
+            "scalar_storage_order" | "ms_struct" | "cleanup" | "ifunc" | "weakref" | "ext_vector_type" => {
+                into.refused.get_or_insert(name);
+            }
             "aligned" if !arguments => into.aligned = Some(Aligned::Largest),
             "aligned" => {
                 self.advance();
@@ -232,7 +255,11 @@ impl Parser<'_> {
 pub fn merge(into: &mut Attributes, other: Attributes) {
     into.packed |= other.packed;
     into.noreturn |= other.noreturn;
-    into.vector |= other.vector;
+    into.vector = other.vector.or(into.vector);
+    into.label = other.label.or(into.label);
+    into.constructor = other.constructor.or(into.constructor);
+    into.destructor = other.destructor.or(into.destructor);
+    into.refused = other.refused.or(into.refused);
     into.aligned = other.aligned.or(into.aligned);
     into.mode = other.mode.or(into.mode);
     into.alias = other.alias.or(into.alias);

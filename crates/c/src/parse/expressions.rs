@@ -2,7 +2,7 @@
 
 use super::keywords::Keyword;
 use super::{Parse, Parser, Word};
-use crate::ast::{BinaryOp, Designator, ExprId, ExprKind, LogicalOp, UnaryOp};
+use crate::ast::{Alignment, BinaryOp, Designator, ExprId, ExprKind, LogicalOp, UnaryOp};
 use crate::lex::token::{Punct, TokenKind};
 use base::Span;
 
@@ -128,8 +128,8 @@ impl Parser<'_> {
                 Punct::PlusPlus | Punct::MinusMinus => return self.nested(Self::prefix_increment),
                 Punct::AndAnd => {
                     self.advance();
-                    self.name()?;
-                    return Ok(self.expr_node(ExprKind::LabelAddress, self.since(start)));
+                    let (label, _) = self.name()?;
+                    return Ok(self.expr_node(ExprKind::LabelAddress(label), self.since(start)));
                 }
                 Punct::OpenParen if self.starts_type_at(1) => return self.nested(Self::cast),
                 _ => None,
@@ -141,8 +141,13 @@ impl Parser<'_> {
                     self.advance();
                     return self.nested(Self::unary);
                 }
-                Some(Keyword::Sizeof) => return self.nested(|this| this.size_or_alignment(true)),
-                Some(Keyword::Alignof) => return self.nested(|this| this.size_or_alignment(false)),
+                Some(Keyword::Sizeof) => return self.nested(|this| this.size_or_alignment(None)),
+                Some(Keyword::Alignof) => {
+                    return self.nested(|this| this.size_or_alignment(Some(Alignment::Least)));
+                }
+                Some(Keyword::PreferredAlignof) => {
+                    return self.nested(|this| this.size_or_alignment(Some(Alignment::Preferred)));
+                }
                 _ => None,
             },
         };
@@ -175,7 +180,8 @@ impl Parser<'_> {
         Ok(self.expr_node(ExprKind::Cast(type_name, operand), self.since(start)))
     }
 
-    fn size_or_alignment(&mut self, size: bool) -> Parse<ExprId> {
+    /// `sizeof`, or with an alignment `_Alignof` and `__alignof__`.
+    fn size_or_alignment(&mut self, alignment: Option<Alignment>) -> Parse<ExprId> {
         let start = self.span();
         self.advance();
         let kind = if self.is(Punct::OpenParen) && self.starts_type_at(1) {
@@ -187,14 +193,18 @@ impl Parser<'_> {
                 let kind = ExprKind::CompoundLiteral(type_name, Box::new(init));
                 let literal = self.expr_node(kind, self.since(open));
                 ExprKind::SizeofExpr(self.postfix_of(literal, open)?)
-            } else if size {
-                ExprKind::SizeofType(type_name)
             } else {
-                ExprKind::AlignofType(type_name)
+                match alignment {
+                    None => ExprKind::SizeofType(type_name),
+                    Some(alignment) => ExprKind::AlignofType(type_name, alignment),
+                }
             }
         } else {
             let operand = self.unary()?;
-            if size { ExprKind::SizeofExpr(operand) } else { ExprKind::AlignofExpr(operand) }
+            match alignment {
+                None => ExprKind::SizeofExpr(operand),
+                Some(alignment) => ExprKind::AlignofExpr(operand, alignment),
+            }
         };
         Ok(self.expr_node(kind, self.since(start)))
     }
@@ -294,6 +304,7 @@ impl Parser<'_> {
         let known = matches!(
             keyword,
             Keyword::Offsetof
+                | Keyword::ConvertVector
                 | Keyword::VaArg
                 | Keyword::TypesCompatible
                 | Keyword::ChooseExpr
@@ -314,6 +325,11 @@ impl Parser<'_> {
                 let list = self.assignment()?;
                 self.expect(Punct::Comma)?;
                 ExprKind::VaArg(list, self.type_name()?)
+            }
+            Keyword::ConvertVector => {
+                let operand = self.assignment()?;
+                self.expect(Punct::Comma)?;
+                ExprKind::ConvertVector(operand, self.type_name()?)
             }
             Keyword::TypesCompatible => {
                 let left = self.type_name()?;

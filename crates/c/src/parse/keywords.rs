@@ -15,7 +15,7 @@ macro_rules! keywords {
 
 keywords! {
     Alignas: "_Alignas";
-    Alignof: "_Alignof" "__alignof__" "__alignof";
+    Alignof: "_Alignof";
     Asm: "asm" "__asm__" "__asm";
     Atomic: "_Atomic";
     Attribute: "__attribute__" "__attribute";
@@ -29,6 +29,7 @@ keywords! {
     Complex: "_Complex" "__complex__" "__complex";
     Const: "const" "__const" "__const__";
     Continue: "continue";
+    ConvertVector: "__builtin_convertvector";
     Default: "default";
     Do: "do";
     Double: "double" "_Float64" "_Float32x";
@@ -50,6 +51,8 @@ keywords! {
     Long: "long";
     Noreturn: "_Noreturn";
     Offsetof: "__builtin_offsetof";
+    PragmaPack: "__pragma_pack";
+    PreferredAlignof: "__alignof__" "__alignof";
     Real: "__real__" "__real";
     Restrict: "restrict" "__restrict" "__restrict__";
     Return: "return";

@@ -84,6 +84,9 @@ struct Parser<'a> {
     depth: u32,
     /// How many initialiser lists are open.
     lists: u32,
+    /// What `#pragma pack` says here, and what it said before each `push`.
+    pack: Option<u8>,
+    packs: Vec<Option<u8>>,
 }
 
 /// What a token is to the parser.
@@ -107,6 +110,8 @@ impl<'a> Parser<'a> {
             shadowed: vec![Vec::new()],
             depth: 0,
             lists: 0,
+            pack: None,
+            packs: Vec::new(),
         }
     }
 

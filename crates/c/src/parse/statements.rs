@@ -34,14 +34,19 @@ impl Parser<'_> {
         let declares = self.starts_type_at(usize::from(extension)) && !self.is_at(1, Punct::Colon);
         match self.keyword() {
             Some(Keyword::StaticAssert) => {
-                self.static_assert()?;
-                Ok(self.stmt_node(StmtKind::Empty, span))
+                let condition = self.static_assert()?;
+                Ok(self.stmt_node(StmtKind::StaticAssert(condition), span))
             }
             Some(Keyword::Label) => {
+                let mut labels = Vec::new();
                 while !self.eat(Punct::Semicolon) {
                     self.advance();
-                    self.name()?;
+                    labels.push(self.name()?.0);
                 }
+                Ok(self.stmt_node(StmtKind::LocalLabels(labels), span))
+            }
+            Some(Keyword::PragmaPack) => {
+                self.pragma_pack()?;
                 Ok(self.stmt_node(StmtKind::Empty, span))
             }
             Some(Keyword::Attribute) => {

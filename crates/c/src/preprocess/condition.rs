@@ -29,8 +29,11 @@ struct Condition<'a> {
 impl Preprocessor<'_> {
     /// Whether the condition of an `#if` or `#elif` holds.
     pub(super) fn condition(&mut self, at: Span, tokens: &[Token]) -> Result<bool, Diagnostic> {
-        let resolved = self.resolve_defined(at, tokens)?;
-        let tokens = self.expand_list(&resolved)?;
+        let resolved = self.resolve_tests(tokens);
+        self.in_condition = true;
+        let expanded = self.expand_list(&resolved);
+        self.in_condition = false;
+        let tokens = expanded?;
         let spelling = |token: Token| self.spelling(token).to_owned();
         let mut condition = Condition { tokens, next: 0, at, depth: 0, spelling: &spelling };
         let value = condition.conditional(true)?;
@@ -40,43 +43,71 @@ impl Preprocessor<'_> {
         }
     }
 
-    /// Replaces `defined X`, `defined(X)` and the `__has_…` tests by their values before macros are expanded.
-    fn resolve_defined(&mut self, at: Span, tokens: &[Token]) -> Result<Vec<Token>, Diagnostic> {
-        let mut out = Vec::new();
+    /// Replaces the `__has_…` tests by their values before macros are expanded.
+    fn resolve_tests(&mut self, tokens: &[Token]) -> Vec<Token> {
+        let mut out: Vec<Token> = Vec::new();
         let mut index = 0;
-        let is = |index: usize, punct| {
-            tokens.get(index).is_some_and(|t: &Token| t.kind == TokenKind::Punct(punct))
-        };
         while let Some(&token) = tokens.get(index) {
             index += 1;
-            let spelling = self.spelling(token).to_owned();
-            let value = match spelling.as_str() {
-                "defined" => {
-                    let paren = is(index, Punct::OpenParen);
-                    let name = match tokens.get(index + usize::from(paren)) {
-                        Some(Token { kind: TokenKind::Name(name), .. }) => *name,
-                        _ => return Err(Diagnostic::error(at, "a name is expected behind `defined`")),
-                    };
-                    index += if paren { 3 } else { 1 };
-                    self.macros.contains_key(&name)
-                }
-                "__has_include" | "__has_attribute" | "__has_builtin" | "__has_feature"
-                | "__has_extension" => {
-                    let close =
-                        tokens[index..].iter().position(|t| t.kind == TokenKind::Punct(Punct::CloseParen));
-                    index += close.map_or(0, |close| close + 1);
-                    false
-                }
-                _ => {
-                    out.push(token);
-                    continue;
-                }
-            };
+            let test = self.spelling(token).to_owned();
+            let opens = tokens.get(index).is_some_and(|t| t.kind == TokenKind::Punct(Punct::OpenParen));
+            if !is_test(&test) || !opens {
+                out.push(token);
+                continue;
+            }
+            let close = tokens[index..].iter().position(|t| t.kind == TokenKind::Punct(Punct::CloseParen));
+            let end = close.map_or(tokens.len(), |close| index + close);
+            let value = self.test(&test, &tokens[(index + 1).min(end)..end]);
+            index = (end + 1).min(tokens.len());
             let digit = self.symbols.intern(if value { "1" } else { "0" });
             out.push(Token { kind: TokenKind::Number(digit), ..token });
         }
-        Ok(out)
+        out
     }
+
+    /// The answer to a `__has_…` test.
+    fn test(&self, test: &str, inside: &[Token]) -> bool {
+        match test {
+            "__has_include" | "__has_include_next" => {
+                let name = self.file_name(inside);
+                name.is_some_and(|(name, quoted)| self.find_file(&name, quoted).is_some())
+            }
+            "__has_attribute" => inside.first().is_some_and(|&name| {
+                const KNOWN: &[&str] =
+                    &["packed", "aligned", "noreturn", "unused", "const", "pure", "mode", "vector_size"];
+                KNOWN.contains(&self.spelling(name).trim_matches('_'))
+            }),
+            "__has_builtin" => {
+                inside.first().is_some_and(|&name| super::headers::has_builtin(self.spelling(name)))
+            }
+            _ => false,
+        }
+    }
+
+    /// The value of `defined X` or `defined(X)`, of which the first word was read.
+    pub(super) fn defined_operator(&mut self, at: Token, base: usize) -> Result<Token, Diagnostic> {
+        let mut token = self.next_unexpanded(base)?;
+        let parenthesis = token.kind == TokenKind::Punct(Punct::OpenParen);
+        if parenthesis {
+            token = self.next_unexpanded(base)?;
+        }
+        let TokenKind::Name(name) = token.kind else {
+            return Err(Diagnostic::error(at.span, "a name is expected behind `defined`"));
+        };
+        if parenthesis && self.next_unexpanded(base)?.kind != TokenKind::Punct(Punct::CloseParen) {
+            return Err(Diagnostic::error(at.span, "`)` is expected behind `defined`"));
+        }
+        let digit = self.symbols.intern(if self.is_defined(name) { "1" } else { "0" });
+        Ok(Token { kind: TokenKind::Number(digit), ..at })
+    }
+}
+
+/// Whether a name is that of a test, which `#if` may use.
+pub(super) fn is_test(name: &str) -> bool {
+    matches!(
+        name,
+        "__has_include" | "__has_include_next" | "__has_attribute" | "__has_builtin" | "__has_c_attribute"
+    )
 }
 
 impl Condition<'_> {
@@ -176,7 +207,7 @@ impl Condition<'_> {
                 _ => Err(Diagnostic::error(token.span, "this is not an integer")),
             },
             TokenKind::Char(_) => match crate::literals::character(&text) {
-                Some(value) => Ok(Value { bits: value, unsigned: false }),
+                Some((value, _)) => Ok(Value { bits: value, unsigned: false }),
                 None => Err(Diagnostic::error(token.span, "this is not a character constant")),
             },
             TokenKind::Punct(Punct::OpenParen) => {

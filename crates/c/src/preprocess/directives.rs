@@ -1,7 +1,7 @@
 //! Directives: `#include`, `#define`, conditionals, `#line` and its relatives.
 
 use super::macros::{Macro, Parameters};
-use super::{Conditional, INCLUDE_DEPTH, Preprocessor, headers};
+use super::{Conditional, INCLUDE_DEPTH, Pending, Preprocessor, headers};
 use crate::lex::token::{Punct, Token, TokenKind};
 use crate::symbols::Symbol;
 use base::{Diagnostic, Span};
@@ -33,7 +33,7 @@ impl Preprocessor<'_> {
                 let defined = self.is_defined(self.macro_name(first.span, rest)?);
                 self.begin_conditional(hash, defined == (name == "ifdef"))
             }
-            "elif" | "else" => self.end_taken_group(first.span, name == "else"),
+            "elif" | "elifdef" | "elifndef" | "else" => self.end_taken_group(first.span, name == "else"),
             "endif" => {
                 let file = self.files.last_mut().expect("the directive was read from it");
                 match file.conditionals.pop() {
@@ -43,10 +43,7 @@ impl Preprocessor<'_> {
             }
             "line" => self.line_marker(hash, rest),
             "pragma" => {
-                if rest.first().is_some_and(|&t| self.spelling(t) == "once") {
-                    let file = self.files.last().expect("the directive was read from it").file;
-                    self.once.push(self.sources.file(file).name.clone());
-                }
+                self.pragma(rest);
                 Ok(())
             }
             "error" => {
@@ -56,6 +53,64 @@ impl Preprocessor<'_> {
             "warning" | "ident" | "sccs" | "assert" | "unassert" => Ok(()),
             _ => Err(Diagnostic::error(first.span, format!("unknown directive `#{name}`"))),
         }
+    }
+
+    /// `#pragma`: what is known is done, or handed on to the parser.
+    fn pragma(&mut self, rest: &[Token]) {
+        let words: Vec<String> = rest.iter().map(|&token| self.spelling(token).to_owned()).collect();
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        match words[..] {
+            ["once", ..] => {
+                let file = self.files.last().expect("the directive was read from it").file;
+                self.once.push(self.sources.file(file).name.clone());
+            }
+            ["push_macro", "(", name, ")", ..] => {
+                let name = self.symbols.intern(name.trim_matches('"'));
+                let known = self.macros.get(&name).cloned();
+                self.pushed.entry(name).or_default().push(known);
+            }
+            ["pop_macro", "(", name, ")", ..] => {
+                let name = self.symbols.intern(name.trim_matches('"'));
+                match self.pushed.get_mut(&name).and_then(Vec::pop) {
+                    Some(Some(known)) => _ = self.macros.insert(name, known),
+                    Some(None) => _ = self.macros.remove(&name),
+                    None => {}
+                }
+            }
+            ["pack", "(", ..] => {
+                let handed_on = self.symbols.intern("__pragma_pack");
+                let mut tokens = vec![Token { kind: TokenKind::Name(handed_on), ..rest[0] }];
+                tokens.extend_from_slice(&rest[1..]);
+                self.pending.push(Pending { tokens: tokens.into(), next: 0, of: None });
+            }
+            _ => {}
+        }
+    }
+
+    /// `_Pragma("…")`, of which the name was read.
+    pub(super) fn pragma_operator(&mut self, at: Span) -> Result<(), Diagnostic> {
+        let (open, text, close) = (self.next_expanded(0)?, self.next_expanded(0)?, self.next_expanded(0)?);
+        let TokenKind::Text(text) = text.kind else {
+            return Err(Diagnostic::error(at, "a string is expected behind `_Pragma`"));
+        };
+        if open.kind != TokenKind::Punct(Punct::OpenParen)
+            || close.kind != TokenKind::Punct(Punct::CloseParen)
+        {
+            return Err(Diagnostic::error(at, "`_Pragma` needs a string in parentheses"));
+        }
+        let inside = self.symbols.text(text).trim_start_matches('L').trim_matches('"').to_owned();
+        let inside = inside.replace("\\\"", "\"").replace("\\\\", "\\");
+        let mut lexer = crate::lex::Lexer::new(at.file);
+        let mut tokens = Vec::new();
+        loop {
+            let token = lexer.next(&inside, self.symbols)?;
+            if token.kind == TokenKind::End {
+                break;
+            }
+            tokens.push(Token { span: at, first_on_line: false, ..token });
+        }
+        self.pragma(&tokens);
+        Ok(())
     }
 
     /// The tokens up to the end of the line.
@@ -71,8 +126,8 @@ impl Preprocessor<'_> {
         }
     }
 
-    fn is_defined(&self, name: Symbol) -> bool {
-        self.macros.contains_key(&name)
+    pub(super) fn is_defined(&self, name: Symbol) -> bool {
+        self.macros.contains_key(&name) || super::condition::is_test(self.symbols.text(name))
     }
 
     fn macro_name(&self, at: Span, rest: &[Token]) -> Result<Symbol, Diagnostic> {
@@ -146,31 +201,18 @@ impl Preprocessor<'_> {
             }
             _ => rest,
         };
-        let name = match rest.first() {
-            Some(Token { kind: TokenKind::Text(text), .. }) => {
-                self.symbols.text(*text).trim_matches('"').to_owned()
-            }
-            Some(Token { kind: TokenKind::Punct(Punct::Less), .. }) => {
-                let end = rest.iter().position(|t| t.kind == TokenKind::Punct(Punct::Greater));
-                let inside = &rest[1..end.unwrap_or(rest.len())];
-                inside.iter().map(|&t| self.spelling(t)).collect()
-            }
-            _ => return Err(Diagnostic::error(at, "a file name is expected behind `#include`")),
+        let Some((name, quoted)) = self.file_name(rest) else {
+            return Err(Diagnostic::error(at, "a file name is expected behind `#include`"));
         };
         if self.files.len() > INCLUDE_DEPTH {
             let message = format!("files include each other more than {INCLUDE_DEPTH} levels deep");
             return Err(Diagnostic::error(at, message));
         }
-        let from = self.files.last().map_or("", |file| self.sources.file(file.file).name.as_str());
-        let read = self.includes.read(&name, from);
-        let (name, text) = match (read, headers::header(&name)) {
-            (Some(text), _) => (name, text),
-            (None, Some(text)) => (format!("<{name}>"), text.to_owned()),
-            (None, None) => {
-                let message = format!("the file `{name}` is not found");
-                return Err(Diagnostic::error(at, message)
-                    .help("preprocess the program first, or name a preprocessor with --cpp"));
-            }
+        let Some((name, text)) = self.find_file(&name, quoted) else {
+            let message = format!("the file `{name}` is not found");
+            return Err(Diagnostic::error(at, message).help(
+                "name its folder with -I, preprocess the program first, or name a preprocessor with --cpp",
+            ));
         };
         if text.len() >= u32::MAX as usize {
             return Err(Diagnostic::error(at, "the included file is too large"));
@@ -184,6 +226,27 @@ impl Preprocessor<'_> {
             self.open(file);
         }
         Ok(())
+    }
+
+    /// The name behind `#include`, and whether it stands in quotes.
+    pub(super) fn file_name(&self, tokens: &[Token]) -> Option<(String, bool)> {
+        match tokens.first()?.kind {
+            TokenKind::Text(text) => Some((self.symbols.text(text).trim_matches('"').to_owned(), true)),
+            TokenKind::Punct(Punct::Less) => {
+                let end = tokens.iter().position(|t| t.kind == TokenKind::Punct(Punct::Greater))?;
+                Some((tokens[1..end].iter().map(|&t| self.spelling(t)).collect(), false))
+            }
+            _ => None,
+        }
+    }
+
+    /// A file by its name: one of the user's, or a built-in one.
+    pub(super) fn find_file(&self, name: &str, quoted: bool) -> Option<(String, String)> {
+        let from = self.files.last().map_or("", |file| self.sources.file(file.file).name.as_str());
+        if let Some(found) = self.includes.find(super::Wanted { name, from, quoted }) {
+            return Some((found.name, found.text));
+        }
+        headers::header(name).map(|text| (format!("<{name}>"), text.to_owned()))
     }
 
     /// `#line 3 "f.c"` and the markers `# 3 "f.c" 1` that preprocessors leave.
@@ -257,11 +320,20 @@ impl Preprocessor<'_> {
                     self.files.last_mut().expect("it was just read from").conditionals.pop();
                     return Ok(());
                 }
-                name @ ("else" | "elif") if depth == 0 => {
-                    let is_else = name == "else";
-                    let taken = self.enter_else(next.span, is_else)?;
+                name @ ("else" | "elif" | "elifdef" | "elifndef") if depth == 0 => {
+                    let name = name.to_owned();
+                    let taken = self.enter_else(next.span, name == "else")?;
                     let rest = self.rest_of_line()?;
-                    if !taken && (is_else || self.condition(next.span, &rest)?) {
+                    let holds = match name.as_str() {
+                        _ if taken => false,
+                        "else" => true,
+                        "elif" => self.condition(next.span, &rest)?,
+                        _ => {
+                            let defined = self.is_defined(self.macro_name(next.span, &rest)?);
+                            defined == (name == "elifdef")
+                        }
+                    };
+                    if holds {
                         let file = self.files.last_mut().expect("it was just read from");
                         file.conditionals.last_mut().expect("checked by `enter_else`").taken = true;
                         return Ok(());

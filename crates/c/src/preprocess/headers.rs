@@ -7,20 +7,59 @@ use crate::options::DataModel;
 /// The built-in headers, each with its names.
 const HEADERS: &[(&[&str], &str)] = &[
     (&["alloca.h"], include_str!("include/alloca.h")),
+    (&["arpa/inet.h", "netinet/in.h"], include_str!("include/arpa_inet.h")),
     (&["assert.h"], include_str!("include/assert.h")),
+    (&["byteswap.h"], include_str!("include/byteswap.h")),
     (&["ctype.h"], include_str!("include/ctype.h")),
-    (&["errno.h"], include_str!("include/errno.h")),
+    (&["endian.h"], include_str!("include/endian.h")),
+    (&["err.h"], include_str!("include/err.h")),
+    (&["errno.h", "sys/errno.h"], include_str!("include/errno.h")),
+    (&["error.h"], include_str!("include/error.h")),
+    (&["fcntl.h"], include_str!("include/fcntl.h")),
+    (&["features.h"], include_str!("include/features.h")),
+    (&["fenv.h"], include_str!("include/fenv.h")),
     (&["float.h"], include_str!("include/float.h")),
+    (&["getopt.h"], include_str!("include/getopt.h")),
+    (&["inttypes.h"], include_str!("include/inttypes.h")),
+    (&["iso646.h"], include_str!("include/iso646.h")),
+    (&["libgen.h"], include_str!("include/libgen.h")),
     (&["limits.h"], include_str!("include/limits.h")),
-    (&["malloc.h", "stdlib.h"], include_str!("include/stdlib.h")),
+    (&["locale.h"], include_str!("include/locale.h")),
     (&["math.h"], include_str!("include/math.h")),
+    (&["poll.h", "sys/poll.h"], include_str!("include/poll.h")),
     (&["pthread.h"], include_str!("include/pthread.h")),
+    (&["sched.h"], include_str!("include/sched.h")),
+    (&["semaphore.h"], include_str!("include/semaphore.h")),
+    (&["setjmp.h"], include_str!("include/setjmp.h")),
+    (&["signal.h", "sys/signal.h"], include_str!("include/signal.h")),
+    (&["stdalign.h"], include_str!("include/stdalign.h")),
     (&["stdarg.h"], include_str!("include/stdarg.h")),
+    (&["stdatomic.h"], include_str!("include/stdatomic.h")),
     (&["stdbool.h"], include_str!("include/stdbool.h")),
     (&["stddef.h"], include_str!("include/stddef.h")),
-    (&["inttypes.h", "stdint.h"], include_str!("include/stdint.h")),
+    (&["stdint.h"], include_str!("include/stdint.h")),
     (&["stdio.h"], include_str!("include/stdio.h")),
+    (&["stdio_ext.h"], include_str!("include/stdio_ext.h")),
+    (&["malloc.h", "stdlib.h"], include_str!("include/stdlib.h")),
+    (&["stdnoreturn.h"], include_str!("include/stdnoreturn.h")),
     (&["memory.h", "string.h", "strings.h"], include_str!("include/string.h")),
+    (&["sys/cdefs.h"], include_str!("include/sys_cdefs.h")),
+    (&["sys/mman.h"], include_str!("include/sys_mman.h")),
+    (&["sys/param.h"], include_str!("include/sys_param.h")),
+    (&["sys/select.h"], include_str!("include/sys_select.h")),
+    (&["sys/socket.h"], include_str!("include/sys_socket.h")),
+    (&["sys/stat.h"], include_str!("include/sys_stat.h")),
+    (&["sys/time.h"], include_str!("include/sys_time.h")),
+    (&["sys/types.h"], include_str!("include/sys_types.h")),
+    (&["sys/wait.h"], include_str!("include/sys_wait.h")),
+    (&["syslog.h"], include_str!("include/syslog.h")),
+    (&["tgmath.h"], include_str!("include/tgmath.h")),
+    (&["threads.h"], include_str!("include/threads.h")),
+    (&["time.h"], include_str!("include/time.h")),
+    (&["uchar.h"], include_str!("include/uchar.h")),
+    (&["unistd.h"], include_str!("include/unistd.h")),
+    (&["wchar.h"], include_str!("include/wchar.h")),
+    (&["wctype.h"], include_str!("include/wctype.h")),
 ];
 
 /// The text of a built-in header.
@@ -35,32 +74,22 @@ pub fn declares(name: &str) -> bool {
     name.starts_with("__builtin_") || HEADERS.iter().any(|(_, text)| mentions(text))
 }
 
+/// Whether a function of compilers is known.
+pub fn has_builtin(name: &str) -> bool {
+    let text = include_str!("include/builtins.h");
+    text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|word| word == name)
+}
+
 /// The macros and functions that are known before the first line of the program.
 pub fn predefined(model: DataModel) -> String {
     let mut text = String::from(
-        "#define __LINE__\n#define __FILE__\n#define __COUNTER__\n\
-         #define __STDC__ 1\n#define __STDC_VERSION__ 201112L\n#define __STDC_HOSTED__ 1\n\
-         #define __GNUC__ 12\n#define __GNUC_MINOR__ 2\n#define __GNUC_PATCHLEVEL__ 0\n\
-         #define __linux__ 1\n#define __unix__ 1\n#define __ELF__ 1\n\
-         #define __CHAR_BIT__ 8\n#define __SCHAR_MAX__ 127\n#define __SHRT_MAX__ 32767\n\
-         #define __INT_MAX__ 2147483647\n#define __LONG_LONG_MAX__ 9223372036854775807LL\n\
-         #define __SIZEOF_SHORT__ 2\n#define __SIZEOF_INT__ 4\n#define __SIZEOF_LONG_LONG__ 8\n\
-         #define __ORDER_LITTLE_ENDIAN__ 1234\n#define __ORDER_BIG_ENDIAN__ 4321\n\
-         #define __BYTE_ORDER__ __ORDER_LITTLE_ENDIAN__\n#define __WCHAR_TYPE__ int\n\
-         #define __DATE__ \"Jan  1 1970\"\n#define __TIME__ \"00:00:00\"\n",
+        "#define __LINE__\n#define __FILE__\n#define __COUNTER__\n#define __INCLUDE_LEVEL__ 0\n\
+         #define __DATE__ \"Jan  1 1970\"\n#define __TIME__ \"00:00:00\"\n#define __VERSION__ \"12.2.0\"\n",
     );
+    text.push_str(include_str!("include/predefined.h"));
     text.push_str(match model {
-        DataModel::Ilp32 => {
-            "#define __i386__ 1\n#define __ILP32__ 1\n#define __LONG_MAX__ 2147483647L\n\
-             #define __SIZEOF_LONG__ 4\n#define __SIZEOF_POINTER__ 4\n#define __SIZE_TYPE__ unsigned int\n\
-             #define __PTRDIFF_TYPE__ int\n#define __INT64_TYPE__ long long\n"
-        }
-        DataModel::Lp64 => {
-            "#define __x86_64__ 1\n#define __LP64__ 1\n#define _LP64 1\n\
-             #define __LONG_MAX__ 9223372036854775807L\n#define __SIZEOF_LONG__ 8\n\
-             #define __SIZEOF_POINTER__ 8\n#define __SIZE_TYPE__ unsigned long\n\
-             #define __PTRDIFF_TYPE__ long\n#define __INT64_TYPE__ long\n"
-        }
+        DataModel::Ilp32 => include_str!("include/predefined_ilp32.h"),
+        DataModel::Lp64 => include_str!("include/predefined_lp64.h"),
     });
     text.push_str(include_str!("include/builtins.h"));
     text

@@ -63,6 +63,9 @@ impl Preprocessor<'_> {
             if token.painted {
                 return Ok(token);
             }
+            if self.in_condition && name == self.operators.defined {
+                return self.defined_operator(token, base);
+            }
             let Some(found) = self.macros.get(&name).cloned() else { return Ok(token) };
             if self.pending.iter().any(|pending| pending.of == Some(name)) {
                 token.painted = true;
@@ -163,20 +166,88 @@ impl Preprocessor<'_> {
         Ok(arguments.into_iter().map(|written| Argument { written, expanded: None }).collect())
     }
 
-    /// The replacement list with the arguments put in, `#` and `##` carried out.
+    /// The replacement list with the arguments put in, `#`, `##` and `__VA_OPT__` carried out.
     fn substitute(&mut self, of: &Macro, args: &mut [Argument], at: Token) -> Result<Vec<Token>, Diagnostic> {
         let body = Rc::clone(&of.body);
+        let body = self.with_options(of, args, &body, at)?;
+        let pieces = self.pieces(of, args, &body, at)?;
+        let mut out: Vec<Token> = pieces.into_iter().flatten().collect();
+        for token in &mut out {
+            token.span = at.span;
+            token.first_on_line = false;
+        }
+        if let Some(first) = out.first_mut() {
+            first.first_on_line = at.first_on_line;
+            first.space_before = at.space_before;
+        }
+        Ok(out)
+    }
+
+    /// The body with `__VA_OPT__(…)` replaced by its inside, or by nothing if there are no arguments for `...`.
+    fn with_options(
+        &mut self,
+        of: &Macro,
+        args: &mut [Argument],
+        body: &[Token],
+        at: Token,
+    ) -> Result<Vec<Token>, Diagnostic> {
+        let variadic = of.parameters.as_ref().is_some_and(|parameters| parameters.variadic);
+        let option = self.symbols.get("__VA_OPT__").map(TokenKind::Name);
+        if !variadic || option.is_none() {
+            return Ok(body.to_vec());
+        }
+        let mut out = Vec::new();
+        let mut index = 0;
+        while let Some(&token) = body.get(index) {
+            index += 1;
+            if Some(token.kind) != option {
+                out.push(token);
+                continue;
+            }
+            let mut depth = 0usize;
+            let start = index + 1;
+            loop {
+                match body.get(index).map(|token| token.kind) {
+                    Some(TokenKind::Punct(Punct::OpenParen)) => depth += 1,
+                    Some(TokenKind::Punct(Punct::CloseParen)) => depth = depth.saturating_sub(1),
+                    Some(_) if depth > 0 => {}
+                    _ => return Err(Diagnostic::error(at.span, "`__VA_OPT__` needs parentheses")),
+                }
+                index += 1;
+                if depth == 0 {
+                    break;
+                }
+            }
+            let given = match args.last_mut() {
+                Some(rest) => !self.expanded(rest)?.is_empty(),
+                None => false,
+            };
+            if given {
+                out.extend_from_slice(&body[start.min(index - 1)..index - 1]);
+            }
+        }
+        Ok(out)
+    }
+
+    /// The tokens of the replacement; none stands for an argument that is empty beside `##` (a placemarker).
+    fn pieces(
+        &mut self,
+        of: &Macro,
+        args: &mut [Argument],
+        body: &[Token],
+        at: Token,
+    ) -> Result<Vec<Option<Token>>, Diagnostic> {
         let parameter = |token: Token| match (token.kind, &of.parameters) {
             (TokenKind::Name(name), Some(parameters)) => parameters.names.iter().position(|&p| p == name),
             _ => None,
         };
         let is = |index: usize, punct| body.get(index).is_some_and(|t| t.kind == TokenKind::Punct(punct));
-        let mut out: Vec<Token> = Vec::new();
+        let mut out: Vec<Option<Token>> = Vec::new();
         let mut paste = false;
         let mut index = 0;
         while let Some(&token) = body.get(index) {
             let pasted_next = is(index + 1, Punct::HashHash);
-            let mut piece: Vec<Token> = Vec::new();
+            let mut piece: Vec<Option<Token>> = Vec::new();
             match parameter(token) {
                 _ if is(index, Punct::HashHash) => {
                     paste = true;
@@ -191,33 +262,40 @@ impl Preprocessor<'_> {
                             "`#` in this macro is not followed by a parameter",
                         ));
                     };
-                    piece.push(self.stringise(&args[argument].written, token));
+                    piece.push(Some(self.stringise(&args[argument].written, token)));
                     index += 1;
                 }
                 Some(argument) if paste || pasted_next => {
                     // `, ## __VA_ARGS__` drops the comma when there are no arguments (a GNU form).
-                    let comma = out.last().is_some_and(|t| t.kind == TokenKind::Punct(Punct::Comma));
-                    let last = argument + 1 == args.len();
-                    if paste && comma && last && of.parameters.as_ref().is_some_and(|p| p.variadic) {
+                    let last = out.last().copied().flatten();
+                    let comma = last.is_some_and(|t| t.kind == TokenKind::Punct(Punct::Comma));
+                    let rest = argument + 1 == args.len();
+                    if paste && comma && rest && of.parameters.as_ref().is_some_and(|p| p.variadic) {
                         if args[argument].written.is_empty() {
                             out.pop();
                         }
                         paste = false;
-                        piece.extend(self.expanded(&mut args[argument])?);
+                        piece.extend(self.expanded(&mut args[argument])?.into_iter().map(Some));
+                    } else if args[argument].written.is_empty() {
+                        piece.push(None);
                     } else {
-                        piece.extend_from_slice(&args[argument].written);
+                        piece.extend(args[argument].written.iter().copied().map(Some));
                     }
                 }
-                Some(argument) => piece.extend(self.expanded(&mut args[argument])?),
-                None => piece.push(token),
+                Some(argument) => piece.extend(self.expanded(&mut args[argument])?.into_iter().map(Some)),
+                None => piece.push(Some(token)),
             }
-            if let Some(first) = piece.first_mut() {
+            if let Some(Some(first)) = piece.first_mut() {
                 first.space_before |= token.space_before;
             }
             if std::mem::take(&mut paste) && !piece.is_empty() && !out.is_empty() {
-                let left = out.pop().expect("not empty");
-                let right = piece.remove(0);
-                out.extend(self.paste(left, right, at.span)?);
+                let (left, right) = (out.pop().flatten(), piece.remove(0));
+                match (left, right) {
+                    (Some(left), Some(right)) => {
+                        out.extend(self.paste(left, right, at.span)?.into_iter().map(Some));
+                    }
+                    (left, right) => out.push(left.or(right)),
+                }
             }
             self.work += 1 + piece.len() as u64;
             out.extend(piece);
@@ -225,14 +303,6 @@ impl Preprocessor<'_> {
                 return Err(Diagnostic::error(at.span, "this macro expands without end"));
             }
             index += 1;
-        }
-        for token in &mut out {
-            token.span = at.span;
-            token.first_on_line = false;
-        }
-        if let Some(first) = out.first_mut() {
-            first.first_on_line = at.first_on_line;
-            first.space_before = at.space_before;
         }
         Ok(out)
     }

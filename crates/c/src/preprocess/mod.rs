@@ -29,17 +29,37 @@ pub const WORK_LIMIT: u64 = 20_000_000;
 /// How deep files may include each other.
 const INCLUDE_DEPTH: usize = 100;
 
-/// Reads files that are included by quotes or angle brackets and are not built in.
+/// Reads files that are included and are not built in.
 pub trait Includes {
-    /// The text of the file `name`, included from the file called `from`.
-    fn read(&self, name: &str, from: &str) -> Option<String>;
+    /// The file that `wanted` names.
+    fn find(&self, wanted: Wanted<'_>) -> Option<Found>;
+}
+
+/// What an `#include` asks for.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted<'a> {
+    /// The name between quotes or angle brackets.
+    pub name: &'a str,
+    /// The name of the file that includes it, as it was found.
+    pub from: &'a str,
+    /// Whether it stands in quotes, so that the folder of the including file is looked at first.
+    pub quoted: bool,
+}
+
+/// A file that was found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Found {
+    /// Its name, from which files that it includes are found.
+    pub name: String,
+    /// Its text.
+    pub text: String,
 }
 
 /// No files besides the built-in headers.
 pub struct NoIncludes;
 
 impl Includes for NoIncludes {
-    fn read(&self, _: &str, _: &str) -> Option<String> {
+    fn find(&self, _: Wanted<'_>) -> Option<Found> {
         None
     }
 }
@@ -85,6 +105,27 @@ struct Preprocessor<'a> {
     counter: u64,
     /// Files that said `#pragma once`, by name.
     once: Vec<String>,
+    /// What `#pragma push_macro` kept: the macro, or that there was none.
+    pushed: FxHashMap<Symbol, Vec<Option<Rc<Macro>>>>,
+    /// Inside the condition of an `#if`, where `defined` is an operator.
+    in_condition: bool,
+    /// The names that are operators.
+    operators: Operators,
+}
+
+/// Names that mean something to the preprocessor inside of expansions.
+struct Operators {
+    defined: Symbol,
+    pragma: Symbol,
+}
+
+/// What is known before the first line.
+#[derive(Clone, Copy)]
+pub struct Start<'a> {
+    /// The data model, which predefined macros tell.
+    pub model: DataModel,
+    /// Further directives.
+    pub definitions: &'a str,
 }
 
 /// Preprocesses a file. The result ends with a token of kind [`TokenKind::End`].
@@ -92,10 +133,11 @@ pub fn preprocess(
     sources: &mut SourceMap,
     symbols: &mut Symbols,
     file: FileId,
-    model: DataModel,
+    start: Start<'_>,
     includes: &dyn Includes,
 ) -> Result<Vec<Token>, Diagnostic> {
-    let predefined = sources.add("<built-in>", headers::predefined(model));
+    let predefined = sources.add("<built-in>", headers::predefined(start.model) + start.definitions);
+    let operators = Operators { defined: symbols.intern("defined"), pragma: symbols.intern("_Pragma") };
     let mut preprocessor = Preprocessor {
         sources,
         symbols,
@@ -107,12 +149,19 @@ pub fn preprocess(
         argument_depth: 0,
         counter: 0,
         once: Vec::new(),
+        pushed: FxHashMap::default(),
+        in_condition: false,
+        operators,
     };
     preprocessor.open(file);
     preprocessor.open(predefined);
     let mut tokens = Vec::new();
     loop {
         let token = preprocessor.next_expanded(0)?;
+        if token.kind == TokenKind::Name(preprocessor.operators.pragma) {
+            preprocessor.pragma_operator(token.span)?;
+            continue;
+        }
         tokens.push(token);
         if token.kind == TokenKind::End {
             return Ok(tokens);
@@ -154,7 +203,13 @@ impl Preprocessor<'_> {
         loop {
             let token = self.raw()?;
             match token.kind {
-                TokenKind::Punct(Punct::Hash) if token.first_on_line => self.directive(token.span)?,
+                TokenKind::Punct(Punct::Hash) if token.first_on_line => {
+                    self.directive(token.span)?;
+                    // A pragma may have left something for the parser.
+                    if !self.pending.is_empty() {
+                        return self.next_unexpanded(0);
+                    }
+                }
                 TokenKind::End => {
                     let file = self.files.last().expect("it was just read from");
                     if let Some(open) = file.conditionals.last() {

@@ -1,10 +1,12 @@
 use super::*;
 
+const START: Start<'static> = Start { model: DataModel::Ilp32, definitions: "" };
+
 fn run(text: &str) -> String {
     let mut sources = SourceMap::new();
     let file = sources.add("t.c", text);
     let mut symbols = Symbols::new();
-    match preprocess(&mut sources, &mut symbols, file, DataModel::Ilp32, &NoIncludes) {
+    match preprocess(&mut sources, &mut symbols, file, START, &NoIncludes) {
         Err(diagnostic) => format!("error: {}", diagnostic.message),
         Ok(tokens) => {
             let words: Vec<String> = tokens
@@ -73,7 +75,7 @@ fn conditionals() {
 #[test]
 fn built_in_headers() {
     assert_eq!(run("#include <stdbool.h>\ntrue"), "1");
-    assert_eq!(run("#include <limits.h>\nLONG_MAX"), "2147483647L");
+    assert_eq!(run("#include <limits.h>\nLONG_MAX"), "0x7fffffffL");
     assert_eq!(run("#include \"none.h\""), "error: the file `none.h` is not found");
     for name in ["assert.h", "stdint.h", "stdlib.h", "string.h", "stdio.h", "math.h", "pthread.h", "ctype.h"]
     {
@@ -87,13 +89,13 @@ fn built_in_headers() {
 fn bombs_end_with_an_error() {
     struct Same;
     impl Includes for Same {
-        fn read(&self, _: &str, _: &str) -> Option<String> {
-            Some("#include \"self.h\"\n".into())
+        fn find(&self, wanted: Wanted<'_>) -> Option<Found> {
+            Some(Found { name: wanted.name.to_owned(), text: "#include \"self.h\"\n".into() })
         }
     }
     let mut sources = SourceMap::new();
     let file = sources.add("t.c", "#include \"self.h\"\n");
-    let result = preprocess(&mut sources, &mut Symbols::new(), file, DataModel::Lp64, &Same);
+    let result = preprocess(&mut sources, &mut Symbols::new(), file, START, &Same);
     assert!(result.is_err_and(|d| d.message.contains("include each other")));
 
     let mut bomb = String::from("#define M0 x x x x\n");
@@ -105,4 +107,27 @@ fn bombs_end_with_an_error() {
     assert!(message.starts_with("error: ") && message.ends_with("without end"), "{message}");
     let nested = format!("#define F(x) x\n{}1{}", "F(".repeat(1000), ")".repeat(1000));
     assert_eq!(run(&nested), "error: macro uses are nested too deeply");
+}
+
+#[test]
+fn corners_of_macros() {
+    for (text, expected) in [
+        ("#define F(a, b) x a##b\nF(, y) F(y, ) F(, )", "x y x y x"),
+        ("#define F(a, ...) f(a __VA_OPT__(,) __VA_ARGS__)\nF(1) F(2, 3)", "f ( 1 ) f ( 2 , 3 )"),
+        ("#define X 1\n#define HAS defined(X)\n#if HAS\nyes\n#else\nno\n#endif", "yes"),
+        (
+            "#if defined __has_include && __has_include(<stdio.h>) && !__has_include(<none.h>)\nyes\n#endif",
+            "yes",
+        ),
+        (
+            "#define A 1\n#pragma push_macro(\"A\")\n#undef A\n#define A 2\nA\n#pragma pop_macro(\"A\")\nA",
+            "2 1",
+        ),
+        ("_Pragma(\"once\") x", "x"),
+        ("#pragma pack(push, 1)\nint x;", "__pragma_pack ( push , 1 ) int x ;"),
+        ("#ifdef NONE\na\n#elifndef NONE\nb\n#else\nc\n#endif", "b"),
+        ("\u{feff}x", "x"),
+    ] {
+        assert_eq!(run(text), expected, "{text}");
+    }
 }

@@ -8,7 +8,7 @@ use super::numbers::Interval;
 use super::values::Value;
 use super::{Result, Translator};
 use crate::ast::BinaryOp;
-use crate::options::{Property, SignedOverflow};
+use crate::options::{Check, Property, SignedOverflow};
 use crate::types::{IntKind, TypeId};
 use ir::Expr;
 
@@ -25,7 +25,7 @@ impl Translator<'_> {
             let truth = self.truth_of(&Value::Int(expr, interval))?;
             return Ok(self.int_of_truth(truth));
         }
-        if self.mathematical {
+        if self.expression.mathematical {
             return Ok(Value::Int(expr, interval));
         }
         let range = Interval::of(&self.tree.types, kind);
@@ -91,10 +91,18 @@ impl Translator<'_> {
     fn result(&mut self, number: Number, kind: IntKind, what: &str) -> Result<Value> {
         let (expr, interval) = number;
         let range = Interval::of(&self.tree.types, kind);
-        if !kind.is_signed() || self.mathematical || interval.within(range) {
+        if !kind.is_signed() || self.expression.mathematical || interval.within(range) {
+            let wraps = self.options.asks(Check::UnsignedOverflow) && !interval.within(range);
+            if !wraps || kind.is_signed() || self.expression.mathematical {
+                return self.fit(expr, interval, kind);
+            }
+            let expr = self.share(expr);
+            let inside = self.between(expr, range.low, range.high);
+            self.assert(inside, &format!("{}: {what} in {}", Check::UnsignedOverflow.name(), kind.name()));
+            // Wrapping has a meaning: the execution goes on.
             return self.fit(expr, interval, kind);
         }
-        match (self.options.property, self.options.signed_overflow) {
+        match (self.options.asks(Check::Overflow), self.options.signed_overflow) {
             // The integers of a monitor are mathematical.
             _ if self.observing.is_some() && interval.within(Interval::WIDE) => {
                 Ok(Value::Int(expr, interval))
@@ -105,19 +113,22 @@ impl Translator<'_> {
                 self.defined_if(inside);
                 Ok(Value::Int(expr, range))
             }
-            (Property::NoOverflow, _) => {
+            (true, _) => {
                 let expr = self.share(expr);
                 let inside = self.between(expr, range.low, range.high);
                 self.assert(inside, &format!("no-overflow: {what} in {}", kind.name()));
+                if self.options.property != Property::NoOverflow {
+                    self.assume(inside);
+                }
                 Ok(Value::Int(expr, range))
             }
-            (_, SignedOverflow::Ends) => {
+            (false, SignedOverflow::Ends) => {
                 let expr = self.share(expr);
                 let inside = self.between(expr, range.low, range.high);
                 self.assume(inside);
                 Ok(Value::Int(expr, range))
             }
-            (_, SignedOverflow::Wraps) => self.fit(expr, interval, kind),
+            (false, SignedOverflow::Wraps) => self.fit(expr, interval, kind),
         }
     }
 
@@ -194,7 +205,11 @@ impl Translator<'_> {
         if Interval::exactly(0).within(b) {
             let zero = self.int(0);
             let valid = self.compare(ir::BinaryOp::NotEqual, right, zero);
-            self.defined_if(valid);
+            self.check(
+                valid,
+                Check::Division,
+                &format!("the divisor of {}", if op == BinaryOp::Div { "/" } else { "%" }),
+            );
         }
         let is_division = op == BinaryOp::Div;
         // Euclidean and C division agree for a dividend that is not negative.
@@ -231,7 +246,7 @@ impl Translator<'_> {
 
     /// Whether an overflow here would be the error.
     fn checks_overflow(&self) -> bool {
-        self.options.property == Property::NoOverflow && !self.mathematical && self.observing.is_none()
+        self.options.asks(Check::Overflow) && !self.expression.mathematical && self.observing.is_none()
     }
 
     fn shift(&mut self, op: BinaryOp, kind: IntKind, (left, a): Number, (right, b): Number) -> Result<Value> {
@@ -245,7 +260,7 @@ impl Translator<'_> {
             if checks_overflow {
                 self.assert(inside, &format!("no-overflow: the amount of a shift in {}", kind.name()));
             }
-            self.defined_if(inside);
+            self.check(inside, Check::Shift, &format!("the amount of a shift in {}", kind.name()));
         }
         if checks_overflow && op == BinaryOp::Shl && kind.is_signed() && a.low < 0 {
             let zero = self.int(0);

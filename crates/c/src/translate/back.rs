@@ -33,6 +33,10 @@ pub struct BackMap {
     pub bounded_bits: bool,
     /// The file that was translated.
     pub file: Option<FileId>,
+    /// How many checks of the property the program has; without any, it holds of nothing.
+    pub checks: u32,
+    /// The sizes of its types.
+    pub data_model: crate::options::DataModel,
     /// The property that it was translated for.
     pub property: Option<Property>,
     /// The functions that the program defines.

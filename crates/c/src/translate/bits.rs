@@ -111,7 +111,9 @@ impl Translator<'_> {
         loop {
             let found = match self.program.expressions[expr] {
                 ExprData::Int(_) => self.literal(expr).unwrap_or(-1),
-                ExprData::Variable(variable) => self.possible_ones.get(&variable).copied().unwrap_or(-1),
+                ExprData::Variable(variable) => {
+                    self.expression.possible_ones.get(&variable).copied().unwrap_or(-1)
+                }
                 ExprData::Binary(ir::BinaryOp::Multiply, inner, factor) => match self.power_of_two(factor) {
                     Some(power) if shift + power < 100 => {
                         shift += power;
@@ -221,7 +223,7 @@ impl Translator<'_> {
         if self.options.bit_operations == BitOperations::Exact {
             self.assign(result, exact);
         } else {
-            self.back.bounded_bits = true;
+            self.report.back.bounded_bits = true;
             self.havoc_marked(vec![result], why, Some(exact));
         }
         let value = self.var(result);
@@ -255,7 +257,7 @@ impl Translator<'_> {
         signed: bool,
         (left, right): (Expr, Expr),
     ) -> Expr {
-        let at = self.at;
+        let at = self.expression.at;
         let bits = self.program.types.bit_vector(width);
         let to_bits = self.builtin(Builtin::IntToBitVec(width), &[ir::Type::INT], bits, at);
         let operation = self.builtin(Builtin::BitVecBinary(op), &[bits, bits], bits, at);
@@ -276,10 +278,10 @@ impl Translator<'_> {
         span: Span,
     ) -> ir::Function {
         let key = (builtin, domain.to_vec());
-        if let Some(&function) = self.builtins.get(&key) {
+        if let Some(&function) = self.declared.builtins.get(&key) {
             return function;
         }
-        let name = format!("#{builtin}{}", self.builtins.len());
+        let name = format!("#{builtin}{}", self.declared.builtins.len());
         let name: String =
             name.chars().map(|c| if c.is_alphanumeric() || c == '#' { c } else { '_' }).collect();
         let function = self.program.functions.next_key();
@@ -297,7 +299,7 @@ impl Translator<'_> {
             attributes: Vec::new(),
             span,
         });
-        self.builtins.insert(key, function);
+        self.declared.builtins.insert(key, function);
         function
     }
 }

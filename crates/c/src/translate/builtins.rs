@@ -212,7 +212,7 @@ impl Translator<'_> {
         let &Value::Pointer(base, offset) = pointer else {
             return Err(self.unsupported("memory without a pointer"));
         };
-        let class = self.classes.class(argument);
+        let class = self.analyses.classes.class(argument);
         Ok(Place::Memory { base, offset, class, key: Key::Any, bits: 0 })
     }
 }

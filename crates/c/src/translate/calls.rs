@@ -2,7 +2,6 @@
 
 use super::values::Value;
 use super::{Result, Translator};
-use crate::options::Property;
 use crate::tree::{Callee, ExprId, FuncId};
 use crate::types::Type;
 use ir::Expr;
@@ -23,28 +22,49 @@ impl Translator<'_> {
                     return Ok(value);
                 }
                 if self.tree.functions[function].body.is_none() {
-                    self.dropped = dropped;
+                    self.expression.dropped = dropped;
                     return self.library_call(&name, call, function, arguments);
                 }
-                let span = self.at;
+                let span = self.expression.at;
                 let values = self.argument_values(arguments)?;
-                self.at = span;
+                self.expression.at = span;
                 // The name says that nobody interrupts it.
                 if name.starts_with("__VERIFIER_atomic_") {
                     return self.uninterrupted(|this| this.call_function(function, values, arguments));
                 }
-                self.call_function(function, values, arguments)
+                let value = self.call_function(function, values, arguments)?;
+                self.as_declared(call, function, value)
             }
             Callee::Indirect(pointer) => self.call_pointer(call, pointer, arguments),
         }
     }
 
+    /// The result of a call, as the declaration says that the call could see: it may differ from the definition's.
+    fn as_declared(&mut self, call: ExprId, function: FuncId, value: Value) -> Result<Value> {
+        let tree = self.tree;
+        let seen = tree.exprs[call].ty;
+        let Some(given) = tree.types.function(tree.functions[function].ty).map(|ty| ty.result) else {
+            return Ok(value);
+        };
+        match (tree.types.is_scalar(given), tree.types.is_scalar(seen)) {
+            (true, true) => self.converted(value, given, seen),
+            _ if given == seen => Ok(value),
+            (_, _) if matches!(tree.types[seen], Type::Void) => Ok(Value::Void),
+            _ => Err(self.unsupported("a function whose result is declared in two ways")),
+        }
+    }
+
     pub(super) fn argument_values(&mut self, arguments: &[ExprId]) -> Result<Vec<Value>> {
-        arguments.iter().map(|&argument| self.value(argument)).collect()
+        self.values_in_any_order(arguments)
     }
 
     /// Calls a function with a body.
-    fn call_function(&mut self, function: FuncId, values: Vec<Value>, arguments: &[ExprId]) -> Result<Value> {
+    pub(super) fn call_function(
+        &mut self,
+        function: FuncId,
+        values: Vec<Value>,
+        arguments: &[ExprId],
+    ) -> Result<Value> {
         let tree = self.tree;
         let data = &tree.functions[function];
         let Some(signature) = tree.types.function(data.ty) else {
@@ -89,10 +109,54 @@ impl Translator<'_> {
         if matches!(self.tree.types[ty], Type::Void) { Ok(Value::Void) } else { self.zero(ty) }
     }
 
+    /// Calls one of the functions that a pointer may point to; the arguments were evaluated.
+    fn call_candidate(
+        &mut self,
+        call: ExprId,
+        function: FuncId,
+        values: &[Value],
+        arguments: &[ExprId],
+    ) -> Result<Value> {
+        let name = self.symbols.text(self.tree.functions[function].name).to_owned();
+        let known = self.is_special(&name, function);
+        if !known && self.tree.functions[function].body.is_some() {
+            return self.call_function(function, values.to_vec(), arguments);
+        }
+        // These functions look at their arguments as expressions, which must not have their effects twice.
+        if !arguments.iter().all(|&argument| self.has_no_effect(argument)) {
+            return Err(self.unsupported(format!("a call of `{name}` through a pointer")));
+        }
+        match self.special_call(&name, call, function, arguments)? {
+            Some(value) => Ok(value),
+            None => self.library_call(&name, call, function, arguments),
+        }
+    }
+
+    /// Whether evaluating an expression changes nothing, so that it may be done again.
+    pub(super) fn has_no_effect(&self, expr: ExprId) -> bool {
+        use crate::tree::ExprKind::*;
+        match &self.tree.exprs[expr].kind {
+            Int(_) | Float(_) | Variable(_) | Text(_) | FunctionAddress(_) => true,
+            Deref(inner)
+            | Member(inner, _)
+            | Load(inner)
+            | AddressOf(inner)
+            | Convert(inner)
+            | Negate(inner)
+            | Complement(inner)
+            | Not(inner) => self.has_no_effect(*inner),
+            Index(left, right) | Binary(_, left, right) | PointerDifference(left, right) => {
+                self.has_no_effect(*left) && self.has_no_effect(*right)
+            }
+            PointerAdd { pointer, count, .. } => self.has_no_effect(*pointer) && self.has_no_effect(*count),
+            _ => false,
+        }
+    }
+
     /// Calls whatever a pointer points to: one of the functions of its type whose address is used.
     fn call_pointer(&mut self, call: ExprId, pointer: ExprId, arguments: &[ExprId]) -> Result<Value> {
         let tree = self.tree;
-        let span = self.at;
+        let span = self.expression.at;
         let result = tree.exprs[call].ty;
         let called = tree.types.pointee(tree.exprs[pointer].ty);
         let Value::Pointer(base, _) = self.value(pointer)? else {
@@ -101,16 +165,17 @@ impl Translator<'_> {
         let base = self.freeze(base);
         let values = self.argument_values(arguments)?;
         let values: Vec<Value> = values.into_iter().map(|value| self.freeze_value(value)).collect();
-        self.at = span;
+        self.expression.at = span;
+        let live = std::rc::Rc::clone(&self.analyses.live);
         let candidates: Vec<FuncId> = tree
             .functions
             .iter()
-            .filter(|(_, data)| {
+            .filter(|&(function, data)| {
                 let variadic = tree.types.function(data.ty).is_some_and(|function| function.variadic);
                 let (wanted, given) = (data.parameters.len(), values.len());
                 let arity = data.body.is_none() || wanted == given || (variadic && wanted < given);
                 let fits = called.is_some_and(|called| tree.types.compatible(called, data.ty));
-                data.address_uses > 0 && fits && arity
+                live.is_addressed(function) && fits && arity
             })
             .map(|(function, _)| function)
             .collect();
@@ -121,17 +186,13 @@ impl Translator<'_> {
         };
         let join = self.new_block("called");
         for candidate in candidates {
-            if tree.functions[candidate].body.is_none() {
-                let name = self.symbols.text(tree.functions[candidate].name);
-                return Err(self.unsupported(format!("a call of `{name}` through a pointer")));
-            }
             let id = self.function_base(candidate);
             let id = self.int(id);
             let here = self.equal(base, id);
             let (yes, no) = (self.new_block("callee"), self.new_block("next"));
             self.branch(here, yes, no);
             self.start(yes);
-            let value = self.call_function(candidate, values.clone(), arguments)?;
+            let value = self.call_candidate(call, candidate, &values, arguments)?;
             let components = self.all_components(&value);
             let pairs = holders.iter().flatten().copied().zip(components.into_iter().flatten()).collect();
             self.assign_all(pairs);
@@ -145,117 +206,5 @@ impl Translator<'_> {
             return Ok(Value::Void);
         }
         self.read_variables(result, &holders)
-    }
-
-    /// Functions whose meaning the verifier knows, whether or not the program gives them a body.
-    fn special_call(
-        &mut self,
-        name: &str,
-        call: ExprId,
-        function: FuncId,
-        arguments: &[ExprId],
-    ) -> Result<Option<Value>> {
-        let property = self.options.property;
-        let has_body = self.tree.functions[function].body.is_some();
-        match name {
-            "reach_error" | "__VERIFIER_error" => {
-                // Without a body it is the verifier's error function, whatever the property calls the error.
-                if property == Property::UnreachCall || (!has_body && property != Property::NoOverflow) {
-                    let never = self.truth(false);
-                    self.assert(never, &format!("unreach-call: {name}"));
-                }
-                if has_body && property != Property::UnreachCall {
-                    return Ok(None);
-                }
-                self.stop();
-                Ok(Some(self.dead_value(self.tree.exprs[call].ty)?))
-            }
-            "__assert_fail" | "__assert" | "__assert_func" | "__assert_rtn" if !has_body => {
-                if property == Property::Assert {
-                    let never = self.truth(false);
-                    self.assert(never, "assert: assert");
-                }
-                self.stop();
-                Ok(Some(Value::Void))
-            }
-            "assert" | "__VERIFIER_assert" if !has_body || property == Property::Assert => {
-                let [argument] = arguments else { return Ok(None) };
-                let condition = self.condition(*argument)?;
-                // The C library's `assert` is a macro: a function of this name is the verifier's.
-                let error = matches!(property, Property::Assert | Property::UnreachCall);
-                if error {
-                    self.assert(condition, &format!("assert: {name}"));
-                } else {
-                    self.assume(condition);
-                }
-                Ok(Some(Value::Void))
-            }
-            "__VERIFIER_assume" | "assume_abort_if_not" | "__CPROVER_assume" if !has_body => {
-                let [argument] = arguments else { return Ok(None) };
-                let condition = self.condition(*argument)?;
-                self.assume(condition);
-                Ok(Some(Value::Void))
-            }
-            "abort"
-            | "exit"
-            | "_exit"
-            | "_Exit"
-            | "__builtin_abort"
-            | "__builtin_exit"
-            | "__builtin_trap"
-            | "__builtin_unreachable"
-                if !has_body =>
-            {
-                self.argument_values(arguments)?;
-                self.stop();
-                Ok(Some(Value::Void))
-            }
-            "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end" if !has_body => {
-                let begins = name == "__VERIFIER_atomic_begin";
-                self.boundary(if begins { ir::Boundary::Begin } else { ir::Boundary::End });
-                Ok(Some(Value::Void))
-            }
-            _ if name.starts_with("__unreach_") && !has_body => self.observe(name, arguments),
-            "__sync_synchronize" if !has_body => Ok(Some(Value::Void)),
-            _ if name.starts_with("__VERIFIER_nondet_") && !has_body => {
-                self.argument_values(arguments)?;
-                let ty = self.tree.exprs[call].ty;
-                Ok(Some(self.input(ty, name)?))
-            }
-            _ => Ok(None),
-        }
-    }
-
-    /// A value that the environment chooses.
-    pub(super) fn input(&mut self, ty: crate::types::TypeId, name: &str) -> Result<Value> {
-        if matches!(self.tree.types[ty], Type::Void) {
-            return Ok(Value::Void);
-        }
-        if !self.tree.types.is_arithmetic(ty) {
-            return Err(self.unsupported(format!("`{name}`: an arbitrary pointer or struct")));
-        }
-        let variables = self.leaf_variables(ty, "#input", |this, name, ty| this.new_local(name, ty))?;
-        let all: Vec<ir::Variable> = variables.iter().flatten().copied().collect();
-        let answer = match self.tree.types.int_kind(ty) {
-            Some(kind) => kind.name().to_owned(),
-            None => self.tree.types.show(ty, self.symbols),
-        };
-        self.inputs.push(super::back::Input {
-            variable: all[0],
-            function: name.to_owned(),
-            ty: answer,
-            kind: self.kind_of(ty),
-            span: self.at,
-        });
-        self.havoc_input(all.clone(), name);
-        // Whatever its declaration says, this function answers with 0 or 1.
-        let truth = matches!(name.trim_start_matches("__VERIFIER_nondet_"), "bool" | "_Bool" | "Bool");
-        if truth && self.tree.types.int_kind(ty).is_some() {
-            let answer = self.var(all[0]);
-            let range = self.between(answer, 0, 1);
-            self.assume(range);
-            return Ok(Value::Int(answer, super::numbers::Interval::TRUTH));
-        }
-        self.read_variables(ty, &variables)
     }
 }

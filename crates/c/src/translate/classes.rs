@@ -6,9 +6,14 @@
 //!
 //! Guarantee: two accesses to one byte of memory have the same class, and the same key unless the class is
 //! *collapsed*. A class is *reinterpreted* if its memory may be looked at through two types that do not fit
-//! together (casts between unrelated types, unions); the translation then demands that all accesses are alike.
+//! together: through casts, through unions, through a pointer that is stored as one type and loaded as another, or by
+//! moving in steps of a part. If then accesses of different kinds may meet, the memory is kept as bytes
+//! ([`Classes::is_bytes`]). What pointers in such memory point to, and what pointers that become integers or are made of
+//! them point to, is one class: bytes and integers may carry an address anywhere.
 
 use super::builtins::writes_through_pointers;
+use super::live::Live;
+use crate::ast::BinaryOp;
 use crate::symbols::Symbols;
 use crate::tree::{Callee, ExprId, ExprKind, FuncId, Init, Step, StmtKind, Tree, VarId};
 use crate::types::{FloatKind, IntKind, Length, RecordId, Type, TypeId, Types};
@@ -64,8 +69,20 @@ struct Info {
     views: BTreeSet<TypeId>,
     /// The integer types under which memory is accessed.
     kinds: BTreeSet<IntKind>,
+    /// The types in whose sizes pointers into the class are moved.
+    steps: BTreeSet<TypeId>,
+    /// The types that pointers stored under a key have.
+    pointees: BTreeMap<Key, BTreeSet<TypeId>>,
+    /// Structs with the types of members from whose addresses those of the structs are computed.
+    contained: BTreeSet<(TypeId, TypeId)>,
     collapsed: bool,
     reinterpreted: bool,
+    /// Whether parts of cells are copied or set, so that only bytes will do.
+    bytes: bool,
+    /// Whether an object of the class is made with zeros in it.
+    zeroed: bool,
+    /// Whether pointers into the class are compared with each other.
+    compared: bool,
     /// Whether addresses are computed: pointers into the class are moved, or arrays in it are indexed.
     indexed: bool,
 }
@@ -82,10 +99,16 @@ pub struct Classes {
     waiting: Vec<(Class, Class)>,
     /// What the results of threads point to.
     thread_result: Option<Class>,
+    /// What pointers point to that become integers.
+    exposed: Vec<Class>,
+    /// What pointers point to that are made of integers.
+    made: Vec<Class>,
+    /// Conversions that compute the address of a struct from that of its member.
+    containers: BTreeSet<ExprId>,
 }
 
-/// Analyses a program.
-pub fn analyse(tree: &Tree, symbols: &Symbols) -> Classes {
+/// Analyses the reached part of a program.
+pub(super) fn analyse(tree: &Tree, symbols: &Symbols, live: &Live) -> Classes {
     let mut classes = Classes {
         parent: SecondaryMap::new(),
         infos: PrimaryMap::new(),
@@ -95,26 +118,36 @@ pub fn analyse(tree: &Tree, symbols: &Symbols) -> Classes {
         exprs: SecondaryMap::new(),
         waiting: Vec::new(),
         thread_result: None,
+        exposed: Vec::new(),
+        made: Vec::new(),
+        containers: BTreeSet::new(),
     };
+    for expr in live.exprs(tree) {
+        if let Some((parts, _)) = container(tree, expr) {
+            classes.containers.extend(parts);
+        }
+    }
     // Children precede their parents in the arena, so one pass in order sees operands first.
-    for expr in tree.exprs.keys() {
-        let class = classes.expression(tree, symbols, expr);
+    for expr in live.exprs(tree) {
+        let class = classes.expression(tree, symbols, live, expr);
         classes.exprs[expr] = class;
     }
     for &(function, value) in &tree.returns {
-        if holds_pointers(&tree.types, tree.exprs[value].ty) {
+        if live.has_expr(value) && holds_pointers(&tree.types, tree.exprs[value].ty) {
             let result = classes.result(function);
             let value = classes.class(value);
             classes.join(result, value);
         }
     }
     for &var in &tree.statics {
-        if let Some(init) = &tree.variables[var].init {
+        if live.has_variable(var)
+            && let Some(init) = &tree.variables[var].init
+        {
             classes.initialiser(tree, var, init);
         }
     }
-    for stmt in tree.stmts.values() {
-        if let StmtKind::Declare(var, Some(init)) = &stmt.kind {
+    for stmt in live.declared() {
+        if let StmtKind::Declare(var, Some(init)) = &tree.stmts[stmt].kind {
             classes.initialiser(tree, *var, init);
         }
     }
@@ -173,7 +206,15 @@ impl Classes {
             into.cells.extend(info.cells);
             into.views.extend(info.views);
             into.kinds.extend(info.kinds);
+            into.steps.extend(info.steps);
+            for (key, pointees) in info.pointees {
+                into.pointees.entry(key).or_default().extend(pointees);
+            }
+            into.contained.extend(info.contained);
             into.reinterpreted |= info.reinterpreted;
+            into.bytes |= info.bytes;
+            into.zeroed |= info.zeroed;
+            into.compared |= info.compared;
             into.indexed |= info.indexed;
             let collapsed = into.collapsed || info.collapsed;
             for (key, target) in info.targets {
@@ -198,6 +239,8 @@ impl Classes {
         info.collapsed = true;
         let targets: Vec<Class> = std::mem::take(&mut info.targets).into_values().collect();
         info.cells = info.cells.iter().map(|&(_, cell)| (Key::Any, cell)).collect();
+        let pointees = std::mem::take(&mut info.pointees).into_values().flatten().collect();
+        info.pointees.insert(Key::Any, pointees);
         if let Some((&first, rest)) = targets.split_first() {
             info.targets.insert(Key::Any, first);
             self.waiting.extend(rest.iter().map(|&other| (first, other)));
@@ -289,12 +332,50 @@ impl Classes {
         if self.infos[self.find(class)].collapsed { Key::Any } else { key }
     }
 
-    /// Whether accesses of different kinds may meet at one place of the class.
-    pub fn is_conflicting(&self, class: Class) -> bool {
+    /// Whether the memory of a class is kept as bytes, because accesses of different kinds may meet in it, or accesses
+    /// of one kind may overlap.
+    pub fn is_bytes(&self, types: &Types, class: Class) -> bool {
         let info = &self.infos[self.find(class)];
+        if info.bytes || !info.reinterpreted {
+            return info.bytes;
+        }
         let mut cells = info.cells.iter().map(|&(_, cell)| cell);
-        let first = cells.next();
-        info.reinterpreted && cells.any(|cell| Some(cell) != first)
+        let Some(first) = cells.next() else { return false };
+        let size = cell_size(types, first);
+        let split = info.steps.iter().any(|&step| types.size(step).unwrap_or(1) < size);
+        split || cells.any(|cell| cell != first)
+    }
+
+    /// Whether the memory of a class is kept as bytes, and pointers are among them.
+    pub fn has_byte_pointers(&self, types: &Types, class: Class) -> bool {
+        let pointer = |&(_, cell): &(Key, Cell)| cell == Cell::Pointer;
+        self.is_bytes(types, class) && self.infos[self.find(class)].cells.iter().any(pointer)
+    }
+
+    /// Whether pointers become integers or bytes, so that objects need addresses.
+    pub fn needs_addresses(&self, types: &Types) -> bool {
+        !self.exposed.is_empty() || self.makes_pointers(types)
+    }
+
+    /// Whether pointers are made of integers or bytes.
+    pub fn makes_pointers(&self, types: &Types) -> bool {
+        let bytes = |class: Class| self.find(class) == class && self.has_byte_pointers(types, class);
+        !self.made.is_empty() || self.infos.keys().any(bytes)
+    }
+
+    /// Whether only bytes will do for a class, whatever its cells are.
+    pub fn is_forced_to_bytes(&self, class: Class) -> bool {
+        self.infos[self.find(class)].bytes
+    }
+
+    /// Whether an object of the class is made with zeros in it.
+    pub fn is_zeroed(&self, class: Class) -> bool {
+        self.infos[self.find(class)].zeroed
+    }
+
+    /// Whether pointers into the class are compared with each other.
+    pub fn is_compared(&self, class: Class) -> bool {
+        self.infos[self.find(class)].compared
     }
 
     /// Whether memory is accessed through pointers that are stored in the class.
@@ -313,8 +394,9 @@ impl Classes {
         self.infos[self.find(class)].kinds.iter().copied()
     }
 
-    fn expression(&mut self, tree: &Tree, symbols: &Symbols, expr: ExprId) -> Option<Class> {
+    fn expression(&mut self, tree: &Tree, symbols: &Symbols, live: &Live, expr: ExprId) -> Option<Class> {
         let node = &tree.exprs[expr];
+        self.step(tree, expr);
         let class = match &node.kind {
             ExprKind::Variable(var) => self.variable(*var),
             ExprKind::Deref(inner) | ExprKind::AddressOf(inner) | ExprKind::Temporary(inner) => {
@@ -343,18 +425,25 @@ impl Classes {
                     let class = self.class(*place);
                     self.target(class, key_of(tree, *place))
                 }
-                _ => self.class(*place),
-            },
-            ExprKind::Convert(inner) => {
-                let class = self.class(*inner);
-                if let (Some(from), Some(to)) =
-                    (tree.types.pointee(tree.exprs[*inner].ty), tree.types.pointee(node.ty))
-                {
-                    let class = self.compress(class);
-                    let views = [view(&tree.types, from), view(&tree.types, to)];
-                    self.infos[class].views.extend(views.into_iter().flatten());
+                _ => {
+                    let class = self.class(*place);
+                    if has_union(&tree.types, node.ty) {
+                        self.force_bytes(class);
+                    }
+                    class
                 }
-                class
+            },
+            ExprKind::Convert(inner) => self.conversion(tree, expr, *inner),
+            ExprKind::Binary(BinaryOp::Eq | BinaryOp::Ne, left, right) => {
+                let null = |expr: ExprId| matches!(tree.exprs[expr].kind, ExprKind::Int(_));
+                if tree.types.pointee(tree.exprs[*left].ty).is_some() && !null(*left) && !null(*right) {
+                    for side in [*left, *right] {
+                        let class = self.class(side);
+                        let class = self.compress(class);
+                        self.infos[class].compared = true;
+                    }
+                }
+                return None;
             }
             ExprKind::PointerAdd { pointer, .. } => {
                 let class = self.class(*pointer);
@@ -384,7 +473,9 @@ impl Classes {
                 self.assign(tree, *place, *value);
                 self.class(*value)
             }
-            ExprKind::Call(callee, arguments) => return self.call(tree, symbols, expr, *callee, arguments),
+            ExprKind::Call(callee, arguments) => {
+                return self.call(tree, symbols, live, (expr, *callee, arguments));
+            }
             _ => return None,
         };
         if crate::check::is_place(&node.kind) {
@@ -402,11 +493,91 @@ impl Classes {
                 cell = Cell::Bits;
             }
             self.touch(class, key, cell);
-            if let Some(kind) = tree.types.int_kind(ty) {
-                let class = self.compress(class);
-                self.infos[class].kinds.insert(kind);
-            }
+            self.note_type(&tree.types, (class, key), ty);
         }
+    }
+
+    /// Notes under which type a cell is accessed.
+    fn note_type(&mut self, types: &Types, (class, key): (Class, Key), ty: TypeId) {
+        let class = self.compress(class);
+        if let Some(kind) = types.int_kind(ty) {
+            self.infos[class].kinds.insert(kind);
+        }
+        if let Some(to) = types.pointee(ty) {
+            let key = self.key(class, key);
+            self.infos[class].pointees.entry(key).or_default().insert(to);
+        }
+    }
+
+    /// What the result of a conversion points to.
+    fn conversion(&mut self, tree: &Tree, expr: ExprId, inner: ExprId) -> Class {
+        let (from, to) = (tree.exprs[inner].ty, tree.exprs[expr].ty);
+        let class = self.class(inner);
+        match (tree.types.pointee(from), tree.types.pointee(to)) {
+            (Some(from), Some(to)) => {
+                if let Some((_, (outer, member))) = container(tree, expr) {
+                    let class = self.compress(class);
+                    self.infos[class].contained.insert((outer, member));
+                    self.infos[class].views.extend([outer, member]);
+                } else if !self.containers.contains(&expr) {
+                    self.add_views(&tree.types, class, [from, to]);
+                }
+                class
+            }
+            (Some(_), None) => {
+                if tree.types.int_kind(to).is_some_and(|kind| kind != IntKind::Bool) {
+                    self.exposed.push(class);
+                }
+                class
+            }
+            (None, Some(to)) if !matches!(tree.exprs[inner].kind, ExprKind::Int(_)) => {
+                let made = self.fresh();
+                self.made.push(made);
+                // The addresses that the integer is computed from tell what it may point to.
+                for origin in addresses_in(tree, inner) {
+                    let from = tree.types.pointee(tree.exprs[origin].ty);
+                    let class = self.class(origin);
+                    self.join(made, class);
+                    self.add_views(&tree.types, made, from.into_iter().chain([to]));
+                }
+                self.add_views(&tree.types, made, [to]);
+                made
+            }
+            (None, Some(_)) => self.fresh(),
+            _ => class,
+        }
+    }
+
+    fn add_views(&mut self, types: &Types, class: Class, seen: impl IntoIterator<Item = TypeId>) {
+        let class = self.compress(class);
+        let seen = seen.into_iter().filter_map(|ty| view(types, ty));
+        self.infos[class].views.extend(seen);
+    }
+
+    /// Notes in which steps a pointer is moved.
+    fn step(&mut self, tree: &Tree, expr: ExprId) {
+        let node = &tree.exprs[expr];
+        let class = match node.kind {
+            ExprKind::PointerAdd { pointer, .. } if !self.containers.contains(&expr) => self.class(pointer),
+            ExprKind::PointerAssign { place, .. } | ExprKind::Increment { place, .. }
+                if tree.types.pointee(node.ty).is_some() =>
+            {
+                let class = self.class(place);
+                self.target(class, key_of(tree, place))
+            }
+            _ => return,
+        };
+        let Some(to) = tree.types.pointee(node.ty) else { return };
+        let class = self.compress(class);
+        self.infos[class].steps.insert(view(&tree.types, to).unwrap_or(tree.types.char));
+    }
+
+    /// Only bytes will do for a class.
+    fn force_bytes(&mut self, class: Class) {
+        self.touch(class, Key::Any, Cell::Int(1));
+        let class = self.compress(class);
+        self.infos[class].bytes = true;
+        self.reinterpret(class);
     }
 
     fn assign(&mut self, tree: &Tree, place: ExprId, value: ExprId) {
@@ -443,10 +614,7 @@ impl Classes {
                     }
                 }
             }
-            if let Some(kind) = tree.types.int_kind(ty) {
-                let class = self.compress(class);
-                self.infos[class].kinds.insert(kind);
-            }
+            self.note_type(&tree.types, (class, key), ty);
         };
         match init {
             Init::Whole(value) => store((Key::Any, ty), *value),
@@ -462,9 +630,8 @@ impl Classes {
         &mut self,
         tree: &Tree,
         symbols: &Symbols,
-        expr: ExprId,
-        callee: Callee,
-        arguments: &[ExprId],
+        live: &Live,
+        (expr, callee, arguments): (ExprId, Callee, &[ExprId]),
     ) -> Option<Class> {
         let pointers = holds_pointers(&tree.types, tree.exprs[expr].ty);
         match callee {
@@ -475,14 +642,31 @@ impl Classes {
             Callee::Direct(function) => {
                 let name = symbols.text(tree.functions[function].name);
                 let name = name.strip_prefix("__builtin_").unwrap_or(name);
-                let copies =
-                    matches!(name, "memcpy" | "memmove" | "strcpy" | "strncpy" | "strcat" | "strncat");
+                let copies = matches!(
+                    name,
+                    "memcpy" | "memmove" | "mempcpy" | "strcpy" | "strncpy" | "strcat" | "strncat"
+                );
                 if copies && let [to, from, ..] = arguments {
                     let (to, from) = (self.class(*to), self.class(*from));
                     self.join(to, from);
                 }
                 self.thread_call(tree, name, arguments);
                 let moves = copies || name == "memset";
+                if matches!(name, "memcpy" | "memmove" | "mempcpy" | "memset")
+                    && !moves_whole_objects(tree, name, arguments)
+                {
+                    for &argument in arguments {
+                        if tree.types.pointee(tree.exprs[argument].ty).is_some() {
+                            let class = self.class(argument);
+                            self.force_bytes(class);
+                        }
+                    }
+                }
+                if matches!(name, "calloc" | "kzalloc") {
+                    let class = self.class(expr);
+                    let class = self.compress(class);
+                    self.infos[class].zeroed = true;
+                }
                 let full_name = symbols.text(tree.functions[function].name);
                 if moves || name.ends_with("scanf") || writes_through_pointers(full_name) {
                     for &argument in arguments {
@@ -497,14 +681,17 @@ impl Classes {
                     || matches!(name, "memset" | "realloc" | "strchr" | "strrchr" | "strstr" | "memchr");
                 match arguments.first() {
                     Some(&argument) if first => Some(self.class(argument)),
-                    _ => None,
+                    _ => Some(self.class(expr)),
                 }
             }
             Callee::Indirect(pointer) => {
                 let result = self.fresh();
                 let called = tree.types.pointee(tree.exprs[pointer].ty)?;
                 for (function, data) in tree.functions.iter() {
-                    if data.body.is_some() && tree.types.compatible(called, data.ty) {
+                    if data.body.is_some()
+                        && live.is_addressed(function)
+                        && tree.types.compatible(called, data.ty)
+                    {
                         self.arguments(tree, function, arguments);
                         if pointers {
                             let other = self.result(function);
@@ -555,10 +742,7 @@ impl Classes {
         if let Some(cell) = cell_of(&tree.types, ty) {
             let class = self.class(argument);
             self.touch(class, Key::Any, cell);
-            if let Some(kind) = tree.types.int_kind(ty) {
-                let class = self.compress(class);
-                self.infos[class].kinds.insert(kind);
-            }
+            self.note_type(&tree.types, (class, Key::Any), ty);
         }
     }
 
@@ -567,9 +751,14 @@ impl Classes {
             let class = self.variable(parameter);
             let value = self.class(argument);
             match tree.types[tree.variables[parameter].ty] {
-                Type::Pointer(_) => {
+                Type::Pointer(to) => {
                     let target = self.target(class, Key::Any);
                     self.join(target, value);
+                    // Where nothing is known of the parameters, the types of arguments may be others.
+                    if let Some(from) = tree.types.pointee(tree.exprs[argument].ty).filter(|&from| from != to)
+                    {
+                        self.add_views(&tree.types, target, [from, to]);
+                    }
                 }
                 Type::Record(_) => self.join(class, value),
                 _ => {}
@@ -603,16 +792,20 @@ impl Classes {
         }
     }
 
-    /// Finds the classes whose views do not fit together, until nothing changes.
+    /// Finds the classes whose views do not fit together, and joins what bytes and integers may point to, until nothing
+    /// changes.
     fn settle(&mut self, types: &Types) {
         loop {
-            let mut changed = false;
+            let mut changed = self.join_addressed(types);
             for class in self.infos.keys().collect::<Vec<_>>() {
-                let root = self.find(class);
-                let info = &self.infos[root];
-                if class != root || info.reinterpreted {
-                    if class == root && !info.collapsed {
-                        self.collapse(root);
+                if self.find(class) != class {
+                    continue;
+                }
+                self.punned_pointers(types, class);
+                let info = &self.infos[class];
+                if info.reinterpreted {
+                    if !info.collapsed {
+                        self.collapse(class);
                         self.drain();
                         changed = true;
                     }
@@ -620,10 +813,10 @@ impl Classes {
                 }
                 let views: Vec<TypeId> = info.views.iter().copied().collect();
                 let fit = views.iter().enumerate().all(|(index, &a)| {
-                    views[index + 1..].iter().all(|&b| starts_with(types, a, b) || starts_with(types, b, a))
+                    views[index + 1..].iter().all(|&b| info.fits(types, a, b) || info.fits(types, b, a))
                 });
                 if !fit {
-                    self.reinterpret(root);
+                    self.reinterpret(class);
                     changed = true;
                 }
             }
@@ -631,6 +824,206 @@ impl Classes {
                 return;
             }
         }
+    }
+
+    /// A pointer that is stored as one type and loaded as another shows what it points to in both ways.
+    fn punned_pointers(&mut self, types: &Types, class: Class) {
+        let info = &self.infos[class];
+        let mut seen: Vec<(Class, TypeId)> = Vec::new();
+        for (key, pointees) in &info.pointees {
+            let views: BTreeSet<TypeId> = pointees.iter().filter_map(|&to| view(types, to)).collect();
+            if let (Some(&target), true) = (info.targets.get(key), views.len() > 1) {
+                seen.extend(views.into_iter().map(|view| (target, view)));
+            }
+        }
+        for (target, view) in seen {
+            self.add_views(types, target, [view]);
+        }
+    }
+
+    /// Joins all classes whose addresses may be found in bytes or integers, if there is a way back from these.
+    fn join_addressed(&mut self, types: &Types) -> bool {
+        let mut addressed = self.made.clone();
+        for class in self.infos.keys().collect::<Vec<_>>() {
+            if self.find(class) == class && self.has_byte_pointers(types, class) {
+                addressed.extend(self.infos[class].targets.values());
+            }
+        }
+        if addressed.is_empty() {
+            return false;
+        }
+        addressed.extend(&self.exposed);
+        let first = addressed[0];
+        let mut changed = false;
+        for other in addressed {
+            if self.find(first) != self.find(other) {
+                self.join(first, other);
+                changed = true;
+            }
+        }
+        changed
+    }
+}
+
+impl Info {
+    /// Whether memory may be seen as an object of type `outer` and as one of type `inner` at its start.
+    fn fits(&self, types: &Types, outer: TypeId, inner: TypeId) -> bool {
+        let same_size = types.size(outer) == types.size(inner);
+        (starts_with(types, outer, inner) && (same_size || !self.steps.contains(&inner)))
+            || (self.contained.contains(&(outer, inner)) && !self.steps.contains(&inner))
+    }
+}
+
+/// Whether a function moves or sets a number of bytes that makes whole objects of one type, as far as types tell.
+fn moves_whole_objects(tree: &Tree, name: &str, arguments: &[ExprId]) -> bool {
+    let (pointers, size) = match (name, arguments) {
+        ("memset", &[to, _, size]) => (vec![to], size),
+        (_, &[to, from, size]) => (vec![to, from], size),
+        _ => return false,
+    };
+    let types: Vec<Option<TypeId>> = pointers.iter().map(|&pointer| pointed_type(tree, pointer)).collect();
+    let Some(&Some(ty)) = types.first() else { return false };
+    let Some(whole) = tree.types.size(ty).filter(|&size| size > 0) else { return false };
+    if types.iter().any(|&other| other != Some(ty)) || has_union(&tree.types, ty) {
+        return false;
+    }
+    if name == "memset" {
+        let zero = matches!(tree.exprs[arguments[1]].kind, ExprKind::Int(0));
+        let byte = tree.types.int_kind(ty).is_some_and(|kind| kind.size(tree.types.model) == 1);
+        if !zero && !byte {
+            return false;
+        }
+    }
+    is_multiple(tree, size, whole)
+}
+
+/// Whether a number is certainly a multiple of another.
+fn is_multiple(tree: &Tree, expr: ExprId, of: u64) -> bool {
+    match tree.exprs[expr].kind {
+        _ if of == 1 => true,
+        ExprKind::Int(value) => value % i128::from(of) == 0,
+        ExprKind::Convert(inner) => {
+            // Wrapping around keeps multiples of powers of two only.
+            let wide = tree.types.size(tree.exprs[expr].ty) >= tree.types.size(tree.exprs[inner].ty);
+            (wide || of.is_power_of_two()) && is_multiple(tree, inner, of)
+        }
+        ExprKind::Binary(BinaryOp::Mul, left, right) => {
+            of.is_power_of_two() && (is_multiple(tree, left, of) || is_multiple(tree, right, of))
+        }
+        ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, left, right) => {
+            of.is_power_of_two() && is_multiple(tree, left, of) && is_multiple(tree, right, of)
+        }
+        _ => false,
+    }
+}
+
+/// What a pointer points to, before it was converted to `void *`.
+pub fn pointed_type(tree: &Tree, argument: ExprId) -> Option<TypeId> {
+    let mut expr = argument;
+    loop {
+        let to = tree.types.pointee(tree.exprs[expr].ty)?;
+        if !matches!(tree.types[to], Type::Void) {
+            return Some(to);
+        }
+        match tree.exprs[expr].kind {
+            ExprKind::Convert(inner) => expr = inner,
+            _ => return None,
+        }
+    }
+}
+
+/// The pointers whose addresses an integer is computed from.
+pub fn addresses_in(tree: &Tree, expr: ExprId) -> Vec<ExprId> {
+    let mut found = Vec::new();
+    let mut stack = vec![expr];
+    while let Some(expr) = stack.pop() {
+        match tree.exprs[expr].kind {
+            ExprKind::Convert(inner) if tree.types.pointee(tree.exprs[inner].ty).is_some() => {
+                found.push(inner)
+            }
+            ExprKind::Convert(inner) | ExprKind::Negate(inner) | ExprKind::Complement(inner) => {
+                stack.push(inner);
+            }
+            ExprKind::Binary(op, left, right) if !crate::check::is_comparison(op) => {
+                stack.extend([left, right])
+            }
+            ExprKind::Conditional(_, left, right) => stack.extend([left, right]),
+            ExprKind::Comma(_, right) => stack.push(right),
+            _ => {}
+        }
+    }
+    found
+}
+
+/// The conversions and steps of an expression that computes the address of a struct from that of its member, as
+/// `(struct s *)((char *)p - offsetof(struct s, m))`, with the types of the struct and of the member.
+fn container(tree: &Tree, expr: ExprId) -> Option<(Vec<ExprId>, (TypeId, TypeId))> {
+    let ExprKind::Convert(sum) = tree.exprs[expr].kind else { return None };
+    let outer = tree.types.pointee(tree.exprs[expr].ty)?;
+    let ExprKind::PointerAdd { pointer, count, minus: true } = tree.exprs[sum].kind else { return None };
+    let ExprKind::Int(bytes) = tree.exprs[count].kind else { return None };
+    let step = tree.types.pointee(tree.exprs[sum].ty)?;
+    let ExprKind::Convert(start) = tree.exprs[pointer].kind else { return None };
+    let member = tree.types.pointee(tree.exprs[start].ty)?;
+    if tree.types.size(step) != Some(1) || !matches!(tree.types[outer], Type::Record(_)) {
+        return None;
+    }
+    let offset = u64::try_from(bytes).ok()?;
+    has_part(&tree.types, outer, offset, member).then(|| (vec![expr, sum, pointer], (outer, member)))
+}
+
+/// Whether an object of a type has a part of another type at an offset; parts of unions do not count.
+fn has_part(types: &Types, mut ty: TypeId, mut offset: u64, part: TypeId) -> bool {
+    loop {
+        if offset == 0 && ty == part {
+            return true;
+        }
+        match types[ty] {
+            Type::Array(element, _) => {
+                let Some(size) = types.size(element).filter(|&size| size > 0) else { return false };
+                (ty, offset) = (element, offset % size);
+            }
+            Type::Record(record) if !types.records[record].is_union => {
+                let Some(layout) = &types.records[record].layout else { return false };
+                let inside = layout.fields.iter().rev().find(|field| {
+                    let size = types.size(field.ty).unwrap_or(0);
+                    field.width.is_none()
+                        && (field.bit_offset / 8..field.bit_offset / 8 + size).contains(&offset)
+                });
+                let Some(field) = inside else { return false };
+                (ty, offset) = (field.ty, offset - field.bit_offset / 8);
+            }
+            _ => return false,
+        }
+    }
+}
+
+/// Whether a type is a union or has one in it.
+pub fn has_union(types: &Types, ty: TypeId) -> bool {
+    let mut stack = vec![ty];
+    while let Some(ty) = stack.pop() {
+        match types[ty] {
+            Type::Array(element, _) => stack.push(element),
+            Type::Record(record) => {
+                if types.records[record].is_union {
+                    return true;
+                }
+                let fields = types.records[record].layout.iter().flat_map(|layout| &layout.fields);
+                stack.extend(fields.map(|field| field.ty));
+            }
+            _ => {}
+        }
+    }
+    false
+}
+
+/// The size of a kind of cell in bytes.
+fn cell_size(types: &Types, cell: Cell) -> u64 {
+    match cell {
+        Cell::Int(size) | Cell::Raw(size) => size,
+        Cell::Float(kind) => types.float_size(kind),
+        Cell::Pointer => IntKind::UnsignedLong.size(types.model),
+        Cell::Bits => 1,
     }
 }
 

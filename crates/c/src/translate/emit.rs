@@ -3,20 +3,13 @@
 use super::{Result, Translator};
 use base::{EntityRef, PrimaryMap, Span};
 use ir::{
-    AssertKind, Attribute, AttributeArgument, BinaryOp, Block, BlockData, Body, Expr, ExprData, Procedure,
-    Statement, StatementKind, Transfer, Type, UnaryOp, Variable, VariableKind,
+    AssertKind, Attribute, AttributeArgument, BinaryOp, Block, BlockData, Body, Expr, ExprData, Mark,
+    Procedure, Statement, StatementKind, Transfer, Type, UnaryOp, Variable, VariableKind,
 };
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
-
-/// The attribute on the `assume` behind a `havoc` that allows more than the program does: why, and if it can be told,
-/// the formula that the exact value satisfies.
-pub const OVERAPPROXIMATION: &str = "overapproximation";
-
-/// The attribute on the `assume` behind a `havoc` that asks the environment: the C function, and the variable.
-pub const INPUT: &str = "input";
 
 /// The body under construction.
 pub struct BodyBuilder {
@@ -94,7 +87,7 @@ impl Translator<'_> {
     /// A new block that nothing leads to yet.
     pub(super) fn new_block(&mut self, what: &str) -> Block {
         let label = self.unique_label(what);
-        let at = self.at;
+        let at = self.expression.at;
         let data = BlockData { label, statements: Vec::new(), transfer: Transfer::Return, transfer_span: at };
         self.body().blocks.push(data)
     }
@@ -106,13 +99,13 @@ impl Translator<'_> {
 
     /// Ends the current block, if there is one.
     pub(super) fn end_block(&mut self, transfer: Transfer) {
-        let at = self.at;
+        let at = self.expression.at;
         let body = self.body();
         if let Some(block) = body.current.take() {
             body.blocks[block].transfer = transfer;
             body.blocks[block].transfer_span = at;
         }
-        self.not_null.clear();
+        self.expression.not_null.clear();
     }
 
     /// Goes on in a block.
@@ -152,18 +145,18 @@ impl Translator<'_> {
     }
 
     fn push(&mut self, kind: StatementKind, attributes: Vec<Attribute>) {
-        let span = self.at;
+        let span = self.expression.at;
         match &kind {
             StatementKind::Assign(pairs) => {
                 for (target, _) in pairs {
-                    self.not_null.remove(target);
+                    self.expression.not_null.remove(target);
                 }
             }
             StatementKind::Havoc(targets)
             | StatementKind::Call { results: targets, .. }
             | StatementKind::Join { results: targets, .. } => {
                 for target in targets {
-                    self.not_null.remove(target);
+                    self.expression.not_null.remove(target);
                 }
             }
             StatementKind::Assume(_)
@@ -204,7 +197,7 @@ impl Translator<'_> {
         for &variable in &variables {
             arguments.push(AttributeArgument::Expr(self.var(variable)));
         }
-        let attribute = Attribute { name: INPUT.into(), arguments };
+        let attribute = Mark::Input.attribute(arguments);
         self.push(StatementKind::Havoc(variables), Vec::new());
         let always = self.truth(true);
         self.push(StatementKind::Assume(always), vec![attribute]);
@@ -217,7 +210,7 @@ impl Translator<'_> {
             let value = self.var(variable);
             arguments.push(AttributeArgument::Expr(self.equal(value, exact)));
         }
-        let attribute = Attribute { name: OVERAPPROXIMATION.into(), arguments };
+        let attribute = Mark::Overapproximation.attribute(arguments);
         self.havoc(variables);
         let always = self.truth(true);
         self.push(StatementKind::Assume(always), vec![attribute]);
@@ -236,7 +229,10 @@ impl Translator<'_> {
 
     /// An assertion with the property that it states. With a monitor it counts only at the target.
     pub(super) fn assert(&mut self, condition: Expr, what: &str) {
-        self.asserted += 1;
+        if self.observing.is_some() {
+            return self.defined_if(condition);
+        }
+        self.report.asserted += 1;
         if let Some(at_target) = self.at_target() {
             let counts = self.or(condition, at_target);
             self.assume(counts);
@@ -269,8 +265,8 @@ impl Translator<'_> {
             let count = self.body().names.entry(name.to_owned()).or_insert(0);
             *count += 1;
             let candidate = if *count == 1 { name.to_owned() } else { format!("{name}#{count}") };
-            if !self.global_names.contains_key(&candidate) {
-                self.local_names.insert(candidate.clone());
+            if !self.names.global.contains_key(&candidate) {
+                self.names.local.insert(candidate.clone());
                 return candidate;
             }
         }
@@ -281,13 +277,13 @@ impl Translator<'_> {
     pub(super) fn unique_global(&mut self, name: &str) -> String {
         let name = &*plain_name(name);
         loop {
-            let count = self.global_names.entry(name.to_owned()).or_insert(0);
+            let count = self.names.global.entry(name.to_owned()).or_insert(0);
             *count += 1;
             let candidate = if *count == 1 { name.to_owned() } else { format!("{name}#{count}") };
-            if self.local_names.contains(&candidate) {
+            if self.names.local.contains(&candidate) {
                 continue;
             }
-            if candidate == name || self.global_names.insert(candidate.clone(), 1).is_none() {
+            if candidate == name || self.names.global.insert(candidate.clone(), 1).is_none() {
                 return candidate;
             }
         }
@@ -295,7 +291,7 @@ impl Translator<'_> {
 
     pub(super) fn new_local(&mut self, name: &str, ty: Type) -> Variable {
         let name = self.unique_local(name);
-        let at = self.at;
+        let at = self.expression.at;
         let procedure = self.body().procedure;
         let variable = self.program.new_variable(name, ty, VariableKind::Local(procedure), at);
         self.body().locals.push(variable);
@@ -327,24 +323,24 @@ impl Translator<'_> {
         let temporary = self.temporary(ty);
         let ones = self.ones(value);
         if ones != -1 {
-            self.possible_ones.insert(temporary, ones);
+            self.expression.possible_ones.insert(temporary, ones);
         }
         self.assign(temporary, value);
         self.var(temporary)
     }
 
     pub(super) fn var(&mut self, variable: Variable) -> Expr {
-        let at = self.at;
+        let at = self.expression.at;
         self.program.variable(variable, at)
     }
 
     pub(super) fn int(&mut self, value: impl Into<BigInt>) -> Expr {
-        let at = self.at;
+        let at = self.expression.at;
         self.program.int(value, at)
     }
 
     pub(super) fn truth(&mut self, value: bool) -> Expr {
-        let at = self.at;
+        let at = self.expression.at;
         self.program.bool(value, at)
     }
 
@@ -357,7 +353,7 @@ impl Translator<'_> {
     }
 
     fn binary_op(&mut self, op: BinaryOp, left: Expr, right: Expr) -> Expr {
-        let at = self.at;
+        let at = self.expression.at;
         self.program.binary(op, left, right, at)
     }
 
@@ -400,7 +396,7 @@ impl Translator<'_> {
     }
 
     pub(super) fn negate(&mut self, operand: Expr) -> Expr {
-        let at = self.at;
+        let at = self.expression.at;
         match self.literal(operand) {
             Some(value) => self.int(-value),
             None => self.program.unary(UnaryOp::Negate, operand, at),
@@ -427,7 +423,7 @@ impl Translator<'_> {
     }
 
     pub(super) fn not(&mut self, operand: Expr) -> Expr {
-        let at = self.at;
+        let at = self.expression.at;
         match self.program.expressions[operand] {
             ExprData::Bool(value) => self.truth(!value),
             ExprData::Unary(UnaryOp::Not, inner) => inner,
@@ -452,7 +448,7 @@ impl Translator<'_> {
     }
 
     pub(super) fn ite(&mut self, condition: Expr, then: Expr, otherwise: Expr) -> Expr {
-        let at = self.at;
+        let at = self.expression.at;
         match self.program.expressions[condition] {
             ExprData::Bool(true) => then,
             ExprData::Bool(false) => otherwise,
@@ -462,13 +458,13 @@ impl Translator<'_> {
     }
 
     pub(super) fn select(&mut self, map: Expr, index: Expr) -> Expr {
-        let at = self.at;
+        let at = self.expression.at;
         self.program.select(map, [index], at)
     }
 
     /// `map` with `value` at a way of indices.
     pub(super) fn store(&mut self, map: Expr, indices: &[Expr], value: Expr) -> Expr {
-        let at = self.at;
+        let at = self.expression.at;
         let Some((_, outer)) = indices.split_last() else { return value };
         let mut maps = vec![map];
         for &index in outer {
@@ -493,7 +489,7 @@ impl Translator<'_> {
 
     /// A map that is zero everywhere.
     pub(super) fn zero_map(&mut self, ty: Type) -> Result<Expr> {
-        let at = self.at;
+        let at = self.expression.at;
         let (domain, range) = match self.program.types.as_map(ty) {
             Some((domain, range)) => (domain.to_vec(), range),
             None => {
@@ -510,10 +506,10 @@ impl Translator<'_> {
     }
 
     fn constant_map(&mut self, map: Type, range: Type, span: Span) -> ir::Function {
-        if let Some(&function) = self.constant_maps.get(&map) {
+        if let Some(&function) = self.declared.constant_maps.get(&map) {
             return function;
         }
-        let name = format!("#const{}", self.constant_maps.len());
+        let name = format!("#const{}", self.declared.constant_maps.len());
         let function = self.program.functions.next_key();
         let kind = VariableKind::FunctionParameter(function);
         let parameter = self.program.new_variable("value", range, kind, span);
@@ -525,7 +521,7 @@ impl Translator<'_> {
             attributes: Vec::new(),
             span,
         });
-        self.constant_maps.insert(map, function);
+        self.declared.constant_maps.insert(map, function);
         function
     }
 }

@@ -6,7 +6,7 @@ use super::numbers::Interval;
 use super::values::Value;
 use super::{Result, Translator};
 use crate::ast::{BinaryOp, LogicalOp};
-use crate::options::{Property, SignedOverflow};
+use crate::options::{Check, SignedOverflow};
 use crate::tree::{ExprId, ExprKind};
 use crate::types::{IntKind, Type, TypeId};
 use ir::{Block, Expr};
@@ -22,9 +22,9 @@ enum Counted {
 impl Translator<'_> {
     /// Evaluates an expression for its effects.
     pub(super) fn effect(&mut self, expr: ExprId) -> Result<()> {
-        self.dropped = true;
+        self.expression.dropped = true;
         let result = self.value(expr);
-        self.dropped = false;
+        self.expression.dropped = false;
         result.map(|_| ())
     }
 
@@ -36,8 +36,8 @@ impl Translator<'_> {
     fn value_inside(&mut self, expr: ExprId) -> Result<Value> {
         let tree = self.tree;
         let node = &tree.exprs[expr];
-        self.at = node.span;
-        let dropped = std::mem::take(&mut self.dropped);
+        self.expression.at = node.span;
+        let dropped = std::mem::take(&mut self.expression.dropped);
         match &node.kind {
             ExprKind::Int(value) => {
                 let literal = self.int(*value);
@@ -57,7 +57,7 @@ impl Translator<'_> {
                     _ => None,
                 };
                 let place = self.place(*place)?;
-                self.at = node.span;
+                self.expression.at = node.span;
                 let value = self.read(&place, node.ty)?;
                 let value = self.settled(value);
                 Ok(match (value, var.and_then(|var| self.fact(var))) {
@@ -80,7 +80,7 @@ impl Translator<'_> {
             ExprKind::Convert(inner) => self.conversion(*inner, node.ty),
             ExprKind::Negate(operand) => {
                 let operand = self.value(*operand)?;
-                self.at = node.span;
+                self.expression.at = node.span;
                 match (operand, tree.types.int_kind(node.ty)) {
                     (Value::Int(expr, interval), Some(kind)) => self.negated((expr, interval), kind),
                     (Value::Float(bits), _) => Ok(Value::Float(self.float_negation(bits))),
@@ -100,9 +100,8 @@ impl Translator<'_> {
                     let truth = self.condition(expr)?;
                     return Ok(self.int_of_truth(truth));
                 }
-                let left = self.value(*left)?;
-                let right = self.value(*right)?;
-                self.at = node.span;
+                let (left, right) = self.both_values(*left, *right)?;
+                self.expression.at = node.span;
                 self.operation(*op, node.ty, left, right)
             }
             ExprKind::Logical(..) => {
@@ -110,16 +109,14 @@ impl Translator<'_> {
                 Ok(self.int_of_truth(truth))
             }
             ExprKind::PointerAdd { pointer, count, minus } => {
-                let pointer = self.value(*pointer)?;
-                let count = self.value(*count)?;
-                self.at = node.span;
+                let (pointer, count) = self.both_values(*pointer, *count)?;
+                self.expression.at = node.span;
                 self.pointer_sum(pointer, count, node.ty, *minus)
             }
             ExprKind::PointerDifference(left, right) => {
                 let to = tree.types.pointee(tree.exprs[*left].ty);
-                let left = self.value(*left)?;
-                let right = self.value(*right)?;
-                self.at = node.span;
+                let (left, right) = self.both_values(*left, *right)?;
+                self.expression.at = node.span;
                 self.pointer_difference(left, right, to, node.ty)
             }
             ExprKind::Conditional(condition, then, otherwise) => {
@@ -135,17 +132,15 @@ impl Translator<'_> {
             }
             ExprKind::Comma(left, right) => {
                 self.effect(*left)?;
-                self.dropped = dropped;
+                self.expression.dropped = dropped;
                 self.value(*right)
             }
             ExprKind::Assign(place, value) => {
                 let value_expr = *value;
                 let place_ty = tree.exprs[*place].ty;
                 let width = self.bit_width(*place);
-                // The value comes first, so that a call in it does not disturb the place.
-                let value = self.value(value_expr)?;
-                let target = self.place(*place)?;
-                self.at = node.span;
+                let (value, target) = self.value_and_place(value_expr, *place)?;
+                self.expression.at = node.span;
                 let value = self.fit_width(value, place_ty, width);
                 let value = self.kept(value, dropped);
                 self.write(&target, place_ty, &value)?;
@@ -155,9 +150,8 @@ impl Translator<'_> {
             ExprKind::CompoundAssign { op, place, value, computation } => {
                 let place_ty = tree.exprs[*place].ty;
                 let width = self.bit_width(*place);
-                let right = self.value(*value)?;
-                let target = self.place(*place)?;
-                self.at = node.span;
+                let (right, target) = self.value_and_place(*value, *place)?;
+                self.expression.at = node.span;
                 let whole = self.begin_atomic(*place)?;
                 let old = self.read(&target, place_ty)?;
                 let old = self.settled(old);
@@ -173,9 +167,8 @@ impl Translator<'_> {
                 Ok(result)
             }
             ExprKind::PointerAssign { place, count, minus } => {
-                let count = self.value(*count)?;
-                let target = self.place(*place)?;
-                self.at = node.span;
+                let (count, target) = self.value_and_place(*count, *place)?;
+                self.expression.at = node.span;
                 let whole = self.begin_atomic(*place)?;
                 let old = self.read(&target, node.ty)?;
                 let old = self.settled(old);
@@ -206,7 +199,11 @@ impl Translator<'_> {
                 }
             }
             ExprKind::VaArg(_) => Err(self.unsupported("`va_arg`")),
-            ExprKind::LabelAddress => Err(self.unsupported("the address of a label")),
+            ExprKind::LabelAddress(function, label) => {
+                let base = self.label_base(*function, *label);
+                let (base, offset) = (self.int(base), self.int(0));
+                Ok(Value::Pointer(base, offset))
+            }
             ExprKind::Variable(_)
             | ExprKind::Deref(_)
             | ExprKind::Member(..)
@@ -217,6 +214,14 @@ impl Translator<'_> {
                 self.place(expr)?;
                 Ok(Value::Void)
             }
+        }
+    }
+
+    /// The values of two operands, in any order.
+    fn both_values(&mut self, left: ExprId, right: ExprId) -> Result<(Value, Value)> {
+        match &self.values_in_any_order(&[left, right])?[..] {
+            [left, right] => Ok((left.clone(), right.clone())),
+            _ => Err(self.unsupported("an operand without a value")),
         }
     }
 
@@ -256,10 +261,10 @@ impl Translator<'_> {
 
     fn increment(&mut self, place: ExprId, up: bool, result: Counted) -> Result<Value> {
         let ty = self.tree.exprs[place].ty;
-        let span = self.at;
+        let span = self.expression.at;
         let width = self.bit_width(place);
         let target = self.place(place)?;
-        self.at = span;
+        self.expression.at = span;
         let whole = self.begin_atomic(place)?;
         let old = self.read(&target, ty)?;
         let old = self.settled(old);
@@ -351,7 +356,7 @@ impl Translator<'_> {
 
     /// The value of a conversion.
     fn conversion(&mut self, inner: ExprId, to: TypeId) -> Result<Value> {
-        let span = self.at;
+        let span = self.expression.at;
         let from = self.tree.exprs[inner].ty;
         // A pointer that went through an integer of its own size comes back as it was.
         if let (Type::Pointer(_), ExprKind::Convert(origin)) =
@@ -362,7 +367,10 @@ impl Translator<'_> {
             return self.value(*origin);
         }
         let value = self.value(inner)?;
-        self.at = span;
+        self.expression.at = span;
+        if matches!(self.tree.types[to], Type::Pointer(_)) && self.tree.types.int_kind(from).is_some() {
+            return self.pointer_from_integer(inner, value);
+        }
         self.converted(value, from, to)
     }
 
@@ -374,27 +382,27 @@ impl Translator<'_> {
         let target = self.tree.types.int_kind(to);
         match (value, &self.tree.types[to], target) {
             (_, Type::Void, _) => Ok(Value::Void),
-            (Value::Int(expr, interval), _, Some(kind)) => self.fit(expr, interval, kind),
+            (Value::Int(expr, interval), _, Some(kind)) => {
+                let range = Interval::of(&self.tree.types, kind);
+                let lossy = kind != IntKind::Bool && !interval.within(range);
+                if lossy && self.options.asks(Check::Conversion) && !self.expression.mathematical {
+                    let expr = self.share(expr);
+                    let inside = self.between(expr, range.low, range.high);
+                    let text = format!("{}: to {}", Check::Conversion.name(), kind.name());
+                    self.assert(inside, &text);
+                    return self.fit(expr, interval, kind);
+                }
+                self.fit(expr, interval, kind)
+            }
             (value @ (Value::Pointer(..) | Value::Float(_)), _, Some(IntKind::Bool)) => {
                 let truth = self.truth_of(&value)?;
                 Ok(self.int_of_truth(truth))
             }
-            (Value::Pointer(base, offset), _, Some(kind)) => {
-                // The address of an object is not modelled; that of null is.
-                let zero = self.int(0);
-                let none = self.equal(base, zero);
-                let unknown = Interval { low: i128::MIN, high: i128::MAX };
-                self.choose(
-                    none,
-                    to,
-                    |this| this.fit(offset, unknown, kind),
-                    |this| this.unknown_value(to, "the address of an object"),
-                )
-            }
+            (Value::Pointer(base, offset), _, Some(kind)) => self.integer_from_pointer(base, offset, kind),
             (value @ Value::Pointer(..), Type::Pointer(_), _) => Ok(value),
             (Value::Int(expr, interval), Type::Pointer(_), _) => match interval.constant() {
                 Some(_) => Ok(Value::Pointer(self.int(0), expr)),
-                None => Err(self.unsupported("a pointer made from an integer")),
+                None => self.pointer_of_address(expr, None),
             },
             (Value::Int(expr, interval), Type::Float(_), _) => self.int_to_float((expr, interval), from, to),
             (Value::Float(bits), Type::Float(_), _) => self.float_to_float(bits, to),
@@ -412,23 +420,24 @@ impl Translator<'_> {
     fn condition_inside(&mut self, expr: ExprId) -> Result<Expr> {
         let tree = self.tree;
         let node = &tree.exprs[expr];
-        self.at = node.span;
+        self.expression.at = node.span;
         match &node.kind {
             ExprKind::Not(operand) => {
                 let truth = self.condition(*operand)?;
-                self.at = node.span;
+                self.expression.at = node.span;
                 Ok(self.not(truth))
             }
             ExprKind::Binary(op, left, right) if crate::check::is_comparison(*op) => {
-                let left = self.value(*left)?;
-                let right = self.value(*right)?;
-                self.at = node.span;
+                let sides = [*left, *right];
+                let (left, right) = self.both_values(*left, *right)?;
+                self.expression.at = node.span;
+                self.beware_of_ends(sides, &left, &right);
                 self.comparison(*op, left, right)
             }
             ExprKind::Logical(op, left, right) => self.logical(*op, *left, *right),
             _ => {
                 let value = self.value(expr)?;
-                self.at = node.span;
+                self.expression.at = node.span;
                 self.truth_of(&value)
             }
         }
@@ -453,12 +462,21 @@ impl Translator<'_> {
                 Ok(self.compare(target, left, right))
             }
             (Value::Pointer(base, offset), Value::Pointer(other_base, other_offset)) => {
+                let null = [(base, offset), (other_base, other_offset)]
+                    .iter()
+                    .any(|&(base, offset)| (self.literal(base), self.literal(offset)) == (Some(0), Some(0)));
+                if self.analyses.makes_pointers && !(null && matches!(op, BinaryOp::Eq | BinaryOp::Ne)) {
+                    // Pointers that are made of integers have no base to compare.
+                    let left = self.exposed_address(base, offset)?;
+                    let right = self.exposed_address(other_base, other_offset)?;
+                    return Ok(self.compare(target, left, right));
+                }
                 let same = self.equal(base, other_base);
                 match op {
                     BinaryOp::Eq | BinaryOp::Ne => {
                         // Only null has the base 0, and only one offset.
                         let null = [base, other_base].iter().any(|&base| self.literal(base) == Some(0));
-                        let equal = if null && !self.odd_pointers {
+                        let equal = if null && !self.analyses.odd_pointers {
                             same
                         } else {
                             let offsets = self.equal(offset, other_offset);
@@ -488,6 +506,34 @@ impl Translator<'_> {
             }
             (Value::Float(left), Value::Float(right)) => Ok(self.float_comparison(op, left, right)),
             _ => Err(self.unsupported("this comparison")),
+        }
+    }
+
+    /// Marks comparisons of the end of one object with the start of another: whether they are equal, C leaves open.
+    fn beware_of_ends(&mut self, sides: [ExprId; 2], left: &Value, right: &Value) {
+        let (&Value::Pointer(base, offset), &Value::Pointer(other_base, other_offset)) = (left, right) else {
+            return;
+        };
+        let moved = |this: &mut Self, side: ExprId| {
+            let class = this.analyses.classes.class(side);
+            this.analyses.classes.is_indexed(class)
+        };
+        let null = [base, other_base].iter().any(|&base| self.literal(base) == Some(0));
+        if null || self.analyses.makes_pointers || !sides.iter().any(|&side| moved(self, side)) {
+            return;
+        }
+        let zero = self.int(0);
+        let same = self.equal(base, other_base);
+        let (left, right) = (self.equal(offset, zero), self.equal(other_offset, zero));
+        let alike = self.equal(left, right);
+        // Null has no neighbours.
+        let none = self.equal(base, zero);
+        let other_none = self.equal(other_base, zero);
+        let none = self.or(none, other_none);
+        let fine = self.or(same, alike);
+        let fine = self.or(none, fine);
+        if !matches!(self.program.expressions[fine], ir::ExprData::Bool(true)) {
+            self.give_up_unless(fine, "whether the end of an object is the start of another");
         }
     }
 
@@ -554,10 +600,12 @@ impl Translator<'_> {
                 ExprKind::Not(inner) => stack.push(*inner),
                 ExprKind::Logical(op, left, right) if *op != LogicalOp::Iff => stack.extend([*left, *right]),
                 ExprKind::Binary(op, left, right) => {
-                    let wraps = self.options.property != Property::NoOverflow
+                    let wraps = !self.options.asks(Check::Overflow)
+                        && !self.options.asks(Check::UnsignedOverflow)
                         && self.options.signed_overflow == SignedOverflow::Wraps;
                     let linear = matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul);
-                    let pure = crate::check::is_comparison(*op) || (linear && (wraps || self.mathematical));
+                    let pure = crate::check::is_comparison(*op)
+                        || (linear && (wraps || self.expression.mathematical));
                     let float = matches!(self.tree.types[self.tree.exprs[*left].ty], Type::Float(_));
                     if !pure || float {
                         return false;
@@ -578,7 +626,7 @@ impl Translator<'_> {
         crate::deep(|| {
             let tree = self.tree;
             let node = &tree.exprs[expr];
-            self.at = node.span;
+            self.expression.at = node.span;
             match &node.kind {
                 ExprKind::Not(operand) => self.branch_on(*operand, otherwise, then),
                 ExprKind::Logical(op @ (LogicalOp::And | LogicalOp::Or), left, right)
@@ -590,18 +638,18 @@ impl Translator<'_> {
                         _ => self.branch_on(*left, then, next)?,
                     }
                     self.forget_assigned(*left);
-                    let before = self.facts.clone();
+                    let before = self.function.facts.clone();
                     self.refine(*left, *op == LogicalOp::And);
                     self.start(next);
                     self.branch_on(*right, then, otherwise)?;
                     // What the right operand told or did holds on one of the ways only.
-                    self.facts = before;
+                    self.function.facts = before;
                     self.forget_assigned(*right);
                     Ok(())
                 }
                 _ => {
                     let condition = self.condition(expr)?;
-                    self.at = node.span;
+                    self.expression.at = node.span;
                     self.decide(condition, then, otherwise);
                     Ok(())
                 }
@@ -620,14 +668,14 @@ impl Translator<'_> {
         let join = self.new_block("join");
         self.branch_on(condition, yes, no)?;
         self.forget_assigned(condition);
-        let before = self.facts.clone();
+        let before = self.function.facts.clone();
         self.refine(condition, true);
         self.start(yes);
         let first = self.value(then)?;
         let holders = self.holders(ty)?;
         self.hold(&holders, &first);
         self.jump(join);
-        let behind_then = std::mem::replace(&mut self.facts, before);
+        let behind_then = std::mem::replace(&mut self.function.facts, before);
         self.refine(condition, false);
         self.start(no);
         let second = self.value(otherwise)?;
@@ -653,13 +701,13 @@ impl Translator<'_> {
         let (yes, no) = (self.new_block("then"), self.new_block("else"));
         let join = self.new_block("join");
         self.branch(condition, yes, no);
-        let before = self.facts.clone();
+        let before = self.function.facts.clone();
         self.start(yes);
         let first = then(self)?;
         let holders = self.holders(ty)?;
         self.hold(&holders, &first);
         self.jump(join);
-        let behind_then = std::mem::replace(&mut self.facts, before);
+        let behind_then = std::mem::replace(&mut self.function.facts, before);
         self.start(no);
         let second = otherwise(self)?;
         self.hold(&holders, &second);
@@ -669,14 +717,14 @@ impl Translator<'_> {
     }
 
     /// Variables for a value of a type.
-    fn holders(&mut self, ty: TypeId) -> Result<Vec<Vec<ir::Variable>>> {
+    pub(super) fn holders(&mut self, ty: TypeId) -> Result<Vec<Vec<ir::Variable>>> {
         if matches!(self.tree.types[ty], Type::Void) {
             return Ok(Vec::new());
         }
         self.leaf_variables(ty, "#t", |this, name, ty| this.new_local(name, ty))
     }
 
-    fn hold(&mut self, holders: &[Vec<ir::Variable>], value: &Value) {
+    pub(super) fn hold(&mut self, holders: &[Vec<ir::Variable>], value: &Value) {
         let components = self.all_components(value);
         let mut pairs = Vec::new();
         for (variables, values) in holders.iter().zip(&components) {

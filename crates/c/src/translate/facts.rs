@@ -33,32 +33,32 @@ impl Translator<'_> {
 
     /// What is known of a variable.
     pub(super) fn fact(&self, var: VarId) -> Option<Interval> {
-        self.facts.as_ref()?.get(&var).copied()
+        self.function.facts.as_ref()?.get(&var).copied()
     }
 
     /// A variable has got a value within an interval.
     pub(super) fn learn(&mut self, var: VarId, interval: Interval) {
-        if let Some(facts) = &mut self.facts {
+        if let Some(facts) = &mut self.function.facts {
             facts.insert(var, interval);
         }
     }
 
     /// A variable may have any value.
     pub(super) fn forget(&mut self, var: VarId) {
-        if let Some(facts) = &mut self.facts {
+        if let Some(facts) = &mut self.function.facts {
             facts.remove(&var);
         }
     }
 
     /// Nothing is known: executions may come from anywhere.
     pub(super) fn forget_all(&mut self) {
-        self.facts = Some(BTreeMap::new());
+        self.function.facts = Some(BTreeMap::new());
     }
 
     /// Where no execution arrives, every fact holds.
     pub(super) fn forget_if_dead(&mut self) {
         if !self.is_reachable() {
-            self.facts = None;
+            self.function.facts = None;
         }
     }
 
@@ -114,11 +114,11 @@ impl Translator<'_> {
         } else {
             Interval { low: range.low, high: start.high }
         };
-        let outside = self.facts.clone();
+        let outside = self.function.facts.clone();
         self.learn(var, counted);
         self.refine(condition, true);
         let inside = self.fact(var).unwrap_or(range);
-        self.facts = outside;
+        self.function.facts = outside;
         if inside.add(Interval::exactly(by)).within(range) {
             self.learn(var, counted);
         }
@@ -176,13 +176,13 @@ impl Translator<'_> {
     /// What is known at the step of a loop, where the end of its body and every `continue` arrive: what was known
     /// at the start of the body and does not change in it.
     pub(super) fn at_step(&mut self, at_body: Facts, body: &Effects) {
-        self.facts = at_body.or_else(|| Some(BTreeMap::new()));
+        self.function.facts = at_body.or_else(|| Some(BTreeMap::new()));
         self.forget_effects(body);
     }
 
     /// What is known where two ways meet.
     pub(super) fn join_facts(&mut self, other: Facts) {
-        self.facts = match (self.facts.take(), other) {
+        self.function.facts = match (self.function.facts.take(), other) {
             (None, facts) | (facts, None) => facts,
             (Some(a), Some(b)) => {
                 let both = a.into_iter().filter_map(|(var, x)| b.get(&var).map(|y| (var, x.hull(*y))));
@@ -361,7 +361,7 @@ impl Effects {
     fn walk_expr(&mut self, tree: &Tree, expr: ExprId, stack: &mut Vec<Node>) {
         use ExprKind::*;
         match &tree.exprs[expr].kind {
-            Int(_) | Float(_) | Variable(_) | Text(_) | FunctionAddress(_) | LabelAddress => {}
+            Int(_) | Float(_) | Variable(_) | Text(_) | FunctionAddress(_) | LabelAddress(..) => {}
             Deref(inner)
             | Member(inner, _)
             | Temporary(inner)

@@ -57,7 +57,7 @@ impl Translator<'_> {
     }
 
     pub(super) fn float_literal(&mut self, bits: &Pattern, format: Format) -> Expr {
-        let at = self.at;
+        let at = self.expression.at;
         self.program.bit_vector(bits.clone(), format.width(), at)
     }
 
@@ -77,17 +77,17 @@ impl Translator<'_> {
 
     /// Whether operations are exact. Where they are not but could be, that is noted.
     pub(super) fn floats_are_exact(&mut self) -> bool {
-        if self.rounding_changes {
+        if self.analyses.rounding_changes {
             return false;
         }
         let exact = self.options.bit_operations == BitOperations::Exact;
-        self.back.bounded_bits |= !exact;
+        self.report.back.bounded_bits |= !exact;
         exact
     }
 
     /// An operation; literals are folded.
     pub(super) fn float_operation(&mut self, operation: Operation, arguments: &[Expr]) -> Expr {
-        let at = self.at;
+        let at = self.expression.at;
         let shape = operation.shape();
         let literals: Option<Vec<&Pattern>> =
             arguments.iter().map(|&argument| self.bits_literal(argument)).collect();
@@ -111,7 +111,7 @@ impl Translator<'_> {
 
     /// An operation on bit-vectors of one width; literals are folded for the operators that are used here.
     pub(super) fn bit_operation(&mut self, op: BitVecBinary, left: Expr, right: Expr) -> Expr {
-        let at = self.at;
+        let at = self.expression.at;
         let ty = self.program.ty(left);
         if let (Some(a), Some(b), Some(width)) =
             (self.bits_literal(left), self.bits_literal(right), self.program.types.width(ty))
@@ -132,7 +132,7 @@ impl Translator<'_> {
 
     /// A comparison of bit-vectors; literals are folded.
     pub(super) fn bit_comparison(&mut self, op: BitVecCompare, left: Expr, right: Expr) -> Expr {
-        let at = self.at;
+        let at = self.expression.at;
         if let (Some(a), Some(b)) = (self.bits_literal(left), self.bits_literal(right)) {
             match op {
                 BitVecCompare::UnsignedLess => return self.truth(a < b),
@@ -188,7 +188,7 @@ impl Translator<'_> {
         // The rounding mode has no say here.
         let exact = literal || self.options.bit_operations == BitOperations::Exact;
         if !exact {
-            self.back.bounded_bits = true;
+            self.report.back.bounded_bits = true;
             return self.unknown_truth("a comparison of floating numbers");
         }
         let format = self.format_of(left);
@@ -229,7 +229,7 @@ impl Translator<'_> {
         let signed = interval.low < 0 && kind.is_signed();
         let needed = bits_of(interval.low).max(bits_of(interval.high)) + u32::from(signed);
         let width = width.min(needed.max(1));
-        let at = self.at;
+        let at = self.expression.at;
         let bits = self.program.types.bit_vector(width);
         let to_bits = self.builtin(Builtin::IntToBitVec(width), &[ir::Type::INT], bits, at);
         let pattern = self.program.apply(to_bits, [expr], at);
@@ -271,7 +271,7 @@ impl Translator<'_> {
     ) -> Result<Value> {
         let literal = self.bits_literal(bits).is_some();
         if !literal && self.options.bit_operations != BitOperations::Exact {
-            self.back.bounded_bits = true;
+            self.report.back.bounded_bits = true;
             return self.unknown_value(to, "a conversion of a floating number");
         }
         let from = self.format_of(bits);
@@ -302,7 +302,7 @@ impl Translator<'_> {
 
     /// The integer of a type whose bit pattern is given.
     pub(super) fn int_of_bits(&mut self, pattern: Expr, kind: IntKind) -> Value {
-        let at = self.at;
+        let at = self.expression.at;
         if let ExprData::BitVec { value, width } = &self.program.expressions[pattern] {
             let negative = kind.is_signed() && value.bit(u64::from(*width) - 1);
             let wrapped = if negative { BigInt::from(1) << *width } else { BigInt::from(0) };

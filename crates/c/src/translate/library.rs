@@ -25,22 +25,52 @@ const HARMLESS: &[&str] = &[
     "perror",
     "vprintf",
     "vfprintf",
-    "free",
     "srand",
-    "__builtin_free",
     "__builtin_printf",
     "__builtin_puts",
     "__builtin_putchar",
     "fclose",
     "__builtin_prefetch",
-    "kfree",
     "printk",
     "va_end",
     "__builtin_va_end",
     "usleep",
     "sleep",
     "cfree",
+    "ferror",
+    "clearerr",
+    "fileno",
+    "fseek",
+    "fseeko",
+    "rewind",
+    "fwrite",
+    "ungetc",
+    "remove",
+    "rename",
+    "unlink",
+    "access",
+    "puts_unlocked",
+    "fputs_unlocked",
+    "pclose",
+    "closedir",
+    "write",
+    "syslog",
 ];
+
+/// Functions that go on elsewhere than behind their call, or let others do so.
+const REFUSED: &[&str] =
+    &["setjmp", "_setjmp", "sigsetjmp", "longjmp", "_longjmp", "siglongjmp", "signal", "sigaction", "raise"];
+
+/// Functions whose result is the environment's choice.
+const ENVIRONMENT: &[&str] = &[
+    "rand", "random", "lrand48", "getchar", "clock", "getpid", "getppid", "getuid", "geteuid", "getgid",
+    "getegid", "fgetc", "getc", "feof", "ftell", "fork", "isatty", "sysconf", "system",
+];
+
+/// Whether a function only looks at what its arguments point to, or makes something new.
+pub(super) fn is_harmless(name: &str) -> bool {
+    HARMLESS.contains(&name) || matches!(name, "malloc" | "calloc" | "alloca" | "__builtin_alloca")
+}
 
 impl Translator<'_> {
     pub(super) fn library_call(
@@ -51,8 +81,8 @@ impl Translator<'_> {
         arguments: &[ExprId],
     ) -> Result<Value> {
         let tree = self.tree;
-        let span = self.at;
-        let dropped = std::mem::take(&mut self.dropped);
+        let span = self.expression.at;
+        let dropped = std::mem::take(&mut self.expression.dropped);
         let ty = if dropped { tree.types.void } else { tree.exprs[call].ty };
         let plain = name.strip_prefix("__builtin_").unwrap_or(name);
         if plain.starts_with("pthread_")
@@ -60,11 +90,15 @@ impl Translator<'_> {
         {
             return Ok(value);
         }
-        if matches!(plain, "setjmp" | "_setjmp" | "longjmp" | "sigsetjmp" | "atexit" | "signal") {
+        if REFUSED.contains(&plain) {
             return Err(self.unsupported(format!("`{name}`")));
         }
+        self.check_format(plain, arguments)?;
         let values = self.argument_values(arguments)?;
-        self.at = span;
+        if name == plain {
+            self.change_errno()?;
+        }
+        self.expression.at = span;
         if let Some(value) = self.builtin_call(name, arguments, &values)? {
             return Ok(value);
         }
@@ -72,21 +106,49 @@ impl Translator<'_> {
             return Ok(value);
         }
         match (plain, &values[..]) {
-            ("malloc" | "alloca" | "kmalloc" | "valloc" | "__VERIFIER_alloc", _) => {
-                self.allocation(call, false)
+            ("malloc" | "kmalloc" | "valloc" | "__VERIFIER_alloc", [Value::Int(size, _), ..]) => {
+                let size = self.share(*size);
+                self.allocation(call, Some(size), false)
             }
-            ("realloc", [Value::Pointer(base, offset), ..]) => {
-                let old = (self.freeze(*base), *offset);
-                self.reallocation(call, old)
+            ("alloca", [Value::Int(size, _)]) => {
+                let size = self.share(*size);
+                self.stack_allocation(size)
+            }
+            ("aligned_alloc" | "memalign", [_, Value::Int(size, _)]) => {
+                let size = self.share(*size);
+                self.allocation(call, Some(size), false)
+            }
+            ("realloc", [old @ Value::Pointer(..), Value::Int(size, _)]) => {
+                let (old, size) = (self.pointed(arguments[0], old)?, *size);
+                self.reallocation(call, old, size)
+            }
+            ("free" | "cfree" | "kfree", [pointer @ Value::Pointer(..)]) => {
+                self.free(pointer)?;
+                Ok(Value::Void)
             }
             ("scanf" | "fscanf" | "__isoc99_scanf" | "__isoc99_fscanf", _) => {
                 let skipped = if plain.ends_with("fscanf") { 2 } else { 1 };
                 self.only_numbers(arguments.get(skipped - 1).copied())?;
-                self.scan(arguments.get(skipped..).unwrap_or(&[]), values.get(skipped..).unwrap_or(&[]))?;
-                self.result_unless_void(ty, name)
+                let objects = arguments.get(skipped..).unwrap_or(&[]);
+                self.scan(tree.exprs[call].ty, objects, values.get(skipped..).unwrap_or(&[]))
             }
-            ("calloc" | "kzalloc", _) => self.allocation(call, true),
-            ("expect" | "assume_aligned", [value, ..]) => Ok(value.clone()),
+            ("fopen" | "fdopen" | "tmpfile" | "popen" | "freopen" | "opendir", _) => self.stream(call),
+            ("putchar" | "putc" | "fputc", [Value::Int(character, _), ..]) if !dropped => {
+                let character = *character;
+                self.put_character(ty, name, character)
+            }
+            ("calloc", [Value::Int(count, _), Value::Int(size, _)]) => {
+                let size = self.multiply(*count, *size);
+                let size = self.share(size);
+                self.allocation(call, Some(size), true)
+            }
+            ("kzalloc", [Value::Int(size, _), ..]) => {
+                let size = self.share(*size);
+                self.allocation(call, Some(size), true)
+            }
+            ("expect" | "expect_with_probability" | "assume_aligned", [value, ..]) if name != plain => {
+                Ok(value.clone())
+            }
             ("abs" | "labs" | "llabs", [Value::Int(expr, interval)]) => {
                 let number = (self.freeze(*expr), *interval);
                 let kind = tree.types.int_kind(ty).unwrap_or(IntKind::Int);
@@ -95,24 +157,36 @@ impl Translator<'_> {
                 let same = Value::Int(number.0, number.1);
                 self.choose(negative, ty, |this| this.negated(number, kind), |_| Ok(same))
             }
-            ("memset", [Value::Pointer(base, offset), Value::Int(byte, _), Value::Int(size, _)]) => {
-                let (base, offset, byte, size) = (*base, *offset, *byte, *size);
-                self.fill_memory(arguments[0], (base, offset), byte, size)?;
+            ("memset", [to @ Value::Pointer(..), Value::Int(byte, _), Value::Int(size, _)]) => {
+                let (to, byte, size) = (self.pointed(arguments[0], to)?, *byte, *size);
+                self.fill_memory(to, byte, size)?;
                 Ok(values[0].clone())
             }
-            ("memcpy" | "memmove", [Value::Pointer(..), Value::Pointer(..), Value::Int(size, _)]) => {
-                let size = *size;
-                self.copy_memory((arguments[0], &values[0]), (arguments[1], &values[1]), size)?;
+            (
+                "memcpy" | "memmove" | "mempcpy",
+                [to @ Value::Pointer(..), from @ Value::Pointer(..), Value::Int(size, _)],
+            ) => {
+                let (to, from) = (self.pointed(arguments[0], to)?, self.pointed(arguments[1], from)?);
+                let size = self.share(*size);
+                self.copy_memory(to, from, size)?;
+                if plain == "mempcpy" {
+                    let end = self.add(to.offset, size);
+                    return Ok(Value::Pointer(to.base, end));
+                }
                 Ok(values[0].clone())
             }
-            ("rand" | "random" | "lrand48", _) | ("getchar", _) | ("clock", _) | ("time", []) if !dropped => {
-                self.environment(ty, name)
-            }
+            _ if ENVIRONMENT.contains(&plain) && !dropped => self.environment(ty, plain),
             ("time", [Value::Pointer(base, _)]) if !dropped && self.literal(*base) == Some(0) => {
                 self.environment(ty, name)
             }
+            ("printf" | "puts" | "fputs" | "fprintf", _) if !dropped => {
+                let length = self.printed_length(plain, arguments);
+                self.printed(ty, name, length)
+            }
             ("va_start" | "va_end" | "va_copy", _) => Err(self.unsupported(format!("`{name}`"))),
-            (_, &[Value::Int(expr, interval)]) if self.counts_bits(plain) && !dropped => {
+            (_, &[Value::Int(expr, interval)])
+                if self.counts_bits(plain) && (name != plain || plain.starts_with("ffs")) && !dropped =>
+            {
                 let kind = tree.types.int_kind(tree.exprs[arguments[0]].ty).unwrap_or(IntKind::UnsignedInt);
                 self.bit_count(plain, (expr, interval), kind)
             }
@@ -161,19 +235,19 @@ impl Translator<'_> {
     fn environment(&mut self, ty: TypeId, name: &str) -> Result<Value> {
         let value = self.input(ty, name)?;
         let lowest = match name {
-            "rand" | "random" | "lrand48" => 0,
-            "getchar" => -1,
+            "rand" | "random" | "lrand48" | "getpid" | "getppid" => 0,
+            "getchar" | "fgetc" | "getc" => -1,
             _ => return Ok(value),
         };
         let Value::Int(expr, interval) = value else { return Ok(value) };
-        let high = if name == "getchar" { 255 } else { i128::from(i32::MAX) };
+        let high = if lowest == -1 { 255 } else { i128::from(i32::MAX) };
         let inside = self.between(expr, lowest, high);
         self.assume(inside);
         Ok(Value::Int(expr, Interval { low: interval.low.max(lowest), high: interval.high.min(high) }))
     }
 
     /// The string literal that an argument is.
-    fn text_of(&self, argument: ExprId) -> Option<TextId> {
+    pub(super) fn text_of(&self, argument: ExprId) -> Option<TextId> {
         let mut expr = argument;
         loop {
             match self.tree.exprs[expr].kind {
@@ -184,55 +258,139 @@ impl Translator<'_> {
         }
     }
 
-    /// A new object. Its contents are arbitrary, as nothing was ever written there, or zero.
-    fn allocation(&mut self, call: ExprId, zero: bool) -> Result<Value> {
-        let base = self.temporary(ir::Type::INT);
-        self.allocate_into(base);
-        let base = self.var(base);
-        if zero {
-            let class = self.classes.class(call);
-            self.reset_memory(base, class, true)?;
-        }
-        let offset = self.int(0);
-        Ok(Value::Pointer(base, offset))
-    }
-
     /// An arbitrary result, on a marked statement.
     fn result_unless_void(&mut self, ty: TypeId, name: &str) -> Result<Value> {
         if matches!(self.tree.types[ty], Type::Void) { Ok(Value::Void) } else { self.unknown_value(ty, name) }
     }
 
-    /// `realloc`: a new object with the contents of the old one, which must be given by its start.
-    fn reallocation(&mut self, call: ExprId, (base, offset): (Expr, Expr)) -> Result<Value> {
-        if self.literal(offset) != Some(0) {
-            let zero = self.int(0);
-            let start = self.equal(offset, zero);
-            self.assume(start);
-        }
-        let new = self.temporary(ir::Type::INT);
-        self.allocate_into(new);
-        let new = self.var(new);
-        let class = self.classes.class(call);
-        self.copy_object(class, base, new)?;
-        let offset = self.int(0);
-        Ok(Value::Pointer(new, offset))
+    /// A function of the library may set `errno` to a positive number, whether or not something went wrong (C11 7.5).
+    fn change_errno(&mut self) -> Result<()> {
+        let tree = self.tree;
+        let Some(name) = self.symbols.get("errno") else { return Ok(()) };
+        let mentioned = |expr: &crate::tree::Expr| match expr.kind {
+            ExprKind::Variable(var) => {
+                let data = &tree.variables[var];
+                (data.name == name && data.external && data.ty == tree.types.int).then_some(var)
+            }
+            _ => None,
+        };
+        let Some(errno) = tree.exprs.values().find_map(mentioned) else { return Ok(()) };
+        let int = tree.types.int;
+        let place = self.variable_place(errno)?;
+        let old = self.read(&place, int)?;
+        let (Value::Int(old, range), Value::Int(new, _)) =
+            (self.freeze_value(old), self.input(int, "errno()")?)
+        else {
+            return Ok(());
+        };
+        let zero = self.int(0);
+        let changed = self.compare(ir::BinaryOp::Greater, new, zero);
+        let value = self.ite(changed, new, old);
+        let range = range.hull(Interval { low: 1, high: i32::MAX.into() });
+        self.forget(errno);
+        self.write(&place, int, &Value::Int(value, range))
     }
 
-    /// `scanf`: every object that an argument points to gets an arbitrary value.
-    fn scan(&mut self, arguments: &[ExprId], values: &[Value]) -> Result<()> {
-        for (&argument, pointer) in arguments.iter().zip(values) {
-            let Some(ty) = self.pointed_type(argument) else {
+    /// Refuses `%n`, which writes, and formats that are not known if there is something to write to.
+    fn check_format(&mut self, name: &str, arguments: &[ExprId]) -> Result<()> {
+        let at = match name {
+            "printf" | "vprintf" => 0,
+            "fprintf" | "dprintf" | "vfprintf" | "syslog" => 1,
+            _ => return Ok(()),
+        };
+        let Some(&format) = arguments.get(at) else { return Ok(()) };
+        let writes = match self.text_of(format) {
+            Some(text) => writes_count(&self.tree.texts[text]),
+            None => arguments[at + 1..].iter().any(|&argument| {
+                let to = self.tree.types.pointee(self.tree.exprs[argument].ty);
+                to.is_some_and(|to| self.tree.types.int_kind(to).is_some_and(|kind| !kind.is_character()))
+            }),
+        };
+        if writes {
+            Err(self.unsupported(format!("`{name}` that may write through a pointer")))
+        } else {
+            Ok(())
+        }
+    }
+
+    /// How many characters a call prints, if that is known.
+    fn printed_length(&self, name: &str, arguments: &[ExprId]) -> Option<u64> {
+        let at = usize::from(name == "fprintf");
+        let text = self.text_of(*arguments.get(at)?)?;
+        let units = self.tree.texts[text].split(|&unit| unit == 0).next()?;
+        match name {
+            "printf" | "fprintf" if !units.contains(&u32::from(b'%')) => Some(units.len() as u64),
+            _ => None,
+        }
+    }
+
+    /// The result of printing: the number of characters, or a negative number if it did not work.
+    fn printed(&mut self, ty: TypeId, name: &str, length: Option<u64>) -> Result<Value> {
+        let Some(length) = length else { return self.result_unless_void(ty, name) };
+        let value = self.environment(ty, name)?;
+        let Value::Int(result, interval) = value else { return Ok(value) };
+        let (length, zero) = (self.int(length), self.int(0));
+        let all = self.equal(result, length);
+        let failed = self.compare(ir::BinaryOp::Less, result, zero);
+        let either = self.or(all, failed);
+        self.assume(either);
+        Ok(Value::Int(result, interval))
+    }
+
+    /// The result of writing one character: the character, or that it did not work.
+    fn put_character(&mut self, ty: TypeId, name: &str, character: Expr) -> Result<Value> {
+        let value = self.environment(ty, name)?;
+        let Value::Int(result, interval) = value else { return Ok(value) };
+        let (size, failure) = (self.int(256), self.int(-1));
+        let written = self.modulo(character, size);
+        let written = self.equal(result, written);
+        let failed = self.equal(result, failure);
+        let either = self.or(written, failed);
+        self.assume(either);
+        Ok(Value::Int(result, interval))
+    }
+
+    /// A stream: a new object that nobody looks into, or null.
+    fn stream(&mut self, call: ExprId) -> Result<Value> {
+        let Value::Pointer(base, offset) = self.allocation(call, None, false)? else {
+            return Err(self.unsupported("a stream"));
+        };
+        let int = self.tree.types.int;
+        let Value::Int(chosen, _) = self.input(int, "fopen()")? else {
+            return Err(self.unsupported("a stream"));
+        };
+        let zero = self.int(0);
+        let opened = self.compare(ir::BinaryOp::NotEqual, chosen, zero);
+        let base = self.ite(opened, base, zero);
+        Ok(Value::Pointer(base, offset))
+    }
+
+    /// `scanf`: as many objects as the result says get arbitrary values; it is -1 at the end of the input.
+    fn scan(&mut self, ty: TypeId, arguments: &[ExprId], values: &[Value]) -> Result<Value> {
+        let Value::Int(count, _) = self.input(ty, "scanf()")? else {
+            return Err(self.unsupported("`scanf` without a result"));
+        };
+        let most = arguments.len() as i128;
+        let range = self.between(count, -1, most);
+        self.assume(range);
+        for (number, (&argument, pointer)) in arguments.iter().zip(values).enumerate() {
+            let Some(ty) = super::classes::pointed_type(self.tree, argument) else {
                 return Err(self.unsupported("`scanf` through a pointer to nothing in particular"));
             };
             if !self.tree.types.is_arithmetic(ty) {
                 return Err(self.unsupported("`scanf` into something that is no number"));
             }
-            let value = self.unknown_value(ty, "scanf")?;
-            let class = self.classes.class(argument);
+            let new = self.input(ty, "scanf()")?;
+            let class = self.analyses.classes.class(argument);
             let place = self.object_at(pointer, class, 0)?;
+            let old = self.read(&place, ty)?;
+            let old = self.freeze_value(old);
+            let number = self.int(number as u64);
+            let given = self.compare(ir::BinaryOp::Greater, count, number);
+            let value = self.choose(given, ty, |_| Ok(new), |_| Ok(old))?;
             self.write(&place, ty, &value)?;
         }
-        Ok(())
+        Ok(Value::Int(count, Interval { low: -1, high: most }))
     }
 
     /// Fails unless a format asks for numbers only: a string would be written behind its first character.
@@ -255,7 +413,7 @@ impl Translator<'_> {
 
     fn counts_bits(&self, name: &str) -> bool {
         let stem = name.trim_end_matches('l');
-        matches!(stem, "ffs" | "clz" | "ctz" | "popcount" | "parity") || name.starts_with("bswap")
+        matches!(stem, "ffs" | "clz" | "ctz" | "clrsb" | "popcount" | "parity") || name.starts_with("bswap")
     }
 
     /// Bit counts and byte swaps, exactly, by powers of two.
@@ -277,6 +435,22 @@ impl Translator<'_> {
                     let power = self.int(1i128 << bit);
                     let large = self.compare(ir::BinaryOp::GreaterEqual, value, power);
                     let count = self.int(width - 1 - bit);
+                    result = self.ite(large, count, result);
+                }
+            }
+            "clrsb" => {
+                // The bits behind the sign that equal it: as many as zeros lead the number or its complement, less one.
+                let all = self.int((1i128 << width) - 1);
+                let half = self.int(1i128 << (width - 1));
+                let negative = self.compare(ir::BinaryOp::GreaterEqual, value, half);
+                let complement = self.subtract(all, value);
+                let value = self.ite(negative, complement, value);
+                let value = self.share(value);
+                result = self.int(width - 1);
+                for bit in 0..width - 1 {
+                    let power = self.int(1i128 << bit);
+                    let large = self.compare(ir::BinaryOp::GreaterEqual, value, power);
+                    let count = self.int(width - 2 - bit);
                     result = self.ite(large, count, result);
                 }
             }
@@ -333,94 +507,6 @@ impl Translator<'_> {
         )
     }
 
-    /// The pointer before it was converted to `void *`, with what it points to.
-    fn pointed_type(&self, argument: ExprId) -> Option<TypeId> {
-        let mut expr = argument;
-        loop {
-            let to = self.tree.types.pointee(self.tree.exprs[expr].ty)?;
-            if !matches!(self.tree.types[to], Type::Void) {
-                return Some(to);
-            }
-            match self.tree.exprs[expr].kind {
-                ExprKind::Convert(inner) => expr = inner,
-                _ => return None,
-            }
-        }
-    }
-
-    /// How many objects of a type make a constant number of bytes; few enough to be handled one by one.
-    fn whole_objects(&mut self, ty: TypeId, size: Expr) -> Result<u64> {
-        let size = self.literal(size).and_then(|size| u64::try_from(size).ok());
-        let object = self.tree.types.size(ty).filter(|&object| object > 0);
-        match (size, object) {
-            (Some(size), Some(object)) if size % object == 0 && size / object <= 256 => Ok(size / object),
-            _ => Err(self.unsupported("a memory function on a size that is not a few whole objects")),
-        }
-    }
-
-    fn fill_memory(
-        &mut self,
-        argument: ExprId,
-        (base, offset): (Expr, Expr),
-        byte: Expr,
-        size: Expr,
-    ) -> Result<()> {
-        let Some(ty) = self.pointed_type(argument) else {
-            return Err(self.unsupported("`memset` through a pointer to nothing in particular"));
-        };
-        let bytes = self.tree.types.int_kind(ty).is_some_and(|kind| kind.size(self.tree.types.model) == 1);
-        let value = match (self.literal(byte), self.tree.types.int_kind(ty)) {
-            (Some(0), _) => self.zero(ty)?,
-            (_, Some(kind)) if bytes => self.fit(byte, Interval { low: i128::MIN, high: i128::MAX }, kind)?,
-            // Every byte of the integer is the given one.
-            (Some(byte), Some(kind)) if kind.size(self.tree.types.model) <= 8 => {
-                let size = kind.size(self.tree.types.model) as u32;
-                let pattern = (0..size).fold(0i128, |sum, _| sum * 256 + (byte & 255));
-                let pattern_expr = self.int(pattern);
-                self.fit(pattern_expr, Interval::exactly(pattern), kind)?
-            }
-            _ => return Err(self.unsupported("`memset` with a value other than zero")),
-        };
-        let count = self.whole_objects(ty, size)?;
-        let stride = self.tree.types.size(ty).unwrap_or(1);
-        let class = self.classes.class(argument);
-        for index in 0..count {
-            let bytes = self.int(index * stride);
-            let at = self.add(offset, bytes);
-            let place = super::places::Place::Memory {
-                base,
-                offset: at,
-                class,
-                key: super::classes::Key::Any,
-                bits: 0,
-            };
-            self.write(&place, ty, &value)?;
-        }
-        Ok(())
-    }
-
-    fn copy_memory(&mut self, to: (ExprId, &Value), from: (ExprId, &Value), size: Expr) -> Result<()> {
-        let (Some(target), Some(source)) = (self.pointed_type(to.0), self.pointed_type(from.0)) else {
-            return Err(self.unsupported("`memcpy` through a pointer to nothing in particular"));
-        };
-        if target != source {
-            return Err(self.unsupported("`memcpy` between different types"));
-        }
-        let count = self.whole_objects(target, size)?;
-        let stride = self.tree.types.size(target).unwrap_or(1);
-        let class = self.classes.class(to.0);
-        let mut values = Vec::new();
-        for index in 0..count {
-            let place = self.object_at(from.1, class, index * stride)?;
-            values.push(self.read(&place, target)?);
-        }
-        for (index, value) in values.iter().enumerate() {
-            let place = self.object_at(to.1, class, index as u64 * stride)?;
-            self.write(&place, target, value)?;
-        }
-        Ok(())
-    }
-
     fn object_at(
         &mut self,
         pointer: &Value,
@@ -434,6 +520,21 @@ impl Translator<'_> {
         let offset = self.add(offset, bytes);
         Ok(super::places::Place::Memory { base, offset, class, key: super::classes::Key::Any, bits: 0 })
     }
+}
+
+/// Whether a format has `%n`.
+fn writes_count(units: &[u32]) -> bool {
+    let mut conversion = false;
+    for character in units.iter().filter_map(|&unit| char::from_u32(unit)) {
+        if !conversion {
+            conversion = character == '%';
+        } else if character == 'n' {
+            return true;
+        } else if character == '%' || (character.is_ascii_alphabetic() && !"hlLqjzt".contains(character)) {
+            conversion = false;
+        }
+    }
+    false
 }
 
 /// Functions of the library, of integers alone, that no built-in header declares but that compute something. What others

@@ -121,8 +121,10 @@ impl Translator<'_> {
         if result.is_some_and(|result| !alike || result != format) {
             return Ok(None);
         }
-        if self.options.bit_operations != BitOperations::Exact || (rounds(model) && self.rounding_changes) {
-            self.back.bounded_bits |= !self.rounding_changes;
+        if self.options.bit_operations != BitOperations::Exact
+            || (rounds(model) && self.analyses.rounding_changes)
+        {
+            self.report.back.bounded_bits |= !self.analyses.rounding_changes;
             if let ("modf", [_, pointer]) = (model, values)
                 && let Some(to) = self.tree.types.pointee(self.tree.exprs[arguments[1]].ty)
             {

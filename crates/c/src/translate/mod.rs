@@ -2,29 +2,36 @@
 //!
 //! Every C function that `main` may reach becomes a procedure; a procedure `ULTIMATE.start` initialises the variables
 //! with static lifetime and calls `main`. The property becomes assertions. What is not modelled exactly is either
-//! refused by name, or marked: an `assume` with the attribute `overapproximation` stands behind the `havoc`. The first
-//! argument says why; the second, if there is one, is the formula that the exact value satisfies.
+//! refused by name, or marked: an `assume` with the mark [`ir::Mark::Overapproximation`] stands behind the `havoc`.
 //!
 //! An execution of the translation ends (by `assume`) where the C program ends, and where it leaves the C language in
 //! a way that machines do not survive or that has no meaning at all: division by zero, null pointers, shifts by too
 //! much. Reading outside of an array gives an unknown value, and writing there changes no other object; both are marked.
 
+mod addresses;
 mod arithmetic;
 pub(crate) mod atomics;
 mod back;
 mod bits;
 mod builtins;
+mod bytes;
 mod calls;
 mod classes;
+mod contexts;
 mod emit;
 mod expressions;
 mod facts;
 mod floats;
+mod intrinsics;
 mod leaves;
 mod library;
+mod lifetimes;
+mod live;
 mod mathematics;
+mod memory_functions;
 mod numbers;
 mod observe;
+mod order;
 mod places;
 mod raw;
 mod regions;
@@ -35,7 +42,6 @@ mod threads;
 mod values;
 
 pub use back::{BackMap, CCell, CKind, CObject, CVariable, Input, Member, Memory, Part, indexed};
-pub use emit::{INPUT, OVERAPPROXIMATION};
 
 use crate::options::{Options, Property};
 use crate::problem::Problem;
@@ -43,13 +49,12 @@ use crate::symbols::{Symbol, Symbols};
 use crate::tree::{ExprId, ExprKind, FuncId, Init, Lifetime, StmtKind, TextId, Tree, VarId};
 use crate::types::{Length, Type, TypeId};
 use base::{EntitySet, FileId, SecondaryMap, Span};
-use classes::{Cell, Class, Classes, Key};
+use classes::Key;
+use contexts::{Analyses, Declared, ExpressionContext, FunctionContext, Home, Names, Report, Storage};
 use emit::BodyBuilder;
-use ir::{Block, Procedure, ProcedureData, StatementKind, Transfer, Variable, VariableKind};
-use leaves::Leaf;
-use rustc_hash::{FxHashMap, FxHashSet};
-use statements::Switch;
-use std::collections::{BTreeMap, BTreeSet};
+use ir::{Procedure, ProcedureData, StatementKind, Transfer, Variable, VariableKind};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// How the result of a function is called where people see it.
@@ -57,144 +62,89 @@ const RESULT: &str = "\\result";
 
 type Result<T> = std::result::Result<T, Problem>;
 
-/// Where a variable lives.
-#[derive(Clone)]
-enum Home {
-    /// In variables, per leaf and component.
-    Plain(Rc<[Vec<Variable>]>),
-    /// In memory, at a base that is known.
-    Fixed(u64),
-    /// In memory, at a base that is new in every call.
-    Fresh(Variable),
-}
-
 struct Translator<'a> {
     tree: &'a Tree,
     symbols: &'a Symbols,
     options: Options,
-    classes: Classes,
+    /// The output.
     program: ir::Program,
-    /// The place in the source that is being translated.
-    at: Span,
-    body: Option<BodyBuilder>,
-    /// Names of global variables and procedures, with the number of their last variant.
-    global_names: FxHashMap<String, u32>,
-    /// Names of variables of procedures.
-    local_names: FxHashSet<String>,
-    homes: SecondaryMap<VarId, Option<Home>>,
-    leaf_cache: FxHashMap<TypeId, Rc<[Leaf]>>,
-    regions: BTreeMap<(Class, Key, Cell), regions::Region>,
-    shapes: shapes::Shapes,
-    constant_maps: FxHashMap<ir::Type, ir::Function>,
-    /// The bits that intermediate values may have set, where not all of them may be.
-    possible_ones: FxHashMap<Variable, i128>,
-    builtins: FxHashMap<(ir::Builtin, Vec<ir::Type>), ir::Function>,
-    procedures: SecondaryMap<FuncId, Option<Procedure>>,
-    function_bases: BTreeMap<FuncId, u64>,
-    text_bases: BTreeMap<TextId, u64>,
-    recursive: EntitySet<FuncId>,
-    assigned: EntitySet<VarId>,
-    last_base: u64,
-    /// The base of the next object that is allocated.
-    next_object: Variable,
-    // State of the function that is being translated.
-    results: Vec<Vec<Variable>>,
-    labels: FxHashMap<Symbol, Block>,
-    defined_labels: FxHashSet<Symbol>,
-    targets: Vec<(Block, Option<Block>)>,
-    switches: Vec<Switch>,
-    facts: facts::Facts,
-    /// Variables with a base that is known not to be null, up to the end of the block.
-    not_null: BTreeSet<Variable>,
-    /// Whether there are pointers other than null that point into no object.
-    odd_pointers: bool,
-    /// Whether the program may change how arithmetic rounds.
-    rounding_changes: bool,
-    /// Whether the value of the expression that comes next is not used.
-    dropped: bool,
-    /// Inside an annotation: integers have no bounds.
-    mathematical: bool,
+    analyses: Analyses,
+    names: Names,
+    storage: Storage,
+    declared: Declared,
+    report: Report,
     /// Inside an expression of a monitor.
     observing: Option<observe::Observing>,
     /// The variable that says whether the target of a monitor is being executed.
     at_target: Option<VarId>,
-    /// How many assertions there are.
-    asserted: u32,
-    inputs: Vec<Input>,
     threads: threads::Threads,
-    back: BackMap,
+    function: FunctionContext,
+    expression: ExpressionContext,
 }
 
-/// Translates a program whose entry is `main`.
+/// Translates a program that begins with a function.
 pub fn translate(
     tree: &Tree,
     symbols: &Symbols,
     options: Options,
+    entry: &str,
     file: FileId,
 ) -> std::result::Result<(ir::Program, BackMap), Vec<Problem>> {
     let nowhere = Span::new(file, 0, 0);
-    let main = tree.functions.iter().find(|(_, data)| symbols.text(data.name) == "main");
-    let Some((main, _)) = main.filter(|(_, data)| data.body.is_some()) else {
-        return Err(vec![Problem::unsupported(nowhere, "a program without `main`")]);
+    let named = |data: &crate::tree::Function| symbols.text(data.name) == entry && data.body.is_some();
+    let Some((main, _)) = tree.functions.iter().find(|(_, data)| named(data)) else {
+        return Err(vec![Problem::unsupported(nowhere, format!("a program without `{entry}`"))]);
     };
     let mut program = ir::Program::new();
     let next_object = program.new_variable("#next", ir::Type::INT, VariableKind::Global, nowhere);
     program.globals.push(next_object);
-    let reachable = reachable_functions(tree, main);
+    let live = live::Live::from(tree, main);
+    let reachable = live.functions(tree);
     let mut recursive = recursive_functions(tree, &reachable);
     let threads = threads::Threads::of(tree, symbols, &reachable);
     threads.add_reentrant(tree, symbols, &reachable, &mut recursive);
-    let mut classes = classes::analyse(tree, symbols);
-    let shapes = shapes::analyse(tree, symbols, &mut classes, &recursive);
+    let mut classes = classes::analyse(tree, symbols, &live);
+    let shapes = shapes::analyse(tree, (symbols, &live), &mut classes, &recursive);
+    let needs_addresses = classes.needs_addresses(&tree.types);
+    let makes_pointers = classes.makes_pointers(&tree.types);
+    let orders = order::analyse(tree, symbols, &live, &mut classes);
+    let odd_pointers = has_odd_pointers(tree, &live);
+    let analyses = Analyses {
+        classes,
+        shapes,
+        needs_addresses,
+        makes_pointers,
+        orders,
+        recursive,
+        live: Rc::new(live),
+        assigned: assigned_variables(tree),
+        odd_pointers,
+        rounding_changes: floats::changes_rounding(tree, symbols),
+    };
     let mut translator = Translator {
         tree,
         symbols,
         options,
-        classes,
         program,
-        at: nowhere,
-        body: None,
-        global_names: FxHashMap::default(),
-        local_names: FxHashSet::default(),
-        homes: SecondaryMap::new(),
-        leaf_cache: FxHashMap::default(),
-        regions: BTreeMap::new(),
-        shapes,
-        constant_maps: FxHashMap::default(),
-        possible_ones: FxHashMap::default(),
-        builtins: FxHashMap::default(),
-        procedures: SecondaryMap::new(),
-        function_bases: BTreeMap::new(),
-        text_bases: BTreeMap::new(),
-        recursive,
-        assigned: assigned_variables(tree),
-        last_base: 0,
-        next_object,
-        results: Vec::new(),
-        labels: FxHashMap::default(),
-        defined_labels: FxHashSet::default(),
-        targets: Vec::new(),
-        switches: Vec::new(),
-        facts: None,
-        not_null: BTreeSet::new(),
-        odd_pointers: has_odd_pointers(tree),
-        rounding_changes: floats::changes_rounding(tree, symbols),
-        dropped: false,
-        mathematical: false,
+        analyses,
+        names: Names::default(),
+        storage: Storage::new(next_object),
+        declared: Declared::default(),
+        report: Report::default(),
         observing: None,
         at_target: observe::at_target(tree, symbols),
-        asserted: 0,
-        inputs: Vec::new(),
         threads,
-        back: BackMap::default(),
+        function: FunctionContext::default(),
+        expression: ExpressionContext::new(nowhere),
     };
+    translator.declare_objects();
     let mut problems = Vec::new();
     for &function in &reachable {
         if tree.functions[function].body.is_some()
             && let Err(problem) = translator.function(function)
         {
             problems.push(problem);
-            translator.body = None;
+            translator.function.body = None;
         }
     }
     if let Err(problem) = translator.start_procedure(main) {
@@ -203,63 +153,86 @@ pub fn translate(
     if !problems.is_empty() {
         return Err(problems);
     }
-    if options.property == Property::Assert && translator.asserted == 0 && mentions_error_label(tree, symbols)
+    if options.property == Property::Assert
+        && translator.report.asserted == 0
+        && mentions_error_label(tree, symbols)
     {
         // What must not happen is said by the label then.
-        return translate(tree, symbols, Options { property: Property::UnreachLabel, ..options }, file);
+        return translate(
+            tree,
+            symbols,
+            Options { property: Property::UnreachLabel, ..options },
+            entry,
+            file,
+        );
     }
     translator.complete_modifies();
     translator.remember_objects();
-    translator.back.inputs = translator.inputs;
-    translator.back.file = Some(file);
-    translator.back.property = Some(options.property);
-    translator.back.sites = sites::sites(tree, symbols, options.property);
+    translator.report.back.inputs = std::mem::take(&mut translator.report.inputs);
+    translator.report.back.file = Some(file);
+    translator.report.back.property = Some(options.property);
+    translator.report.back.data_model = options.data_model;
+    translator.report.back.checks = translator.report.asserted;
+    translator.report.back.sites = sites::sites(tree, symbols, options.property);
     let defined = tree.functions.values().filter(|data| data.body.is_some());
-    translator.back.defined = defined.map(|data| symbols.text(data.name).to_owned()).collect();
-    Ok((translator.program, translator.back))
+    translator.report.back.defined = defined.map(|data| symbols.text(data.name).to_owned()).collect();
+    Ok((translator.program, translator.report.back))
 }
 
 impl Translator<'_> {
     fn body(&mut self) -> &mut BodyBuilder {
-        self.body.as_mut().expect("statements are translated inside of a procedure only")
+        self.function.body.as_mut().expect("statements are translated inside of a procedure only")
     }
 
     fn is_recursive(&self, function: Option<FuncId>) -> bool {
-        function.is_some_and(|function| self.recursive.contains(function))
+        function.is_some_and(|function| self.analyses.recursive.contains(function))
     }
 
     /// A base that no other object has.
     fn next_base(&mut self) -> u64 {
-        self.last_base += 1;
-        self.last_base
+        self.storage.last_base += 1;
+        self.storage.last_base
     }
 
     fn function_base(&mut self, function: FuncId) -> u64 {
-        if let Some(&base) = self.function_bases.get(&function) {
+        if let Some(&base) = self.storage.function_bases.get(&function) {
             return base;
         }
         let base = self.next_base();
-        self.function_bases.insert(function, base);
+        self.storage.function_bases.insert(function, base);
         base
     }
 
     fn text_base(&mut self, text: TextId) -> u64 {
-        if let Some(&base) = self.text_bases.get(&text) {
+        if let Some(&base) = self.storage.text_bases.get(&text) {
             return base;
         }
         let base = self.next_base();
-        self.text_bases.insert(text, base);
+        self.storage.text_bases.insert(text, base);
+        base
+    }
+
+    /// The number that stands for the address of a label.
+    fn label_base(&mut self, function: FuncId, label: Symbol) -> u64 {
+        if let Some(&base) = self.storage.label_bases.get(&(function, label)) {
+            return base;
+        }
+        let base = self.next_base();
+        self.storage.label_bases.insert((function, label), base);
         base
     }
 
     /// The least base of objects that are made at run time: all fixed ones are below.
     fn first_new_base(&self) -> u64 {
-        (self.tree.variables.len() + self.tree.functions.len() + self.tree.texts.len()) as u64 + 1
+        let tree = self.tree;
+        let fixed =
+            tree.variables.len() + tree.functions.len() + tree.texts.len() + tree.label_addresses.len();
+        fixed as u64 + 1
     }
 
     /// Gives a variable the base of a new object.
     fn allocate_into(&mut self, variable: Variable) {
-        let next = self.next_object;
+        let next = self.storage.next_object;
         let base = self.var(next);
         // Two threads must not get one object.
         self.boundary(ir::Boundary::Begin);
@@ -277,7 +250,7 @@ impl Translator<'_> {
 
     fn new_global(&mut self, name: &str, ty: ir::Type) -> Variable {
         let name = self.unique_global(name);
-        let variable = self.program.new_variable(name, ty, VariableKind::Global, self.at);
+        let variable = self.program.new_variable(name, ty, VariableKind::Global, self.expression.at);
         self.program.globals.push(variable);
         variable
     }
@@ -318,7 +291,7 @@ impl Translator<'_> {
                     function: function.clone(),
                     span,
                 };
-                self.back.variables.insert(variable, meaning);
+                self.report.back.variables.insert(variable, meaning);
             }
         }
         Ok(())
@@ -336,16 +309,16 @@ impl Translator<'_> {
 
     /// Remembers which objects have fixed bases.
     fn remember_objects(&mut self) {
-        self.back.last_base = self.first_new_base() - 1;
-        debug_assert!(self.last_base <= self.back.last_base);
+        self.report.back.last_base = self.first_new_base() - 1;
+        debug_assert!(self.storage.last_base <= self.report.back.last_base);
         for (var, data) in self.tree.variables.iter() {
-            let Some(Home::Fixed(base)) = self.homes[var] else { continue };
+            let Some(Home::Fixed(base)) = self.storage.homes[var] else { continue };
             let leaves = leaves::leaves(&self.tree.types, self.symbols, data.ty).unwrap_or_default();
             let length = |dimension: &leaves::Dimension| match dimension.length {
                 Length::Known(length) => Some(length),
                 _ => None,
             };
-            let cells = leaves.iter().filter(|leaf| leaf.width.is_none()).map(|leaf| CCell {
+            let cells = leaves.iter().filter(|leaf| leaf.width.is_none() && !leaf.raw).map(|leaf| CCell {
                 suffix: leaf.suffix.clone(),
                 offset: leaf.bit_offset / 8,
                 dimensions: leaf.dimensions.iter().map(|d| (length(d), d.stride)).collect(),
@@ -356,27 +329,27 @@ impl Translator<'_> {
             let function = data
                 .function
                 .map(|function| self.symbols.text(self.tree.functions[function].name).to_owned());
-            self.back.objects.insert(base, CObject { name, function, cells });
+            self.report.back.objects.insert(base, CObject { name, function, cells });
         }
-        for (&function, &base) in &self.function_bases {
+        for (&function, &base) in &self.storage.function_bases {
             let name = self.symbols.text(self.tree.functions[function].name).to_owned();
-            self.back.objects.insert(base, CObject { name, function: None, cells: Vec::new() });
+            self.report.back.objects.insert(base, CObject { name, function: None, cells: Vec::new() });
         }
-        for (&text, &base) in &self.text_bases {
+        for (&text, &base) in &self.storage.text_bases {
             let units = self.tree.texts[text].iter().filter(|&&unit| unit != 0);
             let characters: String = units.filter_map(|&unit| char::from_u32(unit)).collect();
             let name = format!("\"{}\"", characters.escape_debug());
-            self.back.objects.insert(base, CObject { name, function: None, cells: Vec::new() });
+            self.report.back.objects.insert(base, CObject { name, function: None, cells: Vec::new() });
         }
     }
 
     /// The procedure of a function, declared at its first mention.
     fn procedure(&mut self, function: FuncId) -> Result<Procedure> {
-        if let Some(procedure) = self.procedures[function] {
+        if let Some(procedure) = self.declared.procedures[function] {
             return Ok(procedure);
         }
         let data = &self.tree.functions[function];
-        let outer = std::mem::replace(&mut self.at, data.span);
+        let outer = std::mem::replace(&mut self.expression.at, data.span);
         let wanted = self.symbols.text(data.name).to_owned();
         let name = self.unique_global(&wanted);
         let procedure = self.program.procedures.push(ProcedureData {
@@ -390,7 +363,7 @@ impl Translator<'_> {
             attributes: Vec::new(),
             span: data.span,
         });
-        self.procedures[function] = Some(procedure);
+        self.declared.procedures[function] = Some(procedure);
         let mut used: FxHashMap<String, u32> = FxHashMap::default();
         for &parameter in &data.parameters {
             let variable = &self.tree.variables[parameter];
@@ -408,7 +381,7 @@ impl Translator<'_> {
                 self.remember_parts((&at_entry, Some(function), variable.span), variable.ty, &leaves)?;
             } else {
                 self.remember(parameter, &leaves)?;
-                self.homes[parameter] = Some(Home::Plain(leaves.into()));
+                self.storage.homes[parameter] = Some(Home::Plain(leaves.into()));
             }
         }
         self.add_own_thread(function, procedure);
@@ -422,7 +395,7 @@ impl Translator<'_> {
             self.program.procedures[procedure].results.extend(leaves.iter().flatten());
             self.remember_result(function, result, &leaves)?;
         }
-        self.at = outer;
+        self.expression.at = outer;
         Ok(procedure)
     }
 
@@ -432,8 +405,8 @@ impl Translator<'_> {
             let count = used.entry(name.to_owned()).or_insert(0);
             *count += 1;
             let candidate = if *count == 1 { name.to_owned() } else { format!("{name}#{count}") };
-            if !self.global_names.contains_key(&candidate) {
-                self.local_names.insert(candidate.clone());
+            if !self.names.global.contains_key(&candidate) {
+                self.names.local.insert(candidate.clone());
                 return candidate;
             }
         }
@@ -442,9 +415,9 @@ impl Translator<'_> {
     /// Whether a parameter is copied to a variable at the entry of its function.
     fn is_copied(&self, parameter: VarId) -> bool {
         let data = &self.tree.variables[parameter];
-        self.assigned.contains(parameter)
+        self.analyses.assigned.contains(parameter)
             || data.address_taken
-            || leaves::leaves(&self.tree.types, self.symbols, data.ty).is_err()
+            || !leaves::is_splittable(&self.tree.types, self.symbols, data.ty)
     }
 
     fn begin(&mut self, procedure: Procedure) {
@@ -453,11 +426,14 @@ impl Translator<'_> {
         for &variable in data.parameters.iter().chain(&data.results) {
             builder.names.insert(self.program.variables[variable].name.clone(), 1);
         }
-        self.body = Some(builder);
-        self.labels.clear();
-        self.defined_labels.clear();
-        self.targets.clear();
-        self.switches.clear();
+        self.function.body = Some(builder);
+        self.function.labels.clear();
+        self.function.defined_labels.clear();
+        self.function.targets.clear();
+        self.function.switches.clear();
+        self.function.declared.clear();
+        self.function.scopes = vec![Vec::new()];
+        self.expression.open_orders = 0;
         self.forget_all();
         let entry = self.new_block("entry");
         self.start(entry);
@@ -465,16 +441,21 @@ impl Translator<'_> {
 
     fn finish(&mut self) -> Result<()> {
         self.end_block(Transfer::Return);
-        let undefined =
-            self.labels.keys().copied().filter(|label| !self.defined_labels.contains(label)).min();
+        let undefined = self
+            .function
+            .labels
+            .keys()
+            .copied()
+            .filter(|label| !self.function.defined_labels.contains(label))
+            .min();
         if let Some(label) = undefined {
             let message = format!("the label `{}` is not defined", self.symbols.text(label));
-            return Err(Problem::error(self.at, message));
+            return Err(Problem::error(self.expression.at, message));
         }
-        let builder = self.body.take().expect("a body was begun");
+        let builder = self.function.body.take().expect("a body was begun");
         let procedure = builder.procedure;
         let (body, decisions) = builder.finish();
-        self.back.decisions.extend(decisions.into_iter().map(|block| (procedure, block)));
+        self.report.back.decisions.extend(decisions.into_iter().map(|block| (procedure, block)));
         self.program.procedures[procedure].body = Some(body);
         Ok(())
     }
@@ -482,20 +463,26 @@ impl Translator<'_> {
     fn function(&mut self, function: FuncId) -> Result<()> {
         let data = &self.tree.functions[function];
         let Some(body) = data.body else { return Ok(()) };
-        self.at = data.span;
+        self.expression.at = data.span;
         let procedure = self.procedure(function)?;
         self.begin(procedure);
         let flat = self.program.procedures[procedure].results.clone();
-        self.results = vec![flat];
+        self.function.results = flat;
         for (var, variable) in self.tree.variables.iter() {
-            // Objects that are new in every call get their bases here: a `goto` may jump over their declarations.
             if variable.function == Some(function)
                 && variable.lifetime != Lifetime::Static
+                && self.analyses.live.has_variable(var)
                 && (variable.address_taken
-                    || leaves::leaves(&self.tree.types, self.symbols, variable.ty).is_err())
-                && let Home::Fresh(base) = self.home(var)?
+                    || !leaves::is_splittable(&self.tree.types, self.symbols, variable.ty))
             {
-                self.allocate_into(base);
+                self.function.declared.push(var);
+                // Objects that are new in every call get their bases here: a `goto` may jump over their declarations.
+                if let Home::Fresh(base) = self.home(var)? {
+                    self.allocate_into(base);
+                }
+                if variable.lifetime == Lifetime::Parameter {
+                    self.begin_variable(var)?;
+                }
             }
         }
         let mut position = 0;
@@ -517,10 +504,11 @@ impl Translator<'_> {
             }
         }
         self.statement(body)?;
-        self.at = data.span;
-        if self.is_reachable() && self.symbols.text(data.name) == "main" {
+        self.expression.at = data.span;
+        self.end_scopes(0)?;
+        if self.is_reachable() && self.symbols.text(data.name) == "main" && self.returns_int(data.ty) {
             // Reaching the end of `main` returns 0.
-            if let Some(&result) = self.results.iter().flatten().next() {
+            if let Some(&result) = self.function.results.first() {
                 let zero = self.int(0);
                 self.assign(result, zero);
             }
@@ -528,9 +516,14 @@ impl Translator<'_> {
         self.finish()
     }
 
+    fn returns_int(&self, function: TypeId) -> bool {
+        let result = self.tree.types.function(function).map(|function| function.result);
+        result.is_some_and(|result| self.tree.types.int_kind(result).is_some())
+    }
+
     /// The procedure that initialises the program and calls `main`.
     fn start_procedure(&mut self, main: FuncId) -> Result<()> {
-        self.at = self.tree.functions[main].span;
+        self.expression.at = self.tree.functions[main].span;
         let procedure = self.program.procedures.push(ProcedureData {
             name: ir::program::START.to_owned(),
             parameters: Vec::new(),
@@ -540,22 +533,63 @@ impl Translator<'_> {
             modifies: Vec::new(),
             body: None,
             attributes: Vec::new(),
-            span: self.at,
+            span: self.expression.at,
         });
         self.begin(procedure);
         let first = self.int(self.first_new_base());
-        self.assign(self.next_object, first);
+        self.assign(self.storage.next_object, first);
+        let (objects, statics) = (self.new_block("objects"), self.new_block("statics"));
+        self.jump(objects);
+        self.start(statics);
         self.initialise_statics()?;
         self.initialise_texts()?;
         self.initialise_threads()?;
+        // What objects there are is known only now, as initialisers may be the first to mention one.
+        let end = self.body().current.replace(objects);
+        self.initialise_shadows()?;
+        self.initialise_objects()?;
+        self.jump(statics);
+        self.body().current = end;
+        for &starter in &self.tree.at_start {
+            self.call_without_arguments(starter)?;
+        }
         let callee = self.procedure(main)?;
         let arguments = self.main_arguments(main)?;
         let results = self.program.procedures[callee].results.clone();
         let types: Vec<ir::Type> = results.iter().map(|&result| self.program.variables[result].ty).collect();
         let holders: Vec<Variable> = types.into_iter().map(|ty| self.temporary(ty)).collect();
-        self.at = self.tree.functions[main].span;
+        self.expression.at = self.tree.functions[main].span;
         self.call(callee, arguments, holders);
+        self.run_at_end()?;
+        self.check_end()?;
         self.finish()
+    }
+
+    /// Runs the functions that run when the program ends by itself.
+    fn run_at_end(&mut self) -> Result<()> {
+        for &ender in &self.tree.at_end {
+            self.call_without_arguments(ender)?;
+        }
+        Ok(())
+    }
+
+    /// Calls a constructor or destructor, which gets nothing and whose result nobody sees.
+    fn call_without_arguments(&mut self, function: FuncId) -> Result<()> {
+        let data = &self.tree.functions[function];
+        if data.body.is_none() {
+            return Ok(());
+        }
+        self.expression.at = data.span;
+        if !data.parameters.is_empty() {
+            return Err(self.unsupported("a constructor or destructor with parameters"));
+        }
+        let callee = self.procedure(function)?;
+        let results = self.program.procedures[callee].results.clone();
+        let types: Vec<ir::Type> = results.iter().map(|&result| self.program.variables[result].ty).collect();
+        let holders: Vec<Variable> = types.into_iter().map(|ty| self.temporary(ty)).collect();
+        let arguments = self.told_thread(callee, None).into_iter().collect();
+        self.call(callee, arguments, holders);
+        Ok(())
     }
 
     fn initialise_statics(&mut self) -> Result<()> {
@@ -565,7 +599,7 @@ impl Translator<'_> {
         loop {
             let mut more = false;
             for &var in &tree.statics {
-                if self.homes[var].is_some() && done.insert(var) {
+                if self.storage.homes[var].is_some() && done.insert(var) {
                     self.initialise_static(var)?;
                     more = true;
                 }
@@ -579,21 +613,23 @@ impl Translator<'_> {
     fn initialise_static(&mut self, var: VarId) -> Result<()> {
         let tree = self.tree;
         let data = &tree.variables[var];
-        self.at = data.span;
-        if data.external {
-            let class = self.classes.variable(var);
-            if classes::holds_pointers(&tree.types, data.ty) && self.classes.is_followed(class) {
+        self.expression.at = data.span;
+        let is_errno = self.symbols.text(data.name) == "errno" && tree.types.int_kind(data.ty).is_some();
+        // It is zero at the start of the program (C11 7.5).
+        if data.external && !is_errno {
+            let class = self.analyses.classes.variable(var);
+            if classes::holds_pointers(&tree.types, data.ty) && self.analyses.classes.is_followed(class) {
                 return Err(
                     self.unsupported(format!("the external pointer `{}`", self.symbols.text(data.name)))
                 );
             }
             // Its value comes from elsewhere: any value of its type.
-            if let Some(Home::Plain(variables)) = &self.homes[var]
+            if let Some(Home::Plain(variables)) = &self.storage.homes[var]
                 && let [leaf] = &variables[..]
                 && let [variable] = leaf[..]
                 && tree.types.int_kind(data.ty).is_some()
             {
-                self.back.externals.push(variable);
+                self.report.back.externals.push(variable);
             }
             return Ok(());
         }
@@ -612,15 +648,17 @@ impl Translator<'_> {
     /// Writes the contents of the string literals that somebody may read.
     fn initialise_texts(&mut self) -> Result<()> {
         let tree = self.tree;
-        for (expr, node) in tree.exprs.iter() {
+        let live = Rc::clone(&self.analyses.live);
+        for expr in live.exprs(tree) {
+            let node = &tree.exprs[expr];
             let ExprKind::Text(text) = node.kind else { continue };
-            let Some(&base) = self.text_bases.get(&text) else { continue };
+            let Some(&base) = self.storage.text_bases.get(&text) else { continue };
             let Type::Array(element, _) = tree.types[node.ty] else { continue };
-            let class = self.classes.class(expr);
-            if self.classes.cells(class).is_empty() {
+            let class = self.analyses.classes.class(expr);
+            if self.analyses.classes.cells(class).is_empty() {
                 continue;
             }
-            self.at = node.span;
+            self.expression.at = node.span;
             for (index, &unit) in tree.texts[text].iter().enumerate() {
                 let kind = tree.types.int_kind(element).unwrap_or(crate::types::IntKind::Char);
                 let value = tree.types.wrap(unit.into(), kind).unwrap_or(0);
@@ -638,19 +676,27 @@ impl Translator<'_> {
     /// Arguments of `main`: any count; the strings are not modelled.
     fn main_arguments(&mut self, main: FuncId) -> Result<Vec<ir::Expr>> {
         let mut arguments = Vec::new();
+        let is_main = self.symbols.text(self.tree.functions[main].name) == "main";
         for &parameter in &self.tree.functions[main].parameters {
             let data = &self.tree.variables[parameter];
             let mentioned =
                 |node: &crate::tree::Expr| matches!(node.kind, ExprKind::Variable(var) if var == parameter);
             if classes::holds_pointers(&self.tree.types, data.ty) && self.tree.exprs.values().any(mentioned) {
-                self.at = data.span;
+                self.expression.at = data.span;
                 return Err(self.unsupported("the arguments of the program"));
             }
             let leaves =
                 self.leaf_variables(data.ty, "#argument", |this, name, ty| this.new_local(name, ty))?;
             for variable in leaves.into_iter().flatten() {
                 self.havoc(vec![variable]);
-                arguments.push(self.var(variable));
+                let value = self.var(variable);
+                if is_main && arguments.is_empty() {
+                    // The count of the program's arguments is not negative (C11 5.1.2.2.1).
+                    let zero = self.int(0);
+                    let counts = self.compare(ir::BinaryOp::GreaterEqual, value, zero);
+                    self.assume(counts);
+                }
+                arguments.push(value);
             }
         }
         Ok(arguments)
@@ -698,25 +744,6 @@ impl Translator<'_> {
     }
 }
 
-/// The functions that `main` or an initialiser mentions, directly or not, in the order of definition.
-fn reachable_functions(tree: &Tree, main: FuncId) -> Vec<FuncId> {
-    let mut mentions: SecondaryMap<FuncId, Vec<FuncId>> = SecondaryMap::new();
-    let mut work = vec![main];
-    for &(from, to) in &tree.mentions {
-        match from {
-            Some(from) => mentions[from].push(to),
-            None => work.push(to),
-        }
-    }
-    let mut seen = EntitySet::new();
-    while let Some(function) = work.pop() {
-        if seen.insert(function) {
-            work.extend(&mentions[function]);
-        }
-    }
-    tree.functions.keys().filter(|&function| seen.contains(function)).collect()
-}
-
 /// The functions that may be entered again before they return.
 fn recursive_functions(tree: &Tree, reachable: &[FuncId]) -> EntitySet<FuncId> {
     let mut calls: SecondaryMap<FuncId, Vec<FuncId>> = SecondaryMap::new();
@@ -748,14 +775,15 @@ fn recursive_functions(tree: &Tree, reachable: &[FuncId]) -> EntitySet<FuncId> {
 
 /// Whether a program may have pointers with base 0 that are not null: it makes pointers from integers, or moves
 /// pointers and keeps the result, so that it may move null.
-fn has_odd_pointers(tree: &Tree) -> bool {
+fn has_odd_pointers(tree: &Tree, live: &live::Live) -> bool {
     let mut followed: EntitySet<ExprId> = EntitySet::new();
-    for node in tree.exprs.values() {
-        if let ExprKind::Deref(pointer) = node.kind {
+    for expr in live.exprs(tree) {
+        if let ExprKind::Deref(pointer) = tree.exprs[expr].kind {
             followed.insert(pointer);
         }
     }
-    tree.exprs.iter().any(|(expr, node)| {
+    live.exprs(tree).any(|expr| {
+        let node = &tree.exprs[expr];
         let pointer = matches!(tree.types[node.ty], Type::Pointer(_));
         pointer
             && match node.kind {

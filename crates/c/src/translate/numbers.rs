@@ -26,6 +26,11 @@ impl Interval {
 
     /// Numbers far beyond those of all types, with which the bounds of results can still be computed.
     pub const WIDE: Interval = Interval { low: -(1 << 100), high: 1 << 100 };
+    /// A byte without sign.
+    pub const BYTE: Interval = Interval { low: 0, high: 255 };
+
+    /// Every value.
+    pub const ALL: Interval = Interval { low: i128::MIN, high: i128::MAX };
 
     /// The only value, if there is only one.
     pub fn constant(self) -> Option<i128> {

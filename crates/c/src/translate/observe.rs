@@ -57,10 +57,10 @@ impl Translator<'_> {
         match (name, arguments) {
             (names::CLAIM, &[entry, condition]) => {
                 let ExprKind::Int(entry) = self.tree.exprs[entry].kind else { return Ok(None) };
-                let at = self.at;
+                let at = self.expression.at;
                 self.boundary(Boundary::Begin);
                 let condition = self.observed(Observing::Claim(entry), condition)?;
-                self.at = at;
+                self.expression.at = at;
                 self.assert_always(condition, &format!("{CLAIM} {entry}"));
                 self.boundary(Boundary::End);
             }

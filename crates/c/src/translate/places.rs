@@ -8,6 +8,7 @@ use super::classes::{Class, Key};
 use super::numbers::Interval;
 use super::values::Value;
 use super::{Home, Result, Translator};
+use crate::options::Check;
 use crate::tree::{ExprId, ExprKind, Init, Lifetime, Step, VarId};
 use crate::types::{Length, Type, TypeId};
 use ir::{BinaryOp, Expr, Variable};
@@ -64,7 +65,7 @@ impl Translator<'_> {
     fn place_inside(&mut self, expr: ExprId) -> Result<Place> {
         let tree = self.tree;
         let node = &tree.exprs[expr];
-        self.at = node.span;
+        self.expression.at = node.span;
         match &node.kind {
             ExprKind::Variable(var) => self.variable_place(*var),
             ExprKind::CompoundLiteral(var, init) => {
@@ -72,20 +73,20 @@ impl Translator<'_> {
                 self.variable_place(*var)
             }
             ExprKind::Deref(pointer) => {
-                let class = self.classes.class(expr);
+                let class = self.analyses.classes.class(expr);
                 let Value::Pointer(base, offset) = self.value(*pointer)? else {
                     return Err(self.unsupported("a pointer without base"));
                 };
-                self.at = node.span;
+                self.expression.at = node.span;
                 if self.literal(base) == Some(0) && self.literal(offset) != Some(0) {
                     return Err(self.unsupported("memory at a fixed address"));
                 }
-                self.not_null(base);
+                self.not_null(base, offset);
                 Ok(Place::Memory { base, offset, class, key: Key::Any, bits: 0 })
             }
             ExprKind::Text(text) => {
                 let base = self.text_base(*text);
-                let class = self.classes.class(expr);
+                let class = self.analyses.classes.class(expr);
                 let (base, offset) = (self.int(base), self.int(0));
                 Ok(Place::Memory { base, offset, class, key: Key::Any, bits: 0 })
             }
@@ -97,13 +98,13 @@ impl Translator<'_> {
             }
             ExprKind::Member(inner, index) => {
                 let place = self.place(*inner)?;
-                self.at = node.span;
+                self.expression.at = node.span;
                 self.member(place, tree.exprs[*inner].ty, *index)
             }
             ExprKind::Index(array, index) => {
                 let place = self.place(*array)?;
                 let index = self.value(*index)?;
-                self.at = node.span;
+                self.expression.at = node.span;
                 let Value::Int(index, interval) = index else {
                     return Err(self.unsupported("an index that is no integer"));
                 };
@@ -113,12 +114,21 @@ impl Translator<'_> {
         }
     }
 
-    fn not_null(&mut self, base: Expr) {
-        if self.literal(base) != Some(0) && self.literal(base).is_some() {
+    /// What is followed must not be null. Where memory is checked, the access itself says so.
+    fn not_null(&mut self, base: Expr, offset: Expr) {
+        let known = self.literal(base).is_some_and(|base| base != 0);
+        if known || self.checks_memory() {
             return;
         }
+        if self.analyses.makes_pointers {
+            let zero = self.int(0);
+            let object = self.compare(BinaryOp::NotEqual, base, zero);
+            let null = self.equal(offset, zero);
+            let fine = self.or(object, null);
+            self.give_up_unless(fine, "memory at an address that was computed");
+        }
         if let ir::ExprData::Variable(variable) = self.program.expressions[base]
-            && !self.not_null.insert(variable)
+            && !self.expression.not_null.insert(variable)
         {
             return;
         }
@@ -135,12 +145,12 @@ impl Translator<'_> {
                 Ok(Place::Plain { variables, leaf: 0, indices: Vec::new(), inside: None })
             }
             Home::Fixed(base) => {
-                let class = self.classes.variable(var);
+                let class = self.analyses.classes.variable(var);
                 let (base, offset) = (self.int(base), self.int(0));
                 Ok(Place::Memory { base, offset, class, key: Key::Any, bits: 0 })
             }
             Home::Fresh(variable) => {
-                let class = self.classes.variable(var);
+                let class = self.analyses.classes.variable(var);
                 let (base, offset) = (self.var(variable), self.int(0));
                 Ok(Place::Memory { base, offset, class, key: Key::Any, bits: 0 })
             }
@@ -244,8 +254,18 @@ impl Translator<'_> {
 
     /// Reads an object of any type.
     pub(super) fn read(&mut self, place: &Place, ty: TypeId) -> Result<Value> {
+        self.check_place(place, ty)?;
         match place {
             Place::Plain { variables, leaf, indices, inside: Some(inside) } => {
+                if self.checks_memory() {
+                    let certain = Place::Plain {
+                        variables: Rc::clone(variables),
+                        leaf: *leaf,
+                        indices: indices.clone(),
+                        inside: None,
+                    };
+                    return self.read(&certain, ty);
+                }
                 // What lies outside of an array is not known.
                 let certain = Place::Plain {
                     variables: Rc::clone(variables),
@@ -325,7 +345,7 @@ impl Translator<'_> {
             let count = self.component_count(leaf.ty);
             if leaf.dimensions.is_empty() {
                 let at = self.leaf_place(place, leaf.bit_offset, leaf.key)?;
-                let value = self.read_cell(&at, leaf.ty)?;
+                let value = self.read_leaf(&at, leaf)?;
                 out.push(self.components(&value));
                 continue;
             }
@@ -338,7 +358,7 @@ impl Translator<'_> {
             }
             for (indices, bytes) in self.positions(&leaf.dimensions)? {
                 let at = self.leaf_place(place, leaf.bit_offset + bytes * 8, leaf.key)?;
-                let value = self.read_cell(&at, leaf.ty)?;
+                let value = self.read_leaf(&at, leaf)?;
                 let indices: Vec<Expr> = indices.into_iter().map(|index| self.int(index)).collect();
                 for (map, component) in maps.iter_mut().zip(self.components(&value)) {
                     *map = self.store(*map, &indices, component);
@@ -383,13 +403,52 @@ impl Translator<'_> {
         Ok(Place::Memory { base, offset, class, key, bits: bit_offset % 8 })
     }
 
+    /// Checks an access to an object, if memory is checked.
+    fn check_place(&mut self, place: &Place, ty: TypeId) -> Result<()> {
+        if !self.checks_memory() {
+            return Ok(());
+        }
+        match *place {
+            Place::Plain { inside: Some(inside), .. } => {
+                self.check(inside, Check::Deref, "an element outside of its array");
+                Ok(())
+            }
+            Place::Memory { base, offset, key, bits, .. } => {
+                let bytes = match key {
+                    Key::Member(record, index) if super::classes::is_bit_field(&self.tree.types, key) => {
+                        let width = self.tree.types.field(record, index).and_then(|field| field.width);
+                        self.int((bits + u64::from(width.unwrap_or(8))).div_ceil(8))
+                    }
+                    _ => self.covered_bytes(ty)?,
+                };
+                if self.is_certainly_inside(base, offset, bytes) {
+                    return Ok(());
+                }
+                self.check_access(base, offset, bytes, "the pointer does not point to enough valid memory")
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether an access to a variable by its name is certainly inside of it.
+    fn is_certainly_inside(&self, base: Expr, offset: Expr, bytes: Expr) -> bool {
+        let (Some(base), Some(offset), Some(bytes)) =
+            (self.literal(base), self.literal(offset), self.literal(bytes))
+        else {
+            return false;
+        };
+        let size = u64::try_from(base).ok().and_then(|base| self.storage.fixed_sizes.get(&base));
+        size.is_some_and(|&size| offset >= 0 && offset + bytes <= i128::from(size))
+    }
+
     /// Writes an object of any type.
     pub(super) fn write(&mut self, place: &Place, ty: TypeId, value: &Value) -> Result<()> {
         let components = self.all_components(value);
+        self.check_place(place, ty)?;
         match place {
             Place::Plain { variables, leaf, indices, inside } => {
-                if let Some(inside) = inside {
-                    self.mark_unless(*inside, "a write outside of an array");
+                if let Some(inside) = inside.filter(|_| !self.checks_memory()) {
+                    self.mark_unless(inside, "a write outside of an array");
                 }
                 let mut pairs = Vec::new();
                 for (variables, values) in variables[*leaf..].iter().zip(&components) {
@@ -419,23 +478,33 @@ impl Translator<'_> {
                 for &value in values {
                     cell.push(indices.iter().fold(value, |map, &index| self.select(map, index)));
                 }
-                self.write_cell(&at, leaf.ty, &cell)?;
+                if leaf.raw {
+                    self.write_raw_leaf(&at, &cell)?;
+                } else {
+                    self.write_cell(&at, leaf.ty, &cell)?;
+                }
             }
         }
         Ok(())
+    }
+
+    fn read_leaf(&mut self, place: &Place, leaf: &super::leaves::Leaf) -> Result<Value> {
+        if leaf.raw { self.read_raw_leaf(place, leaf.ty) } else { self.read_cell(place, leaf.ty) }
     }
 
     /// A local variable begins to live.
     pub(super) fn declare(&mut self, var: VarId, init: Option<&Init>) -> Result<()> {
         let ty = self.tree.variables[var].ty;
         let span = self.tree.variables[var].span;
-        let class = self.classes.variable(var);
+        let class = self.analyses.classes.variable(var);
         let tracked = self.is_tracked(var);
         // Values are computed before the variable is reset: `int x = x;` reads what was there.
         let home = self.home(var)?;
         if let Some(Init::Whole(value)) = init {
+            // The variable lives already in its own initialiser.
+            self.begin_variable(var)?;
             let value = self.value(*value)?;
-            self.at = span;
+            self.expression.at = span;
             let place = self.variable_place(var)?;
             self.write(&place, ty, &value)?;
             if let (true, Value::Int(_, interval)) = (tracked, &value) {
@@ -443,8 +512,13 @@ impl Translator<'_> {
             }
             return Ok(());
         }
-        self.at = span;
+        let values = match init {
+            Some(Init::Parts(parts)) => self.part_values(var, parts)?,
+            _ => Vec::new(),
+        };
+        self.expression.at = span;
         self.forget(var);
+        self.begin_variable(var)?;
         let zero = init.is_some();
         match home {
             Home::Plain(variables) => {
@@ -460,7 +534,7 @@ impl Translator<'_> {
                         let ty = ty.unwrap_or_else(|| {
                             self.tree.types.show(self.tree.variables[var].ty, self.symbols)
                         });
-                        self.back.uninitialised.push((variable, ty));
+                        self.report.back.uninitialised.push((variable, ty));
                     }
                     self.havoc(all);
                 }
@@ -478,36 +552,68 @@ impl Translator<'_> {
             }
         }
         match init {
-            Some(Init::Parts(parts)) => self.initialise_parts(var, parts),
+            Some(Init::Parts(parts)) => self.initialise_parts(var, parts, values),
             _ => Ok(()),
         }
+    }
+
+    /// The values of parts that may read the object which they initialise, before it is reset.
+    fn part_values(&mut self, var: VarId, parts: &[(Vec<Step>, ExprId)]) -> Result<Vec<Option<Value>>> {
+        let tree = self.tree;
+        let constant =
+            |value: ExprId| matches!(tree.exprs[value].kind, ExprKind::Int(_) | ExprKind::Float(_));
+        // Nobody reads it through a pointer.
+        if !tree.variables[var].address_taken || parts.iter().all(|&(_, value)| constant(value)) {
+            return Ok(Vec::new());
+        }
+        let mut values = Vec::new();
+        for &(_, value) in parts {
+            let computed = if constant(value) { None } else { Some(self.value(value)?) };
+            values.push(computed.map(|value| self.freeze_value(value)));
+        }
+        Ok(values)
     }
 
     /// Whether a declaration that is being translated is executed once at most.
     fn is_first_life(&self, var: VarId) -> bool {
         let main = self.tree.variables[var].function.filter(|&function| {
             self.symbols.text(self.tree.functions[function].name) == "main"
-                && !self.recursive.contains(function)
+                && !self.analyses.recursive.contains(function)
         });
         // Inside of a loop or behind a label, and where others call `main`, it may come again.
         let called = |function| self.tree.mentions.iter().any(|&(_, to)| to == function);
-        main.is_some_and(|main| !called(main)) && self.targets.is_empty() && self.labels.is_empty()
+        main.is_some_and(|main| !called(main))
+            && self.function.targets.is_empty()
+            && self.function.labels.is_empty()
     }
 
     /// Writes the parts of an initialiser; everything else is zero already.
-    pub(super) fn initialise_parts(&mut self, var: VarId, parts: &[(Vec<Step>, ExprId)]) -> Result<()> {
+    pub(super) fn initialise_parts(
+        &mut self,
+        var: VarId,
+        parts: &[(Vec<Step>, ExprId)],
+        mut computed: Vec<Option<Value>>,
+    ) -> Result<()> {
         let whole = self.tree.variables[var].ty;
+        let scalars = parts.iter().all(|&(_, value)| self.tree.types.is_scalar(self.tree.exprs[value].ty));
         let mut seen: BTreeSet<&Vec<Step>> = BTreeSet::new();
         let repeated: BTreeSet<&Vec<Step>> =
             parts.iter().map(|(path, _)| path).filter(|&path| !seen.insert(path)).collect();
-        for (path, value) in parts {
+        let exprs: Vec<ExprId> = parts.iter().map(|&(_, value)| value).collect();
+        if computed.iter().all(Option::is_none) && self.order_matters(&exprs) {
+            computed = self.values_in_any_order(&exprs)?.into_iter().map(Some).collect();
+        }
+        for (number, (path, value)) in parts.iter().enumerate() {
             let value_ty = self.tree.exprs[*value].ty;
             let is_zero = matches!(self.tree.exprs[*value].kind, ExprKind::Int(0));
             // Everything is zero already, unless an earlier value for the same part has to be overridden.
-            if is_zero && !repeated.contains(path) {
+            if is_zero && scalars && !repeated.contains(path) {
                 continue;
             }
-            let value = self.value(*value)?;
+            let value = match computed.get_mut(number).and_then(Option::take) {
+                Some(value) => value,
+                None => self.value(*value)?,
+            };
             let mut place = self.variable_place(var)?;
             let mut ty = whole;
             let mut width = None;
@@ -538,11 +644,11 @@ impl Translator<'_> {
 
     /// Where a variable lives.
     pub(super) fn home(&mut self, var: VarId) -> Result<Home> {
-        if let Some(home) = &self.homes[var] {
+        if let Some(home) = &self.storage.homes[var] {
             return Ok(home.clone());
         }
         let data = &self.tree.variables[var];
-        let span = std::mem::replace(&mut self.at, data.span);
+        let span = std::mem::replace(&mut self.expression.at, data.span);
         let name = self.symbols.text(data.name).to_owned();
         let home = if self.is_plain(var) {
             let variables = if data.lifetime == Lifetime::Static {
@@ -553,18 +659,22 @@ impl Translator<'_> {
             self.remember(var, &variables)?;
             Home::Plain(variables.into())
         } else if data.lifetime == Lifetime::Static || !self.is_recursive(data.function) {
-            Home::Fixed(self.next_base())
+            let base = self.next_base();
+            if let Some(size) = self.tree.types.size(data.ty) {
+                self.storage.fixed_sizes.insert(base, size);
+            }
+            Home::Fixed(base)
         } else {
             Home::Fresh(self.new_local(&format!("{name}.base"), ir::Type::INT))
         };
-        self.at = span;
-        self.homes[var] = Some(home.clone());
+        self.expression.at = span;
+        self.storage.homes[var] = Some(home.clone());
         Ok(home)
     }
 
     /// Whether a variable needs no memory.
     fn is_plain(&self, var: VarId) -> bool {
         let data = &self.tree.variables[var];
-        !data.address_taken && super::leaves::leaves(&self.tree.types, self.symbols, data.ty).is_ok()
+        !data.address_taken && super::leaves::is_splittable(&self.tree.types, self.symbols, data.ty)
     }
 }

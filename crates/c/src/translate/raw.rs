@@ -17,7 +17,7 @@ impl Translator<'_> {
     /// The size of units, if accesses to a class of memory are such that they can be seen as bits.
     pub(super) fn raw_unit(&self, class: Class) -> Option<u64> {
         let mut unit = 0u64;
-        for (_, cell) in self.classes.cells(class) {
+        for (_, cell) in self.analyses.classes.cells(class) {
             let size = match cell {
                 Cell::Int(size) => size,
                 Cell::Float(kind @ (FloatKind::Float | FloatKind::Double)) => {
@@ -44,7 +44,7 @@ impl Translator<'_> {
         let (region, base, offset) = self.raw_region(place, unit)?;
         let offset = self.share(offset);
         let size = self.tree.types.size(ty).unwrap_or(unit);
-        let at_span = self.at;
+        let at_span = self.expression.at;
         let mut bits: Option<Expr> = None;
         for index in 0..size / unit {
             let index = self.int(index * unit);
@@ -71,7 +71,7 @@ impl Translator<'_> {
     pub(super) fn write_raw(&mut self, place: &Place, ty: TypeId, value: Expr, unit: u64) -> Result<()> {
         let (region, base, offset) = self.raw_region(place, unit)?;
         let size = self.tree.types.size(ty).unwrap_or(unit);
-        let at_span = self.at;
+        let at_span = self.expression.at;
         let bits = if self.tree.types.int_kind(ty).is_some() {
             let width = 8 * size as u32;
             let bits = self.program.types.bit_vector(width);

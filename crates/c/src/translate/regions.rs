@@ -26,10 +26,10 @@ pub struct Region {
 
 /// How memory is kept.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum View {
+pub(super) enum View {
     /// By the types of accesses.
     Typed,
-    /// Byte by byte, because integers of different sizes meet in it.
+    /// As bytes, with the pointers that they may be, because accesses of different kinds meet in it.
     Bytes,
     /// By units of so many bytes, because integers and floating numbers meet in it.
     Raw(u64),
@@ -47,9 +47,9 @@ struct Access {
 impl Translator<'_> {
     /// The region of a kind of cell in a class, as it is accessed.
     pub(super) fn region(&mut self, class: Class, key: Key, cell: Cell) -> Result<Region> {
-        let class = self.classes.find(class);
-        let key = self.classes.key(class, key);
-        if let Some(region) = self.regions.get(&(class, key, cell)) {
+        let class = self.analyses.classes.find(class);
+        let key = self.analyses.classes.key(class, key);
+        if let Some(region) = self.storage.regions.get(&(class, key, cell)) {
             return Ok(region.clone());
         }
         let shape = match (cell, self.shape(class, key, cell)) {
@@ -76,21 +76,25 @@ impl Translator<'_> {
         } else {
             vec![name]
         };
-        let outer = self.at;
+        let outer = self.expression.at;
         if let Some(var) = object {
-            self.at = self.tree.variables[var].span;
+            self.expression.at = self.tree.variables[var].span;
         }
         let variables: Vec<Variable> = names.iter().map(|name| self.new_global(name, ty)).collect();
-        let interval = self.stored_interval(class, cell);
+        let bytes = self.view(class) == View::Bytes;
+        let interval = if bytes { None } else { self.stored_interval(class, cell) };
+        if bytes && cell == Cell::Pointer {
+            self.storage.shadows.extend(&variables);
+        }
         if let (Shape::Single, Some(interval)) = (shape, interval) {
             let value = self.var(variables[0]);
             let range = self.between(value, interval.low, interval.high);
             self.program.variables[variables[0]].where_clause = Some(range);
         }
-        self.at = outer;
+        self.expression.at = outer;
         self.remember_region((class, key, cell), shape, &variables)?;
         let region = Region { variables, shape, scalar, interval };
-        self.regions.insert((class, key, cell), region.clone());
+        self.storage.regions.insert((class, key, cell), region.clone());
         Ok(region)
     }
 
@@ -121,7 +125,8 @@ impl Translator<'_> {
     /// The values that integers of a size have in a class.
     fn stored_interval(&self, class: Class, cell: Cell) -> Option<Interval> {
         let Cell::Int(size) = cell else { return None };
-        let of_size = self.classes.kinds(class).filter(|kind| kind.size(self.tree.types.model) == size);
+        let of_size =
+            self.analyses.classes.kinds(class).filter(|kind| kind.size(self.tree.types.model) == size);
         let hull = of_size.map(|kind| Interval::of(&self.tree.types, kind)).reduce(Interval::hull)?;
         (hull.low > i128::MIN && hull.high < i128::MAX).then_some(hull)
     }
@@ -177,7 +182,7 @@ impl Translator<'_> {
                             .map(|f| self.symbols.text(self.tree.functions[f].name).to_owned()),
                         span: data.span,
                     };
-                    self.back.variables.insert(variable, meaning);
+                    self.report.back.variables.insert(variable, meaning);
                 }
                 return Ok(());
             }
@@ -185,21 +190,21 @@ impl Translator<'_> {
         for (&variable, &part) in variables.iter().zip(parts) {
             let by_offset = shape != Shape::ByBase;
             let memory = Memory { member: member.clone(), cell: shown, part, only, by_offset };
-            self.back.memory.insert(variable, memory);
+            self.report.back.memory.insert(variable, memory);
         }
         Ok(())
     }
 
     /// How memory of a class is kept.
-    fn view(&mut self, class: Class) -> Result<View> {
-        if !self.classes.is_conflicting(class) {
-            return Ok(View::Typed);
+    pub(super) fn view(&self, class: Class) -> View {
+        if !self.analyses.classes.is_bytes(&self.tree.types, class) {
+            return View::Typed;
         }
-        let integers = self.classes.cells(class).iter().all(|&(_, cell)| matches!(cell, Cell::Int(_)));
+        let integers =
+            self.analyses.classes.cells(class).iter().all(|&(_, cell)| matches!(cell, Cell::Int(_)));
         match self.raw_unit(class) {
-            _ if integers => Ok(View::Bytes),
-            Some(unit) => Ok(View::Raw(unit)),
-            None => Err(self.unsupported("memory that is accessed through different types")),
+            Some(unit) if !integers && !self.analyses.classes.is_forced_to_bytes(class) => View::Raw(unit),
+            _ => View::Bytes,
         }
     }
 
@@ -218,7 +223,14 @@ impl Translator<'_> {
     }
 
     /// The region with other contents of a cell.
-    fn stored(&mut self, variable: Variable, shape: Shape, base: Expr, offset: Expr, value: Expr) -> Expr {
+    pub(super) fn stored(
+        &mut self,
+        variable: Variable,
+        shape: Shape,
+        base: Expr,
+        offset: Expr,
+        value: Expr,
+    ) -> Expr {
         let whole = self.var(variable);
         match shape {
             Shape::Single => value,
@@ -226,53 +238,6 @@ impl Translator<'_> {
             Shape::ByOffset => self.store(whole, &[offset], value),
             Shape::Full => self.store(whole, &[base, offset], value),
         }
-    }
-
-    /// Reads an integer byte by byte, the lowest first.
-    fn read_bytes(&mut self, place: &Place, kind: IntKind) -> Result<Value> {
-        let Place::Memory { base, offset, class, .. } = *place else {
-            return Err(self.unsupported("memory of a variable that has none"));
-        };
-        let region = self.region(class, Key::Any, Cell::Int(1))?;
-        let size = kind.size(self.tree.types.model);
-        let mut sum = self.int(0);
-        for index in 0..size {
-            let index_expr = self.int(index);
-            let at = self.add(offset, index_expr);
-            let byte = self.fetch(region.variables[0], region.shape, base, at);
-            let Value::Int(byte, _) = self.in_range(byte, Interval { low: 0, high: 255 }) else { continue };
-            let weight = self.int(1u128 << (8 * index));
-            let part = self.multiply(byte, weight);
-            sum = self.add(sum, part);
-        }
-        let high = if size < 16 { (1i128 << (8 * size)) - 1 } else { i128::MAX };
-        self.fit(sum, Interval { low: 0, high }, kind)
-    }
-
-    /// Writes an integer byte by byte.
-    fn write_bytes(&mut self, place: &Place, kind: IntKind, value: Expr) -> Result<()> {
-        let Place::Memory { base, offset, class, .. } = *place else {
-            return Err(self.unsupported("memory of a variable that has none"));
-        };
-        let region = self.region(class, Key::Any, Cell::Int(1))?;
-        let value = self.share(value);
-        let offset = self.share(offset);
-        let map = self.var(region.variables[0]);
-        let full = region.shape == Shape::Full;
-        let mut row = if full { self.select(map, base) } else { map };
-        let span = self.at;
-        for index in 0..kind.size(self.tree.types.model) {
-            let weight = self.int(1u128 << (8 * index));
-            let size = self.int(256);
-            let shifted = self.divide_floor(value, weight);
-            let byte = self.modulo(shifted, size);
-            let index = self.int(index);
-            let at = self.add(offset, index);
-            row = self.program.store(row, [at], byte, span);
-        }
-        let map = if full { self.store(map, &[base], row) } else { row };
-        self.assign(region.variables[0], map);
-        Ok(())
     }
 
     /// The region and the offset of a scalar in memory.
@@ -294,18 +259,16 @@ impl Translator<'_> {
         let Some(cell) = cell_of(&self.tree.types, ty) else {
             return Err(self.unsupported("an access to memory of this type"));
         };
-        // Only integers are ever split into bytes.
-        self.view(class)?;
         let region = self.region(class, key, cell)?;
         Ok(Access { region, base, offset, width: None })
     }
 
     pub(super) fn read_cell(&mut self, place: &Place, ty: TypeId) -> Result<Value> {
         if let Place::Memory { class, .. } = place {
-            match (self.view(*class)?, self.tree.types.int_kind(ty)) {
-                (View::Bytes, Some(kind)) => return self.read_bytes(place, kind),
-                (View::Raw(unit), _) => return self.read_raw(place, ty, unit),
-                _ => {}
+            match self.view(*class) {
+                View::Bytes => return self.read_bytes(place, ty),
+                View::Raw(unit) => return self.read_raw(place, ty, unit),
+                View::Typed => {}
             }
         }
         let Access { region, base, offset, width } = self.access(place, ty)?;
@@ -336,10 +299,10 @@ impl Translator<'_> {
     }
 
     pub(super) fn write_cell(&mut self, place: &Place, ty: TypeId, components: &[Expr]) -> Result<()> {
-        if let (Place::Memory { class, .. }, &[value]) = (place, components) {
-            match (self.view(*class)?, self.tree.types.int_kind(ty)) {
-                (View::Bytes, Some(kind)) => return self.write_bytes(place, kind, value),
-                (View::Raw(unit), _) => return self.write_raw(place, ty, value, unit),
+        if let Place::Memory { class, .. } = place {
+            match (self.view(*class), components) {
+                (View::Bytes, _) => return self.write_bytes(place, ty, components),
+                (View::Raw(unit), &[value]) => return self.write_raw(place, ty, value, unit),
                 _ => {}
             }
         }
@@ -353,9 +316,12 @@ impl Translator<'_> {
     }
 
     /// The regions of a class.
-    fn regions_of(&mut self, class: Class) -> Result<Vec<Region>> {
-        let cells = match self.view(class)? {
-            View::Typed => self.classes.cells(class),
+    pub(super) fn regions_of(&mut self, class: Class) -> Result<Vec<Region>> {
+        let cells = match self.view(class) {
+            View::Typed => self.analyses.classes.cells(class),
+            View::Bytes if self.analyses.classes.has_byte_pointers(&self.tree.types, class) => {
+                vec![(Key::Any, Cell::Int(1)), (Key::Any, Cell::Pointer)]
+            }
             View::Bytes => vec![(Key::Any, Cell::Int(1))],
             View::Raw(unit) => vec![(Key::Any, Cell::Raw(unit))],
         };
@@ -364,8 +330,11 @@ impl Translator<'_> {
 
     /// Gives all memory of one object arbitrary contents, or zeros.
     pub(super) fn reset_memory(&mut self, base: Expr, class: Class, zero: bool) -> Result<()> {
+        let bytes = self.view(class) == View::Bytes;
         for region in self.regions_of(class)? {
             let shape = region.shape;
+            // What pointers bytes may be must never be arbitrary.
+            let zero = zero || (bytes && region.variables.len() == 2);
             if !zero && matches!(shape, Shape::Single | Shape::ByOffset) {
                 self.havoc(region.variables);
                 continue;

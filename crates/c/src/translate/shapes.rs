@@ -7,8 +7,9 @@
 //! Accesses through pointers that point to no object of the class have no meaning in C and end up in some cell.
 
 use super::Translator;
-use super::classes::{Cell, Class, Classes, Key, cell_of};
-use super::leaves::leaves;
+use super::classes::{Cell, Class, Classes, Key, cell_of, has_union};
+use super::leaves::{is_splittable, leaves};
+use super::live::Live;
 use crate::symbols::Symbols;
 use crate::tree::{Callee, ExprKind, Lifetime, Tree, VarId};
 use crate::types::{Type, Types};
@@ -48,13 +49,14 @@ pub struct Shapes {
 /// Collects the objects of all classes.
 pub fn analyse(
     tree: &Tree,
-    symbols: &Symbols,
+    (symbols, live): (&Symbols, &Live),
     classes: &mut Classes,
     recursive: &EntitySet<crate::tree::FuncId>,
 ) -> Shapes {
     let mut shapes = Shapes { objects: BTreeMap::new(), repeated: repeated_members(&tree.types, symbols) };
     for (var, data) in tree.variables.iter() {
-        if !data.address_taken && leaves(&tree.types, symbols, data.ty).is_ok() {
+        let plain = !data.address_taken && is_splittable(&tree.types, symbols, data.ty);
+        if plain || !live.has_variable(var) {
             continue;
         }
         let class = classes.variable(var);
@@ -63,7 +65,8 @@ pub fn analyse(
         let calls = data.function.is_some_and(|function| recursive.contains(function));
         objects.many |= data.lifetime != Lifetime::Static && calls;
     }
-    for (expr, node) in tree.exprs.iter() {
+    for expr in live.exprs(tree) {
+        let node = &tree.exprs[expr];
         let made = match node.kind {
             ExprKind::Text(_) => true,
             ExprKind::Call(Callee::Direct(function), _) => {
@@ -83,7 +86,8 @@ pub fn analyse(
 fn repeated_members(types: &Types, symbols: &Symbols) -> BTreeSet<Key> {
     let mut repeated = BTreeSet::new();
     for (record, ty) in types.record_types() {
-        let Ok(leaves) = leaves(types, symbols, ty) else {
+        let split = leaves(types, symbols, ty).ok().filter(|_| !has_union(types, ty));
+        let Some(leaves) = split else {
             // Nothing is known of the structs inside of a union, or of a struct that has one.
             let mut pending = vec![record];
             let mut seen = BTreeSet::new();
@@ -119,9 +123,9 @@ impl Translator<'_> {
     /// The shape of a region; its class and key are those after joining and collapsing.
     pub(super) fn shape(&self, class: Class, key: Key, cell: Cell) -> Shape {
         let none = Objects::default();
-        let objects = self.shapes.objects.get(&class).unwrap_or(&none);
+        let objects = self.analyses.shapes.objects.get(&class).unwrap_or(&none);
         let single = objects.variables.len() == 1 && !objects.many;
-        let plain = !self.classes.is_collapsed(class) && !self.classes.is_indexed(class);
+        let plain = !self.analyses.classes.is_collapsed(class) && !self.analyses.classes.is_indexed(class);
         let fixed = plain && cell != Cell::Bits && self.is_at_one_offset(objects, key);
         match (single, fixed) {
             (true, true) => Shape::Single,
@@ -140,14 +144,14 @@ impl Translator<'_> {
             Key::Any => objects.variables.iter().all(scalar),
             Key::Member(..) => {
                 let record = |var: &VarId| matches!(types[self.tree.variables[*var].ty], Type::Record(_));
-                !self.shapes.repeated.contains(&key) && objects.variables.iter().all(record)
+                !self.analyses.shapes.repeated.contains(&key) && objects.variables.iter().all(record)
             }
         }
     }
 
     /// The variable that is the only object of a class.
     pub(super) fn only_object(&self, class: Class) -> Option<VarId> {
-        let objects = self.shapes.objects.get(&class)?;
+        let objects = self.analyses.shapes.objects.get(&class)?;
         match objects.variables[..] {
             [var] if !objects.many => Some(var),
             _ => None,

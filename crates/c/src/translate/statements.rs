@@ -1,5 +1,6 @@
 //! Statements to control flow.
 
+use super::contexts::JumpTargets;
 use super::values::Value;
 use super::{Result, Translator};
 use crate::ast::AsmEffect;
@@ -26,29 +27,31 @@ impl Translator<'_> {
     fn statement_inside(&mut self, id: StmtId) -> Result<()> {
         let tree = self.tree;
         let stmt = &tree.stmts[id];
-        self.at = stmt.span;
+        self.expression.at = stmt.span;
         match &stmt.kind {
             StmtKind::Empty | StmtKind::Asm(AsmEffect::Barrier) => {}
             StmtKind::Asm(AsmEffect::Unknown) => return Err(self.unsupported("assembly")),
             StmtKind::Expr(expr) => self.effect(*expr)?,
             StmtKind::Declare(var, init) => self.declare(*var, init.as_ref())?,
             StmtKind::Block(statements) => {
+                self.open_scope();
                 for &statement in statements {
                     self.statement(statement)?;
                 }
+                self.close_scope()?;
             }
             StmtKind::If(condition, then, otherwise) => {
                 let (yes, no) = (self.new_block("then"), self.new_block("else"));
                 let join = self.new_block("join");
                 self.branch_on(*condition, yes, no)?;
                 self.forget_assigned(*condition);
-                let before = self.facts.clone();
+                let before = self.function.facts.clone();
                 self.refine(*condition, true);
                 self.start(yes);
                 self.statement(*then)?;
                 self.forget_if_dead();
                 self.jump(join);
-                let behind_then = std::mem::replace(&mut self.facts, before);
+                let behind_then = std::mem::replace(&mut self.function.facts, before);
                 self.refine(*condition, false);
                 self.start(no);
                 if let Some(otherwise) = otherwise {
@@ -63,14 +66,14 @@ impl Translator<'_> {
                 let (inside, behind) = (self.new_block("body"), self.new_block("end"));
                 self.continue_in(head);
                 self.enter_loop(*body, &[Some(*condition)]);
-                let at_head = self.facts.clone();
+                let at_head = self.function.facts.clone();
                 self.branch_on(*condition, inside, behind)?;
                 self.forget_assigned(*condition);
                 self.refine(*condition, true);
                 self.start(inside);
                 self.loop_body(*body, behind, head)?;
                 self.jump(head);
-                self.facts = at_head;
+                self.function.facts = at_head;
                 self.start(behind);
             }
             StmtKind::DoWhile(body, condition) => {
@@ -78,24 +81,25 @@ impl Translator<'_> {
                 let (test, behind) = (self.new_block("while"), self.new_block("end"));
                 self.continue_in(head);
                 self.enter_loop(*body, &[Some(*condition)]);
-                let at_head = self.facts.clone();
+                let at_head = self.function.facts.clone();
                 self.loop_body(*body, behind, test)?;
-                self.facts = at_head.clone();
+                self.function.facts = at_head.clone();
                 self.continue_in(test);
                 self.branch_on(*condition, head, behind)?;
-                self.facts = at_head;
+                self.function.facts = at_head;
                 self.start(behind);
             }
             StmtKind::For(first, condition, step, body) => {
+                self.open_scope();
                 self.statement(*first)?;
                 let head = self.new_block("for");
                 let (inside, next, behind) =
                     (self.new_block("body"), self.new_block("step"), self.new_block("end"));
                 self.continue_in(head);
-                let before = self.facts.clone();
+                let before = self.function.facts.clone();
                 let body_effects = self.enter_loop(*body, &[*condition, *step]);
                 self.keep_start(before, *condition, *step, &body_effects);
-                let at_head = self.facts.clone();
+                let at_head = self.function.facts.clone();
                 match condition {
                     Some(condition) => {
                         self.branch_on(*condition, inside, behind)?;
@@ -104,7 +108,7 @@ impl Translator<'_> {
                     }
                     None => self.jump(inside),
                 }
-                let at_body = self.facts.clone();
+                let at_body = self.function.facts.clone();
                 self.start(inside);
                 self.loop_body(*body, behind, next)?;
                 self.at_step(at_body, &body_effects);
@@ -113,37 +117,41 @@ impl Translator<'_> {
                     self.effect(*step)?;
                 }
                 self.jump(head);
-                self.facts = at_head;
+                self.function.facts = at_head;
                 self.start(behind);
+                self.close_scope()?;
             }
             StmtKind::Switch(subject, body) => self.switch(*subject, *body)?,
             StmtKind::Case(first, last, body) => {
                 let block = self.new_block("case");
-                match self.switches.last_mut() {
+                match self.function.switches.last_mut() {
                     Some(switch) => switch.cases.push((*first, *last, block)),
                     None => return Err(self.unsupported("`case` outside of `switch`")),
                 }
                 self.continue_in(block);
                 self.forget_all();
+                self.enter_label()?;
                 self.statement(*body)?;
             }
             StmtKind::Default(body) => {
                 let block = self.new_block("default");
-                match self.switches.last_mut() {
+                match self.function.switches.last_mut() {
                     Some(switch) => switch.default = Some(block),
                     None => return Err(self.unsupported("`default` outside of `switch`")),
                 }
                 self.continue_in(block);
                 self.forget_all();
+                self.enter_label()?;
                 self.statement(*body)?;
             }
             StmtKind::Label(label, body) => {
                 let block = self.label(*label);
-                if !self.defined_labels.insert(*label) {
+                if !self.function.defined_labels.insert(*label) {
                     return Err(self.unsupported("two labels of one name in a function"));
                 }
                 self.continue_in(block);
                 self.forget_all();
+                self.enter_label()?;
                 if self.options.property == Property::UnreachLabel && self.symbols.text(*label) == ERROR_LABEL
                 {
                     let never = self.truth(false);
@@ -155,14 +163,17 @@ impl Translator<'_> {
                 let block = self.label(*label);
                 self.jump(block);
             }
-            StmtKind::ComputedGoto(_) => return Err(self.unsupported("a computed `goto`")),
+            StmtKind::ComputedGoto(target) => self.computed_goto(*target)?,
             StmtKind::Break | StmtKind::Continue => {
-                let target = self.targets.last().map(|&(behind, next)| match stmt.kind {
-                    StmtKind::Break => Some(behind),
-                    _ => next,
+                let target = self.function.targets.last().and_then(|targets| match stmt.kind {
+                    StmtKind::Break => Some((targets.behind, targets.depth)),
+                    _ => Some((targets.next?, targets.loop_depth)),
                 });
-                match target.flatten() {
-                    Some(block) => self.jump(block),
+                match target {
+                    Some((block, depth)) => {
+                        self.end_scopes(depth)?;
+                        self.jump(block);
+                    }
                     None => return Err(self.unsupported("`break` or `continue` outside of a loop")),
                 }
             }
@@ -171,20 +182,21 @@ impl Translator<'_> {
                     Some(value) => self.value(*value)?,
                     None => Value::Void,
                 };
-                self.at = stmt.span;
-                let results = std::mem::take(&mut self.results);
+                self.expression.at = stmt.span;
+                let results = std::mem::take(&mut self.function.results);
                 let components = self.all_components(&value);
-                let pairs = results.iter().flatten().copied().zip(components.into_iter().flatten()).collect();
+                let pairs = results.iter().copied().zip(components.into_iter().flatten()).collect();
                 self.assign_all(pairs);
-                self.results = results;
+                self.function.results = results;
+                self.end_scopes(0)?;
                 self.end_block(Transfer::Return);
             }
             StmtKind::Assert(condition) => {
                 if self.options.property == Property::Assert {
-                    self.mathematical = true;
+                    self.expression.mathematical = true;
                     let condition = self.condition(*condition);
-                    self.mathematical = false;
-                    self.at = stmt.span;
+                    self.expression.mathematical = false;
+                    self.expression.at = stmt.span;
                     self.assert(condition?, "assert: annotation");
                 }
             }
@@ -194,9 +206,10 @@ impl Translator<'_> {
 
     /// The body of a loop, which `break` leaves and `continue` ends.
     fn loop_body(&mut self, body: StmtId, behind: Block, next: Block) -> Result<()> {
-        self.targets.push((behind, Some(next)));
+        let depth = self.function.scopes.len();
+        self.function.targets.push(JumpTargets { behind, next: Some(next), depth, loop_depth: depth });
         let result = self.statement(body);
-        self.targets.pop();
+        self.function.targets.pop();
         result
     }
 
@@ -208,12 +221,14 @@ impl Translator<'_> {
         let behind = self.new_block("end");
         // The body is translated first: it tells which cases there are.
         let head = self.body().current.take();
-        let outer = self.targets.last().and_then(|&(_, next)| next);
-        self.targets.push((behind, outer));
-        self.switches.push(Switch::default());
+        let outer = self.function.targets.last().and_then(|targets| targets.next);
+        let depth = self.function.scopes.len();
+        let loop_depth = self.function.targets.last().map_or(depth, |targets| targets.loop_depth);
+        self.function.targets.push(JumpTargets { behind, next: outer, depth, loop_depth });
+        self.function.switches.push(Switch::default());
         let result = self.statement(body);
-        let switch = self.switches.pop().unwrap_or_default();
-        self.targets.pop();
+        let switch = self.function.switches.pop().unwrap_or_default();
+        self.function.targets.pop();
         result?;
         self.jump(behind);
         self.body().current = head;
@@ -234,14 +249,37 @@ impl Translator<'_> {
         Ok(())
     }
 
+    /// Goes to the label whose address a pointer is; the address of no label of the function leads nowhere.
+    fn computed_goto(&mut self, target: crate::tree::ExprId) -> Result<()> {
+        let value = self.value(target)?;
+        let Value::Pointer(base, _) = self.freeze_value(value) else {
+            return Err(self.unsupported("a computed `goto` to something that is no pointer"));
+        };
+        let tree = self.tree;
+        let here = Some(self.body().procedure);
+        for &(function, label) in &tree.label_addresses {
+            if self.declared.procedures[function] != here {
+                continue;
+            }
+            let id = self.label_base(function, label);
+            let id = self.int(id);
+            let here = self.equal(base, id);
+            let (block, next) = (self.label(label), self.new_block("next"));
+            self.branch(here, block, next);
+            self.start(next);
+        }
+        self.stop();
+        Ok(())
+    }
+
     /// The block of a label.
     fn label(&mut self, label: Symbol) -> Block {
-        if let Some(&block) = self.labels.get(&label) {
+        if let Some(&block) = self.function.labels.get(&label) {
             return block;
         }
         let name = self.symbols.text(label).to_owned();
         let block = self.new_block(&name);
-        self.labels.insert(label, block);
+        self.function.labels.insert(label, block);
         block
     }
 }

@@ -147,7 +147,7 @@ impl Translator<'_> {
             let name = format!("#self{}", self.threads.own.len());
             let name = self.unique_global(&name);
             let kind = VariableKind::Parameter(procedure);
-            let own = self.program.new_variable(name, ir::Type::INT, kind, self.at);
+            let own = self.program.new_variable(name, ir::Type::INT, kind, self.expression.at);
             self.program.procedures[procedure].parameters.push(own);
             self.threads.own.insert(procedure, own);
         }
@@ -202,7 +202,7 @@ impl Translator<'_> {
 
     /// Holds what was loaded in one step, if others may change it.
     pub(super) fn settled(&mut self, value: Value) -> Value {
-        if !self.threads.concurrent || self.mathematical {
+        if !self.threads.concurrent || self.expression.mathematical {
             return value;
         }
         let components = self.all_components(&value);
@@ -245,7 +245,7 @@ impl Translator<'_> {
     /// What threads and locks are at the beginning.
     pub(super) fn initialise_threads(&mut self) -> Result<()> {
         if let (true, Some(span)) = (self.threads.concurrent, self.tree.thread_local) {
-            self.at = span;
+            self.expression.at = span;
             return Err(self.unsupported("a variable that every thread has for itself"));
         }
         let zero = self.int(0);
@@ -265,7 +265,7 @@ impl Translator<'_> {
 
     /// A call of a function for threads; nothing if it is none that is known.
     pub(super) fn thread_call(&mut self, name: &str, arguments: &[ExprId]) -> Result<Option<Value>> {
-        let span = self.at;
+        let span = self.expression.at;
         match (name, arguments) {
             ("pthread_create", [_, _, function, _]) => {
                 let Some(function) = function_of(self.tree, *function) else {
@@ -301,7 +301,7 @@ impl Translator<'_> {
                     self.value(other)?;
                 }
                 let pointer = self.value(lock)?;
-                self.at = span;
+                self.expression.at = span;
                 return self.lock_call(name, &pointer).map(Some);
             }
         }
@@ -342,7 +342,7 @@ impl Translator<'_> {
 
     fn create(&mut self, function: FuncId, arguments: &[ExprId]) -> Result<()> {
         let tree = self.tree;
-        let span = self.at;
+        let span = self.expression.at;
         let data = &tree.functions[function];
         if data.body.is_none() || data.parameters.len() > 1 {
             return Err(self.unsupported("a thread whose function is not known or takes several arguments"));
@@ -350,7 +350,7 @@ impl Translator<'_> {
         let place = self.value(arguments[0])?;
         self.value(arguments[1])?;
         let value = self.value(arguments[3])?;
-        self.at = span;
+        self.expression.at = span;
         let mut passed = Vec::new();
         if let Some(&parameter) = data.parameters.first() {
             let (from, to) = (tree.exprs[arguments[3]].ty, tree.variables[parameter].ty);
@@ -408,18 +408,18 @@ impl Translator<'_> {
             (Value::Pointer(..), None) if matches!(self.tree.types[ty], Type::Pointer(_)) => value.clone(),
             _ => return Err(self.unsupported("a result of a thread function of another type")),
         };
-        let class = self.classes.class(argument);
+        let class = self.analyses.classes.class(argument);
         let place = Place::Memory { base, offset, class, key: Key::Any, bits: 0 };
         self.write(&place, ty, &value)
     }
 
     fn join_thread(&mut self, thread: ExprId, result: ExprId) -> Result<()> {
-        let span = self.at;
+        let span = self.expression.at;
         let Value::Int(thread, _) = self.value(thread)? else {
             return Err(self.unsupported("a name of a thread that is no integer"));
         };
         let place = self.value(result)?;
-        self.at = span;
+        self.expression.at = span;
         let wanted = !matches!(place, Value::Pointer(base, offset)
             if self.literal(base) == Some(0) && self.literal(offset) == Some(0));
         if !wanted {
@@ -448,9 +448,9 @@ impl Translator<'_> {
     /// `pthread_exit` in the function of a thread is its return.
     fn exit_thread(&mut self, value: ExprId) -> Result<()> {
         let tree = self.tree;
-        let span = self.at;
+        let span = self.expression.at;
         let procedure = self.body().procedure;
-        let own = |function: FuncId| self.procedures[function] == Some(procedure);
+        let own = |function: FuncId| self.declared.procedures[function] == Some(procedure);
         let called = tree
             .exprs
             .values()
@@ -464,17 +464,17 @@ impl Translator<'_> {
             return Err(self.unsupported("`pthread_exit` in a function that a thread calls"));
         }
         let value = self.value(value)?;
-        self.at = span;
+        self.expression.at = span;
         if !main {
-            let results = std::mem::take(&mut self.results);
+            let results = std::mem::take(&mut self.function.results);
             let components = self.all_components(&value);
-            let fits = results.iter().map(Vec::len).eq(components.iter().map(Vec::len));
+            let fits = results.len() == components.iter().map(Vec::len).sum::<usize>();
             if !fits && !results.is_empty() {
                 return Err(self.unsupported("the result of a thread that is no pointer"));
             }
-            let pairs = results.iter().flatten().copied().zip(components.into_iter().flatten()).collect();
+            let pairs = results.iter().copied().zip(components.into_iter().flatten()).collect();
             self.assign_all(pairs);
-            self.results = results;
+            self.function.results = results;
         }
         self.end_block(Transfer::Return);
         Ok(())

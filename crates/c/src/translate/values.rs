@@ -3,7 +3,7 @@
 //! An integer is one `int`; a pointer is two, base and offset in bytes, and null is (0, 0); a floating number is
 //! its bit pattern, a bit-vector; a struct is the sequence of its leaves.
 
-use super::leaves::{Leaf, NoLeaves, leaves};
+use super::leaves::{Leaf, leaves};
 use super::numbers::Interval;
 use super::{Result, Translator};
 use crate::ast::BinaryOp;
@@ -30,17 +30,16 @@ pub enum Value {
 impl Translator<'_> {
     /// The leaves of a type.
     pub(super) fn leaves(&mut self, ty: TypeId) -> Result<Rc<[Leaf]>> {
-        if let Some(found) = self.leaf_cache.get(&ty) {
+        if let Some(found) = self.storage.leaf_cache.get(&ty) {
             return Ok(Rc::clone(found));
         }
         match leaves(&self.tree.types, self.symbols, ty) {
             Ok(found) => {
                 let found: Rc<[Leaf]> = found.into();
-                self.leaf_cache.insert(ty, Rc::clone(&found));
+                self.storage.leaf_cache.insert(ty, Rc::clone(&found));
                 Ok(found)
             }
-            Err(NoLeaves::Union) => Err(self.unsupported("the value of a union as a whole")),
-            Err(NoLeaves::Other(what)) => Err(self.unsupported(what)),
+            Err(what) => Err(self.unsupported(what)),
         }
     }
 
@@ -100,6 +99,9 @@ impl Translator<'_> {
     /// The values that an integer leaf can have; `None` for other leaves and for 128 bits without sign.
     pub(super) fn leaf_interval(&self, leaf: &Leaf) -> Option<Interval> {
         let kind = self.tree.types.int_kind(leaf.ty)?;
+        if leaf.raw {
+            return Some(Interval::BYTE);
+        }
         match leaf.width {
             Some(width) => Some(Interval::of_bits(width, kind.is_signed())),
             None if kind == IntKind::UnsignedInt128 => None,
@@ -216,7 +218,7 @@ impl Translator<'_> {
             Value::Pointer(base, offset) => {
                 let zero = self.int(0);
                 let base = self.compare(ir::BinaryOp::NotEqual, base, zero);
-                if !self.odd_pointers {
+                if !self.analyses.odd_pointers {
                     return Ok(base);
                 }
                 let offset = self.compare(ir::BinaryOp::NotEqual, offset, zero);
@@ -265,6 +267,6 @@ impl Translator<'_> {
     }
 
     pub(super) fn unsupported(&self, what: impl Into<String>) -> Problem {
-        Problem::unsupported(self.at, what)
+        Problem::unsupported(self.expression.at, what)
     }
 }

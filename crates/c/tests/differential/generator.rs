@@ -18,9 +18,14 @@ const TYPES: [&str; 10] = [
     "unsigned long long",
 ];
 
-struct Random(u64);
+pub struct Random(u64);
 
 impl Random {
+    /// A sequence of numbers that a seed determines.
+    pub fn new(seed: u64) -> Random {
+        Random(seed)
+    }
+
     fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -29,7 +34,8 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    fn below(&mut self, bound: usize) -> usize {
+    /// A number below a bound.
+    pub fn below(&mut self, bound: usize) -> usize {
         (self.next() % bound as u64) as usize
     }
 

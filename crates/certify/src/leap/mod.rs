@@ -7,7 +7,8 @@
 //! 2. a step is `must⁻`, `may` or `must⁺` as it claims;
 //! 3. a leap has its ports inside `a`; `a` is finite for given values of what the loop does not change; and the
 //!    conditions 2 and 3 of Theorem 1 or 2 hold for the transitions that the leap lists ([`theorems`]);
-//! 4. some state makes the chain begin: the `may` step is possible, or the port where `must⁻` ends has a state.
+//! 4. no move takes an edge that allows more than the program does: such an edge proves nothing reachable;
+//! 5. some state makes the chain begin: the `may` step is possible, or the port where `must⁻` ends has a state.
 //!
 //! A transition system with fewer transitions reaches less, so a certificate may leave out as many as it likes. That
 //! is why moves need only be *some* executions of the program.
@@ -15,16 +16,34 @@
 mod moves;
 mod theorems;
 
-use crate::{Certified, Refusal};
+use crate::{Certified, Refusal, Subject};
 use base::Budget;
 use logic::{Quantifier, Sort, Substitution, Symbol, Term, Terms};
 use moves::Transition;
 use program::leap::{LeapCertificate, Link, Mode, Port};
-use program::{Location, Program};
+use program::{Location, Program, Unfolding};
 use smt::{Answer, Solver};
 
-/// Checks that a certificate shows that its error is reachable in the single-step program.
+/// Checks that a certificate shows that its error is reachable in a program: in the one with calls, or in the unfolding
+/// that it is about. An unfolding may leave out what it likes, for the same reason as moves; this one has all.
 pub fn check_leaps(
+    subject: &Subject,
+    unfolding: Option<&Unfolding>,
+    certificate: &LeapCertificate,
+    terms: &mut Terms,
+    solver: &mut dyn Solver,
+    budget: &Budget,
+) -> Result<Certified<LeapCertificate>, Refusal> {
+    match unfolding {
+        None => check_on(subject.program(), certificate, terms, solver, budget),
+        Some(unfolding) => {
+            let unfolded = subject.unfolded(unfolding, terms)?;
+            check_on(unfolded.program(), certificate, terms, solver, budget)
+        }
+    }
+}
+
+fn check_on(
     program: &Program,
     certificate: &LeapCertificate,
     terms: &mut Terms,

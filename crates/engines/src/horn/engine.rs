@@ -4,7 +4,7 @@
 //! refutation is a tree of clauses; read in the order of execution it is a nested error trace, which has to stand the
 //! trace check like any other. What the encoding relaxes (quantifiers) can only make it fail there.
 
-use super::{Class, HornProblem, Step, WholeProgram};
+use super::{Class, Errors, HornProblem, Step, WholeProgram};
 use crate::context::Context;
 use crate::facts;
 use crate::refutation::verdict_of_feasible;
@@ -13,7 +13,6 @@ use crate::trace_check::{Feasibility, check_trace};
 use crate::traces::{Ssa, Trace};
 use base::{Interrupted, PrimaryMap};
 use logic::Term;
-use program::verdict::State;
 use program::{Edge, EdgeKind, FloydHoareAutomaton, Program, Proof, Reason, Verdict};
 use smt::horn::{Derivation, DerivationStep, Relation, Solution};
 
@@ -79,8 +78,7 @@ fn floyd_hoare_automaton(
     (problem, known): (&HornProblem, &[Vec<Term>]),
     solution: &PrimaryMap<Relation, Term>,
 ) -> Option<FloydHoareAutomaton> {
-    let mut automaton = FloydHoareAutomaton::default();
-    let mut states: Vec<State> = Vec::with_capacity(whole.locations.len());
+    let mut labels: Vec<Term> = Vec::with_capacity(whole.locations.len());
     for (class, facts) in known.iter().enumerate() {
         // Nothing is known at the beginning; what the solver says there follows from the axioms.
         let formula = if whole.initial.contains(&class) {
@@ -89,22 +87,9 @@ fn floyd_hoare_automaton(
             let found = problem.formula(solution, class, context.terms)?;
             context.terms.and(facts.iter().copied().chain([found]))
         };
-        states.push(automaton.states.push(formula));
+        labels.push(formula);
     }
-    automaton.initial = whole.initial.iter().map(|&class| states[class]).collect();
-    let error = automaton.states.push(Term::FALSE);
-    for step in &whole.steps {
-        let (source, target) = (states[step.source], step.target.map_or(error, |class| states[class]));
-        match (&context.program.edges[step.edge].kind, step.call) {
-            (EdgeKind::Internal(_), _) => automaton.internal.push((source, step.edge, target)),
-            (EdgeKind::Call(_), _) => automaton.calls.push((source, step.edge, target)),
-            (EdgeKind::Return(_), call) => {
-                let call = states[call.expect("a return has a call")];
-                automaton.returns.push((source, call, step.edge, target));
-            }
-        }
-    }
-    Some(automaton)
+    Some(whole.labelled(context.program, &labels, Errors::Excluded))
 }
 
 /// Which part of an execution is still to be told, backwards from a class: up to the beginning of the run, or only up to

@@ -15,7 +15,8 @@ use crate::context::Context;
 use crate::edge_formula::EdgeFormula;
 use base::{EntitySet, Interrupted, PrimaryMap};
 use logic::{Function, Op, Sort, Substitution, Symbol, Term, Terms};
-use program::{Edge, EdgeKind, Location, Program, Var};
+use program::verdict::State;
+use program::{Edge, EdgeKind, FloydHoareAutomaton, Location, Program, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::horn::{Atom, Clause, Clauses, Relation, Solution};
 
@@ -117,6 +118,15 @@ fn encode_knowing(
     HornProblem { clauses, relations, functions: encoder.functions }
 }
 
+/// What an annotation of the whole program says about its errors.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Errors {
+    /// That no error is possible.
+    Excluded,
+    /// Nothing.
+    Ignored,
+}
+
 /// The whole program: one class per location, one step per edge.
 pub struct WholeProgram {
     /// The location of each class.
@@ -152,6 +162,27 @@ impl WholeProgram {
             steps.push(Step { edge, source, call, target, relaxed: false });
         }
         WholeProgram { locations, initial, steps }
+    }
+
+    /// The program as a Floyd-Hoare automaton: every class is labelled with its formula.
+    pub fn labelled(&self, program: &Program, labels: &[Term], errors: Errors) -> FloydHoareAutomaton {
+        let mut automaton = FloydHoareAutomaton::default();
+        let states: Vec<State> = labels.iter().map(|&label| automaton.states.push(label)).collect();
+        automaton.initial = self.initial.iter().map(|&class| states[class]).collect();
+        let error = (errors == Errors::Excluded).then(|| automaton.states.push(Term::FALSE));
+        for step in &self.steps {
+            let Some(target) = step.target.map(|class| states[class]).or(error) else { continue };
+            let source = states[step.source];
+            match (&program.edges[step.edge].kind, step.call) {
+                (EdgeKind::Internal(_), _) => automaton.internal.push((source, step.edge, target)),
+                (EdgeKind::Call(_), _) => automaton.calls.push((source, step.edge, target)),
+                (EdgeKind::Return(_), call) => {
+                    let call = states[call.expect("a return has a call")];
+                    automaton.returns.push((source, call, step.edge, target));
+                }
+            }
+        }
+        automaton
     }
 
     /// The variables that can influence a guard.

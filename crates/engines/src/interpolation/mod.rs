@@ -86,7 +86,7 @@ base::statistics! {
 
 /// What did not prove a path program.
 #[derive(Clone, Copy, Default)]
-struct Hopeless {
+struct FailedAttempts {
     /// The limit of the last try of the Horn solver.
     rlimit: u32,
     /// How often the path program came back since then.
@@ -127,7 +127,7 @@ pub struct Interpolator {
     mode: Interpolation,
     /// Path programs that were tried without success, as sorted sets of edges: by the Horn solver with how much work
     /// and how often the path program came back since, by abstract interpretation and by templates.
-    hopeless: FxHashMap<Vec<Edge>, Hopeless>,
+    failed: FxHashMap<Vec<Edge>, FailedAttempts>,
     /// What was counted.
     pub statistics: InterpolationStatistics,
 }
@@ -135,7 +135,7 @@ pub struct Interpolator {
 impl Interpolator {
     /// An interpolator that uses these sources.
     pub fn new(mode: Interpolation) -> Interpolator {
-        Interpolator { mode, hopeless: FxHashMap::default(), statistics: InterpolationStatistics::default() }
+        Interpolator { mode, failed: FxHashMap::default(), statistics: InterpolationStatistics::default() }
     }
 
     /// Inductive sequences for an infeasible trace with its unsatisfiable core; none if all sources fail.
@@ -188,7 +188,7 @@ impl Interpolator {
         context: &mut Context<'_>,
         trace: &Trace,
     ) -> Result<Option<Vec<Term>>, Interrupted> {
-        let known = self.hopeless.entry(edge_set(trace)).or_default();
+        let known = self.failed.entry(edge_set(trace)).or_default();
         known.since += 1;
         if known.rlimit > 0 && (known.since < PATIENCE || known.rlimit >= LAST_RLIMIT) {
             return Ok(None);
@@ -211,23 +211,23 @@ impl Interpolator {
             Interpolation::PathProgram => self.by_path_program(context, trace)?,
             Interpolation::Analysis => {
                 let edges = edge_set(trace);
-                if self.hopeless.get(&edges).is_some_and(|known| known.analysis) {
+                if self.failed.get(&edges).is_some_and(|known| known.analysis) {
                     return Ok(None);
                 }
                 let found = path_program::analyse(context, trace)?;
                 if found.is_none() {
-                    self.hopeless.entry(edges).or_default().analysis = true;
+                    self.failed.entry(edges).or_default().analysis = true;
                 }
                 found
             }
             Interpolation::Houdini => {
                 let edges = edge_set(trace);
-                if self.hopeless.get(&edges).is_some_and(|known| known.templates) {
+                if self.failed.get(&edges).is_some_and(|known| known.templates) {
                     return Ok(None);
                 }
                 let found = path_program::guess(context, trace)?;
                 if found.is_none() {
-                    self.hopeless.entry(edges).or_default().templates = true;
+                    self.failed.entry(edges).or_default().templates = true;
                 }
                 found
             }

@@ -44,14 +44,14 @@ impl<'c> Modal<'c> {
     }
 
     /// Is the effort used up? Then everything is answered with "no", at once.
-    pub fn is_tired(&self) -> bool {
+    pub fn is_exhausted(&self) -> bool {
         self.budget.effort() >= self.end
     }
 
     /// The answer to a query that is not taken off the stack; none if there is no effort left.
     fn query(&mut self, formula: Term) -> Result<Option<Answer>, Interrupted> {
         self.budget.check()?;
-        if self.is_tired() {
+        if self.is_exhausted() {
             return Ok(None);
         }
         self.queries += 1;

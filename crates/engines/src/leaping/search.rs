@@ -64,8 +64,8 @@ impl<'s, 'c> Search<'s, 'c> {
     }
 
     /// Is it time to give up?
-    fn is_tired(&self) -> bool {
-        self.attempts > MOST_ATTEMPTS || self.modal.is_tired()
+    fn is_exhausted(&self) -> bool {
+        self.attempts > MOST_ATTEMPTS || self.modal.is_exhausted()
     }
 
     /// A chain along the path.
@@ -86,7 +86,7 @@ impl<'s, 'c> Search<'s, 'c> {
             for memory in [Memory::Stationary, Memory::TwoStates] {
                 self.memory = memory;
                 for rounds in 0..=MOST_ROUNDS {
-                    if self.modal.is_tired() {
+                    if self.modal.is_exhausted() {
                         return Ok(None);
                     }
                     let Some(stem) = self.stem(path, rounds) else { continue };
@@ -163,7 +163,7 @@ impl<'s, 'c> Search<'s, 'c> {
             if let Some(chain) = self.begin_with_loop(path, 0, chain)? {
                 return Ok(Some(chain));
             }
-            if self.is_tired() {
+            if self.is_exhausted() {
                 break;
             }
         }
@@ -270,7 +270,7 @@ impl<'s, 'c> Search<'s, 'c> {
             choices.splice(0..0, strategies(self.modal, &all, entry.formula, &changed, kind));
         }
         for strategy in choices {
-            if self.is_tired() {
+            if self.is_exhausted() {
                 break;
             }
             let Some(chain) = self.leap(path, number, &chain, (&edges, &strategy))? else { continue };

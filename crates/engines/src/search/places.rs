@@ -7,7 +7,6 @@ use super::liveness::Liveness;
 use base::{EntityRef, EntitySet, PrimaryMap, SecondaryMap};
 use ir::interpreter::{Place, Request};
 use ir::{Attribute, Block, Procedure, Program, StatementKind, Transfer, Variable};
-use program::build::OVERAPPROXIMATION;
 
 base::id!(
     /// A place with a choice.
@@ -169,5 +168,5 @@ impl Places {
 
 /// Is the mark of an over-approximation among attributes?
 pub fn vague(attributes: &[Attribute]) -> bool {
-    attributes.iter().any(|attribute| attribute.name == OVERAPPROXIMATION)
+    ir::Mark::Overapproximation.is_in(attributes)
 }

@@ -7,6 +7,7 @@
 //! Requires nothing of the text: what is malformed is told with line and column.
 
 mod graphml;
+pub mod write;
 mod yaml_format;
 
 use crate::Malformed;

@@ -61,6 +61,17 @@ pub trait Driver {
     /// Which target of a `goto` with several targets is taken, as a position in the list.
     fn goto(&mut self, program: &Program, procedure: Procedure, block: Block) -> Option<usize>;
 
+    /// Which of the threads that can go on makes the next step, once there are several. By default the one that was running, if it can.
+    fn schedule(&mut self, state: &State<'_>, threads: &[usize]) -> Option<usize> {
+        let running = state.thread();
+        if threads.contains(&running) { Some(running) } else { threads.first().copied() }
+    }
+
+    /// Which of several threads that are over and have the name is joined.
+    fn join(&mut self, threads: &[usize]) -> Option<usize> {
+        threads.first().copied()
+    }
+
     /// The value of a function without definition.
     fn apply(&mut self, program: &Program, function: Function, _arguments: &[Value]) -> Option<Value> {
         Some(Value::default_of(program, program.functions[function].result))

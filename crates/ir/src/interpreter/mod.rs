@@ -9,6 +9,9 @@
 //! ends with one of the [`Outcome`]s, without using more of the host's stack for deeper nesting or calls.
 //! What has no value here (a quantifier over all integers, say) is reported, never guessed.
 //!
+//! A program with threads is run as it is written: which thread makes the next step is one more thing that the driver
+//! decides (`threads`).
+//!
 //! Executions follow the meaning that is given at the head of this crate. In particular a run begins with any
 //! values of constants and globals that satisfy axioms and `where` clauses, `requires` of the first procedure is
 //! assumed and its `ensures` is checked, and a procedure without body is used by its contract.
@@ -23,7 +26,9 @@ mod machine;
 mod map;
 mod quantifiers;
 mod run;
+pub mod schedule;
 mod state;
+mod threads;
 mod tree;
 mod value;
 
@@ -33,6 +38,7 @@ pub use integer::Integer;
 pub use machine::Obstacle;
 pub use map::{MapTooFull, MapValue};
 pub use run::{Interpreter, Snapshot};
+pub use schedule::{Effect, Schedule, ScheduledStep};
 pub use state::{Event, State};
 pub use value::Value;
 
@@ -87,8 +93,10 @@ pub enum Outcome {
     IllTypedValue(Variable),
     /// The driver has no target for a jump, or one that does not exist.
     NoTarget(Place),
-    /// The statement starts or awaits a thread; the interpreter has only one.
+    /// The statement starts a thread of a procedure without body, which has no meaning.
     Threads(Place),
+    /// The driver has no thread to go on with, or one that cannot.
+    NoThread,
     /// An expression has no value here.
     CannotEvaluate(Expr, Obstacle),
     /// The driver has asked to stop.
@@ -128,6 +136,8 @@ pub enum Assumption {
     Ensures(Procedure, usize),
     /// An axiom, by its position in the list.
     Axiom(usize),
+    /// A `join` finds a thread that is over; all others wait too.
+    Join(Place),
     /// Two unique constants of one type differ.
     Unique(Variable, Variable),
 }

@@ -3,6 +3,7 @@
 use super::driver::{Driver, Reason, Request, Requested};
 use super::machine::{Evaluated, Machine, Obstacle, Stop};
 use super::state::{Event, State};
+use super::threads::Thread;
 use super::{Assumption, Failure, FailureKind, Limits, Outcome, Place, Value};
 use crate::expressions::{Expr, ExprData};
 use crate::program::{Procedure, ProcedureData, Program, Specification, Variable, VariableKind};
@@ -22,7 +23,12 @@ pub(super) struct Frame<'p> {
     targets: &'p [Variable],
 }
 
-impl Frame<'_> {
+impl<'p> Frame<'p> {
+    /// The statement that comes next, if it is not the end of the block.
+    pub(super) fn next_statement(&self) -> Option<&'p Statement> {
+        self.body.blocks[self.block].statements.get(self.index)
+    }
+
     pub(super) fn place(&self) -> Place {
         Place { procedure: self.procedure, block: self.block, index: self.index }
     }
@@ -35,6 +41,9 @@ pub struct Snapshot<'p> {
     globals: Vec<Value>,
     locals: Vec<Value>,
     olds: Vec<(Variable, Value)>,
+    threads: Vec<Thread<'p>>,
+    current: usize,
+    atomic: u32,
 }
 
 impl Snapshot<'_> {
@@ -45,7 +54,7 @@ impl Snapshot<'_> {
 }
 
 /// Why a run ends: with an outcome, or because its budget was tripped.
-enum End {
+pub(super) enum End {
     Outcome(Outcome),
     Interrupted(Interrupted),
 }
@@ -71,13 +80,20 @@ impl From<Assumption> for End {
     }
 }
 
-type Step<T> = Result<T, End>;
+pub(super) type Step<T> = Result<T, End>;
 
 /// Runs procedures of one program. Keeps the translated expressions between runs.
 pub struct Interpreter<'p> {
-    program: &'p Program,
-    machine: Machine<'p>,
-    frames: Vec<Frame<'p>>,
+    pub(super) program: &'p Program,
+    pub(super) machine: Machine<'p>,
+    /// The active procedures of the running thread.
+    pub(super) frames: Vec<Frame<'p>>,
+    /// All threads; none as long as there is only one.
+    pub(super) threads: Vec<Thread<'p>>,
+    /// The running thread.
+    pub(super) current: usize,
+    /// How deep the running thread is in atomic parts.
+    pub(super) atomic: u32,
     /// The globals whose old values a procedure needs, sorted.
     olds: PrimaryMap<Procedure, Vec<Variable>>,
     call_depth: usize,
@@ -98,6 +114,9 @@ impl<'p> Interpreter<'p> {
             program,
             machine,
             frames: Vec::new(),
+            threads: Vec::new(),
+            current: 0,
+            atomic: 0,
             olds,
             call_depth: 0,
             steps: 0,
@@ -131,6 +150,9 @@ impl<'p> Interpreter<'p> {
             globals: self.machine.globals.clone(),
             locals: self.machine.locals.clone(),
             olds: self.machine.olds.clone(),
+            threads: self.threads.clone(),
+            current: self.current,
+            atomic: self.atomic,
         }
     }
 
@@ -145,6 +167,13 @@ impl<'p> Interpreter<'p> {
         self.machine.globals.clone_from(&to.globals);
         self.machine.locals.clone_from(&to.locals);
         self.machine.olds.clone_from(&to.olds);
+        self.threads.clone_from(&to.threads);
+        (self.current, self.atomic) = (to.current, to.atomic);
+        self.rebase();
+    }
+
+    /// Tells the machine where the variables of the innermost procedure are.
+    pub(super) fn rebase(&mut self) {
         let (local_base, old_base) =
             self.frames.last().map_or((0, 0), |frame| (frame.local_base, frame.old_base));
         self.machine.local_base = local_base;
@@ -163,7 +192,7 @@ impl<'p> Interpreter<'p> {
 
     /// The state in which the last run has ended.
     pub fn state(&self) -> State<'_> {
-        State { machine: &self.machine, frames: &self.frames }
+        self.seen()
     }
 
     /// How many steps the last run has taken.
@@ -178,6 +207,8 @@ impl<'p> Interpreter<'p> {
 
     fn reset(&mut self, limits: Limits) {
         self.frames.clear();
+        self.threads.clear();
+        (self.current, self.atomic) = (0, 0);
         self.unchecked.clear();
         self.limit(limits);
         let machine = &mut self.machine;
@@ -274,7 +305,7 @@ impl<'p> Interpreter<'p> {
     }
 
     /// Makes room for the variables of a procedure; the given values are those of its first variables.
-    fn open(
+    pub(super) fn open(
         &mut self,
         procedure: Procedure,
         data: &'p ProcedureData,
@@ -311,14 +342,11 @@ impl<'p> Interpreter<'p> {
         let machine = &mut self.machine;
         machine.locals.truncate(machine.local_base);
         machine.olds.truncate(machine.old_base);
-        let (local_base, old_base) =
-            self.frames.last().map_or((0, 0), |frame| (frame.local_base, frame.old_base));
-        machine.local_base = local_base;
-        machine.old_base = old_base;
+        self.rebase();
     }
 
     /// Begins the body of the innermost procedure, whose parameters have their values.
-    fn enter(&mut self, procedure: Procedure, driver: &mut dyn Driver) -> Step<()> {
+    pub(super) fn enter(&mut self, procedure: Procedure, driver: &mut dyn Driver) -> Step<()> {
         let data = &self.program.procedures[procedure];
         let locals = data.body.iter().flat_map(|body| &body.locals);
         for &variable in data.results.iter().chain(locals.clone()) {
@@ -336,8 +364,7 @@ impl<'p> Interpreter<'p> {
     }
 
     fn observe(&mut self, event: Event<'_>, driver: &mut dyn Driver) -> Step<()> {
-        let state = State { machine: &self.machine, frames: &self.frames };
-        if driver.observe(&state, event) { Ok(()) } else { Err(Outcome::Stopped.into()) }
+        if driver.observe(&self.seen(), event) { Ok(()) } else { Err(Outcome::Stopped.into()) }
     }
 
     fn count(&mut self) -> Step<()> {
@@ -353,9 +380,13 @@ impl<'p> Interpreter<'p> {
         Ok(())
     }
 
-    /// Runs until the outermost procedure has returned.
+    /// Runs until the outermost procedures of all threads have returned.
     fn steps(&mut self, driver: &mut dyn Driver) -> Step<()> {
-        while let Some(frame) = self.frames.last() {
+        loop {
+            if !self.threads.is_empty() && !self.schedule(driver)? {
+                return Ok(());
+            }
+            let Some(frame) = self.frames.last() else { return Ok(()) };
             let (place, body) = (frame.place(), frame.body);
             self.count()?;
             let block = &body.blocks[place.block];
@@ -364,7 +395,6 @@ impl<'p> Interpreter<'p> {
                 None => self.transfer(place, &block.transfer, driver)?,
             }
         }
-        Ok(())
     }
 
     fn advance(&mut self) {
@@ -436,11 +466,11 @@ impl<'p> Interpreter<'p> {
                     return Ok(());
                 }
             }
-            StatementKind::Fork { .. } | StatementKind::Join { .. } => {
-                return Err(End::Outcome(Outcome::Threads(place)));
+            StatementKind::Fork { thread, procedure, arguments } => {
+                self.fork(place, (thread, *procedure), arguments, driver)?;
             }
-            // A single thread is never interrupted.
-            StatementKind::Atomic(_) => {}
+            StatementKind::Join { thread, results } => self.join(place, thread, results, driver)?,
+            StatementKind::Atomic(boundary) => self.boundary(*boundary),
         }
         self.advance();
         self.observe(Event::Executed(place, statement), driver)
@@ -525,7 +555,12 @@ impl<'p> Interpreter<'p> {
     }
 
     /// The preconditions of the procedure that has just been opened.
-    fn check_requires(&mut self, place: Place, procedure: Procedure, driver: &mut dyn Driver) -> Step<()> {
+    pub(super) fn check_requires(
+        &mut self,
+        place: Place,
+        procedure: Procedure,
+        driver: &mut dyn Driver,
+    ) -> Step<()> {
         let requires = &self.program.procedures[procedure].requires;
         for (index, clause) in requires.iter().enumerate().filter(|(_, clause)| !clause.free) {
             if !self.machine.holds(clause.condition, driver)? {
@@ -575,6 +610,7 @@ impl<'p> Interpreter<'p> {
         let Some(frame) = self.frames.pop() else { return Ok(()) };
         if self.frames.is_empty() {
             // The variables of the outermost procedure stay readable.
+            self.end_thread(values);
             return Ok(());
         }
         self.close();

@@ -10,6 +10,7 @@ use crate::statements::Statement;
 pub struct State<'a> {
     pub(super) machine: &'a Machine<'a>,
     pub(super) frames: &'a [Frame<'a>],
+    pub(super) thread: usize,
 }
 
 impl<'a> State<'a> {
@@ -18,12 +19,17 @@ impl<'a> State<'a> {
         self.machine.program
     }
 
+    /// The thread that runs: 0 is the first, others are numbered as they are started.
+    pub fn thread(&self) -> usize {
+        self.thread
+    }
+
     /// The value of a constant, a global variable, or a variable of the innermost procedure.
     pub fn value(&self, variable: Variable) -> Option<&'a Value> {
         self.machine.get(variable)
     }
 
-    /// The active procedures, outermost first, each with the place where control is in it.
+    /// The active procedures of the running thread, outermost first, each with the place where control is in it.
     pub fn frames(&self) -> impl DoubleEndedIterator<Item = Place> + ExactSizeIterator + '_ {
         self.frames.iter().map(Frame::place)
     }

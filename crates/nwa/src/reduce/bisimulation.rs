@@ -15,8 +15,7 @@
 
 use super::partition::{Class, Partition};
 use crate::reach::Reach;
-use crate::{Nwa, State};
-use base::{Budget, EntityRef, Interrupted, SecondaryMap};
+use crate::{Budget, EntityRef, Interrupted, Nwa, SecondaryMap, State};
 use rustc_hash::FxHashMap;
 
 /// What to separate where there is a choice.
@@ -33,7 +32,7 @@ pub(crate) fn good_partition<K: Ord>(
     nwa: &Nwa,
     key: impl Fn(State) -> K,
     preference: Preference,
-    budget: &Budget,
+    budget: &dyn Budget,
 ) -> Result<Partition, Interrupted> {
     let mut partition = coarse_partition(nwa, key, budget)?;
     let returning = returning_classes(nwa, &partition);
@@ -57,7 +56,7 @@ pub(crate) fn good_partition<K: Ord>(
 pub(crate) fn coarse_partition<K: Ord>(
     nwa: &Nwa,
     key: impl Fn(State) -> K,
-    budget: &Budget,
+    budget: &dyn Budget,
 ) -> Result<Partition, Interrupted> {
     let mut partition = Partition::by_key(nwa.num_states(), key);
     partition.refine(nwa.states().collect(), steps(nwa), before(nwa), budget)?;
@@ -111,7 +110,7 @@ fn returning_classes(nwa: &Nwa, partition: &Partition) -> SecondaryMap<Class, bo
 pub(crate) fn double_deckers(
     nwa: &Nwa,
     wanted: impl Fn(State) -> bool,
-    budget: &Budget,
+    budget: &dyn Budget,
 ) -> Result<Vec<(State, State)>, Interrupted> {
     let mut automaton = nwa;
     let reach = Reach::compute(&mut automaton, budget)?;

@@ -6,14 +6,13 @@
 //! splitter once. O(m log n) for m transitions, plus sorting the transitions of a splitter by letter.
 
 use super::partition::{Class, Partition};
-use crate::{Nwa, State};
-use base::{Budget, Interrupted, SecondaryMap};
+use crate::{Budget, Interrupted, Nwa, SecondaryMap, State};
 
 /// The coarsest partition that respects `key` and the transitions of a deterministic finite automaton.
 pub(crate) fn minimal_partition<K: Ord>(
     nwa: &Nwa,
     key: impl Fn(State) -> K,
-    budget: &Budget,
+    budget: &dyn Budget,
 ) -> Result<Partition, Interrupted> {
     let mut partition = Partition::by_key(nwa.num_states(), key);
     let mut waiting: SecondaryMap<Class, bool> = SecondaryMap::new();

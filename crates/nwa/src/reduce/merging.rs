@@ -10,8 +10,7 @@
 //! only compared within a partition that is coarser than any good one, and with a limited number of others each.
 
 use super::partition::Partition;
-use crate::{Edge, Nwa, State};
-use base::{Budget, EntityRef, Interrupted, PrimaryMap};
+use crate::{Budget, Edge, EntityRef, Interrupted, Nwa, PrimaryMap, State};
 use rustc_hash::FxHashMap;
 
 /// How many times it is tried to unite a state with later ones.
@@ -23,7 +22,7 @@ pub(crate) fn merge(
     nwa: &Nwa,
     coarse: &Partition,
     decks: &[(State, State)],
-    budget: &Budget,
+    budget: &dyn Budget,
 ) -> Result<Vec<Vec<State>>, Interrupted> {
     let mut merger = Merger::new(nwa, coarse, decks);
     let mut groups: Vec<Vec<State>> = coarse.classes().map(<[State]>::to_vec).collect();
@@ -223,7 +222,7 @@ mod tests {
         }
         let nwa = builder.finish();
         let coarse = Partition::by_key(5, |state| nwa.internal(state).len() * 10 + state.index() % 2);
-        let mut classes = merge(&nwa, &coarse, &[], &Budget::unlimited()).unwrap();
+        let mut classes = merge(&nwa, &coarse, &[], &crate::Unlimited).unwrap();
         classes.iter_mut().for_each(|class| class.sort_unstable());
         classes.sort_unstable();
         assert_eq!(classes, [vec![q(0)], vec![q(1), q(3)], vec![q(2), q(4)]]);

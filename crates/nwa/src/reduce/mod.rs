@@ -19,10 +19,9 @@ mod simulation;
 use crate::on_demand::Explicit;
 use crate::properties::{Nondeterminism, is_deterministic};
 use crate::trim::remove_dead_ends;
-use crate::{Nwa, State};
-use base::{Budget, Interrupted};
+use crate::{Budget, Interrupted, Nwa, State};
 use bisimulation::{Preference, coarse_partition, double_deckers, good_partition};
-use quotient::quotient;
+pub(crate) use quotient::quotient;
 
 /// The largest automaton, in states, for which simulations are computed.
 const SIMULATION_LIMIT: usize = 4000;
@@ -33,7 +32,7 @@ const SIMULATION_LIMIT: usize = 4000;
 pub fn minimize_dfa(
     nwa: &Nwa,
     label: impl Fn(State) -> u32,
-    budget: &Budget,
+    budget: &dyn Budget,
 ) -> Result<Result<Explicit<Vec<State>>, Nondeterminism>, Interrupted> {
     if let Err(choice) = is_deterministic(nwa) {
         return Ok(Err(choice));
@@ -52,7 +51,7 @@ pub fn minimize_dfa(
 pub fn by_bisimulation(
     nwa: &Nwa,
     label: impl Fn(State) -> u32,
-    budget: &Budget,
+    budget: &dyn Budget,
 ) -> Result<Explicit<Vec<State>>, Interrupted> {
     let (nwa, origin) = singletons(remove_dead_ends(nwa, budget)?);
     let key = |state: State| (nwa.is_final(state), label(origin[state][0]));
@@ -64,7 +63,7 @@ pub fn by_bisimulation(
 pub fn by_simulation(
     nwa: &Nwa,
     label: impl Fn(State) -> u32,
-    budget: &Budget,
+    budget: &dyn Budget,
 ) -> Result<Explicit<Vec<State>>, Interrupted> {
     let smaller = by_bisimulation(nwa, &label, budget)?;
     if smaller.nwa.num_states() > SIMULATION_LIMIT {
@@ -79,7 +78,7 @@ pub fn by_simulation(
 pub fn reduce(
     nwa: &Nwa,
     label: impl Fn(State) -> u32,
-    budget: &Budget,
+    budget: &dyn Budget,
 ) -> Result<Explicit<Vec<State>>, Interrupted> {
     let mut current = by_bisimulation(nwa, &label, budget)?;
     loop {
@@ -98,7 +97,7 @@ pub fn reduce(
     }
 }
 
-type Classes = base::PrimaryMap<State, Vec<State>>;
+pub(crate) type Classes = crate::PrimaryMap<State, Vec<State>>;
 
 /// Applies a reduction to a reduced automaton.
 fn step(
@@ -110,7 +109,7 @@ fn step(
 }
 
 /// Removes dead ends again: merging can make transitions useless.
-fn trimmed(current: Explicit<Vec<State>>, budget: &Budget) -> Result<Explicit<Vec<State>>, Interrupted> {
+fn trimmed(current: Explicit<Vec<State>>, budget: &dyn Budget) -> Result<Explicit<Vec<State>>, Interrupted> {
     let (nwa, origin) = singletons(remove_dead_ends(&current.nwa, budget)?);
     Ok(back_to_origin(Explicit { nwa, origin }, &current.origin))
 }
@@ -118,7 +117,7 @@ fn trimmed(current: Explicit<Vec<State>>, budget: &Budget) -> Result<Explicit<Ve
 fn best_bisimulation<K: Ord>(
     nwa: &Nwa,
     key: impl Fn(State) -> K,
-    budget: &Budget,
+    budget: &dyn Budget,
 ) -> Result<Explicit<Vec<State>>, Interrupted> {
     let linear = good_partition(nwa, &key, Preference::Linear, budget)?;
     let hierarchical = good_partition(nwa, &key, Preference::Hierarchical, budget)?;
@@ -137,7 +136,7 @@ fn best_bisimulation<K: Ord>(
 fn best_simulation<K: Ord>(
     nwa: &Nwa,
     key: impl Fn(State) -> K,
-    budget: &Budget,
+    budget: &dyn Budget,
 ) -> Result<Explicit<Vec<State>>, Interrupted> {
     let decks = double_deckers(nwa, |_| true, budget)?;
     let linear = simulation::mutual_simulation(nwa, &key, &decks, Preference::Linear, budget)?;
@@ -147,13 +146,13 @@ fn best_simulation<K: Ord>(
 }
 
 /// Each state as a class of its own.
-fn singletons(trimmed: Explicit<State>) -> (Nwa, Classes) {
+pub(crate) fn singletons(trimmed: Explicit<State>) -> (Nwa, Classes) {
     let origin = trimmed.origin.into_iter().map(|(_, state)| vec![state]).collect();
     (trimmed.nwa, origin)
 }
 
 /// Classes of classes as classes.
-fn back_to_origin(result: Explicit<Vec<State>>, origin: &Classes) -> Explicit<Vec<State>> {
+pub(crate) fn back_to_origin(result: Explicit<Vec<State>>, origin: &Classes) -> Explicit<Vec<State>> {
     let flatten = |(_, class): (State, Vec<State>)| {
         let mut members: Vec<State> = class.into_iter().flat_map(|state| origin[state].clone()).collect();
         members.sort_unstable();

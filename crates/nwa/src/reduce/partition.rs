@@ -6,9 +6,9 @@
 //! log n times: O(m log n) signatures' entries in all.
 
 use crate::State;
-use base::{Budget, EntityRef, Interrupted, PrimaryMap, SecondaryMap};
+use crate::{Budget, EntityRef, Interrupted, PrimaryMap, SecondaryMap};
 
-base::id!(
+crate::ids::id!(
     /// A class of states.
     Class,
     "class"
@@ -93,7 +93,7 @@ impl Partition {
         mut dirty: Vec<State>,
         signature: impl Fn(&Partition, State, &mut Vec<u64>),
         predecessors: impl Fn(State, &mut Vec<State>),
-        budget: &Budget,
+        budget: &dyn Budget,
     ) -> Result<(), Interrupted> {
         let mut is_dirty: SecondaryMap<State, bool> = SecondaryMap::new();
         let mut next = Vec::new();
@@ -179,7 +179,7 @@ mod tests {
         let before = |state: State, out: &mut Vec<State>| {
             out.extend((state.index() > 0).then(|| State::new(state.index() - 1)));
         };
-        partition.refine(all, signature, before, &Budget::unlimited()).unwrap();
+        partition.refine(all, signature, before, &crate::Unlimited).unwrap();
         assert_eq!(partition.len(), 10);
     }
 

@@ -1,8 +1,7 @@
 //! The quotient of an automaton by a partition of its states.
 
 use crate::on_demand::Explicit;
-use crate::{Nwa, NwaBuilder, State};
-use base::{PrimaryMap, SecondaryMap};
+use crate::{Nwa, NwaBuilder, PrimaryMap, SecondaryMap, State};
 
 /// Makes each class one state, with the transitions of its members. The states of the result are in the order of
 /// the smallest members of the classes.

@@ -16,8 +16,7 @@
 //! n² / 64 words per change of a row; the caller limits n.
 
 use super::bisimulation::Preference;
-use crate::{Letter, Nwa, State};
-use base::{Budget, EntityRef, Interrupted};
+use crate::{Budget, EntityRef, Interrupted, Letter, Nwa, State};
 
 /// For each state the set of states that simulate it, as bits.
 #[derive(Clone)]
@@ -80,7 +79,7 @@ pub(crate) fn mutual_simulation<K: Ord>(
     key: impl Fn(State) -> K,
     decks: &[(State, State)],
     preference: Preference,
-    budget: &Budget,
+    budget: &dyn Budget,
 ) -> Result<Vec<Vec<State>>, Interrupted> {
     let states = nwa.num_states();
     let mut relation = Relation::new(states);
@@ -118,7 +117,7 @@ struct Simulation<'a> {
 
 impl Simulation<'_> {
     /// Removes what violates the condition for internal and call steps.
-    fn follow_steps(&mut self, budget: &Budget) -> Result<(), Interrupted> {
+    fn follow_steps(&mut self, budget: &dyn Budget) -> Result<(), Interrupted> {
         let nwa = self.nwa;
         let mut allowed = vec![0u64; self.relation.words];
         while let Some(target) = self.changed.pop() {
@@ -161,7 +160,7 @@ impl Simulation<'_> {
         &mut self,
         decks: &[(State, State)],
         preference: Preference,
-        budget: &Budget,
+        budget: &dyn Budget,
     ) -> Result<bool, Interrupted> {
         let nwa = self.nwa;
         let before = self.changed.len();
@@ -196,7 +195,7 @@ impl Simulation<'_> {
 
     /// Makes the relation transitive by removing pairs: p ≤ q stays iff everything above q is above p. Whether it
     /// had to remove any.
-    fn make_transitive(&mut self, budget: &Budget) -> Result<bool, Interrupted> {
+    fn make_transitive(&mut self, budget: &dyn Budget) -> Result<bool, Interrupted> {
         let old = self.relation.clone();
         for state in self.nwa.states() {
             budget.check()?;

@@ -1,10 +1,9 @@
 //! The laws of the operations, on random automata, against languages found by brute force.
 
 use crate::support::{all_words, automata, check_run, language};
-use base::{Budget, Interrupted};
 use nwa::{
-    Alphabet, Determinized, Difference, Enumerable, Intersection, LazyNwa, Letter, NestedWord, Nwa, State,
-    Symbol,
+    Alphabet, Determinized, Difference, Enumerable, Interrupted, Intersection, LazyNwa, Letter, NestedWord,
+    Nwa, State, Symbol, Unlimited,
 };
 use proptest::prelude::*;
 use std::collections::BTreeSet;
@@ -12,8 +11,8 @@ use std::collections::BTreeSet;
 /// Brute force looks at all nested words up to this length.
 const LENGTH: usize = 6;
 
-fn budget() -> Budget {
-    Budget::unlimited()
+fn budget() -> Unlimited {
+    Unlimited
 }
 
 type Language = BTreeSet<Vec<Symbol>>;

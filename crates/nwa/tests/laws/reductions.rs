@@ -1,17 +1,16 @@
 //! Reductions keep the language, finite and infinite, and merge no labels; the smallest automata are the smallest.
 
 use crate::support::{all_words, automata, language};
-use base::{Budget, EntityRef};
 use nwa::reduce::{by_bisimulation, by_simulation, minimize_dfa, reduce};
-use nwa::{Alphabet, Explicit, Letter, Nwa, NwaBuilder, State, Symbol};
+use nwa::{Alphabet, EntityRef, Explicit, Letter, Nwa, NwaBuilder, State, Symbol, Unlimited};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
 const LENGTH: usize = 6;
 
-fn budget() -> Budget {
-    Budget::unlimited()
+fn budget() -> Unlimited {
+    Unlimited
 }
 
 /// Every state by itself can be merged with every other one.

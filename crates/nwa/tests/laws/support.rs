@@ -1,6 +1,6 @@
 //! What the tests believe without the library: small random automata, and languages by brute force.
 
-use base::EntityRef;
+use nwa::EntityRef;
 use nwa::{Alphabet, LazyNwa, Letter, NestedWord, Nwa, NwaBuilder, Run, State, Symbol};
 use proptest::collection::vec;
 use proptest::prelude::*;

@@ -171,14 +171,14 @@ impl Process {
 
     /// How the process ended, after it closed its output.
     fn last_words(&mut self) -> String {
-        for _ in 0..FAREWELL_STEPS {
+        for _ in 0..EXIT_CHECKS {
             let peek = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
             if matches!(waitid(WaitId::Pid(self.group), peek), Ok(Some(_)) | Err(_)) {
                 break;
             }
-            std::thread::sleep(FAREWELL_STEP);
+            std::thread::sleep(EXIT_CHECK_PAUSE);
         }
-        let complaints = self.output.complaints(FAREWELL_STEP * FAREWELL_STEPS);
+        let complaints = self.output.complaints(EXIT_CHECK_PAUSE * EXIT_CHECKS);
         let how = self.end();
         if complaints.is_empty() { how } else { format!("{how}: {complaints}") }
     }
@@ -197,8 +197,8 @@ impl Process {
 }
 
 /// A process that closed its output gets this many times this long to end by itself, so that we learn its exit code.
-const FAREWELL_STEPS: u32 = 20;
-const FAREWELL_STEP: Duration = Duration::from_millis(5);
+const EXIT_CHECKS: u32 = 20;
+const EXIT_CHECK_PAUSE: Duration = Duration::from_millis(5);
 
 impl Drop for Process {
     fn drop(&mut self) {

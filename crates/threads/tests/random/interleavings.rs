@@ -182,7 +182,7 @@ fn advance(state: &mut State, thread: usize) {
 
 fn statement_steps(program: &Program, state: &State, thread: usize, statement: &Statement) -> Vec<Outcome> {
     let mut next = state.clone();
-    if statement.attributes.iter().any(|attribute| attribute.name == threads::MARK) {
+    if ir::Mark::Overapproximation.is_in(&statement.attributes) {
         next.marked = true;
     }
     match &statement.kind {

@@ -3,6 +3,7 @@
 //! Two independent explorations of finite state spaces are compared: one follows the threads as the source has them, with
 //! a stack each and every interleaving; the other follows the blocks of the product, which has one thread and no calls.
 
+mod back;
 mod generator;
 mod interleavings;
 mod values;

@@ -8,6 +8,7 @@ use engines::predicate_abstraction::Abstraction;
 use engines::trace_abstraction::{Beginning as Begin, Generalisation};
 use std::path::PathBuf;
 use std::time::Duration;
+use tracing_subscriber::filter::Targets;
 use unreach::plan::SolverOptions;
 use unreach::question::Waypoint;
 use unreach::{ENGINES, Engine, Inlining, Plan};
@@ -20,6 +21,9 @@ use unreach::{ENGINES, Engine, Inlining, Plan};
     after_help = "Exit codes: 0 safe, 1 unsafe, 2 unknown, 3 bad input or usage, 4 internal error."
 )]
 pub(crate) struct Arguments {
+    /// Say on standard error what happens inside: `info`, `debug`, or a list such as `engines=debug,unreach=info`
+    #[arg(long, global = true, value_name = "FILTER", value_parser = filter, help_heading = "Experiments")]
+    pub(crate) log: Option<Targets>,
     #[command(subcommand)]
     pub(crate) command: Command,
 }
@@ -52,6 +56,26 @@ pub(crate) enum Command {
     #[command(after_help = "Exit codes: 0 all assertions hold, 1 an assertion fails, 2 an operation is not \
                             supported or a limit was reached, 3 bad input.")]
     Automata(Automata),
+    /// Print the completions of a shell, to be put where the shell looks for them
+    Completions(Completions),
+    /// Write the manual pages of all verbs to a folder
+    Man(Man),
+}
+
+#[derive(Args)]
+pub(crate) struct Completions {
+    /// The shell
+    pub(crate) shell: clap_complete::Shell,
+}
+
+#[derive(Args)]
+pub(crate) struct Man {
+    /// The folder
+    pub(crate) folder: PathBuf,
+}
+
+fn filter(text: &str) -> Result<Targets, String> {
+    text.parse().map_err(|_| "expected a level, or a list such as `engines=debug`".to_owned())
 }
 
 #[derive(Args)]
@@ -108,6 +132,12 @@ pub(crate) struct Verify {
     /// Ask a second solver every question; disagreement is an internal error. Any SMT-LIB 2 solver that reads standard input
     #[arg(long, value_name = "COMMAND", help_heading = "Solvers")]
     pub(crate) cross_check: Option<String>,
+    /// Write what others need to confirm the verdict, as an SV-COMP witness: YAML 2.0, or GraphML 1.0 if the name ends so
+    #[arg(long, value_name = "FILE", help_heading = "C programs")]
+    pub(crate) witness: Option<PathBuf>,
+    /// Write the result for code scanning tools
+    #[arg(long, value_name = "FILE.sarif")]
+    pub(crate) sarif: Option<PathBuf>,
     /// Print one JSON object instead of text
     #[arg(long)]
     pub(crate) json: bool,
@@ -215,7 +245,7 @@ pub(crate) struct CArguments {
     #[arg(
         long,
         value_name = "MODEL",
-        default_value = "ilp32",
+        default_value = "lp64",
         ignore_case = true,
         help_heading = "C programs"
     )]
@@ -223,6 +253,21 @@ pub(crate) struct CArguments {
     /// Preprocess with this command, as `gcc -E`, and not with the built-in preprocessor and headers
     #[arg(long, value_name = "COMMAND", help_heading = "C programs")]
     pub(crate) cpp: Option<String>,
+    /// More files of the same C program
+    #[arg(value_name = "FILE.c")]
+    pub(crate) more: Vec<PathBuf>,
+    /// The function that the program begins with, with arbitrary arguments; as `init(F())` in a property file
+    #[arg(long, value_name = "F", help_heading = "C programs")]
+    pub(crate) function: Option<String>,
+    /// A folder with files that the program includes
+    #[arg(short = 'I', value_name = "DIR", help_heading = "C programs")]
+    pub(crate) include: Vec<PathBuf>,
+    /// A macro that is defined, as `NAME` or `NAME=VALUE`
+    #[arg(short = 'D', value_name = "MACRO", help_heading = "C programs")]
+    pub(crate) define: Vec<String>,
+    /// The version of C, as `c99`, `gnu11` or `c23`; also `-std=VERSION`
+    #[arg(long, value_name = "VERSION", default_value = "gnu17", help_heading = "C programs")]
+    pub(crate) std: String,
 }
 
 /// The sizes of C's types.

@@ -15,8 +15,6 @@ pub(crate) enum BadInput {
     NoQuestion(PathBuf, String),
     /// Tests are made for C programs only.
     HarnessElsewhere,
-    /// The chosen engine writes no certificates.
-    CertificateElsewhere,
     /// It is no certificate; why.
     NoCertificate(PathBuf, String),
     /// Witnesses are about C programs only.
@@ -37,9 +35,6 @@ impl fmt::Display for BadInput {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             BadInput::File(error) => error.fmt(f),
-            BadInput::CertificateElsewhere => {
-                f.write_str("--certificate goes with engines that follow calls only")
-            }
             BadInput::HarnessElsewhere => f.write_str("--harness goes with C programs only"),
             BadInput::WitnessElsewhere => f.write_str("witnesses go with C programs only"),
             BadInput::NoWitness(path, why) => write!(f, "{}:{why}", path.display()),

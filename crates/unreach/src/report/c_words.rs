@@ -22,7 +22,7 @@ const MOST_CELLS: usize = 4;
 
 /// Tells an execution.
 pub(super) fn tell(view: &View, back: &BackMap, execution: &Execution) -> Told {
-    let mut teller = Teller {
+    let mut transcript = Transcript {
         view,
         back,
         known: execution.inputs.iter().cloned().collect(),
@@ -43,10 +43,10 @@ pub(super) fn tell(view: &View, back: &BackMap, execution: &Execution) -> Told {
                 inputs.push((Some(input.span), change));
             }
         }
-        let Some(line) = teller.line(event) else { continue };
+        let Some(line) = transcript.line(event) else { continue };
         let lines_before = lines.len();
         match lines.last_mut() {
-            Some(previous) if left_out != Some(lines_before) && teller.continues(previous, &line) => {
+            Some(previous) if left_out != Some(lines_before) && transcript.continues(previous, &line) => {
                 previous.span = line.span;
                 previous.changes.extend(line.changes);
                 if !line.note.is_empty() {
@@ -60,12 +60,15 @@ pub(super) fn tell(view: &View, back: &BackMap, execution: &Execution) -> Told {
     let place = execution.failure.place.procedure;
     let function = &view.program.procedures[place].name;
     let last =
-        teller.seen.into_iter().filter(|(scope, _)| scope.as_ref().is_none_or(|scope| scope == function));
+        transcript.seen.into_iter().filter(|(scope, _)| scope.as_ref().is_none_or(|scope| scope == function));
     Told { lines, left_out, inputs, last: last.map(|(_, change)| change).collect() }
 }
 
-/// The property that the failing assertion of the translation states, as `property: what`.
-pub(crate) fn failed_property<'v>(view: &'v View, execution: &Execution) -> Option<(&'v Statement, &'v str)> {
+/// What the failing assertion of the translation states, as `property: what`, and the assertion.
+pub(crate) fn failed_assertion<'v>(
+    view: &'v View,
+    execution: &Execution,
+) -> Option<(&'v Statement, &'v str)> {
     let place = execution.failure.place;
     let body = view.program.procedures[place.procedure].body.as_ref()?;
     let statement = body.blocks[place.block].statements.get(place.index)?;
@@ -74,9 +77,15 @@ pub(crate) fn failed_property<'v>(view: &'v View, execution: &Execution) -> Opti
     Some((statement, property))
 }
 
+/// The property that the failed assertion of the translation states.
+pub(super) fn failed_property(view: &View, execution: &Execution) -> Option<String> {
+    let (_, stated) = failed_assertion(view, execution)?;
+    stated.split_once(": ").map(|(property, _)| property.to_owned())
+}
+
 /// What an assertion of the translation says about the C program, with the values that it speaks of.
 pub(super) fn failure(view: &View, execution: &Execution) -> Option<String> {
-    let (statement, property) = failed_property(view, execution)?;
+    let (statement, property) = failed_assertion(view, execution)?;
     let (property, what) = property.split_once(": ")?;
     Some(match property {
         "unreach-call" => format!("`{what}` is called"),
@@ -87,7 +96,11 @@ pub(super) fn failure(view: &View, execution: &Execution) -> Option<String> {
             let value = value.map_or(String::new(), |value| format!(", the result would be {value}"));
             format!("signed overflow (`{}`{value})", what.replacen(" in ", "` in `", 1))
         }
-        _ => "the assertion can fail".to_owned(),
+        "assert" if !matches!(what, "assert" | "annotation" | "__VERIFIER_assert") => {
+            format!("the assertion can fail: {what}")
+        }
+        "assert" => "the assertion can fail".to_owned(),
+        _ => what.to_owned(),
     })
 }
 
@@ -108,7 +121,7 @@ fn value_in(program: &ir::Program, condition: ir::Expr, execution: &Execution) -
     Some(value.as_int()?.to_big().to_string())
 }
 
-struct Teller<'l> {
+struct Transcript<'l> {
     view: &'l View,
     back: &'l BackMap,
     known: BTreeMap<Variable, Value>,
@@ -118,7 +131,7 @@ struct Teller<'l> {
     positions: BTreeMap<(Option<String>, String), usize>,
 }
 
-impl Teller<'_> {
+impl Transcript<'_> {
     /// Whether a line goes on where the line before it stopped: further to the right in the same source line.
     fn continues(&self, previous: &Line, line: &Line) -> bool {
         let at = |span: Span| (span.file, self.view.sources.line_column(span).line);

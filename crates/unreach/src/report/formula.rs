@@ -7,7 +7,7 @@
 
 use c::{BackMap, CKind, Part};
 use logic::term::Op;
-use logic::{Integer, Sort, Symbol, Term, Terms};
+use logic::{Integer, Sort, Substitution, Symbol, Term, Terms};
 use program::{Program, VarKind};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,17 +21,47 @@ pub(crate) fn readable(
     formula: Term,
     terms: &mut Terms,
 ) -> Option<String> {
-    let formula = absorbed(formula, terms);
+    checked(program, back, &[formula], terms, &mut |_, _, _| true)
+}
+
+/// Is the second formula a consequence of the first?
+pub(crate) type Follows<'f> = &'f mut dyn FnMut(Term, Term, &mut Terms) -> bool;
+
+/// The text of a conjunction, as far as the language of the source can say it. Each conjunct is put into words by itself,
+/// and left out if what the words mean is not seen to follow from it.
+pub(crate) fn checked(
+    program: &Program,
+    back: Option<&BackMap>,
+    conjuncts: &[Term],
+    terms: &mut Terms,
+    follows: Follows<'_>,
+) -> Option<String> {
+    let mut said = Vec::new();
     let Some(back) = back else {
+        for &conjunct in conjuncts {
+            let shown = absorbed(conjunct, terms);
+            if shown == conjunct || follows(conjunct, shown, terms) {
+                said.push(shown);
+            }
+        }
+        let said = terms.and(said);
         let name = |symbol| match program.variables.of_symbol(symbol) {
             Some(var) => program.variables[var].name.as_str(),
             None => terms.symbol_data(symbol).name.as_str(),
         };
-        return Some(logic::print::infix_with(terms, formula, &name));
+        return (!said.is_true()).then(|| logic::print::infix_with(terms, said, &name));
     };
-    let mut speaker = Speaker { program, back, names: BTreeMap::new() };
-    let said = speaker.weakened(formula, terms);
-    let said = absorbed(said, terms);
+    let mut speaker = Speaker { program, back, names: BTreeMap::new(), meanings: BTreeMap::new() };
+    for &conjunct in conjuncts {
+        let formula = absorbed(conjunct, terms);
+        let weaker = speaker.weakened(formula, terms);
+        let weaker = absorbed(weaker, terms);
+        let meaning = speaker.meaning(weaker, terms);
+        if !weaker.is_true() && (meaning == conjunct || follows(conjunct, meaning, terms)) {
+            said.push(weaker);
+        }
+    }
+    let said = terms.and(said);
     if said.is_true() {
         return None;
     }
@@ -68,6 +98,8 @@ struct Speaker<'p> {
     back: &'p BackMap,
     /// What symbols are called.
     names: BTreeMap<Symbol, String>,
+    /// What the symbols stand for that were made for cells and pointers.
+    meanings: BTreeMap<Symbol, Term>,
 }
 
 impl Speaker<'_> {
@@ -109,9 +141,7 @@ impl Speaker<'_> {
         }
         for term in subterms {
             if let Some(name) = self.cell(term, terms) {
-                let symbol = terms.symbol(&format!("#said {name}"), Sort::INT);
-                self.names.insert(symbol, name);
-                let constant = terms.constant(symbol);
+                let constant = self.word(name, term, terms)?;
                 replaced.insert(term, constant);
             }
         }
@@ -128,6 +158,23 @@ impl Speaker<'_> {
             }
         }
         Some(said)
+    }
+
+    /// A constant of that name for a term. Nothing if the name already stands for another term: one name must not mean
+    /// two things.
+    fn word(&mut self, name: String, term: Term, terms: &mut Terms) -> Option<Term> {
+        let symbol = terms.symbol(&format!("#said {name}"), Sort::INT);
+        if *self.meanings.entry(symbol).or_insert(term) != term {
+            return None;
+        }
+        self.names.insert(symbol, name);
+        Some(terms.constant(symbol))
+    }
+
+    /// What a formula in C's words means for the program.
+    fn meaning(&self, said: Term, terms: &mut Terms) -> Term {
+        let mut back: Substitution = self.meanings.iter().map(|(&symbol, &term)| (symbol, term)).collect();
+        back.apply(terms, said)
     }
 
     /// The name of a variable whose values are C values.
@@ -168,9 +215,7 @@ impl Speaker<'_> {
             return None;
         }
         let name = self.pointer(base, Part::Base, terms)?;
-        let symbol = terms.symbol(&format!("#said {name}"), Sort::INT);
-        self.names.insert(symbol, name);
-        let pointer = terms.constant(symbol);
+        let pointer = self.word(name, base, terms)?;
         let test = terms.eq(pointer, zero);
         Some(if negated { terms.not(test) } else { test })
     }

@@ -1,5 +1,6 @@
 //! Decisions in words, for people and for machines.
 
+mod c_expression;
 mod c_words;
 mod execution;
 pub(crate) mod formula;
@@ -11,7 +12,7 @@ pub use leaps::Target;
 use crate::answer::{Answer, Decision};
 use crate::property::Property;
 use crate::view::View;
-pub(crate) use c_words::failed_property;
+pub(crate) use c_words::failed_assertion;
 use program::Reason;
 use serde_json::{Value, json};
 
@@ -20,6 +21,11 @@ pub fn verdict(decision: &Decision, property: Property, target: Target) -> Strin
     match (&decision.answer, target) {
         (Answer::Safe(_), _) => "TRUE".to_owned(),
         (Answer::Leaps(_), Target::Goal) => "REACHABLE".to_owned(),
+        (Answer::Unsafe(execution), _) if property == Property::MemSafety => {
+            // A file with several properties: the assertion says which of them fails.
+            let failed = decision.view.as_ref().and_then(|view| c_words::failed_property(view, execution));
+            format!("FALSE({})", failed.unwrap_or_else(|| property.to_string()))
+        }
         (Answer::Unsafe(_) | Answer::Leaps(_), _) => format!("FALSE({property})"),
         (Answer::Unknown(reason), _) => unknown(reason, decision.view.as_deref()),
     }
@@ -35,7 +41,11 @@ fn why(reason: &Reason, view: Option<&View>) -> String {
     let place = view.sources.place(span);
     match reason {
         Reason::Overapproximation(_) => format!("{reason} behind {place}"),
-        _ => format!("{reason}: the first is at {place}"),
+        Reason::NotShown { others: 0, .. } => format!("the facts found do not show the assertion at {place}"),
+        Reason::NotShown { others, .. } => {
+            format!("the facts found do not show the assertion at {place} and {others} more")
+        }
+        _ => format!("{reason} at {place}"),
     }
 }
 
@@ -43,6 +53,10 @@ fn why(reason: &Reason, view: Option<&View>) -> String {
 pub fn text(decision: &Decision, target: Target) -> String {
     let Some(view) = &decision.view else { return String::new() };
     match &decision.answer {
+        Answer::Safe(safe) if checks(view) == Some(0) => {
+            let nothing = "Nothing was checked: the program has no check of this property.";
+            format!("{nothing}\n{}", proof::text(view, &safe.invariants))
+        }
         Answer::Safe(safe) => proof::text(view, &safe.invariants),
         Answer::Unsafe(execution) => execution::text(view, execution),
         Answer::Leaps(leaps) => leaps::text(view, leaps, target),
@@ -50,8 +64,25 @@ pub fn text(decision: &Decision, target: Target) -> String {
     }
 }
 
-/// The decision as a JSON object.
+/// How many checks of the property a program has, if that is known.
+fn checks(view: &View) -> Option<u32> {
+    view.back.as_ref().map(|back| back.checks)
+}
+
+/// The decision as a JSON object. About a C program it says how much was checked, and for which data model.
 pub fn json(decision: &Decision, property: Property, target: Target) -> Value {
+    let mut object = json_of(decision, property, target);
+    if let Some(back) = decision.view.as_ref().and_then(|view| view.back.as_ref()) {
+        object["checks"] = json!(back.checks);
+        object["data_model"] = json!(match back.data_model {
+            c::DataModel::Ilp32 => "ILP32",
+            c::DataModel::Lp64 => "LP64",
+        });
+    }
+    object
+}
+
+fn json_of(decision: &Decision, property: Property, target: Target) -> Value {
     let engine = decision.engine.map(|engine| engine.name);
     let verdict = verdict(decision, property, target);
     match (&decision.answer, &decision.view) {

@@ -1,11 +1,15 @@
 //! A proof in the words of the source: what holds at loop heads and at the ends of procedures.
 
-use super::formula::readable;
+use super::formula::checked;
+use crate::prepared::Prepared;
 use crate::view::View;
 use base::{Budget, Interrupted, Span};
-use logic::Terms;
+use certify::Subject;
+use engines::context::Context;
+use logic::{Term, Terms};
 use program::{BlockProgram, EdgeKind, Location, Program, Proof};
 use serde_json::json;
+use smt::{Answer, Solvers};
 use std::fmt::Write;
 
 /// Something that holds whenever control is at a place.
@@ -17,6 +21,8 @@ pub struct Invariant {
     pub span: Span,
     /// The formula, in the words of the source.
     pub formula: String,
+    /// What of it a C expression at the place can say.
+    pub c_expression: Option<String>,
 }
 
 /// Where an invariant holds.
@@ -55,20 +61,46 @@ pub(super) fn json(view: &View, invariants: &[Invariant]) -> Vec<serde_json::Val
     invariants.iter().map(one).collect()
 }
 
-/// What a proof says about loop heads and about the ends of procedures that are called.
+/// A proof with the programs that it is about.
+pub(crate) struct Proven<'p> {
+    pub(crate) view: &'p View,
+    pub(crate) subject: &'p Subject,
+    pub(crate) prepared: &'p Prepared,
+    pub(crate) blocks: &'p BlockProgram,
+    pub(crate) proof: &'p Proof,
+}
+
+/// How much work the solver may have with one question about what is shown.
+const RLIMIT: u32 = 500_000;
+
+/// With more conjuncts than this, nobody asks which of them follow from the others.
+const MOST_COMPARED: usize = 40;
+
+/// What a proof says about loop heads and about the ends of procedures that are called. All of it was accepted by the
+/// independent check as an inductive annotation, before it was put into words; and the words follow from it.
 pub(crate) fn invariants(
-    view: &View,
-    single: &Program,
-    blocks: &BlockProgram,
-    proof: &Proof,
+    proven: &Proven<'_>,
     terms: &mut Terms,
+    solvers: &Solvers,
     budget: &Budget,
 ) -> Result<Vec<Invariant>, Interrupted> {
-    let Some(found) = engines::annotation::invariants(&blocks.program, proof, terms, budget)? else {
+    let Proven { view, subject, prepared, blocks, proof } = *proven;
+    let single = &prepared.single;
+    let mut context = Context::new(&blocks.program, terms, solvers, budget.clone());
+    let annotation = engines::annotation::inductive(&mut context, single, proof)?;
+    drop(context);
+    let Some(annotation) = annotation else { return Ok(Vec::new()) };
+    let claim = annotation.claim(&blocks.program, terms);
+    let accepted = prepared
+        .certificate((subject, blocks), &claim, terms)
+        .and_then(|claim| certify::check_labels(subject, &claim, terms, &mut *solvers.session(), budget));
+    if accepted.is_err() {
+        budget.check()?;
         return Ok(Vec::new());
-    };
+    }
+    let mut questions = Questions { solvers, axioms: &single.axioms };
     let mut shown = Vec::new();
-    for (location, formula) in found {
+    for (location, conjuncts) in annotation.at_locations() {
         let data = &single.locations[location];
         let exit_of = single.frames.get(&data.procedure).filter(|frame| frame.exit == location);
         let kind = if exit_of.is_some() {
@@ -78,13 +110,58 @@ pub(crate) fn invariants(
         } else {
             continue;
         };
-        if !formula.is_true() {
-            let formula = readable(single, view.back.as_ref(), formula, terms);
-            shown.extend(formula.map(|formula| Invariant { kind, span: data.span, formula }));
-        }
+        budget.check()?;
+        let conjuncts = questions.without_consequences(conjuncts, terms);
+        let mut follows =
+            |premise, conclusion, terms: &mut Terms| questions.follows(&[premise], conclusion, terms);
+        let text = checked(single, view.back.as_ref(), &conjuncts, terms, &mut follows);
+        shown.extend(text.map(|formula| Invariant { kind, span: data.span, formula }));
     }
     shown.sort_by_key(|invariant| invariant.span);
     Ok(shown)
+}
+
+/// Asks the solver about single formulas.
+struct Questions<'s> {
+    solvers: &'s Solvers,
+    axioms: &'s [Term],
+}
+
+impl Questions<'_> {
+    /// Is a formula a consequence of others? An answer that the solver does not find is a no.
+    fn follows(&mut self, premises: &[Term], conclusion: Term, terms: &mut Terms) -> bool {
+        if conclusion.is_true() {
+            return true;
+        }
+        let mut session = self.solvers.session();
+        session.set_rlimit(Some(RLIMIT));
+        for &premise in self.axioms.iter().chain(premises) {
+            session.assert(terms, premise);
+        }
+        let refuted = terms.not(conclusion);
+        session.assert(terms, refuted);
+        session.check(terms) == Answer::Unsat
+    }
+
+    /// The conjuncts without those that follow from the others.
+    fn without_consequences(&mut self, conjuncts: &[Term], terms: &mut Terms) -> Vec<Term> {
+        let mut left = conjuncts.to_vec();
+        if left.len() < 2 || left.len() > MOST_COMPARED {
+            return left;
+        }
+        // Long formulas go first: what short ones say is easier to read.
+        left.sort_by_key(|&conjunct| std::cmp::Reverse(terms.dag_size(conjunct)));
+        let mut position = 0;
+        while position < left.len() {
+            let conjunct = left.remove(position);
+            if !self.follows(&left, conjunct, terms) {
+                left.insert(position, conjunct);
+                position += 1;
+            }
+        }
+        left.reverse();
+        left
+    }
 }
 
 /// Does a block lead from the location back to it, directly or through other cut points of the procedure?

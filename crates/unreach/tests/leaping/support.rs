@@ -12,6 +12,7 @@ use smt::Solvers;
 /// A program with everything that is needed to look for leaps in it.
 pub struct Task {
     pub terms: Terms,
+    pub subject: certify::Subject,
     pub single: SingleSteps,
     pub blocks: Program,
     pub source: ir::Program,
@@ -29,10 +30,10 @@ impl Task {
             Err(failure) => panic!("{:?} {:?}\n{text}", failure.errors, failure.unsupported),
         };
         let mut terms = Terms::new();
-        let single = program::build(&source, &mut terms).expect("the program is supported");
-        let single = transform::trim(single);
+        let subject = certify::Subject::new(&source, &mut terms).expect("the program is supported");
+        let single = transform::trim(subject.program().clone());
         let blocks = transform::compose(&single, transform::BlockSize::LoopFree, &mut terms).program;
-        Task { terms, single, blocks, source, budget: Budget::unlimited(), most_effort: 3_000_000 }
+        Task { terms, subject, single, blocks, source, budget: Budget::unlimited(), most_effort: 3_000_000 }
     }
 
     /// Looks for leaps; what is found must be accepted by the check, and by the interpreter if there is a run.
@@ -69,7 +70,8 @@ impl Task {
     pub fn check(&mut self, certificate: &LeapCertificate) -> Result<(), certify::Refusal> {
         let solvers = Solvers::new(&self.budget);
         certify::check_leaps(
-            &self.single,
+            &self.subject,
+            None,
             certificate,
             &mut self.terms,
             &mut *solvers.session(),

@@ -31,9 +31,9 @@ fn verdict(text: &str) -> Result<Option<Truth>, String> {
     let _watchdog = budget.watch(limits, Duration::from_secs(600), |_| {});
     match job.verdict() {
         Ok(Verdict::Safe(proof)) => {
-            let certificate = certify::Certificate::of_proof(&job.blocks, &proof);
+            let certificate = job.certificate(&proof);
             let mut solver = job.solvers.session();
-            match certify::check_proof(&job.single, &certificate, &mut job.terms, solver.as_mut(), &budget) {
+            match certify::check_proof(&job.subject, &certificate, &mut job.terms, solver.as_mut(), &budget) {
                 Ok(_) => Ok(Some(Truth::Safe)),
                 Err(certify::Refusal::Interrupted(_)) => Ok(None),
                 Err(refusal) => Err(format!("the proof is refused: {refusal}")),
@@ -61,9 +61,9 @@ fn proven_by_arrays(text: &str) -> Result<bool, String> {
     let outcome = quantified(&mut context, &job.single, precision, &mut QuantifiedStatistics::default());
     drop(context);
     let Ok(Outcome::Proven(proof)) = outcome else { return Ok(false) };
-    let certificate = certify::Certificate::of_proof(&job.blocks, &proof);
+    let certificate = job.certificate(&proof);
     let mut solver = job.solvers.session();
-    match certify::check_proof(&job.single, &certificate, &mut job.terms, solver.as_mut(), &budget) {
+    match certify::check_proof(&job.subject, &certificate, &mut job.terms, solver.as_mut(), &budget) {
         Ok(_) => Ok(true),
         Err(certify::Refusal::Interrupted(_) | certify::Refusal::Undecided(..)) => Ok(false),
         Err(refusal) => Err(format!("the proof is refused: {refusal}")),

@@ -12,6 +12,8 @@ extern int ispunct(int);
 extern int isspace(int);
 extern int isupper(int);
 extern int isxdigit(int);
+extern int isascii(int);
 extern int tolower(int);
 extern int toupper(int);
+extern int toascii(int);
 #endif

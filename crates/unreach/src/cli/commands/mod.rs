@@ -3,6 +3,7 @@
 pub(crate) mod automata;
 pub(crate) mod bench;
 pub(crate) mod certify;
+pub(crate) mod pages;
 pub(crate) mod print;
 pub(crate) mod reach;
 pub(crate) mod validate;
@@ -11,20 +12,32 @@ pub(crate) mod verify;
 use super::arguments::CArguments;
 use super::bad_input::BadInput;
 use std::path::Path;
-use unreach::problem::read_property;
-use unreach::{Problem, Property};
+use unreach::problem::{Asked, read_property};
+use unreach::{CSettings, Problem, Property};
 
 /// The problem that a command line asks about, or the name of a property that is not checked.
 fn problem(file: &Path, spec: Option<&Path>, c: &CArguments) -> Result<Result<Problem, String>, BadInput> {
-    let property = match spec.map_or(Ok(Ok(Property::Assert)), read_property)? {
-        Ok(property) => property,
+    let nothing = Asked { property: Property::Assert, entry: None };
+    let asked = match spec.map_or(Ok(Ok(nothing)), read_property)? {
+        Ok(asked) => asked,
         Err(unsupported) => return Ok(Err(unsupported)),
     };
+    let settings = CSettings {
+        data_model: c.data_model.into(),
+        more: Vec::new(),
+        entry: c.function.clone().or(asked.entry),
+        include: c.include.clone(),
+        define: c.define.clone(),
+        standard: Some(c.std.clone()),
+    };
     let mut problem = match &c.cpp {
-        Some(command) => Problem::read_preprocessed(file, command)?,
+        Some(command) => Problem::read_preprocessed(file, command, &settings)?,
         None => Problem::read(file)?,
     };
-    problem.property = property;
-    problem.data_model = c.data_model.into();
+    problem.property = asked.property;
+    problem.c = settings;
+    for path in &c.more {
+        problem.add_file(path, c.cpp.as_deref())?;
+    }
     Ok(Ok(problem))
 }

@@ -9,7 +9,7 @@ use base::{FileId, SourceMap};
 use logic::Terms;
 use std::io::Write;
 use unreach::view::{BitOperations, NoView, View};
-use unreach::{Budget, CERTIFIED, InputError, Language, Reason, input};
+use unreach::{Budget, FIRST_PRODUCT, InputError, Language, Reason, input};
 
 pub(crate) fn run(job: &Print) -> Result<Exit, BadInput> {
     match job.stage {
@@ -33,7 +33,7 @@ pub(crate) fn run(job: &Print) -> Result<Exit, BadInput> {
             if !view.is_concurrent() {
                 return automaton(job, &view);
             }
-            match view.product(CERTIFIED, &Budget::unlimited()) {
+            match view.product(FIRST_PRODUCT, &Budget::unlimited()) {
                 Ok(product) => automaton(job, &product),
                 Err(reason) => unknown(&reason),
             }

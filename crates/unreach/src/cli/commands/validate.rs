@@ -18,22 +18,23 @@ pub(crate) fn run(job: &Validate) -> Result<Exit, BadInput> {
         return Err(BadInput::WitnessElsewhere);
     }
     let property = match &job.spec {
-        Some(path) => read_property(path)?,
+        Some(path) => read_property(path)?.map(|asked| (asked.property, asked.entry)),
         // Without a property file the witness says what it is about; if it does not, assertions are meant.
         None => match witness.specification.as_deref().map(property::parse) {
             Some(Err(property::PropertyError::Unsupported(what))) => Err(what),
-            Some(Ok(property)) => Ok(property),
-            Some(Err(property::PropertyError::Malformed)) | None => Ok(Property::Assert),
+            Some(Ok(property)) => Ok((property, None)),
+            Some(Err(property::PropertyError::Malformed)) | None => Ok((Property::Assert, None)),
         },
     };
-    let property = match property {
-        Ok(property) => property,
+    let (property, entry) = match property {
+        Ok(asked) => asked,
         Err(what) => return Ok(unknown(&format!("unsupported: {what}"))),
     };
     let data_model = job.data_model.map(Into::into).or(witness.data_model);
     let mut problem = Problem::read(&job.file)?;
     problem.property = property;
-    problem.data_model = data_model.unwrap_or_default();
+    problem.c.entry = entry;
+    problem.c.data_model = data_model.unwrap_or_default();
     let limits = Limits { time: job.timeout, memory: None };
     let (budget, watchdog) = limits::budget(limits, |limit| {
         unknown(&limit.to_string());

@@ -1,0 +1,5 @@
+extern int errno;
+int *__errno_location(void)
+{
+    return &errno;
+}

@@ -1,0 +1,4 @@
+char *index(const char *text, int wanted)
+{
+    return strchr(text, wanted);
+}

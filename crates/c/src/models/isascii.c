@@ -1,0 +1,4 @@
+int isascii(int c)
+{
+    return c >= 0 && c < 128;
+}

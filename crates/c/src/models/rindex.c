@@ -1,0 +1,4 @@
+char *rindex(const char *text, int wanted)
+{
+    return strrchr(text, wanted);
+}

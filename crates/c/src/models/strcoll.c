@@ -1,0 +1,4 @@
+int strcoll(const char *left, const char *right)
+{
+    return strcmp(left, right);
+}

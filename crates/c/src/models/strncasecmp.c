@@ -1,0 +1,12 @@
+int strncasecmp(const char *left, const char *right, __SIZE_TYPE__ most)
+{
+    __SIZE_TYPE__ index = 0;
+    while (index < most && left[index] != 0
+           && tolower((unsigned char)left[index]) == tolower((unsigned char)right[index])) {
+        index++;
+    }
+    if (index == most) {
+        return 0;
+    }
+    return __unreach_order(tolower((unsigned char)left[index]), tolower((unsigned char)right[index]));
+}

@@ -1,0 +1,4 @@
+int toascii(int c)
+{
+    return c & 127;
+}

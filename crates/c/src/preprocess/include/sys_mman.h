@@ -1,0 +1,13 @@
+#ifndef __UNREACH_SYS_MMAN_H
+#define __UNREACH_SYS_MMAN_H
+#include <sys/types.h>
+#define PROT_READ 1
+#define PROT_WRITE 2
+#define PROT_EXEC 4
+#define MAP_SHARED 1
+#define MAP_PRIVATE 2
+#define MAP_ANONYMOUS 32
+#define MAP_FAILED ((void *)-1)
+extern void *mmap(void *, size_t, int, int, int, off_t);
+extern int munmap(void *, size_t);
+#endif

@@ -1,0 +1,36 @@
+#ifndef __UNREACH_WCHAR_H
+#define __UNREACH_WCHAR_H
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+typedef unsigned int wint_t;
+typedef struct { int __count; unsigned int __value; } mbstate_t;
+#define WEOF (0xffffffffu)
+#ifndef WCHAR_MAX
+#define WCHAR_MAX __WCHAR_MAX__
+#define WCHAR_MIN __WCHAR_MIN__
+#endif
+extern size_t wcslen(const wchar_t *);
+extern wchar_t *wcscpy(wchar_t *, const wchar_t *);
+extern wchar_t *wcsncpy(wchar_t *, const wchar_t *, size_t);
+extern wchar_t *wcscat(wchar_t *, const wchar_t *);
+extern int wcscmp(const wchar_t *, const wchar_t *);
+extern int wcsncmp(const wchar_t *, const wchar_t *, size_t);
+extern wchar_t *wcschr(const wchar_t *, wchar_t);
+extern wchar_t *wcsrchr(const wchar_t *, wchar_t);
+extern wchar_t *wcsstr(const wchar_t *, const wchar_t *);
+extern wchar_t *wmemcpy(wchar_t *, const wchar_t *, size_t);
+extern wchar_t *wmemset(wchar_t *, wchar_t, size_t);
+extern int wmemcmp(const wchar_t *, const wchar_t *, size_t);
+extern long wcstol(const wchar_t *, wchar_t **, int);
+extern int wprintf(const wchar_t *, ...);
+extern int swprintf(wchar_t *, size_t, const wchar_t *, ...);
+extern wint_t btowc(int);
+extern int wctob(wint_t);
+extern int mbsinit(const mbstate_t *);
+extern size_t mbrlen(const char *, size_t, mbstate_t *);
+extern size_t mbrtowc(wchar_t *, const char *, size_t, mbstate_t *);
+extern size_t wcrtomb(char *, wchar_t, mbstate_t *);
+extern size_t mbsrtowcs(wchar_t *, const char **, size_t, mbstate_t *);
+extern size_t wcsrtombs(char *, const wchar_t **, size_t, mbstate_t *);
+#endif

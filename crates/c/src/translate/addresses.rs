@@ -1,0 +1,425 @@
+//! Objects at run time: their addresses, sizes and states, each a map from bases, kept only where somebody asks.
+//!
+//! Addresses (where pointers become integers or bytes): an object has an arbitrary address that is not zero, is aligned as
+//! its type demands, and leaves room for the object and one byte more. Whenever an address becomes visible, it is noted whose it
+//! is (`#owner`); no two live objects have the same byte, but the end of one may be the start of another. An integer
+//! that is one of the visible addresses becomes a pointer into that object; any other becomes a pointer with base 0 that keeps
+//! its number. Following such a pointer is where the model ends: an error on a marked statement, so the verdict is unknown.
+//!
+//! States: 0 for what does not live, [`LIVE`] for variables, [`HEAP`] for blocks that were allocated.
+
+use super::contexts::Home;
+use super::numbers::Interval;
+use super::values::Value;
+use super::{Result, Translator};
+use crate::options::{Check, DataModel};
+use crate::tree::{Callee, ExprId, ExprKind, Lifetime};
+use crate::types::{IntKind, Type, TypeId};
+use ir::{BinaryOp, Expr, Variable};
+
+/// The state of a variable that lives.
+pub(super) const LIVE: i128 = 1;
+/// The state of an allocated block.
+pub(super) const HEAP: i128 = 2;
+
+/// The maps that describe objects.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Objects {
+    /// The address of a base.
+    address: Option<Variable>,
+    /// The base that a visible address belongs to.
+    owner: Option<Variable>,
+    /// The size of a base in bytes.
+    pub(super) size: Option<Variable>,
+    /// Whether a base lives, and how.
+    pub(super) state: Option<Variable>,
+    /// How many allocated blocks live.
+    pub(super) blocks: Option<Variable>,
+}
+
+impl Translator<'_> {
+    /// Whether accesses to memory are checked.
+    pub(super) fn checks_memory(&self) -> bool {
+        let checks = [Check::Deref, Check::Free, Check::Track, Check::Cleanup];
+        checks.into_iter().any(|check| self.options.asks(check))
+    }
+
+    /// Makes the maps that this program needs.
+    pub(super) fn declare_objects(&mut self) {
+        let tree = self.tree;
+        let live = std::rc::Rc::clone(&self.analyses.live);
+        let addresses = self.analyses.needs_addresses;
+        let resizes = live.exprs(tree).any(|expr| match tree.exprs[expr].kind {
+            ExprKind::Call(Callee::Direct(function), _) => {
+                self.symbols.text(tree.functions[function].name).ends_with("realloc")
+            }
+            _ => false,
+        });
+        let map = self.program.types.map([ir::Type::INT], ir::Type::INT);
+        let checks = self.checks_memory();
+        let mut make = |wanted: bool, name: &str, ty: ir::Type| wanted.then(|| self.new_global(name, ty));
+        self.storage.objects = Objects {
+            address: make(addresses, "#address", map),
+            owner: make(addresses, "#owner", map),
+            size: make(addresses || resizes || checks, "#size", map),
+            state: make(addresses || checks, "#state", map),
+            blocks: make(checks, "#blocks", ir::Type::INT),
+        };
+    }
+
+    /// States what holds of all objects with fixed bases when the program starts.
+    pub(super) fn initialise_objects(&mut self) -> Result<()> {
+        let tree = self.tree;
+        let Objects { address, owner, size, state, blocks } = self.storage.objects;
+        let mut fixed: Vec<(u64, Option<TypeId>, bool)> = Vec::new();
+        for (var, data) in tree.variables.iter() {
+            if let Some(Home::Fixed(base)) = self.storage.homes[var] {
+                let lives = data.lifetime == Lifetime::Static || !self.checks_memory();
+                fixed.push((base, Some(data.ty), lives));
+            }
+        }
+        let live = std::rc::Rc::clone(&self.analyses.live);
+        let mut seen = std::collections::BTreeSet::new();
+        for expr in live.exprs(tree) {
+            if let ExprKind::Text(text) = tree.exprs[expr].kind
+                && let Some(&base) = self.storage.text_bases.get(&text)
+                && seen.insert(base)
+            {
+                fixed.push((base, Some(tree.exprs[expr].ty), true));
+            }
+        }
+        fixed.extend(self.storage.function_bases.values().map(|&base| (base, None, false)));
+        fixed.sort_by_key(|&(base, ..)| base);
+        if let Some(owner) = owner {
+            let ty = self.program.variables[owner].ty;
+            let nobody = self.zero_map(ty)?;
+            self.assign(owner, nobody);
+        }
+        if let Some(blocks) = blocks {
+            let zero = self.int(0);
+            self.assign(blocks, zero);
+        }
+        if let Some(state) = state {
+            let ty = self.program.variables[state].ty;
+            let mut states = self.zero_map(ty)?;
+            for &(base, _, lives) in &fixed {
+                if lives {
+                    let (base, alive) = (self.int(base), self.int(LIVE));
+                    states = self.store(states, &[base], alive);
+                }
+            }
+            self.assign(state, states);
+        }
+        if let Some(size) = size {
+            let mut sizes = self.var(size);
+            for &(base, ty, _) in &fixed {
+                if let Some(bytes) = ty.map_or(Some(0), |ty| tree.types.size(ty)) {
+                    let (base, bytes) = (self.int(base), self.int(bytes));
+                    sizes = self.store(sizes, &[base], bytes);
+                }
+            }
+            self.assign(size, sizes);
+        }
+        for (base, ty, _) in fixed {
+            let align = ty.and_then(|ty| tree.types.layout(ty)).map_or(1, |(_, align)| align);
+            if address.is_some() {
+                let base = self.int(base);
+                self.assume_aligned(base, align);
+            }
+        }
+        Ok(())
+    }
+
+    /// States that the address of an object is a multiple of a number.
+    fn assume_aligned(&mut self, base: Expr, align: u64) {
+        let Some(address) = self.storage.objects.address else { return };
+        let map = self.var(address);
+        let start = self.select(map, base);
+        let (zero, divisor) = (self.int(0), self.int(align));
+        let rest = self.modulo(start, divisor);
+        let aligned = self.equal(rest, zero);
+        if align > 1 {
+            self.assume(aligned);
+        }
+    }
+
+    /// An object begins to live.
+    pub(super) fn begin_object(&mut self, base: Expr, bytes: Option<Expr>, state: i128) {
+        if let (Some(size), Some(bytes)) = (self.storage.objects.size, bytes) {
+            let map = self.var(size);
+            let sizes = self.store(map, &[base], bytes);
+            self.assign(size, sizes);
+        }
+        self.set_state(base, state);
+        if state == HEAP {
+            let align = if self.tree.types.model == DataModel::Lp64 { 16 } else { 8 };
+            self.assume_aligned(base, align);
+            self.count_blocks(1);
+        }
+    }
+
+    /// Changes the state of an object.
+    pub(super) fn set_state(&mut self, base: Expr, state: i128) {
+        if let Some(variable) = self.storage.objects.state {
+            let (map, state) = (self.var(variable), self.int(state));
+            let states = self.store(map, &[base], state);
+            self.assign(variable, states);
+        }
+    }
+
+    /// Changes the number of allocated blocks.
+    pub(super) fn count_blocks(&mut self, by: i128) {
+        if let Some(blocks) = self.storage.objects.blocks {
+            let (count, by) = (self.var(blocks), self.int(by));
+            let count = self.add(count, by);
+            self.assign(blocks, count);
+        }
+    }
+
+    /// The size of an object in bytes.
+    pub(super) fn object_size(&mut self, base: Expr) -> Result<Expr> {
+        let Some(size) = self.storage.objects.size else {
+            return Err(self.unsupported("the size of an object at run time"));
+        };
+        let map = self.var(size);
+        Ok(self.select(map, base))
+    }
+
+    /// The largest address.
+    fn last_address(&self) -> i128 {
+        (1i128 << IntKind::UnsignedLong.width(self.tree.types.model)) - 1
+    }
+
+    /// The number that a pointer is.
+    fn address_of(&mut self, base: Expr, offset: Expr) -> Result<Expr> {
+        let Some(address) = self.storage.objects.address else {
+            return Err(self.unsupported("the address of an object"));
+        };
+        if self.literal(base) == Some(0) {
+            return Ok(offset);
+        }
+        let map = self.var(address);
+        let start = self.select(map, base);
+        let sum = self.add(start, offset);
+        if self.literal(base).is_some() {
+            return Ok(sum);
+        }
+        let zero = self.int(0);
+        let none = self.equal(base, zero);
+        Ok(self.ite(none, offset, sum))
+    }
+
+    /// Whether an offset is that of a byte of an object that lives.
+    fn is_inside(&mut self, base: Expr, offset: Expr) -> Result<Expr> {
+        let size = self.object_size(base)?;
+        let zero = self.int(0);
+        let above = self.compare(BinaryOp::LessEqual, zero, offset);
+        let below = self.compare(BinaryOp::Less, offset, size);
+        let inside = self.and(above, below);
+        let Some(state) = self.storage.objects.state else { return Ok(inside) };
+        let map = self.var(state);
+        let state = self.select(map, base);
+        let lives = self.compare(BinaryOp::NotEqual, state, zero);
+        Ok(self.and(lives, inside))
+    }
+
+    /// The number that a pointer is, which becomes visible here.
+    pub(super) fn exposed_address(&mut self, base: Expr, offset: Expr) -> Result<Expr> {
+        let whole = self.address_of(base, offset)?;
+        if self.literal(base) == Some(0) {
+            return Ok(whole);
+        }
+        let (base, whole) = (self.share(base), self.freeze(whole));
+        let (Some(address), Some(owner)) = (self.storage.objects.address, self.storage.objects.owner) else {
+            return Err(self.unsupported("the address of an object"));
+        };
+        let (zero, one) = (self.int(0), self.int(1));
+        let none = self.equal(base, zero);
+        // The object lies somewhere behind null, with its end.
+        let addresses = self.var(address);
+        let start = self.select(addresses, base);
+        let above = self.compare(BinaryOp::LessEqual, one, start);
+        let size = self.object_size(base)?;
+        let end = self.add(start, size);
+        let last = self.int(self.last_address());
+        let below = self.compare(BinaryOp::LessEqual, end, last);
+        let room = self.and(above, below);
+        let room = self.or(none, room);
+        self.assume(room);
+        let range = self.between(whole, 0, self.last_address());
+        self.assume(range);
+        // A byte belongs to one live object.
+        let owners = self.var(owner);
+        let old = self.select(owners, whole);
+        let old = self.freeze(old);
+        let here = self.is_inside(base, offset)?;
+        let here = self.freeze(here);
+        let old_start = self.select(addresses, old);
+        let old_offset = self.subtract(whole, old_start);
+        let there = self.is_inside(old, old_offset)?;
+        let (unowned, same) = (self.equal(old, zero), self.equal(old, base));
+        let both = self.and(here, there);
+        let apart = self.not(both);
+        let free = self.or(unowned, same);
+        let free = self.or(none, free);
+        let fine = self.or(free, apart);
+        self.assume(fine);
+        let takes = self.or(here, unowned);
+        let new = self.ite(takes, base, old);
+        let new = self.ite(none, old, new);
+        let owners = self.store(owners, &[whole], new);
+        self.assign(owner, owners);
+        Ok(whole)
+    }
+
+    /// The pointer that an integer is. If the integer was computed from a single pointer, it is known which.
+    pub(super) fn pointer_of_address(&mut self, number: Expr, origin: Option<Expr>) -> Result<Value> {
+        let (Some(address), Some(owner)) = (self.storage.objects.address, self.storage.objects.owner) else {
+            return Err(self.unsupported("a pointer made from an integer"));
+        };
+        if self.literal(number).is_some() {
+            return Ok(Value::Pointer(self.int(0), number));
+        }
+        let number = self.share(number);
+        let (owners, addresses, zero) = (self.var(owner), self.var(address), self.int(0));
+        let mut base = self.select(owners, number);
+        if let Some(origin) = origin {
+            let start = self.select(addresses, origin);
+            let distance = self.subtract(number, start);
+            let size = self.object_size(origin)?;
+            let some = self.compare(BinaryOp::NotEqual, origin, zero);
+            let above = self.compare(BinaryOp::LessEqual, zero, distance);
+            let below = self.compare(BinaryOp::LessEqual, distance, size);
+            let inside = self.and(above, below);
+            let inside = self.and(some, inside);
+            base = self.ite(inside, origin, base);
+        }
+        let base = self.freeze(base);
+        let start = self.select(addresses, base);
+        let distance = self.subtract(number, start);
+        let none = self.equal(base, zero);
+        let offset = self.ite(none, number, distance);
+        Ok(Value::Pointer(base, self.freeze(offset)))
+    }
+
+    /// The pointer whose address was read from bytes, where another one was written last.
+    pub(super) fn pointer_with_shadow(
+        &mut self,
+        number: Expr,
+        (base, offset): (Expr, Expr),
+        ty: TypeId,
+    ) -> Result<Value> {
+        let expected = self.address_of(base, offset)?;
+        let same = self.equal(expected, number);
+        let same = self.freeze(same);
+        let shadow = Value::Pointer(base, offset);
+        self.choose(same, ty, |_| Ok(shadow), |this| this.pointer_of_address(number, None))
+    }
+
+    /// The pointer that an integer expression becomes.
+    pub(super) fn pointer_from_integer(&mut self, inner: ExprId, value: Value) -> Result<Value> {
+        let tree = self.tree;
+        let Value::Int(number, interval) = value else {
+            return Err(self.unsupported("a pointer made from something that is no integer"));
+        };
+        if interval.constant().is_some() {
+            return Ok(Value::Pointer(self.int(0), number));
+        }
+        let word = tree.types.size_kind();
+        let number = match self.fit(number, interval, word)? {
+            Value::Int(number, _) => self.freeze(number),
+            _ => return Err(self.unsupported("a pointer made from something that is no integer")),
+        };
+        let origins = super::classes::addresses_in(tree, inner);
+        let origin = match origins[..] {
+            [origin] if self.has_no_effect(origin) => match self.value(origin)? {
+                Value::Pointer(base, _) => Some(self.freeze(base)),
+                _ => None,
+            },
+            _ => None,
+        };
+        self.pointer_of_address(number, origin)
+    }
+
+    /// The integer that a pointer becomes.
+    pub(super) fn integer_from_pointer(&mut self, base: Expr, offset: Expr, kind: IntKind) -> Result<Value> {
+        let number = self.exposed_address(base, offset)?;
+        let low = if self.literal(base) == Some(0) { i128::MIN } else { 0 };
+        let high = if low == 0 { self.last_address() } else { i128::MAX };
+        self.fit(number, Interval { low, high }, kind)
+    }
+
+    /// Ends the execution with an error that is none of the program: the model has no answer here.
+    pub(super) fn give_up(&mut self, why: &str) {
+        self.mark(why);
+        let never = self.truth(false);
+        self.assert_always(never, &format!("unknown: {why}"));
+        self.stop();
+    }
+
+    /// The model has no answer where a condition does not hold.
+    pub(super) fn give_up_unless(&mut self, condition: Expr, why: &str) {
+        if matches!(self.program.expressions[condition], ir::ExprData::Bool(true)) {
+            return;
+        }
+        let (good, bad) = (self.new_block("known"), self.new_block("unknown"));
+        self.branch(condition, good, bad);
+        self.start(bad);
+        self.give_up(why);
+        self.start(good);
+    }
+
+    /// Checks an access to so many bytes, if memory is checked.
+    pub(super) fn check_access(&mut self, base: Expr, offset: Expr, bytes: Expr, what: &str) -> Result<()> {
+        if !self.checks_memory() {
+            return Ok(());
+        }
+        let zero = self.int(0);
+        let size = self.object_size(base)?;
+        let (base, offset) = (self.share(base), self.share(offset));
+        let above = self.compare(BinaryOp::LessEqual, zero, offset);
+        let end = self.add(offset, bytes);
+        let below = self.compare(BinaryOp::LessEqual, end, size);
+        let inside = self.and(above, below);
+        let lives = self.is_live(base);
+        let valid = self.and(lives, inside);
+        self.check(valid, Check::Deref, what);
+        Ok(())
+    }
+
+    /// Whether a base lives.
+    pub(super) fn is_live(&mut self, base: Expr) -> Expr {
+        let zero = self.int(0);
+        match self.storage.objects.state {
+            Some(state) => {
+                let map = self.var(state);
+                let state = self.select(map, base);
+                self.compare(BinaryOp::NotEqual, state, zero)
+            }
+            None => self.compare(BinaryOp::NotEqual, base, zero),
+        }
+    }
+
+    /// A condition that is asserted if somebody asks for it, and assumed in any case.
+    pub(super) fn check(&mut self, condition: Expr, check: Check, what: &str) {
+        if matches!(self.program.expressions[condition], ir::ExprData::Bool(true)) {
+            return;
+        }
+        if self.observing.is_some() {
+            return self.defined_if(condition);
+        }
+        let condition = if self.options.asks(check) { self.freeze(condition) } else { condition };
+        if self.options.asks(check) {
+            self.assert(condition, &format!("{}: {what}", check.name()));
+        }
+        self.assume(condition);
+    }
+
+    /// The size in bytes of what a place of a type covers.
+    pub(super) fn covered_bytes(&mut self, ty: TypeId) -> Result<Expr> {
+        match self.tree.types[ty] {
+            Type::Function(_) | Type::Void => Ok(self.int(1)),
+            _ => self.size_of(ty),
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! Where variables begin and cease to live, for programs whose memory is checked.
+//!
+//! A variable in memory lives from its declaration to the end of its scope (C11 6.2.4). Jumps out of scopes end what
+//! was declared there; a jump to a label or a `case` makes everything live that is in scope there, and nothing else.
+
+use super::addresses::LIVE;
+use super::contexts::Home;
+use super::{Result, Translator};
+use crate::options::Check;
+use crate::tree::{Lifetime, VarId};
+use crate::types::Type;
+use ir::{BinaryOp, Expr};
+
+impl Translator<'_> {
+    /// The base of a variable in memory.
+    fn base_of(&mut self, var: VarId) -> Result<Option<Expr>> {
+        Ok(match self.home(var)? {
+            Home::Plain(_) => None,
+            Home::Fixed(base) => Some(self.int(base)),
+            Home::Fresh(variable) => Some(self.var(variable)),
+        })
+    }
+
+    /// A variable begins to live.
+    pub(super) fn begin_variable(&mut self, var: VarId) -> Result<()> {
+        let data = &self.tree.variables[var];
+        if data.lifetime == Lifetime::Static {
+            return Ok(());
+        }
+        let Some(base) = self.base_of(var)? else { return Ok(()) };
+        let fixed = matches!(self.home(var)?, Home::Fixed(_)) && self.tree.types.size(data.ty).is_some();
+        if !self.checks_memory() {
+            // The sizes of others are known from the start.
+            if !fixed && self.storage.objects.size.is_some() {
+                let bytes = self.size_of(data.ty)?;
+                self.begin_object(base, Some(bytes), LIVE);
+            }
+            return Ok(());
+        }
+        let bytes = if fixed { None } else { Some(self.size_of(data.ty)?) };
+        self.begin_object(base, bytes, LIVE);
+        if let Some(scope) = self.function.scopes.last_mut()
+            && !scope.contains(&var)
+        {
+            scope.push(var);
+        }
+        Ok(())
+    }
+
+    /// A scope begins.
+    pub(super) fn open_scope(&mut self) {
+        self.function.scopes.push(Vec::new());
+    }
+
+    /// The innermost scope ends.
+    pub(super) fn close_scope(&mut self) -> Result<()> {
+        let depth = self.function.scopes.len() - 1;
+        self.end_scopes(depth)?;
+        self.function.scopes.pop();
+        Ok(())
+    }
+
+    /// What was declared in the inner scopes ceases to live: control leaves them.
+    pub(super) fn end_scopes(&mut self, outer: usize) -> Result<()> {
+        let ended: Vec<VarId> = self.function.scopes[outer..].iter().flatten().copied().collect();
+        for var in ended {
+            if let Some(base) = self.base_of(var)? {
+                self.set_state(base, 0);
+            }
+        }
+        Ok(())
+    }
+
+    /// Control may come from anywhere in the function: only what is in scope lives.
+    pub(super) fn enter_label(&mut self) -> Result<()> {
+        if !self.checks_memory() {
+            return Ok(());
+        }
+        let inside: Vec<VarId> = self.function.scopes.iter().flatten().copied().collect();
+        for var in self.function.declared.clone() {
+            if let Some(base) = self.base_of(var)? {
+                let lives = inside.contains(&var);
+                self.set_state(base, if lives { LIVE } else { 0 });
+            }
+        }
+        Ok(())
+    }
+
+    /// The program ends: no block is lost, and all are given back, if that is asked for.
+    pub(super) fn check_end(&mut self) -> Result<()> {
+        let Some(blocks) = self.storage.objects.blocks else { return Ok(()) };
+        let (count, zero) = (self.var(blocks), self.int(0));
+        let none = self.equal(count, zero);
+        if self.options.asks(Check::Cleanup) {
+            self.check(none, Check::Cleanup, "a block is not freed");
+        }
+        if !self.options.asks(Check::Track) {
+            return Ok(());
+        }
+        let holders: Vec<VarId> = self
+            .tree
+            .statics
+            .iter()
+            .copied()
+            .filter(|&var| {
+                let ty = self.tree.variables[var].ty;
+                self.storage.homes[var].is_some() && super::classes::holds_pointers(&self.tree.types, ty)
+            })
+            .collect();
+        if holders.is_empty() {
+            self.check(none, Check::Track, "a block is lost");
+            return Ok(());
+        }
+        // Blocks that pointers with static lifetime point to are not lost; about others nothing is said.
+        let tracked = self.tracked_blocks(&holders)?;
+        let all = self.compare(BinaryOp::LessEqual, count, tracked);
+        let all = self.freeze(all);
+        self.give_up_unless(all, "whether all blocks can be reached at the end");
+        Ok(())
+    }
+
+    /// The program ends inside of a function. Variables of functions still point to blocks then, so nothing is said of
+    /// lost ones, unless there are none.
+    pub(super) fn check_exit(&mut self) {
+        let Some(blocks) = self.storage.objects.blocks else { return };
+        let (count, zero) = (self.var(blocks), self.int(0));
+        let none = self.equal(count, zero);
+        if self.options.asks(Check::Cleanup) {
+            self.check(none, Check::Cleanup, "a block is not freed");
+        }
+        if self.options.asks(Check::Track) {
+            self.give_up_unless(none, "whether all blocks can be reached at the end");
+        }
+    }
+
+    /// How many blocks pointers with static lifetime point to directly.
+    fn tracked_blocks(&mut self, holders: &[VarId]) -> Result<Expr> {
+        let mut bases: Vec<Expr> = Vec::new();
+        let (zero, one) = (self.int(0), self.int(1));
+        let heap = self.int(super::addresses::HEAP);
+        let mut tracked = zero;
+        for &var in holders {
+            let ty = self.tree.variables[var].ty;
+            if !matches!(self.tree.types[ty], Type::Pointer(_)) {
+                continue;
+            }
+            let place = self.variable_place(var)?;
+            let super::values::Value::Pointer(base, _) = self.read(&place, ty)? else { continue };
+            let base = self.freeze(base);
+            let Some(state) = self.storage.objects.state else { continue };
+            let map = self.var(state);
+            let state = self.select(map, base);
+            let mut counts = self.equal(state, heap);
+            for &other in &bases {
+                let new = self.compare(BinaryOp::NotEqual, base, other);
+                counts = self.and(counts, new);
+            }
+            bases.push(base);
+            let one_more = self.ite(counts, one, zero);
+            tracked = self.add(tracked, one_more);
+        }
+        Ok(tracked)
+    }
+}

@@ -1,0 +1,189 @@
+//! A run of a program with threads counts only if the interpreter runs it on the program as it was written.
+//!
+//! The schedule says which thread makes which step and what it chooses; the interpreter runs `fork`, `join` and
+//! atomic parts itself. Steps that the schedule leaves out (jumps, ends of procedures) are made when the thread is next
+//! wanted. A jump with several targets goes where the thread's next step is. However good or bad the schedule is:
+//! if the run fails an assertion, it is an execution of the program, and the program is unsafe.
+
+use crate::replay::{NotReplayed, is_vague, meets_vagueness};
+use base::{Budget, Span};
+use ir::interpreter::{
+    Driver, Effect, Event, Failure, Interpreter, Limits, Outcome, Place, Reason, Schedule, ScheduledStep,
+    State, Value, default_value,
+};
+use ir::{Block, Procedure, Program, StatementKind, Transfer, Variable};
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeSet, VecDeque};
+
+/// How many steps a run may take.
+const LIMITS: Limits = Limits { steps: 100_000_000, call_depth: 100_000, operations: 10_000_000_000 };
+
+/// Runs a schedule on a program with threads; what fails.
+pub fn run_schedule(
+    source: &Program,
+    schedule: &Schedule,
+    budget: &Budget,
+) -> Result<crate::Certified<Failure>, NotReplayed> {
+    let mut follower = Follower {
+        program: source,
+        initial: schedule.initial.iter().cloned().collect(),
+        steps: schedule.steps.iter().cloned().collect(),
+        threads: FxHashMap::from_iter([(0, 0)]),
+        running: 0,
+        started: 0,
+        vague: false,
+    };
+    let mut interpreter = Interpreter::new(source, budget.clone());
+    let outcome =
+        interpreter.run(schedule.procedure, &[], &mut follower, LIMITS).map_err(NotReplayed::Interrupted)?;
+    if follower.vague {
+        return Err(NotReplayed::Overapproximated);
+    }
+    if let Some(&(axiom, _)) = interpreter.unchecked_axioms().first() {
+        return Err(NotReplayed::Axiom(axiom));
+    }
+    match outcome {
+        Outcome::Failed(failure) => Ok(crate::Certified::new(failure)),
+        other => Err(NotReplayed::Outcome(format!("on the program with its threads: {other:?}"))),
+    }
+}
+
+struct Follower<'p> {
+    program: &'p Program,
+    initial: FxHashMap<Variable, Value>,
+    /// The steps that are still to be made.
+    steps: VecDeque<ScheduledStep>,
+    /// The thread of a slot.
+    threads: FxHashMap<usize, usize>,
+    running: usize,
+    /// The thread that was started last.
+    started: usize,
+    vague: bool,
+}
+
+impl Follower<'_> {
+    fn thread(&self, slot: usize) -> Option<usize> {
+        self.threads.get(&slot).copied()
+    }
+
+    /// Where an event happens, as schedules name it.
+    fn span(&self, event: Event<'_>, state: &State<'_>) -> Option<Span> {
+        let transfer = |place: Place| {
+            let body = self.program.procedures[place.procedure].body.as_ref()?;
+            Some(body.blocks[place.block].transfer_span)
+        };
+        match event {
+            Event::Executed(_, statement) => Some(statement.span),
+            Event::Branched(place, _) | Event::Left(place) => transfer(place),
+            Event::Entered(_) => {
+                let call = state.frames().rev().nth(1)?;
+                let body = self.program.procedures[call.procedure].body.as_ref()?;
+                body.blocks[call.block].statements.get(call.index).map(|statement| statement.span)
+            }
+            Event::Jumped(..) | Event::Returned(_) => None,
+        }
+    }
+
+    /// The first step of the schedule was made, if this is it.
+    fn made(&mut self, thread: usize, span: Span) {
+        let Some(first) = self.steps.front() else { return };
+        if self.thread(first.slot) != Some(thread) || first.span != span {
+            return;
+        }
+        if let Effect::Starts(slot) = first.effect {
+            self.threads.insert(slot, self.started);
+        }
+        self.steps.pop_front();
+    }
+}
+
+impl Driver for Follower<'_> {
+    fn choose(&mut self, program: &Program, variable: Variable, reason: Reason) -> Option<Value> {
+        let planned = match reason {
+            Reason::Initial => self.initial.remove(&variable),
+            _ => {
+                let values = self.steps.front_mut().map(|step| &mut step.values);
+                let chosen = values.and_then(|values| {
+                    let position = values.iter().position(|(chosen, _)| *chosen == variable)?;
+                    Some(values.remove(position).1)
+                });
+                chosen.or_else(|| self.initial.remove(&variable))
+            }
+        };
+        Some(planned.unwrap_or_else(|| default_value(program, variable)))
+    }
+
+    fn goto(&mut self, program: &Program, procedure: Procedure, block: Block) -> Option<usize> {
+        let own = |step: &&ScheduledStep| self.thread(step.slot) == Some(self.running);
+        let wanted = self.steps.iter().find(own).map(|step| step.span);
+        let body = program.procedures[procedure].body.as_ref()?;
+        let Transfer::Goto(targets) = &body.blocks[block].transfer else { return None };
+        let leads = |target: &Block| wanted.is_some_and(|span| first_spans(body, *target).contains(&span));
+        Some(targets.iter().position(leads).unwrap_or(0))
+    }
+
+    fn schedule(&mut self, _: &State<'_>, ready: &[usize]) -> Option<usize> {
+        let can = |thread: &usize| ready.contains(thread);
+        let next = match self.steps.front() {
+            None => ready.first().copied(),
+            Some(step) => {
+                let joined = match step.effect {
+                    // The thread that is waited for has come to its last step, but not yet to its end.
+                    Effect::Joins(slot) => self.thread(slot),
+                    _ => None,
+                };
+                self.thread(step.slot).filter(can).or(joined.filter(can))
+            }
+        };
+        self.running = next?;
+        next
+    }
+
+    fn join(&mut self, threads: &[usize]) -> Option<usize> {
+        let wanted = match self.steps.front()?.effect {
+            Effect::Joins(slot) => self.thread(slot),
+            _ => None,
+        };
+        wanted.filter(|thread| threads.contains(thread)).or(threads.first().copied())
+    }
+
+    fn apply(&mut self, source: &Program, function: ir::Function, _: &[Value]) -> Option<Value> {
+        let data = &source.functions[function];
+        if is_vague(&data.attributes) {
+            self.vague = true;
+            return None;
+        }
+        Some(Value::default_of(source, data.result))
+    }
+
+    fn observe(&mut self, state: &State<'_>, event: Event<'_>) -> bool {
+        let thread = state.thread();
+        if matches!(event, Event::Entered(_)) && state.frames().len() == 1 {
+            self.started = thread;
+        } else if let Some(span) = self.span(event, state) {
+            self.made(thread, span);
+        }
+        self.vague |= meets_vagueness(state);
+        !self.vague
+    }
+}
+
+/// Where the first steps are that a thread can make from the beginning of a block and that schedules name.
+fn first_spans(body: &ir::Body, block: Block) -> BTreeSet<Span> {
+    let mut spans = BTreeSet::new();
+    let mut seen = BTreeSet::new();
+    let mut pending = vec![block];
+    while let Some(block) = pending.pop() {
+        if !seen.insert(block) {
+            continue;
+        }
+        let data = &body.blocks[block];
+        let named = data.statements.iter().find(|it| !matches!(it.kind, StatementKind::Atomic(_)));
+        match (named, &data.transfer) {
+            (Some(statement), _) => _ = spans.insert(statement.span),
+            (None, Transfer::Goto(targets)) => pending.extend(targets),
+            (None, _) => _ = spans.insert(data.transfer_span),
+        }
+    }
+    spans
+}

@@ -1,0 +1,152 @@
+//! The check of a proof by complete unwinding.
+//!
+//! The program is unwound anew, as the certificate says where loops end; that they end there, and that nothing fails before,
+//! is what the clauses of this unwinding say to be false, and the certificate has a refutation of them
+//! ([`sat::lrat`]). Neither an engine nor a solver takes part. What is trusted is the meaning that [`unwind`] gives to the
+//! program, as that of [`program::build`] is for other proofs.
+
+use crate::format::{self, ReadError};
+use crate::{Certified, Refusal};
+use base::{Budget, Interrupted};
+use program::{EntryUnwinding, Unwinding};
+use sat::{Lit, Proof, ProofError, Step, Var};
+use serde_json::{Value, json};
+use unwind::{Bit, Circuit, Decision, Halt, Limits, Oracle, Unwinder};
+
+/// Checks that no execution of the program fails.
+pub fn check_unwinding(
+    source: &ir::Program,
+    unwinding: &Unwinding,
+    budget: &Budget,
+) -> Result<Certified<Unwinding>, Refusal> {
+    let claimed = unwinding.entries.iter().map(|entry| entry.procedure);
+    if !claimed.eq(source.entries()) {
+        return Err(Refusal::Malformed(
+            "not all procedures in which executions begin are unwound".to_owned(),
+        ));
+    }
+    for entry in &unwinding.entries {
+        check_entry(source, entry, budget)?;
+    }
+    Ok(Certified::new(unwinding.clone()))
+}
+
+fn check_entry(source: &ir::Program, entry: &EntryUnwinding, budget: &Budget) -> Result<(), Refusal> {
+    let mut unwinder = Unwinder::new(source, Limits::default(), budget.clone());
+    let mut claims = Claims { ends: &entry.ends };
+    match unwinder.run(entry.procedure, &mut claims) {
+        Ok(()) => {}
+        Err(Halt::Interrupted(interrupted)) => return Err(interrupted.into()),
+        Err(Halt::Unsupported(why)) => return Err(Refusal::Unwinding(why.to_owned())),
+    }
+    if !claims.ends.is_empty() || !unwinder.open.is_empty() {
+        return Err(Refusal::Unwinding("the program is not unwound to its end".to_owned()));
+    }
+    let question = unwinder.question();
+    match sat::lrat::check(question.variables, &question.clauses, &entry.proof, budget) {
+        Ok(()) => Ok(()),
+        Err(ProofError::Interrupted(interrupted)) => Err(interrupted.into()),
+        Err(why) => Err(Refusal::Unwinding(why.to_string())),
+    }
+}
+
+/// Loops end where the certificate says so.
+struct Claims<'c> {
+    ends: &'c [bool],
+}
+
+impl Oracle for Claims<'_> {
+    fn decide(&mut self, _: &Circuit, _: Bit, _: u32) -> Result<Decision, Interrupted> {
+        Ok(match self.ends.split_first() {
+            Some((&ends, rest)) => {
+                self.ends = rest;
+                if ends { Decision::Impossible } else { Decision::Continue }
+            }
+            None => Decision::Leave,
+        })
+    }
+}
+
+/// What the field `format` of the text says.
+pub const FORMAT: &str = "unreach-unwinding";
+
+/// The text of a proof by unwinding: JSON, one line per procedure. Clauses are lists of numbers as in DIMACS.
+pub fn write(source: &ir::Program, unwinding: &Unwinding) -> String {
+    let entries: Vec<String> = unwinding
+        .entries
+        .iter()
+        .map(|entry| {
+            let ends: String = entry.ends.iter().map(|&ends| if ends { '1' } else { '0' }).collect();
+            let steps = entry.proof.steps.iter().map(|step| {
+                let clause: Vec<i64> = step.clause.iter().map(|&lit| dimacs(lit)).collect();
+                json!([step.id, clause, step.hints])
+            });
+            let name = &source.procedures[entry.procedure].name;
+            let fields = json!({ "procedure": name, "ends": ends, "proof": Value::Array(steps.collect()) });
+            format!("    {fields}")
+        })
+        .collect();
+    let (format, program) = (json!(FORMAT), json!(format::digest(source)));
+    format!(
+        "{{\n  \"format\": {format},\n  \"version\": {},\n  \"program\": {program},\n  \"entries\": [\n{}\n  ]\n}}\n",
+        format::VERSION,
+        entries.join(",\n")
+    )
+}
+
+fn dimacs(lit: Lit) -> i64 {
+    let number = i64::from(lit.var().0) + 1;
+    if lit.polarity() { number } else { -number }
+}
+
+/// Whether a text is meant to be a proof by unwinding.
+pub fn is_unwinding(text: &str) -> bool {
+    serde_json::from_str::<Value>(text).is_ok_and(|value| value["format"] == FORMAT)
+}
+
+/// The proof that a text describes, for a program. It still has to be checked.
+pub fn read(source: &ir::Program, text: &str) -> Result<Unwinding, ReadError> {
+    let malformed = |what: &str| ReadError::Malformed(what.to_owned());
+    let value: Value = serde_json::from_str(text).map_err(|error| ReadError::Malformed(error.to_string()))?;
+    if value["format"] != FORMAT || value["version"] != format::VERSION {
+        return Err(malformed("`format` or `version` is another"));
+    }
+    if value["program"] != json!(format::digest(source)) {
+        return Err(ReadError::OtherProgram);
+    }
+    let list = |value: &Value| value.as_array().cloned().ok_or_else(|| malformed("a list is missing"));
+    let number = |value: &Value| {
+        let number = value.as_u64().and_then(|number| u32::try_from(number).ok());
+        number.ok_or_else(|| malformed("a number is missing"))
+    };
+    let mut entries = Vec::new();
+    for entry in list(&value["entries"])? {
+        let name = entry["procedure"].as_str().ok_or_else(|| malformed("`procedure` is no name"))?;
+        let procedure = source.procedure(name).ok_or_else(|| malformed("an unknown procedure"))?;
+        let ends = entry["ends"].as_str().ok_or_else(|| malformed("`ends` is no text"))?;
+        let ends = ends
+            .chars()
+            .map(|ends| match ends {
+                '0' => Ok(false),
+                '1' => Ok(true),
+                _ => Err(malformed("`ends` has something else than 0 and 1")),
+            })
+            .collect::<Result<_, _>>()?;
+        let mut steps = Vec::new();
+        for step in list(&entry["proof"])? {
+            let clause = list(&step[1])?;
+            let clause = clause.iter().map(|value| literal(value).ok_or_else(|| malformed("no literal")));
+            let clause = clause.collect::<Result<_, _>>()?;
+            let hints = list(&step[2])?.iter().map(number).collect::<Result<_, _>>()?;
+            steps.push(Step { id: number(&step[0])?, clause, hints });
+        }
+        entries.push(EntryUnwinding { procedure, ends, proof: Proof { steps } });
+    }
+    Ok(Unwinding { entries })
+}
+
+fn literal(value: &Value) -> Option<Lit> {
+    let number = value.as_i64()?;
+    let var = u32::try_from(number.unsigned_abs().checked_sub(1)?).ok().filter(|&var| var < 1 << 30)?;
+    Some(Lit::new(Var(var), number > 0))
+}

@@ -1,0 +1,54 @@
+//! One solver for all questions of an unwinding.
+
+use base::{Budget, Interrupted};
+use sat::{Answer, Recording, Solver};
+use unwind::cnf::Encoder;
+use unwind::{Bit, Circuit, Decision, Oracle};
+
+/// A question whether a loop goes on is not worth more conflicts than this.
+const MOST_CONFLICTS: u64 = 3_000;
+
+/// Asks whether loops go on, for so many iterations.
+pub(super) struct Asking {
+    pub(super) solver: Solver,
+    encoder: Encoder,
+    bound: u32,
+    /// The answers: whether something ends.
+    pub(super) ends: Vec<bool>,
+}
+
+impl Asking {
+    pub(super) fn new(bound: u32, budget: &Budget) -> Asking {
+        let solver = Solver::new(Recording::Nothing, budget.clone());
+        Asking { solver, encoder: Encoder::default(), bound, ends: Vec::new() }
+    }
+
+    /// Can the bit be true?
+    pub(super) fn ask(&mut self, circuit: &Circuit, bit: Bit) -> Result<Answer, Interrupted> {
+        let lit = self.encoder.literal(circuit, bit, &mut self.solver);
+        self.solver.solve(&[lit])
+    }
+
+    /// The values of all gates in the assignment that was found last.
+    pub(super) fn values(&self, circuit: &Circuit) -> Vec<bool> {
+        let value = |bit: Bit| self.encoder.known(bit).is_some_and(|lit| self.solver.value(lit));
+        circuit.simulate(|input| value(Bit::of(input)))
+    }
+}
+
+impl Oracle for Asking {
+    fn decide(
+        &mut self,
+        circuit: &Circuit,
+        condition: Bit,
+        iterations: u32,
+    ) -> Result<Decision, Interrupted> {
+        let lit = self.encoder.literal(circuit, condition, &mut self.solver);
+        let ends = self.solver.solve_within(&[lit], MOST_CONFLICTS)? == Some(Answer::Unsat);
+        if !ends && iterations > self.bound {
+            return Ok(Decision::Leave);
+        }
+        self.ends.push(ends);
+        Ok(if ends { Decision::Impossible } else { Decision::Continue })
+    }
+}

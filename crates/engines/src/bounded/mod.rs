@@ -1,0 +1,192 @@
+//! Bounded and bit-precise: the program is unwound as far as it goes, and what is left is decided bit by bit.
+//!
+//! The unwinding ([`unwind`]) follows all paths at once and merges them where they meet. Loops with known ends are followed
+//! to the end; others for more and more iterations, as long as a solver says that they can go on (Biere, Cimatti, Clarke,
+//! Zhu, "Symbolic Model Checking without BDDs"; Clarke, Kroening, Lerda, "A Tool for Checking ANSI-C Programs"). If nothing
+//! can go on the unwinding is complete, and that no failure is possible is a proof; before that, failures are errors.
+//!
+//! Requires a program without threads. A proof is the list of ends and a refutation of the clauses of the unwinding, which
+//! the checker makes anew; an error is a run of the interpreter.
+//!
+//! Costs grow with the number of unwound statements times the width of the numbers, and then with what the solver makes of it.
+
+mod asking;
+
+use crate::task::Task;
+use asking::Asking;
+use base::{Budget, Interrupted};
+use ir::Procedure;
+use ir::interpreter::{Interpreter, Limits as RunLimits, Outcome};
+use program::{ConcreteRun, EntryUnwinding, Reason, Unwinding, Verdict};
+use sat::{Answer, Recording, Solver};
+use unwind::witness::Follower;
+use unwind::{Bit, Halt, Limits, Unwinder};
+
+/// How many iterations that depend on inputs are followed, one attempt after the other.
+const BOUNDS: &[u32] = &[2, 8, 32, 128, 512, 2_048, 8_192];
+
+/// How long a run that fails may be.
+const RUN: RunLimits = RunLimits { steps: 50_000_000, call_depth: 100_000, operations: 10_000_000_000 };
+
+/// What was counted.
+#[derive(Clone, Copy, Default)]
+struct Statistics {
+    statements: u64,
+    gates: u64,
+    questions: u64,
+    conflicts: u64,
+    bound: u64,
+}
+
+/// Runs the engine.
+pub fn run(task: &mut Task<'_>) -> Result<Verdict, Interrupted> {
+    let mut engine =
+        Bounded { source: task.source, budget: task.budget.clone(), statistics: Statistics::default() };
+    let verdict = engine.run();
+    let Statistics { statements, gates, questions, conflicts, bound } = engine.statistics;
+    task.counted.add([
+        ("unwound", "statements in the last unwinding", statements),
+        ("gates", "gates in the last unwinding", gates),
+        ("bound", "iterations that depend on inputs were followed so often", bound),
+        ("sat_questions", "questions to the SAT solver", questions),
+        ("sat_conflicts", "conflicts of the SAT solver", conflicts),
+    ]);
+    verdict
+}
+
+struct Bounded<'t> {
+    source: &'t ir::Program,
+    budget: Budget,
+    statistics: Statistics,
+}
+
+/// What became of one procedure.
+enum Entry {
+    Proven(EntryUnwinding),
+    Fails(ConcreteRun),
+    Unknown(Reason),
+}
+
+/// What one attempt came to.
+enum Attempt {
+    Ended(Entry),
+    /// Some loop goes on.
+    Open,
+}
+
+impl<'t> Bounded<'t> {
+    fn run(&mut self) -> Result<Verdict, Interrupted> {
+        let mut entries = Vec::new();
+        let mut unknown = None;
+        for procedure in self.source.entries() {
+            match self.entry(procedure)? {
+                Entry::Proven(proven) => entries.push(proven),
+                Entry::Fails(run) => return Ok(Verdict::Run(Box::new(run))),
+                Entry::Unknown(reason) => unknown = unknown.or(Some(reason)),
+            }
+        }
+        Ok(match unknown {
+            Some(reason) => Verdict::Unknown(reason),
+            None => Verdict::Unwound(Box::new(Unwinding { entries })),
+        })
+    }
+
+    fn entry(&mut self, procedure: Procedure) -> Result<Entry, Interrupted> {
+        for &bound in BOUNDS {
+            self.budget.check()?;
+            self.statistics.bound = u64::from(bound);
+            if let Attempt::Ended(entry) = self.attempt(procedure, bound)? {
+                return Ok(entry);
+            }
+        }
+        Ok(Entry::Unknown(Reason::Unsupported("loops that go on for thousands of iterations".to_owned())))
+    }
+
+    /// One unwinding, in which so many iterations are followed.
+    fn attempt(&mut self, procedure: Procedure, bound: u32) -> Result<Attempt, Interrupted> {
+        let mut unwinder = Unwinder::new(self.source, Limits::default(), self.budget.clone());
+        let mut asking = Asking::new(bound, &self.budget);
+        let halted = match unwinder.run(procedure, &mut asking) {
+            Ok(()) => None,
+            Err(Halt::Interrupted(interrupted)) => return Err(interrupted),
+            Err(Halt::Unsupported(why)) => Some(Reason::Unsupported(why.to_owned())),
+        };
+        self.statistics.statements = unwinder.steps();
+        self.statistics.gates = unwinder.circuit().len() as u64;
+        let attempt = if halted.is_none() && unwinder.open.is_empty() {
+            Attempt::Ended(self.complete(procedure, &mut unwinder, &mut asking)?)
+        } else {
+            let fails = unwinder.failures.iter().map(|failure| failure.bit).collect::<Vec<Bit>>();
+            let fails = unwinder.any(fails);
+            match (asking.ask(unwinder.circuit(), fails)?, halted) {
+                (Answer::Sat, halted) => match self.follow(procedure, &unwinder, &asking)? {
+                    // A longer run may fail for other reasons than this one.
+                    Entry::Unknown(_) if halted.is_none() => Attempt::Open,
+                    entry => Attempt::Ended(entry),
+                },
+                (Answer::Unsat, Some(reason)) => Attempt::Ended(Entry::Unknown(reason)),
+                (Answer::Unsat, None) => Attempt::Open,
+            }
+        };
+        self.statistics.questions += asking.solver.statistics.solved;
+        self.statistics.conflicts += asking.solver.statistics.conflicts;
+        Ok(attempt)
+    }
+
+    /// Nothing goes on any more: a proof, or an error.
+    fn complete(
+        &mut self,
+        procedure: Procedure,
+        unwinder: &mut Unwinder<'t>,
+        asking: &mut Asking,
+    ) -> Result<Entry, Interrupted> {
+        let question = unwinder.question();
+        let mut solver = Solver::new(Recording::Proof, self.budget.clone());
+        for _ in 0..question.variables {
+            solver.new_var();
+        }
+        for clause in &question.clauses {
+            solver.add_clause(clause);
+        }
+        let answer = solver.solve(&[])?;
+        self.statistics.questions += 1;
+        self.statistics.conflicts += solver.statistics.conflicts;
+        match answer {
+            Answer::Unsat => {
+                let ends = std::mem::take(&mut asking.ends);
+                Ok(Entry::Proven(EntryUnwinding { procedure, ends, proof: solver.into_proof() }))
+            }
+            Answer::Sat => {
+                let fails = unwinder.failures.iter().map(|failure| failure.bit).collect::<Vec<Bit>>();
+                let fails = unwinder.any(fails);
+                match asking.ask(unwinder.circuit(), fails)? {
+                    Answer::Sat => self.follow(procedure, unwinder, asking),
+                    Answer::Unsat => Ok(Entry::Unknown(Reason::NotConfirmed(
+                        "a loop that cannot go on does in another order of questions".to_owned(),
+                    ))),
+                }
+            }
+        }
+    }
+
+    /// Runs the program as the solver says that it fails.
+    fn follow(
+        &self,
+        procedure: Procedure,
+        unwinder: &Unwinder<'t>,
+        asking: &Asking,
+    ) -> Result<Entry, Interrupted> {
+        let values = asking.values(unwinder.circuit());
+        let mut follower = Follower::new(unwinder, |bit: Bit| values[bit.node() as usize] ^ bit.is_negated());
+        let mut interpreter = Interpreter::new(self.source, self.budget.clone());
+        let outcome = interpreter.run(procedure, &[], &mut follower, RUN)?;
+        let Follower { values, targets, .. } = follower;
+        Ok(match outcome {
+            Outcome::Failed(_) => Entry::Fails(ConcreteRun { procedure, values, targets }),
+            _ => Entry::Unknown(Reason::NotReplayed(match unwinder.imprecise {
+                Some(why) => format!("{why} are not decided exactly"),
+                None => format!("{outcome:?}"),
+            })),
+        })
+    }
+}

@@ -1,0 +1,220 @@
+//! Threads: `fork`, `join` and atomic parts, with the scheduler's choices made by the driver.
+//!
+//! Memory is sequentially consistent. Every statement is one step, so is a jump, a call and a return; a thread in an atomic
+//! part goes on until its end. `fork` starts a thread, whose preconditions are checked there and whose postconditions
+//! are checked at its end; the end of the first thread ends no other. `join` waits for *some* thread of the name
+//! that is over and was not joined yet, and whose results have the types that are wanted.
+//!
+//! The stacks of the running thread are in the machine, those of the others are put aside. As long as a run has only one
+//! thread, nothing of this costs anything.
+
+use super::driver::Driver;
+use super::run::{End, Frame, Interpreter, Step};
+use super::state::State;
+use super::{Assumption, Outcome, Place, Value};
+use crate::expressions::Expr;
+use crate::program::{Procedure, Variable};
+use crate::statements::{Boundary, StatementKind};
+
+/// A run may have so many threads, joined ones included.
+const MOST_THREADS: usize = 10_000;
+
+/// A thread; while it runs, its stacks are in the machine.
+#[derive(Clone)]
+pub(super) struct Thread<'p> {
+    frames: Vec<Frame<'p>>,
+    locals: Vec<Value>,
+    olds: Vec<(Variable, Value)>,
+    /// How deep it is in atomic parts.
+    atomic: u32,
+    /// What names it for those who join it.
+    name: Vec<Value>,
+    procedure: Procedure,
+    status: Status,
+}
+
+#[derive(Clone)]
+enum Status {
+    Running,
+    /// Its results.
+    Over(Vec<Value>),
+    Joined,
+}
+
+impl Thread<'_> {
+    fn new(procedure: Procedure, name: Vec<Value>) -> Self {
+        Thread {
+            frames: Vec::new(),
+            locals: Vec::new(),
+            olds: Vec::new(),
+            atomic: 0,
+            name,
+            procedure,
+            status: Status::Running,
+        }
+    }
+}
+
+impl<'p> Interpreter<'p> {
+    /// Chooses the thread that makes the next step; says whether there is one.
+    pub(super) fn schedule(&mut self, driver: &mut dyn Driver) -> Step<bool> {
+        if self.atomic > 0 {
+            return Ok(true);
+        }
+        let running: Vec<usize> = (0..self.threads.len())
+            .filter(|&thread| matches!(self.threads[thread].status, Status::Running))
+            .collect();
+        let before = self.current;
+        let mut ready = Vec::with_capacity(running.len());
+        for &thread in &running {
+            if !self.waits(thread, driver)? {
+                ready.push(thread);
+            }
+        }
+        self.switch(before);
+        let chosen = match (&ready[..], &running[..]) {
+            (_, []) => return Ok(false),
+            ([], [waiting, ..]) => {
+                self.switch(*waiting);
+                let place = self.frames.last().map(Frame::place);
+                return Err(place.map_or(Outcome::NoThread.into(), |place| Assumption::Join(place).into()));
+            }
+            _ => driver.schedule(&self.state(), &ready),
+        };
+        match chosen.filter(|thread| ready.contains(thread)) {
+            Some(thread) => self.switch(thread),
+            None => return Err(Outcome::NoThread.into()),
+        }
+        Ok(true)
+    }
+
+    /// Does a thread wait for the end of another? Afterwards it is the one that runs.
+    fn waits(&mut self, thread: usize, driver: &mut dyn Driver) -> Step<bool> {
+        let frames = if thread == self.current { &self.frames } else { &self.threads[thread].frames };
+        let Some(frame) = frames.last() else { return Ok(false) };
+        let Some(statement) = frame.next_statement() else { return Ok(false) };
+        let StatementKind::Join { thread: name, results } = &statement.kind else { return Ok(false) };
+        self.switch(thread);
+        Ok(self.candidates(name, results, driver)?.is_empty())
+    }
+
+    /// Puts the stacks of the running thread aside and takes those of another.
+    fn switch(&mut self, to: usize) {
+        if to == self.current {
+            return;
+        }
+        let machine = &mut self.machine;
+        for thread in [self.current, to] {
+            // First the stacks go aside, then the other ones come.
+            let thread = &mut self.threads[thread];
+            std::mem::swap(&mut thread.frames, &mut self.frames);
+            std::mem::swap(&mut thread.locals, &mut machine.locals);
+            std::mem::swap(&mut thread.olds, &mut machine.olds);
+            std::mem::swap(&mut thread.atomic, &mut self.atomic);
+        }
+        self.current = to;
+        self.rebase();
+    }
+
+    /// Starts a thread.
+    pub(super) fn fork(
+        &mut self,
+        place: Place,
+        (name, procedure): (&[Expr], Procedure),
+        arguments: &[Expr],
+        driver: &mut dyn Driver,
+    ) -> Step<()> {
+        let data = &self.program.procedures[procedure];
+        if data.body.is_none() {
+            return Err(Outcome::Threads(place).into());
+        }
+        let name = self.values(name, driver)?;
+        let arguments = self.values(arguments, driver)?;
+        if self.threads.is_empty() {
+            let first = self.frames.first().map_or(place.procedure, |frame| frame.place().procedure);
+            self.threads.push(Thread::new(first, Vec::new()));
+        }
+        if self.threads.len() >= MOST_THREADS {
+            return Err(Outcome::TooManyCalls.into());
+        }
+        self.threads.push(Thread::new(procedure, name));
+        let forking = self.current;
+        self.switch(self.threads.len() - 1);
+        self.open(procedure, data, arguments, &[]);
+        let allowed = self.check_requires(place, procedure, driver);
+        let begun = allowed.and_then(|()| self.enter(procedure, driver));
+        self.switch(forking);
+        begun
+    }
+
+    /// Takes the results of a thread that is over.
+    pub(super) fn join(
+        &mut self,
+        place: Place,
+        name: &[Expr],
+        results: &[Variable],
+        driver: &mut dyn Driver,
+    ) -> Step<()> {
+        let candidates = self.candidates(name, results, driver)?;
+        let joined = match &candidates[..] {
+            [] => return Err(Assumption::Join(place).into()),
+            [only] => Some(*only),
+            several => driver.join(several).filter(|thread| several.contains(thread)),
+        };
+        let joined = joined.ok_or(Outcome::NoThread)?;
+        let status = std::mem::replace(&mut self.threads[joined].status, Status::Joined);
+        if let Status::Over(values) = status {
+            for (&target, value) in results.iter().zip(values) {
+                self.machine.set(target, value);
+            }
+        }
+        Ok(())
+    }
+
+    /// The threads that a `join` of the running thread can take.
+    fn candidates(
+        &mut self,
+        name: &[Expr],
+        results: &[Variable],
+        driver: &mut dyn Driver,
+    ) -> Step<Vec<usize>> {
+        let name = self.values(name, driver)?;
+        let program = self.program;
+        let fits = |thread: &Thread<'_>| {
+            let given = &program.procedures[thread.procedure].results;
+            let ty = |variable: &Variable| program.variables[*variable].ty;
+            results.is_empty() || results.iter().map(ty).eq(given.iter().map(ty))
+        };
+        let over = |thread: &Thread<'_>| matches!(thread.status, Status::Over(_));
+        let threads = self.threads.iter().enumerate();
+        let found = threads.filter(|(_, thread)| over(thread) && thread.name == name && fits(thread));
+        Ok(found.map(|(number, _)| number).collect())
+    }
+
+    fn values(&mut self, expressions: &[Expr], driver: &mut dyn Driver) -> Step<Vec<Value>> {
+        let values: Result<Vec<Value>, _> =
+            expressions.iter().map(|&expr| self.machine.evaluate(expr, driver)).collect();
+        values.map_err(End::from)
+    }
+
+    /// Begins or ends an atomic part.
+    pub(super) fn boundary(&mut self, boundary: Boundary) {
+        self.atomic = match boundary {
+            Boundary::Begin => self.atomic.saturating_add(1),
+            Boundary::End => self.atomic.saturating_sub(1),
+        };
+    }
+
+    /// The running thread is over.
+    pub(super) fn end_thread(&mut self, results: Vec<Value>) {
+        self.atomic = 0;
+        if let Some(thread) = self.threads.get_mut(self.current) {
+            thread.status = Status::Over(results);
+        }
+    }
+
+    /// What the driver sees.
+    pub(super) fn seen(&self) -> State<'_> {
+        State { machine: &self.machine, frames: &self.frames, thread: self.current }
+    }
+}

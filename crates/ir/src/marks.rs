@@ -1,0 +1,42 @@
+//! Marks: what a front end says about a statement or function beyond its meaning.
+//!
+//! In the text form a mark is an attribute of its name. Everybody asks through [`Mark`], so that the names stand in one
+//! place only.
+
+use crate::program::{Attribute, AttributeArgument};
+
+/// A mark.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mark {
+    /// This statement or function allows more than the original program does, so an execution through it proves
+    /// nothing. The first argument says why; the second, if there is one, is the formula that the exact value satisfies.
+    Overapproximation,
+    /// The `havoc` before this statement asks the environment. The arguments are the name of the function that was
+    /// called, and the variables.
+    Input,
+}
+
+impl Mark {
+    /// The name of the attribute.
+    pub fn name(self) -> &'static str {
+        match self {
+            Mark::Overapproximation => "overapproximation",
+            Mark::Input => "input",
+        }
+    }
+
+    /// The mark as an attribute.
+    pub fn attribute(self, arguments: Vec<AttributeArgument>) -> Attribute {
+        Attribute { name: self.name().to_owned(), arguments }
+    }
+
+    /// Whether attributes contain this mark.
+    pub fn is_in(self, attributes: &[Attribute]) -> bool {
+        self.find_in(attributes).is_some()
+    }
+
+    /// The attribute that is this mark.
+    pub fn find_in(self, attributes: &[Attribute]) -> Option<&Attribute> {
+        attributes.iter().find(|attribute| attribute.name == self.name())
+    }
+}

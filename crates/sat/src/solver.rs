@@ -1,0 +1,807 @@
+//! Conflict-driven clause learning.
+//!
+//! Two watched literals, activities with decay, saved phases, first unique implication point with minimisation, restarts by
+//! moving averages of the learnt clauses' levels (Audemard and Simon, Glucose), and regular removal of learnt clauses of
+//! many levels.
+//!
+//! Invariant: the two watched literals of a clause are its first two; a clause is in the lists of their negations. A clause
+//! that is the reason of a literal has it in the first place.
+//!
+//! With [`Recording::Proof`] every learnt clause is written down with the clauses that it follows from, for [`crate::lrat`].
+
+use crate::heap::Heap;
+use crate::lrat::{Proof, Step};
+use crate::{Lit, Var};
+use base::{Budget, Interrupted};
+use std::fmt;
+
+/// Is there an assignment?
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Answer {
+    /// Yes; [`Solver::value`] gives it.
+    Sat,
+    /// No, under the assumptions.
+    Unsat,
+}
+
+/// What a solver writes down.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Recording {
+    /// Nothing.
+    Nothing,
+    /// Every learnt clause.
+    Proof,
+}
+
+/// What a solver has counted.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Statistics {
+    /// Questions.
+    pub solved: u64,
+    /// Conflicts.
+    pub conflicts: u64,
+    /// Literals that were propagated.
+    pub propagations: u64,
+}
+
+impl fmt::Display for Statistics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(
+            f,
+            "  SAT: {} questions, {} conflicts, {} propagations",
+            self.solved, self.conflicts, self.propagations
+        )
+    }
+}
+
+/// Where a clause begins in the store.
+type ClauseRef = u32;
+const NO_REASON: ClauseRef = u32::MAX;
+/// Words before the literals of a clause: its length, its levels (zero for a clause of the problem), its number.
+const HEADER: usize = 3;
+
+#[derive(Clone, Copy)]
+struct Watch {
+    clause: ClauseRef,
+    /// Some other literal of the clause; if it is true the clause need not be looked at.
+    blocker: Lit,
+}
+
+/// A solver.
+pub struct Solver {
+    store: Vec<u32>,
+    learnt: Vec<ClauseRef>,
+    watches: Vec<Vec<Watch>>,
+    values: Vec<Option<bool>>,
+    phase: Vec<bool>,
+    level: Vec<u32>,
+    reason: Vec<ClauseRef>,
+    position: Vec<u32>,
+    /// The number of the unit clause of a variable that has its value for good.
+    unit_id: Vec<u32>,
+    trail: Vec<Lit>,
+    trail_limits: Vec<usize>,
+    propagated: usize,
+    heap: Heap,
+    activity: Vec<f64>,
+    increment: f64,
+    seen: Vec<bool>,
+    model: Vec<bool>,
+    inconsistent: bool,
+    /// A clause of the problem that was false when it was added.
+    false_clause: Option<ClauseRef>,
+    next_id: u32,
+    recording: Recording,
+    proof: Proof,
+    budget: Budget,
+    average_fast: f64,
+    average_slow: f64,
+    next_reduction: u64,
+    stamps: Vec<u32>,
+    stamp: u32,
+    /// What was counted.
+    pub statistics: Statistics,
+}
+
+const DECAY: f64 = 0.95;
+const FIRST_REDUCTION: u64 = 2_000;
+const REDUCTION_GROWTH: u64 = 300;
+
+impl Solver {
+    /// A solver without clauses.
+    pub fn new(recording: Recording, budget: Budget) -> Solver {
+        Solver {
+            store: Vec::new(),
+            learnt: Vec::new(),
+            watches: Vec::new(),
+            values: Vec::new(),
+            phase: Vec::new(),
+            level: Vec::new(),
+            reason: Vec::new(),
+            position: Vec::new(),
+            unit_id: Vec::new(),
+            trail: Vec::new(),
+            trail_limits: Vec::new(),
+            propagated: 0,
+            heap: Heap::default(),
+            activity: Vec::new(),
+            increment: 1.0,
+            seen: Vec::new(),
+            model: Vec::new(),
+            inconsistent: false,
+            false_clause: None,
+            next_id: 1,
+            recording,
+            proof: Proof::default(),
+            budget,
+            average_fast: 0.0,
+            average_slow: 0.0,
+            next_reduction: FIRST_REDUCTION,
+            stamps: Vec::new(),
+            stamp: 0,
+            statistics: Statistics::default(),
+        }
+    }
+
+    /// A new variable.
+    pub fn new_var(&mut self) -> Var {
+        let var = Var(self.values.len() as u32);
+        self.values.push(None);
+        self.phase.push(false);
+        self.level.push(0);
+        self.reason.push(NO_REASON);
+        self.position.push(0);
+        self.unit_id.push(0);
+        self.activity.push(0.0);
+        self.seen.push(false);
+        self.stamps.push(0);
+        self.watches.push(Vec::new());
+        self.watches.push(Vec::new());
+        self.heap.grow();
+        self.heap.insert(var, &self.activity);
+        var
+    }
+
+    /// How many variables there are.
+    pub fn variables(&self) -> u32 {
+        self.values.len() as u32
+    }
+
+    /// The proof, once an answer without assumptions was [`Answer::Unsat`].
+    pub fn into_proof(self) -> Proof {
+        self.proof
+    }
+
+    /// The value of a literal in the assignment that was found last.
+    pub fn value(&self, lit: Lit) -> bool {
+        self.model.get(lit.var().0 as usize).is_some_and(|&value| value == lit.polarity())
+    }
+
+    fn lit_value(&self, lit: Lit) -> Option<bool> {
+        self.values[lit.var().0 as usize].map(|value| value == lit.polarity())
+    }
+
+    fn current_level(&self) -> u32 {
+        self.trail_limits.len() as u32
+    }
+
+    fn fresh_id(&mut self) -> u32 {
+        let id = self.next_id;
+        self.next_id += 1;
+        id
+    }
+
+    fn record(&mut self, id: u32, clause: &[Lit], hints: Vec<u32>) {
+        if self.recording == Recording::Proof {
+            self.proof.steps.push(Step { id, clause: clause.to_vec(), hints });
+        }
+    }
+
+    /// Adds a clause of the problem; with a proof, before the first question. The clauses have the numbers 1, 2, ….
+    pub fn add_clause(&mut self, clause: &[Lit]) {
+        let id = self.fresh_id();
+        self.backtrack(0);
+        if self.inconsistent {
+            return;
+        }
+        let mut lits: Vec<Lit> = clause.to_vec();
+        lits.sort_unstable();
+        lits.dedup();
+        let tautology = lits.windows(2).any(|pair| pair[0] == !pair[1]);
+        if tautology || lits.iter().any(|&lit| self.lit_value(lit) == Some(true)) {
+            return;
+        }
+        if self.recording == Recording::Proof {
+            // The clause stays as it is, so that it keeps its number; false literals go last.
+            lits.sort_by_key(|&lit| self.lit_value(lit).is_some());
+        } else {
+            lits.retain(|&lit| self.lit_value(lit).is_none());
+        }
+        let open = lits.iter().filter(|&&lit| self.lit_value(lit).is_none()).count();
+        match open {
+            // Written down when the first question is asked, so that the numbers of steps follow those of clauses.
+            0 => {
+                self.false_clause = Some(self.store_clause(&lits, 0, id));
+                self.inconsistent = true;
+            }
+            1 => {
+                let unit = lits[0];
+                let reference = self.store_clause(&lits, 0, id);
+                self.assign(unit, reference);
+            }
+            _ => {
+                let reference = self.store_clause(&lits, 0, id);
+                self.watch(reference);
+            }
+        }
+    }
+
+    fn unit_hints(&self, lits: &[Lit]) -> Vec<u32> {
+        lits.iter().map(|lit| self.unit_id[lit.var().0 as usize]).filter(|&id| id != 0).collect()
+    }
+
+    fn store_clause(&mut self, lits: &[Lit], levels: u32, id: u32) -> ClauseRef {
+        let reference = self.store.len() as ClauseRef;
+        self.store.extend([lits.len() as u32, levels, id]);
+        self.store.extend(lits.iter().map(|lit| lit.code()));
+        reference
+    }
+
+    fn lit_at(&self, clause: ClauseRef, index: usize) -> Lit {
+        Lit::from_code(self.store[clause as usize + HEADER + index])
+    }
+
+    fn clause_len(&self, clause: ClauseRef) -> usize {
+        self.store[clause as usize] as usize
+    }
+
+    fn clause_id(&self, clause: ClauseRef) -> u32 {
+        self.store[clause as usize + 2]
+    }
+
+    fn watch(&mut self, clause: ClauseRef) {
+        let (first, second) = (self.lit_at(clause, 0), self.lit_at(clause, 1));
+        self.watches[(!first).index()].push(Watch { clause, blocker: second });
+        self.watches[(!second).index()].push(Watch { clause, blocker: first });
+    }
+
+    fn assign(&mut self, lit: Lit, reason: ClauseRef) {
+        let var = lit.var().0 as usize;
+        self.values[var] = Some(lit.polarity());
+        self.level[var] = self.current_level();
+        self.reason[var] = reason;
+        self.position[var] = self.trail.len() as u32;
+        self.trail.push(lit);
+    }
+
+    /// Propagates; a clause that became false, if there is one.
+    fn propagate(&mut self) -> Option<ClauseRef> {
+        while self.propagated < self.trail.len() {
+            let lit = self.trail[self.propagated];
+            self.propagated += 1;
+            self.statistics.propagations += 1;
+            let mut list = std::mem::take(&mut self.watches[lit.index()]);
+            let (mut read, mut write) = (0, 0);
+            let mut conflict = None;
+            'clauses: while read < list.len() {
+                let watch = list[read];
+                read += 1;
+                if self.lit_value(watch.blocker) == Some(true) {
+                    list[write] = watch;
+                    write += 1;
+                    continue;
+                }
+                let base = watch.clause as usize + HEADER;
+                let false_code = (!lit).code();
+                if self.store[base] == false_code {
+                    self.store.swap(base, base + 1);
+                }
+                let first = Lit::from_code(self.store[base]);
+                let kept = Watch { clause: watch.clause, blocker: first };
+                if first != watch.blocker && self.lit_value(first) == Some(true) {
+                    list[write] = kept;
+                    write += 1;
+                    continue;
+                }
+                let end = base + self.store[watch.clause as usize] as usize;
+                for at in base + 2..end {
+                    let other = Lit::from_code(self.store[at]);
+                    if self.lit_value(other) != Some(false) {
+                        self.store.swap(base + 1, at);
+                        self.watches[(!other).index()].push(kept);
+                        continue 'clauses;
+                    }
+                }
+                list[write] = kept;
+                write += 1;
+                if self.lit_value(first) == Some(false) {
+                    conflict = Some(watch.clause);
+                    list.copy_within(read.., write);
+                    write += list.len() - read;
+                    break;
+                }
+                self.assign(first, watch.clause);
+            }
+            list.truncate(write);
+            self.watches[lit.index()] = list;
+            if conflict.is_some() {
+                self.propagated = self.trail.len();
+                return conflict;
+            }
+        }
+        None
+    }
+
+    /// Writes down the unit clauses of what has its value for good since the last time.
+    fn record_units(&mut self, from: usize) {
+        if self.recording != Recording::Proof {
+            return;
+        }
+        for at in from..self.trail.len() {
+            let lit = self.trail[at];
+            let var = lit.var().0 as usize;
+            if self.unit_id[var] != 0 {
+                continue;
+            }
+            let reason = self.reason[var];
+            let others: Vec<Lit> = (0..self.clause_len(reason))
+                .map(|index| self.lit_at(reason, index))
+                .filter(|&other| other != lit)
+                .collect();
+            let mut hints = self.unit_hints(&others);
+            hints.push(self.clause_id(reason));
+            let id = self.fresh_id();
+            self.record(id, &[lit], hints);
+            self.unit_id[var] = id;
+        }
+    }
+
+    /// Propagation at the bottom, where values are for good. False if there is a contradiction.
+    fn propagate_bottom(&mut self) -> bool {
+        let conflict = self.propagate();
+        self.record_units(0);
+        if let Some(conflict) = conflict {
+            self.contradict(conflict);
+        }
+        conflict.is_none()
+    }
+
+    /// A clause is false for good: there is no assignment.
+    fn contradict(&mut self, conflict: ClauseRef) {
+        self.record_units(0);
+        self.inconsistent = true;
+        let lits: Vec<Lit> =
+            (0..self.clause_len(conflict)).map(|index| self.lit_at(conflict, index)).collect();
+        let mut hints = self.unit_hints(&lits);
+        hints.push(self.clause_id(conflict));
+        let id = self.fresh_id();
+        self.record(id, &[], hints);
+    }
+
+    fn backtrack(&mut self, level: u32) {
+        if self.current_level() <= level {
+            return;
+        }
+        let keep = self.trail_limits[level as usize];
+        for &lit in &self.trail[keep..] {
+            let var = lit.var().0 as usize;
+            self.phase[var] = lit.polarity();
+            self.values[var] = None;
+            self.reason[var] = NO_REASON;
+            self.heap.insert(lit.var(), &self.activity);
+        }
+        self.trail.truncate(keep);
+        self.trail_limits.truncate(level as usize);
+        self.propagated = keep;
+    }
+
+    fn bump(&mut self, var: Var) {
+        let activity = &mut self.activity[var.0 as usize];
+        *activity += self.increment;
+        if *activity > 1e100 {
+            for value in &mut self.activity {
+                *value *= 1e-100;
+            }
+            self.increment *= 1e-100;
+        }
+        self.heap.raised(var, &self.activity);
+    }
+
+    /// Learns from a conflict: the clause, whose first literal becomes true at the level that comes with it.
+    fn analyse(&mut self, conflict: ClauseRef) -> (Vec<Lit>, u32, Vec<u32>) {
+        let mut learnt = vec![Lit::from_code(0)];
+        let mut used: Vec<usize> = Vec::new();
+        let mut bottom: Vec<usize> = Vec::new();
+        let mut marked: Vec<usize> = Vec::new();
+        let (mut open, mut clause, mut skip, mut at) = (0, conflict, None, self.trail.len());
+        loop {
+            for index in 0..self.clause_len(clause) {
+                let lit = self.lit_at(clause, index);
+                let var = lit.var().0 as usize;
+                if Some(lit) == skip || self.seen[var] {
+                    continue;
+                }
+                self.seen[var] = true;
+                marked.push(var);
+                if self.level[var] == 0 {
+                    bottom.push(var);
+                    continue;
+                }
+                self.bump(lit.var());
+                if self.level[var] == self.current_level() {
+                    open += 1;
+                } else {
+                    learnt.push(lit);
+                }
+            }
+            let lit = loop {
+                at -= 1;
+                let lit = self.trail[at];
+                if self.seen[lit.var().0 as usize] {
+                    break lit;
+                }
+            };
+            open -= 1;
+            if open == 0 {
+                learnt[0] = !lit;
+                break;
+            }
+            let var = lit.var().0 as usize;
+            used.push(var);
+            clause = self.reason[var];
+            skip = Some(lit);
+        }
+        self.minimise(&mut learnt, &mut used, &mut bottom, &mut marked);
+        let hints = self.hints(conflict, used, &bottom);
+        for var in marked {
+            self.seen[var] = false;
+        }
+        let mut back = 0;
+        if learnt.len() > 1 {
+            let highest = (1..learnt.len()).max_by_key(|&index| self.level[learnt[index].var().0 as usize]);
+            learnt.swap(1, highest.unwrap_or(1));
+            back = self.level[learnt[1].var().0 as usize];
+        }
+        (learnt, back, hints)
+    }
+
+    /// Drops literals that follow from others of the clause by their reasons.
+    fn minimise(
+        &mut self,
+        learnt: &mut Vec<Lit>,
+        used: &mut Vec<usize>,
+        bottom: &mut Vec<usize>,
+        marked: &mut Vec<usize>,
+    ) {
+        let mut kept = vec![learnt[0]];
+        for &lit in &learnt[1..] {
+            let var = lit.var().0 as usize;
+            let reason = self.reason[var];
+            if reason == NO_REASON {
+                kept.push(lit);
+                continue;
+            }
+            let redundant = (0..self.clause_len(reason)).all(|index| {
+                let other = self.lit_at(reason, index).var().0 as usize;
+                other == var || self.seen[other] || self.level[other] == 0
+            });
+            if !redundant {
+                kept.push(lit);
+                continue;
+            }
+            used.push(var);
+            for index in 0..self.clause_len(reason) {
+                let other = self.lit_at(reason, index).var().0 as usize;
+                if self.level[other] == 0 && !self.seen[other] {
+                    self.seen[other] = true;
+                    marked.push(other);
+                    bottom.push(other);
+                }
+            }
+        }
+        *learnt = kept;
+    }
+
+    /// The clauses in the order in which they become unit when the learnt clause is supposed to be false.
+    fn hints(&self, conflict: ClauseRef, mut used: Vec<usize>, bottom: &[usize]) -> Vec<u32> {
+        if self.recording == Recording::Nothing {
+            return Vec::new();
+        }
+        used.sort_unstable_by_key(|&var| self.position[var]);
+        let units = bottom.iter().map(|&var| self.unit_id[var]);
+        let reasons = used.iter().map(|&var| self.clause_id(self.reason[var]));
+        units.chain(reasons).chain([self.clause_id(conflict)]).collect()
+    }
+
+    /// How many levels a clause has.
+    fn levels(&mut self, lits: &[Lit]) -> u32 {
+        self.stamp += 1;
+        let mut count = 0;
+        for lit in lits {
+            let level = self.level[lit.var().0 as usize] as usize;
+            if level >= self.stamps.len() {
+                self.stamps.resize(level + 1, 0);
+            }
+            if self.stamps[level] != self.stamp {
+                self.stamps[level] = self.stamp;
+                count += 1;
+            }
+        }
+        count
+    }
+
+    /// Learns, goes back, and goes on with the learnt literal.
+    fn resolve(&mut self, conflict: ClauseRef) {
+        self.statistics.conflicts += 1;
+        let (learnt, back, hints) = self.analyse(conflict);
+        let levels = self.levels(&learnt);
+        self.average_fast += (f64::from(levels) - self.average_fast) / 32.0;
+        self.average_slow += (f64::from(levels) - self.average_slow) / 4096.0;
+        let id = self.fresh_id();
+        self.record(id, &learnt, hints);
+        self.backtrack(back);
+        let reference = self.store_clause(&learnt, levels.max(1), id);
+        if learnt.len() > 1 {
+            self.watch(reference);
+            self.learnt.push(reference);
+        } else if self.recording == Recording::Proof {
+            self.unit_id[learnt[0].var().0 as usize] = id;
+        }
+        self.assign(learnt[0], reference);
+        self.increment /= DECAY;
+    }
+
+    /// Forgets half of the learnt clauses of many levels.
+    fn reduce(&mut self) {
+        let locked = |solver: &Solver, clause: ClauseRef| {
+            let first = solver.lit_at(clause, 0).var().0 as usize;
+            solver.values[first].is_some() && solver.reason[first] == clause
+        };
+        let mut candidates: Vec<ClauseRef> = self
+            .learnt
+            .iter()
+            .copied()
+            .filter(|&clause| self.store[clause as usize + 1] > 2 && !locked(self, clause))
+            .collect();
+        candidates.sort_by_key(|&clause| {
+            (std::cmp::Reverse(self.store[clause as usize + 1]), self.store[clause as usize], clause)
+        });
+        candidates.truncate(candidates.len() / 2);
+        candidates.sort_unstable();
+        let gone = |clause: ClauseRef| candidates.binary_search(&clause).is_ok();
+        for list in &mut self.watches {
+            list.retain(|watch| !gone(watch.clause));
+        }
+        self.learnt.retain(|&clause| !gone(clause));
+        for &clause in &candidates {
+            // Marked as garbage; the place is reused when the store is compacted.
+            self.store[clause as usize + 1] = u32::MAX;
+        }
+        self.compact();
+    }
+
+    /// Moves the clauses together.
+    fn compact(&mut self) {
+        let mut moved: Vec<(ClauseRef, ClauseRef)> = Vec::new();
+        let (mut read, mut write) = (0, 0);
+        while read < self.store.len() {
+            let size = HEADER + self.store[read] as usize;
+            if self.store[read + 1] != u32::MAX {
+                moved.push((read as ClauseRef, write as ClauseRef));
+                self.store.copy_within(read..read + size, write);
+                write += size;
+            }
+            read += size;
+        }
+        self.store.truncate(write);
+        let new = |old: ClauseRef| match moved.binary_search_by_key(&old, |&(from, _)| from) {
+            Ok(index) => moved[index].1,
+            Err(_) => NO_REASON,
+        };
+        for list in &mut self.watches {
+            for watch in list {
+                watch.clause = new(watch.clause);
+            }
+        }
+        for clause in &mut self.learnt {
+            *clause = new(*clause);
+        }
+        for reason in &mut self.reason {
+            if *reason != NO_REASON {
+                *reason = new(*reason);
+            }
+        }
+    }
+
+    /// Is there an assignment that makes all clauses and all assumptions true?
+    pub fn solve(&mut self, assumptions: &[Lit]) -> Result<Answer, Interrupted> {
+        loop {
+            if let Some(answer) = self.solve_within(assumptions, u64::MAX)? {
+                return Ok(answer);
+            }
+        }
+    }
+
+    /// As [`solve`](Solver::solve), but without an answer after so many conflicts.
+    pub fn solve_within(
+        &mut self,
+        assumptions: &[Lit],
+        conflicts: u64,
+    ) -> Result<Option<Answer>, Interrupted> {
+        let most = self.statistics.conflicts.saturating_add(conflicts);
+        self.statistics.solved += 1;
+        self.backtrack(0);
+        if let Some(clause) = self.false_clause.take() {
+            self.contradict(clause);
+        }
+        if self.inconsistent || !self.propagate_bottom() {
+            return Ok(Some(Answer::Unsat));
+        }
+        let mut restart_at = self.statistics.conflicts + 50;
+        let mut spent = self.statistics.propagations;
+        loop {
+            let work = self.statistics.propagations - spent;
+            if work > 1_000 {
+                spent = self.statistics.propagations;
+                // A literal to be propagated takes about as long as a unit of a solver's work.
+                self.budget.spend(work / 8);
+                self.budget.check()?;
+            }
+            if let Some(conflict) = self.propagate() {
+                if self.current_level() == 0 {
+                    self.contradict(conflict);
+                    return Ok(Some(Answer::Unsat));
+                }
+                self.resolve(conflict);
+                if self.current_level() == 0 && !self.propagate_bottom() {
+                    return Ok(Some(Answer::Unsat));
+                }
+                continue;
+            }
+            if self.statistics.conflicts >= most {
+                return Ok(None);
+            }
+            if self.statistics.conflicts >= restart_at && self.average_fast > 1.15 * self.average_slow {
+                restart_at = self.statistics.conflicts + 50;
+                self.backtrack(0);
+            }
+            if self.statistics.conflicts >= self.next_reduction {
+                self.next_reduction +=
+                    FIRST_REDUCTION + REDUCTION_GROWTH * (self.next_reduction / FIRST_REDUCTION);
+                self.reduce();
+            }
+            match self.decide(assumptions) {
+                Decision::Made => {}
+                Decision::Complete => {
+                    self.model.clear();
+                    self.model.extend(self.values.iter().map(|value| value.unwrap_or(false)));
+                    return Ok(Some(Answer::Sat));
+                }
+                Decision::Refused => return Ok(Some(Answer::Unsat)),
+            }
+        }
+    }
+
+    fn decide(&mut self, assumptions: &[Lit]) -> Decision {
+        while let Some(&assumption) = assumptions.get(self.current_level() as usize) {
+            match self.lit_value(assumption) {
+                Some(true) => self.trail_limits.push(self.trail.len()),
+                Some(false) => return Decision::Refused,
+                None => {
+                    self.trail_limits.push(self.trail.len());
+                    self.assign(assumption, NO_REASON);
+                    return Decision::Made;
+                }
+            }
+        }
+        loop {
+            let Some(var) = self.heap.pop(&self.activity) else { return Decision::Complete };
+            if self.values[var.0 as usize].is_none() {
+                self.trail_limits.push(self.trail.len());
+                self.assign(Lit::new(var, self.phase[var.0 as usize]), NO_REASON);
+                return Decision::Made;
+            }
+        }
+    }
+}
+
+/// How a decision ends.
+enum Decision {
+    /// A literal was chosen.
+    Made,
+    /// Every variable has a value.
+    Complete,
+    /// An assumption is false.
+    Refused,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lrat;
+    use proptest::prelude::*;
+
+    fn solver(variables: u32, clauses: &[Vec<Lit>], recording: Recording) -> Solver {
+        let mut solver = Solver::new(recording, Budget::unlimited());
+        for _ in 0..variables {
+            solver.new_var();
+        }
+        for clause in clauses {
+            solver.add_clause(clause);
+        }
+        solver
+    }
+
+    fn satisfied(clauses: &[Vec<Lit>], assignment: u32) -> bool {
+        let holds = |lit: &Lit| (assignment >> lit.var().0 & 1 == 1) == lit.polarity();
+        clauses.iter().all(|clause| clause.iter().any(holds))
+    }
+
+    fn clauses() -> impl Strategy<Value = Vec<Vec<Lit>>> {
+        let lit = (0..20_u32).prop_map(Lit::from_code);
+        prop::collection::vec(prop::collection::vec(lit, 1..4), 1..60)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
+
+        #[test]
+        fn answers_are_those_of_enumeration(clauses in clauses(), assumption in 0..20_u32) {
+            let expected = (0..1024).any(|assignment| satisfied(&clauses, assignment));
+            let mut solver = solver(10, &clauses, Recording::Nothing);
+            let answer = solver.solve(&[]).unwrap();
+            prop_assert_eq!(answer == Answer::Sat, expected);
+            if answer == Answer::Sat {
+                for clause in &clauses {
+                    prop_assert!(clause.iter().any(|&lit| solver.value(lit)));
+                }
+            }
+            let assumption = Lit::from_code(assumption);
+            let mut with = clauses.clone();
+            with.push(vec![assumption]);
+            let expected = (0..1024).any(|assignment| satisfied(&with, assignment));
+            prop_assert_eq!(solver.solve(&[assumption]).unwrap() == Answer::Sat, expected);
+        }
+
+        #[test]
+        fn proofs_are_accepted_and_mutants_are_not_believed(clauses in clauses(), at in 0..1000_usize) {
+            let mut solver = solver(10, &clauses, Recording::Proof);
+            if solver.solve(&[]).unwrap() == Answer::Unsat {
+                let proof = solver.into_proof();
+                prop_assert_eq!(lrat::check(10, &clauses, &proof, &Budget::unlimited()), Ok(()));
+                // Without one of the clauses the proof is accepted only if the rest is unsatisfiable, too.
+                let mut fewer = clauses.clone();
+                fewer[at % clauses.len()] = vec![Lit::from_code(0), Lit::from_code(1)];
+                if lrat::check(10, &fewer, &proof, &Budget::unlimited()).is_ok() {
+                    prop_assert!(!(0..1024).any(|assignment| satisfied(&fewer, assignment)));
+                }
+            }
+        }
+    }
+
+    /// So many pigeons in one hole less: no assignment, and many conflicts.
+    #[test]
+    fn pigeons() {
+        let (pigeons, holes) = (7_u32, 6_u32);
+        let lit = |pigeon: u32, hole: u32, value| Lit::new(Var(pigeon * holes + hole), value);
+        let mut clauses: Vec<Vec<Lit>> =
+            (0..pigeons).map(|p| (0..holes).map(|h| lit(p, h, true)).collect()).collect();
+        for hole in 0..holes {
+            for p in 0..pigeons {
+                clauses.extend((0..p).map(|q| vec![lit(p, hole, false), lit(q, hole, false)]));
+            }
+        }
+        let mut solver = solver(pigeons * holes, &clauses, Recording::Proof);
+        assert_eq!(solver.solve(&[]), Ok(Answer::Unsat));
+        let proof = solver.into_proof();
+        assert_eq!(lrat::check(pigeons * holes, &clauses, &proof, &Budget::unlimited()), Ok(()));
+        for cut in 0..proof.steps.len() {
+            let mut mutant = proof.clone();
+            mutant.steps.truncate(cut);
+            assert_eq!(
+                lrat::check(pigeons * holes, &clauses, &mutant, &Budget::unlimited()),
+                Err(lrat::ProofError::NotEmpty)
+            );
+        }
+    }
+}

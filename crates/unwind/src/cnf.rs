@@ -1,0 +1,131 @@
+//! Clauses for the gates that some bits depend on (Tseitin's transformation).
+//!
+//! Every gate gets a variable and the clauses that tie it to its inputs, in both directions, once. The numbering depends
+//! on the circuit and on the order of the questions only.
+
+use crate::circuit::{Bit, Circuit, Gate};
+use sat::{Lit, Var};
+
+/// Where clauses go.
+pub trait Clauses {
+    /// A new variable.
+    fn new_var(&mut self) -> Var;
+    /// One more clause.
+    fn clause(&mut self, clause: &[Lit]);
+}
+
+impl Clauses for sat::Solver {
+    fn new_var(&mut self) -> Var {
+        sat::Solver::new_var(self)
+    }
+
+    fn clause(&mut self, clause: &[Lit]) {
+        self.add_clause(clause);
+    }
+}
+
+/// A list of clauses.
+#[derive(Default)]
+pub struct ClauseList {
+    /// How many variables there are.
+    pub variables: u32,
+    /// The clauses.
+    pub clauses: Vec<Vec<Lit>>,
+}
+
+impl Clauses for ClauseList {
+    fn new_var(&mut self) -> Var {
+        self.variables += 1;
+        Var(self.variables - 1)
+    }
+
+    fn clause(&mut self, clause: &[Lit]) {
+        self.clauses.push(clause.to_vec());
+    }
+}
+
+/// Which gates have variables.
+#[derive(Default)]
+pub struct Encoder {
+    vars: Vec<Option<Var>>,
+}
+
+impl Encoder {
+    /// The literal of a bit whose gate has a variable.
+    pub fn known(&self, bit: Bit) -> Option<Lit> {
+        let var = self.vars.get(bit.node() as usize).copied().flatten()?;
+        Some(Lit::new(var, !bit.is_negated()))
+    }
+
+    /// The literal of a bit; what it depends on gets its clauses.
+    pub fn literal(&mut self, circuit: &Circuit, bit: Bit, to: &mut impl Clauses) -> Lit {
+        self.vars.resize(circuit.len().max(self.vars.len()), None);
+        let mut stack = vec![bit.node()];
+        while let Some(&node) = stack.last() {
+            if self.vars[node as usize].is_some() {
+                stack.pop();
+                continue;
+            }
+            let gate = circuit.gate(node);
+            let before = stack.len();
+            let mut need = |bit: Bit| {
+                if self.vars[bit.node() as usize].is_none() {
+                    stack.push(bit.node());
+                }
+            };
+            match gate {
+                Gate::Constant | Gate::Input => {}
+                Gate::And(a, b) | Gate::Xor(a, b) => [a, b].map(&mut need).into_iter().collect(),
+                Gate::Mux(a, b, c) | Gate::Majority(a, b, c) => {
+                    [a, b, c].map(&mut need).into_iter().collect()
+                }
+            }
+            if stack.len() == before {
+                stack.pop();
+                self.encode(node, gate, to);
+            }
+        }
+        self.known(bit).expect("its gate has a variable now")
+    }
+
+    fn encode(&mut self, node: u32, gate: Gate, to: &mut impl Clauses) {
+        let var = to.new_var();
+        self.vars[node as usize] = Some(var);
+        let out = Lit::new(var, true);
+        let lit = |bit: Bit| self.known(bit).expect("inputs come first");
+        match gate {
+            Gate::Constant => to.clause(&[!out]),
+            Gate::Input => {}
+            Gate::And(a, b) => {
+                let (a, b) = (lit(a), lit(b));
+                to.clause(&[!out, a]);
+                to.clause(&[!out, b]);
+                to.clause(&[out, !a, !b]);
+            }
+            Gate::Xor(a, b) => {
+                let (a, b) = (lit(a), lit(b));
+                to.clause(&[!out, a, b]);
+                to.clause(&[!out, !a, !b]);
+                to.clause(&[out, !a, b]);
+                to.clause(&[out, a, !b]);
+            }
+            Gate::Mux(c, a, b) => {
+                let (c, a, b) = (lit(c), lit(a), lit(b));
+                to.clause(&[!c, !a, out]);
+                to.clause(&[!c, a, !out]);
+                to.clause(&[c, !b, out]);
+                to.clause(&[c, b, !out]);
+                // These follow, but let values flow before the condition is known.
+                to.clause(&[!a, !b, out]);
+                to.clause(&[a, b, !out]);
+            }
+            Gate::Majority(a, b, c) => {
+                let (a, b, c) = (lit(a), lit(b), lit(c));
+                for (x, y) in [(a, b), (a, c), (b, c)] {
+                    to.clause(&[!x, !y, out]);
+                    to.clause(&[x, y, !out]);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,682 @@
+//! Expressions as bits.
+//!
+//! What has no exact form here (reals, quantifiers, functions without meaning, divisions by zero, floating-point operations
+//! on numbers that are not constant, integers beyond [`WIDE`] bits) becomes an arbitrary value: more is possible then than in
+//! the program, so that what is shown to be impossible is impossible.
+
+use crate::circuit::Bit;
+use crate::facts::{Comparison, Relation};
+use crate::state::State;
+use crate::unwinder::Unwinder;
+use crate::values::{BaseData, Key, Map, Value, WIDE, Word};
+use crate::words::{self, Bits, Division, Shift};
+use base::Interrupted;
+use float::{Operation, Output};
+use ir::builtin::{BitVecBinary, BitVecCompare, BitVecUnary};
+use ir::{BinaryOp, Builtin, Expr, ExprData, Function, Meaning, Type, UnaryOp, Variable, VariableKind};
+use num_bigint::{BigInt, Sign};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// So many places may be meant by an access whose index is not known.
+const MOST_PLACES: usize = 2_048;
+/// Expressions nested deeper than this are arbitrary values.
+const DEEPEST: usize = 4_000;
+/// Integers with more bits than this are arbitrary.
+const WIDEST: usize = 4_096;
+
+/// The values of the parameters of a function.
+pub(crate) type Arguments = FxHashMap<Variable, Value>;
+
+/// What an evaluation knows.
+pub(crate) struct Evaluation<'s> {
+    state: &'s State,
+    arguments: Arguments,
+    memo: FxHashMap<Expr, Value>,
+    depth: usize,
+}
+
+impl<'s> Evaluation<'s> {
+    pub(crate) fn new(state: &'s State) -> Evaluation<'s> {
+        Evaluation { state, arguments: Arguments::default(), memo: FxHashMap::default(), depth: 0 }
+    }
+}
+
+impl Unwinder<'_> {
+    /// The value of an expression in a state.
+    pub(crate) fn evaluate(&mut self, expr: Expr, state: &State) -> Result<Value, Interrupted> {
+        self.eval(expr, &mut Evaluation::new(state))
+    }
+
+    /// The value of a condition in a state.
+    pub(crate) fn condition(&mut self, expr: Expr, state: &State) -> Result<Bit, Interrupted> {
+        let value = self.evaluate(expr, state)?;
+        Ok(self.truth(value))
+    }
+
+    fn truth(&mut self, value: Value) -> Bit {
+        match value {
+            Value::Bool(bit) => bit,
+            _ => self.store.circuit.input(),
+        }
+    }
+
+    fn eval(&mut self, expr: Expr, at: &mut Evaluation<'_>) -> Result<Value, Interrupted> {
+        if let Some(value) = at.memo.get(&expr) {
+            return Ok(value.clone());
+        }
+        if at.depth >= DEEPEST {
+            return Ok(self.arbitrary(self.program.ty(expr), "a deeply nested expression"));
+        }
+        at.depth += 1;
+        let value = self.eval_new(expr, at)?;
+        at.depth -= 1;
+        at.memo.insert(expr, value.clone());
+        Ok(value)
+    }
+
+    /// An arbitrary value instead of one that is not known.
+    fn arbitrary(&mut self, ty: Type, why: &'static str) -> Value {
+        self.imprecise.get_or_insert(why);
+        self.store.fresh(ty)
+    }
+
+    fn variable(&mut self, variable: Variable, at: &Evaluation<'_>) -> Value {
+        if let VariableKind::FunctionParameter(_) = self.program.variables[variable].kind {
+            return match at.arguments.get(&variable) {
+                Some(value) => value.clone(),
+                None => self.arbitrary(self.program.variables[variable].ty, "a parameter without a value"),
+            };
+        }
+        match at.state.get(self.slots[variable]) {
+            Some(value) => {
+                let value = self.store.look(&value.clone());
+                at.state.facts.apply(&value)
+            }
+            None => self.arbitrary(self.program.variables[variable].ty, "a bound variable"),
+        }
+    }
+
+    fn eval_new(&mut self, expr: Expr, at: &mut Evaluation<'_>) -> Result<Value, Interrupted> {
+        let program = self.program;
+        let ty = program.ty(expr);
+        Ok(match &program.expressions[expr] {
+            ExprData::Bool(value) => Value::Bool(Bit::constant(*value)),
+            ExprData::Int(value) => Value::int(words::integer(value)),
+            ExprData::Real(_) => Value::Opaque,
+            ExprData::BitVec { value, width } => {
+                Value::bits(words::unsigned(&BigInt::from(value.clone()), *width as usize))
+            }
+            ExprData::Variable(variable) => self.variable(*variable, at),
+            ExprData::Old(variable) => match at.state.old(self.slots[*variable]) {
+                Some(value) => self.store.look(&value.clone()),
+                None => self.arbitrary(ty, "an old value"),
+            },
+            ExprData::Apply(function, arguments) => {
+                let mut values = Vec::with_capacity(arguments.len());
+                for &argument in arguments.iter() {
+                    values.push(self.eval(argument, at)?);
+                }
+                self.apply(*function, values, ty, at)?
+            }
+            ExprData::Unary(op, operand) => {
+                let operand = self.eval(*operand, at)?;
+                match (op, operand) {
+                    (UnaryOp::Not, Value::Bool(bit)) => Value::Bool(!bit),
+                    (UnaryOp::Negate, Value::Int(word)) => {
+                        self.arithmetic(&[&word], |circuit| circuit.negate(&word.bits))
+                    }
+                    _ => self.arbitrary(ty, "real numbers"),
+                }
+            }
+            ExprData::Binary(op, left, right) => self.binary(*op, (*left, *right), ty, at)?,
+            ExprData::Ite(condition, then, otherwise) => {
+                let condition = self.eval(*condition, at)?;
+                let condition = self.truth(condition);
+                match condition.as_constant() {
+                    Some(true) => self.eval(*then, at)?,
+                    Some(false) => self.eval(*otherwise, at)?,
+                    None => {
+                        let (a, b) = (self.eval(*then, at)?, self.eval(*otherwise, at)?);
+                        self.store.merge(condition, &a, &b)
+                    }
+                }
+            }
+            ExprData::Select(map, arguments) => {
+                let map = self.eval(*map, at)?;
+                let indices = self.indices(arguments, at)?;
+                let value = self.select(&map, &indices, ty)?;
+                let value = self.store.look(&value);
+                at.state.facts.apply(&value)
+            }
+            ExprData::Store(map, arguments, value) => {
+                let map = self.eval(*map, at)?;
+                let indices = self.indices(arguments, at)?;
+                let value = self.eval(*value, at)?;
+                self.store_at(map, &indices, value, ty)?
+            }
+            ExprData::Extract { operand, high, low } => match self.eval(*operand, at)? {
+                Value::Bits(bits) => Value::bits(bits[*low as usize..*high as usize].to_vec()),
+                _ => self.arbitrary(ty, "bits of nothing"),
+            },
+            ExprData::Quantified(_) => self.arbitrary(ty, "quantifiers"),
+        })
+    }
+
+    /// An integer from integers. If one of them is beyond, it is arbitrary.
+    fn arithmetic(
+        &mut self,
+        operands: &[&Word],
+        compute: impl FnOnce(&mut crate::circuit::Circuit) -> Bits,
+    ) -> Value {
+        let mut beyond = Bit::FALSE;
+        for operand in operands {
+            beyond = self.store.circuit.or(beyond, operand.beyond);
+        }
+        if beyond == Bit::TRUE {
+            return Value::Int(self.store.fresh_word());
+        }
+        let bits = compute(&mut self.store.circuit);
+        if bits.len() > WIDEST {
+            self.imprecise.get_or_insert("integers of thousands of bits");
+            return Value::Int(self.store.fresh_word());
+        }
+        let value = Value::int(bits);
+        if beyond == Bit::FALSE {
+            return value;
+        }
+        let unknown = Value::Int(self.store.fresh_word());
+        self.store.merge(beyond, &unknown, &value)
+    }
+
+    /// a < b. Comparisons with constants are remembered, so that something is known where they hold.
+    fn less(&mut self, a: &Word, b: &Word) -> Bit {
+        let bit = self.less_words(a, b);
+        if let Some(constant) = words::as_integer(&b.bits).filter(|_| b.beyond == Bit::FALSE) {
+            self.comparisons.note(bit, Comparison { word: a.clone(), kind: Relation::Below, constant });
+        } else if let Some(constant) = words::as_integer(&a.bits).filter(|_| a.beyond == Bit::FALSE) {
+            let constant = constant + 1;
+            self.comparisons.note(bit, Comparison { word: b.clone(), kind: Relation::AtLeast, constant });
+        }
+        bit
+    }
+
+    /// a < b, where integers beyond are below or above all others.
+    fn less_words(&mut self, a: &Word, b: &Word) -> Bit {
+        let circuit = &mut self.store.circuit;
+        let inside = circuit.less(&a.bits, &b.bits);
+        if a.beyond == Bit::FALSE && b.beyond == Bit::FALSE {
+            return inside;
+        }
+        let unknown = circuit.input();
+        if a.bits.len() > WIDE || b.bits.len() > WIDE {
+            let any = circuit.or(a.beyond, b.beyond);
+            return circuit.mux(any, unknown, inside);
+        }
+        // Both beyond: the signs may decide, else anything.
+        let (sign_a, sign_b) = (words::sign(&a.bits), words::sign(&b.bits));
+        let differ = circuit.xor(sign_a, sign_b);
+        let both = circuit.mux(differ, sign_a, unknown);
+        let if_b = circuit.mux(b.beyond, both, sign_a);
+        let not_a = circuit.mux(b.beyond, !sign_b, inside);
+        circuit.mux(a.beyond, if_b, not_a)
+    }
+
+    fn equal_words(&mut self, a: &Word, b: &Word) -> Bit {
+        let circuit = &mut self.store.circuit;
+        let inside = circuit.equal_integers(&a.bits, &b.bits);
+        if a.beyond == Bit::FALSE && b.beyond == Bit::FALSE {
+            return inside;
+        }
+        if a == b {
+            return Bit::TRUE;
+        }
+        let unknown = circuit.input();
+        if a.bits.len() > WIDE || b.bits.len() > WIDE {
+            let any = circuit.or(a.beyond, b.beyond);
+            return circuit.mux(any, unknown, inside);
+        }
+        let both = circuit.and(a.beyond, b.beyond);
+        let one = circuit.xor(a.beyond, b.beyond);
+        let outside = circuit.mux(both, unknown, inside);
+        circuit.and(!one, outside)
+    }
+
+    fn equal(&mut self, a: &Value, b: &Value) -> Bit {
+        match (a, b) {
+            (Value::Bool(a), Value::Bool(b)) => self.store.circuit.equal(*a, *b),
+            (Value::Int(a), Value::Int(b)) => {
+                let bit = self.equal_words(a, b);
+                for (word, other) in [(a, b), (b, a)] {
+                    if let Some(constant) =
+                        words::as_integer(&other.bits).filter(|_| other.beyond == Bit::FALSE)
+                    {
+                        let word = word.clone();
+                        self.comparisons.note(bit, Comparison { word, kind: Relation::Equal, constant });
+                    }
+                }
+                bit
+            }
+            (Value::Bits(a), Value::Bits(b)) => self.store.circuit.equal_bits(a, b),
+            (Value::Map(_), Value::Map(_)) if a.same(b) => Bit::TRUE,
+            _ => {
+                self.imprecise.get_or_insert("equality of maps, reals, or uninterpreted values");
+                self.store.circuit.input()
+            }
+        }
+    }
+
+    fn binary(
+        &mut self,
+        op: BinaryOp,
+        (left, right): (Expr, Expr),
+        ty: Type,
+        at: &mut Evaluation<'_>,
+    ) -> Result<Value, Interrupted> {
+        use BinaryOp::*;
+        let a = self.eval(left, at)?;
+        // The right side need not be looked at if the left side decides.
+        match (op, &a) {
+            (And, Value::Bool(Bit::FALSE)) => return Ok(Value::Bool(Bit::FALSE)),
+            (Or, Value::Bool(Bit::TRUE)) | (Implies, Value::Bool(Bit::FALSE)) => {
+                return Ok(Value::Bool(Bit::TRUE));
+            }
+            _ => {}
+        }
+        let b = self.eval(right, at)?;
+        Ok(match (op, &a, &b) {
+            (And, Value::Bool(a), Value::Bool(b)) => Value::Bool(self.store.circuit.and(*a, *b)),
+            (Or, Value::Bool(a), Value::Bool(b)) => Value::Bool(self.store.circuit.or(*a, *b)),
+            (Implies, Value::Bool(a), Value::Bool(b)) => Value::Bool(self.store.circuit.or(!*a, *b)),
+            (Iff | Equal, ..) => Value::Bool(self.equal(&a, &b)),
+            (NotEqual, ..) => Value::Bool(!self.equal(&a, &b)),
+            (Less, Value::Int(a), Value::Int(b)) => Value::Bool(self.less(a, b)),
+            (Greater, Value::Int(a), Value::Int(b)) => Value::Bool(self.less(b, a)),
+            (LessEqual, Value::Int(a), Value::Int(b)) => Value::Bool(!self.less(b, a)),
+            (GreaterEqual, Value::Int(a), Value::Int(b)) => Value::Bool(!self.less(a, b)),
+            (Add, Value::Int(a), Value::Int(b)) => self.arithmetic(&[a, b], |c| c.add(&a.bits, &b.bits)),
+            (Subtract, Value::Int(a), Value::Int(b)) => {
+                self.arithmetic(&[a, b], |c| c.subtract(&a.bits, &b.bits))
+            }
+            (Multiply, Value::Int(a), Value::Int(b)) => {
+                self.arithmetic(&[a, b], |c| c.multiply(&a.bits, &b.bits))
+            }
+            (IntDivide, Value::Int(a), Value::Int(b)) => self.division(a, b, |division| division.quotient),
+            (Modulo, Value::Int(a), Value::Int(b)) => self.division(a, b, |division| division.remainder),
+            (Concat, Value::Bits(a), Value::Bits(b)) => {
+                Value::bits(b.iter().chain(a.iter()).copied().collect())
+            }
+            _ => self.arbitrary(ty, "real numbers"),
+        })
+    }
+
+    fn division(&mut self, a: &Word, b: &Word, part: impl FnOnce(Division) -> Bits) -> Value {
+        let zero = self.store.circuit.is_zero(&b.bits);
+        if zero == Bit::TRUE && b.beyond == Bit::FALSE {
+            return Value::Int(self.store.fresh_word());
+        }
+        let value = self.arithmetic(&[a, b], |circuit| part(circuit.divide(&a.bits, &b.bits)));
+        if zero == Bit::FALSE {
+            return value;
+        }
+        let unknown = Value::Int(self.store.fresh_word());
+        self.store.merge(zero, &unknown, &value)
+    }
+
+    fn apply(
+        &mut self,
+        function: Function,
+        values: Vec<Value>,
+        ty: Type,
+        at: &mut Evaluation<'_>,
+    ) -> Result<Value, Interrupted> {
+        self.budget.check()?;
+        match &self.program.functions[function].meaning {
+            Meaning::Uninterpreted => Ok(self.arbitrary(ty, "a function without meaning")),
+            Meaning::Builtin(builtin) => Ok(self.builtin(*builtin, &values, ty)),
+            Meaning::Defined(body) => {
+                if at.depth + 50 >= DEEPEST {
+                    return Ok(self.arbitrary(ty, "a recursive function"));
+                }
+                let parameters = &self.program.functions[function].parameters;
+                let arguments = parameters.iter().copied().zip(values).collect();
+                let mut inner = Evaluation {
+                    state: at.state,
+                    arguments,
+                    memo: FxHashMap::default(),
+                    depth: at.depth + 50,
+                };
+                self.eval(*body, &mut inner)
+            }
+        }
+    }
+
+    fn builtin(&mut self, builtin: Builtin, values: &[Value], ty: Type) -> Value {
+        match (builtin, values) {
+            (Builtin::ConstantMap, [value]) => self.store.constant_map(value.clone()),
+            (Builtin::IntToBitVec(width), [Value::Int(word)]) => {
+                let width = width as usize;
+                let mut bits = words::extend(&word.bits, width);
+                bits.truncate(width);
+                if word.beyond == Bit::FALSE {
+                    return Value::bits(bits);
+                }
+                let unknown = self.store.fresh(ty);
+                self.store.merge(word.beyond, &unknown, &Value::bits(bits))
+            }
+            (Builtin::UnsignedToInt, [Value::Bits(bits)]) => {
+                Value::int(bits.iter().copied().chain([Bit::FALSE]).collect())
+            }
+            (Builtin::SignedToInt, [Value::Bits(bits)]) if !bits.is_empty() => Value::int(bits.to_vec()),
+            (Builtin::ZeroExtend(by), [Value::Bits(bits)]) => {
+                let mut bits = bits.to_vec();
+                bits.resize(bits.len() + by as usize, Bit::FALSE);
+                Value::bits(bits)
+            }
+            (Builtin::SignExtend(by), [Value::Bits(bits)]) if !bits.is_empty() => {
+                Value::bits(words::extend(bits, bits.len() + by as usize))
+            }
+            (Builtin::RotateLeft(by), [Value::Bits(bits)]) if !bits.is_empty() => {
+                let mut bits = bits.to_vec();
+                let by = by as usize % bits.len();
+                bits.rotate_right(by);
+                Value::bits(bits)
+            }
+            (Builtin::RotateRight(by), [Value::Bits(bits)]) if !bits.is_empty() => {
+                let mut bits = bits.to_vec();
+                let by = by as usize % bits.len();
+                bits.rotate_left(by);
+                Value::bits(bits)
+            }
+            (Builtin::BitVecUnary(BitVecUnary::Not), [Value::Bits(bits)]) => {
+                Value::bits(bits.iter().map(|&bit| !bit).collect())
+            }
+            (Builtin::BitVecUnary(BitVecUnary::Negate), [Value::Bits(bits)]) => {
+                Value::bits(self.store.circuit.negate_bits(bits))
+            }
+            (Builtin::BitVecCompare(op), [Value::Bits(a), Value::Bits(b)]) if !a.is_empty() => {
+                Value::Bool(self.compare_bits(op, a, b))
+            }
+            (Builtin::BitVecBinary(op), [Value::Bits(a), Value::Bits(b)]) if !a.is_empty() => {
+                Value::bits(self.binary_bits(op, a, b))
+            }
+            (Builtin::Float(operation), _) => self.float(operation, values, ty),
+            _ => self.arbitrary(ty, "an operation on nothing"),
+        }
+    }
+
+    fn float(&mut self, operation: Operation, values: &[Value], ty: Type) -> Value {
+        let mut arguments: Vec<Bits> = Vec::new();
+        for value in values {
+            let Value::Bits(bits) = value else { return self.arbitrary(ty, "an operation on nothing") };
+            arguments.push(bits.to_vec());
+        }
+        let constants: Option<Vec<_>> = arguments
+            .iter()
+            .map(|bits| words::as_unsigned(bits).and_then(|value| value.to_biguint()))
+            .collect();
+        if let Some(constants) = constants {
+            let references: Vec<_> = constants.iter().collect();
+            return match operation.evaluate(&references) {
+                Output::Truth(truth) => Value::Bool(Bit::constant(truth)),
+                Output::Bits(bits) => {
+                    let width = operation.shape().result.unwrap_or(0) as usize;
+                    Value::bits(words::unsigned(&BigInt::from_biguint(Sign::Plus, bits), width))
+                }
+            };
+        }
+        // The same operation on the same numbers has the same result, whatever it is.
+        if let Some(value) = self.floats.get(&(operation, arguments.clone())) {
+            return value.clone();
+        }
+        let value = self.arbitrary(ty, "floating-point operations");
+        self.floats.insert((operation, arguments), value.clone());
+        value
+    }
+
+    fn compare_bits(&mut self, op: BitVecCompare, a: &[Bit], b: &[Bit]) -> Bit {
+        use BitVecCompare::*;
+        let circuit = &mut self.store.circuit;
+        match op {
+            UnsignedLess => circuit.less_unsigned(a, b),
+            UnsignedLessEqual => !circuit.less_unsigned(b, a),
+            UnsignedGreater => circuit.less_unsigned(b, a),
+            UnsignedGreaterEqual => !circuit.less_unsigned(a, b),
+            SignedLess => circuit.less(a, b),
+            SignedLessEqual => !circuit.less(b, a),
+            SignedGreater => circuit.less(b, a),
+            SignedGreaterEqual => !circuit.less(a, b),
+        }
+    }
+
+    fn binary_bits(&mut self, op: BitVecBinary, a: &[Bit], b: &[Bit]) -> Bits {
+        use BitVecBinary::*;
+        let circuit = &mut self.store.circuit;
+        let mut each = |f: fn(&mut crate::circuit::Circuit, Bit, Bit) -> Bit| -> Bits {
+            a.iter().zip(b).map(|(&a, &b)| f(circuit, a, b)).collect()
+        };
+        match op {
+            And => return each(|c, a, b| c.and(a, b)),
+            Or => return each(|c, a, b| c.or(a, b)),
+            Xor => return each(|c, a, b| c.xor(a, b)),
+            Nand => return each(|c, a, b| !c.and(a, b)),
+            Nor => return each(|c, a, b| !c.or(a, b)),
+            Xnor => return each(|c, a, b| c.equal(a, b)),
+            _ => {}
+        }
+        let (sign_a, sign_b) = (words::sign(a), words::sign(b));
+        match op {
+            Add => circuit.add_carry(a, b, Bit::FALSE).0,
+            Subtract => {
+                let flipped: Bits = b.iter().map(|&bit| !bit).collect();
+                circuit.add_carry(a, &flipped, Bit::TRUE).0
+            }
+            Multiply => circuit.multiply_bits(a, b),
+            UnsignedDivide => circuit.divide_unsigned(a, b).quotient,
+            UnsignedRemainder => circuit.divide_unsigned(a, b).remainder,
+            SignedDivide => {
+                let (x, y) = (circuit.absolute_bits(a), circuit.absolute_bits(b));
+                let quotient = circuit.divide_unsigned(&x, &y).quotient;
+                let negated = circuit.negate_bits(&quotient);
+                let flip = circuit.xor(sign_a, sign_b);
+                circuit.choose(flip, &negated, &quotient)
+            }
+            SignedRemainder => {
+                let (x, y) = (circuit.absolute_bits(a), circuit.absolute_bits(b));
+                let remainder = circuit.divide_unsigned(&x, &y).remainder;
+                let negated = circuit.negate_bits(&remainder);
+                circuit.choose(sign_a, &negated, &remainder)
+            }
+            SignedModulo => {
+                let (x, y) = (circuit.absolute_bits(a), circuit.absolute_bits(b));
+                let remainder = circuit.divide_unsigned(&x, &y).remainder;
+                let negated = circuit.negate_bits(&remainder);
+                let with_sign = circuit.choose(sign_a, &negated, &remainder);
+                // The remainder takes the sign of the divisor, by one more divisor if the signs differ.
+                let shifted = circuit.add_carry(&with_sign, b, Bit::FALSE).0;
+                let zero = circuit.is_zero(&remainder);
+                let differ = circuit.xor(sign_a, sign_b);
+                let shift = circuit.and(differ, !zero);
+                circuit.choose(shift, &shifted, &with_sign)
+            }
+            ShiftLeft => circuit.shift(a, b, Shift::Left),
+            LogicalShiftRight => circuit.shift(a, b, Shift::Right),
+            ArithmeticShiftRight => circuit.shift(a, b, Shift::SignedRight),
+            And | Or | Xor | Nand | Nor | Xnor => unreachable!("done bit by bit"),
+        }
+    }
+
+    fn indices(&mut self, arguments: &[Expr], at: &mut Evaluation<'_>) -> Result<Indices, Interrupted> {
+        let mut indices = Vec::with_capacity(arguments.len());
+        for &argument in arguments {
+            indices.push(match self.eval(argument, at)? {
+                Value::Bool(bit) => Some(Word::new(vec![bit, Bit::FALSE])),
+                Value::Int(word) => Some(word),
+                Value::Bits(bits) => Some(Word::new(bits.iter().copied().chain([Bit::FALSE]).collect())),
+                _ => None,
+            });
+        }
+        Ok(indices.into_iter().collect())
+    }
+
+    /// All places that an index may mean; nothing if there are too many.
+    fn places(&mut self, indices: &[Word]) -> Option<Vec<Key>> {
+        let mut keys: Vec<Vec<i128>> = vec![Vec::new()];
+        for word in indices {
+            if word.beyond != Bit::FALSE || word.bits.len() > 120 {
+                return None;
+            }
+            let numbers = numbers(&word.bits)?;
+            if keys.len() * numbers.len() > MOST_PLACES {
+                return None;
+            }
+            keys = keys
+                .into_iter()
+                .flat_map(|key| {
+                    numbers.iter().map(move |&number| {
+                        let mut key = key.clone();
+                        key.push(number);
+                        key
+                    })
+                })
+                .collect();
+        }
+        Some(keys.into_iter().map(Vec::into_boxed_slice).collect())
+    }
+
+    /// Is the index this place?
+    fn is_place(&mut self, indices: &[Word], key: &Key) -> Bit {
+        let mut all = Bit::TRUE;
+        for (word, &number) in indices.iter().zip(key.iter()) {
+            let place = Word::new(words::integer(&BigInt::from(number)));
+            let same = self.equal_words(word, &place);
+            all = self.store.circuit.and(all, same);
+        }
+        all
+    }
+
+    fn select(&mut self, map: &Value, indices: &Indices, ty: Type) -> Result<Value, Interrupted> {
+        let (Value::Map(map), Some(indices)) = (map, indices) else {
+            return Ok(self.arbitrary(ty, "maps with unusual arguments"));
+        };
+        if let Some(places) = self.places(indices) {
+            let mut value: Option<Value> = None;
+            for key in &places {
+                self.budget.check()?;
+                let element = self.store.at(map, key);
+                value = Some(match value {
+                    None => element,
+                    Some(before) => {
+                        let here = self.is_place(indices, key);
+                        self.store.merge(here, &element, &before)
+                    }
+                });
+            }
+            return Ok(value.unwrap_or_else(|| self.store.fresh(ty)));
+        }
+        // Any place: what was stored, else what was there before.
+        let mut value = match &self.store.bases[map.base] {
+            BaseData::Constant(value) => value.clone(),
+            _ => self.arbitrary(ty, "an index that may be anything"),
+        };
+        for (key, element) in map.entries.iter() {
+            self.budget.check()?;
+            let here = self.is_place(indices, key);
+            value = self.store.merge(here, element, &value);
+        }
+        Ok(value)
+    }
+
+    fn store_at(
+        &mut self,
+        map: Value,
+        indices: &Indices,
+        value: Value,
+        ty: Type,
+    ) -> Result<Value, Interrupted> {
+        let (Value::Map(mut map), Some(indices)) = (map, indices) else {
+            return Ok(self.arbitrary(ty, "maps with unusual arguments"));
+        };
+        let Some(places) = self.places(indices) else {
+            return self.store_anywhere(&map, indices, &value, ty);
+        };
+        if let [only] = places.as_slice() {
+            Rc::make_mut(&mut map.entries).insert(only.clone(), value);
+            return Ok(Value::Map(map));
+        }
+        for key in places {
+            self.budget.check()?;
+            let here = self.is_place(indices, &key);
+            if here == Bit::FALSE {
+                continue;
+            }
+            let before = self.store.at(&map, &key);
+            let after = self.store.merge(here, &value, &before);
+            Rc::make_mut(&mut map.entries).insert(key, after);
+        }
+        Ok(Value::Map(map))
+    }
+
+    /// A store at a place that may be any: what is not written down becomes unknown.
+    fn store_anywhere(
+        &mut self,
+        map: &Map,
+        indices: &[Word],
+        value: &Value,
+        ty: Type,
+    ) -> Result<Value, Interrupted> {
+        let unknown = self.arbitrary(ty, "a store at an index that may be anything");
+        let Value::Map(Map { base, .. }) = unknown else { return Ok(unknown) };
+        let mut entries = BTreeMap::new();
+        for (key, element) in map.entries.iter() {
+            self.budget.check()?;
+            let here = self.is_place(indices, key);
+            entries.insert(key.clone(), self.store.merge(here, value, element));
+        }
+        Ok(Value::Map(Map { base, entries: Rc::new(entries) }))
+    }
+}
+
+/// The arguments of a map as integers; nothing if one of them is none.
+type Indices = Option<Vec<Word>>;
+
+/// All numbers that an integer may be, by its constant bits; nothing if there are too many.
+fn numbers(bits: &[Bit]) -> Option<Vec<i128>> {
+    // Bits that are the same, or opposite, count once.
+    let mut free: Vec<u32> =
+        bits.iter().filter(|bit| bit.as_constant().is_none()).map(|bit| bit.node()).collect();
+    free.sort_unstable();
+    free.dedup();
+    if free.len() > 11 {
+        return None;
+    }
+    let number = |choice: u32| {
+        let mut number: i128 = 0;
+        for (at, bit) in bits.iter().enumerate() {
+            let value = bit.as_constant().unwrap_or_else(|| {
+                let place = free.binary_search(&bit.node()).unwrap_or(0);
+                (choice >> place & 1 == 1) ^ bit.is_negated()
+            });
+            if value {
+                number += if at + 1 == bits.len() { -(1 << at) } else { 1 << at };
+            }
+        }
+        number
+    };
+    let mut numbers: Vec<i128> = (0..1_u32 << free.len()).map(number).collect();
+    numbers.sort_unstable();
+    numbers.dedup();
+    Some(numbers)
+}
+
+/// A place as the interpreter's key: for a model.
+pub(crate) fn place_value(program: &ir::Program, ty: Type, number: i128) -> ir::interpreter::Value {
+    use ir::TypeData;
+    use ir::interpreter::Value;
+    match program.types[ty] {
+        TypeData::Bool => Value::Bool(number != 0),
+        TypeData::BitVec(width) => Value::bits(width, &BigInt::from(number).to_biguint().unwrap_or_default()),
+        _ => Value::int(BigInt::from(number)),
+    }
+}

@@ -1,0 +1,232 @@
+//! What is known about bits where a condition holds.
+//!
+//! After `assume 0 <= x && x <= 9` the high bits of `x` are zero, wherever its value was copied to. So facts are about
+//! gates: a gate equals a constant or another bit. They follow from the path condition, and make numbers narrow.
+
+use crate::circuit::{Bit, Circuit, Gate};
+use crate::values::{Value, WIDE, Word};
+use crate::words;
+use num_bigint::BigInt;
+use num_traits::Signed;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// More facts than this are not kept.
+const MOST_FACTS: usize = 4_096;
+/// So far down a condition is taken apart.
+const DEEPEST: usize = 12;
+
+/// Gates with what they equal.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct Facts {
+    known: Rc<BTreeMap<u32, Bit>>,
+}
+
+/// What a comparison of a number with a constant says when it is true.
+#[derive(Clone, Debug)]
+pub(crate) struct Comparison {
+    pub(crate) word: Word,
+    pub(crate) kind: Relation,
+    pub(crate) constant: BigInt,
+}
+
+/// How a number relates to a constant.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Relation {
+    Below,
+    AtLeast,
+    Equal,
+    Unequal,
+}
+
+impl Relation {
+    fn negated(self) -> Relation {
+        match self {
+            Relation::Below => Relation::AtLeast,
+            Relation::AtLeast => Relation::Below,
+            Relation::Equal => Relation::Unequal,
+            Relation::Unequal => Relation::Equal,
+        }
+    }
+}
+
+/// The comparisons that gates stand for.
+#[derive(Default)]
+pub(crate) struct Comparisons {
+    of: FxHashMap<u32, Vec<Comparison>>,
+}
+
+impl Comparisons {
+    /// A bit is true exactly if the comparison is.
+    pub(crate) fn note(&mut self, bit: Bit, comparison: Comparison) {
+        if bit.as_constant().is_some() {
+            return;
+        }
+        let list = self.of.entry(bit.node()).or_default();
+        if list.len() < 4 {
+            let kind = if bit.is_negated() { comparison.kind.negated() } else { comparison.kind };
+            list.push(Comparison { kind, ..comparison });
+        }
+    }
+
+    fn when(&self, bit: Bit) -> Vec<Comparison> {
+        let list = self.of.get(&bit.node()).map_or(&[][..], Vec::as_slice);
+        let turn = |comparison: &Comparison| {
+            let kind = if bit.is_negated() { comparison.kind.negated() } else { comparison.kind };
+            Comparison { kind, ..comparison.clone() }
+        };
+        list.iter().map(turn).collect()
+    }
+}
+
+impl Facts {
+    /// A bit by what is known.
+    pub(crate) fn bit(&self, bit: Bit) -> Bit {
+        let mut bit = bit;
+        for _ in 0..8 {
+            match self.known.get(&bit.node()) {
+                Some(&other) => bit = if bit.is_negated() { !other } else { other },
+                None => break,
+            }
+        }
+        bit
+    }
+
+    /// A value by what is known.
+    pub(crate) fn apply(&self, value: &Value) -> Value {
+        if self.known.is_empty() {
+            return value.clone();
+        }
+        match value {
+            Value::Bool(bit) => Value::Bool(self.bit(*bit)),
+            Value::Int(word) => {
+                let bits = word.bits.iter().map(|&bit| self.bit(bit)).collect();
+                Value::Int(Word { bits: words::trim(bits).into(), beyond: self.bit(word.beyond) })
+            }
+            Value::Bits(bits) => Value::Bits(bits.iter().map(|&bit| self.bit(bit)).collect()),
+            other => other.clone(),
+        }
+    }
+
+    fn set(&mut self, bit: Bit, to: Bit) {
+        let (bit, to) = (self.bit(bit), self.bit(to));
+        if bit.as_constant().is_none() && bit.node() != to.node() && self.known.len() < MOST_FACTS {
+            let to = if bit.is_negated() { !to } else { to };
+            Rc::make_mut(&mut self.known).insert(bit.node(), to);
+        }
+    }
+
+    /// What both know.
+    pub(crate) fn common(&self, other: &Facts) -> Facts {
+        if Rc::ptr_eq(&self.known, &other.known) {
+            return self.clone();
+        }
+        let same = |(node, bit): &(&u32, &Bit)| other.known.get(node) == Some(bit);
+        let known = self.known.iter().filter(same).map(|(&node, &bit)| (node, bit)).collect();
+        Facts { known: Rc::new(known) }
+    }
+
+    /// A bit is true.
+    pub(crate) fn suppose(&mut self, bit: Bit, circuit: &Circuit, comparisons: &Comparisons) {
+        let mut found: Vec<Comparison> = Vec::new();
+        let mut pending = vec![(bit, 0)];
+        while let Some((bit, depth)) = pending.pop() {
+            if bit.as_constant().is_some() {
+                continue;
+            }
+            self.set(bit, Bit::TRUE);
+            found.extend(comparisons.when(bit));
+            if let Gate::And(a, b) = circuit.gate(bit.node())
+                && !bit.is_negated()
+                && depth < DEEPEST
+            {
+                pending.extend([(a, depth + 1), (b, depth + 1)]);
+            }
+        }
+        let mut bounds: Vec<Bounds> = Vec::new();
+        for comparison in found {
+            let Comparison { word, kind, constant } = comparison;
+            let at = bounds.iter().position(|bounds| bounds.word == word).unwrap_or_else(|| {
+                bounds.push(Bounds { word, low: None, high: None });
+                bounds.len() - 1
+            });
+            let Bounds { low, high, .. } = &mut bounds[at];
+            let (from, to) = match kind {
+                Relation::Below => (None, Some(constant - 1)),
+                Relation::AtLeast => (Some(constant), None),
+                Relation::Equal => (Some(constant.clone()), Some(constant)),
+                Relation::Unequal => (None, None),
+            };
+            if let Some(from) = from {
+                *low = Some(low.take().map_or(from.clone(), |low| low.max(from)));
+            }
+            if let Some(to) = to {
+                *high = Some(high.take().map_or(to.clone(), |high| high.min(to)));
+            }
+        }
+        for Bounds { word, low, high } in bounds {
+            self.narrow(&word, low, high);
+        }
+    }
+
+    /// A number lies between bounds.
+    fn narrow(&mut self, word: &Word, low: Option<BigInt>, high: Option<BigInt>) {
+        let Value::Int(word) = self.apply(&Value::Int(word.clone())) else { return };
+        let width = word.bits.len();
+        let sign = words::sign(&word.bits);
+        let inside = word.beyond == Bit::FALSE;
+        let half = BigInt::from(1) << (width - 1);
+        let own_low = match sign {
+            Bit::FALSE => Some(BigInt::ZERO),
+            _ => inside.then(|| -half.clone()),
+        };
+        let own_high = match sign {
+            Bit::TRUE => Some(BigInt::from(-1)),
+            _ => inside.then(|| half - 1),
+        };
+        let larger = |a: Option<BigInt>, b: Option<BigInt>| match (a, b) {
+            (Some(a), Some(b)) => Some(a.max(b)),
+            (a, b) => a.or(b),
+        };
+        let smaller = |a: Option<BigInt>, b: Option<BigInt>| match (a, b) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b),
+        };
+        let (Some(low), Some(high)) = (larger(low, own_low), smaller(high, own_high)) else { return };
+        if low > high {
+            return;
+        }
+        // So many bits are enough, with the sign.
+        let needed = words::integer(&low).len().max(words::integer(&high).len());
+        if needed > WIDE && !inside {
+            return;
+        }
+        self.set(word.beyond, Bit::FALSE);
+        if low == high {
+            for (&bit, value) in word.bits.iter().zip(words::extend(&words::integer(&low), width)) {
+                self.set(bit, value);
+            }
+            return;
+        }
+        let sign = if !low.is_negative() {
+            self.set(sign, Bit::FALSE);
+            Bit::FALSE
+        } else if high.is_negative() {
+            self.set(sign, Bit::TRUE);
+            Bit::TRUE
+        } else {
+            sign
+        };
+        for &bit in word.bits.iter().take(width - 1).skip(needed - 1) {
+            self.set(bit, sign);
+        }
+    }
+}
+
+/// What is known about a number.
+struct Bounds {
+    word: Word,
+    low: Option<BigInt>,
+    high: Option<BigInt>,
+}

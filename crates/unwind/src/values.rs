@@ -1,0 +1,279 @@
+//! What variables hold while a program is unwound.
+
+use crate::circuit::{Bit, Circuit};
+use crate::words::{self, Bits};
+use ir::{Type, TypeData, Types};
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+/// Integers of which nothing is known have so many bits, or are beyond them.
+pub const WIDE: usize = 68;
+
+/// An integer. If `beyond`, it is none of those that have [`WIDE`] bits, and only its sign is known.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Word {
+    /// In two's complement, at least one bit.
+    pub bits: Rc<[Bit]>,
+    /// Whether it is beyond.
+    pub beyond: Bit,
+}
+
+impl Word {
+    /// An integer that is not beyond.
+    pub fn new(bits: Bits) -> Word {
+        Word { bits: words::trim(bits).into(), beyond: Bit::FALSE }
+    }
+}
+
+base::id!(
+    /// Where the values of a map come from that were not stored.
+    Base,
+    "base"
+);
+
+base::id!(
+    /// A value that the program leaves open.
+    Choice,
+    "choice"
+);
+
+/// The arguments of a map that are constants.
+pub type Key = Box<[i128]>;
+
+/// A map: what was stored at known places, over what was there before.
+#[derive(Clone, Debug)]
+pub struct Map {
+    /// What was there before.
+    pub base: Base,
+    /// What was stored.
+    pub entries: Rc<BTreeMap<Key, Value>>,
+}
+
+/// What was in a map before.
+#[derive(Clone, Debug)]
+pub enum BaseData {
+    /// One value everywhere.
+    Constant(Value),
+    /// Anything; what was looked at is remembered.
+    Unknown {
+        /// The type of the elements.
+        range: Type,
+        /// What was looked at.
+        cells: BTreeMap<Key, Value>,
+    },
+    /// One of two.
+    Choice(Bit, Base, Base),
+}
+
+/// A value.
+#[derive(Clone, Debug)]
+pub enum Value {
+    /// Of type `bool`.
+    Bool(Bit),
+    /// Of type `int`.
+    Int(Word),
+    /// Of a bit-vector type.
+    Bits(Rc<[Bit]>),
+    /// Of a map type.
+    Map(Map),
+    /// Anything of a type that has no bits.
+    Opaque,
+    /// A choice that nobody has looked at yet.
+    Unread(Choice),
+}
+
+impl Value {
+    /// An integer.
+    pub fn int(bits: Bits) -> Value {
+        Value::Int(Word::new(bits))
+    }
+
+    /// A bit-vector.
+    pub fn bits(bits: Bits) -> Value {
+        Value::Bits(bits.into())
+    }
+
+    /// Are the representations the same?
+    pub fn same(&self, other: &Value) -> bool {
+        match (self, other) {
+            (Value::Bool(a), Value::Bool(b)) => a == b,
+            (Value::Int(a), Value::Int(b)) => a == b,
+            (Value::Bits(a), Value::Bits(b)) => a == b,
+            (Value::Map(a), Value::Map(b)) => a.base == b.base && Rc::ptr_eq(&a.entries, &b.entries),
+            (Value::Unread(a), Value::Unread(b)) => a == b,
+            (Value::Opaque, Value::Opaque) => true,
+            _ => false,
+        }
+    }
+}
+
+/// What a choice is about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ChoiceData {
+    /// The type.
+    pub ty: Type,
+    /// So many bits, with or without a sign, if a `where` clause says so.
+    pub range: Option<Range>,
+}
+
+/// All integers of so many bits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Range {
+    /// How many bits, without the sign.
+    pub bits: u32,
+    /// Whether there are negative ones.
+    pub signed: bool,
+}
+
+/// Choices, maps and gates.
+pub struct Store<'p> {
+    /// The gates.
+    pub circuit: Circuit,
+    pub(crate) types: &'p Types,
+    pub(crate) bases: base::PrimaryMap<Base, BaseData>,
+    pub(crate) choices: base::PrimaryMap<Choice, ChoiceData>,
+    pub(crate) read: FxHashMap<Choice, Value>,
+}
+
+impl<'p> Store<'p> {
+    pub(crate) fn new(types: &'p Types) -> Store<'p> {
+        Store {
+            circuit: Circuit::default(),
+            types,
+            bases: base::PrimaryMap::new(),
+            choices: base::PrimaryMap::new(),
+            read: FxHashMap::default(),
+        }
+    }
+
+    /// The value of a choice.
+    pub(crate) fn look(&mut self, value: &Value) -> Value {
+        let Value::Unread(choice) = *value else { return value.clone() };
+        if let Some(value) = self.read.get(&choice) {
+            return value.clone();
+        }
+        let ChoiceData { ty, range } = self.choices[choice];
+        let value = match range {
+            Some(Range { bits, signed }) => {
+                let mut bits = self.inputs(bits as usize);
+                let sign = if signed { self.circuit.input() } else { Bit::FALSE };
+                bits.push(sign);
+                Value::int(bits)
+            }
+            None => self.fresh(ty),
+        };
+        self.read.insert(choice, value.clone());
+        value
+    }
+
+    fn inputs(&mut self, count: usize) -> Bits {
+        (0..count).map(|_| self.circuit.input()).collect()
+    }
+
+    /// An arbitrary integer.
+    pub(crate) fn fresh_word(&mut self) -> Word {
+        let bits = self.inputs(WIDE);
+        Word { bits: bits.into(), beyond: self.circuit.input() }
+    }
+
+    /// An arbitrary value of a type.
+    pub(crate) fn fresh(&mut self, ty: Type) -> Value {
+        match &self.types[ty] {
+            TypeData::Bool => Value::Bool(self.circuit.input()),
+            TypeData::Int => Value::Int(self.fresh_word()),
+            TypeData::BitVec(width) => Value::bits(self.inputs(*width as usize)),
+            TypeData::Map { range, .. } => {
+                let range = *range;
+                self.unknown_map(range)
+            }
+            TypeData::Real | TypeData::Named { .. } => Value::Opaque,
+        }
+    }
+
+    fn unknown_map(&mut self, range: Type) -> Value {
+        let base = self.bases.push(BaseData::Unknown { range, cells: BTreeMap::new() });
+        Value::Map(Map { base, entries: Rc::default() })
+    }
+
+    /// The map with one value everywhere.
+    pub(crate) fn constant_map(&mut self, value: Value) -> Value {
+        let base = self.bases.push(BaseData::Constant(value));
+        Value::Map(Map { base, entries: Rc::default() })
+    }
+
+    /// If the condition then one value, else the other; of the same type.
+    pub(crate) fn merge(&mut self, condition: Bit, then: &Value, otherwise: &Value) -> Value {
+        if condition == Bit::TRUE || then.same(otherwise) {
+            return then.clone();
+        }
+        if condition == Bit::FALSE {
+            return otherwise.clone();
+        }
+        match (self.look(then), self.look(otherwise)) {
+            (Value::Bool(a), Value::Bool(b)) => Value::Bool(self.circuit.mux(condition, a, b)),
+            (Value::Int(a), Value::Int(b)) => {
+                let bits = self.circuit.choose_integer(condition, &a.bits, &b.bits);
+                let beyond = self.circuit.mux(condition, a.beyond, b.beyond);
+                Value::Int(Word { bits: bits.into(), beyond })
+            }
+            (Value::Bits(a), Value::Bits(b)) => Value::bits(self.circuit.choose(condition, &a, &b)),
+            (Value::Map(a), Value::Map(b)) => self.merge_maps(condition, &a, &b),
+            _ => Value::Opaque,
+        }
+    }
+
+    fn merge_maps(&mut self, condition: Bit, a: &Map, b: &Map) -> Value {
+        let base = if a.base == b.base {
+            a.base
+        } else {
+            self.bases.push(BaseData::Choice(condition, a.base, b.base))
+        };
+        if Rc::ptr_eq(&a.entries, &b.entries) {
+            return Value::Map(Map { base, entries: Rc::clone(&a.entries) });
+        }
+        let keys: BTreeSet<&Key> = a.entries.keys().chain(b.entries.keys()).collect();
+        let mut entries = BTreeMap::new();
+        for key in keys {
+            let merged = match (a.entries.get(key), b.entries.get(key)) {
+                (Some(x), Some(y)) if x.same(y) => x.clone(),
+                _ => {
+                    let (x, y) = (self.at(a, key), self.at(b, key));
+                    self.merge(condition, &x, &y)
+                }
+            };
+            entries.insert(key.clone(), merged);
+        }
+        Value::Map(Map { base, entries: Rc::new(entries) })
+    }
+
+    /// The element of a map at a known place.
+    pub(crate) fn at(&mut self, map: &Map, key: &Key) -> Value {
+        match map.entries.get(key) {
+            Some(value) => value.clone(),
+            None => self.at_base(map.base, key),
+        }
+    }
+
+    fn at_base(&mut self, base: Base, key: &Key) -> Value {
+        match &self.bases[base] {
+            BaseData::Constant(value) => value.clone(),
+            BaseData::Choice(condition, a, b) => {
+                let (condition, a, b) = (*condition, *a, *b);
+                let (x, y) = (self.at_base(a, key), self.at_base(b, key));
+                self.merge(condition, &x, &y)
+            }
+            BaseData::Unknown { range, cells } => {
+                if let Some(value) = cells.get(key) {
+                    return value.clone();
+                }
+                let range = *range;
+                let value = self.fresh(range);
+                if let BaseData::Unknown { cells, .. } = &mut self.bases[base] {
+                    cells.insert(key.clone(), value.clone());
+                }
+                value
+            }
+        }
+    }
+}
