@@ -17,6 +17,7 @@
 
 mod ast;
 mod check;
+mod entries;
 mod harness;
 mod lex;
 mod literals;
@@ -32,6 +33,7 @@ mod translate;
 mod tree;
 mod types;
 
+pub use entries::{Caller, Entry, entries};
 pub use harness::{Site, harness};
 pub use monitor::{CLAIM, Claim, Event, Monitor, Place, Segment, UNDEFINED, Waypoint, When};
 pub use options::{BitOperations, Check, Checks, DataModel, Options, Property, SignedOverflow};
@@ -88,6 +90,12 @@ pub fn translate_job(
 ) -> Result<(ir::Program, BackMap), Vec<Problem>> {
     let (tree, symbols) = typed_tree(sources, job, options.data_model, includes)?;
     let Some(&first) = job.files.first() else { return Err(Vec::new()) };
+    // A call of the error function ends a run.
+    let property = match options.property {
+        Property::Termination => Property::UnreachCall,
+        property => property,
+    };
+    let options = Options { property, ..options };
     translate::translate(&tree, &symbols, options, job.entry, first)
 }
 

@@ -40,7 +40,8 @@ pub fn witness(problem: &Problem, decision: &Decision, format: Format, time: &st
         version: env!("CARGO_PKG_VERSION").to_owned(),
     };
     match (&decision.answer, format) {
-        (Answer::Safe(_), Format::GraphMl) | (Answer::Unknown(_), _) => None,
+        (Answer::Safe(_), Format::GraphMl)
+        | (Answer::Unknown(_) | Answer::Terminates(_) | Answer::Infinite(_), _) => None,
         (Answer::Safe(_), Format::Yaml) => {
             Some(write::correctness(&task, &invariants(problem, decision, view)))
         }
@@ -58,6 +59,7 @@ fn specification(problem: &Problem) -> String {
         Property::NoOverflow => &["G ! overflow"],
         Property::MemSafety => &["G valid-free", "G valid-deref", "G valid-memtrack"],
         Property::MemCleanup => &["G valid-memcleanup"],
+        Property::Termination => &["F end"],
     };
     let checks = formulas.iter().map(|formula| format!("CHECK( init({entry}()), LTL({formula}) )"));
     checks.collect::<Vec<String>>().join(" ")
@@ -229,7 +231,7 @@ pub fn sarif(file: &str, property: Property, decision: &Decision) -> Value {
     let number = |value: &Value| u32::try_from(value.as_u64().unwrap_or(1)).unwrap_or(u32::MAX).max(1);
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let outcome = match &decision.answer {
-        Answer::Safe(_) => Outcome::Pass,
+        Answer::Safe(_) | Answer::Terminates(_) => Outcome::Pass,
         Answer::Unknown(_) => Outcome::Open(text(&object["reason"])),
         Answer::Unsafe(_) => {
             let step = |step: &Value| Step {
@@ -251,6 +253,13 @@ pub fn sarif(file: &str, property: Property, decision: &Decision) -> Value {
                 steps: steps.unwrap_or_default(),
             })
         }
+        Answer::Infinite(_) => Outcome::Fail(Violation {
+            what: "a run never ends".to_owned(),
+            line: 1,
+            column: 1,
+            text: String::new(),
+            steps: Vec::new(),
+        }),
         Answer::Leaps(leaps) => {
             let place = decision.view.as_ref().map(|view| view.sources.line_column(leaps.error.span));
             Outcome::Fail(Violation {

@@ -9,12 +9,16 @@ use crate::answer::{Answer, Decision, Failure};
 use crate::observer::Observer;
 use crate::plan::Plan;
 use crate::problem::Problem;
+use crate::property::Property;
 use crate::report::failed_assertion;
 use crate::verify;
 use base::Budget;
 use certify::{Certified, Execution};
 use evidence::witness::{Kind, Witness};
 use std::sync::Arc;
+
+/// Whether a program ends is not what these witnesses are about.
+const OTHER_QUESTION: &str = "the answer is about termination";
 
 /// What was found out about a witness.
 #[derive(Debug)]
@@ -37,6 +41,9 @@ pub fn validate(
 ) -> Result<Validation, Failure> {
     if let Some(gap) = witness.gaps.first() {
         return Ok(Validation::Unknown(format!("unsupported: {gap}")));
+    }
+    if problem.property == Property::Termination {
+        return Ok(Validation::Unknown("unsupported: witnesses for termination".to_owned()));
     }
     let observed = Problem { monitor: Some(Arc::new(witness.monitor.clone())), ..problem.clone() };
     let decision = match verify(&observed, plan, budget, observer) {
@@ -68,6 +75,7 @@ fn violation(decision: &Decision, witness: &Witness) -> Validation {
             None => Validation::Rejected("no execution that it describes violates the property".to_owned()),
         },
         Answer::Unknown(reason) => Validation::Unknown(reason.to_string()),
+        Answer::Terminates(_) | Answer::Infinite(_) => Validation::Unknown(OTHER_QUESTION.to_owned()),
     }
 }
 
@@ -80,6 +88,7 @@ fn correctness(decision: &Decision) -> Validation {
             None => Validation::Rejected("an invariant or the property does not hold".to_owned()),
         },
         Answer::Unknown(reason) => Validation::Unknown(reason.to_string()),
+        Answer::Terminates(_) | Answer::Infinite(_) => Validation::Unknown(OTHER_QUESTION.to_owned()),
     }
 }
 

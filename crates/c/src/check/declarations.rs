@@ -250,6 +250,9 @@ impl<'a> Checker<'a> {
             if atomic {
                 self.atomic_names.insert(name);
             }
+            if self.scopes.len() == 1 && !qualified {
+                self.tree.typedefs.push((name, ty));
+            }
             self.bind(name, Entity::Typedef(ty, align));
             return Ok(None);
         }

@@ -408,11 +408,11 @@ impl Translator<'_> {
         if self.observing.is_some() {
             return self.defined_if(condition);
         }
-        let condition = if self.options.asks(check) { self.freeze(condition) } else { condition };
         if self.options.asks(check) {
             self.assert(condition, &format!("{}: {what}", check.name()));
+        } else {
+            self.assume(condition);
         }
-        self.assume(condition);
     }
 
     /// The size in bytes of what a place of a type covers.

@@ -519,7 +519,10 @@ impl Translator<'_> {
             this.analyses.classes.is_indexed(class)
         };
         let null = [base, other_base].iter().any(|&base| self.literal(base) == Some(0));
-        if null || self.analyses.makes_pointers || !sides.iter().any(|&side| moved(self, side)) {
+        let class = self.analyses.classes.class(sides[0]);
+        let class = self.analyses.classes.find(class);
+        let alone = self.only_object(class).is_some();
+        if null || alone || self.analyses.makes_pointers || !sides.iter().any(|&side| moved(self, side)) {
             return;
         }
         let zero = self.int(0);

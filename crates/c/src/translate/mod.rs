@@ -9,6 +9,7 @@
 //! much. Reading outside of an array gives an unknown value, and writing there changes no other object; both are marked.
 
 mod addresses;
+mod allocators;
 mod arithmetic;
 pub(crate) mod atomics;
 mod back;
@@ -42,6 +43,7 @@ mod threads;
 mod values;
 
 pub use back::{BackMap, CCell, CKind, CObject, CVariable, Input, Member, Memory, Part, indexed};
+pub(crate) use classes::holds_pointers;
 
 use crate::options::{Options, Property};
 use crate::problem::Problem;
@@ -209,6 +211,8 @@ impl Translator<'_> {
         }
         let base = self.next_base();
         self.storage.text_bases.insert(text, base);
+        // A unit has a byte at least.
+        self.storage.fixed_sizes.insert(base, self.tree.texts[text].len() as u64);
         base
     }
 

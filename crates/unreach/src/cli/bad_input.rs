@@ -15,6 +15,12 @@ pub(crate) enum BadInput {
     NoQuestion(PathBuf, String),
     /// Tests are made for C programs only.
     HarnessElsewhere,
+    /// Procedures are judged one by one in Boogie programs only.
+    ReviewElsewhere,
+    /// A certificate is about the whole program.
+    CertificateOfReview,
+    /// No procedure with a body has such a name.
+    NoProcedure(PathBuf),
     /// It is no certificate; why.
     NoCertificate(PathBuf, String),
     /// Witnesses are about C programs only.
@@ -38,6 +44,15 @@ impl fmt::Display for BadInput {
             BadInput::HarnessElsewhere => f.write_str("--harness goes with C programs only"),
             BadInput::WitnessElsewhere => f.write_str("witnesses go with C programs only"),
             BadInput::NoWitness(path, why) => write!(f, "{}:{why}", path.display()),
+            BadInput::ReviewElsewhere => {
+                f.write_str("--errors, --procedure and --smoke go with Boogie programs only")
+            }
+            BadInput::CertificateOfReview => {
+                f.write_str("--certificate does not go with --errors, --procedure and --smoke")
+            }
+            BadInput::NoProcedure(path) => {
+                write!(f, "{}: there is no such procedure with a body", path.display())
+            }
             BadInput::NoQuestion(path, why) => write!(f, "{}: {why}", path.display()),
             BadInput::NoCertificate(path, why) => write!(f, "{}: not a certificate: {why}", path.display()),
             BadInput::Unwritable(path, error) => {

@@ -1,5 +1,6 @@
 //! A proof in the words of the source: what holds at loop heads and at the ends of procedures.
 
+use super::c_expression::c_expression;
 use super::formula::checked;
 use crate::prepared::Prepared;
 use crate::view::View;
@@ -32,6 +33,8 @@ pub enum InvariantKind {
     Loop,
     /// When this procedure returns.
     Ensures(String),
+    /// At the head of a loop: what becomes smaller with every round.
+    Rank,
 }
 
 /// The invariants as text.
@@ -42,6 +45,7 @@ pub(super) fn text(view: &View, invariants: &[Invariant]) -> String {
         // Writing to a string cannot fail.
         let _ = match &invariant.kind {
             InvariantKind::Loop => writeln!(out, "{place}: loop invariant: {}", invariant.formula),
+            InvariantKind::Rank => writeln!(out, "{place}: ranking function: {}", invariant.formula),
             InvariantKind::Ensures(name) => writeln!(out, "{place}: {name} ensures: {}", invariant.formula),
         };
     }
@@ -55,6 +59,7 @@ pub(super) fn json(view: &View, invariants: &[Invariant]) -> Vec<serde_json::Val
         let kind = match &invariant.kind {
             InvariantKind::Loop => "loop",
             InvariantKind::Ensures(_) => "ensures",
+            InvariantKind::Rank => "rank",
         };
         json!({ "kind": kind, "line": at.line, "column": at.column, "formula": invariant.formula })
     };
@@ -115,7 +120,12 @@ pub(crate) fn invariants(
         let mut follows =
             |premise, conclusion, terms: &mut Terms| questions.follows(&[premise], conclusion, terms);
         let text = checked(single, view.back.as_ref(), &conjuncts, terms, &mut follows);
-        shown.extend(text.map(|formula| Invariant { kind, span: data.span, formula }));
+        let function = &view.program.procedures[data.procedure].name;
+        let c_expression = view.back.as_ref().and_then(|back| {
+            let all = terms.and(conjuncts.iter().copied());
+            c_expression(single, back, function, all, terms)
+        });
+        shown.extend(text.map(|formula| Invariant { kind, span: data.span, formula, c_expression }));
     }
     shown.sort_by_key(|invariant| invariant.span);
     Ok(shown)
@@ -165,7 +175,7 @@ impl Questions<'_> {
 }
 
 /// Does a block lead from the location back to it, directly or through other cut points of the procedure?
-fn is_loop_head(program: &Program, location: Location) -> bool {
+pub(super) fn is_loop_head(program: &Program, location: Location) -> bool {
     let mut seen = base::EntitySet::new();
     let mut pending = vec![location];
     while let Some(at) = pending.pop() {
