@@ -30,6 +30,7 @@ mod agenda;
 pub mod answer;
 mod attempt;
 mod c_settings;
+pub mod export;
 pub mod input;
 mod leaps;
 pub mod observer;
@@ -44,6 +45,7 @@ mod race;
 pub mod report;
 pub mod review;
 pub mod termination;
+pub mod validate;
 pub mod view;
 
 pub use agenda::FIRST_PRODUCT;

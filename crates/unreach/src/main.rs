@@ -38,6 +38,8 @@ fn main() -> ExitCode {
         Command::Check(job) => commands::check::run(&job),
         Command::Reach(job) => commands::reach::run(&job),
         Command::Certify(job) => commands::certify::run(&job),
+        Command::Validate(job) => commands::validate::run(&job),
+        Command::Lint(job) => commands::validate::lint(&job.witness),
         Command::Print(job) => commands::print::run(&job),
         Command::Bench(job) => commands::bench::run(&job),
         Command::Automata(job) => commands::automata::run(&job),

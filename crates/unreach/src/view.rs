@@ -195,6 +195,14 @@ impl View {
         })
     }
 
+    /// Where the statements of the main file begin.
+    pub(crate) fn outline(&self, problem: &Problem, file: FileId) -> Option<Vec<c::Outlined>> {
+        let definitions = problem.c.definitions();
+        let job = c::Job { files: &[file], entry: "main", definitions: &definitions, monitor: None };
+        let includes = Folders(&problem.c.include);
+        c::outline(&mut self.sources.clone(), job, problem.c.data_model, &includes).ok()
+    }
+
     /// Does the program start threads?
     pub fn is_concurrent(&self) -> bool {
         threads::is_concurrent(&self.program)
@@ -335,7 +343,7 @@ fn c_program(
 ) -> Result<View, NoView> {
     let definitions = problem.c.definitions();
     let entry = problem.c.entry.as_deref().unwrap_or("main");
-    let job = c::Job { files, entry, definitions: &definitions };
+    let job = c::Job { files, entry, definitions: &definitions, monitor: problem.monitor.as_deref() };
     let problems = match c::translate_job(&mut sources, job, options, &Folders(&problem.c.include)) {
         Ok((program, back)) => {
             let made = choices_of_c(problem, &options);

@@ -353,10 +353,7 @@ impl Translator<'_> {
     pub(super) fn give_up(&mut self, why: &str) {
         self.mark(why);
         let never = self.truth(false);
-        let asserted = self.report.asserted;
-        self.assert(never, &format!("unknown: {why}"));
-        // It is no assertion of the program.
-        self.report.asserted = asserted;
+        self.assert_always(never, &format!("unknown: {why}"));
         self.stop();
     }
 
@@ -407,6 +404,9 @@ impl Translator<'_> {
     pub(super) fn check(&mut self, condition: Expr, check: Check, what: &str) {
         if matches!(self.program.expressions[condition], ir::ExprData::Bool(true)) {
             return;
+        }
+        if self.observing.is_some() {
+            return self.defined_if(condition);
         }
         if self.options.asks(check) {
             self.assert(condition, &format!("{}: {what}", check.name()));

@@ -31,6 +31,7 @@ mod live;
 mod mathematics;
 mod memory_functions;
 mod numbers;
+mod observe;
 mod order;
 mod places;
 mod raw;
@@ -74,6 +75,10 @@ struct Translator<'a> {
     storage: Storage,
     declared: Declared,
     report: Report,
+    /// Inside an expression of a monitor.
+    observing: Option<observe::Observing>,
+    /// The variable that says whether the target of a monitor is being executed.
+    at_target: Option<VarId>,
     threads: threads::Threads,
     function: FunctionContext,
     expression: ExpressionContext,
@@ -128,6 +133,8 @@ pub fn translate(
         storage: Storage::new(next_object),
         declared: Declared::default(),
         report: Report::default(),
+        observing: None,
+        at_target: observe::at_target(tree, symbols),
         threads,
         function: FunctionContext::default(),
         expression: ExpressionContext::new(nowhere),

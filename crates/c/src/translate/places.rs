@@ -134,7 +134,7 @@ impl Translator<'_> {
         }
         let zero = self.int(0);
         let valid = self.compare(BinaryOp::NotEqual, base, zero);
-        self.assume(valid);
+        self.defined_if(valid);
     }
 
     /// The place of a variable.

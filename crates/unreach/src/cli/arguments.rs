@@ -46,6 +46,14 @@ pub(crate) enum Command {
         after_help = "Exit codes: 0 accepted, 1 refused, 2 not decided, 3 bad input or usage, 4 internal error."
     )]
     Certify(Certify),
+    /// Check an SV-COMP witness that a verifier has written for a C program
+    #[command(
+        after_help = "Exit codes: 0 confirmed, 1 rejected, 2 not decided, 3 bad input or usage, 4 internal error."
+    )]
+    Validate(Validate),
+    /// Check the format of an SV-COMP witness
+    #[command(after_help = "Exit codes: 0 well formed, 3 malformed.")]
+    Lint(Lint),
     /// Show what a stage of the pipeline makes of a program
     Print(Print),
     /// Measure the engines on programs that are built in
@@ -163,6 +171,12 @@ pub(crate) struct Verify {
     /// Ask a second solver every question; disagreement is an internal error. Any SMT-LIB 2 solver that reads standard input
     #[arg(long, value_name = "COMMAND", help_heading = "Solvers")]
     pub(crate) cross_check: Option<String>,
+    /// Write what others need to confirm the verdict, as an SV-COMP witness: YAML 2.0, or GraphML 1.0 if the name ends so
+    #[arg(long, value_name = "FILE", help_heading = "C programs")]
+    pub(crate) witness: Option<PathBuf>,
+    /// Write the result for code scanning tools
+    #[arg(long, value_name = "FILE.sarif")]
+    pub(crate) sarif: Option<PathBuf>,
     /// Look for so many failures in each procedure instead of stopping at the first; the result is told per procedure
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Boogie programs")]
     pub(crate) errors: Option<u32>,
@@ -518,6 +532,29 @@ pub(crate) struct Certify {
     /// Stop after so many seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) timeout: Option<Duration>,
+}
+
+#[derive(Args)]
+pub(crate) struct Validate {
+    /// The witness: YAML 0.1, 2.0, 2.1 or 2.2, or GraphML 1.0
+    pub(crate) witness: PathBuf,
+    /// The C program
+    pub(crate) file: PathBuf,
+    /// A property file as in SV-COMP; without it, the property that the witness names
+    #[arg(long, value_name = "FILE.prp")]
+    pub(crate) spec: Option<PathBuf>,
+    /// The sizes of C's types; without it, those that the witness names
+    #[arg(long, value_name = "MODEL", ignore_case = true)]
+    pub(crate) data_model: Option<DataModel>,
+    /// Stop after so many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) timeout: Option<Duration>,
+}
+
+#[derive(Args)]
+pub(crate) struct Lint {
+    /// The witness
+    pub(crate) witness: PathBuf,
 }
 
 #[derive(Args)]

@@ -23,6 +23,10 @@ pub(crate) enum BadInput {
     NoProcedure(PathBuf),
     /// It is no certificate; why.
     NoCertificate(PathBuf, String),
+    /// Witnesses are about C programs only.
+    WitnessElsewhere,
+    /// It is no witness; where and why.
+    NoWitness(PathBuf, String),
     /// The system does not let us write it.
     Unwritable(PathBuf, io::Error),
 }
@@ -38,6 +42,8 @@ impl fmt::Display for BadInput {
         match self {
             BadInput::File(error) => error.fmt(f),
             BadInput::HarnessElsewhere => f.write_str("--harness goes with C programs only"),
+            BadInput::WitnessElsewhere => f.write_str("witnesses go with C programs only"),
+            BadInput::NoWitness(path, why) => write!(f, "{}:{why}", path.display()),
             BadInput::ReviewElsewhere => {
                 f.write_str("--errors, --procedure and --smoke go with Boogie programs only")
             }

@@ -1,5 +1,6 @@
 //! Decisions in words, for people and for machines.
 
+mod c_expression;
 mod c_words;
 mod execution;
 pub(crate) mod formula;
@@ -13,6 +14,7 @@ pub use leaps::Target;
 use crate::answer::{Answer, Decision};
 use crate::property::Property;
 use crate::view::View;
+pub(crate) use c_words::failed_assertion;
 use program::Reason;
 use serde_json::{Value, json};
 
