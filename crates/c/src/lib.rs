@@ -84,6 +84,12 @@ pub fn translate_job(
 ) -> Result<(ir::Program, BackMap), Vec<Problem>> {
     let (tree, symbols) = typed_tree(sources, job, options.data_model, includes)?;
     let Some(&first) = job.files.first() else { return Err(Vec::new()) };
+    // A call of the error function ends a run.
+    let property = match options.property {
+        Property::Termination => Property::UnreachCall,
+        property => property,
+    };
+    let options = Options { property, ..options };
     translate::translate(&tree, &symbols, options, job.entry, first)
 }
 

@@ -28,6 +28,8 @@ pub enum Property {
     MemSafety,
     /// A block that is not given back at the end.
     MemCleanup,
+    /// A run that never ends.
+    Termination,
 }
 
 impl fmt::Display for Property {
@@ -39,6 +41,7 @@ impl fmt::Display for Property {
             Property::NoOverflow => "no-overflow",
             Property::MemSafety => "valid-memsafety",
             Property::MemCleanup => "valid-memcleanup",
+            Property::Termination => "termination",
         })
     }
 }
@@ -116,6 +119,11 @@ impl Checks {
         Checks(self.0 | 1 << check as u16)
     }
 
+    /// The checks of both sets.
+    pub fn and(self, other: Checks) -> Checks {
+        Checks(self.0 | other.0)
+    }
+
     /// Whether a check is in the set.
     pub fn contains(self, check: Check) -> bool {
         self.0 & 1 << check as u16 != 0
@@ -142,6 +150,9 @@ pub enum SignedOverflow {
     /// The execution ends: the C standard gives it no meaning.
     #[default]
     Ends,
+    /// The number grows beyond its type. This allows everything that [`Ends`](SignedOverflow::Ends) does and more: what is
+    /// proven does not rest on an overflow being the end.
+    GoesOn,
     /// The result wraps around in two's complement, as compiled programs do without optimisation.
     Wraps,
 }

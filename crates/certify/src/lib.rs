@@ -15,6 +15,7 @@
 //! Theorems 1 and 2).
 //!
 //! A proof by following all executions to their ends is checked by [`unwinding`].
+//! That all runs end, or that one does not, is checked by [`termination`].
 //!
 //! That an error is reachable through loops is checked by [`leap`].
 //!
@@ -23,6 +24,7 @@
 //! A counterexample is accepted if the interpreter of the `ir` can run it ([`replay`](mod@replay), [`rerun`](mod@rerun)),
 //! and for a program with threads if it can run it on the program as it was written ([`scheduled`]).
 
+mod background;
 pub mod block;
 pub mod certificate;
 mod certified;
@@ -35,6 +37,7 @@ pub mod replay;
 pub mod rerun;
 pub mod scheduled;
 pub mod subject;
+pub mod termination;
 pub mod unfold;
 pub mod unwinding;
 mod values;
@@ -64,6 +67,8 @@ pub enum Refusal {
     Label(String),
     /// A condition under which a chain of leaps reaches its error does not hold.
     Leap(String),
+    /// A run is not shown to be infinite; why.
+    Recurrence(String),
     /// A transition is no valid Hoare triple.
     Triple(Letter),
     /// The solver could not say whether something holds that must hold; what, and why.
@@ -82,6 +87,7 @@ impl fmt::Display for Refusal {
             Refusal::Malformed(what) => write!(f, "the certificate does not fit the program: {what}"),
             Refusal::Label(what) => write!(f, "wrong label: {what}"),
             Refusal::Leap(what) => write!(f, "reachability is not shown: {what}"),
+            Refusal::Recurrence(what) => write!(f, "no infinite run is shown: {what}"),
             Refusal::Triple(letter) => write!(f, "not a valid Hoare triple: a transition at {letter}"),
             Refusal::Undecided(what, why) => write!(f, "the solver cannot confirm {what}: {why}"),
             Refusal::NotCovered(locations) => {

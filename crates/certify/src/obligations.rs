@@ -26,16 +26,7 @@ pub fn check(
     solver: &mut dyn Solver,
     budget: &Budget,
 ) -> Result<(), Refusal> {
-    for &axiom in &program.axioms {
-        solver.assert(terms, axiom);
-    }
-    let mut checker = Obligations {
-        program,
-        cut_points: &certificate.cut_points,
-        solver,
-        budget,
-        orders: FxHashMap::default(),
-    };
+    let mut checker = Obligations::new(program, &certificate.cut_points, terms, solver, budget);
     let mut done: FxHashSet<(Term, Option<Term>, Letter, Term)> = FxHashSet::default();
     for automaton in &certificate.automata {
         for &state in &automaton.initial {
@@ -65,7 +56,7 @@ pub fn check(
     Ok(())
 }
 
-struct Obligations<'a> {
+pub(crate) struct Obligations<'a> {
     program: &'a Program,
     cut_points: &'a EntitySet<Location>,
     solver: &'a mut dyn Solver,
@@ -74,9 +65,23 @@ struct Obligations<'a> {
     orders: FxHashMap<Location, Vec<Location>>,
 }
 
-impl Obligations<'_> {
+impl<'a> Obligations<'a> {
+    /// Obligations about a program with these cut points. The axioms of the program are asserted.
+    pub(crate) fn new(
+        program: &'a Program,
+        cut_points: &'a EntitySet<Location>,
+        terms: &Terms,
+        solver: &'a mut dyn Solver,
+        budget: &'a Budget,
+    ) -> Obligations<'a> {
+        for &axiom in &program.axioms {
+            solver.assert(terms, axiom);
+        }
+        Obligations { program, cut_points, solver, budget, orders: FxHashMap::default() }
+    }
+
     /// Looks for a model of the negation: a formula is valid if there is none.
-    fn refute(&mut self, terms: &mut Terms, formula: Term) -> Result<Answer, Refusal> {
+    pub(crate) fn refute(&mut self, terms: &mut Terms, formula: Term) -> Result<Answer, Refusal> {
         self.budget.check()?;
         if formula.is_true() {
             return Ok(Answer::Unsat);
@@ -125,7 +130,13 @@ impl Obligations<'_> {
         }
     }
 
-    fn step(&mut self, terms: &mut Terms, pre: Term, letter: Letter, post: Term) -> Result<(), Refusal> {
+    pub(crate) fn step(
+        &mut self,
+        terms: &mut Terms,
+        pre: Term,
+        letter: Letter,
+        post: Term,
+    ) -> Result<(), Refusal> {
         match letter {
             Letter::Block(from, to) => self.block(terms, pre, (from, to), post),
             Letter::Call(edge) => self.call(terms, pre, edge, post),
@@ -167,7 +178,7 @@ impl Obligations<'_> {
         self.demand(terms, &premises, goal, Letter::Call(edge))
     }
 
-    fn ret(
+    pub(crate) fn ret(
         &mut self,
         terms: &mut Terms,
         (pre, call): (Term, Term),
@@ -234,7 +245,11 @@ impl Copies {
 
 /// The locations that paths from a cut point go through before they meet another one; every location comes after its
 /// successors, so the cut point itself is the last.
-fn successors_first(program: &Program, from: Location, cut_points: &EntitySet<Location>) -> Vec<Location> {
+pub(crate) fn successors_first(
+    program: &Program,
+    from: Location,
+    cut_points: &EntitySet<Location>,
+) -> Vec<Location> {
     let mut order = Vec::new();
     let mut seen = FxHashSet::default();
     seen.insert(from);

@@ -253,7 +253,7 @@ fn chains_that_violate_a_condition_are_refused() {
         ("an edge that allows more than the program does", "allows more", MARKED, PLUS, |_| {}),
         ("a move that ends elsewhere", "ends elsewhere", DEEP, PLUS, |it| {
             let head = it.head;
-            let id = it.certificate.moves.keys().last().expect("a move");
+            let id = it.certificate.moves.keys().next_back().expect("a move");
             it.certificate.moves[id].target = head;
         }),
     ];

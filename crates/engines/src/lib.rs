@@ -50,6 +50,7 @@ mod samples;
 pub mod search;
 pub mod table;
 pub mod task;
+pub mod termination;
 pub mod trace_abstraction;
 pub mod trace_check;
 pub mod traces;

@@ -3,7 +3,7 @@
 use crate::task::Run;
 use crate::{
     abstract_interpretation, bounded, guessing, horn, impact, kojak, leaping, predicate_abstraction,
-    quantified, search, trace_abstraction,
+    quantified, search, termination, trace_abstraction,
 };
 
 /// An engine.
@@ -175,6 +175,16 @@ pub const BOUNDED: &Engine = &Engine {
     bits: Bits::Exact,
 };
 
+/// Termination.
+pub const TERMINATION: &Engine = &Engine {
+    name: "termination",
+    about: "Find ranking functions for all loops, or a run that never ends; asks no other question",
+    run: termination::run,
+    calls: Calls::Followed,
+    answers: Answers::Proofs,
+    bits: Bits::Bounded,
+};
+
 /// All engines.
 pub const ENGINES: &[&Engine] = &[
     TRACE_ABSTRACTION,
@@ -188,6 +198,7 @@ pub const ENGINES: &[&Engine] = &[
     QUANTIFIED,
     HORN,
     BOUNDED,
+    TERMINATION,
 ];
 
 /// The engine of that name.

@@ -9,6 +9,7 @@ use crate::floyd_hoare::from_facts::Outcome;
 use crate::interpolation::Interpolation;
 use crate::leaping;
 use crate::predicate_abstraction::Abstraction;
+use crate::termination::Aim;
 use crate::trace_abstraction::{Beginning, Generalisation};
 use analysis::Precision;
 use base::{Budget, Interrupted};
@@ -56,6 +57,8 @@ pub struct Options {
     pub steps: u64,
     /// Where leaps shall lead to; to any error if nothing is said.
     pub goal: Option<Goal>,
+    /// What the termination engine looks for.
+    pub termination: Aim,
 }
 
 impl Default for Options {
@@ -67,6 +70,7 @@ impl Default for Options {
             abstraction: Abstraction::Cartesian,
             steps: u64::MAX,
             goal: None,
+            termination: Aim::All,
         }
     }
 }

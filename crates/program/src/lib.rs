@@ -11,6 +11,7 @@
 //! * [`stages`]: which kind of program it is, single steps or blocks, as types;
 //! * [`unfolding`]: names for the copies of procedures where calls are unfolded;
 //! * [`leap`]: evidence that an error is reachable through loops;
+//! * [`termination`]: evidence that all runs end, or that one does not;
 //! * [`mod@print`]: the automaton as text and as a graph;
 //! * [`verdict`]: what engines answer, with the evidence.
 
@@ -22,6 +23,7 @@ pub mod print;
 pub mod relation;
 pub mod stages;
 pub mod steps;
+pub mod termination;
 pub mod unfolding;
 pub mod variables;
 pub mod verdict;
@@ -35,6 +37,7 @@ pub use leap::{LeapCertificate, LeapEvidence};
 pub use relation::Relation;
 pub use stages::{BlockProgram, SingleSteps};
 pub use steps::{Origin, Origins, Step};
+pub use termination::{RankedNode, Recurrence, RecurrentSet, RecurrentWay, TerminationProof};
 pub use unfolding::{Activation, ActivationData, Place, Unfolding};
 pub use variables::{Var, VarKind, Variables};
 pub use verdict::{

@@ -2,6 +2,7 @@
 
 use crate::automaton::{Edge, Error};
 use crate::leap::LeapEvidence;
+use crate::termination::{Recurrence, TerminationProof};
 use base::{Limit, PrimaryMap, Span};
 use logic::{Model, Term};
 use std::fmt;
@@ -19,6 +20,10 @@ pub enum Verdict {
     Unwound(Box<Unwinding>),
     /// An error is reached by a run that was found by running.
     Run(Box<ConcreteRun>),
+    /// All runs end.
+    Terminates(TerminationProof),
+    /// A run never ends.
+    Recurs(Box<Recurrence>),
     /// It was not found out.
     Unknown(Reason),
 }
@@ -122,6 +127,8 @@ pub enum Reason {
     NotConfirmed(String),
     /// The Horn solver has no answer, or none that can be used.
     HornSolver(String),
+    /// It was not found out whether all runs end; why.
+    Termination(String),
     /// The engine does not handle this program.
     Unsupported(String),
     /// A procedure calls itself, and this engine cannot handle that.
@@ -157,6 +164,7 @@ impl fmt::Display for Reason {
             Reason::NoRun(why) => write!(f, "no run that fails was found: {why}"),
             Reason::NotConfirmed(why) => write!(f, "the proof could not be confirmed: {why}"),
             Reason::HornSolver(why) => write!(f, "no answer of the Horn solver: {why}"),
+            Reason::Termination(why) => write!(f, "cannot decide whether all runs end: {why}"),
             Reason::Unsupported(what) => write!(f, "unsupported: {what}"),
             Reason::Recursion(engine) => write!(f, "recursion is not supported by {engine}"),
         }

@@ -2,6 +2,7 @@
 //! transform keeps the way back, so that evidence is reported and checked on the program as it was built.
 //!
 //! * [`mod@trim`]: edges that cannot matter are dropped; locations and edges keep their numbers;
+//! * [`infinite`]: what infinite runs can see;
 //! * [`mod@inline`]: a program without calls, if its call graph has no cycles; every location, edge and variable knows
 //!   of which call it is a copy;
 //! * [`blocks`]: large blocks between cut points, with the way back to single steps.
@@ -10,9 +11,11 @@
 //! cannot make a wrong one.
 
 pub mod blocks;
+pub mod infinite;
 pub mod inline;
 pub mod trim;
 
 pub use blocks::{BlockSize, compose};
+pub use infinite::infinite_part;
 pub use inline::{CannotInline, inline};
 pub use trim::trim;

@@ -2,8 +2,11 @@
 
 use crate::input::InputError;
 use crate::report::proof::Invariant;
+use crate::report::termination::InfiniteReport;
 use crate::view::View;
 use base::{Diagnostic, Interrupted, SourceMap, Span};
+use certify::termination::TerminationCertificate;
+use certify::termination::recurrence::InfiniteRun;
 use certify::{Certificate, Certified, Execution, NotReplayed, Refusal};
 use engines::{Counted, Engine};
 use logic::Integer;
@@ -19,6 +22,10 @@ pub enum Answer {
     Unsafe(Box<Certified<Execution>>),
     /// An error is reachable by leaps over loops.
     Leaps(Box<Leaps>),
+    /// All runs end.
+    Terminates(Box<Terminates>),
+    /// A run never ends.
+    Infinite(Box<Infinite>),
     /// It was not found out.
     Unknown(Reason),
 }
@@ -41,6 +48,28 @@ pub enum Proof {
     Automata(Certified<Certificate>),
     /// All executions, followed to their ends.
     Unwinding(Certified<Unwinding>),
+}
+
+/// Why all runs end.
+#[derive(Debug)]
+pub struct Terminates {
+    /// The proof.
+    pub proof: Certified<TerminationCertificate>,
+    /// What it says about loops, in the words of the source: ranks and invariants.
+    pub ranks: Vec<Invariant>,
+    /// The proof as a file, if that was wanted.
+    pub certificate: Option<String>,
+}
+
+/// Why a run never ends.
+#[derive(Debug)]
+pub struct Infinite {
+    /// The run and the sets of states that it never has to leave.
+    pub run: Certified<InfiniteRun>,
+    /// What is told about it, in the words of the source.
+    pub told: InfiniteReport,
+    /// The evidence as a file, if that was wanted.
+    pub certificate: Option<String>,
 }
 
 /// Why an error is reachable by leaps over loops.
@@ -131,7 +160,8 @@ pub(crate) fn not_replayed(why: NotReplayed) -> Reason {
         NotReplayed::Overapproximated => {
             Reason::NotReplayed("the execution passes an overapproximated statement".to_owned())
         }
-        NotReplayed::Axiom(_) => Reason::NotReplayed("an axiom cannot be evaluated".to_owned()),
-        NotReplayed::Outcome(why) | NotReplayed::Value(why) => Reason::NotReplayed(why),
+        NotReplayed::Outcome(why) | NotReplayed::Value(why) | NotReplayed::Background(why) => {
+            Reason::NotReplayed(why)
+        }
     }
 }

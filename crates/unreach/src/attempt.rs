@@ -130,6 +130,9 @@ pub(crate) fn attempt(shared: &Shared, entry: &Entry, budget: &Budget) -> Attemp
             let programs = leaps::Programs { view, subject, prepared: &prepared, blocks: &blocks.program };
             leaps::accepted(&programs, &evidence, &mut terms, &solvers, budget)
         }
+        Ok(Verdict::Terminates(_) | Verdict::Recurs(_)) => {
+            Err(Failure::Internal("an answer to another question".to_owned()))
+        }
         Ok(Verdict::Unknown(reason)) => Ok(Answer::Unknown(reason)),
         Err(Interrupted(limit)) => Ok(Answer::Unknown(Reason::Limit(limit))),
     };
@@ -147,6 +150,7 @@ fn kind(verdict: &Result<Verdict, Interrupted>) -> String {
     match verdict {
         Ok(Verdict::Safe(_) | Verdict::Unwound(_)) => "a proof".to_owned(),
         Ok(Verdict::Unsafe(_) | Verdict::Run(_) | Verdict::Leaps(_)) => "an error is reachable".to_owned(),
+        Ok(Verdict::Terminates(_) | Verdict::Recurs(_)) => "an answer to another question".to_owned(),
         Ok(Verdict::Unknown(reason)) => format!("unknown, {reason}"),
         Err(Interrupted(limit)) => format!("stopped, {limit}"),
     }
@@ -170,7 +174,7 @@ fn with_threads(
 }
 
 /// The sessions of a run, and the second solver if there is one.
-fn solvers(
+pub(crate) fn solvers(
     options: &SolverOptions,
     engine: &'static Engine,
     budget: &Budget,

@@ -42,6 +42,8 @@ pub mod property;
 pub mod question;
 mod race;
 pub mod report;
+pub mod review;
+pub mod termination;
 pub mod view;
 
 pub use agenda::FIRST_PRODUCT;
@@ -77,6 +79,9 @@ pub fn verify(
     budget: &Budget,
     observer: Arc<dyn Observer>,
 ) -> Result<Decision, Failure> {
+    if termination::is_asked(problem, plan) {
+        return termination::verify(problem, plan, budget, &observer);
+    }
     let (mut agenda, mut item) = match Agenda::new(problem, plan.aim(), budget) {
         Ok(begun) => begun,
         Err(NoView::Unknown(reason)) => return Ok(Decision::without_view(reason)),
@@ -160,9 +165,9 @@ fn judge(
 /// Is there nothing that another engine could add?
 fn is_answer(attempted: &Attempted) -> bool {
     match &attempted.answer {
-        Ok(Answer::Safe(_) | Answer::Unsafe(_) | Answer::Leaps(_)) | Err(_) => true,
         // What the program does not say exactly, no engine can know. What one engine does not handle, another may.
         Ok(Answer::Unknown(reason)) => matches!(reason, Reason::Overapproximation(_)),
+        _ => true,
     }
 }
 
@@ -192,16 +197,21 @@ fn no_answer(attempts: Vec<Attempted>, view: Arc<View>, budget: &Budget) -> Deci
 }
 
 impl Decision {
+    /// The decision that nothing was found out.
+    pub fn of_reason(reason: Reason) -> Decision {
+        Decision::without_view(reason)
+    }
+
     /// The decision of a run that was stopped.
     pub fn limited(limit: Limit) -> Decision {
         Decision::without_view(Reason::Limit(limit))
     }
 
-    fn unknown(reason: Reason, view: Arc<View>) -> Decision {
+    pub(crate) fn unknown(reason: Reason, view: Arc<View>) -> Decision {
         Decision { view: Some(view), ..Decision::without_view(reason) }
     }
 
-    fn without_view(reason: Reason) -> Decision {
+    pub(crate) fn without_view(reason: Reason) -> Decision {
         Decision { answer: Answer::Unknown(reason), view: None, engine: None, counted: Vec::new() }
     }
 }

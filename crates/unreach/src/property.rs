@@ -44,6 +44,7 @@ pub fn parse(text: &str) -> Result<Property, PropertyError> {
         "G!call(reach_error())" | "G!call(__VERIFIER_error())" => Ok(Property::UnreachCall),
         "G!label(ERROR)" => Ok(Property::UnreachLabel),
         "G!overflow" => Ok(Property::NoOverflow),
+        "Fend" => Ok(Property::Termination),
         other => Err(PropertyError::Unsupported(format!("the property `{other}`"))),
     }
 }
@@ -70,9 +71,10 @@ mod tests {
                 Ok(Property::MemSafety),
             ),
             ("CHECK( init(main()), LTL(G valid-memcleanup) )", Ok(Property::MemCleanup)),
+            ("CHECK( init(main()), LTL(F end) )", Ok(Property::Termination)),
             (
-                "CHECK( init(main()), LTL(F end) )",
-                Err(PropertyError::Unsupported("the property `Fend`".to_owned())),
+                "CHECK( init(main()), LTL(F start) )",
+                Err(PropertyError::Unsupported("the property `Fstart`".to_owned())),
             ),
             ("int main() {}", Err(PropertyError::Malformed)),
         ] {

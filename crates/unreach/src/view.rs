@@ -18,7 +18,7 @@ use std::sync::Arc;
 use threads::{Beyond, Options, Order, Refused};
 
 /// What bit operations without a rule over integers become. See [`c::BitOperations`].
-pub use c::BitOperations;
+pub use c::{BitOperations, SignedOverflow};
 
 /// A product with more states than this is more than anybody can prove something about.
 const MOST_STATES: usize = 30_000;
@@ -76,6 +76,17 @@ pub struct Threads {
     pub original: Arc<ir::Program>,
 }
 
+/// What C means where its standard leaves that open, or where it can be bounded.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Reading {
+    /// What bit operations become.
+    pub bits: BitOperations,
+    /// What a signed overflow does.
+    pub overflow: SignedOverflow,
+    /// What is an error besides the property.
+    pub checks: c::Checks,
+}
+
 /// How threads become a product.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Interleaving {
@@ -108,6 +119,11 @@ pub enum NotAgain {
 impl View {
     /// The problem with its threads, if it has any.
     pub fn new(problem: &Problem, bits: BitOperations) -> Result<View, NoView> {
+        View::of_problem(problem, Reading { bits, ..Reading::default() })
+    }
+
+    /// As [`new`](View::new), with more choices of what C means.
+    pub fn of_problem(problem: &Problem, reading: Reading) -> Result<View, NoView> {
         let mut sources = SourceMap::new();
         match &problem.source {
             Source::Ir(program, sources) => Ok(View::of(program.as_ref().clone(), sources.clone())),
@@ -120,7 +136,14 @@ impl View {
                 for (name, text) in &problem.c.more {
                     files.push(sources.add(name.clone(), text.clone()));
                 }
-                c_program(sources, &files, problem, bits)
+                let options = c::Options {
+                    data_model: problem.c.data_model,
+                    property: problem.property,
+                    checks: reading.checks.and(problem.c.checks),
+                    bit_operations: reading.bits,
+                    signed_overflow: reading.overflow,
+                };
+                c_program(sources, &files, problem, options)
             }
         }
     }
@@ -286,17 +309,17 @@ impl c::Includes for Folders<'_> {
 }
 
 /// What a translation of C depends on.
-fn choices_of_c(problem: &Problem, bits: BitOperations) -> Made {
-    let bits = match bits {
+fn choices_of_c(problem: &Problem, options: &c::Options) -> Made {
+    let bits = match options.bit_operations {
         BitOperations::Exact => EXACT,
         _ => BOUNDED,
     };
-    let data_model = match problem.c.data_model {
+    let data_model = match options.data_model {
         c::DataModel::Ilp32 => "ilp32",
         c::DataModel::Lp64 => "lp64",
     };
     let choices = [
-        (choice::PROPERTY, problem.property.to_string()),
+        (choice::PROPERTY, options.property.to_string()),
         (choice::DATA_MODEL, data_model.to_owned()),
         (choice::ENTRY, problem.c.entry.clone().unwrap_or_else(|| "main".to_owned())),
         (choice::BIT_OPERATIONS, bits.to_owned()),
@@ -308,21 +331,14 @@ fn c_program(
     mut sources: SourceMap,
     files: &[FileId],
     problem: &Problem,
-    bits: BitOperations,
+    options: c::Options,
 ) -> Result<View, NoView> {
     let definitions = problem.c.definitions();
     let entry = problem.c.entry.as_deref().unwrap_or("main");
     let job = c::Job { files, entry, definitions: &definitions };
-    let options = c::Options {
-        data_model: problem.c.data_model,
-        property: problem.property,
-        checks: problem.c.checks,
-        bit_operations: bits,
-        ..c::Options::default()
-    };
     let problems = match c::translate_job(&mut sources, job, options, &Folders(&problem.c.include)) {
         Ok((program, back)) => {
-            let made = choices_of_c(problem, bits);
+            let made = choices_of_c(problem, &options);
             return Ok(View { back: Some(back), made, ..View::of(program, sources) });
         }
         Err(problems) => problems,

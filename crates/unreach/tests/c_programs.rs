@@ -208,3 +208,47 @@ fn a_test_is_made_for_c_only() {
     assert_eq!(output.status.code(), Some(3));
     assert_eq!(String::from_utf8_lossy(&output.stderr), "unreach: --harness goes with C programs only\n");
 }
+
+#[test]
+fn several_files_are_one_program() {
+    let spec = spec("unreach-call");
+    let files = ["../c_files/main.c", "../c_files/shared.c", "-I", "../c_files/include"];
+    for (more, expected) in
+        [(&[][..], "TRUE"), (&["-D", "LIMIT=7", "-std=c11"], "TRUE"), (&["-DLIMIT=0x7fffffff"], "TRUE")]
+    {
+        let mut words = vec!["verify", "--timeout", "60", "--spec", &spec];
+        words.extend(files);
+        words.extend(more);
+        let output = unreach(&words);
+        let stdout = String::from_utf8_lossy(&output.stdout);
+        assert!(stdout.starts_with(expected), "{stdout}{}", String::from_utf8_lossy(&output.stderr));
+    }
+    let alone = unreach(&["verify", "--spec", &spec, "../c_files/main.c"]);
+    assert_eq!(alone.status.code(), Some(3), "the header is not beside the file");
+}
+
+#[test]
+fn a_program_may_begin_with_any_function() {
+    let program = scratch("entry.c");
+    std::fs::write(&program, "#include <assert.h>\nint f(int x) { assert(x != 5); return x; }\n")
+        .expect("writable");
+    let name = program.display().to_string();
+    let output = unreach(&["verify", "--timeout", "60", "--function", "f", &name]);
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    assert!(stdout.starts_with("FALSE(assert)\n"), "{stdout}");
+    assert!(stdout.contains("the assertion can fail: x != 5"), "{stdout}");
+}
+
+/// TRUE about a program in which nothing is checked means nothing, and says so.
+#[test]
+fn nothing_checked_is_said() {
+    let program = scratch("nothing.c");
+    std::fs::write(&program, "int main(void) { return 0; }\n").expect("writable");
+    let name = program.display().to_string();
+    let output = unreach(&["verify", "--timeout", "60", &name]);
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    assert!(stdout.starts_with("TRUE\nNothing was checked"), "{stdout}");
+    let output = unreach(&["verify", "--timeout", "60", "--json", &name]);
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    assert!(stdout.contains("\"checks\":0") && stdout.contains("\"data_model\":\"LP64\""), "{stdout}");
+}

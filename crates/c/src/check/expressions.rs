@@ -369,7 +369,7 @@ impl<'a> Checker<'a> {
         }
         if let Some((digits, suffix)) = literals::float(&spelling) {
             let kind = match suffix.as_str() {
-                "" | "f64" | "f32x" => FloatKind::Double,
+                "" | "d" | "f64" | "f32x" => FloatKind::Double,
                 "f" | "f32" => FloatKind::Float,
                 "l" => FloatKind::LongDouble,
                 "q" | "f128" | "f64x" => FloatKind::Float128,
@@ -723,6 +723,13 @@ impl<'a> Checker<'a> {
             if self.symbols.text(name) == "__builtin_shufflevector" {
                 return self.shuffle_vectors(arguments, span);
             }
+            if matches!(self.symbols.text(name), "__builtin_object_size" | "__builtin_dynamic_object_size")
+                && let [pointer, kind] = arguments
+                && let Some(size) = self.object_size(*pointer, *kind)?
+            {
+                let size_type = self.tree.types.integer(self.tree.types.size_kind());
+                return Ok(self.int_node(size.into(), size_type, span));
+            }
             if let ("__builtin_constant_p", [argument]) = (self.symbols.text(name), arguments) {
                 let value = self.value(*argument)?;
                 let known = i128::from(self.constant(value).is_some());
@@ -774,6 +781,52 @@ impl<'a> Checker<'a> {
             }
         };
         Ok(self.expr_node(ExprKind::Call(target, arguments), result, span))
+    }
+
+    /// `__builtin_object_size` of an address in a variable: how many bytes of the variable (or, for odd kinds, of the whole
+    /// variable only) are behind it. The pointer is not evaluated. Of other pointers it depends on the compiler.
+    fn object_size(&mut self, pointer: ast::ExprId, kind: ast::ExprId) -> Check<Option<u64>> {
+        let closest = self.constant_of(kind, "the kind of an object size")? & 1 != 0;
+        let pointer = self.value(pointer)?;
+        let Some((var, offset, whole)) = self.fixed_address(pointer) else { return Ok(None) };
+        if closest && !whole {
+            return Ok(None);
+        }
+        let size = self.tree.types.size(self.tree.variables[var].ty);
+        Ok(size.map(|size| u64::try_from(i128::from(size) - offset).unwrap_or(0)))
+    }
+
+    /// The variable that an address is in, the offset in bytes, and whether it was made of the whole variable.
+    fn fixed_address(&self, pointer: ExprId) -> Option<(crate::tree::VarId, i128, bool)> {
+        match self.tree.exprs[pointer].kind {
+            ExprKind::Convert(inner) => self.fixed_address(inner),
+            ExprKind::PointerAdd { pointer, count, minus } => {
+                let (var, offset, whole) = self.fixed_address(pointer)?;
+                let one = self.tree.types.size(self.tree.types.pointee(self.ty(pointer))?)?;
+                let bytes = self.constant(count)?.checked_mul(one.into())?;
+                Some((var, if minus { offset - bytes } else { offset + bytes }, whole))
+            }
+            ExprKind::AddressOf(place) => self.fixed_place(place),
+            _ => None,
+        }
+    }
+
+    fn fixed_place(&self, place: ExprId) -> Option<(crate::tree::VarId, i128, bool)> {
+        match self.tree.exprs[place].kind {
+            ExprKind::Variable(var) => Some((var, 0, true)),
+            ExprKind::Member(inner, index) => {
+                let Type::Record(record) = self.tree.types[self.ty(inner)] else { return None };
+                let (var, offset, _) = self.fixed_place(inner)?;
+                Some((var, offset + i128::from(self.tree.types.field(record, index)?.bit_offset / 8), false))
+            }
+            ExprKind::Index(inner, index) => {
+                let (var, offset, whole) = self.fixed_place(inner)?;
+                let one = self.tree.types.size(self.ty(place))?;
+                let index = self.constant(index)?;
+                Some((var, offset + index.checked_mul(one.into())?, whole && index == 0))
+            }
+            _ => None,
+        }
     }
 
     /// Whether a function takes a floating number of any type as it is.

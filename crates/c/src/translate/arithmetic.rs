@@ -118,6 +118,10 @@ impl Translator<'_> {
                 self.assume(inside);
                 Ok(Value::Int(expr, range))
             }
+            (false, SignedOverflow::GoesOn) => {
+                let expr = self.share(expr);
+                Ok(Value::Int(expr, range))
+            }
             (false, SignedOverflow::Wraps) => self.fit(expr, interval, kind),
         }
     }

@@ -9,6 +9,7 @@
 //! much. Reading outside of an array gives an unknown value, and writing there changes no other object; both are marked.
 
 mod addresses;
+mod allocators;
 mod arithmetic;
 pub(crate) mod atomics;
 mod back;

@@ -86,7 +86,8 @@ impl Translator<'_> {
         if bytes && cell == Cell::Pointer {
             self.storage.shadows.extend(&variables);
         }
-        if let (Shape::Single, Some(interval)) = (shape, interval) {
+        let kept = interval.filter(|interval| self.keeps(*interval));
+        if let (Shape::Single, Some(interval)) = (shape, kept) {
             let value = self.var(variables[0]);
             let range = self.between(value, interval.low, interval.high);
             self.program.variables[variables[0]].where_clause = Some(range);

@@ -7,6 +7,7 @@ use super::leaves::{Leaf, leaves};
 use super::numbers::Interval;
 use super::{Result, Translator};
 use crate::ast::BinaryOp;
+use crate::options::SignedOverflow;
 use crate::problem::Problem;
 use crate::types::{IntKind, Type, TypeId};
 use ir::{Expr, ExprData, Variable};
@@ -87,12 +88,22 @@ impl Translator<'_> {
         Ok(out)
     }
 
+    /// Whether numbers of a range stay in it: signed ones may grow beyond it, by an option.
+    pub(super) fn keeps(&self, range: Interval) -> bool {
+        range.low >= 0 || self.options.signed_overflow != SignedOverflow::GoesOn
+    }
+
     /// States the range of an integer variable for when it gets an arbitrary value.
     fn range_where(&mut self, variable: Variable, leaf: &Leaf) {
-        if let Some(interval) = self.leaf_interval(leaf) {
+        if let Some(interval) = self.leaf_interval(leaf).filter(|interval| self.keeps(*interval)) {
             let value = self.var(variable);
             let range = self.between(value, interval.low, interval.high);
-            self.program.variables[variable].where_clause = Some(range);
+            let data = &mut self.program.variables[variable];
+            data.where_clause = Some(range);
+            // Arguments are converted to the type of the parameter, so they have its range.
+            if matches!(data.kind, ir::VariableKind::Parameter(_)) {
+                data.attributes.push(ir::Mark::Established.attribute(Vec::new()));
+            }
         }
     }
 

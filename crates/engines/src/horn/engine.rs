@@ -27,16 +27,27 @@ pub fn run(task: &mut Task<'_>) -> Result<Verdict, Interrupted> {
 pub fn whole_program(context: &mut Context<'_>, single: &Program) -> Result<Verdict, Interrupted> {
     let whole = WholeProgram::of(context.program);
     let known = facts::inductive(context, single, &whole)?;
-    let problem = whole.problem_knowing(context.program, &known, context.terms);
-    let solution = problem.ask(context, u32::MAX)?;
+    solve(context, &whole, &known, u32::MAX)
+}
+
+/// Asks the Horn solver, with a bound on its work, about a program of which inductive facts are known. A proof has one
+/// automaton, whose first states are the classes of the whole program.
+pub fn solve(
+    context: &mut Context<'_>,
+    whole: &WholeProgram,
+    known: &[Vec<Term>],
+    rlimit: u32,
+) -> Result<Verdict, Interrupted> {
+    let problem = whole.problem_knowing(context.program, known, context.terms);
+    let solution = problem.ask(context, rlimit)?;
     Ok(match solution {
         Solution::Solved(solution) => {
-            match floyd_hoare_automaton(context, &whole, (&problem, &known), &solution) {
+            match floyd_hoare_automaton(context, whole, (&problem, known), &solution) {
                 Some(automaton) => Verdict::Safe(Proof { automata: vec![automaton] }),
                 None => unknown("the invariants cannot be said in the language of the program"),
             }
         }
-        Solution::Refuted(derivation) => refuted(context, &whole, derivation)?,
+        Solution::Refuted(derivation) => refuted(context, whole, derivation)?,
         Solution::Unknown(why) => Verdict::Unknown(Reason::HornSolver(why.to_string())),
     })
 }

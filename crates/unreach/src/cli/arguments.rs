@@ -11,6 +11,7 @@ use std::time::Duration;
 use tracing_subscriber::filter::Targets;
 use unreach::plan::SolverOptions;
 use unreach::question::Waypoint;
+use unreach::review::Wish;
 use unreach::{ENGINES, Engine, Inlining, Plan};
 
 /// Can an assertion of a program ever fail? Unreach answers with evidence: a checked proof, or a replayed execution.
@@ -162,6 +163,15 @@ pub(crate) struct Verify {
     /// Ask a second solver every question; disagreement is an internal error. Any SMT-LIB 2 solver that reads standard input
     #[arg(long, value_name = "COMMAND", help_heading = "Solvers")]
     pub(crate) cross_check: Option<String>,
+    /// Look for so many failures in each procedure instead of stopping at the first; the result is told per procedure
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Boogie programs")]
+    pub(crate) errors: Option<u32>,
+    /// Begin with the procedures of this name; `*` stands for any text. The result is told per procedure
+    #[arg(long, value_name = "PATTERN", help_heading = "Boogie programs")]
+    pub(crate) procedure: Vec<String>,
+    /// Tell procedures in which nothing can fail because no execution comes to their end
+    #[arg(long, help_heading = "Boogie programs")]
+    pub(crate) smoke: bool,
     /// Print one JSON object instead of text
     #[arg(long)]
     pub(crate) json: bool,
@@ -171,6 +181,16 @@ pub(crate) struct Verify {
 }
 
 impl Verify {
+    /// What is wanted if each procedure is to be judged on its own.
+    pub(crate) fn review(&self) -> Option<Wish> {
+        const ERRORS: u32 = 5;
+        (self.errors.is_some() || !self.procedure.is_empty() || self.smoke).then(|| Wish {
+            errors: self.errors.unwrap_or(ERRORS) as usize,
+            procedures: self.procedure.clone(),
+            smoke: self.smoke,
+        })
+    }
+
     /// The plan that the options ask for.
     pub(crate) fn plan(&self) -> Plan {
         let inlining = if self.inline { Inlining::IfSmall } else { Inlining::Never };

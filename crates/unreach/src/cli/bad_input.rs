@@ -15,6 +15,12 @@ pub(crate) enum BadInput {
     NoQuestion(PathBuf, String),
     /// Tests are made for C programs only.
     HarnessElsewhere,
+    /// Procedures are judged one by one in Boogie programs only.
+    ReviewElsewhere,
+    /// A certificate is about the whole program.
+    CertificateOfReview,
+    /// No procedure with a body has such a name.
+    NoProcedure(PathBuf),
     /// It is no certificate; why.
     NoCertificate(PathBuf, String),
     /// The system does not let us write it.
@@ -32,6 +38,15 @@ impl fmt::Display for BadInput {
         match self {
             BadInput::File(error) => error.fmt(f),
             BadInput::HarnessElsewhere => f.write_str("--harness goes with C programs only"),
+            BadInput::ReviewElsewhere => {
+                f.write_str("--errors, --procedure and --smoke go with Boogie programs only")
+            }
+            BadInput::CertificateOfReview => {
+                f.write_str("--certificate does not go with --errors, --procedure and --smoke")
+            }
+            BadInput::NoProcedure(path) => {
+                write!(f, "{}: there is no such procedure with a body", path.display())
+            }
             BadInput::NoQuestion(path, why) => write!(f, "{}: {why}", path.display()),
             BadInput::NoCertificate(path, why) => write!(f, "{}: not a certificate: {why}", path.display()),
             BadInput::Unwritable(path, error) => {

@@ -5,6 +5,8 @@ mod execution;
 pub(crate) mod formula;
 mod leaps;
 pub mod proof;
+pub mod review;
+pub mod termination;
 
 pub use leaps::Target;
 
@@ -17,7 +19,8 @@ use serde_json::{Value, json};
 /// The word for a decision: `TRUE`, `FALSE(property)`, or `UNKNOWN (reason)`; `REACHABLE` if that was the question.
 pub fn verdict(decision: &Decision, property: Property, target: Target) -> String {
     match (&decision.answer, target) {
-        (Answer::Safe(_), _) => "TRUE".to_owned(),
+        (Answer::Safe(_) | Answer::Terminates(_), _) => "TRUE".to_owned(),
+        (Answer::Infinite(_), _) => format!("FALSE({})", Property::Termination),
         (Answer::Leaps(_), Target::Goal) => "REACHABLE".to_owned(),
         (Answer::Unsafe(execution), _) => {
             // Where several things are checked, the assertion says which of them fails.
@@ -58,6 +61,8 @@ pub fn text(decision: &Decision, target: Target) -> String {
         Answer::Safe(safe) => proof::text(view, &safe.invariants),
         Answer::Unsafe(execution) => execution::text(view, execution),
         Answer::Leaps(leaps) => leaps::text(view, leaps, target),
+        Answer::Terminates(terminates) => proof::text(view, &terminates.ranks),
+        Answer::Infinite(infinite) => infinite.told.text(view),
         Answer::Unknown(_) => String::new(),
     }
 }
@@ -96,10 +101,18 @@ fn json_of(decision: &Decision, property: Property, target: Target) -> Value {
             let evidence = leaps::json(view, leaps);
             json!({ "verdict": verdict, "engine": engine, "leaps": evidence })
         }
+        (Answer::Terminates(terminates), Some(view)) => {
+            let ranks = proof::json(view, &terminates.ranks);
+            json!({ "verdict": verdict, "engine": engine, "invariants": ranks })
+        }
+        (Answer::Infinite(infinite), Some(view)) => {
+            let evidence = infinite.told.json(view);
+            json!({ "verdict": verdict, "engine": engine, "infinite_run": evidence })
+        }
         (Answer::Unknown(reason), view) => {
             json!({ "verdict": "UNKNOWN", "reason": why(reason, view.as_deref()) })
         }
-        (Answer::Safe(_) | Answer::Unsafe(_) | Answer::Leaps(_), None) => {
+        (_, None) => {
             unreachable!("evidence speaks of a view")
         }
     }

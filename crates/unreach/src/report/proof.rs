@@ -30,6 +30,8 @@ pub enum InvariantKind {
     Loop,
     /// When this procedure returns.
     Ensures(String),
+    /// At the head of a loop: what becomes smaller with every round.
+    Rank,
 }
 
 /// The invariants as text.
@@ -40,6 +42,7 @@ pub(super) fn text(view: &View, invariants: &[Invariant]) -> String {
         // Writing to a string cannot fail.
         let _ = match &invariant.kind {
             InvariantKind::Loop => writeln!(out, "{place}: loop invariant: {}", invariant.formula),
+            InvariantKind::Rank => writeln!(out, "{place}: ranking function: {}", invariant.formula),
             InvariantKind::Ensures(name) => writeln!(out, "{place}: {name} ensures: {}", invariant.formula),
         };
     }
@@ -53,6 +56,7 @@ pub(super) fn json(view: &View, invariants: &[Invariant]) -> Vec<serde_json::Val
         let kind = match &invariant.kind {
             InvariantKind::Loop => "loop",
             InvariantKind::Ensures(_) => "ensures",
+            InvariantKind::Rank => "rank",
         };
         json!({ "kind": kind, "line": at.line, "column": at.column, "formula": invariant.formula })
     };
@@ -163,7 +167,7 @@ impl Questions<'_> {
 }
 
 /// Does a block lead from the location back to it, directly or through other cut points of the procedure?
-fn is_loop_head(program: &Program, location: Location) -> bool {
+pub(super) fn is_loop_head(program: &Program, location: Location) -> bool {
     let mut seen = base::EntitySet::new();
     let mut pending = vec![location];
     while let Some(at) = pending.pop() {

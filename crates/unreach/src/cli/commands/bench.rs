@@ -53,8 +53,8 @@ fn measure(
     drop(watchdog);
     let Ok(decision) = decision else { unreachable!("the programs of the table have no mistakes") };
     let safe = match decision.answer {
-        Answer::Safe(_) => Some(true),
-        Answer::Unsafe(_) | Answer::Leaps(_) => Some(false),
+        Answer::Safe(_) | Answer::Terminates(_) => Some(true),
+        Answer::Unsafe(_) | Answer::Leaps(_) | Answer::Infinite(_) => Some(false),
         Answer::Unknown(_) => None,
     };
     let counted = decision.counted.into_iter().next().map(|(_, counted)| counted).unwrap_or_default();

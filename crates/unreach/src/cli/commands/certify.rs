@@ -15,8 +15,9 @@ use logic::Terms;
 use smt::Solver;
 use smt::process::{ProcessOptions, ProcessSession};
 use smt::z3::Z3;
+use unreach::termination::{self, NotAccepted};
 use unreach::view::{NoView, NotAgain, View};
-use unreach::{Failure, Limits, Reason, input};
+use unreach::{Budget, Failure, Limits, Reason, input};
 
 pub(crate) fn run(job: &Certify) -> Result<Exit, BadInput> {
     let limits = Limits { time: job.timeout, memory: None };
@@ -30,6 +31,17 @@ pub(crate) fn run(job: &Certify) -> Result<Exit, BadInput> {
         Err(unsupported) => return Ok(unknown(&Reason::Unsupported(unsupported))),
     };
     let no_certificate = |what: String| BadInput::NoCertificate(job.certificate.clone(), what);
+    if termination::is_certificate(&text) {
+        let mut solver = solver(job, &budget);
+        return match termination::certify(&problem, &text, solver.as_mut(), &budget) {
+            Ok(()) => Ok(said(Ok(()))),
+            Err(NotAccepted::Refused(refusal)) => Ok(said::<()>(Err(refusal))),
+            Err(NotAccepted::Malformed(what)) => Err(no_certificate(what)),
+            Err(NotAccepted::OtherProgram) => Ok(refused(&ReadError::OtherProgram)),
+            Err(NotAccepted::NoView(NoView::Unknown(reason))) => Ok(unknown(&reason)),
+            Err(NotAccepted::NoView(NoView::Failure(failure))) => Ok(failed(failure)),
+        };
+    }
     let made = match format::made(&text) {
         Ok(made) => made,
         Err(ReadError::Malformed(what)) => return Err(no_certificate(what)),
@@ -64,14 +76,20 @@ pub(crate) fn run(job: &Certify) -> Result<Exit, BadInput> {
         Err(ReadError::Malformed(what)) => return Err(no_certificate(what)),
         Err(error @ ReadError::OtherProgram) => return Ok(refused(&error)),
     };
-    let mut solver: Box<dyn Solver> = match &job.solver {
-        Some(command) => Box::new(ProcessSession::new(ProcessOptions::command(command), &budget)),
-        None => Box::new(Z3::new(&budget).session()),
-    };
+    let mut solver = solver(job, &budget);
     let checked = certify::check_proof(&subject, &certificate, &mut terms, solver.as_mut(), &budget);
     Ok(said(checked))
 }
 
+/// The solver that answers the queries of the check.
+fn solver(job: &Certify, budget: &Budget) -> Box<dyn Solver> {
+    match &job.solver {
+        Some(command) => Box::new(ProcessSession::new(ProcessOptions::command(command), budget)),
+        None => Box::new(Z3::new(budget).session()),
+    }
+}
+
+/// The word for what a check came to.
 fn said<T>(checked: Result<T, Refusal>) -> Exit {
     match checked {
         Ok(_) => {

@@ -122,8 +122,8 @@ fn answer(
                     details = report::text(&decision, Target::Error);
                     evidence = report::json(&decision, property, Target::Error);
                     match decision.answer {
-                        Answer::Safe(_) => ("proven", String::new()),
-                        Answer::Unsafe(_) | Answer::Leaps(_) => {
+                        Answer::Safe(_) | Answer::Terminates(_) => ("proven", String::new()),
+                        Answer::Unsafe(_) | Answer::Leaps(_) | Answer::Infinite(_) => {
                             let first = details.lines().next().unwrap_or_default();
                             ("fails", format!("{verdict} {first}"))
                         }

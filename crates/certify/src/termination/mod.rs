@@ -1,0 +1,221 @@
+//! The independent check that all runs of a program end, or that one does not.
+//!
+//! [`check_termination`]: a certificate gives every cut point nodes, with an invariant and a rank each. Accepted means:
+//!
+//! 1. every cycle of the single-step program has a cut point, so that a run that never ends passes cut points for ever;
+//! 2. where runs begin, the invariant of some node holds;
+//! 3. from every state of a node, every block and every call leads to a state of some node at its end whose rank is
+//!    smaller; and a call that comes back leads to a state of a node whose rank is smaller than that *at the call*.
+//!
+//! A rank is a list of numbers. It becomes smaller if some entry was not negative and sinks by one or more, and no entry
+//! before it grows. No sequence of ranks becomes smaller for ever: let `i` be the first entry that sinks infinitely often; from
+//! some point on it never grows, sinks by one again and again, and is not negative before it does.
+//!
+//! So every run ends. Of an infinite run take the positions that lie inside of no call that comes back: they are
+//! infinitely many, and from each to the next one leads a block, a call that does not come back, or a whole call that does.
+//!
+//! [`recurrence`] checks infinite runs. [`mod@format`] writes certificates and reads them.
+
+pub mod format;
+pub mod recurrence;
+
+use crate::certificate::{Certificate, Letter};
+use crate::obligations::{Obligations, successors_first};
+use crate::{Certified, Refusal};
+use base::{Budget, EntitySet};
+use logic::{Rational, Sort, Term, Terms};
+use program::{BlockProgram, EdgeKind, Location, Program, RankedNode, SingleSteps, TerminationProof};
+use smt::{Answer, Solver};
+use std::collections::BTreeSet;
+
+/// A proof that all runs end.
+#[derive(Clone, Default, Debug)]
+pub struct TerminationCertificate {
+    /// The locations between which blocks are.
+    pub cut_points: EntitySet<Location>,
+    /// The nodes.
+    pub nodes: Vec<RankedNode>,
+}
+
+impl TerminationCertificate {
+    /// The certificate of a proof about a program with blocks.
+    pub fn of_proof(blocks: &BlockProgram, proof: &TerminationProof) -> TerminationCertificate {
+        TerminationCertificate { cut_points: blocks.cut_points.clone(), nodes: proof.nodes.clone() }
+    }
+
+    fn check_shape(&self, program: &Program, terms: &Terms) -> Result<(), Refusal> {
+        let shape = Certificate { cut_points: self.cut_points.clone(), ..Certificate::default() };
+        shape.check_shape(program)?;
+        let mut sorts: Option<Vec<Sort>> = None;
+        for node in &self.nodes {
+            if !program.locations.is_valid(node.location) || !self.cut_points.contains(node.location) {
+                return Err(Refusal::Malformed(format!(
+                    "a node at {}, which is no cut point",
+                    node.location
+                )));
+            }
+            let own: Vec<Sort> = node.rank.iter().map(|&entry| terms.sort_of(entry)).collect();
+            if own.iter().any(|sort| !sort.is_arithmetic()) || terms.sort_of(node.invariant) != Sort::BOOL {
+                return Err(Refusal::Malformed(
+                    "a rank that is no number, or an invariant that is no formula".to_owned(),
+                ));
+            }
+            if *sorts.get_or_insert_with(|| own.clone()) != own {
+                return Err(Refusal::Malformed("ranks of different shape".to_owned()));
+            }
+            let mut said = node.rank.clone();
+            said.push(node.invariant);
+            check_vocabulary(program, terms, &said)?;
+        }
+        Ok(())
+    }
+}
+
+/// Do the terms speak of the state only?
+pub(crate) fn check_vocabulary(program: &Program, terms: &Terms, said: &[Term]) -> Result<(), Refusal> {
+    match terms.free_symbols_of(said).iter().find(|&&symbol| program.variables.of_symbol(symbol).is_none()) {
+        None => Ok(()),
+        Some(&symbol) => {
+            let name = &terms.symbol_data(symbol).name;
+            Err(Refusal::Label(format!("`{name}` is no variable of the program")))
+        }
+    }
+}
+
+/// Checks that a certificate proves that all runs of the single-step program end.
+pub fn check_termination(
+    program: &SingleSteps,
+    certificate: &TerminationCertificate,
+    terms: &mut Terms,
+    solver: &mut dyn Solver,
+    budget: &Budget,
+) -> Result<Certified<TerminationCertificate>, Refusal> {
+    certificate.check_shape(program, terms)?;
+    let entries = certificate.nodes.first().map_or(&[][..], |node| &node.rank[..]).to_vec();
+    let mut before = Vec::with_capacity(entries.len());
+    for entry in entries {
+        let symbol = terms.fresh_symbol("rank before", terms.sort_of(entry));
+        before.push(terms.constant(symbol));
+    }
+    let obligations = Obligations::new(program, &certificate.cut_points, terms, solver, budget);
+    let mut checker = Checker { program, certificate, obligations, before };
+    checker.beginnings(terms)?;
+    for node in &certificate.nodes {
+        checker.steps_from(node, terms)?;
+    }
+    checker.returns(terms)?;
+    Ok(Certified::new(certificate.clone()))
+}
+
+struct Checker<'a> {
+    program: &'a Program,
+    certificate: &'a TerminationCertificate,
+    obligations: Obligations<'a>,
+    /// Names for the entries of the rank before a step.
+    before: Vec<Term>,
+}
+
+impl Checker<'_> {
+    fn beginnings(&mut self, terms: &mut Terms) -> Result<(), Refusal> {
+        for &location in &self.program.initial {
+            let here = self.certificate.nodes.iter().filter(|node| node.location == location);
+            let some = terms.or(here.map(|node| node.invariant).collect::<Vec<_>>());
+            match self.obligations.refute(terms, some)? {
+                Answer::Unsat => {}
+                Answer::Sat => {
+                    return Err(Refusal::Label(format!("no node applies where runs begin, at {location}")));
+                }
+                Answer::Unknown(why) => {
+                    return Err(Refusal::Undecided("the nodes where runs begin".to_owned(), why));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// All blocks and calls that begin at a node.
+    fn steps_from(&mut self, node: &RankedNode, terms: &mut Terms) -> Result<(), Refusal> {
+        let pre = self.state_and_rank(node, terms);
+        let mut targets: BTreeSet<Location> = BTreeSet::new();
+        for location in successors_first(self.program, node.location, &self.certificate.cut_points) {
+            for &edge in &self.program.outgoing[location] {
+                let data = &self.program.edges[edge];
+                match data.kind {
+                    EdgeKind::Internal(_) if self.certificate.cut_points.contains(data.target) => {
+                        targets.insert(data.target);
+                    }
+                    _ => {}
+                }
+            }
+        }
+        for target in targets {
+            let post = self.smaller_at(target, terms);
+            self.obligations.step(terms, pre, Letter::Block(node.location, target), post)?;
+        }
+        for &edge in &self.program.outgoing[node.location] {
+            if let EdgeKind::Call(_) = self.program.edges[edge].kind {
+                let post = self.smaller_at(self.program.edges[edge].target, terms);
+                self.obligations.step(terms, pre, Letter::Call(edge), post)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// All calls that come back.
+    fn returns(&mut self, terms: &mut Terms) -> Result<(), Refusal> {
+        for edge in self.program.live_edges() {
+            let data = &self.program.edges[edge];
+            let EdgeKind::Return(returning) = &data.kind else { continue };
+            let call_site = self.program.call_of(returning).0.source;
+            let post = self.smaller_at(data.target, terms);
+            let certificate = self.certificate;
+            for inside in certificate.nodes.iter().filter(|node| node.location == data.source) {
+                for caller in certificate.nodes.iter().filter(|node| node.location == call_site) {
+                    let at_call = self.state_and_rank(caller, terms);
+                    self.obligations.ret(terms, (inside.invariant, at_call), Letter::Return(edge), post)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The state is one of the node, and its rank has the names.
+    fn state_and_rank(&self, node: &RankedNode, terms: &mut Terms) -> Term {
+        let mut known = vec![node.invariant];
+        for (&name, &entry) in self.before.iter().zip(&node.rank) {
+            known.push(terms.eq(name, entry));
+        }
+        terms.and(known)
+    }
+
+    /// The state is one of a node at the location, and its rank is smaller than the one with the names.
+    fn smaller_at(&self, location: Location, terms: &mut Terms) -> Term {
+        let here = self.certificate.nodes.iter().filter(|node| node.location == location);
+        let mut cases = Vec::new();
+        for node in here {
+            let smaller = becomes_smaller(&self.before, &node.rank, terms);
+            cases.push(terms.and([node.invariant, smaller]));
+        }
+        terms.or(cases)
+    }
+}
+
+/// The second rank is smaller than the first.
+fn becomes_smaller(before: &[Term], after: &[Term], terms: &mut Terms) -> Term {
+    let mut smaller = Term::FALSE;
+    for (&before, &after) in before.iter().zip(after).rev() {
+        let sort = terms.sort_of(before);
+        let (zero, one) = (
+            terms.numeral(Rational::from_integer(0.into()), sort),
+            terms.numeral(Rational::from_integer(1.into()), sort),
+        );
+        let not_negative = terms.ge(before, zero);
+        let less_one = terms.sub(before, one);
+        let sinks = terms.le(after, less_one);
+        let sinks = terms.and([not_negative, sinks]);
+        let stays = terms.le(after, before);
+        let later = terms.and([stays, smaller]);
+        smaller = terms.or([sinks, later]);
+    }
+    smaller
+}

@@ -1,0 +1,139 @@
+//! Termination in the words of the source: ranking functions at loop heads, and runs that never end.
+
+use super::formula::readable;
+use super::proof::{Invariant, InvariantKind, is_loop_head};
+use crate::view::View;
+use base::Span;
+use certify::termination::recurrence::InfiniteRun;
+use logic::{Symbol, Term, Terms};
+use program::{BlockProgram, Program, RankedNode};
+use serde_json::json;
+
+/// A rank with a text that is longer is not shown.
+const LONGEST: usize = 400;
+
+/// The ranking functions of the loops of a proof.
+pub(crate) fn ranks(
+    view: &View,
+    single: &Program,
+    blocks: &BlockProgram,
+    nodes: &[RankedNode],
+    terms: &mut Terms,
+) -> Vec<Invariant> {
+    let mut shown = Vec::new();
+    for node in nodes {
+        if !is_loop_head(&blocks.program, node.location) {
+            continue;
+        }
+        // The first entry only tells loops apart that come one after the other.
+        let mut entries: Vec<Term> = node.rank.iter().skip(1).copied().collect();
+        while entries.last().is_some_and(|&entry| terms.as_number(entry).is_some()) {
+            entries.pop();
+        }
+        let said: Vec<String> = entries.iter().map(|&entry| spoken(single, entry, terms)).collect();
+        let formula = match &said[..] {
+            [] => continue,
+            [one] => one.clone(),
+            several => format!("({})", several.join(", ")),
+        };
+        if formula.len() <= LONGEST {
+            let span = single.locations[node.location].span;
+            shown.push(Invariant { kind: InvariantKind::Rank, span, formula });
+        }
+        let invariant = readable(single, view.back.as_ref(), node.invariant, terms);
+        if let Some(formula) = invariant.filter(|_| !node.invariant.is_true()) {
+            let span = single.locations[node.location].span;
+            shown.push(Invariant { kind: InvariantKind::Loop, span, formula });
+        }
+    }
+    shown.sort_by_key(|invariant| invariant.span);
+    shown
+}
+
+/// A term with the names of the program.
+fn spoken(program: &Program, term: Term, terms: &Terms) -> String {
+    let name = |symbol: Symbol| match program.variables.of_symbol(symbol) {
+        Some(var) => program.variables[var].name.as_str(),
+        None => terms.symbol_data(symbol).name.as_str(),
+    };
+    logic::print::infix_with(terms, term, &name)
+}
+
+/// A run that never ends.
+#[derive(Clone, Debug)]
+pub struct InfiniteReport {
+    /// Where the run comes back to.
+    span: Span,
+    /// What holds there in every round.
+    states: Option<String>,
+    /// How many rounds were replayed.
+    rounds: usize,
+    /// The values in the first rounds.
+    values: Vec<Vec<(String, String)>>,
+}
+
+impl InfiniteReport {
+    pub(crate) fn new(view: &View, single: &Program, run: &InfiniteRun, terms: &mut Terms) -> InfiniteReport {
+        let set = &run.recurrence.sets[0];
+        let states = readable(single, view.back.as_ref(), set.states, terms);
+        let scope: Vec<_> = single.scope(set.location).collect();
+        let values = run
+            .states
+            .iter()
+            .map(|model| {
+                scope
+                    .iter()
+                    .filter_map(|&var| {
+                        let data = &single.variables[var];
+                        let value = match model.get(data.symbol)? {
+                            logic::Value::Bool(value) => value.to_string(),
+                            logic::Value::Int(value) => value.to_string(),
+                            logic::Value::Real(value) => value.to_string(),
+                            logic::Value::BitVec(_, value) => value.to_string(),
+                            _ => return None,
+                        };
+                        let plain = data.name.chars().all(|c| c.is_alphanumeric() || c == '_');
+                        plain.then(|| (data.name.clone(), value))
+                    })
+                    .collect()
+            })
+            .collect();
+        InfiniteReport { span: single.locations[set.location].span, states, rounds: run.rounds, values }
+    }
+
+    pub(super) fn text(&self, view: &View) -> String {
+        let place = view.sources.place(self.span);
+        let mut out =
+            format!("{place}: a run comes back here for ever ({} times when it was replayed)\n", self.rounds);
+        if let Some(states) = &self.states {
+            out += &format!("{place}: where always: {states}\n");
+        }
+        for (round, values) in self.values.iter().enumerate() {
+            let values: Vec<String> =
+                values.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+            if !values.is_empty() {
+                out += &format!("  round {}: {}\n", round + 1, values.join(", "));
+            }
+        }
+        out
+    }
+
+    pub(super) fn json(&self, view: &View) -> serde_json::Value {
+        let at = view.sources.line_column(self.span);
+        let rounds: Vec<serde_json::Value> = self
+            .values
+            .iter()
+            .map(|values| {
+                values
+                    .iter()
+                    .map(|(name, value)| (name.clone(), json!(value)))
+                    .collect::<serde_json::Map<_, _>>()
+                    .into()
+            })
+            .collect();
+        json!({
+            "line": at.line, "column": at.column, "states": self.states, "replayed_rounds": self.rounds,
+            "first_rounds": rounds
+        })
+    }
+}

@@ -1,0 +1,276 @@
+//! Do all runs end? Which views of a problem are judged for that, one after the other, and how.
+//!
+//! In C a signed overflow has no meaning, and one that ends the run would let nearly every loop end. So a proof must not
+//! rest on it, nor on how many bits a signed number has: it is looked for in the view in which signed numbers are
+//! unbounded, whose runs contain all others. An infinite run is looked for in the view in which an overflow is
+//! the end: it is one whatever an overflow does. If all runs end, but some only by an overflow, the answer is unknown.
+//! An access to memory that is not valid has no meaning either, and is the end where nothing else helps.
+//!
+//! The way of a view: program automaton → what infinite runs can see → blocks → engine → independent check.
+
+use crate::answer::{Answer, Decision, Failure, Infinite, Terminates, refused};
+use crate::attempt::solvers;
+use crate::observer::Observer;
+use crate::plan::Plan;
+use crate::problem::Problem;
+use crate::property::Property;
+use crate::report::termination::{InfiniteReport, ranks};
+use crate::view::{BitOperations, NoView, Reading, SignedOverflow, View};
+use base::{Budget, Interrupted};
+use c::{Check, Checks};
+use certify::Refusal;
+use certify::format::ReadError;
+use certify::termination::recurrence::check_recurrence;
+use certify::termination::{TerminationCertificate, check_termination, format};
+use engines::table::TERMINATION;
+use engines::termination::Aim;
+use engines::{Counted, Task};
+use logic::Terms;
+use program::{Reason, SingleSteps, Verdict};
+use smt::Solver;
+use std::sync::Arc;
+
+/// Programs with more locations after inlining keep their calls.
+const MOST_LOCATIONS: usize = 20_000;
+
+/// Whether a plan and a problem are about termination: the problem says so, or the only engine knows no other question.
+pub(crate) fn is_asked(problem: &Problem, plan: &Plan) -> bool {
+    let only = matches!(&plan.entries[..], [entry] if entry.engine == TERMINATION);
+    only || problem.property == Property::Termination
+}
+
+/// Do all runs of a problem end?
+pub(crate) fn verify(
+    problem: &Problem,
+    plan: &Plan,
+    budget: &Budget,
+    observer: &Arc<dyn Observer>,
+) -> Result<Decision, Failure> {
+    if let [entry] = &plan.entries[..]
+        && entry.engine != TERMINATION
+    {
+        let what = format!("termination with the engine {}", entry.engine.name);
+        return Ok(Decision::without_view(Reason::Unsupported(what)));
+    }
+    let problem = Problem { property: Property::Termination, ..problem.clone() };
+    let judge = Judge { problem, plan, budget, observer };
+    let decision = judge.with_bits(BitOperations::Marked)?;
+    let back = decision.view.as_ref().and_then(|view| view.back.as_ref());
+    // What depends on bit operations or floating numbers that were only bounded is decided in bit-vectors.
+    if back.is_some_and(|back| back.bounded_bits) && is_open(&decision) {
+        return judge.with_bits(BitOperations::Exact);
+    }
+    Ok(decision)
+}
+
+/// Can another view still answer?
+fn is_open(decision: &Decision) -> bool {
+    matches!(decision.answer, Answer::Unknown(Reason::Termination(_) | Reason::NotConfirmed(_)))
+}
+
+struct Judge<'a> {
+    problem: Problem,
+    plan: &'a Plan,
+    budget: &'a Budget,
+    observer: &'a Arc<dyn Observer>,
+}
+
+impl Judge<'_> {
+    /// The answer with this meaning of bit operations.
+    fn with_bits(&self, bits: BitOperations) -> Result<Decision, Failure> {
+        match self.views(bits) {
+            Ok(decision) => decision,
+            Err(NoView::Unknown(reason)) => Ok(Decision::without_view(reason)),
+            Err(NoView::Failure(failure)) => Err(failure),
+        }
+    }
+
+    fn views(&self, bits: BitOperations) -> Result<Result<Decision, Failure>, NoView> {
+        let view = |overflow, checks| {
+            let reading = Reading { bits, overflow, checks };
+            View::of_problem(&self.problem, reading).map(Arc::new)
+        };
+        let ends = view(SignedOverflow::Ends, Checks::default())?;
+        self.observer.warnings(&ends.sources, &ends.warnings);
+        if ends.is_concurrent() {
+            let reason = Reason::Unsupported("termination of programs with threads".to_owned());
+            return Ok(Ok(Decision::unknown(reason, ends)));
+        }
+        if ends.back.is_none() {
+            return Ok(self.judge(&ends, Aim::All));
+        }
+        let is_map = |variable: &ir::Variable| {
+            let ty = ends.program.variables[*variable].ty;
+            matches!(ends.program.types[ty], ir::TypeData::Map { .. })
+        };
+        let has_memory = ends.program.globals.iter().any(is_map);
+        let unbounded = view(SignedOverflow::GoesOn, Checks::default())?;
+        let safe = match has_memory {
+            true => Some(view(SignedOverflow::GoesOn, Checks::default().with(Check::Deref))?),
+            false => None,
+        };
+        Ok(self.c_views(&ends, &unbounded, safe.as_ref()))
+    }
+
+    /// The answer about a C program from its views: with overflows as ends, with unbounded numbers, and with invalid
+    /// accesses as ends besides.
+    fn c_views(
+        &self,
+        ends: &Arc<View>,
+        unbounded: &Arc<View>,
+        safe: Option<&Arc<View>>,
+    ) -> Result<Decision, Failure> {
+        let proof = self.judge(unbounded, Aim::Ranks)?;
+        if !is_open(&proof) {
+            return Ok(proof);
+        }
+        if let Some(safe) = safe {
+            let proof = self.judge(safe, Aim::Ranks)?;
+            if !is_open(&proof) {
+                return Ok(proof);
+            }
+        }
+        let found = self.judge(ends, Aim::RanksAndRuns)?;
+        if matches!(found.answer, Answer::Infinite(_)) {
+            return Ok(found);
+        }
+        let mut proof = self.judge(unbounded, Aim::Proof)?;
+        if let (Some(safe), true) = (safe, is_open(&proof)) {
+            proof = self.judge(safe, Aim::Proof)?;
+        }
+        if is_open(&proof) && matches!(found.answer, Answer::Terminates(_)) {
+            let why = "all of them do if a signed overflow is the end of a run, and some may not otherwise";
+            return Ok(Decision { answer: Answer::Unknown(Reason::Termination(why.to_owned())), ..proof });
+        }
+        Ok(proof)
+    }
+
+    /// The answer of the engine about a view.
+    fn judge(&self, view: &Arc<View>, aim: Aim) -> Result<Decision, Failure> {
+        let mut terms = Terms::new();
+        let single = match infinite_part(view, &mut terms) {
+            Ok(single) => single,
+            Err(NoView::Unknown(reason)) => return Ok(Decision::unknown(reason, Arc::clone(view))),
+            Err(NoView::Failure(failure)) => return Err(failure),
+        };
+        let (solvers, cross_check) =
+            solvers(&self.plan.solvers, TERMINATION, self.budget).map_err(Failure::Internal)?;
+        let blocks = transform::compose(&single, self.plan.blocks, &mut terms);
+        let options = engines::Options { termination: aim, ..self.plan.options.clone() };
+        let mut task = Task {
+            source: &view.program,
+            single: &single,
+            blocks: &blocks,
+            terms: &mut terms,
+            solvers: &solvers,
+            budget: self.budget.clone(),
+            options: &options,
+            observe: &|progress| self.observer.progress(progress),
+            counted: Counted::default(),
+        };
+        let verdict = (TERMINATION.run)(&mut task);
+        let counted = std::mem::take(&mut task.counted);
+        let (source, wanted) = (&view.program, self.plan.certificate);
+        let answer = match verdict {
+            Ok(Verdict::Terminates(proof)) => {
+                let certificate = TerminationCertificate::of_proof(&blocks, &proof);
+                let mut session = solvers.session();
+                match check_termination(&single, &certificate, &mut terms, &mut *session, self.budget) {
+                    Ok(proof) => {
+                        let ranks = ranks(view, &single, &blocks, &proof.nodes, &mut terms);
+                        let certificate = wanted.then(|| format::write_termination(source, &proof, &terms));
+                        Answer::Terminates(Box::new(Terminates { proof, ranks, certificate }))
+                    }
+                    Err(refusal) => refused(&refusal)?,
+                }
+            }
+            Ok(Verdict::Recurs(recurrence)) => {
+                let mut session = solvers.session();
+                let programs = (source, &single);
+                match check_recurrence(programs, &recurrence, &mut terms, &mut *session, self.budget) {
+                    Ok(run) => {
+                        let told = InfiniteReport::new(view, &single, &run, &mut terms);
+                        let write = |terms| format::write_recurrence(source, &single, &run.recurrence, terms);
+                        let certificate = if wanted { write(&mut terms) } else { None };
+                        Answer::Infinite(Box::new(Infinite { run, told, certificate }))
+                    }
+                    // The model of a stem may choose values that the interpreter cannot follow.
+                    Err(refusal @ Refusal::Recurrence(_)) => {
+                        Answer::Unknown(Reason::NotConfirmed(refusal.to_string()))
+                    }
+                    Err(refusal) => refused(&refusal)?,
+                }
+            }
+            Ok(Verdict::Unknown(reason)) => Answer::Unknown(reason),
+            Ok(_) => return Err(Failure::Internal("an answer to another question".to_owned())),
+            Err(Interrupted(limit)) => Answer::Unknown(Reason::Limit(limit)),
+        };
+        if let Some(disagreements) = cross_check.map(|second| second.disagreements())
+            && !disagreements.is_empty()
+        {
+            return Err(Failure::Internal(format!("solvers disagree: {}", disagreements.join("; "))));
+        }
+        let view = Some(Arc::clone(view));
+        Ok(Decision { answer, view, engine: Some(TERMINATION), counted: vec![(TERMINATION, counted)] })
+    }
+}
+
+/// What infinite runs of a view can see.
+fn infinite_part(view: &View, terms: &mut Terms) -> Result<SingleSteps, NoView> {
+    let subject = view.subject(terms)?;
+    Ok(transform::infinite_part(subject.program().clone(), MOST_LOCATIONS, terms))
+}
+
+/// Is a text a certificate of termination or of an infinite run?
+pub fn is_certificate(text: &str) -> bool {
+    format::is_one(text)
+}
+
+/// Why a certificate is not accepted.
+#[derive(Debug)]
+pub enum NotAccepted {
+    /// It is no certificate; why.
+    Malformed(String),
+    /// It is a certificate for another program.
+    OtherProgram,
+    /// The check refuses it.
+    Refused(Refusal),
+    /// The problem has no view.
+    NoView(NoView),
+}
+
+/// Checks a certificate against the view of the problem that it is about.
+pub fn certify(
+    problem: &Problem,
+    text: &str,
+    solver: &mut dyn Solver,
+    budget: &Budget,
+) -> Result<(), NotAccepted> {
+    let problem = Problem { property: Property::Termination, ..problem.clone() };
+    for bits in [BitOperations::Marked, BitOperations::Exact] {
+        for overflow in [SignedOverflow::GoesOn, SignedOverflow::Ends] {
+            for checks in [Checks::default(), Checks::default().with(Check::Deref)] {
+                let reading = Reading { bits, overflow, checks };
+                let view = View::of_problem(&problem, reading).map_err(NotAccepted::NoView)?;
+                let mut terms = Terms::new();
+                let single = infinite_part(&view, &mut terms).map_err(NotAccepted::NoView)?;
+                let read = match format::read(&view.program, &single, text, &mut terms) {
+                    Ok(read) => read,
+                    Err(ReadError::Malformed(what)) => return Err(NotAccepted::Malformed(what)),
+                    Err(ReadError::OtherProgram) => continue,
+                };
+                let checked = match read {
+                    format::Read::Termination(proof) => {
+                        check_termination(&single, &proof, &mut terms, solver, budget).map(|_| ())
+                    }
+                    format::Read::Recurrence(recurrence) => {
+                        let programs = (&view.program, &single);
+                        check_recurrence(programs, &recurrence, &mut terms, solver, budget).map(|_| ())
+                    }
+                };
+                return checked.map_err(NotAccepted::Refused);
+            }
+        }
+    }
+    Err(NotAccepted::OtherProgram)
+}

@@ -1,0 +1,4 @@
+//@ ends: not always
+procedure main(n: int) {
+  call main(n - 1);
+}

@@ -1,0 +1,4 @@
+//@ ends: not always
+procedure main() {
+  while (true) {}
+}

@@ -1,0 +1,5 @@
+//@ ends: not always
+procedure main() {
+  var x: int;
+  while (x > 0) { x := x + 1; }
+}

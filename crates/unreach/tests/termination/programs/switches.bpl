@@ -1,0 +1,5 @@
+//@ ends: always
+procedure main() {
+  var b: bool;
+  while (b) { b := false; }
+}
