@@ -4,6 +4,7 @@
 //! right one, it must not be accepted for the wrong one.
 
 use base::{Budget, Interrupted, SourceMap};
+use certify::format::Made;
 use certify::{check_unwinding, unwinding};
 use program::{EntryUnwinding, Unwinding};
 use sat::{Answer, Lit, Recording, Solver};
@@ -91,7 +92,7 @@ fn proofs_are_accepted_also_as_text_and_those_of_other_programs_are_not() {
         let program = compiled(text);
         let proof = proof(&program).unwrap_or_else(|| panic!("{text} is right"));
         assert!(check_unwinding(&program, &proof, &budget).is_ok(), "{text}");
-        let written = unwinding::write(&program, &proof);
+        let written = unwinding::write(&program, &Made::new(), &proof);
         assert!(unwinding::is_unwinding(&written));
         assert_eq!(unwinding::read(&program, &written), Ok(proof.clone()));
         let other = compiled(&text.replace(right, wrong));
