@@ -6,6 +6,7 @@
 
 use crate::circuit::Bit;
 use crate::facts::{Comparison, Relation};
+use crate::interval::Interval;
 use crate::state::State;
 use crate::unwinder::Unwinder;
 use crate::values::{BaseData, Key, Map, Value, WIDE, Word};
@@ -125,7 +126,8 @@ impl Unwinder<'_> {
                 match (op, operand) {
                     (UnaryOp::Not, Value::Bool(bit)) => Value::Bool(!bit),
                     (UnaryOp::Negate, Value::Int(word)) => {
-                        self.arithmetic(&[&word], |circuit| circuit.negate(&word.bits))
+                        let range = word.bounds().and_then(Interval::negated);
+                        self.arithmetic(&[&word], range, |circuit| circuit.negate(&word.bits))
                     }
                     _ => self.arbitrary(ty, "real numbers"),
                 }
@@ -168,6 +170,7 @@ impl Unwinder<'_> {
     fn arithmetic(
         &mut self,
         operands: &[&Word],
+        range: Option<Interval>,
         compute: impl FnOnce(&mut crate::circuit::Circuit) -> Bits,
     ) -> Value {
         let mut beyond = Bit::FALSE;
@@ -182,10 +185,10 @@ impl Unwinder<'_> {
             self.imprecise.get_or_insert("integers of thousands of bits");
             return Value::Int(self.store.fresh_word());
         }
-        let value = Value::int(bits);
         if beyond == Bit::FALSE {
-            return value;
+            return Value::Int(Word::within(bits, range));
         }
+        let value = Value::int(bits);
         let unknown = Value::Int(self.store.fresh_word());
         self.store.merge(beyond, &unknown, &value)
     }
@@ -204,6 +207,14 @@ impl Unwinder<'_> {
 
     /// a < b, where integers beyond are below or above all others.
     fn less_words(&mut self, a: &Word, b: &Word) -> Bit {
+        if let (Some(x), Some(y)) = (a.bounds(), b.bounds()) {
+            if x.high < y.low {
+                return Bit::TRUE;
+            }
+            if x.low >= y.high {
+                return Bit::FALSE;
+            }
+        }
         let circuit = &mut self.store.circuit;
         let inside = circuit.less(&a.bits, &b.bits);
         if a.beyond == Bit::FALSE && b.beyond == Bit::FALSE {
@@ -224,6 +235,11 @@ impl Unwinder<'_> {
     }
 
     fn equal_words(&mut self, a: &Word, b: &Word) -> Bit {
+        if let (Some(x), Some(y)) = (a.bounds(), b.bounds())
+            && x.common(y).is_none()
+        {
+            return Bit::FALSE;
+        }
         let circuit = &mut self.store.circuit;
         let inside = circuit.equal_integers(&a.bits, &b.bits);
         if a.beyond == Bit::FALSE && b.beyond == Bit::FALSE {
@@ -295,15 +311,24 @@ impl Unwinder<'_> {
             (Greater, Value::Int(a), Value::Int(b)) => Value::Bool(self.less(b, a)),
             (LessEqual, Value::Int(a), Value::Int(b)) => Value::Bool(!self.less(b, a)),
             (GreaterEqual, Value::Int(a), Value::Int(b)) => Value::Bool(!self.less(a, b)),
-            (Add, Value::Int(a), Value::Int(b)) => self.arithmetic(&[a, b], |c| c.add(&a.bits, &b.bits)),
+            (Add, Value::Int(a), Value::Int(b)) => {
+                let range = both(a, b, Interval::plus);
+                self.arithmetic(&[a, b], range, |c| c.add(&a.bits, &b.bits))
+            }
             (Subtract, Value::Int(a), Value::Int(b)) => {
-                self.arithmetic(&[a, b], |c| c.subtract(&a.bits, &b.bits))
+                let range = both(a, b, |a, b| a.plus(b.negated()?));
+                self.arithmetic(&[a, b], range, |c| c.subtract(&a.bits, &b.bits))
             }
             (Multiply, Value::Int(a), Value::Int(b)) => {
-                self.arithmetic(&[a, b], |c| c.multiply(&a.bits, &b.bits))
+                let range = both(a, b, Interval::times);
+                self.arithmetic(&[a, b], range, |c| c.multiply(&a.bits, &b.bits))
             }
-            (IntDivide, Value::Int(a), Value::Int(b)) => self.division(a, b, |division| division.quotient),
-            (Modulo, Value::Int(a), Value::Int(b)) => self.division(a, b, |division| division.remainder),
+            (IntDivide, Value::Int(a), Value::Int(b)) => {
+                self.division(a, b, both(a, b, Interval::quotients), |division| division.quotient)
+            }
+            (Modulo, Value::Int(a), Value::Int(b)) => {
+                self.division(a, b, both(a, b, Interval::remainders), |division| division.remainder)
+            }
             (Concat, Value::Bits(a), Value::Bits(b)) => {
                 Value::bits(b.iter().chain(a.iter()).copied().collect())
             }
@@ -311,12 +336,18 @@ impl Unwinder<'_> {
         })
     }
 
-    fn division(&mut self, a: &Word, b: &Word, part: impl FnOnce(Division) -> Bits) -> Value {
+    fn division(
+        &mut self,
+        a: &Word,
+        b: &Word,
+        range: Option<Interval>,
+        part: impl FnOnce(Division) -> Bits,
+    ) -> Value {
         let zero = self.store.circuit.is_zero(&b.bits);
         if zero == Bit::TRUE && b.beyond == Bit::FALSE {
             return Value::Int(self.store.fresh_word());
         }
-        let value = self.arithmetic(&[a, b], |circuit| part(circuit.divide(&a.bits, &b.bits)));
+        let value = self.arithmetic(&[a, b], range, |circuit| part(circuit.divide(&a.bits, &b.bits)));
         if zero == Bit::FALSE {
             return value;
         }
@@ -616,6 +647,11 @@ impl Unwinder<'_> {
         }
         Ok(Value::Map(Map { base, entries: Rc::new(entries) }))
     }
+}
+
+/// What follows from where two numbers lie.
+fn both(a: &Word, b: &Word, f: impl FnOnce(Interval, Interval) -> Option<Interval>) -> Option<Interval> {
+    f(a.bounds()?, b.bounds()?)
 }
 
 /// The arguments of a map as integers; nothing if one of them is none.

@@ -184,7 +184,7 @@ impl Circuit {
                 continue;
             }
             let part: Bits = a[..width - at].iter().map(|&bit| self.and(bit, factor)).collect();
-            let (sum, _) = self.add_carry(&product[at..].to_vec(), &part, Bit::FALSE);
+            let (sum, _) = self.add_carry(&product[at..], &part, Bit::FALSE);
             product.truncate(at);
             product.extend(sum);
         }

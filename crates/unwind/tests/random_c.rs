@@ -239,6 +239,7 @@ fn program(body: &str, result: u32, data_model: c::DataModel) -> ir::Program {
         property: c::Property::Assert,
         signed_overflow: c::SignedOverflow::Wraps,
         bit_operations: c::BitOperations::Exact,
+        ..c::Options::default()
     };
     match c::translate(&mut sources, file, options, &c::NoIncludes) {
         Ok((program, _)) => program,
