@@ -8,7 +8,8 @@
 //! * [`blocks`]: large blocks between cut points, with the way back to single steps.
 //!
 //! The independent check (crate `certify`) does not depend on this crate: a mistake here can cost a verdict, and
-//! cannot make a wrong one.
+//! cannot make a wrong one. The exception is [`infinite`]: proofs of termination and infinite runs are held against its
+//! result, so it is trusted.
 
 pub mod blocks;
 pub mod infinite;

@@ -327,7 +327,7 @@ fn choices_of_c(problem: &Problem, options: &c::Options) -> Made {
         c::DataModel::Lp64 => "lp64",
     };
     let choices = [
-        (choice::PROPERTY, options.property.to_string()),
+        (choice::PROPERTY, problem.property.to_string()),
         (choice::DATA_MODEL, data_model.to_owned()),
         (choice::ENTRY, problem.c.entry.clone().unwrap_or_else(|| "main".to_owned())),
         (choice::BIT_OPERATIONS, bits.to_owned()),

@@ -60,11 +60,11 @@ base::statistics! {
 /// What the engine looks for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Aim {
-    /// Ranks that need no more than what static analysis knows.
+    /// Plain ranks that need no more than what static analysis knows.
     Ranks,
     /// Such ranks, and runs that never end.
     RanksAndRuns,
-    /// Ranks, also with the help of other invariants.
+    /// Ranks, also by pieces and with the help of other invariants.
     Proof,
     /// All of that.
     All,
@@ -148,7 +148,7 @@ impl<'c, 'p> Termination<'c, 'p> {
                 return Ok(Verdict::Recurs(Box::new(found)));
             }
             let mut cubes = cubes;
-            if self.extend_features(component_data) {
+            if matches!(aim, Aim::Proof | Aim::All) && self.extend_features(component_data) {
                 match self.rank(component_data)? {
                     Ok(entries) => {
                         ranks[component] = Some(entries);

@@ -289,7 +289,8 @@ impl Termination<'_, '_> {
             // It would be the same as above.
             return Ok(None);
         }
-        let mut growing = Vec::new();
+        // What is known anyway may be what the path needs, and goes first.
+        let mut growing = self.known[cycle.class].clone();
         let mut level: Vec<Term> = needed.clone();
         for _ in 0..2 {
             let mut next = Vec::new();
@@ -315,7 +316,7 @@ impl Termination<'_, '_> {
                 }
             }
         }
-        growing.truncate(MOST_CONDITIONS);
+        growing.truncate(MOST_CONDITIONS + self.known[cycle.class].len());
         self.prune(needed, growing, after)
     }
 
