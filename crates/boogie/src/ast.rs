@@ -185,13 +185,24 @@ pub enum BindingKind {
     Lambda,
 }
 
-/// A variable of a quantifier or lambda.
+/// A variable of a quantifier, a lambda or a `let`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Binder {
     /// Its name.
     pub name: Ident,
-    /// Its type.
-    pub ty: TypeId,
+    /// Its type; a name of a `let` has that of its value.
+    pub ty: Option<TypeId>,
+}
+
+/// `(var names := values; body)`
+#[derive(Clone, PartialEq, Debug)]
+pub struct LetBinding {
+    /// The names.
+    pub binders: Vec<BinderId>,
+    /// As many values.
+    pub values: Vec<ExprId>,
+    /// The body.
+    pub body: ExprId,
 }
 
 /// `(forall<variables> binders :: triggers attributes body)`
@@ -270,6 +281,8 @@ pub enum ExprKind {
     Struct(Box<[(Ident, ExprId)]>),
     /// A quantifier or lambda.
     Binding(Box<Binding>),
+    /// `(var names := values; body)`
+    Let(Box<LetBinding>),
     /// `*` as an argument of a call.
     Wildcard,
 }

@@ -20,10 +20,6 @@ pub enum Feature {
     Datatype,
     /// Floating-point types and literals.
     Float,
-    /// `lambda`
-    Lambda,
-    /// `let` expressions, `(var x := …; …)`
-    Let,
     /// `par call`
     ParallelCall,
     /// `extends`, `complete` and `<:`
@@ -36,8 +32,10 @@ pub enum Feature {
     PolymorphicProcedure,
     /// A quantifier over types.
     PolymorphicQuantifier,
-    /// `**`
+    /// `**` with an exponent that is no small literal.
     Power,
+    /// An attribute that changes the meaning of what it stands at, and whose meaning is not known here.
+    Attribute(String),
     /// A function that is defined by SMT-LIB text.
     SmtDefined,
     /// `string`, `regex` and the like.
@@ -62,15 +60,14 @@ impl fmt::Display for Feature {
             Feature::CodeExpression => "code expressions",
             Feature::Datatype => "datatypes",
             Feature::Float => "floating-point types",
-            Feature::Lambda => "lambda expressions",
-            Feature::Let => "let expressions",
             Feature::ParallelCall => "parallel calls",
             Feature::PartialOrder => "the partial order of constants",
             Feature::PolymorphicFunction => "polymorphic functions",
             Feature::PolymorphicMap => "polymorphic maps",
             Feature::PolymorphicProcedure => "polymorphic procedures",
             Feature::PolymorphicQuantifier => "quantifiers over types",
-            Feature::Power => "the power operator",
+            Feature::Power => "powers whose exponent is not a literal up to 64",
+            Feature::Attribute(name) => return write!(f, "attribute `{{:{name}}}`"),
             Feature::SmtDefined => "functions that are defined by SMT-LIB text",
             Feature::SolverType(name) => return write!(f, "type `{name}`"),
             Feature::Struct => "structs",

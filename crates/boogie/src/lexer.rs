@@ -5,7 +5,7 @@
 //! a bounded number of times, so the cost is linear.
 
 use crate::tokens::{Token, TokenKind};
-use ir::names::is_letter;
+use ir::names::{is_letter, is_wide_letter};
 
 /// Reads tokens from a text of less than 4 GiB.
 #[derive(Clone)]
@@ -49,6 +49,7 @@ impl<'a> Lexer<'a> {
             Some(byte) if byte.is_ascii_digit() => self.number(),
             Some(b'"') => self.string(),
             Some(byte) if byte.is_ascii() => self.symbol(),
+            Some(_) if self.wide_letter().is_some() => self.name(),
             Some(_) => self.unicode_symbol(),
         };
         Token { kind, start: start as u32, end: self.position as u32 }
@@ -94,14 +95,28 @@ impl<'a> Lexer<'a> {
 
     fn name(&mut self) -> TokenKind {
         let start = self.position;
-        let rest = &self.bytes[start..];
-        let length = rest.iter().position(|&byte| !IN_NAME[byte as usize]).unwrap_or(rest.len());
-        self.position += length;
+        loop {
+            let rest = &self.bytes[self.position..];
+            self.position += rest.iter().position(|&byte| !IN_NAME[byte as usize]).unwrap_or(rest.len());
+            match self.wide_letter() {
+                Some(letter) => self.position += letter.len_utf8(),
+                None => break,
+            }
+        }
+        let (rest, length) = (&self.bytes[start..], self.position - start);
         // Every reserved word is short, and most names are longer or contain other characters.
         if length > 14 || !rest[0].is_ascii_lowercase() {
             return TokenKind::Identifier;
         }
         TokenKind::keyword(&self.text[start..self.position]).unwrap_or(TokenKind::Identifier)
+    }
+
+    /// The letter beyond ASCII that stands here.
+    fn wide_letter(&self) -> Option<char> {
+        match self.peek(0).is_ascii() {
+            true => None,
+            false => self.text[self.position..].chars().next().filter(|&letter| is_wide_letter(letter)),
+        }
     }
 
     fn skip_digits(&mut self) {
@@ -265,7 +280,19 @@ mod tests {
 
     #[test]
     fn names_take_all_of_boogies_letters() {
-        let names = ["#t~ret0", "$Pointer$", "ULTIMATE.start", "x'", "a^b", "`q?", "\\if", "_", "assertion"];
+        let names = [
+            "#t~ret0",
+            "$Pointer$",
+            "ULTIMATE.start",
+            "x'",
+            "a^b",
+            "`q?",
+            "\\if",
+            "_",
+            "assertion",
+            "é",
+            "größe2",
+        ];
         for name in names {
             assert_eq!(lex(name), [(TokenKind::Identifier, name)]);
         }
@@ -342,8 +369,8 @@ mod tests {
     #[test]
     fn unknown_characters_are_tokens_of_their_own() {
         assert_eq!(
-            lex("x @ ü"),
-            [(TokenKind::Identifier, "x"), (TokenKind::Unknown, "@"), (TokenKind::Unknown, "ü")]
+            lex("x @ €"),
+            [(TokenKind::Identifier, "x"), (TokenKind::Unknown, "@"), (TokenKind::Unknown, "€")]
         );
     }
 }

@@ -39,19 +39,74 @@ pub struct Compiled {
     pub warnings: Vec<Diagnostic>,
 }
 
+/// How `/` between two integers is read, on which the reference and one other tool differ.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Dialect {
+    /// As real division, as the reference has it.
+    Reference,
+    /// As integer division, as the tool has it that writes `ULTIMATE.start`.
+    Ultimate,
+}
+
 /// Parses and checks a file, and lowers it to the intermediate language.
+///
+/// The dialect is Ultimate's if the file has a procedure `ULTIMATE.start`, else that of the reference. A file that
+/// has a mistake in the reference's reading, and none in the other, is read in the other, with a warning: no
+/// program of the reference changes its meaning by that.
 pub fn compile(file: FileId, text: &str) -> Result<Compiled, Failure> {
-    let Parsed { ast, mut errors, mut unsupported } = parse(file, text);
-    // Declarations that could not be read are missing, so that their uses would look like mistakes.
-    if !errors.is_empty() || !unsupported.is_empty() {
-        return Err(Failure { errors, unsupported });
+    let parsed = parsed(file, text)?;
+    let start = parsed.ast.declarations.iter().any(|declaration| match declaration {
+        ast::Declaration::Procedure(procedure) => {
+            parsed.ast.name(procedure.signature.name.symbol) == ir::program::START
+        }
+        _ => false,
+    });
+    if start {
+        return lower(&parsed, Dialect::Ultimate).map_err(|refused| refused.failure);
     }
-    let (program, warnings) = elaborate::elaborate(&ast, &mut errors, &mut unsupported);
+    let refused = match lower(&parsed, Dialect::Reference) {
+        Ok(compiled) => return Ok(compiled),
+        Err(refused) => refused,
+    };
+    let Some(slash) = refused.integer_slash.filter(|_| !refused.failure.errors.is_empty()) else {
+        return Err(refused.failure);
+    };
+    let mut compiled = lower(&parsed, Dialect::Ultimate).map_err(|_| refused.failure)?;
+    let message = "`/` between integers is read as integer division, since the program has no type otherwise";
+    compiled.warnings.insert(0, Diagnostic::warning(slash, message));
+    Ok(compiled)
+}
+
+/// [`compile`] in a given dialect.
+pub fn compile_in(file: FileId, text: &str, dialect: Dialect) -> Result<Compiled, Failure> {
+    lower(&parsed(file, text)?, dialect).map_err(|refused| refused.failure)
+}
+
+fn parsed(file: FileId, text: &str) -> Result<Parsed<'_>, Failure> {
+    let parsed = parse(file, text);
+    // Declarations that could not be read are missing, so that their uses would look like mistakes.
+    if !parsed.errors.is_empty() || !parsed.unsupported.is_empty() {
+        return Err(Failure { errors: parsed.errors, unsupported: parsed.unsupported });
+    }
+    Ok(parsed)
+}
+
+/// Why a file has no meaning in a dialect.
+struct Refused {
+    failure: Failure,
+    /// A division of two integers.
+    integer_slash: Option<base::Span>,
+}
+
+fn lower(parsed: &Parsed<'_>, dialect: Dialect) -> Result<Compiled, Refused> {
+    let (mut errors, mut unsupported) = (Vec::new(), Vec::new());
+    let elaborated = elaborate::elaborate(&parsed.ast, dialect, &mut errors, &mut unsupported);
+    let elaborate::Elaborated { program, warnings, integer_slash } = elaborated;
     if errors.is_empty() && unsupported.is_empty() {
         return Ok(Compiled { program, warnings });
     }
     // Declarations are elaborated in several rounds, but people read from top to bottom.
     errors.sort_by_key(|error| error.span);
     unsupported.sort_by_key(|unsupported| unsupported.span);
-    Err(Failure { errors, unsupported })
+    Err(Refused { failure: Failure { errors, unsupported }, integer_slash })
 }

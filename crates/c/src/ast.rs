@@ -32,6 +32,8 @@ pub struct Ast {
     pub type_names: PrimaryMap<TypeNameId, TypeName>,
     /// ACSL ghost code: it would have to be executed for assertions to mean what they say.
     pub ghosts: Vec<Span>,
+    /// The closing braces of blocks.
+    pub block_ends: Vec<(StmtId, Span)>,
     /// Whether `_Atomic` occurs.
     pub atomics: bool,
     /// Whether it holds models of library functions, which give way to what the program defines.

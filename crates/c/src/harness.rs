@@ -52,6 +52,11 @@ const FUNCTIONS: &[(&str, &str, &str)] = &[
     ("__VERIFIER_assume", "int condition", "if (!condition) unreach_exit(0);"),
     ("__CPROVER_assume", "int condition", "if (!condition) unreach_exit(0);"),
     ("assume_abort_if_not", "int condition", "if (!condition) unreach_exit(0);"),
+    ("__ESBMC_assume", "int condition", "if (!condition) unreach_exit(0);"),
+    ("klee_assume", "unsigned long condition", "if (!condition) unreach_exit(0);"),
+    ("__CPROVER_assert", "int condition", "if (!condition) unreach_error();"),
+    ("__CPROVER_precondition", "int condition", "if (!condition) unreach_error();"),
+    ("__ESBMC_assert", "int condition", "if (!condition) unreach_error();"),
     ("__VERIFIER_atomic_begin", "void", ""),
     ("__VERIFIER_atomic_end", "void", ""),
 ];

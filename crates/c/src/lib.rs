@@ -17,11 +17,14 @@
 
 mod ast;
 mod check;
+mod entries;
 mod harness;
 mod lex;
 mod literals;
 mod models;
+mod monitor;
 mod options;
+mod outline;
 mod parse;
 mod preprocess;
 mod problem;
@@ -30,8 +33,11 @@ mod translate;
 mod tree;
 mod types;
 
+pub use entries::{Caller, Entry, entries};
 pub use harness::{Site, harness};
+pub use monitor::{CLAIM, Claim, Event, Monitor, Place, Segment, UNDEFINED, Waypoint, When};
 pub use options::{BitOperations, Check, Checks, DataModel, Options, Property, SignedOverflow};
+pub use outline::{Outlined, outline};
 pub use preprocess::{Found, Includes, NoIncludes, Wanted};
 pub use problem::{Problem, Unsupported};
 pub use translate::{BackMap, CCell, CKind, CObject, CVariable, Input, Member, Memory, Part, indexed};
@@ -58,7 +64,7 @@ pub fn check(
     model: DataModel,
     includes: &dyn Includes,
 ) -> Result<(), Vec<Problem>> {
-    let job = Job { files: &[file], entry: "main", definitions: "" };
+    let job = Job { files: &[file], entry: "main", definitions: "", monitor: None };
     typed_tree(sources, job, model, includes).map(|_| ())
 }
 
@@ -71,6 +77,8 @@ pub struct Job<'a> {
     pub entry: &'a str,
     /// Directives that stand before the first line of every file, as `#define NAME 1`.
     pub definitions: &'a str,
+    /// What the program is observed for; places are those of the first file.
+    pub monitor: Option<&'a Monitor>,
 }
 
 /// Translates a program of several files to the intermediate language, with the way back.
@@ -98,7 +106,7 @@ pub fn translate(
     options: Options,
     includes: &dyn Includes,
 ) -> Result<(ir::Program, BackMap), Vec<Problem>> {
-    let job = Job { files: &[file], entry: "main", definitions: "" };
+    let job = Job { files: &[file], entry: "main", definitions: "", monitor: None };
     translate_job(sources, job, options, includes)
 }
 
@@ -115,7 +123,15 @@ fn typed_tree(
     let mut library = models::Needed::default();
     for &file in job.files {
         let start = preprocess::Start { model, definitions: job.definitions };
-        let tokens = preprocess::preprocess(sources, &mut symbols, file, start, includes).map_err(refused)?;
+        let mut tokens =
+            preprocess::preprocess(sources, &mut symbols, file, start, includes).map_err(refused)?;
+        if let (Some(monitor), true) = (job.monitor, units.is_empty()) {
+            let prelude = sources.add("<monitor>", monitor::prelude(monitor));
+            let mut before =
+                preprocess::preprocess(sources, &mut symbols, prelude, start, includes).map_err(refused)?;
+            before.pop();
+            tokens.splice(0..0, before);
+        }
         let unit = parse::parse(&tokens, &mut symbols).map_err(refused)?;
         library.look_at(&unit, &symbols);
         units.push(unit);
@@ -129,6 +145,10 @@ fn typed_tree(
         let mut unit = parse::parse(&tokens, &mut symbols).map_err(refused)?;
         unit.models = true;
         units.push(unit);
+    }
+    if let (Some(monitor), Some(&main)) = (job.monitor, job.files.first()) {
+        monitor::apply(&mut units[0], sources, &mut symbols, main, monitor)
+            .map_err(|problem| vec![problem])?;
     }
     let tree = check::check(&units, &mut symbols, || types::Types::new(model))?;
     Ok((tree, symbols))

@@ -43,7 +43,7 @@ pub fn integer(text: &str) -> Option<IntegerLiteral> {
 pub fn float(text: &str) -> Option<(String, String)> {
     let lower = text.to_ascii_lowercase();
     let hexadecimal = lower.starts_with("0x");
-    let is_suffix = |c: char| if hexadecimal { "lq".contains(c) } else { "flqij".contains(c) };
+    let is_suffix = |c: char| if hexadecimal { "lq".contains(c) } else { "fdlqij".contains(c) };
     let mut end = lower.len();
     for suffix in ["f128", "f64x", "f64", "f32x", "f32", "df", "dd", "dl"] {
         if !hexadecimal && lower.ends_with(suffix) {

@@ -119,6 +119,11 @@ impl Checks {
         Checks(self.0 | 1 << check as u16)
     }
 
+    /// The checks of both sets.
+    pub fn and(self, other: Checks) -> Checks {
+        Checks(self.0 | other.0)
+    }
+
     /// Whether a check is in the set.
     pub fn contains(self, check: Check) -> bool {
         self.0 & 1 << check as u16 != 0

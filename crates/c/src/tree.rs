@@ -51,6 +51,8 @@ pub struct Tree {
     pub statics: Vec<VarId>,
     /// The labels whose addresses are used.
     pub label_addresses: Vec<(FuncId, Symbol)>,
+    /// Names of types at file scope.
+    pub typedefs: Vec<(Symbol, TypeId)>,
     /// Functions that run before `main`, in their order.
     pub at_start: Vec<FuncId>,
     /// Functions that run behind `main` or in `exit`, in their order.

@@ -156,10 +156,14 @@ impl Letters<'_> {
     }
 }
 
-/// What a text says about how the program was made, which is needed to make it again.
+/// What a text says about how the program was made, which is needed to make it again. The text may also be a proof by
+/// [`unwinding`](crate::unwinding).
 pub fn made(text: &str) -> Result<Made, ReadError> {
     let value: Value = serde_json::from_str(text).map_err(|error| ReadError::Malformed(error.to_string()))?;
-    let fields = head(&value)?;
+    let fields = match value["format"] == crate::unwinding::FORMAT {
+        true => Fields::of(&value, "the certificate")?,
+        false => head(&value)?,
+    };
     let Some(choices) = fields.get("made")?.as_object() else { return malformed("`made` is no object") };
     let text = |(name, value): (&String, &Value)| match value.as_str() {
         Some(value) => Ok((name.clone(), value.to_owned())),

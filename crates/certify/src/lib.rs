@@ -15,7 +15,6 @@
 //! Theorems 1 and 2).
 //!
 //! A proof by following all executions to their ends is checked by [`unwinding`].
-//!
 //! That all runs end, or that one does not, is checked by [`termination`].
 //!
 //! That an error is reachable through loops is checked by [`leap`].
@@ -25,6 +24,7 @@
 //! A counterexample is accepted if the interpreter of the `ir` can run it ([`replay`](mod@replay), [`rerun`](mod@rerun)),
 //! and for a program with threads if it can run it on the program as it was written ([`scheduled`]).
 
+mod background;
 pub mod block;
 pub mod certificate;
 mod certified;

@@ -4,10 +4,12 @@
 //! run fails an assertion, the program is unsafe, whatever the engine thought: the run is an execution of the program.
 
 use crate::Certified;
+use crate::background::{Applied, Background};
 use crate::values;
 use base::{Budget, Interrupted};
 use ir::interpreter::{
-    Driver, Event, Failure, Integer, Interpreter, Limits, Outcome, Place, Reason, State, Value,
+    Driver, Event, Failure, Integer, Interpreter, Limits, Mentioned, Outcome, Place, Reason, State,
+    Unchecked, Value,
 };
 use logic::evaluate::{Evaluator, ZeroDivision};
 use logic::{Model, Rational, Symbol, Terms};
@@ -15,6 +17,7 @@ use program::steps::{OriginData, Step};
 use program::{ConcreteRun, Counterexample, Edge, Program, Uninterpreted};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
+use std::fmt;
 use std::ops::Range;
 
 /// An execution that fails.
@@ -78,14 +81,28 @@ pub enum RecordedKind {
 pub enum NotReplayed {
     /// The run ended in another way.
     Outcome(String),
-    /// An axiom could not be evaluated, so nobody knows whether the run is one of the program.
-    Axiom(usize),
+    /// Nobody knows whether the run satisfies what holds in every execution; what.
+    Background(String),
     /// A value of the model has no counterpart.
     Value(String),
     /// The run passes something that allows more than the original program does, so it is no execution of that.
     Overapproximated,
     /// The budget was tripped.
     Interrupted(Interrupted),
+}
+
+impl fmt::Display for NotReplayed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NotReplayed::Outcome(why) | NotReplayed::Value(why) | NotReplayed::Background(why) => {
+                f.write_str(why)
+            }
+            NotReplayed::Overapproximated => {
+                f.write_str("the execution passes an overapproximated statement")
+            }
+            NotReplayed::Interrupted(why) => why.fmt(f),
+        }
+    }
 }
 
 /// Does an attribute say that more is allowed than in the original program?
@@ -114,18 +131,26 @@ pub fn replay(
 ) -> Result<Certified<Execution>, NotReplayed> {
     let plan = Plan::new(source, program, (&counterexample.edges, &counterexample.states), terms)?;
     let procedure = plan.procedure.ok_or_else(|| NotReplayed::Value("no step starts the run".to_owned()))?;
-    let mut follower = Follower::new(program, terms, plan, procedure);
+    let background = Background::new(source, budget);
+    let mut follower = Follower::new(program, terms, plan, (procedure, background));
     let mut interpreter = Interpreter::new(source, budget.clone());
     let outcome = interpreter.run(procedure, &[], &mut follower, LIMITS).map_err(NotReplayed::Interrupted)?;
     if follower.vague {
         return Err(NotReplayed::Overapproximated);
     }
     let Outcome::Failed(failure) = outcome else {
-        let detail = follower.missing.unwrap_or_else(|| format!("{outcome:?}"));
+        let detail = follower.missing.unwrap_or_else(|| outcome.describe(source));
         return Err(NotReplayed::Outcome(detail));
     };
-    let Follower { inputs, events, run, .. } = follower;
-    execution(source, &interpreter, (run, failure), inputs, events)
+    let Follower { inputs, events, run, mut background, terms, .. } = follower;
+    let unchecked = interpreter.unchecked().first().copied();
+    if (unchecked.is_some() || background.has_decided()) && !background.is_consistent(terms) {
+        return Err(NotReplayed::Background(unchecked.map_or_else(
+            || "the solver finds no functions that fit the quantified formulas".to_owned(),
+            |unchecked| describe_unchecked(source, unchecked),
+        )));
+    }
+    Ok(execution(source, &interpreter, (run, failure), inputs, events))
 }
 
 /// How far the interpreter follows a run that need not end.
@@ -152,17 +177,19 @@ pub(crate) fn follow(
 ) -> Result<Followed, NotReplayed> {
     let plan = Plan::new(source, program, (edges, states), terms)?;
     let procedure = plan.procedure.ok_or_else(|| NotReplayed::Value("no step starts the run".to_owned()))?;
-    let mut follower = Follower::new(program, terms, plan, procedure);
+    let background = Background::new(source, budget);
+    let mut follower = Follower::new(program, terms, plan, (procedure, background));
     let mut interpreter = Interpreter::new(source, budget.clone());
     let limits = Limits { steps, ..LIMITS };
     let outcome = interpreter.run(procedure, &[], &mut follower, limits).map_err(NotReplayed::Interrupted)?;
     if follower.vague {
         return Err(NotReplayed::Overapproximated);
     }
-    if let Some(&(axiom, _)) = interpreter.unchecked_axioms().first() {
-        return Err(NotReplayed::Axiom(axiom));
+    let Follower { plan, inputs, events, mut background, terms, .. } = follower;
+    let unchecked = interpreter.unchecked().first().copied();
+    if (unchecked.is_some() || background.has_decided()) && !background.is_consistent(terms) {
+        return Err(NotReplayed::Background("quantified formulas are not decided".to_owned()));
     }
-    let Follower { plan, inputs, events, .. } = follower;
     Ok(Followed {
         outcome,
         targets_left: plan.targets.len(),
@@ -179,16 +206,24 @@ pub(crate) fn execution(
     (run, failure): (ConcreteRun, Failure),
     inputs: Vec<(ir::Variable, Value)>,
     events: Events,
-) -> Result<Certified<Execution>, NotReplayed> {
-    if let Some(&(axiom, _)) = interpreter.unchecked_axioms().first() {
-        return Err(NotReplayed::Axiom(axiom));
-    }
+) -> Certified<Execution> {
     let last = visible(source, failure.place.procedure, &interpreter.state());
     let mut events = events;
     let choices = std::mem::take(&mut events.choices);
     let (events, left_out) = events.finish();
     let procedure = run.procedure;
-    Ok(Certified::new(Execution { procedure, inputs, events, left_out, choices, failure, last, run }))
+    Certified::new(Execution { procedure, inputs, events, left_out, choices, failure, last, run })
+}
+
+/// What nobody could check.
+pub(crate) fn describe_unchecked(source: &ir::Program, unchecked: Unchecked) -> String {
+    match unchecked {
+        Unchecked::Axiom(..) => "an axiom cannot be evaluated".to_owned(),
+        Unchecked::Definition(function) => {
+            let name = &source.functions[function].name;
+            format!("the recursive definition of `{name}` is not known to have a solution")
+        }
+    }
 }
 
 /// The events of a run, without the middle of a long one.
@@ -385,6 +420,9 @@ struct Follower<'a> {
     inputs: Vec<(ir::Variable, Value)>,
     events: Events,
     missing: Option<String>,
+    background: Background<'a>,
+    /// Whether the next statement is an assertion.
+    at_assertion: bool,
     /// Whether the run has met an over-approximation.
     vague: bool,
     /// What was decided.
@@ -392,10 +430,16 @@ struct Follower<'a> {
 }
 
 impl<'a> Follower<'a> {
-    fn new(program: &'a Program, terms: &'a mut Terms, plan: Plan, procedure: ir::Procedure) -> Follower<'a> {
+    fn new(
+        program: &'a Program,
+        terms: &'a mut Terms,
+        plan: Plan,
+        (procedure, background): (ir::Procedure, Background<'a>),
+    ) -> Follower<'a> {
         let run = ConcreteRun { procedure, values: Vec::new(), targets: Vec::new() };
         let (inputs, events) = (Vec::new(), Events::default());
-        Follower { program, terms, plan, inputs, events, missing: None, vague: false, run }
+        let (missing, at_assertion, vague) = (None, false, false);
+        Follower { program, terms, plan, inputs, events, missing, background, at_assertion, vague, run }
     }
 }
 
@@ -435,7 +479,10 @@ impl Driver for Follower<'_> {
         if let Some(value) = &value {
             self.run.values.push((self.run.values.len() as u64, value.clone()));
             match reason {
-                Reason::Initial => self.inputs.push((variable, value.clone())),
+                Reason::Initial => {
+                    self.inputs.push((variable, value.clone()));
+                    self.background.constant(variable, value);
+                }
                 Reason::Havoc => self.events.chose(variable, value),
                 _ => {}
             }
@@ -457,13 +504,19 @@ impl Driver for Follower<'_> {
         }
         let model = &self.plan.entries[0];
         let value = match self.plan.functions.get(&function) {
-            None => return Some(Value::default_of(source, ty)),
+            None => {
+                let value = Value::default_of(source, ty);
+                self.background.applied(Applied::Function(function), arguments, &value);
+                return Some(value);
+            }
             Some(&Uninterpreted::Symbol(symbol)) => model.value(self.terms, symbol),
             Some(&Uninterpreted::Function(symbol)) => {
                 let sorts = self.terms.function_data(symbol).parameters.clone();
                 let mut keys = Vec::with_capacity(arguments.len());
-                for (argument, sort) in arguments.iter().zip(sorts) {
-                    keys.push(values::to_model(self.terms, sort, argument)?);
+                let parameters = &source.functions[function].parameters;
+                for ((argument, sort), &parameter) in arguments.iter().zip(sorts).zip(parameters) {
+                    let ty = source.variables[parameter].ty;
+                    keys.push(values::to_model((source, self.terms), (ty, sort), argument)?);
                 }
                 match model.function(symbol) {
                     Some(table) => table.get(&keys).clone(),
@@ -471,36 +524,65 @@ impl Driver for Follower<'_> {
                 }
             }
         };
-        values::to_interpreter(source, ty, &value)
+        let value = values::to_interpreter(source, ty, &value)?;
+        self.background.applied(Applied::Function(function), arguments, &value);
+        Some(value)
+    }
+
+    fn decide(
+        &mut self,
+        _: &ir::Program,
+        formula: ir::Expr,
+        value: &dyn Fn(Mentioned) -> Option<Value>,
+    ) -> Option<bool> {
+        self.background.decide(self.terms, formula, value, !self.at_assertion)
     }
 
     fn div_zero(&mut self, dividend: &Integer) -> Integer {
-        match self.divided(ZeroDivision::Div, logic::Value::Int(dividend.to_big())) {
+        let value = match self.divided(ZeroDivision::Div, logic::Value::Int(dividend.to_big())) {
             Some(logic::Value::Int(value)) => Integer::from(value),
             _ => Integer::Small(0),
-        }
+        };
+        let (dividend, quotient) = (Value::Int(dividend.clone()), Value::Int(value.clone()));
+        self.background.applied(Applied::DivZero, &[dividend], &quotient);
+        value
     }
 
     fn mod_zero(&mut self, dividend: &Integer) -> Integer {
-        match self.divided(ZeroDivision::Mod, logic::Value::Int(dividend.to_big())) {
+        let value = match self.divided(ZeroDivision::Mod, logic::Value::Int(dividend.to_big())) {
             Some(logic::Value::Int(value)) => Integer::from(value),
             _ => Integer::Small(0),
-        }
+        };
+        let (dividend, remainder) = (Value::Int(dividend.clone()), Value::Int(value.clone()));
+        self.background.applied(Applied::ModZero, &[dividend], &remainder);
+        value
     }
 
     fn real_div_zero(&mut self, dividend: &Rational) -> Rational {
-        match self.divided(ZeroDivision::Divide, logic::Value::Real(dividend.clone())) {
+        let value = match self.divided(ZeroDivision::Divide, logic::Value::Real(dividend.clone())) {
             Some(logic::Value::Real(value)) => value,
             _ => Rational::from_integer(0.into()),
-        }
+        };
+        let (dividend, quotient) = (Value::real(dividend.clone()), Value::real(value.clone()));
+        self.background.applied(Applied::RealDivZero, &[dividend], &quotient);
+        value
     }
 
     fn observe(&mut self, state: &State<'_>, event: Event<'_>) -> bool {
         self.plan.entered += usize::from(matches!(event, Event::Entered(_)));
+        self.at_assertion = is_at_assertion(state);
         self.events.record(state, event);
         self.vague |= meets_vagueness(state);
         !self.vague
     }
+}
+
+/// Whether the next statement is an assertion.
+fn is_at_assertion(state: &State<'_>) -> bool {
+    let Some(place) = state.frames().next_back() else { return false };
+    let body = state.program().procedures[place.procedure].body.as_ref();
+    let next = body.and_then(|body| body.blocks[place.block].statements.get(place.index));
+    matches!(next, Some(ir::Statement { kind: ir::StatementKind::Assert(..), .. }))
 }
 
 /// The variables that a statement assigns.

@@ -4,13 +4,15 @@
 //! statement that allows more than the original program does, then the program is unsafe: the run is an execution of it.
 
 use crate::Certified;
-use crate::replay::{Events, Execution, NotReplayed, execution, is_vague, meets_vagueness};
+use crate::replay::{
+    Events, Execution, NotReplayed, describe_unchecked, execution, is_vague, meets_vagueness,
+};
 use base::Budget;
 use ir::interpreter::{Driver, Event, Interpreter, Limits, Outcome, Reason, State, Value, default_value};
 use program::ConcreteRun;
 
 /// How many steps a run may take.
-const LIMITS: Limits = Limits { steps: 1_000_000_000, call_depth: 100_000, operations: 100_000_000_000 };
+const LIMITS: Limits = Limits { steps: 1_000_000_000, call_depth: 1_500_000, operations: 100_000_000_000 };
 
 /// Runs a run again.
 pub fn rerun(
@@ -29,10 +31,13 @@ pub fn rerun(
         return Err(NotReplayed::Overapproximated);
     }
     let Outcome::Failed(failure) = outcome else {
-        return Err(NotReplayed::Outcome(format!("{outcome:?}")));
+        return Err(NotReplayed::Outcome(outcome.describe(source)));
     };
+    if let Some(&unchecked) = interpreter.unchecked().first() {
+        return Err(NotReplayed::Background(describe_unchecked(source, unchecked)));
+    }
     let Follower { inputs, events, .. } = follower;
-    execution(source, &interpreter, (run.clone(), failure), inputs, events)
+    Ok(execution(source, &interpreter, (run.clone(), failure), inputs, events))
 }
 
 /// What drives a run again, for those who want to watch it.

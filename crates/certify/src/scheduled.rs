@@ -5,7 +5,7 @@
 //! wanted. A jump with several targets goes where the thread's next step is. However good or bad the schedule is:
 //! if the run fails an assertion, it is an execution of the program, and the program is unsafe.
 
-use crate::replay::{NotReplayed, is_vague, meets_vagueness};
+use crate::replay::{NotReplayed, describe_unchecked, is_vague, meets_vagueness};
 use base::{Budget, Span};
 use ir::interpreter::{
     Driver, Effect, Event, Failure, Interpreter, Limits, Outcome, Place, Reason, Schedule, ScheduledStep,
@@ -39,12 +39,14 @@ pub fn run_schedule(
     if follower.vague {
         return Err(NotReplayed::Overapproximated);
     }
-    if let Some(&(axiom, _)) = interpreter.unchecked_axioms().first() {
-        return Err(NotReplayed::Axiom(axiom));
+    if let Some(&unchecked) = interpreter.unchecked().first() {
+        return Err(NotReplayed::Background(describe_unchecked(source, unchecked)));
     }
     match outcome {
         Outcome::Failed(failure) => Ok(crate::Certified::new(failure)),
-        other => Err(NotReplayed::Outcome(format!("on the program with its threads: {other:?}"))),
+        other => {
+            Err(NotReplayed::Outcome(format!("on the program with its threads, {}", other.describe(source))))
+        }
     }
 }
 

@@ -5,7 +5,7 @@
 //! ([`sat::lrat`]). Neither an engine nor a solver takes part. What is trusted is the meaning that [`unwind`] gives to the
 //! program, as that of [`program::build`] is for other proofs.
 
-use crate::format::{self, ReadError};
+use crate::format::{self, Made, ReadError};
 use crate::{Certified, Refusal};
 use base::{Budget, Interrupted};
 use program::{EntryUnwinding, Unwinding};
@@ -19,6 +19,9 @@ pub fn check_unwinding(
     unwinding: &Unwinding,
     budget: &Budget,
 ) -> Result<Certified<Unwinding>, Refusal> {
+    if let Some(violation) = ir::well_formed::check(source).first() {
+        return Err(Refusal::Malformed(format!("the program is not well formed: {violation}")));
+    }
     let claimed = unwinding.entries.iter().map(|entry| entry.procedure);
     if !claimed.eq(source.entries()) {
         return Err(Refusal::Malformed(
@@ -71,7 +74,7 @@ impl Oracle for Claims<'_> {
 pub const FORMAT: &str = "unreach-unwinding";
 
 /// The text of a proof by unwinding: JSON, one line per procedure. Clauses are lists of numbers as in DIMACS.
-pub fn write(source: &ir::Program, unwinding: &Unwinding) -> String {
+pub fn write(source: &ir::Program, made: &Made, unwinding: &Unwinding) -> String {
     let entries: Vec<String> = unwinding
         .entries
         .iter()
@@ -86,9 +89,9 @@ pub fn write(source: &ir::Program, unwinding: &Unwinding) -> String {
             format!("    {fields}")
         })
         .collect();
-    let (format, program) = (json!(FORMAT), json!(format::digest(source)));
+    let (format, made, program) = (json!(FORMAT), json!(made), json!(format::digest(source)));
     format!(
-        "{{\n  \"format\": {format},\n  \"version\": {},\n  \"program\": {program},\n  \"entries\": [\n{}\n  ]\n}}\n",
+        "{{\n  \"format\": {format},\n  \"version\": {},\n  \"made\": {made},\n  \"program\": {program},\n  \"entries\": [\n{}\n  ]\n}}\n",
         format::VERSION,
         entries.join(",\n")
     )

@@ -55,5 +55,5 @@ pub mod trace_abstraction;
 pub mod trace_check;
 pub mod traces;
 
-pub use table::{Answers, Calls, ENGINES, Engine, engine};
+pub use table::{Answers, Bits, Calls, ENGINES, Engine, engine};
 pub use task::{Counted, Goal, Options, Progress, Task};

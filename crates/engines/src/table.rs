@@ -19,6 +19,17 @@ pub struct Engine {
     pub calls: Calls,
     /// What it can answer.
     pub answers: Answers,
+    /// How it likes bit operations.
+    pub bits: Bits,
+}
+
+/// How an engine likes bit operations that have no simple rule over integers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Bits {
+    /// As numbers within bounds, on marked statements.
+    Bounded,
+    /// As they are. The engine reads the source only, and not its automata.
+    Exact,
 }
 
 /// Whether an engine can work with calls.
@@ -61,6 +72,7 @@ pub const TRACE_ABSTRACTION: &Engine = &Engine {
     run: trace_abstraction::run,
     calls: Calls::Followed,
     answers: Answers::Proofs,
+    bits: Bits::Bounded,
 };
 
 /// Paper "Leaping Loops in the Presence of Abstraction".
@@ -70,6 +82,7 @@ pub const LEAPING: &Engine = &Engine {
     run: leaping::run,
     calls: Calls::Inlined,
     answers: Answers::Errors,
+    bits: Bits::Bounded,
 };
 
 /// Concrete search.
@@ -79,6 +92,7 @@ pub const SEARCH: &Engine = &Engine {
     run: search::run,
     calls: Calls::Followed,
     answers: Answers::Errors,
+    bits: Bits::Bounded,
 };
 
 /// Paper "Splitting via Interpolants".
@@ -88,6 +102,7 @@ pub const KOJAK: &Engine = &Engine {
     run: kojak::run,
     calls: Calls::Inlined,
     answers: Answers::Proofs,
+    bits: Bits::Bounded,
 };
 
 /// The algorithm that paper "Splitting via Interpolants" compares itself with.
@@ -97,6 +112,7 @@ pub const IMPACT: &Engine = &Engine {
     run: impact::run,
     calls: Calls::Inlined,
     answers: Answers::Proofs,
+    bits: Bits::Bounded,
 };
 
 /// Paper "Nested Interpolants", Section 3.3.
@@ -106,6 +122,7 @@ pub const PREDICATE_ABSTRACTION: &Engine = &Engine {
     run: predicate_abstraction::run,
     calls: Calls::Followed,
     answers: Answers::Proofs,
+    bits: Bits::Bounded,
 };
 
 /// Paper "Software Model Checking for People who Love Automata", Section 3.
@@ -115,6 +132,7 @@ pub const ABSTRACT_INTERPRETATION: &Engine = &Engine {
     run: abstract_interpretation::run,
     calls: Calls::Followed,
     answers: Answers::Proofs,
+    bits: Bits::Bounded,
 };
 
 /// Invariants from runs.
@@ -124,6 +142,7 @@ pub const GUESSING: &Engine = &Engine {
     run: guessing::run,
     calls: Calls::Followed,
     answers: Answers::Proofs,
+    bits: Bits::Bounded,
 };
 
 /// Invariants about arrays.
@@ -133,6 +152,7 @@ pub const QUANTIFIED: &Engine = &Engine {
     run: quantified::run,
     calls: Calls::Followed,
     answers: Answers::Proofs,
+    bits: Bits::Bounded,
 };
 
 /// Horn clauses.
@@ -142,15 +162,7 @@ pub const HORN: &Engine = &Engine {
     run: horn::engine::run,
     calls: Calls::Followed,
     answers: Answers::Proofs,
-};
-
-/// Termination.
-pub const TERMINATION: &Engine = &Engine {
-    name: "termination",
-    about: "Find ranking functions for all loops, or a run that never ends; asks no other question",
-    run: termination::run,
-    calls: Calls::Followed,
-    answers: Answers::Proofs,
+    bits: Bits::Bounded,
 };
 
 /// Bounded model checking without a bound.
@@ -160,6 +172,17 @@ pub const BOUNDED: &Engine = &Engine {
     run: bounded::run,
     calls: Calls::Followed,
     answers: Answers::Proofs,
+    bits: Bits::Exact,
+};
+
+/// Termination.
+pub const TERMINATION: &Engine = &Engine {
+    name: "termination",
+    about: "Find ranking functions for all loops, or a run that never ends; asks no other question",
+    run: termination::run,
+    calls: Calls::Followed,
+    answers: Answers::Proofs,
+    bits: Bits::Bounded,
 };
 
 /// All engines.

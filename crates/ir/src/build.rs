@@ -119,6 +119,27 @@ impl Program {
         self.typed(ExprData::Quantified(Box::new(quantifier)), span)
     }
 
+    /// A copy of an expression with variables replaced by expressions of the same types.
+    pub fn with_values(&mut self, root: Expr, values: impl IntoIterator<Item = (Variable, Expr)>) -> Expr {
+        let values: FxHashMap<Variable, Expr> = values.into_iter().collect();
+        // The quantifiers of a copy bind variables of their own.
+        let root = self.rename(root, &FxHashMap::default());
+        let mut copies: FxHashMap<Expr, Expr> = FxHashMap::default();
+        for part in self.expressions.post_order([root]) {
+            let mut data = self.expressions[part].clone();
+            let value = match &data {
+                ExprData::Variable(variable) => values.get(variable).copied(),
+                _ => None,
+            };
+            let copy = value.unwrap_or_else(|| {
+                data.map_children(|child| copies[&child]);
+                self.expressions.push(data, self.expressions.ty(part), self.expressions.span(part))
+            });
+            copies.insert(part, copy);
+        }
+        copies[&root]
+    }
+
     /// A copy of an expression with variables replaced by variables of the same types. Its quantifiers get bound
     /// variables of their own, with the same names.
     pub fn rename(&mut self, root: Expr, renaming: &FxHashMap<Variable, Variable>) -> Expr {

@@ -12,10 +12,12 @@
 //! Meaning of the parts where Boogie leaves a choice:
 //!
 //! * `div` and `mod` are Euclidean; division by zero is an unspecified but fixed value, as in SMT-LIB.
-//! * A `where` clause is assumed whenever its variable gets an arbitrary value: at the entry of a
-//!   procedure, after `havoc`, and for the results and modified globals of a call that is used by contract.
-//! * `free` specifications are assumed where Boogie assumes them and checked nowhere: a free `requires`
-//!   at the entry of the body, a free `ensures` after a call.
+//! * A `where` clause is assumed whenever its variable gets an arbitrary value: globals and parameters where
+//!   a run begins, results and locals at the entry of a body, after `havoc`, and for the results and modified
+//!   globals of a call that is used by contract. A parameter that gets its value from a caller assumes
+//!   nothing, unless a front end has marked it: then whoever passes a value has made sure of the clause.
+//! * `free` specifications are checked nowhere. A free `requires` is assumed where a run begins with its
+//!   procedure, and not at a call: the caller's execution goes on. A free `ensures` is assumed after a call.
 //! * Threads share the global variables; every statement is one step, and steps of different threads alternate
 //!   in any order. Everything behind the front ends wants a program without threads: the crate `threads` makes one.
 //! * Entries are `ULTIMATE.start` if there is one, otherwise every procedure with a body
@@ -23,6 +25,7 @@
 
 pub mod build;
 pub mod builtin;
+pub mod definitions;
 pub mod expressions;
 pub mod interpreter;
 pub mod marks;

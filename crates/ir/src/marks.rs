@@ -14,6 +14,8 @@ pub enum Mark {
     /// The `havoc` before this statement asks the environment. The arguments are the name of the function that was
     /// called, and the variables.
     Input,
+    /// Whoever passes a value for this parameter has made sure of its `where` clause, which may thus be assumed at calls too.
+    Established,
 }
 
 impl Mark {
@@ -22,6 +24,7 @@ impl Mark {
         match self {
             Mark::Overapproximation => "overapproximation",
             Mark::Input => "input",
+            Mark::Established => "established",
         }
     }
 

@@ -47,12 +47,20 @@ pub const fn is_letter(byte: u8) -> bool {
         || matches!(byte, b'_' | b'.' | b'$' | b'#' | b'\'' | b'`' | b'~' | b'^' | b'\\' | b'?')
 }
 
+/// Whether a character beyond ASCII may stand in a name: a letter of any script, but not the sign for `lambda`.
+pub fn is_wide_letter(character: char) -> bool {
+    !character.is_ascii() && character.is_alphabetic() && character != 'λ'
+}
+
 /// Whether a text is a name. A reserved word is one, and is printed with a backslash.
 pub fn is_name(text: &str) -> bool {
-    let bytes = text.as_bytes();
+    let is_letter = |character: char| match u8::try_from(character) {
+        Ok(byte) if byte.is_ascii() => is_letter(byte),
+        _ => is_wide_letter(character),
+    };
     let escaped_keyword = text.strip_prefix('\\').is_some_and(is_keyword);
-    bytes.first().is_some_and(|&first| is_letter(first))
-        && bytes.iter().all(|&byte| is_letter(byte) || byte.is_ascii_digit())
+    text.chars().next().is_some_and(is_letter)
+        && text.chars().all(|character| is_letter(character) || character.is_ascii_digit())
         && !escaped_keyword
 }
 
@@ -73,12 +81,23 @@ mod tests {
 
     #[test]
     fn names() {
-        for name in
-            ["#t~ret0", "$Pointer$", "ULTIMATE.start", "x'", "a^b", "`q?", "\\x", "_", "assertion", "if"]
-        {
+        for name in [
+            "#t~ret0",
+            "$Pointer$",
+            "ULTIMATE.start",
+            "x'",
+            "a^b",
+            "`q?",
+            "\\x",
+            "_",
+            "assertion",
+            "if",
+            "é",
+            "größe2",
+        ] {
             assert!(is_name(name), "{name}");
         }
-        for other in ["", "1x", "a b", "ü", "x!", "\\if"] {
+        for other in ["", "1x", "a b", "λ", "≤", "x!", "\\if"] {
             assert!(!is_name(other), "{other}");
         }
     }

@@ -2,6 +2,7 @@
 
 use crate::builtin::Builtin;
 use crate::expressions::{Expr, Expressions};
+use crate::marks::Mark;
 use crate::statements::Body;
 use crate::types::{Type, TypeConstructor, Types};
 use base::{PrimaryMap, Span};
@@ -101,6 +102,13 @@ pub struct VariableData {
     pub span: Span,
 }
 
+impl VariableData {
+    /// Whether the `where` clause of a parameter holds of everything that callers pass.
+    pub fn is_established(&self) -> bool {
+        Mark::Established.is_in(&self.attributes)
+    }
+}
+
 /// What a function means.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Meaning {
@@ -198,6 +206,8 @@ pub struct Program {
     pub axioms: Vec<Axiom>,
     /// The procedures, in the order of declaration.
     pub procedures: PrimaryMap<Procedure, ProcedureData>,
+    /// The procedures with which executions begin, if somebody has chosen them.
+    pub chosen: Option<Vec<Procedure>>,
 }
 
 /// The procedure that is the only entry where it exists.
@@ -209,8 +219,12 @@ impl Program {
         Program::default()
     }
 
-    /// The procedures whose executions count: [`START`] if it has a body, else all that have one.
+    /// The procedures whose executions count: those that were chosen, or [`START`] if it has a body, else all that
+    /// have one.
     pub fn entries(&self) -> Vec<Procedure> {
+        if let Some(chosen) = &self.chosen {
+            return chosen.clone();
+        }
         let with_body = || self.procedures.iter().filter(|(_, data)| data.body.is_some());
         match with_body().find(|(_, data)| data.name == START) {
             Some((start, _)) => vec![start],

@@ -4,7 +4,8 @@
 //! * An atom compares a sum without literal against a literal. On `Int` only `≤` is used, coefficients have
 //!   no common divisor and the literal is rounded; on `Real` the first coefficient is ±1. The first
 //!   coefficient is positive, so `x ≥ 5` is `¬(x ≤ 4)`: a comparison and its negation share one atom.
-//! * Products of sums are multiplied out if that is small; powers are repeated factors.
+//! * Products of sums are multiplied out if that is small; powers are repeated factors, up to a number of factors beyond
+//!   which products are factors of products, so that repeated squaring costs one node per square.
 //! * A quotient by a literal has a positive divisor, and what the divisor divides is taken out; a remainder
 //!   has coefficients reduced by the divisor.
 
@@ -14,6 +15,9 @@ use crate::term::{Call, Op, Term, Terms};
 use crate::{Integer, Rational};
 use num_integer::Integer as _;
 use num_traits::{One, Signed, Zero};
+
+/// Products of products are one product if it has at most this many factors.
+const MOST_FACTORS: usize = 64;
 
 /// A product of sums is multiplied out if it gives at most this many monomials.
 const MULTIPLY_OUT: usize = 32;
@@ -92,14 +96,20 @@ impl Terms {
         let sort = self.sort_of(factors[0]);
         let mut coefficient = Rational::one();
         let mut flat: Vec<Linear> = Vec::new();
-        for &factor in factors {
-            debug_assert_eq!(self.sort_of(factor), sort);
-            let linear = self.linear(factor);
+        debug_assert!(factors.iter().all(|&factor| self.sort_of(factor) == sort));
+        let linears: Vec<Linear> = factors.iter().map(|&factor| self.linear(factor)).collect();
+        let count = |linear: &Linear| match &linear.monomials[..] {
+            [(term, _)] if linear.constant.is_zero() => self.factor_count(*term),
+            _ => 1,
+        };
+        let flatten = linears.iter().map(count).sum::<usize>() <= MOST_FACTORS;
+        for linear in linears {
             match &linear.monomials[..] {
                 [] => coefficient *= linear.constant,
                 [(term, scale)] if linear.constant.is_zero() => {
                     coefficient *= scale;
-                    let parts = if self.op(*term) == Op::Mul { self.args(*term) } else { &[*term] };
+                    let parts =
+                        if flatten && self.op(*term) == Op::Mul { self.args(*term) } else { &[*term] };
                     flat.extend(parts.iter().map(|&part| self.linear(part)));
                 }
                 _ => flat.push(linear),
@@ -108,7 +118,10 @@ impl Terms {
         let monomials = |l: &Linear| l.monomials.len() + usize::from(!l.constant.is_zero());
         let total = flat.iter().fold(1usize, |total, l| total.saturating_mul(monomials(l)));
         let mut product = Linear::constant(Rational::one());
-        if coefficient.is_zero() || total <= MULTIPLY_OUT {
+        if coefficient.is_zero() {
+            return self.numeral(coefficient, sort);
+        }
+        if flatten && total <= MULTIPLY_OUT {
             for factor in flat {
                 product = self.product(&product, &factor, sort);
             }
@@ -120,6 +133,11 @@ impl Terms {
         }
         product.scale(&coefficient);
         self.from_linear(&product, sort)
+    }
+
+    /// How many factors a term has that is no sum and not scaled.
+    fn factor_count(&self, term: Term) -> usize {
+        if self.op(term) == Op::Mul { self.args(term).len() } else { 1 }
     }
 
     fn product(&mut self, left: &Linear, right: &Linear, sort: Sort) -> Linear {
@@ -140,8 +158,9 @@ impl Terms {
     /// The product of two terms that are no literals, no sums and not scaled, as one `Mul`.
     fn power_product(&mut self, left: Term, right: Term, sort: Sort) -> Term {
         let mut factors: Vec<Term> = Vec::new();
+        let flatten = self.factor_count(left) + self.factor_count(right) <= MOST_FACTORS;
         for term in [left, right] {
-            if self.op(term) == Op::Mul {
+            if flatten && self.op(term) == Op::Mul {
                 factors.extend_from_slice(self.args(term));
             } else {
                 factors.push(term);
@@ -436,6 +455,25 @@ mod tests {
         assert_eq!(terms.mul(&factors), product);
         let zero = terms.int(0);
         assert_eq!(terms.mul(&[long, zero, short]), zero);
+    }
+
+    #[test]
+    fn repeated_squares_are_small() {
+        let (mut terms, x, y) = variables();
+        let mut power = x;
+        for _ in 0..40 {
+            power = terms.mul(&[power, power]);
+            let factors = terms.args(power).to_vec();
+            assert_eq!(terms.mul(&factors), power);
+        }
+        assert!(terms.args(power).len() <= MOST_FACTORS);
+        let mixed = terms.mul(&[power, y]);
+        let factors = terms.args(mixed).to_vec();
+        assert_eq!(terms.mul(&factors), mixed);
+        let many: Vec<Term> = (0..100).map(|i| terms.named(&format!("v{i}"), Sort::INT)).collect();
+        let product = terms.mul(&many);
+        let factors = terms.args(product).to_vec();
+        assert_eq!(terms.mul(&factors), product);
     }
 
     #[test]

@@ -198,8 +198,19 @@ impl<'a> Builder<'a> {
     fn start(&mut self, procedure: Procedure) -> Translated<()> {
         let data = &self.source.procedures[procedure];
         let start = self.location(procedure, data.span);
-        let guard = self.where_clauses(&self.source.globals)?;
+        let known = self.where_clauses(&self.source.globals)?;
+        // What is assumed about the arguments of the first procedure only; a call is not cut by it.
+        let parameters = self.where_clauses(&data.parameters)?;
+        let free = data.requires.iter().filter(|requires| requires.free);
+        let free = self.conjunction(free.map(|requires| requires.condition))?;
+        let guard = self.terms.and([known, parameters, free]);
         let updates = self.old_values().collect::<Vec<_>>();
+        let mut at_start = Substitution::default();
+        for &(old, global) in &updates {
+            let now = self.program.variables.term(self.terms, global);
+            at_start.insert(self.program.variables[old].symbol, now);
+        }
+        let guard = at_start.apply(self.terms, guard);
         let updates =
             updates.into_iter().map(|(old, global)| (old, self.program.variables.term(self.terms, global)));
         let mut relation = Relation::assign(updates.collect());
@@ -226,10 +237,12 @@ impl<'a> Builder<'a> {
             heads[block] = Some(self.location(procedure, span));
         }
         let head = |block: Block| heads[block].expect("every block has a location");
-        let own: Vec<ir::Variable> =
-            data.parameters.iter().chain(&data.results).chain(&body.locals).copied().collect();
+        let established = |variable: &&ir::Variable| self.source.variables[**variable].is_established();
+        let parameters = data.parameters.iter().filter(established);
+        let own: Vec<ir::Variable> = parameters.chain(&data.results).chain(&body.locals).copied().collect();
         let known = self.where_clauses(&own)?;
-        let required = self.conjunction(data.requires.iter().map(|requires| requires.condition))?;
+        let required = data.requires.iter().filter(|requires| !requires.free);
+        let required = self.conjunction(required.map(|requires| requires.condition))?;
         let guard = self.terms.and([known, required]);
         self.assume(entry, head(body.entry()), guard, Step::Enter(procedure));
         for (block, block_data) in &body.blocks {

@@ -6,9 +6,13 @@
 
 use base::{Diagnostic, SecondaryMap, Span};
 use ir::builtin::{BitVecBinary, BitVecCompare, BitVecUnary};
+use ir::definitions::Definitions;
 use ir::{BinaryOp, Builtin, Expr, ExprData, Meaning, QuantifierKind, Type, TypeData, UnaryOp};
 use logic::{Integer, Op, Quantifier, Rational, Sort, SortData, Substitution, Symbol, Term, Terms};
 use rustc_hash::FxHashMap;
+
+/// So many unique constants of one type are told apart pair by pair.
+const MOST_PAIRS: usize = 40;
 
 /// Translates the expressions of one program.
 pub struct Translator<'p> {
@@ -21,8 +25,8 @@ pub struct Translator<'p> {
     nullary: Vec<(ir::Function, Symbol)>,
     /// The uninterpreted functions with parameters.
     functions: Vec<(ir::Function, logic::Function)>,
-    /// Functions whose body is used as an axiom, because it mentions the function itself.
-    recursive: Vec<bool>,
+    /// Tells the functions whose body is used as an axiom, because it mentions the function itself.
+    definitions: Definitions,
 }
 
 /// A translation, or the place of what cannot be translated.
@@ -39,7 +43,7 @@ impl<'p> Translator<'p> {
             done: SecondaryMap::new(),
             nullary: Vec::new(),
             functions: Vec::new(),
-            recursive: recursive_functions(program),
+            definitions: Definitions::of(program),
         };
         for (variable, data) in &program.variables {
             let sort = translator.sort(terms, data.ty, data.span)?;
@@ -90,9 +94,8 @@ impl<'p> Translator<'p> {
             TypeData::Bool => Sort::BOOL,
             TypeData::Int => Sort::INT,
             TypeData::Real => Sort::REAL,
-            TypeData::BitVec(0) => {
-                return Err(Diagnostic::error(span, "unsupported: bit-vectors of width 0"));
-            }
+            // Solvers have no such sort. All its values are written as one value of another sort, see `node`.
+            TypeData::BitVec(0) => terms.bitvec_sort(1),
             TypeData::BitVec(width) => terms.bitvec_sort(*width),
             TypeData::Map { domain, range } => {
                 // Types are interned with their parts first, so this recursion is as deep as the type's text.
@@ -131,8 +134,16 @@ impl<'p> Translator<'p> {
         self.done[expr].expect("parts are translated before the whole")
     }
 
+    /// Whether an expression is a bit-vector without bits. There is only one such value.
+    fn is_empty(&self, expr: Expr) -> bool {
+        self.program.types[self.program.ty(expr)] == TypeData::BitVec(0)
+    }
+
     fn node(&mut self, terms: &mut Terms, expr: Expr) -> Translated<Term> {
         let span = self.program.expressions.span(expr);
+        if self.is_empty(expr) {
+            return Ok(terms.bitvec(0, 1));
+        }
         Ok(match &self.program.expressions[expr] {
             ExprData::Bool(value) => terms.bool(*value),
             ExprData::Int(value) => terms.int(value.clone()),
@@ -141,6 +152,10 @@ impl<'p> Translator<'p> {
             ExprData::Variable(variable) => terms.constant(self.symbols[variable]),
             ExprData::Old(variable) => terms.constant(self.olds[variable]),
             ExprData::Apply(function, arguments) => {
+                let meaning = &self.program.functions[*function].meaning;
+                if matches!(meaning, Meaning::Builtin(_)) && arguments.iter().any(|&a| self.is_empty(a)) {
+                    return Err(Diagnostic::error(span, "unsupported: operations on bit-vectors of width 0"));
+                }
                 let arguments: Vec<Term> = arguments.iter().map(|&a| self.known(a)).collect();
                 return self.application(terms, *function, &arguments, self.program.ty(expr), span);
             }
@@ -153,6 +168,8 @@ impl<'p> Translator<'p> {
                     UnaryOp::RealToInt => terms.to_int(operand),
                 }
             }
+            ExprData::Binary(BinaryOp::Concat, left, right) if self.is_empty(*left) => self.known(*right),
+            ExprData::Binary(BinaryOp::Concat, left, right) if self.is_empty(*right) => self.known(*left),
             ExprData::Binary(op, left, right) => binary(terms, *op, self.known(*left), self.known(*right)),
             ExprData::Ite(condition, then, otherwise) => {
                 terms.ite(self.known(*condition), self.known(*then), self.known(*otherwise))
@@ -164,9 +181,6 @@ impl<'p> Translator<'p> {
             ExprData::Store(map, arguments, value) => {
                 let indices: Vec<Term> = arguments.iter().map(|&a| self.known(a)).collect();
                 terms.store_at(self.known(*map), &indices, self.known(*value))
-            }
-            ExprData::Extract { high, low, .. } if high == low => {
-                return Err(Diagnostic::error(span, "unsupported: bit-vectors of width 0"));
             }
             ExprData::Extract { operand, high, low } => terms.extract(high - 1, *low, self.known(*operand)),
             ExprData::Quantified(quantifier) => {
@@ -196,7 +210,7 @@ impl<'p> Translator<'p> {
     ) -> Translated<Term> {
         let data = &self.program.functions[function];
         match &data.meaning {
-            Meaning::Defined(body) if !self.recursive[function.as_u32() as usize] => {
+            Meaning::Defined(body) if !self.definitions.is_recursive(function) => {
                 let body = self.term(terms, *body)?;
                 let parameters = data.parameters.iter().map(|p| self.symbols[p]);
                 let mut substitution: Substitution = parameters.zip(arguments.iter().copied()).collect();
@@ -233,7 +247,7 @@ impl<'p> Translator<'p> {
         }
         for (function, data) in &self.program.functions {
             if let Meaning::Defined(body) = data.meaning
-                && self.recursive[function.as_u32() as usize]
+                && self.definitions.is_recursive(function)
             {
                 let parameters: Vec<Symbol> = data.parameters.iter().map(|p| self.symbols[p]).collect();
                 let arguments: Vec<Term> = parameters.iter().map(|&p| terms.constant(p)).collect();
@@ -255,8 +269,18 @@ impl<'p> Translator<'p> {
                 }
             }
         }
-        for (_, constants) in unique {
-            axioms.push(terms.distinct(&constants));
+        for (number, (_, constants)) in unique.into_iter().enumerate() {
+            if constants.len() <= MOST_PAIRS {
+                axioms.push(terms.distinct(&constants));
+                continue;
+            }
+            // A function that numbers them says the same, and does not grow with the square of their number.
+            let sort = terms.sort_of(constants[0]);
+            let rank = terms.function(&format!("unique rank {number}"), &[sort], Sort::INT);
+            for (index, &constant) in constants.iter().enumerate() {
+                let (rank, index) = (terms.apply(rank, &[constant]), terms.int(index as u64));
+                axioms.push(terms.eq(rank, index));
+            }
         }
         axioms.retain(|axiom| !axiom.is_true());
         Ok(axioms)
@@ -294,38 +318,6 @@ fn changed_by_calls(program: &ir::Program) -> Vec<ir::Variable> {
         !matches!(program.types[program.variables[*variable].ty], ir::TypeData::Map { .. })
     };
     changed.copied().filter(is_scalar).collect()
-}
-
-/// Which functions can reach themselves through bodies.
-fn recursive_functions(program: &ir::Program) -> Vec<bool> {
-    let uses: Vec<Vec<usize>> = program
-        .functions
-        .values()
-        .map(|data| match data.meaning {
-            Meaning::Defined(body) => program
-                .expressions
-                .post_order([body])
-                .into_iter()
-                .filter_map(|part| match &program.expressions[part] {
-                    ExprData::Apply(function, _) => Some(function.as_u32() as usize),
-                    _ => None,
-                })
-                .collect(),
-            _ => Vec::new(),
-        })
-        .collect();
-    (0..uses.len())
-        .map(|start| {
-            let mut seen = vec![false; uses.len()];
-            let mut pending = uses[start].clone();
-            while let Some(function) = pending.pop() {
-                if !std::mem::replace(&mut seen[function], true) {
-                    pending.extend(&uses[function]);
-                }
-            }
-            seen[start]
-        })
-        .collect()
 }
 
 fn binary(terms: &mut Terms, op: BinaryOp, left: Term, right: Term) -> Term {

@@ -119,6 +119,7 @@ impl Coder<'_> {
             data.parameters.iter().chain(&data.results).chain(&body.locals).copied().collect::<Vec<_>>();
         let others: Vec<Variable> = data.results.iter().chain(&body.locals).copied().collect();
         let requires = data.requires.clone();
+        let wild = others.clone();
         let mut code = Code {
             procedure,
             nodes: Vec::new(),
@@ -147,8 +148,12 @@ impl Coder<'_> {
                 let kind = StatementKind::Havoc(others);
                 code.start.push(Statement { kind, span, attributes: Vec::new() });
             }
-            self.demand(&requires, &root, span, &mut code.start);
-            self.assume_where(&code.variables.clone(), &root, span, &mut code.start);
+            // What is assumed without a check about arguments does not cut the execution of whoever passes them.
+            let checked: Vec<Specification> =
+                requires.iter().filter(|clause| !clause.free).cloned().collect();
+            self.demand(&checked, &root, span, &mut code.start);
+            let known = self.known_at_calls(procedure, &wild);
+            self.assume_where(&known, &root, span, &mut code.start);
         }
         let mut pending = vec![];
         code.entry = self.allocate(&mut root, &mut code);
@@ -370,9 +375,12 @@ impl Coder<'_> {
         if !others.is_empty() {
             push(StatementKind::Havoc(others.iter().map(|variable| callee.variables[variable]).collect()));
         }
-        self.demand(&data.requires, callee, span, &mut statements);
-        let own: Vec<Variable> = data.parameters.iter().chain(&others).copied().collect();
-        self.assume_where(&own, callee, span, &mut statements);
+        // What is assumed without a check about arguments does not cut the execution of whoever passes them.
+        let checked: Vec<Specification> =
+            data.requires.iter().filter(|clause| !clause.free).cloned().collect();
+        self.demand(&checked, callee, span, &mut statements);
+        let known = self.known_at_calls(callee.procedure, &others);
+        self.assume_where(&known, callee, span, &mut statements);
         statements
     }
 
@@ -392,6 +400,14 @@ impl Coder<'_> {
             statements.push(Statement { kind, span, attributes: Vec::new() });
         }
         statements
+    }
+
+    /// The variables of a procedure whose `where` clauses hold when it is called: those that get arbitrary values, and
+    /// parameters whose callers have made sure of it.
+    fn known_at_calls(&self, procedure: Procedure, wild: &[Variable]) -> Vec<Variable> {
+        let parameters = self.program.procedures[procedure].parameters.iter();
+        let established = parameters.filter(|&&parameter| self.program.variables[parameter].is_established());
+        established.chain(wild).copied().collect()
     }
 
     /// Checks specifications, and assumes those that are free.

@@ -28,6 +28,8 @@ pub const FIRST_PRODUCT: Interleaving =
 /// A view that is to be judged.
 pub(crate) struct Item {
     pub(crate) view: Arc<View>,
+    /// The same program with exact bit operations, if that is another one, for engines that like bits.
+    pub(crate) exact: Option<Arc<View>>,
     pub(crate) effort: Effort,
 }
 
@@ -86,7 +88,7 @@ impl<'p> Agenda<'p> {
             && !exact.is_concurrent()
         {
             let view = Arc::clone(exact);
-            return Ok((agenda, Item { view, effort: Effort::FewRuns }));
+            return Ok((agenda, Item { view, exact: None, effort: Effort::FewRuns }));
         }
         let first = agenda.begin()?;
         Ok((agenda, first))
@@ -96,7 +98,11 @@ impl<'p> Agenda<'p> {
     fn begin(&mut self) -> Result<Item, NoView> {
         if !self.translation.is_concurrent() {
             self.stage = Stage::Whole;
-            return Ok(rounds(&self.translation, ALL_ROUNDS));
+            let exact = match &self.exact {
+                Some(Ok(exact)) => Some(Arc::clone(exact)),
+                _ => None,
+            };
+            return Ok(Item { exact, ..rounds(&self.translation, ALL_ROUNDS) });
         }
         self.cut(0)
     }
@@ -169,5 +175,5 @@ impl<'p> Agenda<'p> {
 }
 
 fn rounds(view: &Arc<View>, rounds: u32) -> Item {
-    Item { view: Arc::clone(view), effort: Effort::Rounds(rounds) }
+    Item { view: Arc::clone(view), exact: None, effort: Effort::Rounds(rounds) }
 }

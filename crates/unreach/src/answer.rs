@@ -41,6 +41,15 @@ pub struct Safe {
     pub certificate: Option<String>,
 }
 
+/// A proof that no error is reachable.
+#[derive(Debug)]
+pub enum Proof {
+    /// Floyd-Hoare automata for all error traces.
+    Automata(Certified<Certificate>),
+    /// All executions, followed to their ends.
+    Unwinding(Certified<Unwinding>),
+}
+
 /// Why all runs end.
 #[derive(Debug)]
 pub struct Terminates {
@@ -61,15 +70,6 @@ pub struct Infinite {
     pub told: InfiniteReport,
     /// The evidence as a file, if that was wanted.
     pub certificate: Option<String>,
-}
-
-/// A proof that no error is reachable.
-#[derive(Debug)]
-pub enum Proof {
-    /// Floyd-Hoare automata for all error traces.
-    Automata(Certified<Certificate>),
-    /// All executions, followed to their ends.
-    Unwinding(Certified<Unwinding>),
 }
 
 /// Why an error is reachable by leaps over loops.
@@ -160,7 +160,8 @@ pub(crate) fn not_replayed(why: NotReplayed) -> Reason {
         NotReplayed::Overapproximated => {
             Reason::NotReplayed("the execution passes an overapproximated statement".to_owned())
         }
-        NotReplayed::Axiom(_) => Reason::NotReplayed("an axiom cannot be evaluated".to_owned()),
-        NotReplayed::Outcome(why) | NotReplayed::Value(why) => Reason::NotReplayed(why),
+        NotReplayed::Outcome(why) | NotReplayed::Value(why) | NotReplayed::Background(why) => {
+            Reason::NotReplayed(why)
+        }
     }
 }

@@ -11,7 +11,7 @@ use crate::report::proof::{self, Proven};
 use crate::view::View;
 use base::{Budget, Interrupted};
 use certify::{Certified, Execution, NotReplayed, Subject};
-use engines::{Counted, Engine, Task};
+use engines::{Bits, Counted, Engine, Task};
 use logic::Terms;
 use program::{Reason, Verdict};
 use smt::Solvers;
@@ -24,6 +24,8 @@ use threads::back::Product;
 /// What all engines of a plan share.
 pub(crate) struct Shared {
     pub(crate) view: Arc<View>,
+    /// The same program with exact bit operations, if that is another one.
+    pub(crate) exact: Option<Arc<View>>,
     /// What evidence is held against.
     pub(crate) subject: Subject,
     pub(crate) terms: Terms,
@@ -34,6 +36,8 @@ pub(crate) struct Shared {
 /// What an attempt came to.
 pub(crate) struct Attempted {
     pub(crate) engine: &'static Engine,
+    /// What the answer is about.
+    pub(crate) view: Arc<View>,
     pub(crate) answer: Result<Answer, Failure>,
     pub(crate) counted: Counted,
 }
@@ -42,8 +46,12 @@ pub(crate) struct Attempted {
 pub(crate) fn attempt(shared: &Shared, entry: &Entry, budget: &Budget) -> Attempted {
     let engine = entry.engine;
     let _span = tracing::info_span!("engine", name = engine.name).entered();
-    let Shared { view, subject, plan, observer, .. } = shared;
-    let ended = |answer, counted| Attempted { engine, answer, counted };
+    let Shared { subject, plan, observer, .. } = shared;
+    let view = match &shared.exact {
+        Some(exact) if engine.bits == Bits::Exact => exact,
+        _ => &shared.view,
+    };
+    let ended = |answer, counted| Attempted { engine, view: Arc::clone(view), answer, counted };
     let nothing = Counted::default();
     let mut terms = shared.terms.clone();
     let prepared = match Prepared::new(subject, engine, entry.inlining, &mut terms) {
@@ -103,7 +111,8 @@ pub(crate) fn attempt(shared: &Shared, entry: &Entry, budget: &Budget) -> Attemp
         }
         Ok(Verdict::Unwound(unwinding)) => match certify::check_unwinding(source, &unwinding, budget) {
             Ok(accepted) => {
-                let certificate = plan.certificate.then(|| certify::unwinding::write(source, &accepted));
+                let certificate =
+                    plan.certificate.then(|| certify::unwinding::write(source, &view.made, &accepted));
                 let proof = Proof::Unwinding(accepted);
                 Ok(Answer::Safe(Box::new(Safe { proof, invariants: Vec::new(), certificate })))
             }

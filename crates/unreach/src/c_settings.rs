@@ -8,6 +8,8 @@ use std::path::PathBuf;
 pub struct CSettings {
     /// The sizes of types.
     pub data_model: DataModel,
+    /// What must not happen besides the property.
+    pub checks: c::Checks,
     /// More files: names and texts.
     pub more: Vec<(String, String)>,
     /// The function that the program begins with, with arbitrary arguments; `main` if none is named.

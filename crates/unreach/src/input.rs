@@ -23,6 +23,8 @@ pub enum InputError {
     UnknownLanguage(PathBuf),
     /// It is no property file.
     NoProperty(PathBuf),
+    /// It has another form than its name says; how.
+    Malformed(PathBuf, String),
     /// The preprocessor that was named does not work; why.
     Preprocessor(String, String),
 }
@@ -43,6 +45,7 @@ impl fmt::Display for InputError {
             InputError::Empty(path) => write!(f, "{}: is empty", path.display()),
             InputError::TooLarge(path) => write!(f, "{}: is larger than 4 GiB", path.display()),
             InputError::Preprocessor(command, why) => write!(f, "the preprocessor `{command}`: {why}"),
+            InputError::Malformed(path, why) => write!(f, "{}: {why}", path.display()),
             InputError::NoProperty(path) => write!(f, "{}: is not a property file", path.display()),
             InputError::UnknownLanguage(path) => {
                 write!(f, "{}: unknown kind of program, expected .bpl, .c or .i", path.display())

@@ -30,6 +30,7 @@ mod agenda;
 pub mod answer;
 mod attempt;
 mod c_settings;
+pub mod export;
 pub mod input;
 mod leaps;
 pub mod observer;
@@ -37,11 +38,14 @@ pub mod plan;
 mod prepared;
 mod preprocessor;
 pub mod problem;
+pub mod project;
 pub mod property;
 pub mod question;
 mod race;
 pub mod report;
+pub mod review;
 pub mod termination;
+pub mod validate;
 pub mod view;
 
 pub use agenda::FIRST_PRODUCT;
@@ -100,7 +104,7 @@ pub fn verify(
 }
 
 /// How many rounds of the plan the exact view of a program gets before the one that is easier to reason about.
-const FEW_ROUNDS: u32 = 7;
+const FEW_ROUNDS: u32 = 1;
 
 /// The decision of the first engine that has one about a view.
 fn judge(
@@ -109,7 +113,7 @@ fn judge(
     budget: &Budget,
     observer: &Arc<dyn Observer>,
 ) -> Result<Decision, Failure> {
-    let Item { view, effort } = item;
+    let Item { view, exact, effort } = item;
     let (plan, rounds) = match effort {
         Effort::Rounds(rounds) => (plan.clone(), rounds),
         Effort::FewRuns => match plan.few_runs() {
@@ -127,13 +131,15 @@ fn judge(
     let entries = plan.lines(single);
     let shares: Vec<u64> = entries.iter().map(|entry| Plan::late_share(entry, single, &terms)).collect();
     let alone = entries.len() == 1;
-    let shared = Arc::new(Shared { view, subject, terms, plan, observer: Arc::clone(observer) });
+    let shared = Arc::new(Shared { view, exact, subject, terms, plan, observer: Arc::clone(observer) });
     let lanes = entries.into_iter().zip(shares).map(|(entry, late_share)| {
         let shared = Arc::clone(&shared);
         let run = move |budget: &Budget| {
             catch_unwind(AssertUnwindSafe(|| attempt(&shared, &entry, budget))).unwrap_or_else(|_| {
                 let failure = Failure::Internal(format!("{} failed", entry.engine.name));
-                Attempted { engine: entry.engine, answer: Err(failure), counted: engines::Counted::default() }
+                let view = Arc::clone(&shared.view);
+                let counted = engines::Counted::default();
+                Attempted { engine: entry.engine, view, answer: Err(failure), counted }
             })
         };
         Lane {
@@ -148,7 +154,7 @@ fn judge(
     let outcome = race(lanes.collect(), is_answer, (Plan::workers(), rounds), budget);
     let view = Arc::clone(&shared.view);
     match outcome {
-        Ok(Attempted { engine, answer, counted }) => Ok(Decision {
+        Ok(Attempted { engine, view, answer, counted }) => Ok(Decision {
             answer: answer?,
             view: Some(view),
             engine: Some(engine),
@@ -193,6 +199,11 @@ fn no_answer(attempts: Vec<Attempted>, view: Arc<View>, budget: &Budget) -> Deci
 }
 
 impl Decision {
+    /// The decision that nothing was found out.
+    pub fn of_reason(reason: Reason) -> Decision {
+        Decision::without_view(reason)
+    }
+
     /// The decision of a run that was stopped.
     pub fn limited(limit: Limit) -> Decision {
         Decision::without_view(Reason::Limit(limit))

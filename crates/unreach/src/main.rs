@@ -35,8 +35,11 @@ fn main() -> ExitCode {
     }
     let outcome = std::panic::catch_unwind(|| match arguments.command {
         Command::Verify(job) => commands::verify::run(&job),
+        Command::Check(job) => commands::check::run(&job),
         Command::Reach(job) => commands::reach::run(&job),
         Command::Certify(job) => commands::certify::run(&job),
+        Command::Validate(job) => commands::validate::run(&job),
+        Command::Lint(job) => commands::validate::lint(&job.witness),
         Command::Print(job) => commands::print::run(&job),
         Command::Bench(job) => commands::bench::run(&job),
         Command::Automata(job) => commands::automata::run(&job),

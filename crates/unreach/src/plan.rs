@@ -37,10 +37,10 @@ pub enum Inlining {
 const PLAN: &[Entry] = &[
     // Bugs that a few runs show.
     Entry { engine: SEARCH, inlining: Inlining::Never, share: 2, from: 0 },
+    // Programs that end after few iterations, and bits.
+    Entry { engine: BOUNDED, inlining: Inlining::Never, share: 3, from: 0 },
     // Most programs are proven or refuted here before anybody else gets a turn.
     Entry { engine: TRACE_ABSTRACTION, inlining: Inlining::IfSmall, share: 12, from: 0 },
-    // Programs that end after few iterations, and bits.
-    Entry { engine: BOUNDED, inlining: Inlining::Never, share: 12, from: 0 },
     // Loops that static analysis knows how to stop in.
     Entry { engine: ABSTRACT_INTERPRETATION, inlining: Inlining::IfSmall, share: 3, from: 0 },
     // Equations of degree two and loops with phases, which show themselves in runs.
@@ -153,7 +153,8 @@ impl Plan {
     pub(crate) fn late_share(entry: &Entry, single: &Program, terms: &Terms) -> u64 {
         let is_map = |symbol| terms.array_parts(terms.symbol_data(symbol).sort).is_some();
         let has_maps = single.variables.iter().any(|(_, data)| is_map(data.symbol));
-        if has_maps && entry.engine == SEARCH { LARGER * entry.share } else { entry.share }
+        let grows = (has_maps && entry.engine == SEARCH) || entry.engine == BOUNDED;
+        if grows { LARGER * entry.share } else { entry.share }
     }
 
     /// On how many threads engines run.

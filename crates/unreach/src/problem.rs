@@ -6,6 +6,7 @@ use crate::preprocessor;
 use crate::property::{self, Property, PropertyError};
 use base::SourceMap;
 use std::path::Path;
+use std::sync::Arc;
 
 /// The languages that are read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -54,11 +55,13 @@ pub struct Problem {
     pub property: Property,
     /// What a C program is besides its first file; nothing to Boogie.
     pub c: CSettings,
+    /// What a C program is observed for; nothing to Boogie.
+    pub monitor: Option<Arc<c::Monitor>>,
 }
 
 impl Problem {
     fn new(source: Source) -> Problem {
-        Problem { source, property: Property::Assert, c: CSettings::default() }
+        Problem { source, property: Property::Assert, c: CSettings::default(), monitor: None }
     }
 
     /// The assertions of a Boogie program.

@@ -136,7 +136,14 @@ impl View {
                 for (name, text) in &problem.c.more {
                     files.push(sources.add(name.clone(), text.clone()));
                 }
-                c_program(sources, &files, problem, reading)
+                let options = c::Options {
+                    data_model: problem.c.data_model,
+                    property: problem.property,
+                    checks: reading.checks.and(problem.c.checks),
+                    bit_operations: reading.bits,
+                    signed_overflow: reading.overflow,
+                };
+                c_program(sources, &files, problem, options)
             }
         }
     }
@@ -186,6 +193,14 @@ impl View {
                 NoView::Unknown(Reason::Unsupported(format!("{} at {place}", diagnostic.message)))
             }
         })
+    }
+
+    /// Where the statements of the main file begin.
+    pub(crate) fn outline(&self, problem: &Problem, file: FileId) -> Option<Vec<c::Outlined>> {
+        let definitions = problem.c.definitions();
+        let job = c::Job { files: &[file], entry: "main", definitions: &definitions, monitor: None };
+        let includes = Folders(&problem.c.include);
+        c::outline(&mut self.sources.clone(), job, problem.c.data_model, &includes).ok()
     }
 
     /// Does the program start threads?
@@ -288,7 +303,7 @@ fn boogie(sources: SourceMap, file: FileId) -> Result<View, NoView> {
 
 /// Files that are included: found beside the file that includes them, if they stand in quotes, then in the folders that
 /// were named, in their order.
-struct Folders<'a>(&'a [PathBuf]);
+pub(crate) struct Folders<'a>(pub(crate) &'a [PathBuf]);
 
 impl c::Includes for Folders<'_> {
     fn find(&self, wanted: c::Wanted<'_>) -> Option<c::Found> {
@@ -302,12 +317,12 @@ impl c::Includes for Folders<'_> {
 }
 
 /// What a translation of C depends on.
-fn choices_of_c(problem: &Problem, bits: BitOperations) -> Made {
-    let bits = match bits {
+fn choices_of_c(problem: &Problem, options: &c::Options) -> Made {
+    let bits = match options.bit_operations {
         BitOperations::Exact => EXACT,
         _ => BOUNDED,
     };
-    let data_model = match problem.c.data_model {
+    let data_model = match options.data_model {
         c::DataModel::Ilp32 => "ilp32",
         c::DataModel::Lp64 => "lp64",
     };
@@ -324,21 +339,14 @@ fn c_program(
     mut sources: SourceMap,
     files: &[FileId],
     problem: &Problem,
-    reading: Reading,
+    options: c::Options,
 ) -> Result<View, NoView> {
     let definitions = problem.c.definitions();
     let entry = problem.c.entry.as_deref().unwrap_or("main");
-    let job = c::Job { files, entry, definitions: &definitions };
-    let options = c::Options {
-        data_model: problem.c.data_model,
-        property: problem.property,
-        checks: reading.checks,
-        bit_operations: reading.bits,
-        signed_overflow: reading.overflow,
-    };
+    let job = c::Job { files, entry, definitions: &definitions, monitor: problem.monitor.as_deref() };
     let problems = match c::translate_job(&mut sources, job, options, &Folders(&problem.c.include)) {
         Ok((program, back)) => {
-            let made = choices_of_c(problem, reading.bits);
+            let made = choices_of_c(problem, &options);
             return Ok(View { back: Some(back), made, ..View::of(program, sources) });
         }
         Err(problems) => problems,

@@ -1,7 +1,7 @@
 //! C programs with their verdicts in the file, in the words of C; every error that is found is reached by the compiled
 //! test as well.
 //!
-//! A file says `// property: …` and `// verdict: safe|unsafe|unknown`; a line `// harness: …` says why gcc cannot be relied on.
+//! A file says `// property: …` and `// verdict: safe|unsafe|unknown`, and `// fails: …` where the property has parts; a line `// harness: …` says why gcc cannot be relied on.
 
 #![allow(clippy::disallowed_methods, reason = "tests run the binary and a compiler")]
 
@@ -34,14 +34,18 @@ fn said<'t>(text: &'t str, key: &str) -> Option<&'t str> {
 
 /// A property file for a property.
 fn spec(property: &str) -> String {
-    let formula = match property {
-        "unreach-call" => "G ! call(reach_error())",
-        "unreach-label" => "G ! label(ERROR)",
-        "no-overflow" => "G ! overflow",
-        _ => "G assert",
+    let formulas: &[&str] = match property {
+        "unreach-call" => &["G ! call(reach_error())"],
+        "unreach-label" => &["G ! label(ERROR)"],
+        "no-overflow" => &["G ! overflow"],
+        "valid-memsafety" => &["G valid-free", "G valid-deref", "G valid-memtrack"],
+        "valid-memcleanup" => &["G valid-memcleanup"],
+        _ => &["G assert"],
     };
     let path = scratch(&format!("{property}.prp"));
-    std::fs::write(&path, format!("CHECK( init(main()), LTL({formula}) )\n")).expect("writable");
+    let text: String =
+        formulas.iter().map(|formula| format!("CHECK( init(main()), LTL({formula}) )\n")).collect();
+    std::fs::write(&path, text).expect("writable");
     path.display().to_string()
 }
 
@@ -73,7 +77,7 @@ fn programs_have_their_verdicts_and_tests_reach_the_errors() {
         let expected = match verdict {
             "safe" => "TRUE".to_owned(),
             "unknown" => "UNKNOWN (an error is only reachable through".to_owned(),
-            _ => format!("FALSE({property})"),
+            _ => format!("FALSE({})", said(&text, "fails").unwrap_or(property)),
         };
         let shown = String::from_utf8_lossy(&output.stderr);
         let first = stdout.lines().next().unwrap_or_default();
@@ -203,4 +207,48 @@ fn a_test_is_made_for_c_only() {
     let output = unreach(&["verify", "--harness", "x.c", &program.display().to_string()]);
     assert_eq!(output.status.code(), Some(3));
     assert_eq!(String::from_utf8_lossy(&output.stderr), "unreach: --harness goes with C programs only\n");
+}
+
+#[test]
+fn several_files_are_one_program() {
+    let spec = spec("unreach-call");
+    let files = ["../c_files/main.c", "../c_files/shared.c", "-I", "../c_files/include"];
+    for (more, expected) in
+        [(&[][..], "TRUE"), (&["-D", "LIMIT=7", "-std=c11"], "TRUE"), (&["-DLIMIT=0x7fffffff"], "TRUE")]
+    {
+        let mut words = vec!["verify", "--timeout", "60", "--spec", &spec];
+        words.extend(files);
+        words.extend(more);
+        let output = unreach(&words);
+        let stdout = String::from_utf8_lossy(&output.stdout);
+        assert!(stdout.starts_with(expected), "{stdout}{}", String::from_utf8_lossy(&output.stderr));
+    }
+    let alone = unreach(&["verify", "--spec", &spec, "../c_files/main.c"]);
+    assert_eq!(alone.status.code(), Some(3), "the header is not beside the file");
+}
+
+#[test]
+fn a_program_may_begin_with_any_function() {
+    let program = scratch("entry.c");
+    std::fs::write(&program, "#include <assert.h>\nint f(int x) { assert(x != 5); return x; }\n")
+        .expect("writable");
+    let name = program.display().to_string();
+    let output = unreach(&["verify", "--timeout", "60", "--function", "f", &name]);
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    assert!(stdout.starts_with("FALSE(assert)\n"), "{stdout}");
+    assert!(stdout.contains("the assertion can fail: x != 5"), "{stdout}");
+}
+
+/// TRUE about a program in which nothing is checked means nothing, and says so.
+#[test]
+fn nothing_checked_is_said() {
+    let program = scratch("nothing.c");
+    std::fs::write(&program, "int main(void) { return 0; }\n").expect("writable");
+    let name = program.display().to_string();
+    let output = unreach(&["verify", "--timeout", "60", &name]);
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    assert!(stdout.starts_with("TRUE\nNothing was checked"), "{stdout}");
+    let output = unreach(&["verify", "--timeout", "60", "--json", &name]);
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    assert!(stdout.contains("\"checks\":0") && stdout.contains("\"data_model\":\"LP64\""), "{stdout}");
 }

@@ -95,3 +95,76 @@ fn a_certificate_that_cannot_be_written_is_bad_input() {
     assert_eq!((code, verdict.as_str()), (Some(3), ""));
     assert_eq!(message, "unreach: no/such/folder/proof.json: cannot be written: no such file\n");
 }
+
+/// Every engine that proves something writes a certificate, whatever it does to calls; and so does the plan.
+#[test]
+fn every_engine_writes_certificates() {
+    let engines = [
+        "auto",
+        "trace-abstraction",
+        "kojak",
+        "impact",
+        "predicate-abstraction",
+        "horn",
+        "abstract-interpretation",
+    ];
+    let mut written = 0;
+    for engine in engines {
+        for name in ["ex2", "parallel_assignment", "calls"] {
+            let path = own_file(&format!("{engine}_{name}.json")).display().to_string();
+            let program = program(name);
+            let (_, verdict, _) =
+                unreach(&["verify", "--timeout", "30", "--engine", engine, "--certificate", &path, &program]);
+            if verdict.lines().next() == Some("TRUE") {
+                let answer = unreach(&["certify", &path, &program]);
+                assert_eq!(answer, (Some(0), "ACCEPTED\n".into(), String::new()), "{engine}: {name}");
+                written += 1;
+            }
+        }
+    }
+    assert!(written >= engines.len() * 2, "only {written} certificates");
+}
+
+/// A product of threads is made again as the certificate says.
+#[test]
+fn certificates_about_threads_are_checked_from_the_source() {
+    for name in ["threads_lock", "threads_results", "threads_one_at_a_time"] {
+        let (path, text) = certificate(name, &format!("{name}.json"));
+        assert!(text.contains("\"threads of a fork statement\""), "{text}");
+        assert_eq!(unreach(&["certify", &path, &program(name)]).1, "ACCEPTED\n", "{name}");
+        // With another number of threads it is another program.
+        let other =
+            text.replace("\"threads of a fork statement\":\"1\"", "\"threads of a fork statement\":\"2\"");
+        if other != text {
+            let path = own_file(&format!("{name}_other.json"));
+            std::fs::write(&path, other).expect("the folder is writable");
+            let (code, answer, _) = unreach(&["certify", &path.display().to_string(), &program(name)]);
+            assert!(code != Some(0), "{answer}");
+        }
+    }
+}
+
+/// A C program that only its exact translation proves, and one property in place of another.
+#[test]
+fn certificates_about_c_are_checked_from_the_source() {
+    let source = own_file("exact.c");
+    let text = "extern unsigned __VERIFIER_nondet_uint(void);\nextern void reach_error(void);\n\
+                int main(void) {\n  unsigned x = __VERIFIER_nondet_uint();\n  \
+                if (((x ^ 1431655765u) ^ x) != 1431655765u) reach_error();\n  return 0;\n}\n";
+    std::fs::write(&source, text).expect("the folder is writable");
+    let spec = own_file("unreach-call-of-certificates.prp");
+    std::fs::write(&spec, "CHECK( init(main()), LTL(G ! call(reach_error())) )\n").expect("writable");
+    let (source, spec) = (source.display().to_string(), spec.display().to_string());
+    let path = own_file("exact.json").display().to_string();
+    let (code, verdict, _) = unreach(&["verify", "--spec", &spec, "--certificate", &path, &source]);
+    assert_eq!((code, verdict.lines().next()), (Some(0), Some("TRUE")));
+    let text = std::fs::read_to_string(&path).expect("the certificate was written");
+    assert!(text.contains("\"bit operations\":\"exact\""), "{text}");
+    assert_eq!(unreach(&["certify", "--spec", &spec, &path, &source]).1, "ACCEPTED\n");
+    let (code, answer, _) = unreach(&["certify", &path, &source]);
+    assert!(code == Some(1) && answer.contains("its property is `unreach-call`"), "{answer}");
+    let (code, answer, _) = unreach(&["certify", "--spec", &spec, "--data-model", "LP64", &path, &source]);
+    let (other, said, _) = unreach(&["certify", "--spec", &spec, "--data-model", "ILP32", &path, &source]);
+    assert_eq!([code, other].iter().filter(|code| **code == Some(1)).count(), 1, "{answer} {said}");
+    assert!(format!("{answer}{said}").contains("its data model is"), "{answer} {said}");
+}

@@ -22,9 +22,13 @@ const ENGINES: &[&[&str]] = &[
     &["--engine", "horn"],
 ];
 
-/// The engines that only prove.
-const PROVERS: &[&[&str]] =
-    &[&["--engine", "abstract-interpretation"], &["--engine", "guessing"], &["--engine", "quantified"]];
+/// The engines that only prove, or do not follow every loop to its end.
+const PROVERS: &[&[&str]] = &[
+    &["--engine", "abstract-interpretation"],
+    &["--engine", "guessing"],
+    &["--engine", "quantified"],
+    &["--engine", "bounded"],
+];
 
 /// Long enough for what an engine solves at all, also on a busy machine.
 const PATIENT: &[&str] = &["--timeout", "120"];

@@ -14,6 +14,7 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     ("c", &["base", "float", "ir"]),
     ("certify", &["base", "boogie", "ir", "logic", "program", "sat", "smt", "unwind"]),
     ("engines", &["analysis", "base", "ir", "logic", "nwa", "program", "sat", "smt", "unwind"]),
+    ("evidence", &["c"]),
     ("float", &[]),
     ("interrupt", &[]),
     ("ir", &["base", "float"]),
@@ -35,6 +36,7 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
             "c",
             "certify",
             "engines",
+            "evidence",
             "float",
             "ir",
             "logic",
@@ -52,8 +54,10 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
 /// What a verdict rests on (ARCHITECTURE.md, "What you trust"), each with what it may be made of: here tests do not count.
 /// No transform and no engine is among it.
 const TRUSTED: &[(&str, &[&str])] = &[
-    ("certify", &["base", "ir", "logic", "program", "smt"]),
-    ("program", &["base", "ir", "logic"]),
+    ("certify", &["base", "ir", "logic", "program", "sat", "smt", "unwind"]),
+    ("program", &["base", "ir", "logic", "sat"]),
+    ("sat", &["base"]),
+    ("unwind", &["base", "float", "ir", "sat"]),
     ("threads", &["base", "ir"]),
     ("smt", &["base", "float", "logic"]),
     ("logic", &["base", "float"]),

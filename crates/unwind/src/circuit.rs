@@ -74,12 +74,14 @@ pub enum Gate {
 /// A circuit.
 pub struct Circuit {
     gates: Vec<Gate>,
+    /// Bits that are always true, each with a gate from which on that is worth knowing.
+    lemmas: Vec<(u32, Bit)>,
     known: FxHashMap<Gate, Bit>,
 }
 
 impl Default for Circuit {
     fn default() -> Circuit {
-        Circuit { gates: vec![Gate::Constant], known: FxHashMap::default() }
+        Circuit { gates: vec![Gate::Constant], lemmas: Vec::new(), known: FxHashMap::default() }
     }
 }
 
@@ -97,6 +99,18 @@ impl Circuit {
     /// What a gate computes.
     pub fn gate(&self, node: u32) -> Gate {
         self.gates[node as usize]
+    }
+
+    /// Notes that a bit is always true, whatever the inputs are, which helps to reason about a gate.
+    pub(crate) fn lemma(&mut self, about: Bit, bit: Bit) {
+        if bit.as_constant().is_none() && about.as_constant().is_none() {
+            self.lemmas.push((about.node(), bit));
+        }
+    }
+
+    /// Bits that are always true, each with the gate that it helps to reason about.
+    pub fn lemmas(&self) -> &[(u32, Bit)] {
+        &self.lemmas
     }
 
     fn push(&mut self, gate: Gate) -> Bit {

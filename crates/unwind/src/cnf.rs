@@ -48,6 +48,9 @@ impl Clauses for ClauseList {
 #[derive(Default)]
 pub struct Encoder {
     vars: Vec<Option<Var>>,
+    /// How many lemmas of the circuit were looked at, and those among them whose gate had no variable then.
+    looked: usize,
+    waiting: Vec<(u32, Bit)>,
 }
 
 impl Encoder {
@@ -57,8 +60,27 @@ impl Encoder {
         Some(Lit::new(var, !bit.is_negated()))
     }
 
-    /// The literal of a bit; what it depends on gets its clauses.
+    /// The literal of a bit; what it depends on gets its clauses, and the lemmas about that.
     pub fn literal(&mut self, circuit: &Circuit, bit: Bit, to: &mut impl Clauses) -> Lit {
+        let literal = self.cone(circuit, bit, to);
+        self.waiting.extend(&circuit.lemmas()[self.looked..]);
+        self.looked = circuit.lemmas().len();
+        loop {
+            let waiting = std::mem::take(&mut self.waiting);
+            let (useful, waiting): (Vec<_>, Vec<_>) =
+                waiting.into_iter().partition(|&(about, _)| self.known(Bit::of(about)).is_some());
+            self.waiting = waiting;
+            if useful.is_empty() {
+                return literal;
+            }
+            for (_, lemma) in useful {
+                let lemma = self.cone(circuit, lemma, to);
+                to.clause(&[lemma]);
+            }
+        }
+    }
+
+    fn cone(&mut self, circuit: &Circuit, bit: Bit, to: &mut impl Clauses) -> Lit {
         self.vars.resize(circuit.len().max(self.vars.len()), None);
         let mut stack = vec![bit.node()];
         while let Some(&node) = stack.last() {

@@ -6,6 +6,7 @@
 
 use crate::circuit::Bit;
 use crate::facts::{Comparison, Relation};
+use crate::interval::Interval;
 use crate::state::State;
 use crate::unwinder::Unwinder;
 use crate::values::{BaseData, Key, Map, Value, WIDE, Word};
@@ -19,8 +20,8 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// So many places may be meant by an access whose index is not known.
-const MOST_PLACES: usize = 2_048;
+/// An index with so many bits that are not constant means one of all places that they may be.
+const MOST_OPEN_BITS: usize = 11;
 /// Expressions nested deeper than this are arbitrary values.
 const DEEPEST: usize = 4_000;
 /// Integers with more bits than this are arbitrary.
@@ -125,7 +126,8 @@ impl Unwinder<'_> {
                 match (op, operand) {
                     (UnaryOp::Not, Value::Bool(bit)) => Value::Bool(!bit),
                     (UnaryOp::Negate, Value::Int(word)) => {
-                        self.arithmetic(&[&word], |circuit| circuit.negate(&word.bits))
+                        let range = word.bounds().and_then(Interval::negated);
+                        self.arithmetic(&[&word], range, |circuit| circuit.negate(&word.bits))
                     }
                     _ => self.arbitrary(ty, "real numbers"),
                 }
@@ -168,6 +170,7 @@ impl Unwinder<'_> {
     fn arithmetic(
         &mut self,
         operands: &[&Word],
+        range: Option<Interval>,
         compute: impl FnOnce(&mut crate::circuit::Circuit) -> Bits,
     ) -> Value {
         let mut beyond = Bit::FALSE;
@@ -182,10 +185,10 @@ impl Unwinder<'_> {
             self.imprecise.get_or_insert("integers of thousands of bits");
             return Value::Int(self.store.fresh_word());
         }
-        let value = Value::int(bits);
         if beyond == Bit::FALSE {
-            return value;
+            return Value::Int(Word::within(bits, range));
         }
+        let value = Value::int(bits);
         let unknown = Value::Int(self.store.fresh_word());
         self.store.merge(beyond, &unknown, &value)
     }
@@ -204,6 +207,14 @@ impl Unwinder<'_> {
 
     /// a < b, where integers beyond are below or above all others.
     fn less_words(&mut self, a: &Word, b: &Word) -> Bit {
+        if let (Some(x), Some(y)) = (a.bounds(), b.bounds()) {
+            if x.high < y.low {
+                return Bit::TRUE;
+            }
+            if x.low >= y.high {
+                return Bit::FALSE;
+            }
+        }
         let circuit = &mut self.store.circuit;
         let inside = circuit.less(&a.bits, &b.bits);
         if a.beyond == Bit::FALSE && b.beyond == Bit::FALSE {
@@ -224,6 +235,11 @@ impl Unwinder<'_> {
     }
 
     fn equal_words(&mut self, a: &Word, b: &Word) -> Bit {
+        if let (Some(x), Some(y)) = (a.bounds(), b.bounds())
+            && x.common(y).is_none()
+        {
+            return Bit::FALSE;
+        }
         let circuit = &mut self.store.circuit;
         let inside = circuit.equal_integers(&a.bits, &b.bits);
         if a.beyond == Bit::FALSE && b.beyond == Bit::FALSE {
@@ -295,15 +311,24 @@ impl Unwinder<'_> {
             (Greater, Value::Int(a), Value::Int(b)) => Value::Bool(self.less(b, a)),
             (LessEqual, Value::Int(a), Value::Int(b)) => Value::Bool(!self.less(b, a)),
             (GreaterEqual, Value::Int(a), Value::Int(b)) => Value::Bool(!self.less(a, b)),
-            (Add, Value::Int(a), Value::Int(b)) => self.arithmetic(&[a, b], |c| c.add(&a.bits, &b.bits)),
+            (Add, Value::Int(a), Value::Int(b)) => {
+                let range = both(a, b, Interval::plus);
+                self.arithmetic(&[a, b], range, |c| c.add(&a.bits, &b.bits))
+            }
             (Subtract, Value::Int(a), Value::Int(b)) => {
-                self.arithmetic(&[a, b], |c| c.subtract(&a.bits, &b.bits))
+                let range = both(a, b, |a, b| a.plus(b.negated()?));
+                self.arithmetic(&[a, b], range, |c| c.subtract(&a.bits, &b.bits))
             }
             (Multiply, Value::Int(a), Value::Int(b)) => {
-                self.arithmetic(&[a, b], |c| c.multiply(&a.bits, &b.bits))
+                let range = both(a, b, Interval::times);
+                self.arithmetic(&[a, b], range, |c| c.multiply(&a.bits, &b.bits))
             }
-            (IntDivide, Value::Int(a), Value::Int(b)) => self.division(a, b, |division| division.quotient),
-            (Modulo, Value::Int(a), Value::Int(b)) => self.division(a, b, |division| division.remainder),
+            (IntDivide, Value::Int(a), Value::Int(b)) => {
+                self.division(a, b, both(a, b, Interval::quotients), |division| division.quotient)
+            }
+            (Modulo, Value::Int(a), Value::Int(b)) => {
+                self.division(a, b, both(a, b, Interval::remainders), |division| division.remainder)
+            }
             (Concat, Value::Bits(a), Value::Bits(b)) => {
                 Value::bits(b.iter().chain(a.iter()).copied().collect())
             }
@@ -311,12 +336,18 @@ impl Unwinder<'_> {
         })
     }
 
-    fn division(&mut self, a: &Word, b: &Word, part: impl FnOnce(Division) -> Bits) -> Value {
+    fn division(
+        &mut self,
+        a: &Word,
+        b: &Word,
+        range: Option<Interval>,
+        part: impl FnOnce(Division) -> Bits,
+    ) -> Value {
         let zero = self.store.circuit.is_zero(&b.bits);
         if zero == Bit::TRUE && b.beyond == Bit::FALSE {
             return Value::Int(self.store.fresh_word());
         }
-        let value = self.arithmetic(&[a, b], |circuit| part(circuit.divide(&a.bits, &b.bits)));
+        let value = self.arithmetic(&[a, b], range, |circuit| part(circuit.divide(&a.bits, &b.bits)));
         if zero == Bit::FALSE {
             return value;
         }
@@ -520,29 +551,14 @@ impl Unwinder<'_> {
         Ok(indices.into_iter().collect())
     }
 
-    /// All places that an index may mean; nothing if there are too many.
-    fn places(&mut self, indices: &[Word]) -> Option<Vec<Key>> {
-        let mut keys: Vec<Vec<i128>> = vec![Vec::new()];
-        for word in indices {
-            if word.beyond != Bit::FALSE || word.bits.len() > 120 {
-                return None;
-            }
-            let numbers = numbers(&word.bits)?;
-            if keys.len() * numbers.len() > MOST_PLACES {
-                return None;
-            }
-            keys = keys
-                .into_iter()
-                .flat_map(|key| {
-                    numbers.iter().map(move |&number| {
-                        let mut key = key.clone();
-                        key.push(number);
-                        key
-                    })
-                })
-                .collect();
+    /// Is the choice of open bits that of a place?
+    fn is_choice(&mut self, places: &Places, choice: usize) -> Bit {
+        let mut all = Bit::TRUE;
+        for (at, &node) in places.open.iter().enumerate() {
+            let bit = if choice >> at & 1 == 1 { Bit::of(node) } else { !Bit::of(node) };
+            all = self.store.circuit.and(all, bit);
         }
-        Some(keys.into_iter().map(Vec::into_boxed_slice).collect())
+        all
     }
 
     /// Is the index this place?
@@ -560,20 +576,19 @@ impl Unwinder<'_> {
         let (Value::Map(map), Some(indices)) = (map, indices) else {
             return Ok(self.arbitrary(ty, "maps with unusual arguments"));
         };
-        if let Some(places) = self.places(indices) {
-            let mut value: Option<Value> = None;
-            for key in &places {
+        if let Some(places) = Places::of(indices) {
+            let mut values = Vec::with_capacity(places.keys.len());
+            for key in &places.keys {
                 self.budget.check()?;
-                let element = self.store.at(map, key);
-                value = Some(match value {
-                    None => element,
-                    Some(before) => {
-                        let here = self.is_place(indices, key);
-                        self.store.merge(here, &element, &before)
-                    }
-                });
+                values.push(self.store.at(map, key));
             }
-            return Ok(value.unwrap_or_else(|| self.store.fresh(ty)));
+            // A tree of choices, one open bit of the index after the other.
+            for &node in &places.open {
+                self.budget.spend(values.len() as u64);
+                let pairs = values.chunks(2);
+                values = pairs.map(|pair| self.store.merge(Bit::of(node), &pair[1], &pair[0])).collect();
+            }
+            return Ok(values.swap_remove(0));
         }
         // Any place: what was stored, else what was there before.
         let mut value = match &self.store.bases[map.base] {
@@ -598,22 +613,18 @@ impl Unwinder<'_> {
         let (Value::Map(mut map), Some(indices)) = (map, indices) else {
             return Ok(self.arbitrary(ty, "maps with unusual arguments"));
         };
-        let Some(places) = self.places(indices) else {
+        let Some(places) = Places::of(indices) else {
             return self.store_anywhere(&map, indices, &value, ty);
         };
-        if let [only] = places.as_slice() {
-            Rc::make_mut(&mut map.entries).insert(only.clone(), value);
-            return Ok(Value::Map(map));
-        }
-        for key in places {
+        for (choice, key) in places.keys.iter().enumerate() {
             self.budget.check()?;
-            let here = self.is_place(indices, &key);
+            let here = self.is_choice(&places, choice);
             if here == Bit::FALSE {
                 continue;
             }
-            let before = self.store.at(&map, &key);
+            let before = if here == Bit::TRUE { value.clone() } else { self.store.at(&map, key) };
             let after = self.store.merge(here, &value, &before);
-            Rc::make_mut(&mut map.entries).insert(key, after);
+            Rc::make_mut(&mut map.entries).insert(key.clone(), after);
         }
         Ok(Value::Map(map))
     }
@@ -638,36 +649,57 @@ impl Unwinder<'_> {
     }
 }
 
+/// What follows from where two numbers lie.
+fn both(a: &Word, b: &Word, f: impl FnOnce(Interval, Interval) -> Option<Interval>) -> Option<Interval> {
+    f(a.bounds()?, b.bounds()?)
+}
+
 /// The arguments of a map as integers; nothing if one of them is none.
 type Indices = Option<Vec<Word>>;
 
-/// All numbers that an integer may be, by its constant bits; nothing if there are too many.
-fn numbers(bits: &[Bit]) -> Option<Vec<i128>> {
-    // Bits that are the same, or opposite, count once.
-    let mut free: Vec<u32> =
-        bits.iter().filter(|bit| bit.as_constant().is_none()).map(|bit| bit.node()).collect();
-    free.sort_unstable();
-    free.dedup();
-    if free.len() > 11 {
-        return None;
-    }
-    let number = |choice: u32| {
-        let mut number: i128 = 0;
-        for (at, bit) in bits.iter().enumerate() {
-            let value = bit.as_constant().unwrap_or_else(|| {
-                let place = free.binary_search(&bit.node()).unwrap_or(0);
-                (choice >> place & 1 == 1) ^ bit.is_negated()
-            });
-            if value {
-                number += if at + 1 == bits.len() { -(1 << at) } else { 1 << at };
-            }
+/// All places that an index may mean.
+struct Places {
+    /// The gates of its bits that are not constant, each once.
+    open: Vec<u32>,
+    /// The place for every choice of their values; the first gate is the lowest bit of the choice.
+    keys: Vec<Key>,
+}
+
+impl Places {
+    /// Nothing if there are too many.
+    fn of(indices: &[Word]) -> Option<Places> {
+        let usable = |word: &Word| word.beyond == Bit::FALSE && word.bits.len() <= 120;
+        if !indices.iter().all(usable) {
+            return None;
         }
-        number
-    };
-    let mut numbers: Vec<i128> = (0..1_u32 << free.len()).map(number).collect();
-    numbers.sort_unstable();
-    numbers.dedup();
-    Some(numbers)
+        // Bits that are the same, or opposite, count once.
+        let bits = indices.iter().flat_map(|word| word.bits.iter());
+        let mut open: Vec<u32> =
+            bits.filter(|bit| bit.as_constant().is_none()).map(|bit| bit.node()).collect();
+        open.sort_unstable();
+        open.dedup();
+        if open.len() > MOST_OPEN_BITS {
+            return None;
+        }
+        let key = |choice: usize| indices.iter().map(|word| number(&word.bits, &open, choice)).collect();
+        let keys = (0..1_usize << open.len()).map(key).collect();
+        Some(Places { open, keys })
+    }
+}
+
+/// The integer that bits are when the open ones among them have chosen values.
+fn number(bits: &[Bit], open: &[u32], choice: usize) -> i128 {
+    let mut number: i128 = 0;
+    for (at, bit) in bits.iter().enumerate() {
+        let value = bit.as_constant().unwrap_or_else(|| {
+            let place = open.binary_search(&bit.node()).unwrap_or(0);
+            (choice >> place & 1 == 1) ^ bit.is_negated()
+        });
+        if value {
+            number += if at + 1 == bits.len() { -(1 << at) } else { 1 << at };
+        }
+    }
+    number
 }
 
 /// A place as the interpreter's key: for a model.

@@ -102,7 +102,7 @@ impl Facts {
             Value::Bool(bit) => Value::Bool(self.bit(*bit)),
             Value::Int(word) => {
                 let bits = word.bits.iter().map(|&bit| self.bit(bit)).collect();
-                Value::Int(Word { bits: words::trim(bits).into(), beyond: self.bit(word.beyond) })
+                Value::Int(Word::maybe_beyond(bits, self.bit(word.beyond), word.range()))
             }
             Value::Bits(bits) => Value::Bits(bits.iter().map(|&bit| self.bit(bit)).collect()),
             other => other.clone(),

@@ -19,6 +19,7 @@ pub mod cnf;
 mod evaluate;
 mod facts;
 pub mod flow;
+pub mod interval;
 mod state;
 mod unwinder;
 pub mod values;

@@ -20,6 +20,9 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+/// The number of the procedure with which the run begins, among the calls.
+const FIRST: u32 = 0;
+
 /// Whether to follow a loop or a recursion further.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Decision {
@@ -66,7 +69,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { gates: 12_000_000, steps: 4_000_000, call_depth: 300 }
+        Limits { gates: 4_000_000, steps: 1_000_000, call_depth: 1_000 }
     }
 }
 
@@ -190,7 +193,7 @@ impl<'p> Unwinder<'p> {
         for &parameter in &data.parameters {
             self.choose(&mut state, parameter, &start);
         }
-        self.body(procedure, state, 0, oracle)?;
+        self.body(procedure, state, FIRST, oracle)?;
         Ok(())
     }
 
@@ -287,8 +290,7 @@ impl<'p> Unwinder<'p> {
         let data = &self.program.procedures[procedure];
         let Some(body) = &data.body else { return Err(Halt::Unsupported("a procedure without a body")) };
         if self.active.len() >= self.limits.call_depth {
-            self.open.push(state.guard.all());
-            return Ok(None);
+            return Err(Halt::Unsupported("recursion that goes on for a thousand calls"));
         }
         let flow = match self.flows.get(&procedure) {
             Some(flow) => Rc::clone(flow),
@@ -303,12 +305,16 @@ impl<'p> Unwinder<'p> {
         for &variable in data.results.iter().chain(&body.locals) {
             self.choose(&mut state, variable, &entry);
         }
-        for requires in &data.requires {
+        // What is assumed without a check about arguments is assumed only where the run begins.
+        let first = call == FIRST;
+        for requires in data.requires.iter().filter(|requires| first || !requires.free) {
             self.assume(&mut state, requires.condition)?;
         }
         for variable in variables(data) {
-            let implied = !data.parameters.contains(&variable) && self.range(variable).is_some();
-            if !implied {
+            let is_parameter = data.parameters.contains(&variable);
+            let implied = !is_parameter && self.range(variable).is_some();
+            let is_known = first || !is_parameter || self.program.variables[variable].is_established();
+            if !implied && is_known {
                 self.assume_where(&mut state, variable)?;
             }
         }

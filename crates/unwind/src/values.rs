@@ -1,6 +1,7 @@
 //! What variables hold while a program is unwound.
 
 use crate::circuit::{Bit, Circuit};
+use crate::interval::Interval;
 use crate::words::{self, Bits};
 use ir::{Type, TypeData, Types};
 use rustc_hash::FxHashMap;
@@ -11,18 +12,72 @@ use std::rc::Rc;
 pub const WIDE: usize = 68;
 
 /// An integer. If `beyond`, it is none of those that have [`WIDE`] bits, and only its sign is known.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Word {
     /// In two's complement, at least one bit.
     pub bits: Rc<[Bit]>,
     /// Whether it is beyond.
     pub beyond: Bit,
+    /// Where it lies unless it is beyond, if more is known than its bits say.
+    range: Option<Interval>,
 }
+
+impl PartialEq for Word {
+    fn eq(&self, other: &Word) -> bool {
+        self.bits == other.bits && self.beyond == other.beyond
+    }
+}
+
+impl Eq for Word {}
 
 impl Word {
     /// An integer that is not beyond.
     pub fn new(bits: Bits) -> Word {
-        Word { bits: words::trim(bits).into(), beyond: Bit::FALSE }
+        Word::within(bits, None)
+    }
+
+    /// An integer that is not beyond and lies in the interval, wherever it is used.
+    pub(crate) fn within(bits: Bits, range: Option<Interval>) -> Word {
+        Word::maybe_beyond(bits, Bit::FALSE, range)
+    }
+
+    /// An integer that lies in the interval unless it is beyond. Bits that it does not need are dropped.
+    pub(crate) fn maybe_beyond(bits: Bits, beyond: Bit, range: Option<Interval>) -> Word {
+        let mut bits = words::trim(bits);
+        if let Some(range) = range {
+            let width = range.width();
+            if bits.len() > width && beyond == Bit::FALSE {
+                bits.truncate(width);
+            }
+            if bits.len() >= width && (range.low >= 0 || range.high < 0) && beyond == Bit::FALSE {
+                let last = bits.len() - 1;
+                bits[last] = Bit::constant(range.high < 0);
+            }
+            bits = words::trim(bits);
+        }
+        Word { bits: bits.into(), beyond, range }
+    }
+
+    /// Where it lies; nothing if it may be beyond, or is very wide.
+    pub(crate) fn bounds(&self) -> Option<Interval> {
+        let width = self.bits.len();
+        if self.beyond != Bit::FALSE || width > 120 {
+            return None;
+        }
+        let (sign, half) = (words::sign(&self.bits), 1_i128 << (width - 1));
+        let own = Interval {
+            low: if sign == Bit::FALSE { 0 } else { -half },
+            high: if sign == Bit::TRUE { -1 } else { half - 1 },
+        };
+        match self.range {
+            // Where nothing is in both, no execution comes.
+            Some(range) => Some(range.common(own).unwrap_or(own)),
+            None => Some(own),
+        }
+    }
+
+    pub(crate) fn range(&self) -> Option<Interval> {
+        self.range
     }
 }
 
@@ -174,7 +229,7 @@ impl<'p> Store<'p> {
     /// An arbitrary integer.
     pub(crate) fn fresh_word(&mut self) -> Word {
         let bits = self.inputs(WIDE);
-        Word { bits: bits.into(), beyond: self.circuit.input() }
+        Word::maybe_beyond(bits, self.circuit.input(), None)
     }
 
     /// An arbitrary value of a type.
@@ -215,7 +270,11 @@ impl<'p> Store<'p> {
             (Value::Int(a), Value::Int(b)) => {
                 let bits = self.circuit.choose_integer(condition, &a.bits, &b.bits);
                 let beyond = self.circuit.mux(condition, a.beyond, b.beyond);
-                Value::Int(Word { bits: bits.into(), beyond })
+                let range = match (a.bounds(), b.bounds()) {
+                    (Some(a), Some(b)) => Some(a.hull(b)),
+                    _ => None,
+                };
+                Value::Int(Word::maybe_beyond(bits, beyond, range))
             }
             (Value::Bits(a), Value::Bits(b)) => Value::bits(self.circuit.choose(condition, &a, &b)),
             (Value::Map(a), Value::Map(b)) => self.merge_maps(condition, &a, &b),

@@ -1,11 +1,11 @@
 //! Operations on Büchi automata: languages of infinite words.
 
 use super::automata::{classes, numbered, refuse_choice};
-use super::{Apply, Failure};
+use super::{Apply, Failure, Lasso};
 use crate::names::StateNames;
 use crate::value::{Automaton, Size, Value};
+use nwa::Explicit;
 use nwa::buchi::{self, LassoWord};
-use nwa::{Explicit, Symbol};
 use std::rc::Rc;
 
 type Answer = Result<Value, Failure>;
@@ -13,8 +13,7 @@ type Answer = Result<Value, Failure>;
 /// A stem and a loop that are no infinite nested word are accepted by nothing.
 pub(super) fn accepts(
     automaton: &Automaton,
-    stem: &[Symbol],
-    repeated: &[Symbol],
+    Lasso { stem, repeated }: Lasso<'_>,
     apply: &mut Apply<'_>,
 ) -> Answer {
     let Ok(word) = LassoWord::new(stem.to_vec(), repeated.to_vec()) else { return Ok(Value::Boolean(false)) };
@@ -42,10 +41,16 @@ pub(super) fn difference(minuend: &Automaton, subtrahend: &Automaton, apply: &mu
     numbered(buchi::difference(&*minuend.nwa, &subtrahend.nwa, apply.budget)?.nwa)
 }
 
+/// Larger complements are not reduced: it would take longer than the complement itself.
+const REDUCED: usize = 500;
+
 /// The complement by the method that suits the automaton, reduced. Scripts may name an optimisation and bound the ranks
 /// of another construction; the complement is exact here without either.
 pub(super) fn complement(automaton: &Automaton, apply: &mut Apply<'_>) -> Answer {
     let complement = buchi::complement(&automaton.nwa, apply.budget)?;
+    if complement.num_states() > REDUCED {
+        return numbered(complement);
+    }
     numbered(buchi::reduce(&complement, |_| 0, apply.budget)?.nwa)
 }
 

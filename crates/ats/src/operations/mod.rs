@@ -45,6 +45,13 @@ pub(crate) struct Apply<'a> {
     pub(crate) seed: u64,
 }
 
+/// An infinite word as it is written.
+#[derive(Clone, Copy)]
+struct Lasso<'a> {
+    stem: &'a [Symbol],
+    repeated: &'a [Symbol],
+}
+
 /// An operation on one automaton.
 type OnOne = fn(&Automaton, &mut Apply<'_>) -> Result<Value, Failure>;
 
@@ -55,6 +62,8 @@ enum Form {
     One(OnOne),
     /// One automaton, and maybe the name of an optimisation and a number that bounds it.
     Tuned(OnOne),
+    /// One automaton, and maybe whether the game should be solved component by component, which changes no result here.
+    Simulation(OnOne),
     /// Two automata.
     Two(fn(&Automaton, &Automaton, &mut Apply<'_>) -> Result<Value, Failure>),
     /// Two automata or more.
@@ -62,7 +71,7 @@ enum Form {
     /// An automaton and a word.
     Word(fn(&Automaton, &[Symbol], &mut Apply<'_>) -> Result<Value, Failure>),
     /// An automaton and an infinite word.
-    Lasso(fn(&Automaton, &[Symbol], &[Symbol], &mut Apply<'_>) -> Result<Value, Failure>),
+    Lasso(fn(&Automaton, Lasso<'_>, &mut Apply<'_>) -> Result<Value, Failure>),
     /// Numbers, at least and at most so many.
     Numbers(usize, usize, fn(&[i64], &mut Apply<'_>) -> Result<Value, Failure>),
     /// An automaton and up to four truth values.
@@ -75,6 +84,7 @@ impl Form {
         match self {
             Form::One(_) => (1, 1, "an automaton"),
             Form::Tuned(_) => (1, 3, "an automaton, and maybe the name of an optimisation and a number"),
+            Form::Simulation(_) => (1, 2, "an automaton, and maybe a truth value"),
             Form::Two(_) => (2, 2, "two automata"),
             Form::Several(_) => (2, usize::MAX, "two or more automata"),
             Form::Word(_) => (2, 2, "an automaton and a word"),
@@ -188,6 +198,11 @@ const TABLE: &[(Form, &[&str])] = &[
             "minimizenwapmaxsatdirect",
             "minimizenwapmaxsatdirectbi",
             "minimizenwapmaxsatdoubleton",
+        ],
+    ),
+    (
+        Form::Simulation(automata::reduce),
+        &[
             "reducenwadirectsimulation",
             "reducenwadirectsimulationb",
             "reducenwadirectfullmultipebblesimulation",
@@ -231,7 +246,7 @@ const TABLE: &[(Form, &[&str])] = &[
     (Form::Two(infinite::is_included), &["buchiisincluded", "buchiinclusion"]),
     (Form::Two(infinite::is_equivalent), &["buchiisequivalent"]),
     (
-        Form::One(infinite::reduce),
+        Form::Simulation(infinite::reduce),
         &[
             "buchireduce",
             "reducebuchifairsimulation",
@@ -317,6 +332,10 @@ fn call(form: Form, arguments: &[Value], apply: &mut Apply<'_>) -> Result<Value,
             }
             operation(automaton(arguments, 0)?, apply)
         }
+        Form::Simulation(operation) => match arguments {
+            [_] | [_, Value::Boolean(_)] => operation(automaton(arguments, 0)?, apply),
+            _ => Err(Failure::Argument { index: 1, expected: "a truth value" }),
+        },
         Form::Two(operation) => operation(automaton(arguments, 0)?, automaton(arguments, 1)?, apply),
         Form::Several(operation) => {
             let others: Result<Vec<_>, _> =
@@ -328,7 +347,9 @@ fn call(form: Form, arguments: &[Value], apply: &mut Apply<'_>) -> Result<Value,
             _ => Err(Failure::Argument { index: 1, expected: "a word" }),
         },
         Form::Lasso(operation) => match &arguments[1] {
-            Value::Lasso(stem, repeated) => operation(automaton(arguments, 0)?, stem, repeated, apply),
+            Value::Lasso(stem, repeated) => {
+                operation(automaton(arguments, 0)?, Lasso { stem, repeated }, apply)
+            }
             _ => Err(Failure::Argument { index: 1, expected: "an infinite word" }),
         },
         Form::Numbers(_, _, operation) => {

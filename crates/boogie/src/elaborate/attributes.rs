@@ -2,7 +2,7 @@
 
 use super::Elaborator;
 use super::scopes::Position;
-use crate::ast::{Attribute, AttributeArgument, ExprId};
+use crate::ast::{Attribute, AttributeArgument, ExprId, ExprKind};
 use base::Span;
 
 /// The expressions among the arguments.
@@ -35,6 +35,35 @@ impl Elaborator<'_> {
         Some(ir::Attribute {
             name: self.ast.name(attribute.name.symbol).to_owned(),
             arguments: arguments.collect::<Option<_>>()?,
+        })
+    }
+
+    /// What an attribute with a truth value says, if it is the one of this name. Without an argument it says yes.
+    pub(super) fn ast_truth(&self, attribute: &Attribute, name: &str) -> Option<bool> {
+        if self.ast.name(attribute.name.symbol) != name {
+            return None;
+        }
+        match attribute.arguments.as_slice() {
+            [] => Some(true),
+            [AttributeArgument::Expr(expr)] => match self.ast.exprs[*expr].kind {
+                ExprKind::Bool(value) => Some(value),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// What the last attribute of this name with a truth value says.
+    pub(super) fn truth_attribute(&self, attributes: &[ir::Attribute], name: &str) -> Option<bool> {
+        attributes.iter().rev().filter(|attribute| attribute.name == name).find_map(|attribute| {
+            match attribute.arguments.as_slice() {
+                [] => Some(true),
+                [ir::AttributeArgument::Expr(expr)] => match self.program.expressions[*expr] {
+                    ir::ExprData::Bool(value) => Some(value),
+                    _ => None,
+                },
+                _ => None,
+            }
         })
     }
 

@@ -53,6 +53,12 @@ impl Elaborator<'_> {
     }
 
     pub(super) fn constant_attributes(&mut self, declaration: &ConstantDeclaration) {
+        for attribute in &declaration.attributes {
+            // Such a constant is to be found by a solver, not any value.
+            if self.ast_truth(attribute, "existential") == Some(true) {
+                self.unsupported(Feature::Attribute("existential".to_owned()), attribute.name.span);
+            }
+        }
         let attributes = self.attributes(&declaration.attributes, Position::Axiom);
         for &name in &declaration.names {
             if let Some(constant) = self.declared_here(name) {

@@ -33,6 +33,7 @@ pub(super) fn expand(
         target: Program::new(),
         constructors: SecondaryMap::new(),
         types: SecondaryMap::new(),
+        divided: SecondaryMap::new(),
         variables: SecondaryMap::new(),
         functions: SecondaryMap::new(),
         procedures: PrimaryMap::new(),
@@ -50,6 +51,17 @@ enum Accessor {
     Make,
     /// Takes a field of a struct type.
     Select(Type, usize),
+    /// Replaces a field of a struct type.
+    Update(Type, usize),
+}
+
+/// Whether the parts of a type are known.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+enum Divided {
+    #[default]
+    Not,
+    InProgress,
+    Done,
 }
 
 struct Expansion<'a> {
@@ -61,6 +73,7 @@ struct Expansion<'a> {
     constructors: SecondaryMap<TypeConstructor, Option<TypeConstructor>>,
     /// What every type is made of; one part for types without structs.
     types: SecondaryMap<Type, Vec<Type>>,
+    divided: SecondaryMap<Type, Divided>,
     variables: SecondaryMap<Variable, Vec<Variable>>,
     functions: SecondaryMap<Function, Vec<Function>>,
     procedures: PrimaryMap<Procedure, Procedure>,
@@ -83,13 +96,16 @@ impl Expansion<'_> {
                         Accessor::Select(source.variables[source.functions[select].parameters[0]].ty, index),
                     )
                 });
-                self.accessors.extend(selectors.chain([(data.make, Accessor::Make)]));
+                let updates = data.update.iter().enumerate().map(|(index, &update)| {
+                    (update, Accessor::Update(source.functions[update].result, index))
+                });
+                self.accessors.extend(selectors.chain(updates).chain([(data.make, Accessor::Make)]));
             } else {
                 self.constructors[constructor] = Some(self.target.constructors.push(data.clone()));
             }
         }
-        for (ty, data) in source.types.iter() {
-            self.types[ty] = self.parts(data);
+        for (ty, _) in source.types.iter() {
+            self.divide(ty);
         }
         self.functions();
         for (procedure, data) in &source.procedures {
@@ -124,7 +140,36 @@ impl Expansion<'_> {
         self.unsupported.push(Unsupported { feature: Feature::Struct, span });
     }
 
-    /// Fields come before the struct types that they belong to, since types are made from the inside out.
+    /// Finds the parts of a type, those of its components first. The recursion is as deep as the type; a type that
+    /// contains itself, as a map that is used at its own type, is refused.
+    fn divide(&mut self, ty: Type) {
+        let source = self.source;
+        match self.divided[ty] {
+            Divided::Done => return,
+            Divided::InProgress => {
+                let span = match &source.types[ty] {
+                    TypeData::Named { constructor, .. } => source.constructors[*constructor].span,
+                    _ => return,
+                };
+                self.unsupported.push(Unsupported { feature: Feature::PolymorphicMap, span });
+                return;
+            }
+            Divided::Not => self.divided[ty] = Divided::InProgress,
+        }
+        let components: Vec<Type> = match (self.structs.get(ty), &source.types[ty]) {
+            (Some(data), _) => data.fields.iter().map(|&(_, field)| field).collect(),
+            (None, TypeData::Map { domain, range }) => domain.iter().copied().chain([*range]).collect(),
+            (None, TypeData::Named { arguments, .. }) => arguments.to_vec(),
+            (None, _) => Vec::new(),
+        };
+        for component in components {
+            self.divide(component);
+        }
+        self.types[ty] = self.parts(&source.types[ty]);
+        self.divided[ty] = Divided::Done;
+    }
+
+    /// The parts of a type whose components have theirs.
     fn parts(&mut self, data: &TypeData) -> Vec<Type> {
         match data {
             TypeData::Bool => vec![Type::BOOL],
@@ -368,6 +413,14 @@ impl Expansion<'_> {
                 let sizes: Vec<usize> = fields.iter().map(|&(_, ty)| self.types[ty].len()).collect();
                 let start: usize = sizes[..index].iter().sum();
                 self.exprs_of(arguments)[start..start + sizes[index]].to_vec()
+            }
+            Some(&Accessor::Update(ty, index)) => {
+                let fields = self.structs.get(ty).map_or(&[][..], |data| &data.fields);
+                let sizes: Vec<usize> = fields.iter().map(|&(_, ty)| self.types[ty].len()).collect();
+                let start: usize = sizes[..index].iter().sum();
+                let mut parts = self.exprs[arguments[0]].clone();
+                parts.splice(start..start + sizes[index], self.exprs[arguments[1]].iter().copied());
+                parts
             }
             None => {
                 let arguments = self.exprs_of(arguments);

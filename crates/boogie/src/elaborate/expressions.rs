@@ -16,6 +16,8 @@ use num_traits::Zero;
 /// A step of the traversal.
 pub(super) enum Visit {
     Enter(ExprId),
+    /// The values of a `let` are known, and its body is next.
+    Bind(ExprId),
     Leave(ExprId),
 }
 
@@ -37,6 +39,7 @@ impl<'a> Elaborator<'a> {
         while let Some(visit) = visits.pop() {
             match visit {
                 Visit::Enter(id) => self.enter(id, position, &mut visits),
+                Visit::Bind(id) => self.bind(id),
                 Visit::Leave(id) => self.values[id] = self.leave(id).into(),
             }
         }
@@ -78,15 +81,13 @@ impl<'a> Elaborator<'a> {
             ExprKind::BitVector => self.bit_vector(span),
             ExprKind::Float => self.not_supported(Feature::Float, span),
             ExprKind::Name { symbol, old } => self.name(*symbol, *old, position, span),
-            ExprKind::Bound(binder) => {
-                self.bound[*binder].expand().map(|variable| self.program.variable(variable, span))
-            }
+            ExprKind::Bound(binder) => match self.lets[*binder].expand() {
+                Some(value) => Some(value),
+                None => self.bound[*binder].expand().map(|variable| self.program.variable(variable, span)),
+            },
             ExprKind::Wildcard => self.not_supported(Feature::WildcardArgument, span),
             ExprKind::Binding(binding) if !binding.variables.is_empty() => {
                 self.not_supported(Feature::PolymorphicQuantifier, span)
-            }
-            ExprKind::Binding(binding) if binding.kind == BindingKind::Lambda => {
-                self.not_supported(Feature::Lambda, span)
             }
             ExprKind::Old(_) if !position.has_old() => {
                 self.error(span, format!("`old` cannot be used in {}", position.describe()));
@@ -103,6 +104,10 @@ impl<'a> Elaborator<'a> {
                             .extend(binding.triggers.iter().flatten().rev().map(|&term| Visit::Enter(term)));
                         visits.extend(attribute_exprs(&binding.attributes).map(Visit::Enter));
                     }
+                    ExprKind::Let(binding) => {
+                        visits.extend([Visit::Enter(binding.body), Visit::Bind(id)]);
+                        visits.extend(binding.values.iter().rev().map(|&value| Visit::Enter(value)));
+                    }
                     _ => {
                         let first = visits.len();
                         for_each_child(inner, |child| visits.push(Visit::Enter(child)));
@@ -113,6 +118,15 @@ impl<'a> Elaborator<'a> {
             }
         };
         self.values[id] = leaf.into();
+    }
+
+    /// Gives the names of a `let` their values: a value that is used several times is shared.
+    fn bind(&mut self, id: ExprId) {
+        let ast = self.ast;
+        let ExprKind::Let(binding) = &ast.exprs[id].kind else { return };
+        for (&binder, &value) in binding.binders.iter().zip(&binding.values) {
+            self.lets[binder] = self.values[value];
+        }
     }
 
     fn not_supported(&mut self, feature: Feature, span: Span) -> Option<Expr> {
@@ -181,6 +195,7 @@ impl<'a> Elaborator<'a> {
             }
             ExprKind::Struct(fields) => self.struct_value(fields, span),
             ExprKind::Binding(binding) => self.close_binding(binding, span),
+            ExprKind::Let(binding) => self.value(binding.body),
             ExprKind::Bool(_)
             | ExprKind::Natural
             | ExprKind::Decimal
@@ -241,7 +256,7 @@ impl<'a> Elaborator<'a> {
             Some((Entry::Known(function), _)) => function,
             Some((Entry::Broken, _)) => {
                 self.used(name.symbol);
-                return None;
+                self.copy_for(name, arguments, span)?
             }
             None => {
                 self.error(name.span, format!("function `{}` is not declared", self.ast.name(name.symbol)));
@@ -278,7 +293,7 @@ impl<'a> Elaborator<'a> {
             let binder = &self.ast.binders[id];
             let (symbol, span) = (binder.name.symbol, binder.name.span);
             let name = self.bound_name(symbol, position);
-            let ty = self.ty(binder.ty);
+            let ty = binder.ty.and_then(|ty| self.ty(ty));
             self.scopes.open_quantifier(symbol);
             self.bound[id] =
                 ty.map(|ty| self.program.new_variable(name, ty, VariableKind::Bound, span)).into();
@@ -309,12 +324,12 @@ impl<'a> Elaborator<'a> {
         }
         let attributes = self.attributes_from_values(&binding.attributes)?;
         let body = self.value(binding.body)?;
-        let body = self.expect(body, Type::BOOL)?;
         let kind = match binding.kind {
             BindingKind::Forall => QuantifierKind::Forall,
             BindingKind::Exists => QuantifierKind::Exists,
-            BindingKind::Lambda => return None,
+            BindingKind::Lambda => return Some(self.lambda(bound, body, span)),
         };
+        let body = self.expect(body, Type::BOOL)?;
         let quantifier = Quantifier { kind, bound, triggers, attributes, body };
         self.program.expr(ExprData::Quantified(Box::new(quantifier)), span).ok()
     }

@@ -11,15 +11,21 @@ use ir::{Builtin, ExprData, Function, FunctionData, Meaning, Variable, VariableK
 /// The attributes that name an operation of the logic.
 const BUILTIN: &[&str] = &["builtin", "bvbuiltin"];
 
-impl Elaborator<'_> {
-    pub(super) fn declare_function(&mut self, declaration: &FunctionDeclaration) {
+impl<'a> Elaborator<'a> {
+    pub(super) fn declare_function(&mut self, declaration: &'a FunctionDeclaration) {
         let name = declaration.name;
         if let Some((_, before)) = self.functions[name.symbol] {
             self.declared_twice("function", name.symbol, name.span, before);
             return;
         }
         let before = self.unsupported.len();
-        let entry = self.function_signature(declaration).map_or(Entry::Broken, Entry::Known);
+        let entry = if declaration.variables.is_empty() {
+            self.function_signature(declaration).map_or(Entry::Broken, Entry::Known)
+        } else {
+            // Its copies are made where it is used.
+            self.declare_generic(declaration);
+            Entry::Broken
+        };
         self.functions[name.symbol] = Some((entry, name.span));
         // A function that is never used needs no meaning, and preludes of tools declare many.
         self.deferred[name.symbol] = self.unsupported.split_off(before);
@@ -31,11 +37,7 @@ impl Elaborator<'_> {
         self.unsupported.extend(deferred);
     }
 
-    fn function_signature(&mut self, declaration: &FunctionDeclaration) -> Option<Function> {
-        if !declaration.variables.is_empty() {
-            self.unsupported(Feature::PolymorphicFunction, declaration.name.span);
-            return None;
-        }
+    pub(super) fn function_signature(&mut self, declaration: &FunctionDeclaration) -> Option<Function> {
         let mut domain = Vec::with_capacity(declaration.parameters.len());
         for parameter in &declaration.parameters {
             domain.push(self.declared_type(parameter));
@@ -67,6 +69,11 @@ impl Elaborator<'_> {
             Some((Entry::Known(function), span)) if span == declaration.name.span => function,
             _ => return,
         };
+        self.define_function_as(function, declaration);
+    }
+
+    /// The same for a function that stands for the declaration.
+    pub(super) fn define_function_as(&mut self, function: Function, declaration: &FunctionDeclaration) {
         self.name_parameters(function, declaration);
         let data = &self.program.functions[function];
         let result = data.result;
@@ -74,10 +81,17 @@ impl Elaborator<'_> {
         let (mut named, mut others) = (Vec::new(), Vec::new());
         for attribute in &declaration.attributes {
             let name = self.ast.name(attribute.name.symbol);
-            if BUILTIN.contains(&name) || name == "smtdefined" {
+            if BUILTIN.contains(&name) || name == "smtdefined" || name == "const_array" {
                 named.push(attribute);
             } else {
                 others.push(attribute.clone());
+            }
+        }
+        for attribute in &others {
+            // A constructor of a datatype is more than a function: it is injective, and has selectors.
+            if self.ast_truth(attribute, "constructor") == Some(true) {
+                let unsupported = Unsupported { feature: Feature::Datatype, span: attribute.name.span };
+                self.deferred_meanings.push((function, unsupported));
             }
         }
         let attributes = self.attributes(&others, Position::FunctionBody);
@@ -136,6 +150,9 @@ impl Elaborator<'_> {
         attribute: &Attribute,
         declaration: &FunctionDeclaration,
     ) -> Result<Builtin, Option<Feature>> {
+        if self.ast.name(attribute.name.symbol) == "const_array" {
+            return Ok(Builtin::ConstantMap);
+        }
         let text = match attribute.arguments.as_slice() {
             [AttributeArgument::Text(text)] => self.unquoted(*text),
             _ => {
@@ -158,7 +175,22 @@ impl Elaborator<'_> {
             }
             return Err(Some(Feature::SmtDefined));
         }
+        let text = match self.indices(declaration) {
+            Some(indices) => format!("(_ {text} {indices})"),
+            None => text,
+        };
         Builtin::parse(&text).ok_or(Some(Feature::Builtin(text)))
+    }
+
+    /// The numbers of the attribute `indices`, as SMT-LIB writes them.
+    fn indices(&self, declaration: &FunctionDeclaration) -> Option<String> {
+        let is_indices = |attribute: &&Attribute| self.ast.name(attribute.name.symbol) == "indices";
+        let attribute = declaration.attributes.iter().find(is_indices)?;
+        let numbers = attribute.arguments.iter().map(|argument| match argument {
+            AttributeArgument::Expr(expr) => self.ast.text(self.ast.exprs[*expr].span),
+            AttributeArgument::Text(span) => self.ast.text(*span),
+        });
+        Some(numbers.collect::<Vec<_>>().join(" "))
     }
 
     /// Functions whose meaning is not supported are reported if an expression uses them.

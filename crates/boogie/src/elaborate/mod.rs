@@ -13,8 +13,8 @@
 //! * **Types.** A constructor or synonym has as many arguments as parameters; synonyms are not circular.
 //!   Conditions, specifications, axioms and quantified formulas are `bool`. Arithmetic and order want two
 //!   operands of the same type, `int` or `real`, `==` and `!=` two of any one type, logical operators
-//!   `bool`. `div`, `mod` and `%` want `int`; `/` is Euclidean division on two `int`, real division if one
-//!   operand is `real`. Maps are selected with arguments of their domain; bit ranges lie within the vector.
+//!   `bool`. `div`, `mod` and `%` want `int`; `/` is real division, and an operand that is `int` becomes
+//!   `real`; in Ultimate's dialect it is Euclidean division on two `int`. Maps are selected with arguments of their domain; bit ranges lie within the vector.
 //!   Arguments and results of calls and applications fit the signature, in number and type.
 //! * **Places.** Axioms and function bodies see constants but no variables; `where` has no `old`;
 //!   `requires` sees no results. Only globals, locals and results are assigned, and no target twice.
@@ -35,33 +35,47 @@ mod expand;
 mod expressions;
 mod frames;
 mod functions;
+mod lambda;
 mod literals;
 mod operators;
+mod polymorphism;
 mod procedures;
 mod scopes;
 mod statements;
 mod structs;
 mod types;
 
+use crate::Dialect;
 use crate::ast::{Ast, BinderId, Declaration, ExprId};
 use crate::features::{Feature, Unsupported};
 use crate::symbols::Symbol;
 use base::ids::PackedOption;
 use base::{Diagnostic, SecondaryMap, Span};
 use ir::{Expr, Function, Procedure, Program, Type};
+use polymorphism::Polymorphism;
 use scopes::Scopes;
 use structs::Structs;
 use types::TypeTable;
 
-/// Elaborates a tree; the second result are warnings. Whatever is wrong is added to the lists; the program is
-/// only good if they stay empty.
+/// What elaboration gives.
+pub(crate) struct Elaborated {
+    pub(crate) program: Program,
+    pub(crate) warnings: Vec<Diagnostic>,
+    /// A division of two integers by `/`, which dialects read differently.
+    pub(crate) integer_slash: Option<Span>,
+}
+
+/// Elaborates a tree. Whatever is wrong is added to the lists; the program is only good if they stay empty.
 pub(crate) fn elaborate(
     ast: &Ast<'_>,
+    dialect: Dialect,
     errors: &mut Vec<Diagnostic>,
     unsupported: &mut Vec<Unsupported>,
-) -> (Program, Vec<Diagnostic>) {
+) -> Elaborated {
     let mut elaborator = Elaborator {
         ast,
+        dialect,
+        integer_slash: None,
         program: Program::new(),
         errors,
         unsupported,
@@ -75,9 +89,15 @@ pub(crate) fn elaborate(
         structs: Structs::default(),
         deferred: SecondaryMap::new(),
         deferred_meanings: Vec::new(),
+        trusted: Vec::new(),
+        lets: SecondaryMap::new(),
+        made_names: 0,
+        type_arguments: Vec::new(),
+        inside_polymorphic_map: false,
+        polymorphism: Polymorphism::default(),
     };
     let warnings = elaborator.run();
-    (elaborator.program, warnings)
+    Elaborated { program: elaborator.program, warnings, integer_slash: elaborator.integer_slash }
 }
 
 /// A declared thing, or one whose declaration had a mistake that was already reported.
@@ -89,6 +109,8 @@ enum Entry<T> {
 
 struct Elaborator<'a> {
     ast: &'a Ast<'a>,
+    dialect: Dialect,
+    integer_slash: Option<Span>,
     program: Program,
     errors: &'a mut Vec<Diagnostic>,
     unsupported: &'a mut Vec<Unsupported>,
@@ -105,6 +127,16 @@ struct Elaborator<'a> {
     deferred: SecondaryMap<Symbol, Vec<Unsupported>>,
     /// Functions whose meaning is not supported.
     deferred_meanings: Vec<(Function, Unsupported)>,
+    /// Procedures whose bodies are not to be verified: they are used by their contracts.
+    trusted: Vec<Procedure>,
+    /// What the names of `let` expressions stand for.
+    lets: SecondaryMap<BinderId, PackedOption<Expr>>,
+    /// How many names were made for things without one.
+    made_names: usize,
+    /// What the type variables in scope stand for.
+    type_arguments: Vec<(Symbol, Type)>,
+    inside_polymorphic_map: bool,
+    polymorphism: Polymorphism<'a>,
 }
 
 impl<'a> Elaborator<'a> {
@@ -133,11 +165,15 @@ impl<'a> Elaborator<'a> {
             }
         }
         self.implement_procedures();
+        self.define_copies();
         self.report_used_functions();
         if !self.errors.is_empty() {
             return Vec::new();
         }
         let warnings = frames::complete(&mut self.program);
+        for &procedure in &self.trusted {
+            self.program.procedures[procedure].body = None;
+        }
         if !self.structs.is_empty() {
             self.program = expand::expand(&self.program, &self.structs, &self.ast.symbols, self.unsupported);
         }

@@ -1,10 +1,13 @@
 //! The typing of operators, with messages that name the types of all operands.
 
 use super::{Elaborator, count};
+use crate::Dialect;
 use crate::ast::{BinaryOp, UnaryOp};
 use crate::features::Feature;
 use base::{Diagnostic, Span};
-use ir::{Expr, Type};
+use ir::{Expr, ExprData, Type};
+use num_bigint::BigInt;
+use num_rational::Ratio;
 
 impl Elaborator<'_> {
     pub(super) fn unary(&mut self, op: UnaryOp, operand: Expr, span: Span) -> Option<Expr> {
@@ -39,10 +42,7 @@ impl Elaborator<'_> {
                 self.unsupported(Feature::PartialOrder, span);
                 return None;
             }
-            BinaryOp::Power => {
-                self.unsupported(Feature::Power, span);
-                return None;
-            }
+            BinaryOp::Power => return self.power(left, right, span),
             BinaryOp::Iff => (ir::BinaryOp::Iff, types == (Type::BOOL, Type::BOOL)),
             BinaryOp::Implies => (ir::BinaryOp::Implies, types == (Type::BOOL, Type::BOOL)),
             BinaryOp::And => (ir::BinaryOp::And, types == (Type::BOOL, Type::BOOL)),
@@ -66,20 +66,50 @@ impl Elaborator<'_> {
         self.not_defined(op.text(), &[left, right], span)
     }
 
-    /// Other tools write `/` for `div`; if one operand is `real`, the other becomes it.
+    /// Integers become `real`; but one other tool writes `/` for `div`.
     fn slash(&mut self, left: Expr, right: Expr, span: Span) -> Option<Expr> {
         let real = |elaborator: &mut Self, expr: Expr| {
             let span = elaborator.program.expressions.span(expr);
             elaborator.program.unary(ir::UnaryOp::IntToReal, expr, span)
         };
         let (op, left, right) = match (self.program.ty(left), self.program.ty(right)) {
-            (Type::INT, Type::INT) => (ir::BinaryOp::IntDivide, left, right),
+            (Type::INT, Type::INT) => {
+                self.integer_slash.get_or_insert(span);
+                match self.dialect {
+                    Dialect::Ultimate => (ir::BinaryOp::IntDivide, left, right),
+                    Dialect::Reference => (ir::BinaryOp::RealDivide, real(self, left), real(self, right)),
+                }
+            }
             (Type::REAL, Type::REAL) => (ir::BinaryOp::RealDivide, left, right),
             (Type::INT, Type::REAL) => (ir::BinaryOp::RealDivide, real(self, left), right),
             (Type::REAL, Type::INT) => (ir::BinaryOp::RealDivide, left, real(self, right)),
             _ => return self.not_defined("/", &[left, right], span),
         };
         Some(self.program.binary(op, left, right, span))
+    }
+
+    /// `x ** n` on `real` for a literal natural number `n` is a product; other powers have no meaning here.
+    fn power(&mut self, left: Expr, right: Expr, span: Span) -> Option<Expr> {
+        const MOST: u32 = 64;
+        if (self.program.ty(left), self.program.ty(right)) != (Type::REAL, Type::REAL) {
+            return self.not_defined("**", &[left, right], span);
+        }
+        let exponent = match &self.program.expressions[right] {
+            ExprData::Real(value) if value.is_integer() => u32::try_from(value.numer()).ok(),
+            _ => None,
+        };
+        let Some(exponent) = exponent.filter(|&exponent| exponent <= MOST) else {
+            self.unsupported(Feature::Power, span);
+            return None;
+        };
+        let mut product = self.program.real(Ratio::from(BigInt::from(1)), span);
+        for number in 0..exponent {
+            product = match number {
+                0 => left,
+                _ => self.program.binary(ir::BinaryOp::Multiply, product, left, span),
+            };
+        }
+        Some(product)
     }
 
     fn concat(&mut self, left: Expr, right: Expr, span: Span) -> Option<Expr> {
@@ -141,11 +171,17 @@ impl Elaborator<'_> {
     }
 
     pub(super) fn select(&mut self, map: Expr, arguments: Vec<Expr>, span: Span) -> Option<Expr> {
+        if self.is_polymorphic_map(self.program.ty(map)) {
+            return self.polymorphic_select(map, arguments, span);
+        }
         self.range(map, &arguments, span)?;
         Some(self.program.select(map, arguments, span))
     }
 
     pub(super) fn store(&mut self, map: Expr, arguments: Vec<Expr>, value: Expr, span: Span) -> Option<Expr> {
+        if self.is_polymorphic_map(self.program.ty(map)) {
+            return self.polymorphic_store(map, arguments, value, span);
+        }
         let range = self.range(map, &arguments, span)?;
         let value = self.expect(value, range)?;
         Some(self.program.store(map, arguments, value, span))

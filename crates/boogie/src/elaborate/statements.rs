@@ -147,7 +147,7 @@ impl<'a> Elaborator<'a> {
         let mut value = self.typed_expr(value, ty, Position::Body)?;
         for (whole, step) in path.into_iter().rev() {
             value = match step {
-                Step::Index(arguments) => self.program.store(whole, arguments, value, span),
+                Step::Index(arguments) => self.store(whole, arguments, value, span)?,
                 Step::Field(field) => self.with_field(whole, field, value)?,
             };
         }

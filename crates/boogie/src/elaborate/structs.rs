@@ -17,6 +17,8 @@ pub(super) struct Struct {
     pub(super) fields: Vec<(Symbol, Type)>,
     pub(super) make: Function,
     pub(super) select: Vec<Function>,
+    /// Functions that replace a field; only those structs have them that get more fields as they are used.
+    pub(super) update: Vec<Function>,
 }
 
 /// All struct types of the program. Two with the same fields in the same order are one.
@@ -25,6 +27,8 @@ pub(super) struct Structs {
     by_fields: FxHashMap<Vec<(Symbol, Type)>, Type>,
     by_type: FxHashMap<Type, Struct>,
     pub(super) constructors: FxHashMap<TypeConstructor, Type>,
+    /// The name of the fields of structs that get more fields as they are used.
+    open_name: FxHashMap<Type, Symbol>,
 }
 
 impl Structs {
@@ -56,8 +60,43 @@ impl Elaborator<'_> {
         let select = select.collect();
         self.structs.by_fields.insert(fields.clone(), ty);
         self.structs.constructors.insert(constructor, ty);
-        self.structs.by_type.insert(ty, Struct { fields, make, select });
+        self.structs.by_type.insert(ty, Struct { fields, make, select, update: Vec::new() });
         ty
+    }
+
+    /// A type of its own, to which fields are added as they are used. Its first field stands for all that are not.
+    pub(super) fn open_struct(&mut self, name: Symbol, span: Span) -> Type {
+        let text = format!("map#{}", self.structs.by_type.len());
+        let attributes = Vec::new();
+        let others = ConstructorData { name: format!("others#{}", text), arity: 0, attributes, span };
+        let others = self.program.constructors.push(others);
+        let others = self.program.types.named(others, []);
+        let whole = ConstructorData { name: text, arity: 0, attributes: Vec::new(), span };
+        let constructor = self.program.constructors.push(whole);
+        let ty = self.program.types.named(constructor, []);
+        let make = self.struct_function([others].into_iter(), ty, span);
+        self.structs.constructors.insert(constructor, ty);
+        let data = Struct { fields: Vec::new(), make, select: Vec::new(), update: Vec::new() };
+        self.structs.by_type.insert(ty, data);
+        self.structs.open_name.insert(ty, name);
+        self.open_field(ty, others, span);
+        ty
+    }
+
+    /// The field of a type in an open struct, which is added if it is not there.
+    pub(super) fn open_field(&mut self, ty: Type, field: Type, span: Span) -> Option<(Struct, usize)> {
+        let data = self.structs.get(ty)?;
+        if let Some(position) = data.fields.iter().position(|&(_, other)| other == field) {
+            return Some((data.clone(), position));
+        }
+        let name = *self.structs.open_name.get(&ty)?;
+        let select = self.struct_function([ty].into_iter(), field, span);
+        let update = self.struct_function([ty, field].into_iter(), ty, span);
+        let data = self.structs.by_type.get_mut(&ty)?;
+        data.fields.push((name, field));
+        data.select.push(select);
+        data.update.push(update);
+        Some((data.clone(), data.fields.len() - 1))
     }
 
     fn struct_function(&mut self, domain: impl Iterator<Item = Type>, result: Type, span: Span) -> Function {

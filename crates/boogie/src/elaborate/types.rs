@@ -111,11 +111,12 @@ impl<'a> Elaborator<'a> {
     }
 
     pub(super) fn ty(&mut self, ty: TypeId) -> Option<Type> {
-        self.resolve(ty, &[], 0)
+        let arguments = self.type_arguments.clone();
+        self.resolve(ty, &arguments, 0)
     }
 
     /// `parameters` are the type variables in scope with their types.
-    fn resolve(&mut self, ty: TypeId, parameters: &[(Symbol, Type)], depth: u32) -> Option<Type> {
+    pub(super) fn resolve(&mut self, ty: TypeId, parameters: &[(Symbol, Type)], depth: u32) -> Option<Type> {
         let node = &self.ast.types[ty];
         if depth > MAX_DEPTH {
             self.error(node.span, format!("the type is nested more than {MAX_DEPTH} deep"));
@@ -140,8 +141,7 @@ impl<'a> Elaborator<'a> {
             }
             TypeKind::Map { variables, domain, range } => {
                 if !variables.is_empty() {
-                    self.unsupported(Feature::PolymorphicMap, node.span);
-                    return None;
+                    return self.polymorphic_map(variables, (domain, *range), parameters, (depth, node.span));
                 }
                 let mut types = Vec::with_capacity(domain.len());
                 for &argument in domain {

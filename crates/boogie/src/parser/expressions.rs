@@ -20,7 +20,7 @@
 use super::{Parse, Parser};
 use crate::ast::{
     Attribute, AttributeArgument, BinaryOp, Binder, BinderId, Binding, BindingKind, ExprId, ExprKind, Ident,
-    UnaryOp,
+    LetBinding, UnaryOp,
 };
 use crate::features::Feature;
 use crate::symbols::Symbol;
@@ -44,6 +44,18 @@ pub(super) enum Frame {
     Trigger(Box<OpenBinding>, Vec<ExprId>),
     AttributeArgument(Box<OpenBinding>, Attribute),
     Body(Box<OpenBinding>),
+    LetValue(Box<OpenLet>),
+    LetBody(Box<OpenLet>, Vec<BinderId>, Vec<Hidden>),
+}
+
+/// What a bound name meant outside.
+type Hidden = (Symbol, PackedOption<BinderId>);
+
+/// A `let` whose values or body are not read yet.
+pub(super) struct OpenLet {
+    open: Token,
+    names: Vec<Ident>,
+    values: Vec<ExprId>,
 }
 
 /// A quantifier or lambda whose body is not read yet.
@@ -57,7 +69,7 @@ pub(super) struct OpenBinding {
     /// The parenthesis to be closed, if there is one.
     open: Option<Token>,
     /// What the bound names meant outside.
-    hidden: Vec<(Symbol, PackedOption<BinderId>)>,
+    hidden: Vec<Hidden>,
 }
 
 /// What follows an operand.
@@ -183,10 +195,10 @@ impl Parser<'_> {
                 match binding_kind(self.token.kind) {
                     Some(kind) => self.binding(kind, Some(open), frames)?,
                     None if self.at(TokenKind::Var) => {
-                        // The word is taken, lest it be read as the next declaration.
-                        let word = self.bump();
-                        self.unsupported(Feature::Let, self.span(word));
-                        return Err(super::Reported);
+                        self.bump();
+                        let names = self.idents()?;
+                        self.expect(TokenKind::Assign)?;
+                        frames.push(Frame::LetValue(Box::new(OpenLet { open, names, values: Vec::new() })));
                     }
                     None => frames.push(Frame::Paren { open }),
                 }
@@ -473,9 +485,49 @@ impl Parser<'_> {
                 let binding = Binding { kind, variables, binders, triggers, attributes, body: value };
                 Ok(Next::Value(self.push(ExprKind::Binding(Box::new(binding)), span)))
             }
+            Frame::LetValue(binding) => self.let_value(binding, value, frames),
+            Frame::LetBody(binding, binders, hidden) => {
+                self.expect_closing(TokenKind::RightParen, binding.open)?;
+                for &(symbol, outer) in hidden.iter().rev() {
+                    self.bound[symbol] = outer;
+                }
+                let span = self.span_from(binding.open.start);
+                let binding = LetBinding { binders, values: binding.values, body: value };
+                Ok(Next::Value(self.push(ExprKind::Let(Box::new(binding)), span)))
+            }
             // All other frames are closed by `close`.
             _ => Ok(Next::Value(value)),
         }
+    }
+
+    fn let_value(
+        &mut self,
+        mut binding: Box<OpenLet>,
+        value: ExprId,
+        frames: &mut Vec<Frame>,
+    ) -> Parse<Next> {
+        binding.values.push(value);
+        if self.eat(TokenKind::Comma) {
+            frames.push(Frame::LetValue(binding));
+            return Ok(Next::Operand);
+        }
+        if binding.values.len() != binding.names.len() {
+            let span = binding.names[0].span;
+            let message = "a `let` expression has as many values as names";
+            return Err(self.report(Diagnostic::error(span, message)));
+        }
+        self.expect(TokenKind::Semicolon)?;
+        // The values do not see the names.
+        let mut hidden = Vec::with_capacity(binding.names.len());
+        let mut binders = Vec::with_capacity(binding.names.len());
+        for &name in &binding.names {
+            let binder = self.ast.binders.push(Binder { name, ty: None });
+            hidden.push((name.symbol, self.bound[name.symbol]));
+            self.bound[name.symbol] = binder.into();
+            binders.push(binder);
+        }
+        frames.push(Frame::LetBody(binding, binders, hidden));
+        Ok(Next::Operand)
     }
 
     /// The parentheses belong to the place of an expression, except of literals, which are read again.
@@ -512,6 +564,7 @@ impl Parser<'_> {
             let names = self.idents()?;
             self.expect(TokenKind::Colon)?;
             let ty = self.ty()?;
+            let ty = Some(ty);
             binders.extend(names.into_iter().map(|name| self.ast.binders.push(Binder { name, ty })));
             if !self.eat(TokenKind::Comma) {
                 break;

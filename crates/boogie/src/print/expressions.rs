@@ -43,7 +43,7 @@ impl<'a> Printer<'a> {
                     let binder = &self.ast.binders[binder];
                     self.name(binder.name.symbol);
                     self.text(": ");
-                    stack.push(Item::Type(binder.ty, false));
+                    stack.extend(binder.ty.map(|ty| Item::Type(ty, false)));
                 }
                 Item::Attribute(attribute) => {
                     self.text("{:");
@@ -187,6 +187,14 @@ impl<'a> Printer<'a> {
                 }
             }
             ExprKind::Binding(binding) => self.binding(binding, stack),
+            ExprKind::Let(binding) => {
+                then(&[Item::Text("; "), Item::Expr(binding.body), Item::Text(")")]);
+                push_list(stack, binding.values.iter().map(|&value| Item::Expr(value)));
+                stack.push(Item::Text(" := "));
+                let name = |binder: &BinderId| Item::Name(ast.binders[*binder].name.symbol);
+                push_list(stack, binding.binders.iter().map(name));
+                stack.push(Item::Text("(var "));
+            }
             ExprKind::Wildcard => self.text("*"),
         }
     }

@@ -5,7 +5,7 @@
 use base::{Budget, EntityRef, FileId, SourceMap};
 use ir::interpreter::{
     Assumption, Bits, Defaults, Driver, Event, FailureKind, Interpreter, Limits, Outcome, Place, Reason,
-    Script, State, Value,
+    Script, State, Unchecked, Value,
 };
 use ir::{Block, Procedure, Program, Variable};
 use num_bigint::BigInt;
@@ -61,8 +61,17 @@ pub fn runs(program: &Program, sources: &SourceMap, input: &str) -> String {
         writeln!(out, "{rest}: {}", describe(program, sources, outcome)).expect("strings can be written");
         out.push_str(&driver.trace.unwrap_or_default());
         out.push_str(&values(program, &interpreter.state(), procedure));
-        for (axiom, obstacle) in interpreter.unchecked_axioms() {
-            writeln!(out, "  axiom {axiom} is not checked: {obstacle}").expect("strings can be written");
+        for unchecked in interpreter.unchecked() {
+            match unchecked {
+                Unchecked::Axiom(axiom, obstacle) => {
+                    writeln!(out, "  axiom {axiom} is not checked: {obstacle}")
+                }
+                Unchecked::Definition(function) => {
+                    let name = &program.functions[*function].name;
+                    writeln!(out, "  the definition of `{name}` is not checked")
+                }
+            }
+            .expect("strings can be written");
         }
     }
     out

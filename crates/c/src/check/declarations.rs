@@ -250,6 +250,9 @@ impl<'a> Checker<'a> {
             if atomic {
                 self.atomic_names.insert(name);
             }
+            if self.scopes.len() == 1 && !qualified {
+                self.tree.typedefs.push((name, ty));
+            }
             self.bind(name, Entity::Typedef(ty, align));
             return Ok(None);
         }
@@ -267,10 +270,10 @@ impl<'a> Checker<'a> {
                 self.bind(name, Entity::Function(function));
                 return Ok(None);
             }
-            let function = self.declare_function(name, ty, noreturn, declarator.span)?;
-            if specifiers.storage == Storage::Static {
-                self.linking.hide(name);
+            if specifiers.storage == Storage::Static && self.at_file_scope() {
+                self.hide(name);
             }
+            let function = self.declare_function(name, ty, noreturn, declarator.span)?;
             self.note_starter(function, &attributes)?;
             return Ok(None);
         }
@@ -309,15 +312,18 @@ impl<'a> Checker<'a> {
         specifiers: SpecifiersId,
         declarator: &Declarator,
     ) -> Check<Option<u64>> {
-        let asked = self.alignment(attributes)?;
-        let named = match &self.ast.specifiers[specifiers].ty {
+        Ok(self.alignment(attributes)?.max(self.named_alignment(specifiers, declarator)))
+    }
+
+    /// The alignment that the name of a type has, if it is another one than that of the type.
+    pub(super) fn named_alignment(&self, specifiers: SpecifiersId, declarator: &Declarator) -> Option<u64> {
+        match &self.ast.specifiers[specifiers].ty {
             TypeSpecifier::Named(name, _) if declarator.parts.is_empty() => match self.names.get(name) {
                 Some(&Entity::Typedef(_, align)) => align,
                 _ => None,
             },
             _ => None,
-        };
-        Ok(asked.max(named))
+        }
     }
 
     /// Remembers a function that runs before or behind `main`.
@@ -394,6 +400,9 @@ impl<'a> Checker<'a> {
         item: &'a InitDeclarator,
     ) -> Check<()> {
         let span = item.declarator.span;
+        if self.at_file_scope() && storage == Storage::Static {
+            self.hide(name);
+        }
         let linked = self.at_file_scope() || storage == Storage::Extern;
         let known = if linked { self.linked.get(&name).copied() } else { None };
         let var = match known {
@@ -432,9 +441,6 @@ impl<'a> Checker<'a> {
         if storage != Storage::Extern || item.init.is_some() {
             self.tree.variables[var].external = false;
         }
-        if linked && storage == Storage::Static {
-            self.linking.hide(name);
-        }
         if let Some(init) = &item.init {
             if self.tree.variables[var].init.is_some() {
                 return Err(Problem::error(span, format!("`{}` is initialised twice", self.text(name))));
@@ -464,10 +470,10 @@ impl<'a> Checker<'a> {
         if ast.models && !self.wants_model(name, ty) {
             return Ok(());
         }
-        let function = self.declare_function(name, ty, noreturn, declarator.span)?;
         if specifiers.storage == Storage::Static {
-            self.linking.hide(name);
+            self.hide(name);
         }
+        let function = self.declare_function(name, ty, noreturn, declarator.span)?;
         self.note_starter(function, &attributes)?;
         if self.tree.functions[function].body.is_some() {
             if specifiers.inline && self.tree.functions[function].span.file != declarator.span.file {

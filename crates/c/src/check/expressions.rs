@@ -204,7 +204,17 @@ impl<'a> Checker<'a> {
                 self.member(place, *name, span)
             }
             Ast::SizeofExpr(operand) => {
-                let ty = self.type_of_operand(*operand)?;
+                let place = self.expression(*operand)?;
+                if let Some(width) = self.bit_field_width(place) {
+                    // gcc gives the values of bit-fields as many bytes as it needs for them.
+                    let size_type = self.tree.types.integer(self.tree.types.size_kind());
+                    let bytes = width.div_ceil(8).next_power_of_two();
+                    return Ok(self.int_node(bytes.into(), size_type, span));
+                }
+                let ty = match self.tree.exprs[place].kind {
+                    ExprKind::FunctionAddress(function) => self.tree.functions[function].ty,
+                    _ => self.ty(place),
+                };
                 self.size_of(ty, span)
             }
             Ast::SizeofType(type_name) => {
@@ -263,12 +273,12 @@ impl<'a> Checker<'a> {
     /// points to, it is refused, unless the declarations at hand tell.
     fn generic(
         &mut self,
-        subject: ast::ExprId,
+        subject_expr: ast::ExprId,
         choices: &'a [(Option<ast::TypeNameId>, ast::ExprId)],
         span: Span,
     ) -> Check<ExprId> {
         let ast = self.ast;
-        let value = self.value(subject)?;
+        let value = self.value(subject_expr)?;
         let subject = self.ty(value);
         let mut fitting = Vec::new();
         let mut default = None;
@@ -286,7 +296,11 @@ impl<'a> Checker<'a> {
         let pointer = matches!(self.tree.types[subject], Type::Pointer(_));
         let open = pointer && (fitting.len() > 1 || (!fitting.is_empty() && default.is_some()));
         if open {
-            let Some(qualified) = self.points_to_qualified(value) else {
+            let said = match ast.exprs[subject_expr].kind {
+                Ast::Cast(type_name, _) => Some(self.is_qualified(ast.type_names[type_name].specifiers)),
+                _ => self.points_to_qualified(value),
+            };
+            let Some(qualified) = said else {
                 return Err(Problem::unsupported(span, "a selection by qualifiers"));
             };
             let chosen = fitting.iter().find(|&&(choice, _)| choice == qualified).map(|&(_, expr)| expr);
@@ -369,7 +383,7 @@ impl<'a> Checker<'a> {
         }
         if let Some((digits, suffix)) = literals::float(&spelling) {
             let kind = match suffix.as_str() {
-                "" | "f64" | "f32x" => FloatKind::Double,
+                "" | "d" | "f64" | "f32x" => FloatKind::Double,
                 "f" | "f32" => FloatKind::Float,
                 "l" => FloatKind::LongDouble,
                 "q" | "f128" | "f64x" => FloatKind::Float128,
@@ -523,12 +537,32 @@ impl<'a> Checker<'a> {
         };
         let mut place = operand;
         if !is_place(&self.tree.exprs[operand].kind) {
-            place = self.expr_node(ExprKind::Temporary(operand), ty, span);
+            place = if self.function.is_some() && self.holds_union(ty) {
+                // The members of a union share their bytes, which only an object in memory has.
+                let var = self.hidden_variable("literal", ty, span);
+                let whole = Box::new(Init::Whole(operand));
+                self.expr_node(ExprKind::CompoundLiteral(var, whole), ty, span)
+            } else {
+                self.expr_node(ExprKind::Temporary(operand), ty, span)
+            };
         }
         for index in path {
             place = self.member_at(place, index, span);
         }
         Ok(place)
+    }
+
+    /// Whether there is a union in a type.
+    fn holds_union(&self, ty: TypeId) -> bool {
+        match self.tree.types[ty] {
+            Type::Array(element, _) => self.holds_union(element),
+            Type::Record(record) => {
+                let data = &self.tree.types.records[record];
+                let fields = data.layout.as_ref().map_or(&[][..], |layout| &layout.fields);
+                data.is_union || fields.iter().any(|field| self.holds_union(field.ty))
+            }
+            _ => false,
+        }
     }
 
     /// The member of a struct place by its number.
@@ -723,6 +757,13 @@ impl<'a> Checker<'a> {
             if self.symbols.text(name) == "__builtin_shufflevector" {
                 return self.shuffle_vectors(arguments, span);
             }
+            if matches!(self.symbols.text(name), "__builtin_object_size" | "__builtin_dynamic_object_size")
+                && let [pointer, kind] = arguments
+                && let Some(size) = self.object_size(*pointer, *kind)?
+            {
+                let size_type = self.tree.types.integer(self.tree.types.size_kind());
+                return Ok(self.int_node(size.into(), size_type, span));
+            }
             if let ("__builtin_constant_p", [argument]) = (self.symbols.text(name), arguments) {
                 let value = self.value(*argument)?;
                 let known = i128::from(self.constant(value).is_some());
@@ -774,6 +815,52 @@ impl<'a> Checker<'a> {
             }
         };
         Ok(self.expr_node(ExprKind::Call(target, arguments), result, span))
+    }
+
+    /// `__builtin_object_size` of an address in a variable: how many bytes of the variable (or, for odd kinds, of the whole
+    /// variable only) are behind it. The pointer is not evaluated. Of other pointers it depends on the compiler.
+    fn object_size(&mut self, pointer: ast::ExprId, kind: ast::ExprId) -> Check<Option<u64>> {
+        let closest = self.constant_of(kind, "the kind of an object size")? & 1 != 0;
+        let pointer = self.value(pointer)?;
+        let Some((var, offset, whole)) = self.fixed_address(pointer) else { return Ok(None) };
+        if closest && !whole {
+            return Ok(None);
+        }
+        let size = self.tree.types.size(self.tree.variables[var].ty);
+        Ok(size.map(|size| u64::try_from(i128::from(size) - offset).unwrap_or(0)))
+    }
+
+    /// The variable that an address is in, the offset in bytes, and whether it was made of the whole variable.
+    fn fixed_address(&self, pointer: ExprId) -> Option<(crate::tree::VarId, i128, bool)> {
+        match self.tree.exprs[pointer].kind {
+            ExprKind::Convert(inner) => self.fixed_address(inner),
+            ExprKind::PointerAdd { pointer, count, minus } => {
+                let (var, offset, whole) = self.fixed_address(pointer)?;
+                let one = self.tree.types.size(self.tree.types.pointee(self.ty(pointer))?)?;
+                let bytes = self.constant(count)?.checked_mul(one.into())?;
+                Some((var, if minus { offset - bytes } else { offset + bytes }, whole))
+            }
+            ExprKind::AddressOf(place) => self.fixed_place(place),
+            _ => None,
+        }
+    }
+
+    fn fixed_place(&self, place: ExprId) -> Option<(crate::tree::VarId, i128, bool)> {
+        match self.tree.exprs[place].kind {
+            ExprKind::Variable(var) => Some((var, 0, true)),
+            ExprKind::Member(inner, index) => {
+                let Type::Record(record) = self.tree.types[self.ty(inner)] else { return None };
+                let (var, offset, _) = self.fixed_place(inner)?;
+                Some((var, offset + i128::from(self.tree.types.field(record, index)?.bit_offset / 8), false))
+            }
+            ExprKind::Index(inner, index) => {
+                let (var, offset, whole) = self.fixed_place(inner)?;
+                let one = self.tree.types.size(self.ty(place))?;
+                let index = self.constant(index)?;
+                Some((var, offset + index.checked_mul(one.into())?, whole && index == 0))
+            }
+            _ => None,
+        }
     }
 
     /// Whether a function takes a floating number of any type as it is.

@@ -9,7 +9,7 @@ use crate::problem::Problem;
 use crate::tree::{ExprId, ExprKind, Init, Step, VarId};
 use crate::types::{Length, Type, TypeId};
 use base::Span;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// More parts than this are taken for a mistake or an attack.
 const MAX_PARTS: usize = 4_000_000;
@@ -20,6 +20,8 @@ struct Parts {
     /// In the order of the list; what is overridden is none.
     values: Vec<Option<(Vec<Step>, ExprId)>>,
     path: Vec<Step>,
+    /// The parts that are structs and were given by an expression, as far as not overridden.
+    wholes: BTreeSet<Vec<Step>>,
     /// Where the value of a part is; kept only once the list went back.
     places: Option<BTreeMap<Vec<Step>, usize>>,
 }
@@ -40,6 +42,7 @@ impl Parts {
             let places = known.filter_map(|(place, value)| Some((value.as_ref()?.0.clone(), place)));
             self.places = Some(places.collect());
         }
+        self.wholes.retain(|whole| !whole.starts_with(&self.path));
         let Some(places) = &mut self.places else { return };
         let range = places.range(self.path.clone()..);
         let below: Vec<Vec<Step>> = range
@@ -153,6 +156,14 @@ impl<'a> Checker<'a> {
         if parts.values.len() >= MAX_PARTS {
             return Err(Problem::error(span, "this initialiser is too large"));
         }
+        // Compilers differ in what is left of a struct that was given by an expression when a part of it is given again.
+        if (0..parts.path.len()).any(|depth| parts.wholes.contains(&parts.path[..depth])) {
+            let what = "a part of a struct that an expression has initialised, in the same list";
+            return Err(Problem::unsupported(span, what));
+        }
+        if self.is_aggregate(self.ty(value)) {
+            parts.wholes.insert(parts.path.clone());
+        }
         if let Some(places) = &mut parts.places
             && let Some(before) = places.insert(parts.path.clone(), parts.values.len())
         {
@@ -222,7 +233,6 @@ impl<'a> Checker<'a> {
                 }
                 let (part, step) = self.part_at(ty, next, span)?;
                 parts.path.push(step);
-                parts.override_current();
                 crate::deep(|| self.positional(parts, part, items, &mut index))?;
                 parts.path.pop();
                 next += 1;
@@ -248,12 +258,14 @@ impl<'a> Checker<'a> {
         let expr = match &item.init {
             ast::Init::List(..) => {
                 *index += 1;
+                parts.override_current();
                 return self.fill(parts, ty, &item.init);
             }
             ast::Init::Expr(expr) => *expr,
         };
         if !self.is_aggregate(ty) {
             *index += 1;
+            parts.override_current();
             return self.fill(parts, ty, &item.init);
         }
         let ast = self.ast;
@@ -268,6 +280,7 @@ impl<'a> Checker<'a> {
         };
         if whole {
             *index += 1;
+            parts.override_current();
             return self.fill(parts, ty, &item.init);
         }
         let count = self.part_count(ty).unwrap_or(0);
@@ -437,7 +450,6 @@ impl<'a> Checker<'a> {
         {
             let Some((part, step)) = self.part(ty, at) else { break };
             parts.path.push(step);
-            parts.override_current();
             crate::deep(|| self.positional(parts, part, items, index))?;
             parts.path.pop();
             at += 1;

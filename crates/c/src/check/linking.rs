@@ -5,10 +5,11 @@
 //! same as one before that has the same members and that no other of this file is the same as. So two files that include
 //! one header see one type.
 
-use super::{Checker, Scope, Tag};
+use super::{Checker, Entity, Scope, Tag};
 use crate::symbols::Symbol;
 use crate::types::{Layout, RecordId};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
 
 /// What is known from the files before.
 pub(super) struct Linking<'a> {
@@ -26,8 +27,8 @@ pub(super) struct Linking<'a> {
     claimed: FxHashSet<RecordId>,
     /// The structs and unions whose members stand in this file.
     defined_here: FxHashSet<RecordId>,
-    /// Names of this file only.
-    internal: FxHashSet<Symbol>,
+    /// Names of this file only, with what they stand for in other files.
+    internal: BTreeMap<Symbol, Option<Entity>>,
     /// How many files came before.
     pub(super) unit: u32,
 }
@@ -42,14 +43,9 @@ impl<'a> Linking<'a> {
             unnamed_here: Vec::new(),
             claimed: FxHashSet::default(),
             defined_here: FxHashSet::default(),
-            internal: FxHashSet::default(),
+            internal: BTreeMap::new(),
             unit: 0,
         }
-    }
-
-    /// A name that other files do not see.
-    pub(super) fn hide(&mut self, name: Symbol) {
-        self.internal.insert(name);
     }
 
     /// Whether the members of a struct or union were given in this file.
@@ -61,8 +57,11 @@ impl<'a> Linking<'a> {
 impl Checker<'_> {
     /// Forgets what other files do not see.
     pub(super) fn end_unit(&mut self) {
-        for name in std::mem::take(&mut self.linking.internal) {
-            self.linked.remove(&name);
+        for (name, elsewhere) in std::mem::take(&mut self.linking.internal) {
+            match elsewhere {
+                Some(elsewhere) => self.linked.insert(name, elsewhere),
+                None => self.linked.remove(&name),
+            };
         }
         let tags = std::mem::take(&mut self.tags);
         let shared = tags.into_iter().filter(|(tag, _)| !self.linking.separate.contains(tag));
@@ -74,6 +73,16 @@ impl Checker<'_> {
         self.linking.claimed.clear();
         self.linking.defined_here.clear();
         self.linking.unit += 1;
+    }
+
+    /// A name at file scope is about to be declared `static`: other files do not see it, and it is none of theirs.
+    pub(super) fn hide(&mut self, name: Symbol) {
+        if !self.linking.internal.contains_key(&name) {
+            // What this file has declared itself is the same.
+            let here = self.names.contains_key(&name);
+            let elsewhere = if here { None } else { self.linked.remove(&name) };
+            self.linking.internal.insert(name, elsewhere);
+        }
     }
 
     /// The type that a tag at file scope stands for in the files before.

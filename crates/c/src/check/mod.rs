@@ -177,6 +177,7 @@ fn empty_tree(types: Types) -> Tree {
         returns: Vec::new(),
         statics: Vec::new(),
         label_addresses: Vec::new(),
+        typedefs: Vec::new(),
         at_start: Vec::new(),
         at_end: Vec::new(),
         atomics: false,

@@ -140,7 +140,7 @@ impl Checker<'_> {
     }
 
     /// The width of the bit-field that an expression loads, or whose new or old value it is.
-    fn bit_field_width(&self, expr: ExprId) -> Option<u32> {
+    pub(super) fn bit_field_width(&self, expr: ExprId) -> Option<u32> {
         let place = match self.tree.exprs[expr].kind {
             ExprKind::Load(place)
             | ExprKind::Assign(place, _)

@@ -19,6 +19,15 @@ struct Placement {
     align: u64,
 }
 
+/// What a member says about its own alignment.
+struct Wish {
+    packed: bool,
+    /// What an attribute of the member asks for.
+    asked: Option<u64>,
+    /// What the name of its type has for an alignment, if not that of the type.
+    named: Option<u64>,
+}
+
 /// A bit-field to be placed: sizes in bytes, the width in bits.
 struct BitField {
     width: u64,
@@ -38,18 +47,20 @@ impl Placement {
         Some(start)
     }
 
-    /// Places a bit-field. It does not touch more units of its alignment than an object of its type has, unless packed;
-    /// the alignment of one without a name does not count for the struct (System V, as gcc reads it).
+    /// Places a bit-field. It does not touch more units of its alignment than an object of its type has, unless it is
+    /// packed or `#pragma pack` is in force; the alignment of one without a name does not count for the struct
+    /// (System V, as gcc reads it).
     fn bit_field(&mut self, field: &BitField) -> Option<u64> {
         let mut start = if self.is_union { 0 } else { self.next };
         let packed = self.packed || field.packed;
-        let align = if packed { 1 } else { field.align.min(self.most) };
-        let unit = align * 8;
+        let limited = self.most != u64::MAX;
+        let unit = field.align * 8;
         let touched = (start % unit + field.width).div_ceil(unit);
-        if !packed && touched > (field.size * 8).div_ceil(unit) {
+        if !packed && !limited && touched > (field.size * 8).div_ceil(unit) {
             start = start.checked_next_multiple_of(unit)?;
         }
         if field.named {
+            let align = if packed && !limited { 1 } else { field.align.min(self.most) };
             self.align = self.align.max(align);
         }
         self.next = start.checked_add(field.width)?;
@@ -127,8 +138,8 @@ impl<'a> Checker<'a> {
                     && self.tree.types.records[inner].tag.is_none()
                 {
                     let asked = self.alignment(&attributes)?;
-                    let packed = attributes.packed;
-                    let field = self.place(&mut placement, base, (packed, asked), specifier.span)?;
+                    let wish = Wish { packed: attributes.packed, asked, named: None };
+                    let field = self.place(&mut placement, base, &wish, specifier.span)?;
                     fields.push(field);
                 }
                 continue;
@@ -137,17 +148,18 @@ impl<'a> Checker<'a> {
                 let ty = self.declared_type(base, declarator)?;
                 let mut attributes = attributes;
                 crate::parse::merge_attributes(&mut attributes, declarator.attributes);
-                let asked = self.declared_alignment(&attributes, member.specifiers, declarator)?;
-                let wish = (attributes.packed, asked);
+                let asked = self.alignment(&attributes)?;
+                let named = self.named_alignment(member.specifiers, declarator);
+                let wish = Wish { packed: attributes.packed, asked, named };
                 let mut field = match width {
                     Some(width) => {
                         let width = self.constant_of(*width, "the width of a bit-field")?;
-                        match self.bit_field(&mut placement, ty, width, wish, declarator)? {
+                        match self.bit_field(&mut placement, ty, width, &wish, declarator)? {
                             Some(field) => field,
                             None => continue,
                         }
                     }
-                    None => self.place(&mut placement, ty, wish, declarator.span)?,
+                    None => self.place(&mut placement, ty, &wish, declarator.span)?,
                 };
                 field.name = declarator.name;
                 if field.name.is_some() && fields.iter().any(|other| other.name == field.name) {
@@ -168,14 +180,8 @@ impl<'a> Checker<'a> {
         Ok(Layout { fields, size, align })
     }
 
-    /// Places a member; `packed` and the alignment that it asks for are its own.
-    fn place(
-        &mut self,
-        placement: &mut Placement,
-        ty: TypeId,
-        (packed, asked): (bool, Option<u64>),
-        span: Span,
-    ) -> Check<Field> {
+    /// Places a member.
+    fn place(&mut self, placement: &mut Placement, ty: TypeId, wish: &Wish, span: Span) -> Check<Field> {
         let types = &self.tree.types;
         let flexible = match types[ty] {
             Type::Array(element, Length::Unknown) => types.layout(element).map(|(_, align)| (0, align)),
@@ -186,10 +192,11 @@ impl<'a> Checker<'a> {
             let message = format!("a member cannot have the type `{}`", self.show(ty));
             return Err(Problem::error(span, message));
         };
-        if placement.packed || packed {
+        align = wish.named.unwrap_or(align);
+        if placement.packed || wish.packed {
             align = 1;
         }
-        align = align.min(placement.most).max(asked.unwrap_or(1));
+        align = align.max(wish.asked.unwrap_or(1)).min(placement.most);
         let bit_offset =
             placement.member(size, align).ok_or_else(|| Problem::error(span, "this struct is too large"))?;
         Ok(Field { name: None, ty, bit_offset, width: None, align })
@@ -201,7 +208,7 @@ impl<'a> Checker<'a> {
         placement: &mut Placement,
         ty: TypeId,
         width: i128,
-        (packed, asked): (bool, Option<u64>),
+        wish: &Wish,
         declarator: &Declarator,
     ) -> Check<Option<Field>> {
         let span = declarator.span;
@@ -215,13 +222,14 @@ impl<'a> Checker<'a> {
         }
         if width == 0 {
             if !placement.is_union {
-                let unit = align.min(placement.most) * 8;
-                placement.next = placement.next.next_multiple_of(unit);
+                placement.next = placement.next.next_multiple_of(align * 8);
                 placement.end = placement.end.max(placement.next);
             }
             return Ok(None);
         }
-        if let Some(asked) = asked {
+        let align = wish.named.unwrap_or(align);
+        let packed = wish.packed;
+        if let Some(asked) = wish.asked.map(|asked| asked.min(placement.most)) {
             if !placement.is_union {
                 placement.next = placement.next.next_multiple_of(asked * 8);
             }

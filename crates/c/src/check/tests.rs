@@ -177,6 +177,10 @@ fn errors_say_what_is_wrong() {
         ("_Static_assert(sizeof(int) == 5, \"\");", "the static assertion does not hold"),
         ("int x = 1; int x = 2;", "`x` is initialised twice"),
         (
+            "struct p { int x, y; }; struct o { struct p p; }; void f(struct p w) { struct o o = { .p = w, .p.x = 1 }; }",
+            "unsupported: a part of a struct that an expression has initialised, in the same list",
+        ),
+        (
             "struct s { int x; } __attribute__((scalar_storage_order(\"big-endian\")));",
             "unsupported: the attribute `scalar_storage_order`",
         ),

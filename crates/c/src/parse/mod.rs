@@ -27,22 +27,48 @@ type Parse<T> = Result<T, Diagnostic>;
 
 /// Parses a translation unit. `tokens` must end with a token of kind [`TokenKind::End`].
 pub fn parse(tokens: &[Token], symbols: &mut Symbols) -> Result<Ast, Diagnostic> {
-    let keywords = keywords::table(symbols);
-    let mut parser = Parser {
-        tokens,
-        next: 0,
-        symbols,
-        keywords,
-        ast: Ast::default(),
-        typedefs: SecondaryMap::new(),
-        shadowed: vec![Vec::new()],
-        depth: 0,
-        lists: 0,
-        pack: None,
-        packs: Vec::new(),
-    };
+    let mut parser = Parser::new(tokens, symbols, Ast::default());
     parser.translation_unit()?;
     Ok(parser.ast)
+}
+
+/// Parses an expression of its own, whose nodes join a tree. `typedefs` are the names of types in it.
+pub fn expression(
+    tokens: &[Token],
+    symbols: &mut Symbols,
+    typedefs: &[Symbol],
+    ast: &mut Ast,
+) -> Result<ExprId, Diagnostic> {
+    fragment(tokens, symbols, typedefs, ast, Parser::expression)
+}
+
+/// Parses a statement of its own, whose nodes join a tree.
+pub fn statement(
+    tokens: &[Token],
+    symbols: &mut Symbols,
+    typedefs: &[Symbol],
+    ast: &mut Ast,
+) -> Result<StmtId, Diagnostic> {
+    fragment(tokens, symbols, typedefs, ast, Parser::statement)
+}
+
+fn fragment<'a, T>(
+    tokens: &'a [Token],
+    symbols: &'a mut Symbols,
+    typedefs: &[Symbol],
+    ast: &mut Ast,
+    parse: impl FnOnce(&mut Parser<'a>) -> Parse<T>,
+) -> Parse<T> {
+    let mut parser = Parser::new(tokens, symbols, std::mem::take(ast));
+    for &name in typedefs {
+        parser.declare(name, true);
+    }
+    let parsed = parse(&mut parser).and_then(|parsed| match parser.token().kind {
+        TokenKind::End => Ok(parsed),
+        _ => Err(parser.unexpected("the end of the text")),
+    });
+    *ast = parser.ast;
+    parsed
 }
 
 struct Parser<'a> {
@@ -72,6 +98,23 @@ enum Word {
 }
 
 impl<'a> Parser<'a> {
+    fn new(tokens: &'a [Token], symbols: &'a mut Symbols, ast: Ast) -> Parser<'a> {
+        let keywords = keywords::table(symbols);
+        Parser {
+            tokens,
+            next: 0,
+            symbols,
+            keywords,
+            ast,
+            typedefs: SecondaryMap::new(),
+            shadowed: vec![Vec::new()],
+            depth: 0,
+            lists: 0,
+            pack: None,
+            packs: Vec::new(),
+        }
+    }
+
     fn token(&self) -> Token {
         self.token_at(0)
     }

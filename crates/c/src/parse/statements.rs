@@ -13,14 +13,18 @@ impl Parser<'_> {
         let span = self.expect(Punct::OpenBrace)?;
         self.open_scope();
         let mut statements = Vec::new();
+        let mut end = self.span();
         while !self.eat(Punct::CloseBrace) {
             if self.token().kind == TokenKind::End {
                 return Err(Diagnostic::error(span, "this block is not closed"));
             }
             statements.push(self.block_item()?);
+            end = self.span();
         }
         self.close_scope();
-        Ok(self.stmt_node(StmtKind::Block(statements), span))
+        let block = self.stmt_node(StmtKind::Block(statements), span);
+        self.ast.block_ends.push((block, end));
+        Ok(block)
     }
 
     fn block_item(&mut self) -> Parse<StmtId> {

@@ -353,7 +353,7 @@ impl Translator<'_> {
     pub(super) fn give_up(&mut self, why: &str) {
         self.mark(why);
         let never = self.truth(false);
-        self.assert(never, &format!("unknown: {why}"));
+        self.assert_always(never, &format!("unknown: {why}"));
         self.stop();
     }
 
@@ -405,11 +405,14 @@ impl Translator<'_> {
         if matches!(self.program.expressions[condition], ir::ExprData::Bool(true)) {
             return;
         }
-        let condition = if self.options.asks(check) { self.freeze(condition) } else { condition };
+        if self.observing.is_some() {
+            return self.defined_if(condition);
+        }
         if self.options.asks(check) {
             self.assert(condition, &format!("{}: {what}", check.name()));
+        } else {
+            self.assume(condition);
         }
-        self.assume(condition);
     }
 
     /// The size in bytes of what a place of a type covers.

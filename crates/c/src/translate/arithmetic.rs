@@ -103,6 +103,16 @@ impl Translator<'_> {
             return self.fit(expr, interval, kind);
         }
         match (self.options.asks(Check::Overflow), self.options.signed_overflow) {
+            // The integers of a monitor are mathematical.
+            _ if self.observing.is_some() && interval.within(Interval::WIDE) => {
+                Ok(Value::Int(expr, interval))
+            }
+            _ if self.observing.is_some() => {
+                let expr = self.share(expr);
+                let inside = self.between(expr, range.low, range.high);
+                self.defined_if(inside);
+                Ok(Value::Int(expr, range))
+            }
             (true, _) => {
                 let expr = self.share(expr);
                 let inside = self.between(expr, range.low, range.high);
@@ -142,6 +152,18 @@ impl Translator<'_> {
         Value::Int(value, Interval::exactly(all).subtract(interval))
     }
 
+    /// An operand in the bounds of its type: only the mathematical integers of a monitor can be outside of them.
+    fn bounded_operand(&mut self, (expr, interval): Number, kind: IntKind) -> Number {
+        let range = Interval::of(&self.tree.types, kind);
+        if self.observing.is_none() || !kind.is_signed() || interval.within(range) {
+            return (expr, interval);
+        }
+        let expr = self.share(expr);
+        let inside = self.between(expr, range.low, range.high);
+        self.defined_if(inside);
+        (expr, range)
+    }
+
     /// An arithmetic operator (no comparison) on numbers of a type; shifts take any right operand.
     pub(super) fn arithmetic(
         &mut self,
@@ -150,6 +172,10 @@ impl Translator<'_> {
         (left, a): Number,
         (right, b): Number,
     ) -> Result<Value> {
+        let ((left, a), (right, b)) = match op {
+            BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul => ((left, a), (right, b)),
+            _ => (self.bounded_operand((left, a), kind), self.bounded_operand((right, b), kind)),
+        };
         match op {
             BinaryOp::Add => {
                 let sum = self.add(left, right);
@@ -210,7 +236,7 @@ impl Translator<'_> {
             // The least number divided by -1 overflows also as a remainder.
             let range = Interval::of(&self.tree.types, kind);
             let may_overflow = kind.is_signed() && a.low <= range.low && Interval::exactly(-1).within(b);
-            if may_overflow && self.options.asks(Check::Overflow) && !self.expression.mathematical {
+            if may_overflow && self.checks_overflow() {
                 let (low, minus_one) = (self.int(range.low), self.int(-1));
                 let least = self.equal(left, low);
                 let minus = self.equal(right, minus_one);
@@ -222,12 +248,17 @@ impl Translator<'_> {
         }
     }
 
+    /// Whether an overflow here would be the error.
+    fn checks_overflow(&self) -> bool {
+        self.options.asks(Check::Overflow) && !self.expression.mathematical && self.observing.is_none()
+    }
+
     fn shift(&mut self, op: BinaryOp, kind: IntKind, (left, a): Number, (right, b): Number) -> Result<Value> {
         let width = i128::from(kind.width(self.tree.types.model));
         let bounds = Interval { low: 0, high: width - 1 };
         let (left, right) = (self.share(left), self.share(right));
         // A shift by the width or more has no meaning in C, nor has one of a negative number to the left.
-        let checks_overflow = self.options.asks(Check::Overflow) && !self.expression.mathematical;
+        let checks_overflow = self.checks_overflow();
         if !b.within(bounds) {
             let inside = self.between(right, bounds.low, bounds.high);
             if checks_overflow {

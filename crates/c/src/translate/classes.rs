@@ -17,7 +17,7 @@ use crate::ast::BinaryOp;
 use crate::symbols::Symbols;
 use crate::tree::{Callee, ExprId, ExprKind, FuncId, Init, Step, StmtKind, Tree, VarId};
 use crate::types::{FloatKind, IntKind, Length, RecordId, Type, TypeId, Types};
-use base::{PrimaryMap, SecondaryMap};
+use base::{EntitySet, PrimaryMap, SecondaryMap};
 use std::collections::{BTreeMap, BTreeSet};
 
 base::id!(
@@ -105,6 +105,8 @@ pub struct Classes {
     made: Vec<Class>,
     /// Conversions that compute the address of a struct from that of its member.
     containers: BTreeSet<ExprId>,
+    /// Functions that only allocate.
+    allocators: EntitySet<FuncId>,
 }
 
 /// Analyses the reached part of a program.
@@ -121,6 +123,7 @@ pub(super) fn analyse(tree: &Tree, symbols: &Symbols, live: &Live) -> Classes {
         exposed: Vec::new(),
         made: Vec::new(),
         containers: BTreeSet::new(),
+        allocators: super::allocators::allocators(tree, symbols, live),
     };
     for expr in live.exprs(tree) {
         if let Some((parts, _)) = container(tree, expr) {
@@ -366,6 +369,11 @@ impl Classes {
     /// Whether only bytes will do for a class, whatever its cells are.
     pub fn is_forced_to_bytes(&self, class: Class) -> bool {
         self.infos[self.find(class)].bytes
+    }
+
+    /// Whether a function only allocates, so that its calls are told apart.
+    pub fn is_allocator(&self, function: FuncId) -> bool {
+        self.allocators.contains(function)
     }
 
     /// Whether an object of the class is made with zeros in it.
@@ -637,6 +645,9 @@ impl Classes {
         match callee {
             Callee::Direct(function) if tree.functions[function].body.is_some() => {
                 self.arguments(tree, function, arguments);
+                if self.allocators.contains(function) {
+                    return Some(self.class(expr));
+                }
                 Some(self.result(function))
             }
             Callee::Direct(function) => {
@@ -801,7 +812,7 @@ impl Classes {
                 if self.find(class) != class {
                     continue;
                 }
-                self.punned_pointers(types, class);
+                changed |= self.punned_pointers(types, class);
                 let info = &self.infos[class];
                 if info.reinterpreted {
                     if !info.collapsed {
@@ -827,18 +838,22 @@ impl Classes {
     }
 
     /// A pointer that is stored as one type and loaded as another shows what it points to in both ways.
-    fn punned_pointers(&mut self, types: &Types, class: Class) {
+    /// Tells whether that was news.
+    fn punned_pointers(&mut self, types: &Types, class: Class) -> bool {
         let info = &self.infos[class];
         let mut seen: Vec<(Class, TypeId)> = Vec::new();
         for (key, pointees) in &info.pointees {
-            let views: BTreeSet<TypeId> = pointees.iter().filter_map(|&to| view(types, to)).collect();
-            if let (Some(&target), true) = (info.targets.get(key), views.len() > 1) {
-                seen.extend(views.into_iter().map(|view| (target, view)));
+            let views = pointees.iter().filter_map(|&to| view(types, to));
+            if let (Some(&target), true) = (info.targets.get(key), pointees.len() > 1) {
+                seen.extend(views.map(|view| (target, view)));
             }
         }
+        let mut news = false;
         for (target, view) in seen {
-            self.add_views(types, target, [view]);
+            let target = self.compress(target);
+            news |= self.infos[target].views.insert(view);
         }
+        news
     }
 
     /// Joins all classes whose addresses may be found in bytes or integers, if there is a way back from these.

@@ -227,9 +227,21 @@ impl Translator<'_> {
         }
     }
 
-    /// An assertion with the property that it states.
+    /// An assertion with the property that it states. With a monitor it counts only at the target.
     pub(super) fn assert(&mut self, condition: Expr, what: &str) {
+        if self.observing.is_some() {
+            return self.defined_if(condition);
+        }
         self.report.asserted += 1;
+        if let Some(at_target) = self.at_target() {
+            let counts = self.or(condition, at_target);
+            self.assume(counts);
+        }
+        self.assert_always(condition, what);
+    }
+
+    /// An assertion at every place.
+    pub(super) fn assert_always(&mut self, condition: Expr, what: &str) {
         let argument = AttributeArgument::Text(what.to_owned());
         let attribute = Attribute { name: "property".into(), arguments: vec![argument] };
         self.push(StatementKind::Assert(AssertKind::Assert, condition), vec![attribute]);

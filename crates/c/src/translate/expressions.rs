@@ -519,7 +519,13 @@ impl Translator<'_> {
             this.analyses.classes.is_indexed(class)
         };
         let null = [base, other_base].iter().any(|&base| self.literal(base) == Some(0));
-        if null || self.analyses.makes_pointers || !sides.iter().any(|&side| moved(self, side)) {
+        let classes = sides.map(|side| {
+            let class = self.analyses.classes.class(side);
+            self.analyses.classes.find(class)
+        });
+        // Both point into the only object that there is for them.
+        let alone = classes[0] == classes[1] && self.only_object(classes[0]).is_some();
+        if null || alone || self.analyses.makes_pointers || !sides.iter().any(|&side| moved(self, side)) {
             return;
         }
         let zero = self.int(0);

@@ -38,6 +38,8 @@ enum Meaning {
     Nothing,
     /// Its result is an input.
     Input,
+    /// It observes the program.
+    Monitor,
 }
 
 /// The meaning of a function that the program only declares.
@@ -79,6 +81,7 @@ fn meaning(name: &str) -> Option<Meaning> {
         "__VERIFIER_atomic_begin" | "__CPROVER_atomic_begin" | "__ESBMC_atomic_begin" => Meaning::AtomicBegin,
         "__VERIFIER_atomic_end" | "__CPROVER_atomic_end" | "__ESBMC_atomic_end" => Meaning::AtomicEnd,
         "__sync_synchronize" | "__CPROVER_cover" | "__ESBMC_cover" => Meaning::Nothing,
+        _ if name.starts_with("__unreach_") => Meaning::Monitor,
         _ if INPUTS.iter().any(|prefix| name.starts_with(prefix)) => Meaning::Input,
         _ => return None,
     })
@@ -118,6 +121,7 @@ impl Translator<'_> {
             return Ok(None);
         };
         match meaning {
+            Meaning::Monitor => self.observe(name, arguments),
             Meaning::Error => {
                 // Without a body it is the verifier's error function, whatever the property calls the error.
                 if !matches!(property, Property::NoOverflow | Property::MemSafety | Property::MemCleanup) {

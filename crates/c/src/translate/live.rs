@@ -17,6 +17,8 @@ pub(super) struct Live {
     variables: EntitySet<VarId>,
     /// Declarations with initialisers.
     declared: Vec<StmtId>,
+    /// Whether other functions and static variables are left out.
+    alone: bool,
 }
 
 enum Work {
@@ -34,13 +36,25 @@ impl Live {
         for &function in [entry].iter().chain(&tree.at_start).chain(&tree.at_end) {
             live.function(tree, function, &mut work);
         }
+        live.follow(tree, &mut work);
+        live
+    }
+
+    /// What stands in a function itself: nothing of what it calls, and no initialisers of static variables.
+    pub(super) fn inside(tree: &Tree, function: FuncId) -> Live {
+        let mut live = Live { alone: true, ..Live::default() };
+        let mut work: Vec<Work> = tree.functions[function].body.map(Work::Stmt).into_iter().collect();
+        live.follow(tree, &mut work);
+        live
+    }
+
+    fn follow(&mut self, tree: &Tree, work: &mut Vec<Work>) {
         while let Some(next) = work.pop() {
             match next {
-                Work::Expr(expr) => live.expr(tree, expr, &mut work),
-                Work::Stmt(stmt) => live.stmt(tree, stmt, &mut work),
+                Work::Expr(expr) => self.expr(tree, expr, work),
+                Work::Stmt(stmt) => self.stmt(tree, stmt, work),
             }
         }
-        live
     }
 
     /// The reached functions in the order of their definitions.
@@ -74,7 +88,7 @@ impl Live {
     }
 
     fn function(&mut self, tree: &Tree, function: FuncId, work: &mut Vec<Work>) {
-        if self.functions.insert(function) {
+        if !self.alone && self.functions.insert(function) {
             for &parameter in &tree.functions[function].parameters {
                 self.variables.insert(parameter);
             }
@@ -84,6 +98,7 @@ impl Live {
 
     fn variable(&mut self, tree: &Tree, var: VarId, work: &mut Vec<Work>) {
         if self.variables.insert(var)
+            && !self.alone
             && let Some(init) = &tree.variables[var].init
         {
             initialiser(init, work);

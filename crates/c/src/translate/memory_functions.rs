@@ -252,7 +252,9 @@ impl Translator<'_> {
         }
         let (base, offset) = (self.share(base), self.share(offset));
         let zero = self.int(0);
-        let null = self.equal(base, zero);
+        let none = self.equal(base, zero);
+        let start = self.equal(offset, zero);
+        let null = if self.checks_memory() { self.and(none, start) } else { none };
         let (some, behind) = (self.new_block("free"), self.new_block("freed"));
         self.branch(null, behind, some);
         self.start(some);

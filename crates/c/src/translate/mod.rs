@@ -9,6 +9,7 @@
 //! much. Reading outside of an array gives an unknown value, and writing there changes no other object; both are marked.
 
 mod addresses;
+mod allocators;
 mod arithmetic;
 pub(crate) mod atomics;
 mod back;
@@ -30,6 +31,7 @@ mod live;
 mod mathematics;
 mod memory_functions;
 mod numbers;
+mod observe;
 mod order;
 mod places;
 mod raw;
@@ -41,6 +43,7 @@ mod threads;
 mod values;
 
 pub use back::{BackMap, CCell, CKind, CObject, CVariable, Input, Member, Memory, Part, indexed};
+pub(crate) use classes::holds_pointers;
 
 use crate::options::{Options, Property};
 use crate::problem::Problem;
@@ -72,6 +75,10 @@ struct Translator<'a> {
     storage: Storage,
     declared: Declared,
     report: Report,
+    /// Inside an expression of a monitor.
+    observing: Option<observe::Observing>,
+    /// The variable that says whether the target of a monitor is being executed.
+    at_target: Option<VarId>,
     threads: threads::Threads,
     function: FunctionContext,
     expression: ExpressionContext,
@@ -126,6 +133,8 @@ pub fn translate(
         storage: Storage::new(next_object),
         declared: Declared::default(),
         report: Report::default(),
+        observing: None,
+        at_target: observe::at_target(tree, symbols),
         threads,
         function: FunctionContext::default(),
         expression: ExpressionContext::new(nowhere),
@@ -202,6 +211,8 @@ impl Translator<'_> {
         }
         let base = self.next_base();
         self.storage.text_bases.insert(text, base);
+        // A unit has a byte at least.
+        self.storage.fixed_sizes.insert(base, self.tree.texts[text].len() as u64);
         base
     }
 

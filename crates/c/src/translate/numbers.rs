@@ -24,6 +24,8 @@ impl Interval {
     /// `0` or `1`
     pub const TRUTH: Interval = Interval { low: 0, high: 1 };
 
+    /// Numbers far beyond those of all types, with which the bounds of results can still be computed.
+    pub const WIDE: Interval = Interval { low: -(1 << 100), high: 1 << 100 };
     /// A byte without sign.
     pub const BYTE: Interval = Interval { low: 0, high: 255 };
 

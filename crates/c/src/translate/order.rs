@@ -3,7 +3,7 @@
 //! Two operands may be exchanged if neither writes what the other reads or writes, and neither can end the execution before
 //! an error of the other. What a call may touch is what its function and everything that it calls may touch; memory is
 //! told apart by alias classes. Operands that cannot be exchanged are evaluated in every order, as the program's environment
-//! chooses; more than [`MOST_EXCHANGED`] of them are not supported.
+//! chooses. Of more than [`MOST_EXCHANGED`] of them one order is followed, and about the others nothing is said.
 //!
 //! Cost: one pass over the reached expressions for what is pure; the rest only where operands have effects.
 
@@ -402,8 +402,14 @@ impl Translator<'_> {
             return operands.iter().map(|&operand| self.value(operand)).collect();
         }
         let span = self.expression.at;
-        if exchanged.len() > MOST_EXCHANGED {
-            return Err(self.unsupported("an expression with very many orders of evaluation"));
+        if exchanged.len() > MOST_EXCHANGED || self.expression.open_orders >= MOST_NESTED {
+            self.take_one_order();
+            let mut values = Vec::new();
+            for &operand in operands {
+                let value = self.value(operand)?;
+                values.push(self.freeze_value(value));
+            }
+            return Ok(values);
         }
         let mut values: Vec<Option<Value>> = vec![None; operands.len()];
         for index in 0..operands.len() {
@@ -434,12 +440,17 @@ impl Translator<'_> {
         Ok(values.into_iter().flatten().collect())
     }
 
+    /// There are too many orders: one is followed, and the others are not known to be without errors.
+    fn take_one_order(&mut self) {
+        let (one, others) = (self.new_block("order"), self.new_block("orders"));
+        self.end_block(Transfer::Goto(vec![one, others]));
+        self.start(others);
+        self.give_up("an expression with very many orders of evaluation");
+        self.start(one);
+    }
+
     /// Does something in one of several ways, as the environment chooses.
     fn in_any_way(&mut self, ways: usize, mut act: impl FnMut(&mut Self, usize) -> Result<()>) -> Result<()> {
-        // Every level multiplies what is translated.
-        if self.expression.open_orders >= MOST_NESTED {
-            return Err(self.unsupported("an expression with very many orders of evaluation"));
-        }
         self.expression.open_orders += 1;
         let join = self.new_block("ordered");
         let blocks: Vec<Block> = (0..ways).map(|_| self.new_block("order")).collect();
@@ -465,7 +476,10 @@ impl Translator<'_> {
             let (left, right) = (self.footprint(Work::Place(place)), self.footprint(Work::Expr(value)));
             left.conflicts(&right)
         };
-        if !exchanged {
+        if exchanged && self.expression.open_orders >= MOST_NESTED {
+            self.take_one_order();
+        }
+        if !exchanged || self.expression.open_orders >= MOST_NESTED {
             // The value comes first, so that a call in it does not disturb the place.
             let value = self.value(value)?;
             return Ok((value, self.place(place)?));
@@ -474,6 +488,8 @@ impl Translator<'_> {
         let holders = self.holders(ty)?;
         let (base, offset) = (self.temporary(ir::Type::INT), self.temporary(ir::Type::INT));
         let mut kept: Option<Place> = None;
+        let mut positions: Vec<ir::Variable> = Vec::new();
+        let fits = self.temporary(ir::Type::BOOL);
         self.in_any_way(2, |this, way| {
             if way == 0 {
                 let value = this.value(value)?;
@@ -485,8 +501,16 @@ impl Translator<'_> {
                     let (base, offset) = (this.var(base), this.var(offset));
                     kept = Some(Place::Memory { base, offset, class, key, bits });
                 }
-                Place::Plain { variables, leaf, indices, .. } if indices.is_empty() => {
-                    kept = Some(Place::Plain { variables, leaf, indices, inside: None });
+                Place::Plain { variables, leaf, indices, inside } => {
+                    while positions.len() < indices.len() {
+                        positions.push(this.temporary(ir::Type::INT));
+                    }
+                    this.assign_all(positions.iter().copied().zip(indices).collect());
+                    let certain = this.truth(true);
+                    this.assign(fits, inside.unwrap_or(certain));
+                    let indices = positions.iter().map(|&position| this.var(position)).collect();
+                    let inside = Some(this.var(fits));
+                    kept = Some(Place::Plain { variables, leaf, indices, inside });
                 }
                 _ => return Err(this.unsupported("an assignment whose sides are evaluated in any order")),
             }

@@ -134,7 +134,7 @@ impl Translator<'_> {
         }
         let zero = self.int(0);
         let valid = self.compare(BinaryOp::NotEqual, base, zero);
-        self.assume(valid);
+        self.defined_if(valid);
     }
 
     /// The place of a variable.
@@ -165,6 +165,10 @@ impl Translator<'_> {
         let Some(field) = self.tree.types.field(record, index).cloned() else {
             return Err(self.unsupported("a member of an incomplete struct"));
         };
+        let is_union = self.tree.types.records[record].is_union;
+        if is_union && !matches!(place, Place::Memory { .. }) {
+            return Err(self.unsupported("a member of a union that is no object"));
+        }
         let skip = |this: &mut Self| {
             super::leaves::leaves_before(&this.tree.types, this.symbols, record_ty, index)
                 .ok_or_else(|| this.unsupported("a member of a struct with a union"))
@@ -210,6 +214,13 @@ impl Translator<'_> {
                         });
                     }
                 }
+                if let (Length::Variable(var), true) = (length, self.checks_memory()) {
+                    let here = self.inside_variable_length(var, index)?;
+                    inside = Some(match inside {
+                        Some(outer) => self.and(outer, here),
+                        None => here,
+                    });
+                }
                 indices.push(index);
                 Place::Plain { variables, leaf, indices, inside }
             }
@@ -224,6 +235,19 @@ impl Translator<'_> {
                 Place::Memory { base, offset, class, key, bits }
             }
         })
+    }
+
+    /// Whether an index is inside of an array of variable length.
+    fn inside_variable_length(&mut self, length: VarId, index: Expr) -> Result<Expr> {
+        let place = self.variable_place(length)?;
+        let ty = self.tree.variables[length].ty;
+        let Value::Int(length, _) = self.read(&place, ty)? else {
+            return Err(self.unsupported("the length of this array"));
+        };
+        let zero = self.int(0);
+        let above = self.compare(BinaryOp::LessEqual, zero, index);
+        let below = self.compare(BinaryOp::Less, index, length);
+        Ok(self.and(above, below))
     }
 
     /// The size of a type in bytes, computed at run time for arrays of variable length.
@@ -498,6 +522,13 @@ impl Translator<'_> {
         let span = self.tree.variables[var].span;
         let class = self.analyses.classes.variable(var);
         let tracked = self.is_tracked(var);
+        if self.checks_memory() && self.tree.types.size(ty).is_none() {
+            let bytes = self.size_of(ty)?;
+            let most = Interval::of(&self.tree.types, self.tree.types.size_kind()).high;
+            let most = self.int(most);
+            let fits = self.compare(BinaryOp::LessEqual, bytes, most);
+            self.give_up_unless(fits, "an array that is larger than all memory");
+        }
         // Values are computed before the variable is reset: `int x = x;` reads what was there.
         let home = self.home(var)?;
         if let Some(Init::Whole(value)) = init {

@@ -70,7 +70,8 @@ pub fn analyse(
         let made = match node.kind {
             ExprKind::Text(_) => true,
             ExprKind::Call(Callee::Direct(function), _) => {
-                tree.functions[function].body.is_none() && matches!(tree.types[node.ty], Type::Pointer(_))
+                let makes = tree.functions[function].body.is_none() || classes.is_allocator(function);
+                makes && matches!(tree.types[node.ty], Type::Pointer(_))
             }
             _ => false,
         };

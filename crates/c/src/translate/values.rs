@@ -98,7 +98,12 @@ impl Translator<'_> {
         if let Some(interval) = self.leaf_interval(leaf).filter(|interval| self.keeps(*interval)) {
             let value = self.var(variable);
             let range = self.between(value, interval.low, interval.high);
-            self.program.variables[variable].where_clause = Some(range);
+            let data = &mut self.program.variables[variable];
+            data.where_clause = Some(range);
+            // Arguments are converted to the type of the parameter, so they have its range.
+            if matches!(data.kind, ir::VariableKind::Parameter(_)) {
+                data.attributes.push(ir::Mark::Established.attribute(Vec::new()));
+            }
         }
     }
 

@@ -18,7 +18,7 @@ int main(void)
     struct outer b = { .p.x = 1, 2, 3, .q[1].y = 4, 5, 6 };
     struct outer c = { { 1 }, .q = { [1] = { 2, 3 }, { 4 } }, .z = 9, 8 };
     struct pair whole = { 21, 22 };
-    struct outer d = { .p = whole, .p.y = 0, .q[2] = whole, .q[2].x = 0 };
+    struct outer d = { .p.y = 7, .p = whole, .q[2] = whole, .q[1].x = 0 };
     int array[] = { [3] = 1, 2, [1] = 7, 8, 9, [0 ... 1] = 4 };
     union number u = { .both = { 1, 2 }, .whole = 3 };
     char text[] = { "ab" "c" };

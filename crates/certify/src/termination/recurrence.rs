@@ -80,10 +80,9 @@ pub fn check_recurrence(
     let followed =
         follow((source, program), (&edges, &states), steps, terms, budget).map_err(|why| match why {
             NotReplayed::Interrupted(interrupted) => Refusal::Interrupted(interrupted),
-            NotReplayed::Axiom(_) => Refusal::Undecided(
-                "an axiom".to_owned(),
-                smt::Reason::Incomplete("it has no value".to_owned()),
-            ),
+            NotReplayed::Background(why) => {
+                Refusal::Undecided("what holds in every execution".to_owned(), smt::Reason::Incomplete(why))
+            }
             NotReplayed::Overapproximated => {
                 Refusal::Recurrence("the run passes an over-approximation".to_owned())
             }

@@ -249,7 +249,7 @@ impl<'p> Search<'p> {
             None => {
                 let entry = self.nodes[node].entry;
                 let outcome = self.interpreter.run(entry, &[], pilot, limits)?;
-                if !self.interpreter.unchecked_axioms().is_empty() {
+                if !self.interpreter.unchecked().is_empty() {
                     // Nobody knows whether this is a run of the program.
                     pilot.spoiled = true;
                 }

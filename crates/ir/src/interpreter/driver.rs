@@ -43,6 +43,15 @@ pub enum Requested {
     Truth(bool),
 }
 
+/// A value that a formula depends on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mentioned {
+    /// The present value of a variable.
+    Now(Variable),
+    /// The value of a global at the entry of the procedure.
+    Old(Variable),
+}
+
 /// Decides what the program leaves open, and watches the run. A function must give equal results for equal
 /// arguments, or the run is no execution of the program.
 pub trait Driver {
@@ -90,6 +99,17 @@ pub trait Driver {
     /// `dividend / 0.0`
     fn real_div_zero(&mut self, _dividend: &Ratio<BigInt>) -> Ratio<BigInt> {
         Ratio::zero()
+    }
+
+    /// Whether a quantified formula holds that ranges over too many values to try them all. Nothing if the driver does
+    /// not know. `value` tells the values of what the formula mentions.
+    fn decide(
+        &mut self,
+        _program: &Program,
+        _formula: Expr,
+        _value: &dyn Fn(Mentioned) -> Option<Value>,
+    ) -> Option<bool> {
+        None
     }
 
     /// Something has happened. The run goes on if the answer is yes.

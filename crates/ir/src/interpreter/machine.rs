@@ -5,7 +5,7 @@
 
 use super::bits::Bits;
 use super::code::{Address, Code, Op, Slot};
-use super::driver::Driver;
+use super::driver::{Driver, Mentioned};
 use super::value::Value;
 use crate::builtin::Builtin;
 use crate::expressions::{BinaryOp, Expr};
@@ -153,6 +153,20 @@ impl<'p> Machine<'p> {
             Slot::Global(index) => self.globals.get(index as usize),
             Slot::Local(index) => self.locals.get(base + index as usize).filter(|value| !value.is_unset()),
             Slot::Parameter(_) | Slot::Bound(_) | Slot::None => None,
+        }
+    }
+
+    /// The value of something that a formula mentions: a parameter of the current function and what outer
+    /// quantifiers bind included.
+    pub(super) fn mentioned(&self, mentioned: Mentioned) -> Option<Value> {
+        let variable = match mentioned {
+            Mentioned::Now(variable) => variable,
+            Mentioned::Old(variable) => return Some(self.old(variable)),
+        };
+        match self.code.slot(variable) {
+            Slot::Parameter(index) => self.stack.get(self.base + index as usize).cloned(),
+            Slot::Bound(index) => self.bound.get(index as usize).cloned(),
+            Slot::Global(_) | Slot::Local(_) | Slot::None => self.get(variable).cloned(),
         }
     }
 

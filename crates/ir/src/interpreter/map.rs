@@ -7,6 +7,10 @@
 //! * if the domain is small, the default is always the value at the first key;
 //! * otherwise there are never entries for half of the keys or more (a map that would get there is refused), so
 //!   two maps with different defaults differ somewhere.
+//!
+//! A map with several arguments may have another default in every row, as in models of solvers: then a nest of maps
+//! with one argument each ([`MapValue::uncurried`]) says what the keys without entry have. Nests are canonical for the
+//! same reasons, level by level, so such maps are compared as nests.
 
 use super::bits::Bits;
 use super::tree::{Differences, Tree};
@@ -26,6 +30,15 @@ pub struct MapValue {
     entries: Tree<Value, Value>,
     default: Value,
     domain: Domain,
+    /// What keys without entry have instead of the default; only over infinite domains.
+    rows: Option<Arc<Rows>>,
+}
+
+/// Maps with one argument, nested as deep as a map has arguments.
+#[derive(Clone, Debug)]
+struct Rows {
+    nest: Value,
+    domain: Box<[Domain]>,
 }
 
 /// What is known about the keys.
@@ -46,7 +59,74 @@ pub struct MapTooFull;
 impl MapValue {
     /// The map that has one value everywhere.
     pub fn constant(program: &Program, domain: &[Type], value: Value) -> MapValue {
-        MapValue { entries: Tree::default(), default: value, domain: Domain::of(program, domain) }
+        MapValue { entries: Tree::default(), default: value, domain: Domain::of(program, domain), rows: None }
+    }
+
+    /// The map with several arguments that takes them one after the other from a nest of maps with one argument.
+    /// Nothing if its domain is finite and large, and its rows have different defaults.
+    pub fn uncurried(program: &Program, domain: &[Type], nest: Value) -> Option<MapValue> {
+        let mut default = &nest;
+        for _ in domain {
+            default = default.as_map()?.default();
+        }
+        let mut map = MapValue::constant(program, domain, default.clone());
+        let mut entries = Vec::new();
+        if is_flat(&nest, domain.len(), default, &mut Vec::new(), &mut entries) {
+            for (key, value) in entries {
+                map.store(key, value).ok()?;
+            }
+            return Some(map);
+        }
+        match &map.domain {
+            Domain::Large(_) => return None,
+            Domain::Small(keys) => {
+                for key in keys.clone().iter() {
+                    map.store(key.clone(), descend(&nest, key)?.clone()).ok()?;
+                }
+            }
+            Domain::Infinite => {
+                let domain = domain.iter().map(|&ty| Domain::of(program, &[ty])).collect();
+                map.rows = Some(Arc::new(Rows { nest, domain }));
+            }
+        }
+        Some(map)
+    }
+
+    /// The map as a nest of maps with one argument each; a map with one argument is itself.
+    pub fn nest(&self, program: &Program, domain: &[Type]) -> Value {
+        if domain.len() == 1 {
+            return Value::Map(Arc::new(self.clone()));
+        }
+        let levels: Vec<Domain> = domain.iter().map(|&ty| Domain::of(program, &[ty])).collect();
+        self.curried(&levels)
+    }
+
+    /// The same, with what is known about each argument.
+    fn curried(&self, levels: &[Domain]) -> Value {
+        let mut nest = match &self.rows {
+            Some(rows) => rows.nest.clone(),
+            None => levels.iter().rev().fold(self.default.clone(), |default, domain| {
+                let (entries, domain) = (Tree::default(), domain.clone());
+                Value::Map(Arc::new(MapValue { entries, default, domain, rows: None }))
+            }),
+        };
+        for (key, value) in self.entries.iter() {
+            if let Value::Tuple(keys) = key {
+                replace(&mut nest, keys, value);
+            }
+        }
+        nest
+    }
+
+    /// Both maps as nests, if one of them is more than entries over a default.
+    fn nests(&self, other: &MapValue) -> Option<(Value, Value)> {
+        let rows = self.rows.as_ref().or(other.rows.as_ref())?;
+        Some((self.curried(&rows.domain), other.curried(&rows.domain)))
+    }
+
+    /// What a key has if there is no entry for it.
+    fn behind(&self, key: &Value) -> &Value {
+        self.rows.as_ref().and_then(|rows| descend(&rows.nest, key)).unwrap_or(&self.default)
     }
 
     /// The value of all keys without entry.
@@ -62,7 +142,7 @@ impl MapValue {
 
     /// The value at a key.
     pub fn select(&self, key: &Value) -> &Value {
-        self.entries.get(key).unwrap_or(&self.default)
+        self.entries.get(key).unwrap_or_else(|| self.behind(key))
     }
 
     /// The keys at which two maps with the same default differ, in order. Versions of one map are compared quickly.
@@ -79,7 +159,7 @@ impl MapValue {
             self.change_default(&keys, value);
             return Ok(());
         }
-        if value == self.default {
+        if value == *self.behind(&key) {
             self.entries.remove(&key);
         } else {
             self.entries.insert(key, value);
@@ -108,9 +188,14 @@ impl MapValue {
 
 impl PartialEq for MapValue {
     fn eq(&self, other: &MapValue) -> bool {
-        self.entries.len() == other.entries.len()
-            && self.default == other.default
-            && self.differing_keys(other).next().is_none()
+        match self.nests(other) {
+            Some((left, right)) => left == right,
+            None => {
+                self.entries.len() == other.entries.len()
+                    && self.default == other.default
+                    && self.differing_keys(other).next().is_none()
+            }
+        }
     }
 }
 
@@ -124,6 +209,9 @@ impl PartialOrd for MapValue {
 
 impl Ord for MapValue {
     fn cmp(&self, other: &MapValue) -> Ordering {
+        if let Some((left, right)) = self.nests(other) {
+            return left.cmp(&right);
+        }
         let sizes = self.entries.len().cmp(&other.entries.len());
         let defaults = || self.default.cmp(&other.default);
         sizes.then_with(defaults).then_with(|| self.entries.iter().cmp(other.entries.iter()))
@@ -144,11 +232,66 @@ impl fmt::Display for MapValue {
         if self.entries.len() > most {
             f.write_str("…, ")?;
         }
+        let rest = self.rows.as_ref().map_or(&self.default, |rows| &rows.nest);
         match f.precision() {
-            Some(most) => write!(f, "else {:.most$}]", self.default),
-            None => write!(f, "else {}]", self.default),
+            Some(most) => write!(f, "else {rest:.most$}]"),
+            None => write!(f, "else {rest}]"),
         }
     }
+}
+
+/// The value of a nest at the arguments of a key.
+fn descend<'v>(nest: &'v Value, key: &Value) -> Option<&'v Value> {
+    let Value::Tuple(keys) = key else { return None };
+    keys.iter().try_fold(nest, |value, key| Some(value.as_map()?.select(key)))
+}
+
+/// Changes the value of a nest at some arguments. Nests are as deep as a map has arguments.
+fn replace(nest: &mut Value, keys: &[Value], value: &Value) {
+    match (nest, keys) {
+        (nest, []) => *nest = value.clone(),
+        (Value::Map(map), [key, rest @ ..]) => {
+            let mut row = map.select(key).clone();
+            replace(&mut row, rest, value);
+            // A level over a large finite domain that gets too full has taken the entry nevertheless.
+            let _: Result<(), MapTooFull> = Arc::make_mut(map).store(key.clone(), row);
+        }
+        _ => {}
+    }
+}
+
+/// Whether a nest is entries over one default; they are added to the list.
+fn is_flat(
+    nest: &Value,
+    depth: usize,
+    default: &Value,
+    prefix: &mut Vec<Value>,
+    entries: &mut Vec<(Value, Value)>,
+) -> bool {
+    let Some(map) = nest.as_map().filter(|_| depth > 0) else { return nest == default };
+    let rest_is_default = {
+        let mut rest = map.default();
+        let mut plain = true;
+        for _ in 1..depth {
+            let Some(inner) = rest.as_map() else { return false };
+            plain &= inner.entries.len() == 0;
+            rest = inner.default();
+        }
+        plain && rest == default
+    };
+    rest_is_default
+        && map.entries().all(|(key, value)| {
+            prefix.push(key.clone());
+            let flat = match depth {
+                1 => {
+                    entries.push((Value::Tuple(Arc::from(prefix.as_slice())), value.clone()));
+                    true
+                }
+                _ => is_flat(value, depth - 1, default, prefix, entries),
+            };
+            prefix.pop();
+            flat
+        })
 }
 
 impl Domain {

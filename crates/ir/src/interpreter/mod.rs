@@ -33,7 +33,7 @@ mod tree;
 mod value;
 
 pub use bits::Bits;
-pub use driver::{Defaults, Driver, Reason, Request, Requested, Script, default_value};
+pub use driver::{Defaults, Driver, Mentioned, Reason, Request, Requested, Script, default_value};
 pub use integer::Integer;
 pub use machine::Obstacle;
 pub use map::{MapTooFull, MapValue};
@@ -43,7 +43,7 @@ pub use state::{Event, State};
 pub use value::Value;
 
 use crate::expressions::Expr;
-use crate::program::{Procedure, Variable};
+use crate::program::{Function, Procedure, Program, Variable};
 use crate::statements::{AssertKind, Block};
 
 /// How long a run may become.
@@ -59,7 +59,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { steps: 10_000_000, call_depth: 100_000, operations: 10_000_000_000 }
+        Limits { steps: 10_000_000, call_depth: 1_500_000, operations: 10_000_000_000 }
     }
 }
 
@@ -101,6 +101,52 @@ pub enum Outcome {
     CannotEvaluate(Expr, Obstacle),
     /// The driver has asked to stop.
     Stopped,
+}
+
+/// Something that holds in every execution and that a run cannot check.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unchecked {
+    /// An axiom, by its position in the list, with the reason.
+    Axiom(usize, Obstacle),
+    /// The definition of a recursive function, of which nobody knows whether any function satisfies it.
+    Definition(Function),
+}
+
+impl Outcome {
+    /// The outcome in words, for people.
+    pub fn describe(&self, program: &Program) -> String {
+        let variable = |variable: Variable| &program.variables[variable].name;
+        match *self {
+            Outcome::Finished => "the run ends without a failure".to_owned(),
+            Outcome::Failed(_) => "the run fails".to_owned(),
+            Outcome::Blocked(assumption) => match assumption {
+                Assumption::Statement(_) => "the run violates an assumption".to_owned(),
+                Assumption::Join(_) => "the run waits for a thread that does not end".to_owned(),
+                Assumption::Where(name) => {
+                    format!("the run violates the `where` clause of `{}`", variable(name))
+                }
+                Assumption::Requires(procedure, _) => {
+                    format!("the run violates a precondition of `{}`", program.procedures[procedure].name)
+                }
+                Assumption::Ensures(procedure, _) => {
+                    format!("the run violates a postcondition of `{}`", program.procedures[procedure].name)
+                }
+                Assumption::Axiom(_) => "the run violates an axiom".to_owned(),
+                Assumption::Unique(one, other) => {
+                    format!("the unique constants `{}` and `{}` are equal", variable(one), variable(other))
+                }
+            },
+            Outcome::OutOfSteps => "the run has too many steps".to_owned(),
+            Outcome::TooManyCalls => "the run has too many open calls".to_owned(),
+            Outcome::NoValue(name) => format!("there is no value for `{}`", variable(name)),
+            Outcome::IllTypedValue(name) => format!("the value for `{}` has another type", variable(name)),
+            Outcome::NoTarget(_) => "there is no target for a jump".to_owned(),
+            Outcome::Threads(_) => "the run starts a thread".to_owned(),
+            Outcome::CannotEvaluate(_, obstacle) => format!("an expression has no value: {obstacle}"),
+            Outcome::NoThread => "there is no thread that goes on".to_owned(),
+            Outcome::Stopped => "the run was stopped".to_owned(),
+        }
+    }
 }
 
 /// What does not hold, and where control was.

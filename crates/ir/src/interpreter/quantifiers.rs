@@ -3,7 +3,7 @@
 //! Truth values and narrow bit-vectors are enumerated. Integers are enumerated between bounds that the formula
 //! itself gives: in `forall x :: a && b ==> c` and `exists x :: a && b && c`, whatever violates one of the
 //! conjuncts on the left (of `c`) does not matter, so comparisons of `x` with expressions over what is bound
-//! before it are bounds. Everything else has no value here.
+//! before it are bounds. Everything else has no value here, unless the driver knows it.
 
 use super::driver::Driver;
 use super::integer::Integer;
@@ -74,7 +74,14 @@ impl Machine<'_> {
             self.bound[slot] = value;
         }
         self.quantifier_depth -= 1;
-        result
+        // Whoever can decide formulas is asked about the whole formula rather than about each of its instances.
+        match result {
+            Err(Stop::Obstacle(_, Obstacle::UnboundedQuantifier)) if self.quantifier_depth == 0 => {
+                let decided = driver.decide(program, expr, &|mentioned| self.mentioned(mentioned));
+                decided.map_or(result, Ok)
+            }
+            _ => result,
+        }
     }
 
     fn enumerate(

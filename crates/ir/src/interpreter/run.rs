@@ -1,12 +1,13 @@
 //! Statements and calls.
 
 use super::driver::{Driver, Reason, Request, Requested};
-use super::machine::{Evaluated, Machine, Obstacle, Stop};
+use super::machine::{Evaluated, Machine, Stop};
 use super::state::{Event, State};
 use super::threads::Thread;
-use super::{Assumption, Failure, FailureKind, Limits, Outcome, Place, Value};
+use super::{Assumption, Failure, FailureKind, Limits, Outcome, Place, Unchecked, Value};
+use crate::definitions::{Definitions, Recursion};
 use crate::expressions::{Expr, ExprData};
-use crate::program::{Procedure, ProcedureData, Program, Specification, Variable, VariableKind};
+use crate::program::{Function, Procedure, ProcedureData, Program, Specification, Variable, VariableKind};
 use crate::statements::{Block, Body, Statement, StatementKind, Transfer};
 use base::{Budget, Interrupted, PrimaryMap};
 
@@ -99,7 +100,8 @@ pub struct Interpreter<'p> {
     call_depth: usize,
     steps: u64,
     limit: u64,
-    unchecked: Vec<(usize, Obstacle)>,
+    definitions: Definitions,
+    unchecked: Vec<Unchecked>,
 }
 
 impl<'p> Interpreter<'p> {
@@ -121,6 +123,7 @@ impl<'p> Interpreter<'p> {
             call_depth: 0,
             steps: 0,
             limit: 0,
+            definitions: Definitions::of(program),
             unchecked: Vec::new(),
         }
     }
@@ -200,8 +203,9 @@ impl<'p> Interpreter<'p> {
         self.steps
     }
 
-    /// The axioms of which the last run could not say whether they hold, with the reason.
-    pub fn unchecked_axioms(&self) -> &[(usize, Obstacle)] {
+    /// What holds in every execution, but of which the last run could not say whether it holds. Unless somebody else
+    /// knows that all of it holds, the run is not known to be an execution of the program.
+    pub fn unchecked(&self) -> &[Unchecked] {
         &self.unchecked
     }
 
@@ -245,7 +249,7 @@ impl<'p> Interpreter<'p> {
         for &parameter in &data.parameters {
             self.initial(parameter, given(parameter), driver)?;
         }
-        self.enter(procedure, driver)
+        self.enter(procedure, Entering::First, driver)
     }
 
     fn initial(
@@ -274,17 +278,20 @@ impl<'p> Interpreter<'p> {
         Ok(())
     }
 
-    /// Axioms and uniqueness. An axiom that cannot be evaluated is put on a list.
+    /// Axioms, definitions and uniqueness. What cannot be evaluated is put on a list.
     fn check_background(&mut self, driver: &mut dyn Driver) -> Step<()> {
         for (index, axiom) in self.program.axioms.iter().enumerate() {
             match self.machine.holds(axiom.formula, driver) {
                 Ok(true) => {}
                 Ok(false) => return Err(Assumption::Axiom(index).into()),
-                Err(Stop::Obstacle(_, obstacle)) => self.unchecked.push((index, obstacle)),
+                Err(Stop::Obstacle(_, obstacle)) => self.unchecked.push(Unchecked::Axiom(index, obstacle)),
                 Err(interrupted) => return Err(interrupted.into()),
             }
         }
         let program = self.program;
+        let unfounded = |&function: &Function| self.definitions.recursion(function) == Recursion::Unknown;
+        let unfounded = program.functions.keys().filter(unfounded);
+        self.unchecked.extend(unfounded.map(Unchecked::Definition));
         let unique = VariableKind::Constant { unique: true };
         let constants =
             program.constants.iter().filter(|&&constant| program.variables[constant].kind == unique);
@@ -346,18 +353,27 @@ impl<'p> Interpreter<'p> {
     }
 
     /// Begins the body of the innermost procedure, whose parameters have their values.
-    pub(super) fn enter(&mut self, procedure: Procedure, driver: &mut dyn Driver) -> Step<()> {
+    pub(super) fn enter(
+        &mut self,
+        procedure: Procedure,
+        entering: Entering,
+        driver: &mut dyn Driver,
+    ) -> Step<()> {
+        let first = entering == Entering::First;
         let data = &self.program.procedures[procedure];
         let locals = data.body.iter().flat_map(|body| &body.locals);
         for &variable in data.results.iter().chain(locals.clone()) {
             self.choose(variable, Reason::Entry(procedure), driver)?;
         }
-        for (index, requires) in data.requires.iter().enumerate() {
+        for (index, requires) in data.requires.iter().enumerate().filter(|(_, r)| first || !r.free) {
             if !self.machine.holds(requires.condition, driver)? {
                 return Err(Assumption::Requires(procedure, index).into());
             }
         }
-        for &variable in data.parameters.iter().chain(&data.results).chain(locals) {
+        let program = self.program;
+        let is_known = |parameter: &&Variable| first || program.variables[**parameter].is_established();
+        let parameters = data.parameters.iter().filter(is_known);
+        for &variable in parameters.chain(&data.results).chain(locals) {
             self.assume_where(variable, driver)?;
         }
         self.observe(Event::Entered(procedure), driver)
@@ -540,7 +556,7 @@ impl<'p> Interpreter<'p> {
                 self.close();
                 return Err(end);
             }
-            self.enter(procedure, driver)?;
+            self.enter(procedure, Entering::Called, driver)?;
             return Ok(Called::Body);
         }
         let suggested = allowed.and_then(|()| self.suggest(place, driver));
@@ -624,6 +640,16 @@ impl<'p> Interpreter<'p> {
             None => Ok(()),
         }
     }
+}
+
+/// How a body begins. What is assumed without a check about the arguments (`free requires`, `where` of
+/// parameters) is assumed only where the run begins: a caller's execution goes on whatever it has passed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Entering {
+    /// The run begins with it.
+    First,
+    /// Another body calls it.
+    Called,
 }
 
 /// How a call was made.

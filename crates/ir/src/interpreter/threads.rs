@@ -9,7 +9,7 @@
 //! thread, nothing of this costs anything.
 
 use super::driver::Driver;
-use super::run::{End, Frame, Interpreter, Step};
+use super::run::{End, Entering, Frame, Interpreter, Step};
 use super::state::State;
 use super::{Assumption, Outcome, Place, Value};
 use crate::expressions::Expr;
@@ -142,7 +142,7 @@ impl<'p> Interpreter<'p> {
         self.switch(self.threads.len() - 1);
         self.open(procedure, data, arguments, &[]);
         let allowed = self.check_requires(place, procedure, driver);
-        let begun = allowed.and_then(|()| self.enter(procedure, driver));
+        let begun = allowed.and_then(|()| self.enter(procedure, Entering::Called, driver));
         self.switch(forking);
         begun
     }

@@ -193,7 +193,7 @@ impl<'a> Spine<'a> {
     }
 
     /// The shortest ways from the initial states, in the order of their lengths.
-    fn from_initial(&self, budget: &dyn Budget) -> Result<(Distances, Vec<(u64, State)>), Interrupted> {
+    fn distances(&self, budget: &dyn Budget) -> Result<(Distances, Vec<(u64, State)>), Interrupted> {
         // The node behind the last state is before all initial states.
         let start = self.nwa.num_states();
         let mut distances = Distances { reached: vec![None; start + 1], start };
@@ -234,7 +234,7 @@ impl<'a> Spine<'a> {
             let own = component[node];
             accepting[own] |= row.iter().any(|arc| arc.visit && component[arc.target.index()] == own);
         }
-        let (distances, order) = self.from_initial(budget)?;
+        let (distances, order) = self.distances(budget)?;
         let mut loops = Loops {
             spine: self,
             component: &component,

@@ -28,11 +28,17 @@ pub struct Both<L, R> {
     pub awaited: Awaited,
 }
 
+/// A transition to a pair of states.
+type PairEdge<L, R> = (Letter, (<L as LazyNwa>::State, <R as LazyNwa>::State));
+
+/// A state of the product of two automata.
+type BothOf<L, R> = Both<<L as LazyNwa>::State, <R as LazyNwa>::State>;
+
 /// The infinite nested words that both sides accept.
 pub struct Intersection<L: LazyNwa, R: LazyNwa> {
     pairs: product::Intersection<L, R>,
     answer: Vec<(L::State, R::State)>,
-    edges: Vec<(Letter, (L::State, R::State))>,
+    edges: Vec<PairEdge<L, R>>,
 }
 
 impl<L: LazyNwa, R: LazyNwa> Intersection<L, R> {
@@ -43,26 +49,18 @@ impl<L: LazyNwa, R: LazyNwa> Intersection<L, R> {
     }
 
     /// The state in which a pair is entered.
-    fn enter(
-        &mut self,
-        pair: (L::State, R::State),
-        awaited: Awaited,
-    ) -> Result<Both<L::State, R::State>, Interrupted> {
+    fn enter(&mut self, pair: (L::State, R::State), awaited: Awaited) -> Result<BothOf<L, R>, Interrupted> {
         let [left_final, _] = self.pairs.finals(pair)?;
         let awaited = if left_final { Awaited::Right } else { awaited };
         Ok(Both { left: pair.0, right: pair.1, awaited })
     }
 
     /// What is awaited behind a state.
-    fn behind(&mut self, state: Both<L::State, R::State>) -> Result<Awaited, Interrupted> {
+    fn behind(&mut self, state: BothOf<L, R>) -> Result<Awaited, Interrupted> {
         Ok(if self.is_final(state)? { Awaited::Left } else { state.awaited })
     }
 
-    fn enter_all(
-        &mut self,
-        from: Both<L::State, R::State>,
-        out: &mut Vec<Both<L::State, R::State>>,
-    ) -> Result<(), Interrupted> {
+    fn enter_all(&mut self, from: BothOf<L, R>, out: &mut Vec<BothOf<L, R>>) -> Result<(), Interrupted> {
         let awaited = self.behind(from)?;
         let mut answer = std::mem::take(&mut self.answer);
         for pair in answer.drain(..) {
@@ -74,8 +72,8 @@ impl<L: LazyNwa, R: LazyNwa> Intersection<L, R> {
 
     fn enter_edges(
         &mut self,
-        from: Both<L::State, R::State>,
-        out: &mut Vec<(Letter, Both<L::State, R::State>)>,
+        from: BothOf<L, R>,
+        out: &mut Vec<(Letter, BothOf<L, R>)>,
     ) -> Result<(), Interrupted> {
         let awaited = self.behind(from)?;
         let mut edges = std::mem::take(&mut self.edges);
@@ -92,7 +90,7 @@ fn pair<L: Copy, R: Copy>(state: Both<L, R>) -> (L, R) {
 }
 
 impl<L: LazyNwa, R: LazyNwa> LazyNwa for Intersection<L, R> {
-    type State = Both<L::State, R::State>;
+    type State = BothOf<L, R>;
 
     fn initial(&mut self, out: &mut Vec<Self::State>) -> Result<(), Interrupted> {
         let mut initial = Vec::new();

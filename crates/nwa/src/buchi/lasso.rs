@@ -38,8 +38,7 @@ impl From<PendingReturn> for NoLasso {
 /// The infinite nested word that consists of a stem and a loop that is repeated for ever.
 ///
 /// ```
-/// use crate::EntityRef;
-/// use nwa::{Letter, Symbol, buchi::LassoWord};
+/// use nwa::{EntityRef, Letter, Symbol, buchi::LassoWord};
 ///
 /// let (call, ret) = (Symbol::Call(Letter::new(0)), Symbol::Return(Letter::new(1)));
 /// // The return of each round belongs to the call of the round before: the loop is rotated.

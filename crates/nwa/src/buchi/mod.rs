@@ -20,8 +20,7 @@
 //! the traces of one *module* after the other, each a Büchi automaton of traces that cannot go on for ever.
 //!
 //! ```
-//! use crate::{Budget, EntityRef};
-//! use nwa::{Alphabet, Letter, Nwa, NwaBuilder, Unlimited, buchi};
+//! use nwa::{Alphabet, EntityRef, Letter, Nwa, NwaBuilder, Unlimited, buchi};
 //!
 //! /// Two loops around one state, `a` and `b`.
 //! fn program() -> Nwa {

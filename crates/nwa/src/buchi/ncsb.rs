@@ -18,7 +18,7 @@
 
 use super::complement::{Arrow, Construction, arrows_from};
 use crate::properties::{Nondeterminism, deterministic_part};
-use crate::{EntitySet, Interrupted, LazyNwa, Letter, Nwa, State};
+use crate::{EntitySet, Interrupted, LazyNwa, Letter, Limit, Nwa, State};
 use std::collections::BTreeMap;
 
 /// A Büchi automaton whose states are split into a nondeterministic and a deterministic part. Final states are in the
@@ -192,7 +192,7 @@ impl<A: SemiDeterministic> Construction<A> for Ncsb {
                 (true, true) => &[Label::Checked, Label::Safe],
                 (true, false) => &[Label::Checked],
             };
-            labelled = extended(labelled, state, labels);
+            labelled = extended(labelled, state, labels)?;
         }
         out.append(&mut labelled);
         Ok(())
@@ -225,7 +225,7 @@ impl<A: SemiDeterministic> Construction<A> for Ncsb {
                 Demands { free: true, not_safe: false, .. } => &[unsafe_label, Label::Safe],
                 _ => &[unsafe_label],
             };
-            labelled = extended(labelled, state, labels);
+            labelled = extended(labelled, state, labels)?;
         }
         for mut state in labelled {
             state.sort_unstable();
@@ -235,8 +235,18 @@ impl<A: SemiDeterministic> Construction<A> for Ncsb {
     }
 }
 
+/// More successors of one macro state than this count as out of memory.
+const MOST_SUCCESSORS: usize = 1 << 16;
+
 /// Each macro state with each label for one more state.
-fn extended<S: Copy>(macros: Vec<Labelled<S>>, state: S, labels: &[Label]) -> Vec<Labelled<S>> {
+fn extended<S: Copy>(
+    macros: Vec<Labelled<S>>,
+    state: S,
+    labels: &[Label],
+) -> Result<Vec<Labelled<S>>, Interrupted> {
+    if macros.len() * labels.len() > MOST_SUCCESSORS {
+        return Err(Interrupted(Limit::Memory));
+    }
     let mut longer = Vec::with_capacity(macros.len() * labels.len());
     for labelled in macros {
         for &label in labels {
@@ -245,5 +255,5 @@ fn extended<S: Copy>(macros: Vec<Labelled<S>>, state: S, labels: &[Label]) -> Ve
             longer.push(labelled);
         }
     }
-    longer
+    Ok(longer)
 }

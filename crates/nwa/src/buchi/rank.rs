@@ -45,7 +45,7 @@ fn even(rank: u32) -> u32 {
 }
 
 /// More rankings than this count as out of memory.
-const MOST_RANKINGS: usize = 1 << 20;
+const MOST_RANKINGS: usize = 1 << 16;
 
 /// All tight rankings of some states with odd ranks only.
 fn tight_rankings<S: Copy + Ord>(states: &[S], out: &mut Vec<Ranked<S>>) -> Result<(), Interrupted> {

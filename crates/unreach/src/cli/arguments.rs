@@ -11,6 +11,7 @@ use std::time::Duration;
 use tracing_subscriber::filter::Targets;
 use unreach::plan::SolverOptions;
 use unreach::question::Waypoint;
+use unreach::review::Wish;
 use unreach::{ENGINES, Engine, Inlining, Plan};
 
 /// Can an assertion of a program ever fail? Unreach answers with evidence: a checked proof, or a replayed execution.
@@ -32,6 +33,11 @@ pub(crate) struct Arguments {
 pub(crate) enum Command {
     /// Prove that no assertion of a program can fail, or find an execution in which one does
     Verify(Verify),
+    /// Check files and folders, function by function where there is no `main`
+    #[command(
+        after_help = "Exit codes: 0 everything proven, 1 something fails, 2 otherwise, 3 bad input or usage, 4 internal error."
+    )]
+    Check(CheckPaths),
     /// Can a state of one predicate be reached from a state of another, through any number of loop iterations?
     #[command(after_help = "Exit codes: 0 reachable, 2 unknown, 3 bad input or usage, 4 internal error.")]
     Reach(Reach),
@@ -40,6 +46,14 @@ pub(crate) enum Command {
         after_help = "Exit codes: 0 accepted, 1 refused, 2 not decided, 3 bad input or usage, 4 internal error."
     )]
     Certify(Certify),
+    /// Check an SV-COMP witness that a verifier has written for a C program
+    #[command(
+        after_help = "Exit codes: 0 confirmed, 1 rejected, 2 not decided, 3 bad input or usage, 4 internal error."
+    )]
+    Validate(Validate),
+    /// Check the format of an SV-COMP witness
+    #[command(after_help = "Exit codes: 0 well formed, 3 malformed.")]
+    Lint(Lint),
     /// Show what a stage of the pipeline makes of a program
     Print(Print),
     /// Measure the engines on programs that are built in
@@ -52,6 +66,36 @@ pub(crate) enum Command {
     Completions(Completions),
     /// Write the manual pages of all verbs to a folder
     Man(Man),
+}
+
+#[derive(Args)]
+pub(crate) struct CheckPaths {
+    /// Files, folders with C or Boogie files, or a compile_commands.json
+    #[arg(required = true)]
+    pub(crate) paths: Vec<PathBuf>,
+    /// Every function is an entry, also where there is a `main`
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// Show the execution of what fails
+    #[arg(long)]
+    pub(crate) details: bool,
+    /// A property file as in SV-COMP; without it, assertions, memory, overflow, division and shifts are checked
+    #[arg(long, value_name = "FILE.prp")]
+    pub(crate) spec: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) c: CArguments,
+    /// The algorithm
+    #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = engine_names(true))]
+    pub(crate) engine: Chosen,
+    /// Stop after so many seconds for each function
+    #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = seconds)]
+    pub(crate) timeout: Duration,
+    /// Stop when the process uses so many megabytes
+    #[arg(long, value_name = "MB")]
+    pub(crate) memory: Option<u64>,
+    /// Print one JSON object instead of text
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Args)]
@@ -74,6 +118,9 @@ fn filter(text: &str) -> Result<Targets, String> {
 pub(crate) struct Verify {
     /// The program: Boogie (.bpl) or C (.c, .i); `-` reads Boogie from standard input
     pub(crate) file: PathBuf,
+    /// More files of the same C program
+    #[arg(value_name = "FILE.c")]
+    pub(crate) more: Vec<PathBuf>,
     /// A property file as in SV-COMP; without it, assertions are checked
     #[arg(long, value_name = "FILE.prp")]
     pub(crate) spec: Option<PathBuf>,
@@ -112,7 +159,7 @@ pub(crate) struct Verify {
     /// Stop after so many seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) timeout: Option<Duration>,
-    /// Stop when the process uses so many megabytes
+    /// Stop when the process uses so many megabytes; without it, half of what the machine has
     #[arg(long, value_name = "MB")]
     pub(crate) memory: Option<u64>,
     /// Write the checked proof to this file, for `unreach certify`
@@ -124,6 +171,21 @@ pub(crate) struct Verify {
     /// Ask a second solver every question; disagreement is an internal error. Any SMT-LIB 2 solver that reads standard input
     #[arg(long, value_name = "COMMAND", help_heading = "Solvers")]
     pub(crate) cross_check: Option<String>,
+    /// Write what others need to confirm the verdict, as an SV-COMP witness: YAML 2.0, or GraphML 1.0 if the name ends so
+    #[arg(long, value_name = "FILE", help_heading = "C programs")]
+    pub(crate) witness: Option<PathBuf>,
+    /// Write the result for code scanning tools
+    #[arg(long, value_name = "FILE.sarif")]
+    pub(crate) sarif: Option<PathBuf>,
+    /// Look for so many failures in each procedure instead of stopping at the first; the result is told per procedure
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Boogie programs")]
+    pub(crate) errors: Option<u32>,
+    /// Begin with the procedures of this name; `*` stands for any text. The result is told per procedure
+    #[arg(long, value_name = "PATTERN", help_heading = "Boogie programs")]
+    pub(crate) procedure: Vec<String>,
+    /// Tell procedures in which nothing can fail because no execution comes to their end
+    #[arg(long, help_heading = "Boogie programs")]
+    pub(crate) smoke: bool,
     /// Print one JSON object instead of text
     #[arg(long)]
     pub(crate) json: bool,
@@ -133,6 +195,16 @@ pub(crate) struct Verify {
 }
 
 impl Verify {
+    /// What is wanted if each procedure is to be judged on its own.
+    pub(crate) fn review(&self) -> Option<Wish> {
+        const ERRORS: u32 = 5;
+        (self.errors.is_some() || !self.procedure.is_empty() || self.smoke).then(|| Wish {
+            errors: self.errors.unwrap_or(ERRORS) as usize,
+            procedures: self.procedure.clone(),
+            smoke: self.smoke,
+        })
+    }
+
     /// The plan that the options ask for.
     pub(crate) fn plan(&self) -> Plan {
         let inlining = if self.inline { Inlining::IfSmall } else { Inlining::Never };
@@ -239,9 +311,9 @@ pub(crate) struct CArguments {
     /// Preprocess with this command, as `gcc -E`, and not with the built-in preprocessor and headers
     #[arg(long, value_name = "COMMAND", help_heading = "C programs")]
     pub(crate) cpp: Option<String>,
-    /// More files of the same C program
-    #[arg(value_name = "FILE.c")]
-    pub(crate) more: Vec<PathBuf>,
+    /// What must not happen besides: a list of memory, leaks, overflow, unsigned-overflow, conversion, division, shift, all
+    #[arg(long, value_name = "CHECKS", value_delimiter = ',', help_heading = "C programs")]
+    pub(crate) check: Vec<CheckGroup>,
     /// The function that the program begins with, with arbitrary arguments; as `init(F())` in a property file
     #[arg(long, value_name = "F", help_heading = "C programs")]
     pub(crate) function: Option<String>,
@@ -254,6 +326,58 @@ pub(crate) struct CArguments {
     /// The version of C, as `c99`, `gnu11` or `c23`; also `-std=VERSION`
     #[arg(long, value_name = "VERSION", default_value = "gnu17", help_heading = "C programs")]
     pub(crate) std: String,
+}
+
+/// What can be checked in C programs besides the property.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CheckGroup {
+    /// Assertions, which are always checked without a property file
+    Asserts,
+    /// Accesses to memory, and `free`
+    Memory,
+    /// Blocks that are lost
+    Leaks,
+    /// Signed overflow
+    Overflow,
+    /// Unsigned results that wrap around
+    UnsignedOverflow,
+    /// Conversions that change a value
+    Conversion,
+    /// Division by zero
+    Division,
+    /// Shifts by a negative amount, or by the width or more
+    Shift,
+    /// All of them
+    All,
+}
+
+impl CheckGroup {
+    /// All checks of some groups.
+    pub(crate) fn together(groups: &[CheckGroup]) -> c::Checks {
+        let all = groups.iter().flat_map(|group| group.checks());
+        all.fold(c::Checks::default(), |checks, &check| checks.with(check))
+    }
+
+    fn checks(self) -> &'static [c::Check] {
+        match self {
+            CheckGroup::Asserts => &[],
+            CheckGroup::Memory => &[c::Check::Deref, c::Check::Free],
+            CheckGroup::Leaks => &[c::Check::Track],
+            CheckGroup::Overflow => &[c::Check::Overflow],
+            CheckGroup::UnsignedOverflow => &[c::Check::UnsignedOverflow],
+            CheckGroup::Conversion => &[c::Check::Conversion],
+            CheckGroup::Division => &[c::Check::Division],
+            CheckGroup::Shift => &[c::Check::Shift],
+            CheckGroup::All => &c::Check::ALL,
+        }
+    }
+}
+
+impl CArguments {
+    /// The checks that were asked for.
+    pub(crate) fn checks(&self) -> c::Checks {
+        CheckGroup::together(&self.check)
+    }
 }
 
 /// The sizes of C's types.
@@ -394,6 +518,9 @@ pub(crate) struct Certify {
     pub(crate) certificate: PathBuf,
     /// The program
     pub(crate) file: PathBuf,
+    /// More files of the same C program
+    #[arg(value_name = "FILE.c")]
+    pub(crate) more: Vec<PathBuf>,
     /// The property file that `unreach verify` was given
     #[arg(long, value_name = "FILE.prp")]
     pub(crate) spec: Option<PathBuf>,
@@ -405,6 +532,29 @@ pub(crate) struct Certify {
     /// Stop after so many seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) timeout: Option<Duration>,
+}
+
+#[derive(Args)]
+pub(crate) struct Validate {
+    /// The witness: YAML 0.1, 2.0, 2.1 or 2.2, or GraphML 1.0
+    pub(crate) witness: PathBuf,
+    /// The C program
+    pub(crate) file: PathBuf,
+    /// A property file as in SV-COMP; without it, the property that the witness names
+    #[arg(long, value_name = "FILE.prp")]
+    pub(crate) spec: Option<PathBuf>,
+    /// The sizes of C's types; without it, those that the witness names
+    #[arg(long, value_name = "MODEL", ignore_case = true)]
+    pub(crate) data_model: Option<DataModel>,
+    /// Stop after so many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) timeout: Option<Duration>,
+}
+
+#[derive(Args)]
+pub(crate) struct Lint {
+    /// The witness
+    pub(crate) witness: PathBuf,
 }
 
 #[derive(Args)]
@@ -424,6 +574,9 @@ pub(crate) struct Print {
     pub(crate) dot: bool,
     /// The program; `-` reads standard input
     pub(crate) file: PathBuf,
+    /// More files of the same C program
+    #[arg(value_name = "FILE.c")]
+    pub(crate) more: Vec<PathBuf>,
 }
 
 #[derive(Args)]

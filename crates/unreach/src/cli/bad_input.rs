@@ -15,8 +15,18 @@ pub(crate) enum BadInput {
     NoQuestion(PathBuf, String),
     /// Tests are made for C programs only.
     HarnessElsewhere,
+    /// Procedures are judged one by one in Boogie programs only.
+    ReviewElsewhere,
+    /// A certificate is about the whole program.
+    CertificateOfReview,
+    /// No procedure with a body has such a name.
+    NoProcedure(PathBuf),
     /// It is no certificate; why.
     NoCertificate(PathBuf, String),
+    /// Witnesses are about C programs only.
+    WitnessElsewhere,
+    /// It is no witness; where and why.
+    NoWitness(PathBuf, String),
     /// The system does not let us write it.
     Unwritable(PathBuf, io::Error),
 }
@@ -32,6 +42,17 @@ impl fmt::Display for BadInput {
         match self {
             BadInput::File(error) => error.fmt(f),
             BadInput::HarnessElsewhere => f.write_str("--harness goes with C programs only"),
+            BadInput::WitnessElsewhere => f.write_str("witnesses go with C programs only"),
+            BadInput::NoWitness(path, why) => write!(f, "{}:{why}", path.display()),
+            BadInput::ReviewElsewhere => {
+                f.write_str("--errors, --procedure and --smoke go with Boogie programs only")
+            }
+            BadInput::CertificateOfReview => {
+                f.write_str("--certificate does not go with --errors, --procedure and --smoke")
+            }
+            BadInput::NoProcedure(path) => {
+                write!(f, "{}: there is no such procedure with a body", path.display())
+            }
             BadInput::NoQuestion(path, why) => write!(f, "{}: {why}", path.display()),
             BadInput::NoCertificate(path, why) => write!(f, "{}: not a certificate: {why}", path.display()),
             BadInput::Unwritable(path, error) => {

@@ -16,3 +16,28 @@ pub(crate) fn budget(limits: Limits, overrun: impl FnOnce(Limit) + Send + 'stati
     let _ = ctrlc::set_handler(move || on_signal.trip(Limit::Cancelled));
     (budget, watchdog)
 }
+
+/// The memory of a run in bytes when nothing is said: half of what the machine has, so that a run ends with an answer
+/// and not in swapping. Nothing where the system does not tell.
+pub(crate) fn default_memory() -> Option<u64> {
+    half_of(&std::fs::read_to_string("/proc/meminfo").ok()?)
+}
+
+/// Half of the memory that a table of Linux names, in bytes.
+fn half_of(table: &str) -> Option<u64> {
+    let line = table.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
+    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kilobytes.saturating_mul(1024) / 2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::half_of;
+
+    #[test]
+    fn half_of_the_memory() {
+        assert_eq!(half_of("MemTotal:       24580000 kB\nMemFree: 1 kB\n"), Some(24_580_000 * 512));
+        assert_eq!(half_of("MemFree: 1 kB\n"), None);
+        assert_eq!(half_of("MemTotal: many kB\n"), None);
+    }
+}

@@ -8,6 +8,7 @@ use std::io::{IsTerminal, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use unreach::report::{self, Target};
+use unreach::review::Review;
 use unreach::{Answer, Decision, Failure, Limit, Observer, Property, Reason};
 
 /// How many messages are shown; the rest is counted.
@@ -89,6 +90,34 @@ impl Terminal {
             (Answer::Unsafe(_) | Answer::Leaps(_) | Answer::Infinite(_), _) => Exit::Unsafe,
             (Answer::Unknown(_), _) => Exit::Unknown,
         }
+    }
+
+    /// Prints a review; the exit code is that of the worst procedure.
+    pub(crate) fn reviewed(&self, review: &Review) -> Exit {
+        if self.closed.swap(true, Ordering::SeqCst) {
+            // The watchdog is printing and will end the process.
+            loop {
+                std::thread::park();
+            }
+        }
+        self.clear_progress();
+        if self.json {
+            line(&report::review::json(review, self.property).to_string());
+        } else {
+            line(&report::review::verdict(review, self.property));
+            line(&report::review::text(review));
+        }
+        let counts = report::review::counts(review);
+        match (counts.failing, counts.unknown) {
+            (0, 0) => Exit::Success,
+            (0, _) => Exit::Unknown,
+            _ => Exit::Unsafe,
+        }
+    }
+
+    /// Itself, as what is told about a run.
+    pub(crate) fn observer(&self) -> Arc<dyn Observer> {
+        Arc::new(self.clone())
     }
 
     fn verdict(&self, decision: &Decision) {

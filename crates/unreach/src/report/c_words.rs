@@ -11,7 +11,7 @@ use c::{BackMap, CKind, Part};
 use certify::Execution;
 use certify::replay::{Recorded, RecordedKind};
 use ir::interpreter::Value;
-use ir::{AttributeArgument, StatementKind, Variable};
+use ir::{AttributeArgument, Statement, StatementKind, Variable};
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -64,23 +64,28 @@ pub(super) fn tell(view: &View, back: &BackMap, execution: &Execution) -> Told {
     Told { lines, left_out, inputs, last: last.map(|(_, change)| change).collect() }
 }
 
-/// The property that the failed assertion of the translation states.
-pub(super) fn failed_property(view: &View, execution: &Execution) -> Option<String> {
+/// What the failing assertion of the translation states, as `property: what`, and the assertion.
+pub(crate) fn failed_assertion<'v>(
+    view: &'v View,
+    execution: &Execution,
+) -> Option<(&'v Statement, &'v str)> {
     let place = execution.failure.place;
     let body = view.program.procedures[place.procedure].body.as_ref()?;
     let statement = body.blocks[place.block].statements.get(place.index)?;
     let attribute = statement.attributes.iter().find(|attribute| attribute.name == "property")?;
     let Some(AttributeArgument::Text(property)) = attribute.arguments.first() else { return None };
-    property.split_once(": ").map(|(property, _)| property.to_owned())
+    Some((statement, property))
+}
+
+/// The property that the failed assertion of the translation states.
+pub(super) fn failed_property(view: &View, execution: &Execution) -> Option<String> {
+    let (_, stated) = failed_assertion(view, execution)?;
+    stated.split_once(": ").map(|(property, _)| property.to_owned())
 }
 
 /// What an assertion of the translation says about the C program, with the values that it speaks of.
 pub(super) fn failure(view: &View, execution: &Execution) -> Option<String> {
-    let place = execution.failure.place;
-    let body = view.program.procedures[place.procedure].body.as_ref()?;
-    let statement = body.blocks[place.block].statements.get(place.index)?;
-    let attribute = statement.attributes.iter().find(|attribute| attribute.name == "property")?;
-    let Some(AttributeArgument::Text(property)) = attribute.arguments.first() else { return None };
+    let (statement, property) = failed_assertion(view, execution)?;
     let (property, what) = property.split_once(": ")?;
     Some(match property {
         "unreach-call" => format!("`{what}` is called"),

@@ -45,6 +45,10 @@ pub(super) fn text(view: &View, report: &Leaps, target: Target) -> String {
         Some(execution) => {
             writeln!(out, "\nThe run was replayed.\n\n{}", execution::text(view, execution).trim_end())
         }
+        None if report.stages.is_empty() => writeln!(
+            out,
+            "\nNo execution was replayed: that the {name} is reachable was checked with a solver, step by step."
+        ),
         None => writeln!(
             out,
             "\nThe run is too long to be replayed: that the {name} is reachable rests on the theorems,\nwhose conditions were checked independently."

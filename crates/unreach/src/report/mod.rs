@@ -1,10 +1,12 @@
 //! Decisions in words, for people and for machines.
 
+mod c_expression;
 mod c_words;
 mod execution;
 pub(crate) mod formula;
 mod leaps;
 pub mod proof;
+pub mod review;
 pub mod termination;
 
 pub use leaps::Target;
@@ -12,6 +14,7 @@ pub use leaps::Target;
 use crate::answer::{Answer, Decision};
 use crate::property::Property;
 use crate::view::View;
+pub(crate) use c_words::failed_assertion;
 use program::Reason;
 use serde_json::{Value, json};
 
@@ -21,12 +24,12 @@ pub fn verdict(decision: &Decision, property: Property, target: Target) -> Strin
         (Answer::Safe(_) | Answer::Terminates(_), _) => "TRUE".to_owned(),
         (Answer::Infinite(_), _) => format!("FALSE({})", Property::Termination),
         (Answer::Leaps(_), Target::Goal) => "REACHABLE".to_owned(),
-        (Answer::Unsafe(execution), _) if property == Property::MemSafety => {
-            // A file with several properties: the assertion says which of them fails.
+        (Answer::Unsafe(execution), _) => {
+            // Where several things are checked, the assertion says which of them fails.
             let failed = decision.view.as_ref().and_then(|view| c_words::failed_property(view, execution));
             format!("FALSE({})", failed.unwrap_or_else(|| property.to_string()))
         }
-        (Answer::Unsafe(_) | Answer::Leaps(_), _) => format!("FALSE({property})"),
+        (Answer::Leaps(_), _) => format!("FALSE({property})"),
         (Answer::Unknown(reason), _) => unknown(reason, decision.view.as_deref()),
     }
 }

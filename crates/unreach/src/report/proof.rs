@@ -1,5 +1,6 @@
 //! A proof in the words of the source: what holds at loop heads and at the ends of procedures.
 
+use super::c_expression::c_expression;
 use super::formula::checked;
 use crate::prepared::Prepared;
 use crate::view::View;
@@ -21,6 +22,8 @@ pub struct Invariant {
     pub span: Span,
     /// The formula, in the words of the source.
     pub formula: String,
+    /// What of it a C expression at the place can say.
+    pub c_expression: Option<String>,
 }
 
 /// Where an invariant holds.
@@ -117,7 +120,12 @@ pub(crate) fn invariants(
         let mut follows =
             |premise, conclusion, terms: &mut Terms| questions.follows(&[premise], conclusion, terms);
         let text = checked(single, view.back.as_ref(), &conjuncts, terms, &mut follows);
-        shown.extend(text.map(|formula| Invariant { kind, span: data.span, formula }));
+        let function = &view.program.procedures[data.procedure].name;
+        let c_expression = view.back.as_ref().and_then(|back| {
+            let all = terms.and(conjuncts.iter().copied());
+            c_expression(single, back, function, all, terms)
+        });
+        shown.extend(text.map(|formula| Invariant { kind, span: data.span, formula, c_expression }));
     }
     shown.sort_by_key(|invariant| invariant.span);
     Ok(shown)

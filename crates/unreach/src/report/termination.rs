@@ -38,12 +38,12 @@ pub(crate) fn ranks(
         };
         if formula.len() <= LONGEST {
             let span = single.locations[node.location].span;
-            shown.push(Invariant { kind: InvariantKind::Rank, span, formula });
+            shown.push(Invariant { kind: InvariantKind::Rank, span, formula, c_expression: None });
         }
         let invariant = readable(single, view.back.as_ref(), node.invariant, terms);
         if let Some(formula) = invariant.filter(|_| !node.invariant.is_true()) {
             let span = single.locations[node.location].span;
-            shown.push(Invariant { kind: InvariantKind::Loop, span, formula });
+            shown.push(Invariant { kind: InvariantKind::Loop, span, formula, c_expression: None });
         }
     }
     shown.sort_by_key(|invariant| invariant.span);

@@ -16,8 +16,8 @@ use smt::Solver;
 use smt::process::{ProcessOptions, ProcessSession};
 use smt::z3::Z3;
 use unreach::termination::{self, NotAccepted};
-use unreach::view::{BitOperations, NoView, NotAgain, View};
-use unreach::{Budget, FIRST_PRODUCT, Failure, Limits, Problem, Reason, input};
+use unreach::view::{NoView, NotAgain, View};
+use unreach::{Budget, Failure, Limits, Reason, input};
 
 pub(crate) fn run(job: &Certify) -> Result<Exit, BadInput> {
     let limits = Limits { time: job.timeout, memory: None };
@@ -26,19 +26,16 @@ pub(crate) fn run(job: &Certify) -> Result<Exit, BadInput> {
         std::process::exit(Exit::Unknown as i32);
     });
     let text = input::read_program(&job.certificate)?;
-    let problem = match problem(&job.file, job.spec.as_deref(), &job.c)? {
+    let problem = match problem(&job.file, &job.more, job.spec.as_deref(), &job.c)? {
         Ok(problem) => problem,
         Err(unsupported) => return Ok(unknown(&Reason::Unsupported(unsupported))),
     };
-    if unwinding::is_unwinding(&text) {
-        return check_unwinding(job, &problem, &text, &budget);
-    }
     let no_certificate = |what: String| BadInput::NoCertificate(job.certificate.clone(), what);
     if termination::is_certificate(&text) {
         let mut solver = solver(job, &budget);
         return match termination::certify(&problem, &text, solver.as_mut(), &budget) {
             Ok(()) => Ok(said(Ok(()))),
-            Err(NotAccepted::Refused(refusal)) => Ok(said(Err::<(), Refusal>(refusal))),
+            Err(NotAccepted::Refused(refusal)) => Ok(said::<()>(Err(refusal))),
             Err(NotAccepted::Malformed(what)) => Err(no_certificate(what)),
             Err(NotAccepted::OtherProgram) => Ok(refused(&ReadError::OtherProgram)),
             Err(NotAccepted::NoView(NoView::Unknown(reason))) => Ok(unknown(&reason)),
@@ -58,6 +55,13 @@ pub(crate) fn run(job: &Certify) -> Result<Exit, BadInput> {
         Err(NotAgain::NoView(NoView::Unknown(reason))) => return Ok(unknown(&reason)),
         Err(NotAgain::NoView(NoView::Failure(failure))) => return Ok(failed(failure)),
     };
+    if unwinding::is_unwinding(&text) {
+        return match unwinding::read(&view.program, &text) {
+            Ok(read) => Ok(said(certify::check_unwinding(&view.program, &read, &budget))),
+            Err(ReadError::Malformed(what)) => Err(no_certificate(what)),
+            Err(error @ ReadError::OtherProgram) => Ok(refused(&error)),
+        };
+    }
     let mut terms = Terms::new();
     let subject = match Subject::new(&view.program, &mut terms) {
         Ok(subject) => subject,
@@ -77,29 +81,6 @@ pub(crate) fn run(job: &Certify) -> Result<Exit, BadInput> {
     Ok(said(checked))
 }
 
-/// A proof by unwinding is about the program with its bit operations bounded, or exact: its digest tells.
-fn check_unwinding(job: &Certify, problem: &Problem, text: &str, budget: &Budget) -> Result<Exit, BadInput> {
-    for operations in [BitOperations::Marked, BitOperations::Exact] {
-        let view = match View::new(problem, operations) {
-            Ok(view) if view.is_concurrent() => view.product(FIRST_PRODUCT, budget).map_err(NoView::Unknown),
-            view => view,
-        };
-        let view = match view {
-            Ok(view) => view,
-            Err(NoView::Unknown(reason)) => return Ok(unknown(&reason)),
-            Err(NoView::Failure(failure)) => return Ok(failed(failure)),
-        };
-        match unwinding::read(&view.program, text) {
-            Ok(read) => return Ok(said(certify::check_unwinding(&view.program, &read, budget))),
-            Err(ReadError::OtherProgram) => {}
-            Err(ReadError::Malformed(what)) => {
-                return Err(BadInput::NoCertificate(job.certificate.clone(), what));
-            }
-        }
-    }
-    Ok(refused(&ReadError::OtherProgram))
-}
-
 /// The solver that answers the queries of the check.
 fn solver(job: &Certify, budget: &Budget) -> Box<dyn Solver> {
     match &job.solver {
@@ -108,6 +89,7 @@ fn solver(job: &Certify, budget: &Budget) -> Box<dyn Solver> {
     }
 }
 
+/// The word for what a check came to.
 fn said<T>(checked: Result<T, Refusal>) -> Exit {
     match checked {
         Ok(_) => {

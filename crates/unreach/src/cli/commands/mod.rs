@@ -3,19 +3,26 @@
 pub(crate) mod automata;
 pub(crate) mod bench;
 pub(crate) mod certify;
+pub(crate) mod check;
 pub(crate) mod pages;
 pub(crate) mod print;
 pub(crate) mod reach;
+pub(crate) mod validate;
 pub(crate) mod verify;
 
 use super::arguments::CArguments;
 use super::bad_input::BadInput;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use unreach::problem::{Asked, read_property};
 use unreach::{CSettings, Problem, Property};
 
 /// The problem that a command line asks about, or the name of a property that is not checked.
-fn problem(file: &Path, spec: Option<&Path>, c: &CArguments) -> Result<Result<Problem, String>, BadInput> {
+fn problem(
+    file: &Path,
+    more: &[PathBuf],
+    spec: Option<&Path>,
+    c: &CArguments,
+) -> Result<Result<Problem, String>, BadInput> {
     let nothing = Asked { property: Property::Assert, entry: None };
     let asked = match spec.map_or(Ok(Ok(nothing)), read_property)? {
         Ok(asked) => asked,
@@ -23,6 +30,7 @@ fn problem(file: &Path, spec: Option<&Path>, c: &CArguments) -> Result<Result<Pr
     };
     let settings = CSettings {
         data_model: c.data_model.into(),
+        checks: c.checks(),
         more: Vec::new(),
         entry: c.function.clone().or(asked.entry),
         include: c.include.clone(),
@@ -35,7 +43,7 @@ fn problem(file: &Path, spec: Option<&Path>, c: &CArguments) -> Result<Result<Pr
     };
     problem.property = asked.property;
     problem.c = settings;
-    for path in &c.more {
+    for path in more {
         problem.add_file(path, c.cpp.as_deref())?;
     }
     Ok(Ok(problem))

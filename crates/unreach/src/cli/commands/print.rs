@@ -42,7 +42,7 @@ pub(crate) fn run(job: &Print) -> Result<Exit, BadInput> {
 }
 
 fn with_view(job: &Print, print: impl FnOnce(View) -> Exit) -> Result<Exit, BadInput> {
-    let problem = match problem(&job.file, job.spec.as_deref(), &job.c)? {
+    let problem = match problem(&job.file, &job.more, job.spec.as_deref(), &job.c)? {
         Ok(problem) => problem,
         Err(unsupported) => return Ok(unknown(&Reason::Unsupported(unsupported))),
     };

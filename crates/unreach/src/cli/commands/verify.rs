@@ -8,13 +8,22 @@ use crate::cli::limits;
 use crate::cli::terminal::{Terminal, failed, line};
 use std::path::Path;
 use std::sync::Arc;
-use unreach::{Answer, Decision, Language, Limits};
+use unreach::{Answer, Decision, Language, Limits, Problem, export};
 
 pub(crate) fn run(job: &Verify) -> Result<Exit, BadInput> {
     if job.harness.is_some() && Language::of_path(&job.file)? != Language::C {
         return Err(BadInput::HarnessElsewhere);
     }
-    let problem = match problem(&job.file, job.spec.as_deref(), &job.c)? {
+    if job.witness.is_some() && Language::of_path(&job.file)? != Language::C {
+        return Err(BadInput::WitnessElsewhere);
+    }
+    if job.review().is_some() && Language::of_path(&job.file)? != Language::Boogie {
+        return Err(BadInput::ReviewElsewhere);
+    }
+    if job.review().is_some() && job.certificate.is_some() {
+        return Err(BadInput::CertificateOfReview);
+    }
+    let problem = match problem(&job.file, &job.more, job.spec.as_deref(), &job.c)? {
         Ok(problem) => problem,
         Err(unsupported) => {
             line(&format!("UNKNOWN (unsupported: {unsupported})"));
@@ -23,8 +32,19 @@ pub(crate) fn run(job: &Verify) -> Result<Exit, BadInput> {
     };
     let terminal = Terminal::new(problem.property, job.json, job.stats);
     let last_word = terminal.clone();
-    let limits = Limits { time: job.timeout, memory: job.memory.map(|mb| mb << 20) };
+    let limits =
+        Limits { time: job.timeout, memory: job.memory.map(|mb| mb << 20).or_else(limits::default_memory) };
     let (budget, watchdog) = limits::budget(limits, move |limit| last_word.overrun(limit));
+    if let Some(wish) = job.review() {
+        let review = unreach::review::review(&problem, &wish, &job.plan(), &budget, &terminal.observer());
+        drop(watchdog);
+        return match review {
+            Ok(Ok(review)) if review.procedures.is_empty() => Err(BadInput::NoProcedure(job.file.clone())),
+            Ok(Ok(review)) => Ok(terminal.reviewed(&review)),
+            Ok(Err(reason)) => Ok(terminal.finish(&Decision::of_reason(reason))),
+            Err(failure) => Ok(failed(failure)),
+        };
+    }
     let decision = unreach::verify(&problem, &job.plan(), &budget, Arc::new(terminal.clone()));
     drop(watchdog);
     let decision = match decision {
@@ -43,7 +63,47 @@ pub(crate) fn run(job: &Verify) -> Result<Exit, BadInput> {
     if let Some(path) = &job.harness {
         write_harness(path, &decision)?;
     }
+    if let Some(path) = &job.witness {
+        write_witness(path, &problem, &decision)?;
+    }
+    if let Some(path) = &job.sarif {
+        let log = export::sarif(&job.file.display().to_string(), problem.property, &decision);
+        std::fs::write(path, format!("{log:#}\n"))
+            .map_err(|error| BadInput::Unwritable(path.clone(), error))?;
+    }
     Ok(terminal.finish(&decision))
+}
+
+/// Writes the witness of a decision, if there is anything to witness.
+fn write_witness(path: &Path, problem: &Problem, decision: &Decision) -> Result<(), BadInput> {
+    let graphml = path.extension().is_some_and(|extension| extension == "graphml");
+    let format = if graphml { export::Format::GraphMl } else { export::Format::Yaml };
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+    let Some(text) = export::witness(problem, decision, format, &utc(now.as_secs())) else { return Ok(()) };
+    std::fs::write(path, text).map_err(|error| BadInput::Unwritable(path.to_owned(), error))
+}
+
+/// A time in seconds since 1970 as `2026-01-31T12:00:00Z`.
+fn utc(seconds: u64) -> String {
+    let (mut days, of_day) = (seconds / 86_400, seconds % 86_400);
+    let is_leap =
+        |year: u64| year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
+    let mut year = 1970;
+    while days >= if is_leap(year) { 366 } else { 365 } {
+        days -= if is_leap(year) { 366 } else { 365 };
+        year += 1;
+    }
+    let february = if is_leap(year) { 29 } else { 28 };
+    let mut month = 1;
+    for length in [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] {
+        if days < length {
+            break;
+        }
+        days -= length;
+        month += 1;
+    }
+    let (hour, minute, second) = (of_day / 3600, of_day / 60 % 60, of_day % 60);
+    format!("{year:04}-{month:02}-{:02}T{hour:02}:{minute:02}:{second:02}Z", days + 1)
 }
 
 /// Writes the test that leads the program into its error, if there is one to be written.
@@ -70,4 +130,21 @@ fn write_harness(path: &Path, decision: &Decision) -> Result<(), BadInput> {
         return Ok(());
     };
     std::fs::write(path, test).map_err(|error| BadInput::Unwritable(path.to_owned(), error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::utc;
+
+    #[test]
+    fn times_are_those_of_the_calendar() {
+        for (seconds, text) in [
+            (0, "1970-01-01T00:00:00Z"),
+            (951_782_400, "2000-02-29T00:00:00Z"),
+            (1_767_225_599, "2025-12-31T23:59:59Z"),
+            (4_107_542_400, "2100-03-01T00:00:00Z"),
+        ] {
+            assert_eq!(utc(seconds), text);
+        }
+    }
 }

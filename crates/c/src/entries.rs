@@ -1,0 +1,255 @@
+//! Functions as entries of a program: which there are, and a caller for each that knows nothing about it.
+//!
+//! A caller is C text that is put behind the last line of the function's own file, so that it sees static functions and all
+//! types. It passes arbitrary numbers; a pointer is null or points to fresh memory of its type: one object of a struct or
+//! union, whose own pointers are made in the same way down to [`DEEPEST`]; a string of unknown length for `char *`; an array
+//! of unknown length for other numbers and for `void *`. What it assumes is said in words. A parameter whose type has no
+//! name that could be written, or no size, has no caller, and the reason is given.
+
+use crate::symbols::Symbols;
+use crate::tree::{FuncId, Tree};
+use crate::types::{Type, TypeId};
+use crate::{Includes, Job, Problem, typed_tree};
+use base::{SourceMap, Span};
+use std::fmt::Write;
+
+/// So many pointers are followed from an argument.
+const DEEPEST: u32 = 2;
+
+/// Arrays and strings of arguments have at most so many elements: a bound that is told with the assumptions.
+const MOST_ELEMENTS: u32 = 1024;
+
+/// A function with a body.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// Its name.
+    pub name: String,
+    /// Where it is defined.
+    pub span: Span,
+    /// Its caller, or why there is none.
+    pub caller: Result<Caller, String>,
+}
+
+/// A function without parameters that calls another one with arbitrary arguments.
+#[derive(Clone, Debug)]
+pub struct Caller {
+    /// Its name.
+    pub name: String,
+    /// Its definition.
+    pub text: String,
+    /// What it assumes about the arguments, a line for each pointer.
+    pub assumptions: Vec<String>,
+}
+
+/// The functions that the files of a program define, in their order.
+pub fn entries(
+    sources: &mut SourceMap,
+    job: Job<'_>,
+    model: crate::DataModel,
+    includes: &dyn Includes,
+) -> Result<Vec<Entry>, Vec<Problem>> {
+    let (tree, symbols) = typed_tree(sources, job, model, includes)?;
+    let mut entries = Vec::new();
+    for (id, function) in tree.functions.iter() {
+        if function.body.is_none() || !job.files.contains(&function.span.file) {
+            continue;
+        }
+        let name = symbols.text(function.name).to_owned();
+        entries.push(Entry { caller: caller(&tree, &symbols, id), name, span: function.span });
+    }
+    Ok(entries)
+}
+
+fn caller(tree: &Tree, symbols: &Symbols, id: FuncId) -> Result<Caller, String> {
+    let function = &tree.functions[id];
+    let called = symbols.text(function.name);
+    let name = format!("unreach_call_{called}");
+    let mut writer = Writer {
+        tree,
+        symbols,
+        function: called,
+        declarations: String::new(),
+        body: String::new(),
+        assumptions: Vec::new(),
+        inputs: 0,
+    };
+    let mut arguments = Vec::new();
+    for &parameter in &function.parameters {
+        let variable = &tree.variables[parameter];
+        let shown = symbols.text(variable.name);
+        let argument = format!("argument_{}", arguments.len());
+        let ty = writer.name_of(variable.ty).ok_or_else(|| format!("the type of `{shown}` has no name"))?;
+        writer.line(&format!("{ty} {argument};"));
+        writer.fill(&argument, shown, variable.ty, DEEPEST)?;
+        arguments.push(argument);
+    }
+    let Writer { declarations, body, assumptions, .. } = writer;
+    let mut text = String::from("\n");
+    // Writing to a string cannot fail.
+    let _ = write!(
+        text,
+        "extern void *malloc(__SIZE_TYPE__);\n{declarations}void {name}(void) {{\n{body}  {called}({});\n}}\n",
+        arguments.join(", ")
+    );
+    Ok(Caller { name, text, assumptions })
+}
+
+struct Writer<'t> {
+    tree: &'t Tree,
+    symbols: &'t Symbols,
+    function: &'t str,
+    declarations: String,
+    body: String,
+    assumptions: Vec<String>,
+    inputs: u32,
+}
+
+impl Writer<'_> {
+    fn line(&mut self, text: &str) {
+        self.body.push_str("  ");
+        self.body.push_str(text);
+        self.body.push('\n');
+    }
+
+    /// A call that gives an arbitrary value of a type.
+    fn input(&mut self, ty: &str) -> String {
+        let name = format!("unreach_input_{}_{}", self.function, self.inputs);
+        self.inputs += 1;
+        // Writing to a string cannot fail.
+        let _ = writeln!(self.declarations, "extern {ty} {name}(void);");
+        format!("{name}()")
+    }
+
+    /// Statements that give a place its value. `shown` is what people call it.
+    fn fill(&mut self, place: &str, shown: &str, ty: TypeId, depth: u32) -> Result<(), String> {
+        let types = &self.tree.types;
+        match &types[ty] {
+            Type::Pointer(to) => self.fill_pointer(place, shown, *to, depth),
+            Type::Record(record) if crate::translate::holds_pointers(types, ty) => {
+                if types.records[*record].is_union {
+                    return Err(format!("`{shown}` is a union with pointers"));
+                }
+                // Members that are no pointers keep whatever values an uninitialised variable has.
+                self.fill_members(place, shown, ty, depth)
+            }
+            Type::Array(..) | Type::Function(_) | Type::Void | Type::VaList | Type::Complex(_) => {
+                Err(format!("no argument can be made for `{shown}`"))
+            }
+            _ => {
+                let name = self.name_of(ty).ok_or_else(|| format!("the type of `{shown}` has no name"))?;
+                let any = self.input(&name);
+                self.line(&format!("{place} = {any};"));
+                Ok(())
+            }
+        }
+    }
+
+    /// The pointers among the members of a struct.
+    fn fill_members(&mut self, place: &str, shown: &str, ty: TypeId, depth: u32) -> Result<(), String> {
+        let Type::Record(record) = self.tree.types[ty] else { return Ok(()) };
+        let Some(layout) = &self.tree.types.records[record].layout else { return Ok(()) };
+        for field in &layout.fields {
+            if !crate::translate::holds_pointers(&self.tree.types, field.ty) {
+                continue;
+            }
+            let Some(member) = field.name.map(|name| self.symbols.text(name)) else {
+                return Err(format!("`{shown}` has an anonymous member with pointers"));
+            };
+            let (place, shown) = (format!("{place}.{member}"), format!("{shown}.{member}"));
+            match &self.tree.types[field.ty] {
+                Type::Record(inner) if !self.tree.types.records[*inner].is_union => {
+                    self.fill_members(&place, &shown, field.ty, depth)?;
+                }
+                Type::Pointer(_) if depth == 0 => {
+                    self.line(&format!("{place} = 0;"));
+                    self.assumptions.push(format!("{shown} is null"));
+                }
+                Type::Pointer(to) => self.fill_pointer(&place, &shown, *to, depth - 1)?,
+                _ => return Err(format!("`{shown}` is an array or a union with pointers")),
+            }
+        }
+        Ok(())
+    }
+
+    /// Null, or fresh memory.
+    fn fill_pointer(&mut self, place: &str, shown: &str, to: TypeId, depth: u32) -> Result<(), String> {
+        let types = &self.tree.types;
+        let is_void = matches!(types[to], Type::Void);
+        if matches!(types[to], Type::Function(_)) {
+            self.line(&format!("{place} = 0;"));
+            self.assumptions.push(format!("{shown} is null"));
+            return Ok(());
+        }
+        if !is_void && !types.is_complete(to) {
+            return Err(format!("`{shown}` points to a type that is not complete"));
+        }
+        let element = if is_void { "char".to_owned() } else { self.name_of(to).unwrap_or_default() };
+        if element.is_empty() {
+            return Err(format!("the type that `{shown}` points to has no name"));
+        }
+        let choice = self.input("_Bool");
+        self.line(&format!("if ({choice}) {place} = 0;"));
+        let is_object = matches!(types[to], Type::Record(_) | Type::Pointer(_) | Type::Array(..));
+        if is_object {
+            self.line(&format!("else {{ {place} = malloc(sizeof({element}));"));
+            self.assumptions.push(format!("{shown} is null or points to one {element}"));
+            match types[to] {
+                Type::Record(_) => {
+                    self.fill_members(&format!("(*{place})"), &format!("(*{shown})"), to, depth)?
+                }
+                Type::Pointer(inner) if depth > 0 => {
+                    self.fill_pointer(&format!("(*{place})"), &format!("(*{shown})"), inner, depth - 1)?;
+                }
+                Type::Pointer(_) => {
+                    self.line(&format!("*{place} = 0;"));
+                    self.assumptions.push(format!("*{shown} is null"));
+                }
+                _ if crate::translate::holds_pointers(types, to) => {
+                    return Err(format!("`{shown}` points to an array of pointers"));
+                }
+                _ => {}
+            }
+            self.line("}");
+            return Ok(());
+        }
+        let length = self.input("__SIZE_TYPE__");
+        let variable = format!("length_{}", self.inputs);
+        self.line(&format!("else {{ __SIZE_TYPE__ {variable} = {length};"));
+        self.line(&format!("if ({variable} < 1 || {variable} > {MOST_ELEMENTS}) return;"));
+        self.line(&format!("{place} = malloc({variable} * sizeof({element}));"));
+        let is_text = !is_void && types.int_kind(to).is_some_and(|kind| kind.is_character());
+        if is_text {
+            self.line(&format!("(({element} *){place})[{variable} - 1] = 0;"));
+            self.assumptions
+                .push(format!("{shown} is null or a string of at most {} characters", MOST_ELEMENTS - 1));
+        } else {
+            let what = if is_void { "bytes" } else { "elements" };
+            self.assumptions.push(format!("{shown} is null or points to 1 to {MOST_ELEMENTS} {what}"));
+        }
+        self.line("}");
+        Ok(())
+    }
+
+    /// How a type can be written before the name of a variable; none if it cannot.
+    fn name_of(&self, ty: TypeId) -> Option<String> {
+        let types = &self.tree.types;
+        let typedef = || {
+            let (name, _) = self.tree.typedefs.iter().find(|(_, named)| *named == ty)?;
+            Some(self.symbols.text(*name).to_owned())
+        };
+        match &types[ty] {
+            Type::Pointer(to) if matches!(types[*to], Type::Function(_) | Type::Array(..)) => None,
+            Type::Pointer(to) => Some(format!("{} *", self.name_of(*to)?)),
+            Type::Record(record) => match types.records[*record].tag {
+                Some(_) => Some(types.show(ty, self.symbols)),
+                None => typedef(),
+            },
+            Type::Enum(id) => match types.enums[*id].tag {
+                Some(_) => Some(types.show(ty, self.symbols)),
+                None => Some(types.enums[*id].kind.name().to_owned()),
+            },
+            Type::Void | Type::Int(_) | Type::Float(_) => Some(types.show(ty, self.symbols)),
+            Type::Array(..) | Type::Function(_) | Type::VaList | Type::Complex(_) => None,
+        }
+    }
+}

@@ -1,0 +1,19 @@
+#include <pthread.h>
+extern void __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void);
+int pthread_once(pthread_once_t *control, void (*function)(void))
+{
+    int first = 0;
+    __VERIFIER_atomic_begin();
+    if (*control == 0) {
+        *control = 1;
+        first = 1;
+    }
+    __VERIFIER_atomic_end();
+    if (first) {
+        function();
+        *control = 2;
+    } else {
+        __builtin_assume(*control == 2);
+    }
+    return 0;
+}

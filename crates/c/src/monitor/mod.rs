@@ -1,0 +1,149 @@
+//! Observing a program at places of its source: claims that must hold there, and an automaton that follows executions.
+//!
+//! This is what a verification witness says about a program (SV-COMP witness format 2.0 to 2.2). The syntax tree is
+//! extended before it is checked, so that expressions of a witness are read in the scope of their place:
+//!
+//! * a [`Claim`] becomes an assertion at its place. Where evaluating it has no meaning in C (a division by zero,
+//!   a null pointer), another assertion fails: a claim never ends an execution. Signed integers do not overflow in it:
+//!   they are mathematical, as verifiers mean them;
+//! * the [`Segment`]s become a variable that counts how many of them an execution has passed. Executions that pass what a
+//!   segment says to avoid end there. An error counts only while the target of the last segment is being executed;
+//!   other executions end where they would reach an error.
+//!
+//! So the program fails iff a claim is wrong or the property is violated, or, with segments, iff an execution of the
+//! program that the segments describe violates the property at the target.
+//!
+//! The waypoint that ends a segment is decided when its place is reached: an execution that does something else there
+//! ends. One event is never counted for two segments. Requires that expressions have no side effects, which is checked. A place that fits nothing in the program is
+//! [`Unsupported`](crate::Unsupported), with the number of the entry.
+//!
+//! Cost: linear in the program for every entry of the monitor.
+
+mod apply;
+mod find;
+mod fragments;
+mod target;
+
+pub(crate) use apply::apply;
+
+/// What to observe.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct Monitor {
+    /// What must hold at places of the program.
+    pub claims: Vec<Claim>,
+    /// What an execution passes, one after the other; the last one ends with an [`Event::Target`]. No segments: all
+    /// executions count.
+    pub segments: Vec<Segment>,
+}
+
+/// A place in the main file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Place {
+    /// The line, from 1.
+    pub line: u32,
+    /// The column in characters, from 1; without it the leftmost fitting place of the line.
+    pub column: Option<u32>,
+}
+
+/// When a claim must hold.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum When {
+    /// Before each evaluation of the condition of the loop at the place.
+    LoopCondition,
+    /// Before each execution of the statement or declaration at the place; at a closing brace, at the end of the block.
+    Statement,
+    /// As for the loop at the place, or else as for the statement: some formats do not tell them apart.
+    LoopOrStatement,
+    /// At the start of each call of the function whose definition begins at the place.
+    FunctionEntry,
+    /// At the end of each call of that function: `\result` is what it returns, `\old(e)` the value of `e` at the start.
+    FunctionExit,
+}
+
+/// What must hold at a place.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Claim {
+    /// The number of the entry in the witness.
+    pub entry: u32,
+    /// When it must hold.
+    pub when: When,
+    /// Where.
+    pub place: Place,
+    /// A C expression.
+    pub text: String,
+}
+
+/// A part of an execution.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Segment {
+    /// What the execution does not pass in it.
+    pub avoid: Vec<Waypoint>,
+    /// What ends it.
+    pub follow: Waypoint,
+}
+
+/// An event at a place.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Waypoint {
+    /// The number of the entry in the witness.
+    pub entry: u32,
+    /// Where.
+    pub place: Place,
+    /// What happens there.
+    pub event: Event,
+}
+
+/// What can happen at a place.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Event {
+    /// A C expression holds before the statement or declaration at the place.
+    Assumption(String),
+    /// The condition of the `if`, loop or `?` at the place is evaluated to this truth value.
+    Branching(bool),
+    /// The subject of the `switch` at the place has this value; none: one for which there is no `case`.
+    Switch(Option<i128>),
+    /// The call whose closing parenthesis is at the place begins.
+    Enter,
+    /// That call has returned, and the expression holds of `\result`.
+    Return(Option<String>),
+    /// The property is violated in the statement or full expression at the place.
+    Target,
+}
+
+/// The attribute text of an assertion that a claim became, without the number of its entry.
+pub const CLAIM: &str = "witness: entry";
+/// What is added to it for the assertion that evaluating the claim has a meaning.
+pub const UNDEFINED: &str = "is undefined";
+
+/// Names of the functions and variables that observe; only monitored programs have them.
+pub(crate) mod names {
+    /// `void (int entry, _Bool condition)`: the condition must hold.
+    pub(crate) const CLAIM: &str = "__unreach_claim";
+    /// `_Bool (_Bool condition)`: the condition, read as that of a waypoint.
+    pub(crate) const HOLDS: &str = "__unreach_holds";
+    /// `void (void)`: the execution ends.
+    pub(crate) const STOP: &str = "__unreach_stop";
+    /// `void (_Bool begin)`: no other thread interrupts what is done between two calls.
+    pub(crate) const ATOMIC: &str = "__unreach_atomic";
+    /// How many segments were passed.
+    pub(crate) const STATE: &str = "__unreach_state";
+    /// Whether the target is being executed.
+    pub(crate) const AT_TARGET: &str = "__unreach_at_target";
+    /// Stands for a part of the program in a text that is put around it.
+    pub(crate) const HOLE: &str = "__unreach_hole";
+}
+
+/// The declarations that a monitored program begins with.
+pub(crate) fn prelude(monitor: &Monitor) -> String {
+    let mut text = format!(
+        "void {}(int, _Bool); _Bool {}(_Bool); void {}(void); void {}(_Bool);",
+        names::CLAIM,
+        names::HOLDS,
+        names::STOP,
+        names::ATOMIC
+    );
+    if !monitor.segments.is_empty() {
+        text += &format!(" static int {}; static int {};", names::STATE, names::AT_TARGET);
+    }
+    text
+}

@@ -1,0 +1,52 @@
+//! The target: an error counts only while it is being executed.
+
+use super::apply::{Applied, Edits, Executed};
+use super::find::below_labels;
+use super::names::{AT_TARGET, HOLE, STATE};
+use crate::ast::{ExprId, StmtId, StmtKind};
+
+/// Marks the target; `segments` is how many there are, of which all but the last must have been passed.
+pub(super) fn target(edits: &mut Edits<'_>, at: Executed, entry: u32, segments: usize) -> Applied<()> {
+    let set = format!("if ({STATE} == {}) {AT_TARGET} = 1;", segments - 1);
+    match at {
+        Executed::Statement(stmt) => statement(edits, stmt, entry, &set),
+        Executed::Expression(expr) => around(edits, expr, entry, &set),
+    }
+}
+
+/// The expression is executed as a part of the target.
+fn around(edits: &mut Edits<'_>, expr: ExprId, entry: u32, set: &str) -> Applied<()> {
+    let value = edits.fresh();
+    let text = format!("({{ {set} __typeof__({HOLE}) {value} = {HOLE}; {AT_TARGET} = 0; {value}; }})");
+    edits.wrap(entry, &text, expr)
+}
+
+fn statement(edits: &mut Edits<'_>, stmt: StmtId, entry: u32, set: &str) -> Applied<()> {
+    let stmt = below_labels(edits.fragments.ast, stmt);
+    match edits.kind(stmt) {
+        StmtKind::Return(Some(value)) | StmtKind::Switch(value, _) => {
+            let value = *value;
+            around(edits, value, entry, set)
+        }
+        // The condition is what is executed; what it guards has places of its own.
+        StmtKind::If(condition, ..) | StmtKind::While(condition, _) => {
+            let condition = *condition;
+            around(edits, condition, entry, set)
+        }
+        StmtKind::Block(inside) => {
+            let simple = |stmt: &StmtId| {
+                matches!(edits.kind(*stmt), StmtKind::Expr(_) | StmtKind::Declaration(_) | StmtKind::Empty)
+            };
+            // A block whose statements can be left by jumps is not executed as a whole.
+            let inside: Vec<StmtId> = inside.iter().copied().take_while(simple).collect();
+            inside.into_iter().try_for_each(|stmt| statement(edits, stmt, entry, set))
+        }
+        StmtKind::For(..) | StmtKind::DoWhile(..) => {
+            Err(edits.unsupported(entry, "a target at a `for` or `do`"))
+        }
+        _ => {
+            edits.put_before(entry, stmt, &format!("{{ {set} }}"))?;
+            edits.put_behind(entry, stmt, &format!("{AT_TARGET} = 0;"))
+        }
+    }
+}

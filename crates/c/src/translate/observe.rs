@@ -1,0 +1,82 @@
+//! What the functions of a monitor do (see [`crate::monitor`]).
+
+use super::numbers::Interval;
+use super::values::Value;
+use super::{Home, Result, Translator};
+use crate::monitor::{CLAIM, UNDEFINED, names};
+use crate::symbols::Symbols;
+use crate::tree::{ExprId, ExprKind, Lifetime, Tree, VarId};
+use ir::{Boundary, Expr};
+
+/// Whose expression is being translated.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Observing {
+    /// That of a claim, by the number of its entry.
+    Claim(i128),
+    /// That of a waypoint: what it has no value for does not pass it.
+    Waypoint,
+}
+
+/// The variable that says whether the target is being executed.
+pub fn at_target(tree: &Tree, symbols: &Symbols) -> Option<VarId> {
+    let name = symbols.get(names::AT_TARGET)?;
+    let mut variables = tree.variables.iter();
+    variables.find(|(_, data)| data.name == name && data.lifetime == Lifetime::Static).map(|(var, _)| var)
+}
+
+impl Translator<'_> {
+    /// Whether an error counts here; nothing if it does everywhere.
+    pub(super) fn at_target(&mut self) -> Option<Expr> {
+        let var = self.at_target?;
+        let Ok(Home::Plain(variables)) = self.home(var) else { return None };
+        let value = self.var(variables[0][0]);
+        let one = self.int(1);
+        Some(self.equal(value, one))
+    }
+
+    /// What C gives a meaning only under a condition: executions end where it does not hold, but a claim that is not
+    /// defined is an error, because it must not hide others.
+    pub(super) fn defined_if(&mut self, condition: Expr) {
+        match self.observing {
+            Some(Observing::Claim(entry)) => {
+                self.assert_always(condition, &format!("{CLAIM} {entry} {UNDEFINED}"));
+            }
+            Some(Observing::Waypoint) | None => self.assume(condition),
+        }
+    }
+
+    fn observed(&mut self, observing: Observing, condition: ExprId) -> Result<Expr> {
+        let outer = self.observing.replace(observing);
+        let condition = self.condition(condition);
+        self.observing = outer;
+        condition
+    }
+
+    /// A call of a function of the monitor; nothing if it is none.
+    pub(super) fn observe(&mut self, name: &str, arguments: &[ExprId]) -> Result<Option<Value>> {
+        match (name, arguments) {
+            (names::CLAIM, &[entry, condition]) => {
+                let ExprKind::Int(entry) = self.tree.exprs[entry].kind else { return Ok(None) };
+                let at = self.expression.at;
+                self.boundary(Boundary::Begin);
+                let condition = self.observed(Observing::Claim(entry), condition)?;
+                self.expression.at = at;
+                self.assert_always(condition, &format!("{CLAIM} {entry}"));
+                self.boundary(Boundary::End);
+            }
+            (names::HOLDS, &[condition]) => {
+                let condition = self.observed(Observing::Waypoint, condition)?;
+                let (one, zero) = (self.int(1), self.int(0));
+                let value = self.ite(condition, one, zero);
+                return Ok(Some(Value::Int(value, Interval::TRUTH)));
+            }
+            (names::ATOMIC, &[begin]) => {
+                let begins = matches!(self.tree.exprs[begin].kind, ExprKind::Int(1));
+                self.boundary(if begins { Boundary::Begin } else { Boundary::End });
+            }
+            (names::STOP, []) => self.stop(),
+            _ => return Ok(None),
+        }
+        Ok(Some(Value::Void))
+    }
+}

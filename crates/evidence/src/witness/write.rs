@@ -1,0 +1,274 @@
+//! Writing witnesses: YAML 2.0, and GraphML 1.0 for violations.
+//!
+//! Guarantee: what is written is read back by [`super::read`] as the same [`Monitor`] (GraphML violations excepted, which
+//! are not read). The same task and time give the same text.
+
+use c::{DataModel, Event, Monitor, Place, Waypoint, When};
+use sha2::{Digest, Sha256};
+use std::fmt::Write;
+
+/// What a witness is about.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Task {
+    /// The name of the program file.
+    pub file: String,
+    /// Its text.
+    pub text: String,
+    /// The property, as in a property file.
+    pub specification: String,
+    /// The sizes of types.
+    pub data_model: DataModel,
+    /// When the witness was made, as `2026-01-31T12:00:00Z`.
+    pub time: String,
+    /// The version of this tool.
+    pub version: String,
+}
+
+impl Task {
+    fn hash(&self) -> String {
+        hex(&Sha256::digest(self.text.as_bytes()))
+    }
+
+    fn data_model(&self) -> &'static str {
+        match self.data_model {
+            DataModel::Ilp32 => "ILP32",
+            DataModel::Lp64 => "LP64",
+        }
+    }
+}
+
+/// An answer of the environment, in the order of the execution.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Answered {
+    /// When it is known: at the return of the call, or before the statement behind it.
+    pub waypoint: Waypoint,
+    /// The function that was called.
+    pub function: String,
+    /// The value, as a C constant expression.
+    pub value: String,
+}
+
+/// The correctness witness with the claims of a monitor.
+pub fn correctness(task: &Task, monitor: &Monitor) -> String {
+    let mut content = String::new();
+    // Writing to a string cannot fail.
+    for claim in &monitor.claims {
+        let kind = match claim.when {
+            When::LoopCondition | When::LoopOrStatement => "loop_invariant",
+            When::Statement | When::FunctionEntry | When::FunctionExit => "location_invariant",
+        };
+        let _ = writeln!(content, "  - invariant:\n      type: {kind}\n      location:");
+        location(&mut content, task, &claim.place, "        ");
+        let _ = writeln!(content, "      value: {}\n      format: c_expression", quoted(&claim.text));
+    }
+    if monitor.claims.is_empty() {
+        return head(task, "invariant_set", "").replace("  content:\n", "  content: []\n");
+    }
+    head(task, "invariant_set", &content)
+}
+
+/// The violation witness with the segments of a monitor.
+pub fn violation(task: &Task, monitor: &Monitor) -> String {
+    let mut content = String::new();
+    for segment in &monitor.segments {
+        content.push_str("  - segment:\n");
+        for avoid in &segment.avoid {
+            waypoint(&mut content, task, avoid, "avoid");
+        }
+        waypoint(&mut content, task, &segment.follow, "follow");
+    }
+    head(task, "violation_sequence", &content)
+}
+
+fn waypoint(out: &mut String, task: &Task, waypoint: &Waypoint, action: &str) {
+    let (kind, constraint) = match &waypoint.event {
+        Event::Assumption(text) => ("assumption", Some((quoted(text), "c_expression"))),
+        Event::Branching(way) => ("branching", Some((quoted(&way.to_string()), ""))),
+        Event::Switch(case) => {
+            let case = case.map_or("default".to_owned(), |case| case.to_string());
+            ("branching", Some((quoted(&case), "")))
+        }
+        Event::Enter => ("function_enter", None),
+        Event::Return(text) => {
+            ("function_return", text.as_ref().map(|text| (quoted(text), "acsl_expression")))
+        }
+        Event::Target => ("target", None),
+    };
+    let _ = writeln!(out, "    - waypoint:\n        type: {kind}\n        action: {action}");
+    if let Some((value, format)) = constraint {
+        let _ = writeln!(out, "        constraint:\n          value: {value}");
+        if !format.is_empty() {
+            let _ = writeln!(out, "          format: {format}");
+        }
+    }
+    out.push_str("        location:\n");
+    location(out, task, &waypoint.place, "          ");
+}
+
+fn location(out: &mut String, task: &Task, place: &Place, indent: &str) {
+    let _ = writeln!(out, "{indent}file_name: {}\n{indent}line: {}", quoted(&task.file), place.line);
+    if let Some(column) = place.column {
+        let _ = writeln!(out, "{indent}column: {column}");
+    }
+}
+
+fn head(task: &Task, entry_type: &str, content: &str) -> String {
+    let identity = Sha256::digest(format!("{}\n{}\n{content}", task.hash(), task.specification).as_bytes());
+    format!(
+        "- entry_type: {entry_type}\n  metadata:\n    format_version: \"2.0\"\n    uuid: {uuid}\n    \
+         creation_time: {time}\n    producer:\n      name: Unreach\n      version: {version}\n    task:\n      \
+         input_files:\n      - {file}\n      input_file_hashes:\n        {file}: {hash}\n      \
+         specification: {specification}\n      data_model: {model}\n      language: C\n  content:\n{content}",
+        uuid = uuid(&identity),
+        time = quoted(&task.time),
+        version = quoted(&task.version),
+        file = quoted(&task.file),
+        hash = quoted(&task.hash()),
+        specification = quoted(&task.specification),
+        model = task.data_model(),
+    )
+}
+
+/// A violation witness in GraphML 1.0: one edge per answer, and one to the target.
+pub fn violation_graphml(task: &Task, answers: &[Answered], target: &Place) -> String {
+    let mut out = String::from(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n\
+         <graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n <graph edgedefault=\"directed\">\n",
+    );
+    let architecture = match task.data_model {
+        DataModel::Ilp32 => "32bit",
+        DataModel::Lp64 => "64bit",
+    };
+    for (key, value) in [
+        ("witness-type", "violation_witness"),
+        ("sourcecodelang", "C"),
+        ("producer", &format!("Unreach {}", task.version)),
+        ("specification", &task.specification),
+        ("programfile", &task.file),
+        ("programhash", &task.hash()),
+        ("architecture", architecture),
+        ("creationtime", &task.time),
+    ] {
+        let _ = writeln!(out, "  <data key=\"{key}\">{}</data>", escaped(value));
+    }
+    out.push_str("  <node id=\"N0\"><data key=\"entry\">true</data></node>\n");
+    for (index, answer) in answers.iter().enumerate() {
+        let (from, to) = (index, index + 1);
+        let _ = writeln!(
+            out,
+            "  <node id=\"N{to}\"/>\n  <edge source=\"N{from}\" target=\"N{to}\">\n   \
+             <data key=\"startline\">{}</data>\n   <data key=\"assumption\">\\result == {};</data>\n   \
+             <data key=\"assumption.resultfunction\">{}</data>\n  </edge>",
+            answer.waypoint.place.line,
+            escaped(&answer.value),
+            escaped(&answer.function),
+        );
+    }
+    let (from, to) = (answers.len(), answers.len() + 1);
+    let _ = writeln!(
+        out,
+        "  <node id=\"N{to}\"><data key=\"violation\">true</data></node>\n  \
+         <edge source=\"N{from}\" target=\"N{to}\">\n   <data key=\"startline\">{}</data>\n  </edge>\n </graph>\n</graphml>",
+        target.line
+    );
+    out
+}
+
+/// A text as a YAML scalar in double quotes.
+fn quoted(text: &str) -> String {
+    let mut out = String::from("\"");
+    for letter in text.chars() {
+        match letter {
+            '"' | '\\' => out.extend(['\\', letter]),
+            '\n' => out.push_str("\\n"),
+            '\t' => out.push_str("\\t"),
+            letter if letter.is_control() => {
+                let _ = write!(out, "\\u{:04x}", u32::from(letter));
+            }
+            letter => out.push(letter),
+        }
+    }
+    out.push('"');
+    out
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// An identifier in the form of RFC 4122, made of a hash.
+fn uuid(hash: &[u8]) -> String {
+    let text = hex(&hash[..16]);
+    format!("{}-{}-4{}-8{}-{}", &text[..8], &text[8..12], &text[13..16], &text[17..20], &text[20..32])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::witness::{Kind, read};
+    use c::{Claim, Segment};
+
+    fn task() -> Task {
+        Task {
+            file: "dir/a \"b\".c".to_owned(),
+            text: "int main(void) { return 0; }\n".to_owned(),
+            specification: "CHECK( init(main()), LTL(G ! call(reach_error())) )".to_owned(),
+            data_model: DataModel::Lp64,
+            time: "2026-01-31T12:00:00Z".to_owned(),
+            version: "0.1.0".to_owned(),
+        }
+    }
+
+    fn place(line: u32, column: u32) -> Place {
+        Place { line, column: Some(column) }
+    }
+
+    #[test]
+    fn a_violation_witness_is_read_as_it_was_written() {
+        let at = |entry, line, event| Waypoint { entry, place: place(line, 3), event };
+        let segments = vec![
+            Segment {
+                avoid: vec![at(1, 2, Event::Branching(false))],
+                follow: at(2, 3, Event::Assumption("x == -5 && \"a\\n\"[0]".to_owned())),
+            },
+            Segment { avoid: Vec::new(), follow: at(3, 4, Event::Return(Some("\\result == 1".to_owned()))) },
+            Segment { avoid: Vec::new(), follow: at(4, 5, Event::Enter) },
+            Segment { avoid: Vec::new(), follow: at(5, 6, Event::Switch(Some(-7))) },
+            Segment { avoid: Vec::new(), follow: at(6, 7, Event::Target) },
+        ];
+        let monitor = Monitor { segments, claims: Vec::new() };
+        let witness = read(&violation(&task(), &monitor)).expect("a witness");
+        assert_eq!(witness.monitor, monitor);
+        assert_eq!((witness.kind, witness.gaps, witness.omissions), (Kind::Violation, vec![], vec![]));
+        assert_eq!(witness.data_model, Some(DataModel::Lp64));
+        assert_eq!(witness.specification, Some(task().specification));
+    }
+
+    #[test]
+    fn a_correctness_witness_is_read_as_it_was_written() {
+        let claim = |entry, when| Claim { entry, when, place: place(entry, 1), text: "x <= 'y'".to_owned() };
+        let claims = vec![claim(1, When::LoopCondition), claim(2, When::Statement)];
+        for claims in [claims, Vec::new()] {
+            let monitor = Monitor { claims, segments: Vec::new() };
+            let witness = read(&correctness(&task(), &monitor)).expect("a witness");
+            assert_eq!(witness.monitor, monitor);
+            assert_eq!((witness.kind, witness.gaps, witness.omissions), (Kind::Correctness, vec![], vec![]));
+        }
+    }
+
+    #[test]
+    fn graphml_is_well_formed() {
+        let answer = Answered {
+            waypoint: Waypoint { entry: 1, place: place(3, 1), event: Event::Enter },
+            function: "__VERIFIER_nondet_int".to_owned(),
+            value: "1 < 2".to_owned(),
+        };
+        let text = violation_graphml(&task(), &[answer], &place(9, 2));
+        let witness = read(&text).expect("XML");
+        assert_eq!((witness.kind, witness.data_model), (Kind::Violation, Some(DataModel::Lp64)));
+    }
+}

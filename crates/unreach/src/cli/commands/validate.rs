@@ -1,0 +1,84 @@
+//! `unreach validate`: is a witness right?
+
+use crate::cli::arguments::Validate;
+use crate::cli::bad_input::BadInput;
+use crate::cli::exit::Exit;
+use crate::cli::limits;
+use crate::cli::terminal::{failed, line};
+use evidence::witness::{self, Witness};
+use std::path::Path;
+use std::sync::Arc;
+use unreach::problem::read_property;
+use unreach::validate::{Validation, validate};
+use unreach::{Language, Limits, Plan, Problem, Property, Silent, input, property};
+
+pub(crate) fn run(job: &Validate) -> Result<Exit, BadInput> {
+    let witness = read(&job.witness)?;
+    if Language::of_path(&job.file)? != Language::C {
+        return Err(BadInput::WitnessElsewhere);
+    }
+    let property = match &job.spec {
+        Some(path) => read_property(path)?.map(|asked| (asked.property, asked.entry)),
+        // Without a property file the witness says what it is about; if it does not, assertions are meant.
+        None => match witness.specification.as_deref().map(property::parse) {
+            Some(Err(property::PropertyError::Unsupported(what))) => Err(what),
+            Some(Ok(property)) => Ok((property, None)),
+            Some(Err(property::PropertyError::Malformed)) | None => Ok((Property::Assert, None)),
+        },
+    };
+    let (property, entry) = match property {
+        Ok(asked) => asked,
+        Err(what) => return Ok(unknown(&format!("unsupported: {what}"))),
+    };
+    let data_model = job.data_model.map(Into::into).or(witness.data_model);
+    let mut problem = Problem::read(&job.file)?;
+    problem.property = property;
+    problem.c.entry = entry;
+    problem.c.data_model = data_model.unwrap_or_default();
+    let limits = Limits { time: job.timeout, memory: None };
+    let (budget, watchdog) = limits::budget(limits, |limit| {
+        unknown(&limit.to_string());
+        std::process::exit(Exit::Unknown as i32);
+    });
+    let validation = validate(&problem, &witness, &Plan::default(), &budget, Arc::new(Silent));
+    drop(watchdog);
+    Ok(match validation {
+        Ok(Validation::Confirmed) => {
+            line("CONFIRMED");
+            Exit::Success
+        }
+        Ok(Validation::Rejected(why)) => {
+            line(&format!("REJECTED ({why})"));
+            Exit::Unsafe
+        }
+        Ok(Validation::Unknown(why)) => unknown(&why),
+        Err(failure) => failed(failure),
+    })
+}
+
+/// `unreach lint`: is a file a witness?
+pub(crate) fn lint(path: &Path) -> Result<Exit, BadInput> {
+    let witness = read(path)?;
+    if let Some(omission) = witness.omissions.first() {
+        return Err(BadInput::NoWitness(path.to_owned(), omission.to_string()));
+    }
+    let kind = match witness.kind {
+        witness::Kind::Correctness => "correctness",
+        witness::Kind::Violation => "violation",
+    };
+    line(&format!("VALID ({kind} witness, format version {})", witness.version));
+    for gap in &witness.gaps {
+        line(&format!("not checked by `unreach validate`: {gap}"));
+    }
+    Ok(Exit::Success)
+}
+
+fn read(path: &Path) -> Result<Witness, BadInput> {
+    let text = input::read_program(path)?;
+    witness::read(&text).map_err(|malformed| BadInput::NoWitness(path.to_owned(), malformed.to_string()))
+}
+
+fn unknown(why: &str) -> Exit {
+    line(&format!("UNKNOWN ({why})"));
+    Exit::Unknown
+}

@@ -1,0 +1,275 @@
+//! Decisions about C programs as files for other tools: witnesses and SARIF.
+
+use crate::answer::{Answer, Decision};
+use crate::problem::{Problem, Source};
+use crate::property::Property;
+use crate::report::proof::InvariantKind;
+use crate::report::{self, Target, failed_assertion};
+use crate::view::{BitOperations, View};
+use base::{FileId, SourceMap, Span};
+use c::{Claim, Event, Monitor, Outlined, Place, Segment, Waypoint, When};
+use certify::{Certified, Execution};
+use evidence::sarif::{self, Outcome, Step, Violation};
+use evidence::witness::write::{self, Answered, Task};
+use num_traits::ToPrimitive;
+use serde_json::Value;
+use std::sync::Arc;
+
+/// Witnesses describe so many inputs of an execution; a shorter description is never wrong.
+const MOST_INPUTS: usize = 500;
+
+/// The formats of witnesses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Format {
+    /// YAML 2.0.
+    Yaml,
+    /// GraphML 1.0, for violations only.
+    GraphMl,
+}
+
+/// The witness for a decision about a C program, `time` being when it was made; none if there is nothing to witness.
+pub fn witness(problem: &Problem, decision: &Decision, format: Format, time: &str) -> Option<String> {
+    let view = decision.view.as_ref()?;
+    let Source::Text { name, text, .. } = &problem.source else { return None };
+    let task = Task {
+        file: name.clone(),
+        text: text.clone(),
+        specification: specification(problem),
+        data_model: problem.c.data_model,
+        time: time.to_owned(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+    };
+    match (&decision.answer, format) {
+        (Answer::Safe(_), Format::GraphMl)
+        | (Answer::Unknown(_) | Answer::Terminates(_) | Answer::Infinite(_), _) => None,
+        (Answer::Safe(_), Format::Yaml) => {
+            Some(write::correctness(&task, &invariants(problem, decision, view)))
+        }
+        (Answer::Unsafe(execution), _) => violation(problem, view, execution, &task, format),
+        (Answer::Leaps(leaps), _) => violation(problem, view, leaps.execution.as_ref()?, &task, format),
+    }
+}
+
+fn specification(problem: &Problem) -> String {
+    let entry = problem.c.entry.as_deref().unwrap_or("main");
+    let formulas: &[&str] = match problem.property {
+        Property::Assert => &["G assert"],
+        Property::UnreachCall => &["G ! call(reach_error())"],
+        Property::UnreachLabel => &["G ! label(ERROR)"],
+        Property::NoOverflow => &["G ! overflow"],
+        Property::MemSafety => &["G valid-free", "G valid-deref", "G valid-memtrack"],
+        Property::MemCleanup => &["G valid-memcleanup"],
+        Property::Termination => &["F end"],
+    };
+    let checks = formulas.iter().map(|formula| format!("CHECK( init({entry}()), LTL({formula}) )"));
+    checks.collect::<Vec<String>>().join(" ")
+}
+
+/// The statements of the main file.
+struct Outline<'v> {
+    sources: &'v SourceMap,
+    file: FileId,
+    statements: Vec<Outlined>,
+}
+
+impl<'v> Outline<'v> {
+    fn new(problem: &Problem, view: &'v View) -> Option<Outline<'v>> {
+        let file = view.back.as_ref()?.file?;
+        let statements = view.outline(problem, file)?;
+        Some(Outline { sources: &view.sources, file, statements })
+    }
+
+    /// The statement around a place, and the one behind it in the text.
+    fn around(&self, span: Span) -> Option<(Outlined, Option<Outlined>)> {
+        if span.file != self.file {
+            return None;
+        }
+        let behind = self.statements.partition_point(|one| one.span.start <= span.start);
+        let next = self.statements[behind..].iter().find(|one| one.span.start >= span.end).copied();
+        Some((*self.statements.get(behind.checked_sub(1)?)?, next))
+    }
+
+    fn place(&self, span: Span) -> Place {
+        let at = self.sources.line_column(span);
+        Place { line: at.line, column: Some(at.column) }
+    }
+
+    fn text(&self, start: u32, end: u32) -> &str {
+        self.sources.text(Span::new(self.file, start, end.max(start)))
+    }
+}
+
+/// What a proof says about loops, as far as the program can be asked about it at these places.
+fn invariants(problem: &Problem, decision: &Decision, view: &View) -> Monitor {
+    let mut monitor = Monitor::default();
+    let (Answer::Safe(safe), Some(outline)) = (&decision.answer, Outline::new(problem, view)) else {
+        return monitor;
+    };
+    // The locations of a product of threads are not those of the program.
+    if view.threads.is_some() {
+        return monitor;
+    }
+    for invariant in &safe.invariants {
+        let (InvariantKind::Loop, Some(text)) = (&invariant.kind, &invariant.c_expression) else { continue };
+        let Some((statement, _)) = outline.around(invariant.span) else { continue };
+        if !statement.tests_first {
+            continue;
+        }
+        let entry = u32::try_from(monitor.claims.len()).unwrap_or(u32::MAX) + 1;
+        let place = outline.place(statement.span);
+        if monitor.claims.iter().any(|claim| claim.place == place) {
+            // Copies of one loop have invariants of their own, which need not hold for the others.
+            monitor.claims.retain(|claim| claim.place != place);
+            continue;
+        }
+        let claim = Claim { entry, when: When::LoopCondition, place, text: text.clone() };
+        let alone = Monitor { claims: vec![claim.clone()], segments: Vec::new() };
+        let asked = Problem { monitor: Some(Arc::new(alone)), ..problem.clone() };
+        // What is not in scope there has no meaning there.
+        if View::new(&asked, BitOperations::Marked).is_ok() {
+            monitor.claims.push(claim);
+        }
+    }
+    monitor
+}
+
+fn violation(
+    problem: &Problem,
+    view: &View,
+    execution: &Certified<Execution>,
+    task: &Task,
+    format: Format,
+) -> Option<String> {
+    let outline = Outline::new(problem, view)?;
+    let (failed, _) = failed_assertion(view, execution)?;
+    let (statement, _) = outline.around(failed.span)?;
+    let target = outline.place(statement.span);
+    let answers = if view.threads.is_some() { Vec::new() } else { answers(view, &outline, execution) };
+    if format == Format::GraphMl {
+        return Some(write::violation_graphml(task, &answers, &target));
+    }
+    let mut segments: Vec<Segment> =
+        answers.into_iter().map(|answer| Segment { avoid: Vec::new(), follow: answer.waypoint }).collect();
+    let entry = u32::try_from(segments.len()).unwrap_or(u32::MAX).saturating_add(1);
+    let follow = Waypoint { entry, place: target, event: Event::Target };
+    segments.push(Segment { avoid: Vec::new(), follow });
+    Some(write::violation(task, &Monitor { claims: Vec::new(), segments }))
+}
+
+/// What the environment answered, in order.
+fn answers(view: &View, outline: &Outline<'_>, execution: &Execution) -> Vec<Answered> {
+    let Some(back) = &view.back else { return Vec::new() };
+    let mut answers: Vec<Answered> = Vec::new();
+    for (variable, value) in &execution.choices {
+        let Some(input) = back.inputs.iter().find(|input| input.variable == *variable) else { continue };
+        // The calls that are described must be all up to some point.
+        let number = value.as_int().and_then(|value| value.to_big().to_i128());
+        let (Some(number), true) = (number, input.span.file == outline.file) else { break };
+        if answers.len() == MOST_INPUTS || !outline.sources.text(input.span).ends_with(')') {
+            break;
+        }
+        let value = literal(number);
+        let entry = u32::try_from(answers.len()).unwrap_or(u32::MAX) + 1;
+        let waypoint = assigned(back, outline, input, &value, entry).unwrap_or_else(|| {
+            let end = Span::new(input.span.file, input.span.end - 1, input.span.end);
+            let event = Event::Return(Some(format!("\\result == {value}")));
+            Waypoint { entry, place: outline.place(end), event }
+        });
+        answers.push(Answered { waypoint, function: input.function.clone(), value });
+    }
+    answers
+}
+
+/// If a statement only assigns an answer to a variable of its type: what holds before the statement behind it. Validators
+/// understand this better than what a call returns.
+fn assigned(
+    back: &c::BackMap,
+    outline: &Outline<'_>,
+    input: &c::Input,
+    value: &str,
+    entry: u32,
+) -> Option<Waypoint> {
+    let (statement, next) = outline.around(input.span)?;
+    let next = next?;
+    let before = outline.text(statement.span.start, input.span.start).trim_end().strip_suffix('=')?;
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let only_words = before.chars().all(|c| is_word(c) || c.is_whitespace());
+    let name = before.split_whitespace().last()?;
+    let between = outline.text(input.span.end, next.span.start).trim();
+    // A label or a brace behind it may be reached from elsewhere, or not at all.
+    let direct = between == ";" && !outline.sources.text(next.span).starts_with('{');
+    let is_label = outline.sources.file(outline.file).text.get(next.span.end as usize..);
+    let is_label = is_label.is_some_and(|rest| rest.trim_start().starts_with(':'));
+    let namesakes = || back.variables.values().filter(|variable| variable.name == name);
+    let same_type = namesakes().next().is_some() && namesakes().all(|variable| variable.ty == input.ty);
+    if !only_words || !direct || is_label || !same_type {
+        return None;
+    }
+    let event = Event::Assumption(format!("{name} == {value}"));
+    Some(Waypoint { entry, place: outline.place(next.span), event })
+}
+
+/// A number as a C constant expression.
+fn literal(number: i128) -> String {
+    if number == i128::from(i32::MIN) {
+        "(-2147483647 - 1)".to_owned()
+    } else if number == i128::from(i64::MIN) {
+        "(-9223372036854775807LL - 1)".to_owned()
+    } else if number > i128::from(i64::MAX) {
+        format!("{number}ULL")
+    } else if i32::try_from(number).is_err() {
+        format!("{number}LL")
+    } else {
+        number.to_string()
+    }
+}
+
+/// The decision as a SARIF log.
+pub fn sarif(file: &str, property: Property, decision: &Decision) -> Value {
+    let object = report::json(decision, property, Target::Error);
+    let found = &object["counterexample"];
+    let number = |value: &Value| u32::try_from(value.as_u64().unwrap_or(1)).unwrap_or(u32::MAX).max(1);
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let outcome = match &decision.answer {
+        Answer::Safe(_) | Answer::Terminates(_) => Outcome::Pass,
+        Answer::Unknown(_) => Outcome::Open(text(&object["reason"])),
+        Answer::Unsafe(_) => {
+            let step = |step: &Value| Step {
+                line: number(&step["line"]),
+                column: number(&step["column"]),
+                note: text(&step["note"]),
+                depth: step["depth"].as_u64().unwrap_or(0),
+                values: step["values"]
+                    .as_object()
+                    .map(|values| values.iter().map(|(name, value)| (name.clone(), text(value))).collect())
+                    .unwrap_or_default(),
+            };
+            let steps = found["steps"].as_array().map(|steps| steps.iter().map(step).collect());
+            Outcome::Fail(Violation {
+                what: text(&found["what"]),
+                line: number(&found["line"]),
+                column: number(&found["column"]),
+                text: text(&found["condition"]),
+                steps: steps.unwrap_or_default(),
+            })
+        }
+        Answer::Infinite(_) => Outcome::Fail(Violation {
+            what: "a run never ends".to_owned(),
+            line: 1,
+            column: 1,
+            text: String::new(),
+            steps: Vec::new(),
+        }),
+        Answer::Leaps(leaps) => {
+            let place = decision.view.as_ref().map(|view| view.sources.line_column(leaps.error.span));
+            Outcome::Fail(Violation {
+                what: "reached by leaps over loops".to_owned(),
+                line: place.map_or(1, |place| place.line),
+                column: place.map_or(1, |place| place.column),
+                text: String::new(),
+                steps: Vec::new(),
+            })
+        }
+    };
+    sarif::log(file, &property.to_string(), &outcome, env!("CARGO_PKG_VERSION"))
+}

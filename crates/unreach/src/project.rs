@@ -1,0 +1,260 @@
+//! Files and folders: which programs are in them, and which questions there are about each.
+//!
+//! A C file with a `main` is one question. A C file without, or with all its functions asked for, is one question for each
+//! function, which gets arbitrary arguments ([`c::entries`]). A Boogie file is one question. Files of a
+//! `compile_commands.json` come with their own flags; folders are searched for `.c`, `.i` and `.bpl` files in the order of their names.
+
+use crate::answer::Failure;
+use crate::c_settings::CSettings;
+use crate::input::{self, InputError};
+use crate::problem::{Language, Problem, Source};
+use crate::view::Folders;
+use base::{SourceMap, Span};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+
+/// A file with the flags with which it is compiled.
+#[derive(Clone, Debug)]
+pub struct Unit {
+    /// The file.
+    pub path: PathBuf,
+    /// Folders that its flags name.
+    pub include: Vec<PathBuf>,
+    /// Macros that its flags define.
+    pub define: Vec<String>,
+    /// The version of C, if its flags say one.
+    pub standard: Option<String>,
+}
+
+/// Which functions of a file are entries.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Entries {
+    /// `main` if there is one, else every function.
+    Main,
+    /// Every function.
+    All,
+    /// This one.
+    Function(String),
+}
+
+/// A question about a part of a file.
+#[derive(Clone, Debug)]
+pub struct Question {
+    /// The function, or the file if it is about all of it.
+    pub name: String,
+    /// Where the function is, as `file:line:column`.
+    pub place: String,
+    /// The problem; or why there is none.
+    pub problem: Result<Problem, String>,
+    /// What is assumed about the arguments.
+    pub assumptions: Vec<String>,
+}
+
+/// The files that are meant by a path.
+pub fn units(path: &Path) -> Result<Vec<Unit>, InputError> {
+    if path.is_dir() {
+        let mut files = Vec::new();
+        collect(path, &mut files)?;
+        return Ok(files.into_iter().map(Unit::plain).collect());
+    }
+    if path.extension().is_some_and(|extension| extension == "json") {
+        return compile_commands(path);
+    }
+    Language::of_path(path).or_else(|unknown| input::read_program(path).and(Err(unknown)))?;
+    Ok(vec![Unit::plain(path.to_owned())])
+}
+
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), InputError> {
+    let unreadable = |error| InputError::Unreadable(folder.to_owned(), error);
+    let mut entries: Vec<PathBuf> = std::fs::read_dir(folder)
+        .and_then(|entries| entries.map(|entry| entry.map(|entry| entry.path())).collect())
+        .map_err(unreadable)?;
+    entries.sort();
+    for entry in entries {
+        // A link may lead round in circles.
+        if entry.is_dir() && !entry.is_symlink() {
+            collect(&entry, files)?;
+        } else if Language::of_path(&entry).is_ok() {
+            files.push(entry);
+        }
+    }
+    Ok(())
+}
+
+/// The files of a compilation database, each with its flags.
+fn compile_commands(path: &Path) -> Result<Vec<Unit>, InputError> {
+    let malformed = |why: &str| InputError::Malformed(path.to_owned(), why.to_owned());
+    let text = input::read_program(path)?;
+    let commands: Value = serde_json::from_str(&text).map_err(|error| malformed(&error.to_string()))?;
+    let commands = commands.as_array().ok_or_else(|| malformed("expected a list of commands"))?;
+    let mut units: Vec<Unit> = Vec::new();
+    for command in commands {
+        let file = command["file"].as_str().ok_or_else(|| malformed("a command without a file"))?;
+        let folder = Path::new(command["directory"].as_str().unwrap_or("."));
+        let words: Vec<String> = match (&command["arguments"], &command["command"]) {
+            (Value::Array(words), _) => {
+                words.iter().filter_map(|word| word.as_str().map(str::to_owned)).collect()
+            }
+            (_, Value::String(line)) => words_of(line),
+            _ => return Err(malformed("a command without arguments")),
+        };
+        let unit = Unit::of_command(folder.join(file), folder, &words);
+        if Language::of_path(&unit.path).is_ok() && !units.iter().any(|known| known.path == unit.path) {
+            units.push(unit);
+        }
+    }
+    Ok(units)
+}
+
+/// The words of a command line, with quotes and backslashes as a shell reads them.
+fn words_of(line: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote: Option<char> = None;
+    let mut characters = line.chars();
+    while let Some(character) = characters.next() {
+        match (quote, character) {
+            (None, ' ' | '\t' | '\n') => words.extend(word.take()),
+            (None, '"' | '\'') => {
+                quote = Some(character);
+                word.get_or_insert_default();
+            }
+            (Some(open), close) if open == close => quote = None,
+            (None | Some('"'), '\\') => word.get_or_insert_default().extend(characters.next()),
+            (_, other) => word.get_or_insert_default().push(other),
+        }
+    }
+    words.extend(word);
+    words
+}
+
+impl Unit {
+    fn plain(path: PathBuf) -> Unit {
+        Unit { path, include: Vec::new(), define: Vec::new(), standard: None }
+    }
+
+    /// What a compiler's command says about a file.
+    fn of_command(path: PathBuf, folder: &Path, words: &[String]) -> Unit {
+        let mut unit = Unit::plain(path);
+        let mut words = words.iter();
+        while let Some(word) = words.next() {
+            // A flag may have its value in the next word.
+            let mut value = |flag: &str| {
+                let rest = word.strip_prefix(flag)?;
+                if rest.is_empty() { words.next().cloned() } else { Some(rest.to_owned()) }
+            };
+            if let Some(include) = value("-I").or_else(|| value("-isystem")).or_else(|| value("-iquote")) {
+                unit.include.push(folder.join(include));
+            } else if let Some(define) = value("-D") {
+                unit.define.push(define);
+            } else if let Some(standard) = word.strip_prefix("-std=") {
+                unit.standard = Some(standard.to_owned());
+            }
+        }
+        unit
+    }
+}
+
+/// The questions about a file. Its settings are those of the caller, with what its own flags add.
+pub fn questions(unit: &Unit, settings: &CSettings, entries: &Entries) -> Result<Vec<Question>, Failure> {
+    let mut problem = Problem::read(&unit.path)?;
+    let name = unit.path.display().to_string();
+    let whole = |problem: Problem| Question {
+        name: name.clone(),
+        place: format!("{name}:1:1"),
+        problem: Ok(problem),
+        assumptions: Vec::new(),
+    };
+    if problem.language() != Some(Language::C) {
+        return Ok(vec![whole(problem)]);
+    }
+    problem.c = settings.clone();
+    problem.c.include.extend(unit.include.iter().cloned());
+    problem.c.define.extend(unit.define.iter().cloned());
+    if unit.standard.is_some() {
+        problem.c.standard.clone_from(&unit.standard);
+    }
+    let (sources, found) = functions(&problem)?;
+    let wanted = |function: &c::Entry| match entries {
+        Entries::Main | Entries::All => true,
+        Entries::Function(name) => function.name == *name,
+    };
+    if *entries == Entries::Main && found.iter().any(|function| function.name == "main") {
+        let mut question = whole(problem);
+        question.name = "main".to_owned();
+        question.place = place(&sources, &found, "main");
+        return Ok(vec![question]);
+    }
+    Ok(found
+        .iter()
+        .filter(|function| wanted(function))
+        .map(|function| about(&problem, &sources, function))
+        .collect())
+}
+
+fn place(sources: &SourceMap, functions: &[c::Entry], name: &str) -> String {
+    let span = functions.iter().find(|function| function.name == name).map(|function| function.span);
+    span.map(|span: Span| sources.place(span)).unwrap_or_default()
+}
+
+/// The question about a function that gets arbitrary arguments.
+fn about(problem: &Problem, sources: &SourceMap, function: &c::Entry) -> Question {
+    let place = sources.place(function.span);
+    let (problem, assumptions) = match &function.caller {
+        Ok(caller) => {
+            let mut problem = problem.clone();
+            if let Source::Text { text, .. } = &mut problem.source {
+                text.push_str(&caller.text);
+            }
+            problem.c.entry = Some(caller.name.clone());
+            (Ok(problem), caller.assumptions.clone())
+        }
+        Err(why) => (Err(why.clone()), Vec::new()),
+    };
+    Question { name: function.name.clone(), place, problem, assumptions }
+}
+
+/// The functions of a C file.
+fn functions(problem: &Problem) -> Result<(SourceMap, Vec<c::Entry>), Failure> {
+    let Source::Text { name, text, .. } = &problem.source else {
+        return Ok((SourceMap::new(), Vec::new()));
+    };
+    let mut sources = SourceMap::new();
+    let file = sources.add(name.clone(), text.clone());
+    let definitions = problem.c.definitions();
+    let job = c::Job { files: &[file], entry: "main", definitions: &definitions, monitor: None };
+    let found = c::entries(&mut sources, job, problem.c.data_model, &Folders(&problem.c.include));
+    match found {
+        Ok(found) => Ok((sources, found)),
+        Err(problems) => {
+            let diagnostics = problems.into_iter().map(|problem| match problem {
+                c::Problem::Error(mistake) => *mistake,
+                c::Problem::Unsupported(what) => {
+                    base::Diagnostic::error(what.span, format!("not supported: {}", what.what))
+                }
+            });
+            let diagnostics = diagnostics.collect();
+            Err(Failure::Mistakes(Box::new(sources), diagnostics))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_as_a_shell_reads_them() {
+        let line = r#"cc -I"a b" -DX='"y"' -c  x\ y.c"#;
+        assert_eq!(words_of(line), ["cc", "-Ia b", "-DX=\"y\"", "-c", "x y.c"]);
+    }
+
+    #[test]
+    fn flags_of_a_command() {
+        let words = words_of("cc -I inc -Dname=1 -D other -std=c99 -isystem sys -c a.c");
+        let unit = Unit::of_command(PathBuf::from("d/a.c"), Path::new("d"), &words);
+        assert_eq!(unit.include, [PathBuf::from("d/inc"), PathBuf::from("d/sys")]);
+        assert_eq!(unit.define, ["name=1", "other"]);
+        assert_eq!(unit.standard.as_deref(), Some("c99"));
+    }
+}

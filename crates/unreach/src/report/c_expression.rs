@@ -1,0 +1,172 @@
+//! Formulas as C expressions, for witnesses: other tools evaluate them at a place of the program.
+//!
+//! What is said follows from the formula: parts of a conjunction that C cannot say are left out. Every variable is cast to
+//! a type in which no operation of the expression can overflow, so it means in C what the formula means over
+//! mathematical integers. Variables that have a namesake are not spoken of, because the place decides which one is meant.
+
+use c::{BackMap, CKind, CVariable, Part};
+use logic::term::Op;
+use logic::{Integer, Rational, Term, Terms};
+use num_traits::{Signed, ToPrimitive};
+use program::{Program, VarKind};
+use std::collections::BTreeSet;
+
+/// Expressions with more subterms than this are not written.
+const MOST_TERMS: usize = 400;
+/// Below this, a result fits into `long long`.
+const LONG: u128 = 1 << 62;
+/// Below this, a result fits into `__int128`.
+const LONGER: u128 = 1 << 126;
+
+/// What a formula says in C inside of a function; none if that is nothing.
+pub(super) fn c_expression(
+    program: &Program,
+    back: &BackMap,
+    function: &str,
+    formula: Term,
+    terms: &Terms,
+) -> Option<String> {
+    let mut count = 0;
+    terms.for_each_subterm(&[formula], |_| count += 1);
+    if count > MOST_TERMS {
+        return None;
+    }
+    let writer = Writer { program, back, function, terms };
+    let parts: BTreeSet<String> =
+        terms.conjuncts(formula).into_iter().filter_map(|part| writer.formula(part)).collect();
+    let parts: Vec<String> = parts.into_iter().collect();
+    (!parts.is_empty()).then(|| parts.join(" && "))
+}
+
+struct Writer<'a> {
+    program: &'a Program,
+    back: &'a BackMap,
+    function: &'a str,
+    terms: &'a Terms,
+}
+
+impl Writer<'_> {
+    fn formula(&self, term: Term) -> Option<String> {
+        let terms = self.terms;
+        let args = terms.args(term);
+        let all = |between: &str| {
+            let parts: Option<Vec<String>> = args.iter().map(|&arg| self.formula(arg)).collect();
+            Some(format!("({})", parts?.join(between)))
+        };
+        match terms.op(term) {
+            Op::True => Some("1".to_owned()),
+            Op::False => Some("0".to_owned()),
+            Op::And => all(" && "),
+            Op::Or => all(" || "),
+            Op::Not => Some(format!("!{}", self.formula(args[0])?)),
+            Op::Eq | Op::Le => {
+                let sides = [self.bound(args[0])?, self.bound(args[1])?];
+                let most = sides[0].max(sides[1]);
+                let cast = match most {
+                    _ if most < LONG => "long long",
+                    _ if most < LONGER => "__int128",
+                    _ => return None,
+                };
+                let relation = if terms.op(term) == Op::Eq { "==" } else { "<=" };
+                Some(format!("({} {relation} {})", self.value(args[0], cast)?, self.value(args[1], cast)?))
+            }
+            _ => None,
+        }
+    }
+
+    /// The C variable behind a symbol, if it is a number and its name means only it.
+    fn variable(&self, term: Term) -> Option<&CVariable> {
+        let data = &self.program.variables[self.program.variables.of_symbol(self.terms.as_symbol(term)?)?];
+        let meaning = self.back.variables.get(&data.source?)?;
+        let visible =
+            |other: &CVariable| other.function.as_deref().is_none_or(|function| function == self.function);
+        let plain = meaning.name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '.');
+        let number = matches!(meaning.kind, CKind::Integer | CKind::Character) && meaning.part == Part::Whole;
+        if matches!(data.kind, VarKind::Old(_)) || !plain || !number || !visible(meaning) {
+            return None;
+        }
+        let stem = |name: &str| name.split(['.', '[']).next().unwrap_or_default().to_owned();
+        let own = stem(&meaning.name);
+        let namesake =
+            |other: &CVariable| visible(other) && stem(&other.name) == own && other.span != meaning.span;
+        (!self.back.variables.values().any(namesake)).then_some(meaning)
+    }
+
+    /// A number that the magnitudes of a value and of its intermediate results stay below.
+    fn bound(&self, term: Term) -> Option<u128> {
+        if let Some(number) = self.terms.as_integer(term) {
+            return number.abs().to_u128()?.checked_add(1);
+        }
+        match self.terms.op(term) {
+            Op::Symbol(_) => bits(&self.variable(term)?.ty).map(|bits| 1 << bits),
+            Op::Add | Op::Scale(_) => {
+                let linear = self.terms.linear(term);
+                let mut sum = whole(&linear.constant)?.abs().to_u128()?;
+                for (part, factor) in &linear.monomials {
+                    let factor = whole(factor)?.abs().to_u128()?;
+                    sum = sum.checked_add(self.bound(*part)?.checked_mul(factor)?)?;
+                }
+                sum.checked_add(1)
+            }
+            Op::Mul => {
+                let mut product: u128 = 1;
+                for &part in self.terms.args(term) {
+                    product = product.checked_mul(self.bound(part)?)?;
+                }
+                Some(product)
+            }
+            _ => None,
+        }
+    }
+
+    fn value(&self, term: Term, cast: &str) -> Option<String> {
+        if let Some(number) = self.terms.as_integer(term) {
+            return literal(number);
+        }
+        match self.terms.op(term) {
+            Op::Symbol(_) => Some(format!("({cast}){}", self.variable(term)?.name)),
+            Op::Add | Op::Scale(_) => {
+                let linear = self.terms.linear(term);
+                let mut parts = Vec::new();
+                for (part, factor) in &linear.monomials {
+                    let (part, factor) = (self.value(*part, cast)?, whole(factor)?);
+                    let one = factor == Integer::from(1);
+                    parts.push(if one { part } else { format!("{} * {part}", literal(&factor)?) });
+                }
+                let constant = whole(&linear.constant)?;
+                if constant != Integer::from(0) {
+                    parts.push(literal(&constant)?);
+                }
+                Some(format!("({})", parts.join(" + ")))
+            }
+            Op::Mul => {
+                let parts: Option<Vec<String>> =
+                    self.terms.args(term).iter().map(|&part| self.value(part, cast)).collect();
+                Some(format!("({})", parts?.join(" * ")))
+            }
+            _ => None,
+        }
+    }
+}
+
+fn whole(number: &Rational) -> Option<Integer> {
+    number.is_integer().then(|| number.to_integer())
+}
+
+fn literal(number: &Integer) -> Option<String> {
+    let number = number.to_i64().filter(|number| *number != i64::MIN)?;
+    let suffix = if i32::try_from(number.abs()).is_ok() { "" } else { "LL" };
+    Some(if number < 0 { format!("({number}{suffix})") } else { format!("{number}{suffix}") })
+}
+
+/// How many bits the numbers of a type have at most; none if it is no integer type of C.
+fn bits(ty: &str) -> Option<u32> {
+    let words: Vec<&str> = ty.split_whitespace().collect();
+    if words.contains(&"__int128") || ty.contains(['*', '(', '[']) {
+        return None;
+    }
+    let small = words.iter().all(|word| {
+        matches!(*word, "int" | "unsigned" | "signed" | "short" | "char" | "_Bool" | "const" | "volatile")
+    });
+    Some(if small { 32 } else { 64 })
+}

@@ -1,0 +1,13 @@
+// property: assert
+// verdict: safe
+#include <assert.h>
+extern unsigned __VERIFIER_nondet_uint(void);
+
+int main(void) {
+    unsigned x = __VERIFIER_nondet_uint(), y = __VERIFIER_nondet_uint(), a = x, b = y;
+    a ^= b;
+    b ^= a;
+    a ^= b;
+    assert(a == y && b == x);
+    return 0;
+}

@@ -1,0 +1,10 @@
+// property: valid-memsafety
+// verdict: safe
+#include <stdlib.h>
+int *kept;
+
+int main(void) {
+    kept = malloc(4);
+    *kept = 1;
+    return 0;
+}

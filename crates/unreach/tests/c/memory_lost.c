@@ -1,0 +1,12 @@
+// property: valid-memsafety
+// verdict: unsafe
+// fails: valid-memtrack
+// harness: a lost block goes unnoticed
+#include <stdlib.h>
+
+int main(void) {
+    int *p = malloc(4);
+    p = malloc(4);
+    free(p);
+    return 0;
+}

@@ -1,0 +1,177 @@
+//! Random programs with what Boogie has beyond integers and calls: the verdict of every engine against the truth, which is
+//! found by running the program in all ways. A disagreement, also between engines, shows the program.
+//!
+//! `UNREACH_RANDOM_PROGRAMS=N` runs N programs instead of the usual number, `UNREACH_RANDOM_START=S` begins with program S.
+
+#![allow(clippy::disallowed_methods, reason = "the test can be asked for more programs")]
+
+mod generate;
+mod random;
+
+use base::{Budget, EntityRef, FileId};
+use ir::interpreter::{Driver, Interpreter, Limits, Outcome, Reason, Value};
+use ir::{Block, Function, Procedure, Program, Type, TypeData, Variable};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use unreach::{Answer, ENGINES, Engine, Inlining, Plan, Problem, Silent, verify};
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Truth {
+    Safe,
+    Unsafe,
+}
+
+/// Runs the program in all ways; nothing if there are too many.
+fn truth(program: &Program) -> Option<Truth> {
+    const MOST_RUNS: usize = 60_000;
+    let limits = Limits { steps: 5_000, call_depth: 40, operations: 1_000_000 };
+    let mut explorer = Explorer::default();
+    let mut interpreter = Interpreter::new(program, Budget::unlimited());
+    for _ in 0..MOST_RUNS {
+        explorer.position = 0;
+        explorer.functions.clear();
+        let entry = program.entries()[0];
+        match interpreter.run(entry, &[], &mut explorer, limits).expect("nothing interrupts the run") {
+            Outcome::Failed(_) => return Some(Truth::Unsafe),
+            Outcome::Finished | Outcome::Blocked(_) => {}
+            other => panic!("a generated program cannot be run: {}\n{program}", other.describe(program)),
+        }
+        assert_eq!(interpreter.unchecked(), [], "all is finite\n{program}");
+        if !explorer.advance() {
+            return Some(Truth::Safe);
+        }
+    }
+    None
+}
+
+/// Counts through all decisions of a run; the last moves first.
+#[derive(Default)]
+struct Explorer {
+    /// What was decided, out of how many.
+    digits: Vec<(usize, usize)>,
+    position: usize,
+    /// What functions have in this run.
+    functions: BTreeMap<(Function, Vec<Value>), Value>,
+}
+
+impl Explorer {
+    fn decide(&mut self, choices: usize) -> usize {
+        if self.position == self.digits.len() {
+            self.digits.push((0, choices));
+        }
+        self.position += 1;
+        self.digits[self.position - 1].0
+    }
+
+    fn advance(&mut self) -> bool {
+        self.digits.truncate(self.position);
+        while let Some((decision, choices)) = self.digits.pop() {
+            if decision + 1 < choices {
+                self.digits.push((decision + 1, choices));
+                return true;
+            }
+        }
+        false
+    }
+
+    fn value(&mut self, program: &Program, ty: Type) -> Value {
+        match program.types[ty] {
+            TypeData::Bool => Value::Bool(self.decide(2) == 1),
+            TypeData::Int => Value::int(self.decide(3)),
+            TypeData::BitVec(2) => Value::bits(2, &self.decide(4).into()),
+            // Maps are assigned as a whole before they are used.
+            _ => Value::default_of(program, ty),
+        }
+    }
+}
+
+impl Driver for Explorer {
+    fn choose(&mut self, program: &Program, variable: Variable, reason: Reason) -> Option<Value> {
+        let data = &program.variables[variable];
+        let counts = matches!(reason, Reason::Havoc | Reason::Contract(_))
+            || matches!(data.kind, ir::VariableKind::Constant { .. });
+        // All other variables are assigned before they are used, so one value is as good as all.
+        Some(if counts { self.value(program, data.ty) } else { Value::default_of(program, data.ty) })
+    }
+
+    fn goto(&mut self, program: &Program, procedure: Procedure, block: Block) -> Option<usize> {
+        let body = program.procedures[procedure].body.as_ref()?;
+        Some(self.decide(body.blocks[block].transfer.successors().count()))
+    }
+
+    fn apply(&mut self, program: &Program, function: Function, arguments: &[Value]) -> Option<Value> {
+        let key = (function, arguments.to_vec());
+        if let Some(value) = self.functions.get(&key) {
+            return Some(value.clone());
+        }
+        let value = self.value(program, program.functions[function].result);
+        self.functions.insert(key, value.clone());
+        Some(value)
+    }
+}
+
+/// What an engine says; nothing if it does not know.
+fn answer(text: &str, engine: &'static Engine) -> Option<Truth> {
+    const EFFORT: std::time::Duration = std::time::Duration::from_secs(3);
+    let budget = Budget::unlimited();
+    let limits = unreach::Limits { time: Some(EFFORT), memory: None };
+    let _watchdog = budget.watch(limits, EFFORT * 60, |_| {});
+    let problem = Problem::boogie("random.bpl", text);
+    let plan = Plan::only(engine, Inlining::Never);
+    let decision = verify(&problem, &plan, &budget, Arc::new(Silent)).unwrap_or_else(|failure| {
+        panic!("{}: {failure:?}\n{text}", engine.name);
+    });
+    match decision.answer {
+        Answer::Safe(_) | Answer::Terminates(_) => Some(Truth::Safe),
+        Answer::Unsafe(_) | Answer::Leaps(_) | Answer::Infinite(_) => Some(Truth::Unsafe),
+        Answer::Unknown(_) => None,
+    }
+}
+
+fn number(variable: &str, default: u64) -> u64 {
+    std::env::var(variable).ok().map_or(default, |text| text.parse().expect("a number"))
+}
+
+#[test]
+fn no_engine_contradicts_the_executions() {
+    let (start, count) = (number("UNREACH_RANDOM_START", 0), number("UNREACH_RANDOM_PROGRAMS", 12));
+    let (mut safe, mut failing, mut large, mut asked, mut answered) = (0_u64, 0_u64, 0_u64, 0_u64, 0_u64);
+    let mut wrong = Vec::new();
+    for seed in start..start + count {
+        if seed % 50 == 49 {
+            println!(
+                "{seed}: {safe} safe, {failing} unsafe, {large} too large, {answered} answers of {asked}"
+            );
+        }
+        let text = generate::program(seed);
+        let program = match boogie::compile(FileId::new(0), &text) {
+            Ok(compiled) => compiled.program,
+            Err(failure) => panic!("{failure:?}\n{text}"),
+        };
+        let Some(truth) = truth(&program) else {
+            large += 1;
+            continue;
+        };
+        match truth {
+            Truth::Safe => safe += 1,
+            Truth::Unsafe => failing += 1,
+        }
+        for engine in ENGINES {
+            asked += 1;
+            match answer(&text, engine) {
+                Some(answer) if answer != truth => {
+                    wrong.push(format!(
+                        "{seed}: {} says {answer:?}, the truth is {truth:?}\n{text}",
+                        engine.name
+                    ));
+                }
+                Some(_) => answered += 1,
+                None => {}
+            }
+        }
+    }
+    let figures = format!("{safe} safe, {failing} unsafe, {large} too large, {answered} answers of {asked}");
+    println!("{figures}");
+    assert!(wrong.is_empty(), "{} wrong; {figures}:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(large * 2 <= count && safe > 0 && failing > 0, "a poor mix: {figures}");
+}

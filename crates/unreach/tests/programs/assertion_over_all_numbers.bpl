@@ -1,0 +1,6 @@
+//@ verdict: unsafe
+//@ fails: 5
+procedure main(a: [int]int)
+{
+  assert (forall i: int :: a[i] >= 0);
+}

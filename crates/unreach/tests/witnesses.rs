@@ -1,0 +1,345 @@
+//! Witnesses: each is a small program, what a witness says about it, and what the validator must answer.
+//!
+//! Every witness is written, read back and then validated, so all three are tested. What `verify` writes must be
+//! confirmed.
+
+use c::{Claim, DataModel, Event, Monitor, Place, Segment, Waypoint, When};
+use evidence::witness::{self, write};
+use std::sync::Arc;
+use unreach::validate::{Validation, validate};
+use unreach::{Budget, Plan, Problem, Property, Silent, export, verify};
+
+fn problem(text: &str, property: Property) -> Problem {
+    let mut problem = Problem::c("program.c", text);
+    problem.property = property;
+    problem
+}
+
+fn task(text: &str) -> write::Task {
+    write::Task {
+        file: "program.c".to_owned(),
+        text: text.to_owned(),
+        specification: "CHECK( init(main()), LTL(G ! call(reach_error())) )".to_owned(),
+        data_model: DataModel::Ilp32,
+        time: "2026-01-31T12:00:00Z".to_owned(),
+        version: "0.1.0".to_owned(),
+    }
+}
+
+fn answer(problem: &Problem, text: &str) -> String {
+    let witness = witness::read(text).unwrap_or_else(|malformed| panic!("{malformed}\n{text}"));
+    assert!(witness.omissions.is_empty(), "{:?}", witness.omissions);
+    let budget = Budget::unlimited();
+    match validate(problem, &witness, &Plan::default(), &budget, Arc::new(Silent)) {
+        Ok(Validation::Confirmed) => "confirmed".to_owned(),
+        Ok(Validation::Rejected(why)) => format!("rejected: {why}"),
+        Ok(Validation::Unknown(why)) => format!("unknown: {why}"),
+        Err(failure) => panic!("{failure:?}"),
+    }
+}
+
+/// The place of the first occurrence of `mark` behind line `line`'s start.
+fn at(program: &str, line: u32, mark: &str) -> Place {
+    let text = program.lines().nth(line as usize - 1).expect("the line exists");
+    let column = text.find(mark).unwrap_or_else(|| panic!("no `{mark}` in line {line}"));
+    Place { line, column: Some(column as u32 + 1) }
+}
+
+/// The answer to a violation witness of waypoints; those that begin with `!` are avoided in the segment of the next.
+fn violation(program: &str, property: Property, waypoints: &[(&str, Place, Event)]) -> String {
+    let mut segments = Vec::new();
+    let mut avoid = Vec::new();
+    for (index, (action, place, event)) in waypoints.iter().enumerate() {
+        let waypoint = Waypoint { entry: index as u32 + 1, place: place.clone(), event: event.clone() };
+        match *action {
+            "avoid" => avoid.push(waypoint),
+            _ => segments.push(Segment { avoid: std::mem::take(&mut avoid), follow: waypoint }),
+        }
+    }
+    let monitor = Monitor { claims: Vec::new(), segments };
+    answer(&problem(program, property), &write::violation(&task(program), &monitor))
+}
+
+fn correctness(program: &str, property: Property, claims: &[(When, Place, &str)]) -> String {
+    let claims = claims.iter().enumerate().map(|(index, (when, place, text))| Claim {
+        entry: index as u32 + 1,
+        when: *when,
+        place: place.clone(),
+        text: (*text).to_owned(),
+    });
+    let monitor = Monitor { claims: claims.collect(), segments: Vec::new() };
+    answer(&problem(program, property), &write::correctness(&task(program), &monitor))
+}
+
+const NO_EXECUTION: &str = "rejected: no execution that it describes violates the property";
+
+fn assumption(text: &str) -> Event {
+    Event::Assumption(text.to_owned())
+}
+
+fn result(text: &str) -> Event {
+    Event::Return(Some(text.to_owned()))
+}
+
+const BRANCHES: &str = "\
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+int twice(int x) { return x + x; }
+int main(void) {
+  int a = __VERIFIER_nondet_int();
+  int b = (__VERIFIER_nondet_int() > 0) ? 1 : 0;
+  int c = twice(a);
+  if (a > 5 && c < 100)
+    if (b == 1)
+      reach_error();
+  switch (a) {
+    case 7: break;
+    default: reach_error();
+  }
+  return 0;
+}
+";
+
+#[test]
+fn a_violation_witness_restricts_the_program() {
+    let place = |line, mark| at(BRANCHES, line, mark);
+    let first = || ("follow", place(10, "reach_error"), Event::Target);
+    let second = || ("follow", place(13, "reach_error"), Event::Target);
+    let cases: &[(&str, Vec<(&str, Place, Event)>)] = &[
+        ("confirmed", vec![first()]),
+        ("confirmed", vec![second()]),
+        // The statement at the target cannot violate the property.
+        (NO_EXECUTION, vec![("follow", place(15, "return"), Event::Target)]),
+        // Values of inputs, as assumptions behind the statement and as results of calls.
+        ("confirmed", vec![("follow", place(6, "int"), assumption("a == 6")), first()]),
+        (NO_EXECUTION, vec![("follow", place(6, "int"), assumption("a == 5")), first()]),
+        ("confirmed", vec![("follow", Place { line: 6, column: None }, assumption("a == 6")), first()]),
+        ("confirmed", vec![("follow", place(5, ");"), result("\\result == 49")), first()]),
+        (NO_EXECUTION, vec![("follow", place(5, ");"), result("\\result >= 50")), first()]),
+        // The second call of a line, by its closing parenthesis.
+        ("confirmed", vec![("follow", place(6, ") > 0"), result("\\result == 1")), first()]),
+        (NO_EXECUTION, vec![("follow", place(6, ") > 0"), result("\\result == 0")), first()]),
+        // Branches: `if`, `?`, `switch`.
+        ("confirmed", vec![("follow", place(6, "?"), Event::Branching(true)), first()]),
+        (NO_EXECUTION, vec![("follow", place(6, "?"), Event::Branching(false)), first()]),
+        (NO_EXECUTION, vec![("follow", place(8, "if"), Event::Branching(false)), first()]),
+        ("confirmed", vec![("follow", place(8, "if"), Event::Branching(false)), second()]),
+        ("confirmed", vec![("follow", place(11, "switch"), Event::Switch(Some(3))), second()]),
+        (NO_EXECUTION, vec![("follow", place(11, "switch"), Event::Switch(Some(7))), second()]),
+        // Functions.
+        ("confirmed", vec![("follow", place(7, ")"), Event::Enter), first()]),
+        ("confirmed", vec![("follow", place(7, ")"), result("\\result == 12")), first()]),
+        (NO_EXECUTION, vec![("follow", place(7, ")"), result("\\result == 13")), first()]),
+        // What is avoided.
+        (NO_EXECUTION, vec![("avoid", place(8, "if"), Event::Branching(true)), first()]),
+        ("confirmed", vec![("avoid", place(8, "if"), Event::Branching(true)), second()]),
+        (NO_EXECUTION, vec![("avoid", place(7, "int"), assumption("b == 1")), first()]),
+        // The order counts.
+        (
+            NO_EXECUTION,
+            vec![
+                ("follow", place(8, "if"), Event::Branching(true)),
+                ("follow", place(6, "?"), Event::Branching(true)),
+                first(),
+            ],
+        ),
+    ];
+    for (expected, waypoints) in cases {
+        assert_eq!(violation(BRANCHES, Property::UnreachCall, waypoints), *expected, "{waypoints:?}");
+    }
+}
+
+const ROUNDS: &str = "\
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+int main(void) {
+  int n = 0, sum = 0;
+  while (n < 3) {
+    int x = __VERIFIER_nondet_int();
+    if (x < 0 || x > 9) return 0;
+    sum += x;
+    n++;
+  }
+  if (sum == 12)
+    reach_error();
+  return 0;
+}
+";
+
+#[test]
+fn a_waypoint_is_decided_at_the_next_visit_of_its_place() {
+    let place = |line, mark| at(ROUNDS, line, mark);
+    let target = || ("follow", place(12, "reach_error"), Event::Target);
+    let x = |value: u32| ("follow", place(7, "if"), assumption(&format!("x == {value}")));
+    for (expected, waypoints) in [
+        ("confirmed", vec![x(9), x(2), x(1), target()]),
+        ("confirmed", vec![x(9), target()]),
+        // Whether two waypoints at one place may describe one visit is not agreed on, so nothing is rejected.
+        ("unknown: ", vec![x(9), x(2), x(2), target()]),
+        ("unknown: ", vec![x(9), x(1), x(1), x(1), target()]),
+        // At the first visit the loop is entered.
+        (NO_EXECUTION, vec![("follow", place(5, "while"), Event::Branching(false)), target()]),
+        ("confirmed", vec![("follow", place(5, "while"), Event::Branching(true)), target()]),
+    ] {
+        let answer = violation(ROUNDS, Property::UnreachCall, &waypoints);
+        assert!(answer.starts_with(expected), "{waypoints:?}: {answer}");
+    }
+}
+
+#[test]
+fn an_overflow_counts_at_the_target_only() {
+    let program = "\
+extern int __VERIFIER_nondet_int(void);
+int main(void) {
+  int a = __VERIFIER_nondet_int();
+  int b = a + 1;
+  int c = b - 2;
+  return c;
+}
+";
+    let target = |line| ("follow", Place { line, column: None }, Event::Target);
+    let a = |text: &str| ("follow", Place { line: 4, column: None }, assumption(text));
+    for (expected, waypoints) in [
+        ("confirmed", vec![target(4)]),
+        ("confirmed", vec![target(5)]),
+        (NO_EXECUTION, vec![target(6)]),
+        (NO_EXECUTION, vec![a("a > 0"), target(5)]),
+        ("confirmed", vec![a("a > 0"), target(4)]),
+    ] {
+        assert_eq!(violation(program, Property::NoOverflow, &waypoints), expected, "{waypoints:?}");
+    }
+}
+
+const COUNT: &str = "\
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+int g;
+int up(int x) { g = g + 1; return x + 1; }
+int main(void) {
+  int n = __VERIFIER_nondet_int();
+  if (n < 0 || n > 1000) return 0;
+  int i = 0;
+  while (i < n) {
+    i = up(i);
+  }
+  if (i != n)
+    reach_error();
+  return 0;
+}
+";
+
+#[test]
+fn a_correctness_witness_is_confirmed_if_its_invariants_and_the_property_hold() {
+    let place = |line, mark| at(COUNT, line, mark);
+    let head = |text| (When::LoopCondition, place(9, "while"), text);
+    let body = |text| (When::Statement, place(10, "i ="), text);
+    let wrong = "rejected: entry 1 does not hold";
+    for (expected, claims) in [
+        ("confirmed", vec![]),
+        ("confirmed", vec![head("0 <= i && i <= n")]),
+        ("confirmed", vec![head("0 <= i && i <= n"), body("i < n")]),
+        // Behind the last round, i is n.
+        (wrong, vec![head("i < n")]),
+        ("rejected: entry 2 does not hold", vec![head("i <= n"), body("i == 0")]),
+        // At the closing brace of the loop's body.
+        ("confirmed", vec![(When::Statement, place(11, "}"), "i >= 1")]),
+        (wrong, vec![(When::Statement, place(11, "}"), "i == 1")]),
+        // Integers are mathematical in claims.
+        ("confirmed", vec![head("n + 2147483647 >= i")]),
+    ] {
+        assert_eq!(correctness(COUNT, Property::UnreachCall, &claims), expected, "{claims:?}");
+    }
+}
+
+#[test]
+fn a_claim_without_meaning_confirms_nothing() {
+    let place = |line, mark| at(COUNT, line, mark);
+    for (claim, at) in [
+        ("10 / i >= 0", place(9, "while")),
+        ("unknown_name == 0", place(9, "while")),
+        ("i = n", place(9, "while")),
+        ("up(i) > 0", place(9, "while")),
+        ("i ==", place(9, "while")),
+        ("i <= n", Place { line: 1, column: Some(3) }),
+    ] {
+        let answer = correctness(COUNT, Property::UnreachCall, &[(When::Statement, at, claim)]);
+        assert!(answer.starts_with("unknown: "), "{claim}: {answer}");
+    }
+}
+
+#[test]
+fn a_claim_does_not_hide_an_error() {
+    let program = "\
+extern void reach_error(void);
+int main(void) {
+  int zero = 0;
+  int *p = 0;
+  zero = zero + 0;
+  reach_error();
+  return 0;
+}
+";
+    for claim in ["1", "1 / zero == 1", "*p == 0", "zero << 40 == 0", "2147483647 + 1 + zero > 0"] {
+        let claims = [(When::Statement, at(program, 5, "zero"), claim)];
+        assert_ne!(correctness(program, Property::UnreachCall, &claims), "confirmed", "{claim}");
+    }
+}
+
+#[test]
+fn a_contract_speaks_of_results_and_old_values() {
+    let text = |contract: &str| {
+        let head = write::correctness(&task(COUNT), &Monitor::default());
+        head.replace(
+            "  content: []\n",
+            &format!(
+                "  content:\n  - contract:\n      type: function_contract\n      location:\n        \
+                 file_name: program.c\n        line: 4\n        column: 1\n      {contract}\n      \
+                 format: ext_c_expression\n"
+            ),
+        )
+    };
+    let problem = problem(COUNT, Property::UnreachCall);
+    for (expected, contract) in [
+        ("confirmed", "requires: x >= 0\n      ensures: \\result == x + 1"),
+        ("confirmed", "ensures: g == \\old(g) + 1"),
+        ("confirmed", "ensures: g == \\at(g, Pre) + 1 && \\result > \\at(x, Old)"),
+        ("rejected: entry 1 does not hold", "requires: x > 0"),
+        ("rejected: entry 1 does not hold", "ensures: \\result == x"),
+    ] {
+        assert_eq!(answer(&problem, &text(contract)), expected, "{contract}");
+    }
+}
+
+/// Programs whose verdict is `TRUE` or `FALSE`; what `verify` writes about them must be confirmed.
+const OWN: &[(&str, Property)] = &[
+    (BRANCHES, Property::UnreachCall),
+    (ROUNDS, Property::UnreachCall),
+    (COUNT, Property::UnreachCall),
+    (
+        "int main(void) { unsigned i = 0; for (; i < 10u; i++) { } //@ assert i == 10;\n return 0; }",
+        Property::Assert,
+    ),
+    (
+        "extern int __VERIFIER_nondet_int(void);\nint main(void) {\n  int x = __VERIFIER_nondet_int();\n  \
+         long long y = x;\n  while (y > 0)\n    y = y - 1;\n  x = x + 5;\n  return 0;\n}",
+        Property::NoOverflow,
+    ),
+    (
+        "extern int __VERIFIER_nondet_int(void);\nint main(void) {\n  char c = __VERIFIER_nondet_int();\n  \
+         int s = 0;\n  do s = s + c; while (__VERIFIER_nondet_int());\n  return 0;\n}",
+        Property::NoOverflow,
+    ),
+];
+
+#[test]
+fn own_witnesses_are_confirmed() {
+    for (program, property) in OWN {
+        let problem = problem(program, *property);
+        let budget = Budget::unlimited();
+        let decision = verify(&problem, &Plan::default(), &budget, Arc::new(Silent)).expect("a decision");
+        let time = "2026-01-31T12:00:00Z";
+        let text = export::witness(&problem, &decision, export::Format::Yaml, time);
+        let text = text.unwrap_or_else(|| panic!("no witness for\n{program}"));
+        assert_eq!(answer(&problem, &text), "confirmed", "{program}\n{text}");
+    }
+}
