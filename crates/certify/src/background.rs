@@ -213,9 +213,7 @@ impl<'a> Background<'a> {
         value: &Value,
         elements: &mut BTreeSet<Element>,
     ) -> Option<Term> {
-        let nowhere = self.source.functions.values().next().map(|data| data.span);
-        let nowhere = nowhere.or_else(|| self.source.procedures.values().next().map(|data| data.span))?;
-        let sort = self.translator(terms)?.sort(terms, ty, nowhere).ok()?;
+        let sort = self.translator(terms)?.sort(terms, ty);
         values::to_term((self.source, terms), (ty, sort), value, elements)
     }
 

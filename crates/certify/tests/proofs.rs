@@ -52,7 +52,8 @@ fn a_triple_that_is_not_valid_is_refused() {
     let call = |refusal: &Refusal| matches!(refusal, Refusal::Triple(Letter::Call(_)));
     let ret = |refusal: &Refusal| matches!(refusal, Refusal::Triple(Letter::Return(_)));
     type Expected = fn(&Refusal) -> bool;
-    let wrong: &[(&str, &str, &[(Point, &str)], Point, &'static str, Expected)] = &[
+    type Labels = &'static [(Point, &'static str)];
+    let wrong: &[(&str, &str, Labels, Point, &'static str, Expected)] = &[
         ("not inductive", LOOP, LOOP_LABELS, Point::Head, "(<= x 9)", block),
         ("does not hold at first", LOOP, LOOP_LABELS, Point::Head, "(and (<= 1 x) (<= x 10))", block),
         ("too weak for the error", LOOP, LOOP_LABELS, Point::Head, "(<= x 11)", block),
@@ -134,7 +135,8 @@ fn labels_speak_of_the_state() {
 #[test]
 fn every_error_trace_is_covered() {
     type Change = fn(&mut Certificate);
-    let changes: &[(&str, &str, &[(Point, &str)], Change)] = &[
+    type Labels = &'static [(Point, &'static str)];
+    let changes: &[(&str, &str, Labels, Change)] = &[
         ("no automaton", LOOP, LOOP_LABELS, |it| it.automata.clear()),
         ("no initial state", LOOP, LOOP_LABELS, |it| it.automata[0].initial.clear()),
         ("no transitions", LOOP, LOOP_LABELS, |it| it.automata[0].steps.clear()),

@@ -4,7 +4,6 @@
 //! right one, it must not be accepted for the wrong one.
 
 use base::{Budget, Interrupted, SourceMap};
-use certify::format::Made;
 use certify::{check_unwinding, unwinding};
 use program::{EntryUnwinding, Unwinding};
 use sat::{Answer, Lit, Recording, Solver};

@@ -4,7 +4,7 @@
 //! are inlined unless they are recursive; a recursive one is uninterpreted with its definition as an axiom.
 //! Maps with several arguments become nested arrays. The walk follows the arena's order and never recurses.
 
-use base::{Diagnostic, SecondaryMap, Span};
+use base::{Diagnostic, SecondaryMap};
 use ir::builtin::{BitVecBinary, BitVecCompare, BitVecUnary};
 use ir::definitions::Definitions;
 use ir::{BinaryOp, Builtin, Expr, ExprData, Meaning, QuantifierKind, Type, TypeData, UnaryOp};
@@ -46,7 +46,7 @@ impl<'p> Translator<'p> {
             definitions: Definitions::of(program),
         };
         for (variable, data) in &program.variables {
-            let sort = translator.sort(terms, data.ty, data.span)?;
+            let sort = translator.sort(terms, data.ty);
             let symbol = terms.fresh_symbol(&data.name, sort);
             translator.symbols.insert(variable, symbol);
         }
@@ -86,9 +86,9 @@ impl<'p> Translator<'p> {
     }
 
     /// The sort of a type.
-    pub fn sort(&mut self, terms: &mut Terms, ty: Type, span: Span) -> Translated<Sort> {
+    pub fn sort(&mut self, terms: &mut Terms, ty: Type) -> Sort {
         if let Some(&sort) = self.sorts.get(&ty) {
-            return Ok(sort);
+            return sort;
         }
         let sort = match &self.program.types[ty] {
             TypeData::Bool => Sort::BOOL,
@@ -99,9 +99,9 @@ impl<'p> Translator<'p> {
             TypeData::BitVec(width) => terms.bitvec_sort(*width),
             TypeData::Map { domain, range } => {
                 // Types are interned with their parts first, so this recursion is as deep as the type's text.
-                let mut sort = self.sort(terms, *range, span)?;
+                let mut sort = self.sort(terms, *range);
                 for &argument in domain.iter().rev() {
-                    let index = self.sort(terms, argument, span)?;
+                    let index = self.sort(terms, argument);
                     sort = terms.array_sort(index, sort);
                 }
                 sort
@@ -113,7 +113,7 @@ impl<'p> Translator<'p> {
             }
         };
         self.sorts.insert(ty, sort);
-        Ok(sort)
+        sort
     }
 
     /// The term of an expression over the symbols of its variables.
@@ -157,7 +157,7 @@ impl<'p> Translator<'p> {
                     return Err(Diagnostic::error(span, "unsupported: operations on bit-vectors of width 0"));
                 }
                 let arguments: Vec<Term> = arguments.iter().map(|&a| self.known(a)).collect();
-                return self.application(terms, *function, &arguments, self.program.ty(expr), span);
+                return self.application(terms, *function, &arguments, self.program.ty(expr));
             }
             ExprData::Unary(op, operand) => {
                 let operand = self.known(*operand);
@@ -206,7 +206,6 @@ impl<'p> Translator<'p> {
         function: ir::Function,
         arguments: &[Term],
         ty: Type,
-        span: Span,
     ) -> Translated<Term> {
         let data = &self.program.functions[function];
         match &data.meaning {
@@ -217,11 +216,11 @@ impl<'p> Translator<'p> {
                 Ok(substitution.apply(terms, body))
             }
             Meaning::Builtin(builtin) => {
-                let sort = self.sort(terms, ty, span)?;
+                let sort = self.sort(terms, ty);
                 Ok(builtin_operation(terms, *builtin, arguments, sort))
             }
             _ => {
-                let result = self.sort(terms, data.result, data.span)?;
+                let result = self.sort(terms, data.result);
                 if arguments.is_empty() {
                     let symbol = terms.symbol(&format!("{}()", data.name), result);
                     if !self.nullary.contains(&(function, symbol)) {
@@ -251,7 +250,7 @@ impl<'p> Translator<'p> {
             {
                 let parameters: Vec<Symbol> = data.parameters.iter().map(|p| self.symbols[p]).collect();
                 let arguments: Vec<Term> = parameters.iter().map(|&p| terms.constant(p)).collect();
-                let left = self.application(terms, function, &arguments, data.result, data.span)?;
+                let left = self.application(terms, function, &arguments, data.result)?;
                 let right = self.term(terms, body)?;
                 let equation = terms.eq(left, right);
                 let triggers = if arguments.is_empty() { vec![] } else { vec![vec![left]] };

@@ -105,7 +105,8 @@ fn a_violation_witness_restricts_the_program() {
     let place = |line, mark| at(BRANCHES, line, mark);
     let first = || ("follow", place(10, "reach_error"), Event::Target);
     let second = || ("follow", place(13, "reach_error"), Event::Target);
-    let cases: &[(&str, Vec<(&str, Place, Event)>)] = &[
+    type Waypoints = Vec<(&'static str, Place, Event)>;
+    let cases: &[(&str, Waypoints)] = &[
         ("confirmed", vec![first()]),
         ("confirmed", vec![second()]),
         // The statement at the target cannot violate the property.

@@ -19,7 +19,7 @@ fn build(text: &str, terms: &mut Terms) -> Program {
     let mut sources = SourceMap::new();
     let file = sources.add("program.bpl".to_owned(), text.to_owned());
     let source = boogie::compile(file, text).unwrap_or_else(|failure| panic!("{failure:?}\n{text}")).program;
-    program::build(&source, terms).expect("logic can express the program")
+    program::build(&source, terms).expect("logic can express the program").into_program()
 }
 
 /// The facts of all locations that are visited, when they are.

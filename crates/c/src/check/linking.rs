@@ -57,7 +57,9 @@ impl<'a> Linking<'a> {
 impl Checker<'_> {
     /// Forgets what other files do not see.
     pub(super) fn end_unit(&mut self) {
-        for (name, elsewhere) in std::mem::take(&mut self.linking.internal) {
+        // Every name is there once, so their order does not matter.
+        let internal: Vec<_> = std::mem::take(&mut self.linking.internal).into_iter().collect();
+        for (name, elsewhere) in internal {
             match elsewhere {
                 Some(elsewhere) => self.linked.insert(name, elsewhere),
                 None => self.linked.remove(&name),

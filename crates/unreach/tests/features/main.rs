@@ -122,9 +122,10 @@ fn answer(text: &str, engine: &'static Engine) -> Option<Truth> {
         panic!("{}: {failure:?}\n{text}", engine.name);
     });
     match decision.answer {
-        Answer::Safe(_) | Answer::Terminates(_) => Some(Truth::Safe),
-        Answer::Unsafe(_) | Answer::Leaps(_) | Answer::Infinite(_) => Some(Truth::Unsafe),
-        Answer::Unknown(_) => None,
+        Answer::Safe(_) => Some(Truth::Safe),
+        Answer::Unsafe(_) | Answer::Leaps(_) => Some(Truth::Unsafe),
+        // Whether runs end is another question.
+        Answer::Unknown(_) | Answer::Terminates(_) | Answer::Infinite(_) => None,
     }
 }
 
@@ -138,11 +139,6 @@ fn no_engine_contradicts_the_executions() {
     let (mut safe, mut failing, mut large, mut asked, mut answered) = (0_u64, 0_u64, 0_u64, 0_u64, 0_u64);
     let mut wrong = Vec::new();
     for seed in start..start + count {
-        if seed % 50 == 49 {
-            println!(
-                "{seed}: {safe} safe, {failing} unsafe, {large} too large, {answered} answers of {asked}"
-            );
-        }
         let text = generate::program(seed);
         let program = match boogie::compile(FileId::new(0), &text) {
             Ok(compiled) => compiled.program,
@@ -171,7 +167,6 @@ fn no_engine_contradicts_the_executions() {
         }
     }
     let figures = format!("{safe} safe, {failing} unsafe, {large} too large, {answered} answers of {asked}");
-    println!("{figures}");
     assert!(wrong.is_empty(), "{} wrong; {figures}:\n{}", wrong.len(), wrong.join("\n"));
     assert!(large * 2 <= count && safe > 0 && failing > 0, "a poor mix: {figures}");
 }
