@@ -167,25 +167,20 @@ impl Translator<'_> {
         let values: Vec<Value> = values.into_iter().map(|value| self.freeze_value(value)).collect();
         self.expression.at = span;
         let live = std::rc::Rc::clone(&self.analyses.live);
-        let candidates: Vec<FuncId> = tree
-            .functions
-            .iter()
-            .filter(|&(function, data)| {
-                let variadic = tree.types.function(data.ty).is_some_and(|function| function.variadic);
-                let (wanted, given) = (data.parameters.len(), values.len());
-                let arity = data.body.is_none() || wanted == given || (variadic && wanted < given);
-                let fits = called.is_some_and(|called| tree.types.compatible(called, data.ty));
-                live.is_addressed(function) && fits && arity
-            })
-            .map(|(function, _)| function)
-            .collect();
+        let addressed = tree.functions.iter().filter(|&(function, _)| live.is_addressed(function));
+        let (candidates, others): (Vec<_>, Vec<_>) = addressed.partition(|(_, data)| {
+            let variadic = tree.types.function(data.ty).is_some_and(|function| function.variadic);
+            let (wanted, given) = (data.parameters.len(), values.len());
+            let arity = data.body.is_none() || wanted == given || (variadic && wanted < given);
+            called.is_some_and(|called| tree.types.compatible(called, data.ty)) && arity
+        });
         let holders = if matches!(tree.types[result], Type::Void) {
             Vec::new()
         } else {
             self.leaf_variables(result, "#r", |this, name, ty| this.new_local(name, ty))?
         };
         let join = self.new_block("called");
-        for candidate in candidates {
+        for (candidate, _) in candidates {
             let id = self.function_base(candidate);
             let id = self.int(id);
             let here = self.equal(base, id);
@@ -199,7 +194,17 @@ impl Translator<'_> {
             self.jump(join);
             self.start(no);
         }
-        // A pointer to none of them cannot be called.
+        // A call of a function of another type has no meaning in C, but machines go on.
+        let mut strange = self.truth(false);
+        for (other, _) in others {
+            let id = self.function_base(other);
+            let id = self.int(id);
+            let here = self.equal(base, id);
+            strange = self.or(strange, here);
+        }
+        let known = self.not(strange);
+        self.give_up_unless(known, "a call of a function of another type");
+        // A pointer to no function cannot be called.
         self.stop();
         self.start(join);
         if matches!(tree.types[result], Type::Void) {

@@ -685,6 +685,12 @@ impl Classes {
                         if moves {
                             let class = self.class(argument);
                             self.index(class);
+                            // The function goes from element to element, whatever the elements really are.
+                            if let Some(ty) = pointed_type(tree, argument) {
+                                let class = self.compress(class);
+                                let step = view(&tree.types, ty).unwrap_or(tree.types.char);
+                                self.infos[class].steps.insert(step);
+                            }
                         }
                     }
                 }

@@ -472,6 +472,17 @@ impl Translator<'_> {
                     return Ok(self.compare(target, left, right));
                 }
                 let same = self.equal(base, other_base);
+                if self.analyses.odd_pointers && !null {
+                    // A number that is no address of anything so far may be the address of the other object.
+                    let zero = self.int(0);
+                    let (nowhere, other_nowhere) = (self.equal(base, zero), self.equal(other_base, zero));
+                    let alike = self.equal(nowhere, other_nowhere);
+                    let (none, other_none) = (self.equal(offset, zero), self.equal(other_offset, zero));
+                    let (none, other_none) = (self.and(nowhere, none), self.and(other_nowhere, other_none));
+                    let one_is_null = self.or(none, other_none);
+                    let fine = self.or(alike, one_is_null);
+                    self.give_up_unless(fine, "whether an object lies at an address that is written as a number");
+                }
                 match op {
                     BinaryOp::Eq | BinaryOp::Ne => {
                         // Only null has the base 0, and only one offset.

@@ -584,12 +584,7 @@ const COMPUTING: &[&str] = &[
     "wcwidth",
 ];
 
-/// Is it a name that C keeps for its implementation, or one of a function that computes something?
+/// Is it a name that C keeps for its implementation at file scope, or one of a function that computes something?
 fn is_reserved(name: &str) -> bool {
-    if COMPUTING.contains(&name) {
-        return true;
-    }
-    let mut letters = name.chars();
-    letters.next() == Some('_')
-        && letters.next().is_some_and(|second| second == '_' || second.is_ascii_uppercase())
+    COMPUTING.contains(&name) || name.starts_with('_')
 }

@@ -304,6 +304,9 @@ impl Translator<'_> {
     /// `realloc`: a new block with the contents of the old one, as far as both reach.
     pub(super) fn reallocation(&mut self, call: ExprId, old: Pointed, size: Expr) -> Result<Value> {
         let size = self.share(size);
+        let nothing = self.int(0);
+        let some = self.compare(BinaryOp::Less, nothing, size);
+        self.give_up_unless(some, "what `realloc` does with the size zero");
         let class = self.analyses.classes.class(call);
         let Value::Pointer(new, zero) = self.allocation(call, Some(size), false)? else {
             return Err(self.unsupported("`realloc` without a result"));

@@ -36,6 +36,8 @@ struct Objects {
     variables: Vec<VarId>,
     /// Whether there are objects without a name, or several for one name.
     many: bool,
+    /// Whether a string literal is among them, all of whose characters are written when the program begins.
+    texts: bool,
 }
 
 /// What decides about shapes.
@@ -77,7 +79,9 @@ pub fn analyse(
         };
         if made {
             let class = classes.class(expr);
-            shapes.objects.entry(classes.find(class)).or_default().many = true;
+            let objects = shapes.objects.entry(classes.find(class)).or_default();
+            objects.many = true;
+            objects.texts |= matches!(node.kind, ExprKind::Text(_));
         }
     }
     shapes
@@ -142,7 +146,7 @@ impl Translator<'_> {
         let scalar = |var: &VarId| cell_of(types, self.tree.variables[*var].ty).is_some();
         match key {
             // Objects that are made at run time are looked at from their start on.
-            Key::Any => objects.variables.iter().all(scalar),
+            Key::Any => !objects.texts && objects.variables.iter().all(scalar),
             Key::Member(..) => {
                 let record = |var: &VarId| matches!(types[self.tree.variables[*var].ty], Type::Record(_));
                 !self.analyses.shapes.repeated.contains(&key) && objects.variables.iter().all(record)
