@@ -13,6 +13,7 @@ pub mod features;
 pub mod lexer;
 pub mod parser;
 pub mod print;
+mod promises;
 pub mod symbols;
 pub mod tokens;
 
@@ -101,8 +102,9 @@ struct Refused {
 fn lower(parsed: &Parsed<'_>, dialect: Dialect) -> Result<Compiled, Refused> {
     let (mut errors, mut unsupported) = (Vec::new(), Vec::new());
     let elaborated = elaborate::elaborate(&parsed.ast, dialect, &mut errors, &mut unsupported);
-    let elaborate::Elaborated { program, warnings, integer_slash } = elaborated;
+    let elaborate::Elaborated { mut program, warnings, integer_slash } = elaborated;
     if errors.is_empty() && unsupported.is_empty() {
+        promises::under_free_preconditions(&mut program);
         return Ok(Compiled { program, warnings });
     }
     // Declarations are elaborated in several rounds, but people read from top to bottom.

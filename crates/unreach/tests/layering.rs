@@ -75,6 +75,7 @@ const MODULES_OF_PROGRAM: &[&str] = &[
     "relation",
     "stages",
     "steps",
+    "termination",
     "unfolding",
     "variables",
     "verdict",

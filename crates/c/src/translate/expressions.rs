@@ -481,7 +481,10 @@ impl Translator<'_> {
                     let (none, other_none) = (self.and(nowhere, none), self.and(other_nowhere, other_none));
                     let one_is_null = self.or(none, other_none);
                     let fine = self.or(alike, one_is_null);
-                    self.give_up_unless(fine, "whether an object lies at an address that is written as a number");
+                    self.give_up_unless(
+                        fine,
+                        "whether an object lies at an address that is written as a number",
+                    );
                 }
                 match op {
                     BinaryOp::Eq | BinaryOp::Ne => {

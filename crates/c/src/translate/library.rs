@@ -114,7 +114,16 @@ impl Translator<'_> {
                 let size = self.share(*size);
                 self.stack_allocation(size)
             }
+            ("error" | "error_at_line", [Value::Int(status, _), ..]) => {
+                // With a status other than zero the program ends here.
+                let zero = self.int(0);
+                let goes_on = self.equal(*status, zero);
+                self.assume(goes_on);
+                Ok(Value::Void)
+            }
             ("aligned_alloc" | "memalign", [_, Value::Int(size, _)]) => {
+                // What is returned for an alignment or a size that does not fit is left open.
+                self.mark("memory with an alignment");
                 let size = self.share(*size);
                 self.allocation(call, Some(size), false)
             }
@@ -501,7 +510,7 @@ impl Translator<'_> {
             |_| Ok(Value::Int(result, bits)),
             |this| {
                 let any = this.leaf_variables(int, "#t", |this, name, ty| this.new_local(name, ty))?;
-                this.havoc(any.iter().flatten().copied().collect());
+                this.havoc_marked(any.iter().flatten().copied().collect(), "a count of bits of zero", None);
                 this.read_variables(int, &any)
             },
         )

@@ -250,7 +250,8 @@ impl<'c, 'p> Impact<'c, 'p> {
             automaton.initial.push(initial);
         }
         while let Some(vertex) = pending.pop() {
-            if unwinding.is_closed(vertex) {
+            // Where axioms contradict each other, even a root has the label `false`; its traces begin there all the same.
+            if unwinding.is_closed(vertex) && !unwinding.roots.contains(&vertex) {
                 continue;
             }
             let source = state(vertex, &mut automaton, &mut pending);

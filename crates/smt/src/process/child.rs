@@ -269,7 +269,7 @@ mod tests {
             ("exec >&-; cat >/dev/null", Failure::Died("signal: 9 (SIGKILL)".into())),
             ("echo 'sat )'; cat", Failure::Garbage("sat".into())),
             (
-                "printf '\\377\\376 '; echo end-of-exchange-1; cat",
+                "read line; printf '\\377\\376 '; echo end-of-exchange-1; cat",
                 Failure::Garbage("\u{fffd}\u{fffd}".into()),
             ),
             ("yes", Failure::TooMuchOutput(1 << 16)),

@@ -27,6 +27,7 @@ pub fn verdict(decision: &Decision, property: Property, target: Target) -> Strin
         (Answer::Unsafe(execution), _) => {
             // Where several things are checked, the assertion says which of them fails.
             let failed = decision.view.as_ref().and_then(|view| c_words::failed_property(view, execution));
+            let failed = failed.filter(|name| c::Check::ALL.iter().any(|check| check.name() == name));
             format!("FALSE({})", failed.unwrap_or_else(|| property.to_string()))
         }
         (Answer::Leaps(_), _) => format!("FALSE({property})"),

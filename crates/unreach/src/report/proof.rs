@@ -8,7 +8,7 @@ use base::{Budget, Interrupted, Span};
 use certify::Subject;
 use engines::context::Context;
 use logic::{Term, Terms};
-use program::{BlockProgram, EdgeKind, Location, Program, Proof};
+use program::{BlockProgram, EdgeKind, Location, Program, Proof, VarKind};
 use serde_json::json;
 use smt::{Answer, Solvers};
 use std::fmt::Write;
@@ -116,7 +116,15 @@ pub(crate) fn invariants(
             continue;
         };
         budget.check()?;
-        let conjuncts = questions.without_consequences(conjuncts, terms);
+        let conjuncts: Vec<Term> = match kind {
+            InvariantKind::Ensures(_) => {
+                let outside =
+                    |conjunct: &&Term| is_about_interface(view, single, data.procedure, **conjunct, terms);
+                conjuncts.iter().filter(outside).copied().collect()
+            }
+            InvariantKind::Loop | InvariantKind::Rank => conjuncts.to_vec(),
+        };
+        let conjuncts = questions.without_consequences(&conjuncts, terms);
         let mut follows =
             |premise, conclusion, terms: &mut Terms| questions.follows(&[premise], conclusion, terms);
         let text = checked(single, view.back.as_ref(), &conjuncts, terms, &mut follows);
@@ -129,6 +137,26 @@ pub(crate) fn invariants(
     }
     shown.sort_by_key(|invariant| invariant.span);
     Ok(shown)
+}
+
+/// Does a formula about the end of a procedure speak of nothing that its callers do not see?
+fn is_about_interface(
+    view: &View,
+    program: &Program,
+    procedure: ir::Procedure,
+    formula: Term,
+    terms: &Terms,
+) -> bool {
+    let data = &view.program.procedures[procedure];
+    let interface =
+        |variable: &ir::Variable| data.parameters.contains(variable) || data.results.contains(variable);
+    terms.free_symbols(formula).iter().all(|&symbol| match program.variables.of_symbol(symbol) {
+        Some(var) => match program.variables[var].kind {
+            VarKind::Local(_) => program.variables[var].source.as_ref().is_some_and(interface),
+            VarKind::Constant | VarKind::Global | VarKind::Old(_) => true,
+        },
+        None => true,
+    })
 }
 
 /// Asks the solver about single formulas.

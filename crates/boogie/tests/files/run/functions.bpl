@@ -17,9 +17,21 @@ procedure even_odd() { assert even(1000) && !odd(1000); }
 procedure uninterpreted() returns (x: T, y: T) { x := f(1, t); y := f(2, x); assert x == y; }
 //@ expect
 // defined: Finished
+//   the definition of `forever` is not checked
+//   the definition of `even` is not checked
+//   the definition of `odd` is not checked
 // endless: no value of `forever(n + 1)`: the functions call each other too deep
 //   x = 0
+//   the definition of `forever` is not checked
+//   the definition of `even` is not checked
+//   the definition of `odd` is not checked
 // even_odd: Finished
+//   the definition of `forever` is not checked
+//   the definition of `even` is not checked
+//   the definition of `odd` is not checked
 // uninterpreted: Finished
 //   x = element!0
 //   y = element!0
+//   the definition of `forever` is not checked
+//   the definition of `even` is not checked
+//   the definition of `odd` is not checked
