@@ -21,6 +21,7 @@ use base::{Diagnostic, FileId};
 pub use features::{Feature, Unsupported};
 use ir::Program;
 pub use parser::{Parsed, parse};
+pub use promises::under_free_preconditions;
 
 /// Why a file cannot be used.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -102,9 +103,8 @@ struct Refused {
 fn lower(parsed: &Parsed<'_>, dialect: Dialect) -> Result<Compiled, Refused> {
     let (mut errors, mut unsupported) = (Vec::new(), Vec::new());
     let elaborated = elaborate::elaborate(&parsed.ast, dialect, &mut errors, &mut unsupported);
-    let elaborate::Elaborated { mut program, warnings, integer_slash } = elaborated;
+    let elaborate::Elaborated { program, warnings, integer_slash } = elaborated;
     if errors.is_empty() && unsupported.is_empty() {
-        promises::under_free_preconditions(&mut program);
         return Ok(Compiled { program, warnings });
     }
     // Declarations are elaborated in several rounds, but people read from top to bottom.

@@ -8,7 +8,7 @@
 use ir::{BinaryOp, Expr, ExprData, Program, StatementKind, VariableKind};
 
 /// Gives the checks of procedures with bodies their premises.
-pub(crate) fn under_free_preconditions(program: &mut Program) {
+pub fn under_free_preconditions(program: &mut Program) {
     let procedures: Vec<_> = program.procedures.keys().collect();
     for procedure in procedures {
         let data = &program.procedures[procedure];

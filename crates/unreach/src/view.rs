@@ -291,7 +291,10 @@ fn mistakes(sources: SourceMap, diagnostics: Vec<Diagnostic>) -> NoView {
 
 fn boogie(sources: SourceMap, file: FileId) -> Result<View, NoView> {
     match boogie::compile(file, &sources.file(file).text) {
-        Ok(compiled) => Ok(View { warnings: compiled.warnings, ..View::of(compiled.program, sources) }),
+        Ok(boogie::Compiled { mut program, warnings }) => {
+            boogie::under_free_preconditions(&mut program);
+            Ok(View { warnings, ..View::of(program, sources) })
+        }
         Err(failure) => Err(match failure.unsupported.first() {
             Some(first) if failure.errors.is_empty() => {
                 unsupported(format!("{} at {}", first.feature, sources.place(first.span)))
