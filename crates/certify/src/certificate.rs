@@ -108,9 +108,15 @@ impl Certificate {
     /// Do cut points, letters and states fit the program? Every cycle of internal edges must contain a cut point.
     pub fn check_shape(&self, program: &Program) -> Result<(), Refusal> {
         let malformed = |what: String| Err(Refusal::Malformed(what));
-        let required =
-            program.initial.iter().copied().chain(program.errors.values().map(|error| error.location));
-        for location in required {
+        // An error into which no edge leads, and in which no run begins, is reached by no trace.
+        let mut entered: EntitySet<Location> = EntitySet::new();
+        let targets = program.live_edges().map(|edge| program.edges[edge].target);
+        for location in program.initial.iter().copied().chain(targets) {
+            entered.insert(location);
+        }
+        let errors = program.errors.values().map(|error| error.location);
+        let errors = errors.filter(|&location| entered.contains(location));
+        for location in program.initial.iter().copied().chain(errors) {
             if !self.cut_points.contains(location) {
                 return malformed(format!("{location} is no cut point"));
             }

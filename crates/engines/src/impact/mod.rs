@@ -248,10 +248,14 @@ impl<'c, 'p> Impact<'c, 'p> {
         for &root in &unwinding.roots {
             let initial = state(root, &mut automaton, &mut pending);
             automaton.initial.push(initial);
+            // Where axioms contradict each other, even a root has the label `false`, and all its traces keep it.
+            if automaton.states[initial].is_false() {
+                let all = unwinding.program.live_edges().map(|edge| (initial, edge, initial));
+                automaton.internal.extend(all);
+            }
         }
         while let Some(vertex) = pending.pop() {
-            // Where axioms contradict each other, even a root has the label `false`; its traces begin there all the same.
-            if unwinding.is_closed(vertex) && !unwinding.roots.contains(&vertex) {
+            if unwinding.is_closed(vertex) {
                 continue;
             }
             let source = state(vertex, &mut automaton, &mut pending);

@@ -35,7 +35,7 @@ type Priority = (bool, u32, Vertex);
 
 /// The unwinding.
 pub(super) struct Unwinding<'p> {
-    program: &'p Program,
+    pub(super) program: &'p Program,
     bottom: PredicateSet,
     pub(super) vertices: PrimaryMap<Vertex, VertexData>,
     pub(super) roots: Vec<Vertex>,
