@@ -20,6 +20,7 @@ use crate::refutation::{Refutation, Refuter};
 use crate::task::Task;
 use crate::traces::Trace;
 use base::Interrupted;
+use logic::Term;
 use program::{Edge, FloydHoareAutomaton, Proof, Verdict};
 use rustc_hash::FxHashMap;
 use unwinding::{Unwinding, Vertex};
@@ -241,18 +242,18 @@ impl<'c, 'p> Impact<'c, 'p> {
             let standing = unwinding.vertices[vertex].covered_by.unwrap_or(vertex);
             *states.entry(standing).or_insert_with(|| {
                 pending.push(standing);
-                let label = unwinding.vertices[standing].label;
-                automaton.states.push(context.pool.conjunction(label, context.terms))
+                let data = &unwinding.vertices[standing];
+                // No error is left open, also if its label is only found contradictory together with the axioms.
+                let label = match context.program.locations[data.location].error {
+                    Some(_) => Term::FALSE,
+                    None => context.pool.conjunction(data.label, context.terms),
+                };
+                automaton.states.push(label)
             })
         };
         for &root in &unwinding.roots {
             let initial = state(root, &mut automaton, &mut pending);
             automaton.initial.push(initial);
-            // Where axioms contradict each other, even a root has the label `false`, and all its traces keep it.
-            if automaton.states[initial].is_false() {
-                let all = unwinding.program.live_edges().map(|edge| (initial, edge, initial));
-                automaton.internal.extend(all);
-            }
         }
         while let Some(vertex) = pending.pop() {
             if unwinding.is_closed(vertex) {

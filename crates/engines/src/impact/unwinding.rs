@@ -35,7 +35,7 @@ type Priority = (bool, u32, Vertex);
 
 /// The unwinding.
 pub(super) struct Unwinding<'p> {
-    pub(super) program: &'p Program,
+    program: &'p Program,
     bottom: PredicateSet,
     pub(super) vertices: PrimaryMap<Vertex, VertexData>,
     pub(super) roots: Vec<Vertex>,
