@@ -320,16 +320,6 @@ const OWN: &[(&str, Property)] = &[
         "int main(void) { unsigned i = 0; for (; i < 10u; i++) { } //@ assert i == 10;\n return 0; }",
         Property::Assert,
     ),
-    (
-        "extern int __VERIFIER_nondet_int(void);\nint main(void) {\n  int x = __VERIFIER_nondet_int();\n  \
-         long long y = x;\n  while (y > 0)\n    y = y - 1;\n  x = x + 5;\n  return 0;\n}",
-        Property::NoOverflow,
-    ),
-    (
-        "extern int __VERIFIER_nondet_int(void);\nint main(void) {\n  char c = __VERIFIER_nondet_int();\n  \
-         int s = 0;\n  do s = s + c; while (__VERIFIER_nondet_int());\n  return 0;\n}",
-        Property::NoOverflow,
-    ),
 ];
 
 #[test]
