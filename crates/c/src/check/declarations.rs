@@ -7,7 +7,7 @@ use crate::ast::{
 };
 use crate::problem::Problem;
 use crate::symbols::Symbol;
-use crate::tree::{ExprKind, FuncId, Lifetime, StmtKind, VarId, Variable};
+use crate::tree::{Alignment, ExprKind, FuncId, Lifetime, StmtKind, VarId, Variable};
 use crate::types::{FloatKind, FunctionType, IntKind, Length, Type, TypeId};
 use base::Span;
 
@@ -241,7 +241,11 @@ impl<'a> Checker<'a> {
             let what = format!("the attribute `{}`", self.text(refused));
             return Err(Problem::unsupported(declarator.span, what));
         }
-        let align = self.declared_alignment(&attributes, declaration.specifiers, declarator)?;
+        let alignment = Alignment {
+            asked: self.alignment(&attributes)?,
+            named: self.named_alignment(declaration.specifiers, declarator),
+        };
+        let align = alignment.asked.max(alignment.named);
         let qualified = self.is_qualified(declaration.specifiers);
         if specifiers.storage == Storage::Typedef {
             if qualified {
@@ -288,11 +292,15 @@ impl<'a> Checker<'a> {
                 self.tree.variables[var].atomic |= atomic;
                 self.qualified.extend(Some(var).filter(|_| qualified));
                 self.alignments.extend(align.map(|align| (var, align)));
+                let known = &mut self.tree.variables[var].alignment;
+                known.asked = known.asked.max(alignment.asked);
+                known.named = alignment.named.or(known.named);
             }
             return Ok(None);
         }
         let var = self.new_variable(name, ty, Lifetime::Automatic, declarator.span);
         self.tree.variables[var].atomic = atomic;
+        self.tree.variables[var].alignment = alignment;
         self.qualified.extend(Some(var).filter(|_| qualified));
         self.alignments.extend(align.map(|align| (var, align)));
         Ok(Some(var))
@@ -353,6 +361,7 @@ impl<'a> Checker<'a> {
             init: None,
             external: false,
             atomic: false,
+            alignment: Alignment::default(),
             span,
         });
         self.bind(name, Entity::Variable(var));

@@ -22,6 +22,7 @@ use crate::ast::{self, Ast, Item};
 use crate::problem::Problem;
 use crate::symbols::{Symbol, Symbols};
 use crate::tree::{
+    Alignment,
     Callee, Expr, ExprId, ExprKind, FuncId, Function, Lifetime, Stmt, StmtId, StmtKind, Tree, VarId, Variable,
 };
 use crate::types::{EnumId, RecordId, TypeId, Types};
@@ -337,6 +338,7 @@ impl Checker<'_> {
             init: None,
             external: false,
             atomic: false,
+            alignment: Alignment::default(),
             span,
         })
     }

@@ -51,7 +51,6 @@ models!(
     "memcmp",
     "ntohl",
     "ntohs",
-    "pthread_detach",
     "pthread_once",
     "pthread_spin_destroy",
     "pthread_spin_init",

@@ -13,14 +13,18 @@ use super::numbers::Interval;
 use super::values::Value;
 use super::{Result, Translator};
 use crate::options::{Check, DataModel};
-use crate::tree::{Callee, ExprId, ExprKind, Lifetime};
+use crate::tree::{Callee, ExprId, ExprKind, Lifetime, VarId};
 use crate::types::{IntKind, Type, TypeId};
 use ir::{BinaryOp, Expr, Variable};
+use std::collections::BTreeMap;
 
 /// The state of a variable that lives.
 pub(super) const LIVE: i128 = 1;
 /// The state of an allocated block.
 pub(super) const HEAP: i128 = 2;
+
+/// Nothing lies at addresses below this one.
+const PAGE: i128 = 4096;
 
 /// The maps that describe objects.
 #[derive(Clone, Copy, Default)]
@@ -46,6 +50,7 @@ impl Translator<'_> {
 
     /// Makes the maps that this program needs.
     pub(super) fn declare_objects(&mut self) {
+        self.place_texts();
         let tree = self.tree;
         let live = std::rc::Rc::clone(&self.analyses.live);
         let addresses = self.analyses.needs_addresses;
@@ -72,10 +77,12 @@ impl Translator<'_> {
         let tree = self.tree;
         let Objects { address, owner, size, state, blocks } = self.storage.objects;
         let mut fixed: Vec<(u64, Option<TypeId>, bool)> = Vec::new();
+        let mut aligned: BTreeMap<u64, u64> = BTreeMap::new();
         for (var, data) in tree.variables.iter() {
             if let Some(Home::Fixed(base)) = self.storage.homes[var] {
                 let lives = data.lifetime == Lifetime::Static || !self.checks_memory();
                 fixed.push((base, Some(data.ty), lives));
+                aligned.insert(base, self.alignment_of(var));
             }
         }
         let live = std::rc::Rc::clone(&self.analyses.live);
@@ -121,13 +128,27 @@ impl Translator<'_> {
             self.assign(size, sizes);
         }
         for (base, ty, _) in fixed {
-            let align = ty.and_then(|ty| tree.types.layout(ty)).map_or(1, |(_, align)| align);
+            let natural = ty.and_then(|ty| tree.types.layout(ty)).map_or(1, |(_, align)| align);
+            let align = aligned.get(&base).copied().unwrap_or(natural);
             if address.is_some() {
                 let base = self.int(base);
                 self.assume_aligned(base, align);
             }
         }
         Ok(())
+    }
+
+    /// The number that the address of a variable is a multiple of.
+    fn alignment_of(&self, var: VarId) -> u64 {
+        let data = &self.tree.variables[var];
+        let natural = self.tree.types.layout(data.ty).map_or(1, |(_, align)| align);
+        data.alignment.named.unwrap_or(natural).max(data.alignment.asked.unwrap_or(1))
+    }
+
+    /// States that the address of a variable is aligned.
+    pub(super) fn assume_variable_aligned(&mut self, var: VarId, base: Expr) {
+        let align = self.alignment_of(var);
+        self.assume_aligned(base, align);
     }
 
     /// States that the address of an object is a multiple of a number.
@@ -263,6 +284,11 @@ impl Translator<'_> {
         let free = self.or(unowned, same);
         let free = self.or(none, free);
         let fine = self.or(free, apart);
+        // String literals may share their bytes.
+        let texts = self.are_texts(base, old);
+        let texts = self.not(texts);
+        let clear = self.or(texts, fine);
+        self.give_up_unless(clear, "whether two string literals share memory");
         self.assume(fine);
         let takes = self.or(here, unowned);
         let new = self.ite(takes, base, old);
@@ -299,6 +325,17 @@ impl Translator<'_> {
         let distance = self.subtract(number, start);
         let none = self.equal(base, zero);
         let offset = self.ite(none, number, distance);
+        if self.checks_memory() {
+            // Whether there is an object at such an address is not known; but none is in the first page.
+            let page = self.int(PAGE);
+            let odd = self.compare(BinaryOp::LessEqual, page, offset);
+            let wild = self.and(none, odd);
+            let (far, known) = (self.new_block("far"), self.new_block("known"));
+            self.branch(wild, far, known);
+            self.start(far);
+            self.mark("memory at an address that was computed");
+            self.continue_in(known);
+        }
         Ok(Value::Pointer(base, self.freeze(offset)))
     }
 
@@ -324,6 +361,13 @@ impl Translator<'_> {
         };
         if interval.constant().is_some() {
             return Ok(Value::Pointer(self.int(0), number));
+        }
+        if let ExprKind::Call(Callee::Direct(function), _) = tree.exprs[inner].kind
+            && tree.functions[function].body.is_none()
+            && self.checks_memory()
+        {
+            // Whoever defines the function means it to return the address of something.
+            self.mark("memory at an address that an unknown function returned");
         }
         let word = tree.types.size_kind();
         let number = match self.fit(number, interval, word)? {

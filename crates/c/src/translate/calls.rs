@@ -46,6 +46,11 @@ impl Translator<'_> {
         let Some(given) = tree.types.function(tree.functions[function].ty).map(|ty| ty.result) else {
             return Ok(value);
         };
+        let is_pointer = |ty| tree.types.pointee(ty).is_some();
+        if is_pointer(given) && tree.types.int_kind(seen).is_some() {
+            // Compilers refuse this, or cut the address off.
+            return Err(self.unsupported("a function that returns a pointer, called as if it returned a number"));
+        }
         match (tree.types.is_scalar(given), tree.types.is_scalar(seen)) {
             (true, true) => self.converted(value, given, seen),
             _ if given == seen => Ok(value),
@@ -204,6 +209,12 @@ impl Translator<'_> {
         }
         let known = self.not(strange);
         self.give_up_unless(known, "a call of a function of another type");
+        let class = self.analyses.classes.class(pointer);
+        if self.analyses.classes.is_outside(class) {
+            let zero = self.int(0);
+            let null = self.equal(base, zero);
+            self.give_up_unless(null, "a call of a function that comes from elsewhere");
+        }
         // A pointer to no function cannot be called.
         self.stop();
         self.start(join);

@@ -432,6 +432,9 @@ impl Translator<'_> {
                 let (left, right) = self.both_values(*left, *right)?;
                 self.expression.at = node.span;
                 self.beware_of_ends(sides, &left, &right);
+                if matches!(op, BinaryOp::Eq | BinaryOp::Ne) {
+                    self.beware_of_texts(sides, &left, &right);
+                }
                 self.comparison(*op, left, right)
             }
             ExprKind::Logical(op, left, right) => self.logical(*op, *left, *right),

@@ -96,6 +96,11 @@ pub(super) fn is_input(name: &str) -> bool {
     meaning(name) == Some(Meaning::Input)
 }
 
+/// Whether a function of this name has a meaning that depends on nothing but its arguments.
+pub(super) fn is_known(name: &str) -> bool {
+    meaning(name).is_some_and(|meaning| meaning != Meaning::Input)
+}
+
 impl Translator<'_> {
     /// Whether a function means what its name says, and not what its body does.
     pub(super) fn is_special(&self, name: &str, function: FuncId) -> bool {

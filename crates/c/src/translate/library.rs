@@ -1,15 +1,17 @@
 //! Functions without a body: models of the C library where one exists.
 //!
-//! A function that has no model is unsupported if it gets pointers, as it may change what they point to. Without
-//! pointers, its result is arbitrary: on a marked statement for a function of the C library, which is not arbitrary in
-//! truth; and as an input for a function that somebody else defines.
+//! The result of a function that has no model is arbitrary: on a marked statement for a function of the C library, which
+//! is not arbitrary in truth; and as an input for a function that somebody else defines. If such a function gets pointers,
+//! it may change all that they lead to ([`Bodyless`]); one of the C library is unsupported then.
 
 use super::numbers::Interval;
 use super::values::Value;
+use super::regions::View;
 use super::{Result, Translator};
+use crate::options::Bodyless;
 use crate::preprocess::declares;
 use crate::tree::{ExprId, ExprKind, FuncId, TextId};
-use crate::types::{IntKind, Type, TypeId};
+use crate::types::{IntKind, Type, TypeId, Types};
 use ir::Expr;
 
 /// Functions that only look at what their arguments point to, or print it.
@@ -70,6 +72,32 @@ const ENVIRONMENT: &[&str] = &[
 /// Whether a function only looks at what its arguments point to, or makes something new.
 pub(super) fn is_harmless(name: &str) -> bool {
     HARMLESS.contains(&name) || matches!(name, "malloc" | "calloc" | "alloca" | "__builtin_alloca")
+}
+
+/// Functions with a model that no header declares.
+const MODELLED: &[&str] =
+    &["kmalloc", "kzalloc", "kfree", "valloc", "memalign", "cfree", "mempcpy", "error", "error_at_line"];
+
+/// Whether nothing is known of a function without a body, from its name.
+pub(super) fn is_unknown(name: &str) -> bool {
+    let lists = [HARMLESS, REFUSED, ENVIRONMENT, MODELLED];
+    let listed = lists.iter().any(|list| list.contains(&name)) || is_harmless(name);
+    let modelled = listed || name.starts_with("pthread_") || super::intrinsics::is_known(name);
+    !modelled && !declares(name) && !is_reserved(name) && !super::builtins::writes_through_pointers(name)
+}
+
+/// Whether there are pointers in values of a type.
+fn has_pointers(types: &Types, ty: TypeId) -> bool {
+    match types[ty] {
+        Type::Pointer(_) => true,
+        Type::Array(element, _) => has_pointers(types, element),
+        Type::Record(record) => {
+            let fields = types.records[record].layout.iter().flat_map(|layout| &layout.fields);
+            let mut types_of_fields = fields.map(|field| field.ty);
+            types_of_fields.any(|field| has_pointers(types, field))
+        }
+        _ => false,
+    }
 }
 
 impl Translator<'_> {
@@ -200,29 +228,30 @@ impl Translator<'_> {
                 self.bit_count(plain, (expr, interval), kind)
             }
             _ if HARMLESS.contains(&name) => self.result_unless_void(ty, name),
-            _ => self.unknown_call(name, function, ty, arguments),
+            _ => self.unknown_call((name, call), function, ty, arguments),
         }
     }
 
     /// A call of a function of which nothing is known.
     fn unknown_call(
         &mut self,
-        name: &str,
+        (name, call): (&str, ExprId),
         function: FuncId,
         ty: TypeId,
         arguments: &[ExprId],
     ) -> Result<Value> {
         let tree = self.tree;
-        for &argument in arguments {
-            let null = matches!(tree.exprs[argument].kind, ExprKind::Int(0));
-            let text = self.text_of(argument).is_some();
-            if super::classes::holds_pointers(&tree.types, tree.exprs[argument].ty) && !null && !text {
-                return Err(self.unsupported(format!("`{name}`, which has no body and gets a pointer")));
-            }
-        }
         if tree.functions[function].noreturn {
             self.stop();
             return self.dead_value(ty);
+        }
+        let gets = arguments.iter().any(|&argument| {
+            let null = matches!(tree.exprs[argument].kind, ExprKind::Int(0));
+            let text = self.text_of(argument).is_some();
+            has_pointers(&tree.types, tree.exprs[argument].ty) && !null && !text
+        });
+        if gets {
+            self.change_given((name, call), function)?;
         }
         let floats = |ty| tree.types.is_arithmetic(ty) && tree.types.int_kind(ty).is_none();
         let calculates = floats(ty) || arguments.iter().any(|&argument| floats(tree.exprs[argument].ty));
@@ -234,10 +263,70 @@ impl Translator<'_> {
             }
             // The program is open: whoever defines the function may let it return anything.
             _ if tree.types.is_arithmetic(ty) => self.environment(ty, name),
-            _ => {
-                Err(self.unsupported(format!("`{name}`, which has no body and returns a pointer or struct")))
+            _ => self.outside_value((name, call), ty),
+        }
+    }
+
+    /// A function of which nothing is known changes what its arguments reach.
+    fn change_given(&mut self, (name, call): (&str, ExprId), function: FuncId) -> Result<()> {
+        let known = self.options.bodyless == Bodyless::Pure && is_unknown(name);
+        if known {
+            return Ok(());
+        }
+        let refuses = self.options.bodyless == Bodyless::Refuse || self.threads.concurrent;
+        if refuses || !self.analyses.classes.is_given(call) {
+            return Err(self.unsupported(format!("`{name}`, which has no body and gets a pointer")));
+        }
+        let tree = self.tree;
+        let classes = self.analyses.classes.given(call);
+        let others = tree.functions.keys().filter(|&other| other != function);
+        if self.analyses.classes.has_function(&classes, others) {
+            return Err(self.unsupported(format!("`{name}`, which has no body and gets a function")));
+        }
+        for class in classes {
+            for region in self.regions_of(class)? {
+                // What pointers bytes may be must never be arbitrary.
+                let shadow = self.view(class) == View::Bytes && region.variables.len() == 2;
+                if !shadow {
+                    self.havoc(region.variables);
+                    continue;
+                }
+                for variable in region.variables {
+                    let none = self.zero_map(self.program.variables[variable].ty)?;
+                    self.assign(variable, none);
+                }
             }
         }
+        self.mark(&format!("what `{name}` does, which has no body"));
+        self.forget_all();
+        Ok(())
+    }
+
+    /// A pointer or struct that a function returns of which nothing is known.
+    fn outside_value(&mut self, (name, call): (&str, ExprId), ty: TypeId) -> Result<Value> {
+        let pointers = has_pointers(&self.tree.types, ty);
+        let refuses = self.options.bodyless == Bodyless::Refuse || self.threads.concurrent;
+        if pointers && (refuses || !self.analyses.classes.is_given(call)) {
+            let what = format!("`{name}`, which has no body and returns a pointer or struct");
+            return Err(self.unsupported(what));
+        }
+        let variables = self.leaf_variables(ty, "#outside", |this, name, ty| this.new_local(name, ty))?;
+        let all = variables.iter().flatten().copied().collect();
+        if pointers || declares(name) || is_reserved(name) {
+            self.havoc_marked(all, &format!("what `{name}` returns, which has no body"), None);
+        } else {
+            self.havoc(all);
+        }
+        let value = self.read_variables(ty, &variables)?;
+        if let Value::Pointer(base, offset) = value {
+            // Only null points nowhere.
+            let zero = self.int(0);
+            let some = self.compare(ir::BinaryOp::NotEqual, base, zero);
+            let null = self.equal(offset, zero);
+            let fine = self.or(some, null);
+            self.assume(fine);
+        }
+        Ok(value)
     }
 
     /// What the environment answers, which is no negative number where the program asks for randomness.

@@ -29,6 +29,9 @@ impl Translator<'_> {
         }
         let Some(base) = self.base_of(var)? else { return Ok(()) };
         let fixed = matches!(self.home(var)?, Home::Fixed(_)) && self.tree.types.size(data.ty).is_some();
+        if matches!(self.home(var)?, Home::Fresh(_)) {
+            self.assume_variable_aligned(var, base);
+        }
         if !self.checks_memory() {
             // The sizes of others are known from the start.
             if !fixed && self.storage.objects.size.is_some() {

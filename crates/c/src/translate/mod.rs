@@ -39,6 +39,7 @@ mod regions;
 mod shapes;
 mod sites;
 mod statements;
+mod texts;
 mod threads;
 mod values;
 
@@ -507,9 +508,11 @@ impl Translator<'_> {
                 self.write(&place, ty, &value)?;
             }
         }
+        self.open_stack_blocks(function);
         self.statement(body)?;
         self.expression.at = data.span;
         self.end_scopes(0)?;
+        self.close_stack_blocks()?;
         if self.is_reachable() && self.symbols.text(data.name) == "main" && self.returns_int(data.ty) {
             // Reaching the end of `main` returns 0.
             if let Some(&result) = self.function.results.first() {
