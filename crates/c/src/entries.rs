@@ -74,7 +74,12 @@ fn caller(tree: &Tree, symbols: &Symbols, id: FuncId) -> Result<Caller, String> 
         inputs: 0,
     };
     let mut arguments = Vec::new();
-    for &parameter in &function.parameters {
+    // One that takes a variable number of arguments gets no more than it names.
+    let named = tree.types.function(function.ty).map_or(usize::MAX, |ty| match ty.variadic {
+        true => ty.parameters.len(),
+        false => usize::MAX,
+    });
+    for &parameter in function.parameters.iter().take(named) {
         let variable = &tree.variables[parameter];
         let shown = symbols.text(variable.name);
         let argument = format!("argument_{}", arguments.len());

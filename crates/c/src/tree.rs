@@ -251,8 +251,6 @@ pub enum ExprKind {
     Call(Callee, Vec<ExprId>),
     /// `({ … })`
     StatementExpr(Vec<StmtId>, Option<ExprId>),
-    /// `va_arg`
-    VaArg(ExprId),
     /// `&&label`, a label of the function
     LabelAddress(FuncId, Symbol),
 }

@@ -52,7 +52,7 @@ impl<'a> Checker<'a> {
             (Some(BaseWord::Int128), (false, 0)) => Type::Int(signed(Int128, UnsignedInt128)),
             (Some(BaseWord::Bool), (false, 0)) => Type::Int(Bool),
             (Some(BaseWord::Void), (false, 0)) => Type::Void,
-            (Some(BaseWord::VaList), (false, 0)) => Type::VaList,
+            (Some(BaseWord::VaList), (false, 0)) => return Ok(self.list_type()),
             (Some(BaseWord::Float), (false, 0)) => Type::Float(FloatKind::Float),
             (Some(BaseWord::Double) | None, (false, 0)) => Type::Float(FloatKind::Double),
             (Some(BaseWord::Double), (false, 1)) => Type::Float(FloatKind::LongDouble),
@@ -511,6 +511,8 @@ impl<'a> Checker<'a> {
             parameters = self.old_style_parameters(part, &definition.old_style)?;
             ty = self.old_style_type(ty, &parameters);
         }
+        self.more = if part.variadic { self.more_parameter(declarator.span) } else { None };
+        parameters.extend(self.more);
         for &parameter in &parameters {
             if !self.tree.types.is_complete(self.tree.variables[parameter].ty) {
                 let span = self.tree.variables[parameter].span;

@@ -13,6 +13,7 @@ mod linking;
 mod operators;
 mod records;
 mod statements;
+mod variadic;
 mod vectors;
 
 pub use expressions::is_place;
@@ -81,6 +82,10 @@ struct Checker<'a> {
     /// Inside an annotation, where integers are mathematical: they are computed in a type that holds them all.
     mathematical: bool,
     hidden: u32,
+    /// The names of functions with a body that take a variable number of arguments.
+    variadic: FxHashSet<Symbol>,
+    /// The hidden parameter of the function that is being checked.
+    more: Option<VarId>,
     /// The alignment of variables that ask for one.
     alignments: FxHashMap<VarId, u64>,
     /// Labels that belong to open blocks, with the names that they have in the tree, innermost last.
@@ -132,6 +137,8 @@ fn check_units(
         subject: None,
         mathematical: false,
         hidden: 0,
+        variadic: units.iter().flat_map(variadic_functions).collect(),
+        more: None,
         atomic_names: FxHashSet::default(),
         alignments: FxHashMap::default(),
         local_labels: FxHashMap::default(),
@@ -163,6 +170,18 @@ fn check_units(
     }
     checker.order_starters();
     (checker.tree, problems, checker.linking.clashes)
+}
+
+/// The functions of a file that have a body and take a variable number of arguments.
+fn variadic_functions(unit: &Ast) -> Vec<Symbol> {
+    let defined = unit.items.iter().filter_map(|item| match item {
+        Item::Function(function) => Some(&function.declarator),
+        _ => None,
+    });
+    let variadic = defined.filter(|declarator| {
+        matches!(declarator.parts.first(), Some(ast::DeclaratorPart::Function(part)) if part.variadic)
+    });
+    variadic.filter_map(|declarator| declarator.name).collect()
 }
 
 fn empty_tree(types: Types) -> Tree {

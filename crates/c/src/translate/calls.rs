@@ -175,8 +175,11 @@ impl Translator<'_> {
         let addressed = tree.functions.iter().filter(|&(function, _)| live.is_addressed(function));
         let (candidates, others): (Vec<_>, Vec<_>) = addressed.partition(|(_, data)| {
             let variadic = tree.types.function(data.ty).is_some_and(|function| function.variadic);
+            let unspecified = tree.types.function(data.ty).is_some_and(|function| function.unspecified);
             let (wanted, given) = (data.parameters.len(), values.len());
-            let arity = data.body.is_none() || wanted == given || (variadic && wanted < given);
+            // A function in the old style takes no notice of more arguments.
+            let fits = !variadic && (wanted == given || (unspecified && wanted < given));
+            let arity = data.body.is_none() || fits;
             called.is_some_and(|called| tree.types.compatible(called, data.ty)) && arity
         });
         let holders = if matches!(tree.types[result], Type::Void) {

@@ -198,7 +198,6 @@ impl Translator<'_> {
                     None => Ok(Value::Void),
                 }
             }
-            ExprKind::VaArg(_) => Err(self.unsupported("`va_arg`")),
             ExprKind::LabelAddress(function, label) => {
                 let base = self.label_base(*function, *label);
                 let (base, offset) = (self.int(base), self.int(0));

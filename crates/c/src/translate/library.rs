@@ -118,6 +118,10 @@ impl Translator<'_> {
         {
             return Ok(value);
         }
+        if name == "__unknown_argument" {
+            self.give_up("an argument that is not there, or that has another type");
+            return Ok(Value::Void);
+        }
         if REFUSED.contains(&plain) {
             return Err(self.unsupported(format!("`{name}`")));
         }
@@ -220,7 +224,6 @@ impl Translator<'_> {
                 let length = self.printed_length(plain, arguments);
                 self.printed(ty, name, length)
             }
-            ("va_start" | "va_end" | "va_copy", _) => Err(self.unsupported(format!("`{name}`"))),
             (_, &[Value::Int(expr, interval)])
                 if self.counts_bits(plain) && (name != plain || plain.starts_with("ffs")) && !dropped =>
             {

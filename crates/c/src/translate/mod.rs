@@ -95,7 +95,12 @@ pub fn translate(
 ) -> std::result::Result<(ir::Program, BackMap), Vec<Problem>> {
     let nowhere = Span::new(file, 0, 0);
     let named = |data: &crate::tree::Function| symbols.text(data.name) == entry && data.body.is_some();
-    let Some((main, _)) = tree.functions.iter().find(|(_, data)| named(data)) else {
+    // Where `main` looks at its arguments, somebody has to make them.
+    let caller = |data: &crate::tree::Function| {
+        entry == "main" && symbols.text(data.name) == crate::models::CALLER && data.body.is_some()
+    };
+    let callers = tree.functions.iter().find(|(_, data)| caller(data));
+    let Some((main, _)) = callers.or_else(|| tree.functions.iter().find(|(_, data)| named(data))) else {
         return Err(vec![Problem::unsupported(nowhere, format!("a program without `{entry}`"))]);
     };
     let mut program = ir::Program::new();

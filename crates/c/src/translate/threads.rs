@@ -38,6 +38,9 @@ const JOINED: i128 = 1;
 /// A thread that was detached.
 const DETACHED: i128 = 2;
 
+/// What `pthread_cleanup_push` of the built-in header calls.
+const CLEANUP: &str = "pthread_cleanup_enter";
+
 /// No program starts more threads than this.
 const MOST_THREADS: i128 = 1 << 30;
 
@@ -154,8 +157,8 @@ impl Translator<'_> {
 
     /// Adds the parameter that tells a function which thread runs it.
     pub(super) fn add_own_thread(&mut self, function: FuncId, procedure: Procedure) {
-        let main = self.symbols.text(self.tree.functions[function].name) == "main";
-        if self.threads.asks_self && !main {
+        let name = self.symbols.text(self.tree.functions[function].name);
+        if self.threads.asks_self && !matches!(name, "main" | crate::models::CALLER) {
             let name = format!("#self{}", self.threads.own.len());
             let name = self.unique_global(&name);
             let kind = VariableKind::Parameter(procedure);
@@ -292,6 +295,9 @@ impl Translator<'_> {
             ("pthread_join", [thread, result]) => self.join_thread(*thread, *result)?,
             ("pthread_detach", [thread]) => return self.detach_thread(*thread).map(Some),
             ("pthread_exit", [value]) => {
+                if library_calls(self.tree, self.symbols).any(|(name, _)| name == CLEANUP) {
+                    return Err(self.unsupported("`pthread_exit` in a program with `pthread_cleanup_push`"));
+                }
                 self.exit_thread(*value)?;
                 return Ok(Some(Value::Void));
             }
@@ -349,6 +355,9 @@ impl Translator<'_> {
                 | "pthread_rwlockattr_init"
                 | "pthread_rwlockattr_destroy"
                 | "pthread_setconcurrency"
+                | "pthread_testcancel"
+                | "pthread_yield"
+                | CLEANUP
         );
         if !known {
             return Err(self.unsupported(format!("threads (`{name}`)")));

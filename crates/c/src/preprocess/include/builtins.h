@@ -51,6 +51,24 @@ int __builtin_parity(unsigned int);
 void __builtin_va_start();
 void __builtin_va_end();
 void __builtin_va_copy();
+struct __unreach_more {
+    int count;
+    int *kinds;
+    long long *integers;
+    double *floats;
+    void **pointers;
+};
+struct __unreach_va {
+    struct __unreach_more *from;
+    int next;
+    long unused;
+};
+void __unreach_va_start(struct __unreach_va *, struct __unreach_more *);
+void __unreach_va_copy(struct __unreach_va *, struct __unreach_va *);
+long long __unreach_va_integer(struct __unreach_va *, int);
+double __unreach_va_floating(struct __unreach_va *, int);
+void *__unreach_va_pointer(struct __unreach_va *, int);
+void __unknown_argument(void);
 _Bool __builtin_add_overflow();
 _Bool __builtin_sub_overflow();
 _Bool __builtin_mul_overflow();
