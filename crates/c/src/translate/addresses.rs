@@ -3,7 +3,8 @@
 //! Addresses (where pointers become integers or bytes): an object has an arbitrary address that is not zero, is aligned as
 //! its type demands, and leaves room for the object and one byte more. Whenever an address becomes visible, it is noted whose it
 //! is (`#owner`); no two live objects have the same byte, but the end of one may be the start of another. An integer
-//! that is one of the visible addresses becomes a pointer into that object; any other becomes a pointer with base 0 that keeps
+//! that is one of the visible addresses becomes a pointer into that object; so does one that lies in the object whose
+//! address has become visible last, or in one of a few variables; any other becomes a pointer with base 0 that keeps
 //! its number. Following such a pointer is where the model ends: an error on a marked statement, so the verdict is unknown.
 //!
 //! States: 0 for what does not live, [`LIVE`] for variables, [`HEAP`] for blocks that were allocated.
@@ -23,6 +24,9 @@ pub(super) const LIVE: i128 = 1;
 /// The state of an allocated block.
 pub(super) const HEAP: i128 = 2;
 
+/// Of more variables with visible addresses than this, none is looked at when an integer becomes a pointer.
+const MOST_VISIBLE: usize = 4;
+
 /// Nothing lies at addresses below this one.
 const PAGE: i128 = 4096;
 
@@ -33,6 +37,8 @@ pub(super) struct Objects {
     address: Option<Variable>,
     /// The base that a visible address belongs to.
     owner: Option<Variable>,
+    /// The base whose address has become visible last.
+    last: Option<Variable>,
     /// The size of a base in bytes.
     pub(super) size: Option<Variable>,
     /// Whether a base lives, and how.
@@ -66,6 +72,7 @@ impl Translator<'_> {
         self.storage.objects = Objects {
             address: make(addresses, "#address", map),
             owner: make(addresses, "#owner", map),
+            last: make(addresses, "#last", ir::Type::INT),
             size: make(addresses || resizes || checks, "#size", map),
             state: make(addresses || checks, "#state", map),
             blocks: make(checks, "#blocks", ir::Type::INT),
@@ -75,7 +82,7 @@ impl Translator<'_> {
     /// States what holds of all objects with fixed bases when the program starts.
     pub(super) fn initialise_objects(&mut self) -> Result<()> {
         let tree = self.tree;
-        let Objects { address, owner, size, state, blocks } = self.storage.objects;
+        let Objects { address, owner, last, size, state, blocks } = self.storage.objects;
         let mut fixed: Vec<(u64, Option<TypeId>, bool)> = Vec::new();
         let mut aligned: BTreeMap<u64, u64> = BTreeMap::new();
         for (var, data) in tree.variables.iter() {
@@ -101,6 +108,10 @@ impl Translator<'_> {
             let ty = self.program.variables[owner].ty;
             let nobody = self.zero_map(ty)?;
             self.assign(owner, nobody);
+        }
+        if let Some(last) = last {
+            let zero = self.int(0);
+            self.assign(last, zero);
         }
         if let Some(blocks) = blocks {
             let zero = self.int(0);
@@ -142,7 +153,12 @@ impl Translator<'_> {
     fn alignment_of(&self, var: VarId) -> u64 {
         let data = &self.tree.variables[var];
         let natural = self.tree.types.layout(data.ty).map_or(1, |(_, align)| align);
-        data.alignment.named.unwrap_or(natural).max(data.alignment.asked.unwrap_or(1))
+        // The System V ABI for x86-64 (3.1.2) gives arrays of 16 bytes and more an alignment of 16.
+        let large = matches!(self.tree.types[data.ty], Type::Array(..))
+            && self.tree.types.model == DataModel::Lp64
+            && self.tree.types.size(data.ty).is_some_and(|size| size >= 16);
+        let usual = data.alignment.named.unwrap_or(natural).max(if large { 16 } else { 1 });
+        usual.max(data.alignment.asked.unwrap_or(1))
     }
 
     /// States that the address of a variable is aligned.
@@ -295,6 +311,11 @@ impl Translator<'_> {
         let new = self.ite(none, old, new);
         let owners = self.store(owners, &[whole], new);
         self.assign(owner, owners);
+        if let Some(last) = self.storage.objects.last {
+            let before = self.var(last);
+            let latest = self.ite(none, before, base);
+            self.assign(last, latest);
+        }
         Ok(whole)
     }
 
@@ -321,6 +342,7 @@ impl Translator<'_> {
             base = self.ite(inside, origin, base);
         }
         let base = self.freeze(base);
+        let base = self.object_around(number, base)?;
         let start = self.select(addresses, base);
         let distance = self.subtract(number, start);
         let none = self.equal(base, zero);
@@ -337,6 +359,67 @@ impl Translator<'_> {
             self.continue_in(known);
         }
         Ok(Value::Pointer(base, self.freeze(offset)))
+    }
+
+    /// The object that an address lies in, if that is one of a few whose addresses become visible; `known` where it is
+    /// known already.
+    fn object_around(&mut self, number: Expr, known: Expr) -> Result<Expr> {
+        let Some(address) = self.storage.objects.address else { return Ok(known) };
+        let mut candidates: Vec<Expr> = Vec::new();
+        for base in self.visible_variables()? {
+            candidates.push(self.int(base));
+        }
+        if let Some(last) = self.storage.objects.last {
+            candidates.push(self.var(last));
+        }
+        let zero = self.int(0);
+        let mut found = zero;
+        let mut taken = self.truth(false);
+        for candidate in candidates {
+            let addresses = self.var(address);
+            let start = self.select(addresses, candidate);
+            let distance = self.subtract(number, start);
+            let inside = self.is_inside(candidate, distance)?;
+            let some = self.compare(BinaryOp::NotEqual, candidate, zero);
+            let inside = self.and(some, inside);
+            let inside = self.freeze(inside);
+            // Two objects that live do not share a byte.
+            let same = self.equal(candidate, found);
+            let both = self.and(taken, inside);
+            let apart = self.not(both);
+            let fine = self.or(same, apart);
+            self.assume(fine);
+            let next = self.ite(inside, candidate, found);
+            found = self.freeze(next);
+            let either = self.or(taken, inside);
+            taken = self.freeze(either);
+        }
+        let some = self.compare(BinaryOp::NotEqual, known, zero);
+        let base = self.ite(some, known, found);
+        Ok(self.freeze(base))
+    }
+
+    /// The bases of the variables whose addresses become integers, if they are few.
+    fn visible_variables(&mut self) -> Result<Vec<u64>> {
+        let tree = self.tree;
+        let mut found = Vec::new();
+        for (var, data) in tree.variables.iter() {
+            let fixed = data.lifetime == Lifetime::Static || !self.is_recursive(data.function);
+            if !data.address_taken || !fixed || !self.analyses.live.has_variable(var) {
+                continue;
+            }
+            let class = self.analyses.classes.variable(var);
+            if !self.analyses.classes.is_exposed(class) {
+                continue;
+            }
+            if let Home::Fixed(base) = self.home(var)? {
+                found.push(base);
+            }
+            if found.len() > MOST_VISIBLE {
+                return Ok(Vec::new());
+            }
+        }
+        Ok(found)
     }
 
     /// The pointer whose address was read from bytes, where another one was written last.

@@ -380,6 +380,11 @@ impl Classes {
         !self.made.is_empty() || self.infos.keys().any(bytes)
     }
 
+    /// Whether pointers into the class become integers.
+    pub fn is_exposed(&self, class: Class) -> bool {
+        self.exposed.iter().any(|&exposed| self.find(exposed) == self.find(class))
+    }
+
     /// Whether only bytes will do for a class, whatever its cells are.
     pub fn is_forced_to_bytes(&self, class: Class) -> bool {
         self.infos[self.find(class)].bytes

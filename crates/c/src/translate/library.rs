@@ -174,7 +174,10 @@ impl Translator<'_> {
                 self.scan(tree.exprs[call].ty, objects, values.get(skipped..).unwrap_or(&[]))
             }
             ("fopen" | "fdopen" | "tmpfile" | "popen" | "freopen" | "opendir", _) => self.stream(call),
-            ("putchar" | "putc" | "fputc", [Value::Int(character, _), ..]) if !dropped => {
+            ("putchar", &[Value::Int(character, interval)]) if !dropped => {
+                self.fit(character, interval, IntKind::UnsignedChar)
+            }
+            ("putc" | "fputc", [Value::Int(character, _), ..]) if !dropped => {
                 let character = *character;
                 self.put_character(ty, name, character)
             }
@@ -220,9 +223,10 @@ impl Translator<'_> {
             ("time", [Value::Pointer(base, _)]) if !dropped && self.literal(*base) == Some(0) => {
                 self.environment(ty, name)
             }
-            ("printf" | "puts" | "fputs" | "fprintf", _) if !dropped => {
-                let length = self.printed_length(plain, arguments);
-                self.printed(ty, name, length)
+            ("printf" | "fprintf", _) if !dropped => self.printed((plain, ty), arguments, &values),
+            ("puts", _) if !dropped => {
+                let value = self.environment(ty, name)?;
+                self.not_negative(value)
             }
             (_, &[Value::Int(expr, interval)])
                 if self.counts_bits(plain) && (name != plain || plain.starts_with("ffs")) && !dropped =>
@@ -414,28 +418,46 @@ impl Translator<'_> {
         }
     }
 
-    /// How many characters a call prints, if that is known.
-    fn printed_length(&self, name: &str, arguments: &[ExprId]) -> Option<u64> {
+    /// The result of printing: the number of characters, or, for a stream, a negative number if it did not work. What
+    /// goes to the standard output arrives there.
+    fn printed(
+        &mut self,
+        (name, ty): (&str, TypeId),
+        arguments: &[ExprId],
+        values: &[Value],
+    ) -> Result<Value> {
         let at = usize::from(name == "fprintf");
-        let text = self.text_of(*arguments.get(at)?)?;
-        let units = self.tree.texts[text].split(|&unit| unit == 0).next()?;
-        match name {
-            "printf" | "fprintf" if !units.contains(&u32::from(b'%')) => Some(units.len() as u64),
-            _ => None,
+        let format = arguments.get(at).and_then(|&format| self.text_of(format));
+        let known = match format {
+            Some(format) => self.formatted_length(format, (&arguments[at + 1..], &values[at + 1..]))?,
+            None => None,
+        };
+        match known {
+            Some(length) if name == "printf" => Ok(length),
+            Some(Value::Int(length, _)) => {
+                let value = self.environment(ty, name)?;
+                let Value::Int(result, interval) = value else { return Ok(value) };
+                let zero = self.int(0);
+                let all = self.equal(result, length);
+                let failed = self.compare(ir::BinaryOp::Less, result, zero);
+                let either = self.or(all, failed);
+                self.assume(either);
+                Ok(Value::Int(result, interval))
+            }
+            _ => {
+                let value = self.result_unless_void(ty, name)?;
+                if name == "printf" { self.not_negative(value) } else { Ok(value) }
+            }
         }
     }
 
-    /// The result of printing: the number of characters, or a negative number if it did not work.
-    fn printed(&mut self, ty: TypeId, name: &str, length: Option<u64>) -> Result<Value> {
-        let Some(length) = length else { return self.result_unless_void(ty, name) };
-        let value = self.environment(ty, name)?;
-        let Value::Int(result, interval) = value else { return Ok(value) };
-        let (length, zero) = (self.int(length), self.int(0));
-        let all = self.equal(result, length);
-        let failed = self.compare(ir::BinaryOp::Less, result, zero);
-        let either = self.or(all, failed);
-        self.assume(either);
-        Ok(Value::Int(result, interval))
+    /// A value that is known not to be negative.
+    fn not_negative(&mut self, value: Value) -> Result<Value> {
+        let Value::Int(number, interval) = value else { return Ok(value) };
+        let zero = self.int(0);
+        let fine = self.compare(ir::BinaryOp::GreaterEqual, number, zero);
+        self.assume(fine);
+        Ok(Value::Int(number, Interval { low: interval.low.max(0), ..interval }))
     }
 
     /// The result of writing one character: the character, or that it did not work.

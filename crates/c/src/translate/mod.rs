@@ -23,6 +23,7 @@ mod emit;
 mod expressions;
 mod facts;
 mod floats;
+mod formats;
 mod intrinsics;
 mod leaves;
 mod library;
