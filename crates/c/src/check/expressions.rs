@@ -774,6 +774,12 @@ impl<'a> Checker<'a> {
             {
                 return Ok(done);
             }
+            if spelling.ends_with("printf")
+                && !self.defined.contains(&name)
+                && let Some(done) = self.format_call(&spelling, arguments, span)?
+            {
+                return Ok(done);
+            }
             if !self.names.contains_key(&name) {
                 self.implicit_function(name, ast.exprs[callee].span)?;
             }

@@ -8,6 +8,7 @@
 mod constants;
 mod declarations;
 mod expressions;
+mod formats;
 mod initialisers;
 mod linking;
 mod operators;
@@ -82,7 +83,8 @@ struct Checker<'a> {
     /// Inside an annotation, where integers are mathematical: they are computed in a type that holds them all.
     mathematical: bool,
     hidden: u32,
-    /// The names of functions with a body that take a variable number of arguments.
+    /// The names of functions with a body, and of those that take a variable number of arguments.
+    defined: FxHashSet<Symbol>,
     variadic: FxHashSet<Symbol>,
     /// The hidden parameter of the function that is being checked.
     more: Option<VarId>,
@@ -137,7 +139,8 @@ fn check_units(
         subject: None,
         mathematical: false,
         hidden: 0,
-        variadic: units.iter().flat_map(variadic_functions).collect(),
+        defined: units.iter().flat_map(|unit| defined_functions(unit, false)).collect(),
+        variadic: units.iter().flat_map(|unit| defined_functions(unit, true)).collect(),
         more: None,
         atomic_names: FxHashSet::default(),
         alignments: FxHashMap::default(),
@@ -172,16 +175,17 @@ fn check_units(
     (checker.tree, problems, checker.linking.clashes)
 }
 
-/// The functions of a file that have a body and take a variable number of arguments.
-fn variadic_functions(unit: &Ast) -> Vec<Symbol> {
+/// The functions of a file that have a body; only those that take a variable number of arguments, if that is asked for.
+fn defined_functions(unit: &Ast, only_variadic: bool) -> Vec<Symbol> {
     let defined = unit.items.iter().filter_map(|item| match item {
         Item::Function(function) => Some(&function.declarator),
         _ => None,
     });
-    let variadic = defined.filter(|declarator| {
-        matches!(declarator.parts.first(), Some(ast::DeclaratorPart::Function(part)) if part.variadic)
+    let wanted = defined.filter(|declarator| {
+        let part = declarator.parts.first();
+        !only_variadic || matches!(part, Some(ast::DeclaratorPart::Function(part)) if part.variadic)
     });
-    variadic.filter_map(|declarator| declarator.name).collect()
+    wanted.filter_map(|declarator| declarator.name).collect()
 }
 
 fn empty_tree(types: Types) -> Tree {

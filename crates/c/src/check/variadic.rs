@@ -25,7 +25,7 @@ const MORE: &str = "__unreach_more";
 
 impl<'a> Checker<'a> {
     /// The type with a tag that is known from the start.
-    fn known_record(&mut self, tag: &str) -> Option<TypeId> {
+    pub(super) fn known_record(&mut self, tag: &str) -> Option<TypeId> {
         let tag = self.symbols.intern(tag);
         match self.tags.get(&tag) {
             Some(&Tag::Record(record)) => Some(self.tree.types.intern(Type::Record(record))),
@@ -61,10 +61,10 @@ impl<'a> Checker<'a> {
     }
 
     /// A call of one of the functions that this is made of.
-    fn helper_call(&mut self, name: &str, arguments: Vec<ExprId>, span: Span) -> Check<ExprId> {
+    pub(super) fn helper_call(&mut self, name: &str, arguments: Vec<ExprId>, span: Span) -> Check<ExprId> {
         let symbol = self.symbols.intern(name);
         let Some(&Entity::Function(function)) = self.linked.get(&symbol) else {
-            return Err(Problem::unsupported(span, "`va_list`"));
+            return Err(Problem::unsupported(span, format!("`{name}`")));
         };
         self.tree.mentions.push((self.function, function));
         let result = self.tree.types.function(self.tree.functions[function].ty).map(|ty| ty.result);

@@ -21,6 +21,14 @@ models!(
     "__unreach_digit",
     "__unreach_nonzero",
     "__unreach_order",
+    "__unreach_put",
+    "__unreach_put_character",
+    "__unreach_put_characters",
+    "__unreach_put_end",
+    "__unreach_put_integer",
+    "__unreach_put_start",
+    "__unreach_put_string",
+    "__unreach_put_unknown",
     "__unreach_va_copy",
     "__unreach_va_floating",
     "__unreach_va_integer",
@@ -116,6 +124,17 @@ models!(
     "wcslen",
 );
 
+/// What `sprintf` and its relatives are made of.
+const FORMATTING: [&str; 7] = [
+    "__unreach_put_character",
+    "__unreach_put_characters",
+    "__unreach_put_end",
+    "__unreach_put_integer",
+    "__unreach_put_start",
+    "__unreach_put_string",
+    "__unreach_put_unknown",
+];
+
 /// What calls with a variable number of arguments are made of.
 const VARIADIC: [&str; 5] = [
     "__unreach_va_copy",
@@ -172,6 +191,9 @@ impl Needed {
                 let text = symbols.text(name);
                 let plain = text.strip_prefix("__builtin_").unwrap_or(text);
                 self.used.extend(known.get(plain));
+                if matches!(plain, "sprintf" | "snprintf" | "vsprintf" | "vsnprintf") {
+                    self.used.extend(FORMATTING);
+                }
                 if plain.contains("va_start") || plain.contains("va_copy") {
                     self.used.extend(VARIADIC);
                 }

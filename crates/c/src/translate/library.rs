@@ -25,8 +25,10 @@ const HARMLESS: &[&str] = &[
     "fputc",
     "fflush",
     "perror",
+    "dprintf",
     "vprintf",
     "vfprintf",
+    "vdprintf",
     "srand",
     "__builtin_printf",
     "__builtin_puts",
@@ -135,6 +137,9 @@ impl Translator<'_> {
             return Ok(value);
         }
         if let Some(value) = self.mathematical_call(name, ty, arguments, &values)? {
+            return Ok(value);
+        }
+        if let Some(value) = self.transcendental_call(name, ty, &values)? {
             return Ok(value);
         }
         match (plain, &values[..]) {

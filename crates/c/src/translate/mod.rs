@@ -42,6 +42,7 @@ mod sites;
 mod statements;
 mod texts;
 mod threads;
+mod transcendental;
 mod values;
 
 pub use back::{BackMap, CCell, CKind, CObject, CVariable, Input, Member, Memory, Part, indexed};

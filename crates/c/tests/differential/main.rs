@@ -124,6 +124,7 @@ fn interpret(name: &str, text: &str) -> Ran {
         checks: c::Checks::default(),
         signed_overflow: SignedOverflow::Wraps,
         bit_operations: BitOperations::Exact,
+        ..Options::default()
     };
     let (program, back) = match c::translate(&mut sources, file, options, &NoIncludes) {
         Ok(translated) => translated,

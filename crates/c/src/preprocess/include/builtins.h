@@ -66,6 +66,18 @@ struct __unreach_va {
     int next;
     long unused;
 };
+struct __unreach_text {
+    char *text;
+    __SIZE_TYPE__ size;
+    __SIZE_TYPE__ length;
+};
+void __unreach_put_start(struct __unreach_text *, char *, __SIZE_TYPE__);
+void __unreach_put_characters(struct __unreach_text *, const char *, int);
+void __unreach_put_character(struct __unreach_text *, int, int, int);
+void __unreach_put_integer(struct __unreach_text *, unsigned long long, int, int, int);
+void __unreach_put_string(struct __unreach_text *, const char *, int, int, int);
+int __unreach_put_end(struct __unreach_text *);
+int __unreach_put_unknown(char *, __SIZE_TYPE__);
 void __unreach_va_start(struct __unreach_va *, struct __unreach_more *);
 void __unreach_va_copy(struct __unreach_va *, struct __unreach_va *);
 long long __unreach_va_integer(struct __unreach_va *, int);
