@@ -101,6 +101,8 @@ pub struct Variable {
     pub external: bool,
     /// Whether it is `_Atomic` itself.
     pub atomic: bool,
+    /// Whether it is `const` itself.
+    pub constant: bool,
     /// What its declaration says about its alignment.
     pub alignment: Alignment,
     /// Its declaration.

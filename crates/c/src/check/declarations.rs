@@ -241,6 +241,9 @@ impl<'a> Checker<'a> {
             let what = format!("the attribute `{}`", self.text(refused));
             return Err(Problem::unsupported(declarator.span, what));
         }
+        let parts = &declarator.parts;
+        let constant =
+            specifiers.constant && parts.iter().all(|part| matches!(part, DeclaratorPart::Array(_)));
         let alignment = Alignment {
             asked: self.alignment(&attributes)?,
             named: self.named_alignment(declaration.specifiers, declarator),
@@ -290,6 +293,7 @@ impl<'a> Checker<'a> {
             self.declare_static(name, ty, specifiers.storage, item)?;
             if let Some(&Entity::Variable(var)) = self.names.get(&name) {
                 self.tree.variables[var].atomic |= atomic;
+                self.tree.variables[var].constant |= constant;
                 self.qualified.extend(Some(var).filter(|_| qualified));
                 self.alignments.extend(align.map(|align| (var, align)));
                 let known = &mut self.tree.variables[var].alignment;
@@ -361,6 +365,7 @@ impl<'a> Checker<'a> {
             init: None,
             external: false,
             atomic: false,
+            constant: false,
             alignment: Alignment::default(),
             span,
         });

@@ -361,6 +361,7 @@ impl Checker<'_> {
             init: None,
             external: false,
             atomic: false,
+            constant: false,
             alignment: Alignment::default(),
             span,
         })

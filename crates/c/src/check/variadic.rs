@@ -55,6 +55,7 @@ impl<'a> Checker<'a> {
             init: None,
             external: false,
             atomic: false,
+            constant: false,
             alignment: Alignment::default(),
             span,
         }))

@@ -1,18 +1,18 @@
 #include <time.h>
-extern int __nondet_int(void);
-extern long __nondet_long(void);
+extern int __unknown_int(void);
+extern long __unknown_long(void);
 static void __unreach_date(struct tm *date)
 {
-    date->tm_sec = __nondet_int();
-    date->tm_min = __nondet_int();
-    date->tm_hour = __nondet_int();
-    date->tm_mday = __nondet_int();
-    date->tm_mon = __nondet_int();
-    date->tm_year = __nondet_int();
-    date->tm_wday = __nondet_int();
-    date->tm_yday = __nondet_int();
-    date->tm_isdst = __nondet_int();
-    date->tm_gmtoff = __nondet_long();
+    date->tm_sec = __unknown_int();
+    date->tm_min = __unknown_int();
+    date->tm_hour = __unknown_int();
+    date->tm_mday = __unknown_int();
+    date->tm_mon = __unknown_int();
+    date->tm_year = __unknown_int();
+    date->tm_wday = __unknown_int();
+    date->tm_yday = __unknown_int();
+    date->tm_isdst = __unknown_int();
+    date->tm_gmtoff = __unknown_long();
     date->tm_zone = "";
     __builtin_assume(date->tm_sec >= 0 && date->tm_sec <= 60);
     __builtin_assume(date->tm_min >= 0 && date->tm_min <= 59);

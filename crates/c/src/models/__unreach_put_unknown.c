@@ -1,4 +1,4 @@
-extern int __unknown_character(void);
+extern char __unknown_character(void);
 extern int __unknown_length(void);
 int __unreach_put_unknown(char *text, __SIZE_TYPE__ size)
 {
@@ -9,7 +9,7 @@ int __unreach_put_unknown(char *text, __SIZE_TYPE__ size)
         return length;
     }
     for (index = 0; index < length && (__SIZE_TYPE__)index + 1 < size; index++) {
-        text[index] = (char)__unknown_character();
+        text[index] = __unknown_character();
     }
     text[index] = 0;
     return length;

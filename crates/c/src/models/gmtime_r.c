@@ -1,9 +1,9 @@
 #include <time.h>
-extern int __nondet_int(void);
+extern int __unknown_int(void);
 struct tm *gmtime_r(const time_t *time, struct tm *date)
 {
     time_t seconds = *time;
-    if (__nondet_int()) {
+    if (__unknown_int()) {
         return (struct tm *)0;
     }
     __unreach_date(date);

@@ -1,10 +1,10 @@
 #include <time.h>
-extern int __nondet_int(void);
+extern int __unknown_int(void);
 struct tm *localtime(const time_t *time)
 {
     static struct tm date;
     time_t seconds = *time;
-    if (__nondet_int()) {
+    if (__unknown_int()) {
         return (struct tm *)0;
     }
     __unreach_date(&date);

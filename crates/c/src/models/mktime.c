@@ -1,8 +1,8 @@
 #include <time.h>
-extern long __nondet_long(void);
+extern long __unknown_long(void);
 time_t mktime(struct tm *date)
 {
-    time_t seconds = __nondet_long();
+    time_t seconds = __unknown_long();
     if (seconds != -1) {
         __unreach_date(date);
     }

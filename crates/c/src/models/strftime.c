@@ -1,12 +1,12 @@
 #include <time.h>
-extern __SIZE_TYPE__ __nondet_size_t(void);
-extern char __nondet_char(void);
+extern __SIZE_TYPE__ __unknown_size(void);
+extern char __unknown_character(void);
 size_t strftime(char *text, size_t size, const char *format, const struct tm *date)
 {
-    size_t length = __nondet_size_t();
+    size_t length = __unknown_size();
     size_t index;
     for (index = 0; index < size; index++) {
-        text[index] = __nondet_char();
+        text[index] = __unknown_character();
     }
     if (length >= size) {
         return 0;

@@ -7,22 +7,27 @@
 //! address has become visible last, or in one of a few variables; any other becomes a pointer with base 0 that keeps
 //! its number. Following such a pointer is where the model ends: an error on a marked statement, so the verdict is unknown.
 //!
-//! States: 0 for what does not live, [`LIVE`] for variables, [`HEAP`] for blocks that were allocated.
+//! States: 0 for what does not live, [`LIVE`] for variables, [`HEAP`] for blocks that were allocated, [`READ_ONLY`] for
+//! string literals and constants, which must not be written.
 
+use super::classes::Class;
 use super::contexts::Home;
 use super::numbers::Interval;
 use super::values::Value;
 use super::{Result, Translator};
 use crate::options::{Check, DataModel};
-use crate::tree::{Callee, ExprId, ExprKind, Lifetime, VarId};
-use crate::types::{IntKind, Type, TypeId};
+use crate::tree::{Callee, ExprId, ExprKind, Init, Lifetime, Step, Tree, VarId};
+use crate::types::{IntKind, Length, Type, TypeId};
 use ir::{BinaryOp, Expr, Variable};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 /// The state of a variable that lives.
 pub(super) const LIVE: i128 = 1;
 /// The state of an allocated block.
 pub(super) const HEAP: i128 = 2;
+/// The state of string literals and of constants with static lifetime.
+const READ_ONLY: i128 = 3;
 
 /// Of more variables with visible addresses than this, none is looked at when an integer becomes a pointer.
 const MOST_VISIBLE: usize = 4;
@@ -84,12 +89,21 @@ impl Translator<'_> {
         let tree = self.tree;
         let Objects { address, owner, last, size, state, blocks } = self.storage.objects;
         let mut fixed: Vec<(u64, Option<TypeId>, bool)> = Vec::new();
+        let mut constants: BTreeSet<u64> = self.storage.text_bases.values().copied().collect();
         let mut aligned: BTreeMap<u64, u64> = BTreeMap::new();
+        let mut grown: BTreeMap<u64, u64> = BTreeMap::new();
         for (var, data) in tree.variables.iter() {
             if let Some(Home::Fixed(base)) = self.storage.homes[var] {
                 let lives = data.lifetime == Lifetime::Static || !self.checks_memory();
                 fixed.push((base, Some(data.ty), lives));
+                grown.extend(flexible_size(tree, var).map(|size| (base, size)));
                 aligned.insert(base, self.alignment_of(var));
+                if data.constant && data.lifetime == Lifetime::Static {
+                    constants.insert(base);
+                }
+                if self.checks_memory() && data.external && tree.types.size(data.ty).is_none() {
+                    self.mark("how large an array is that another file defines");
+                }
             }
         }
         let live = std::rc::Rc::clone(&self.analyses.live);
@@ -122,7 +136,8 @@ impl Translator<'_> {
             let mut states = self.zero_map(ty)?;
             for &(base, _, lives) in &fixed {
                 if lives {
-                    let (base, alive) = (self.int(base), self.int(LIVE));
+                    let alive = if constants.contains(&base) { READ_ONLY } else { LIVE };
+                    let (base, alive) = (self.int(base), self.int(alive));
                     states = self.store(states, &[base], alive);
                 }
             }
@@ -131,7 +146,8 @@ impl Translator<'_> {
         if let Some(size) = size {
             let mut sizes = self.var(size);
             for &(base, ty, _) in &fixed {
-                if let Some(bytes) = ty.map_or(Some(0), |ty| tree.types.size(ty)) {
+                let grown = grown.get(&base).copied();
+                if let Some(bytes) = grown.or(ty.map_or(Some(0), |ty| tree.types.size(ty))) {
                     let (base, bytes) = (self.int(base), self.int(bytes));
                     sizes = self.store(sizes, &[base], bytes);
                 }
@@ -514,6 +530,46 @@ impl Translator<'_> {
         Ok(())
     }
 
+    /// Checks that memory may be written, if memory is checked.
+    pub(super) fn check_writable(&mut self, base: Expr, class: Class) {
+        if !self.checks_memory() || Some(self.body().procedure) == self.storage.start {
+            return;
+        }
+        let Some(state) = self.storage.objects.state else { return };
+        let class = self.analyses.classes.find(class);
+        if !self.constant_classes().contains(&class) {
+            return;
+        }
+        let (map, constant) = (self.var(state), self.int(READ_ONLY));
+        let state = self.select(map, base);
+        let fine = self.compare(BinaryOp::NotEqual, state, constant);
+        self.check(fine, Check::Deref, "a string literal or a constant is written");
+    }
+
+    /// The classes with string literals and constants.
+    fn constant_classes(&mut self) -> Rc<BTreeSet<Class>> {
+        if let Some(known) = &self.storage.constant_classes {
+            return Rc::clone(known);
+        }
+        let tree = self.tree;
+        let live = Rc::clone(&self.analyses.live);
+        let mut classes = Vec::new();
+        for expr in live.exprs(tree) {
+            if let ExprKind::Text(_) = tree.exprs[expr].kind {
+                classes.push(self.analyses.classes.class(expr));
+            }
+        }
+        for (var, data) in tree.variables.iter() {
+            if data.constant && data.lifetime == Lifetime::Static {
+                classes.push(self.analyses.classes.variable(var));
+            }
+        }
+        let found = classes.into_iter().map(|class| self.analyses.classes.find(class)).collect();
+        let found = Rc::new(found);
+        self.storage.constant_classes = Some(Rc::clone(&found));
+        found
+    }
+
     /// Whether a base lives.
     pub(super) fn is_live(&mut self, base: Expr) -> Expr {
         let zero = self.int(0);
@@ -549,4 +605,20 @@ impl Translator<'_> {
             _ => self.size_of(ty),
         }
     }
+}
+
+/// The size of a struct whose initialiser gives its last member, an array of open length, elements.
+fn flexible_size(tree: &Tree, var: VarId) -> Option<u64> {
+    let data = &tree.variables[var];
+    let Type::Record(record) = tree.types[data.ty] else { return None };
+    let layout = tree.types.records[record].layout.as_ref()?;
+    let (last, field) = layout.fields.iter().enumerate().next_back()?;
+    let Type::Array(element, Length::Unknown) = tree.types[field.ty] else { return None };
+    let Some(Init::Parts(parts)) = &data.init else { return None };
+    let elements = parts.iter().filter_map(|(path, _)| match path[..] {
+        [Step::Field(number), Step::Index(index), ..] if number as usize == last => Some(index + 1),
+        _ => None,
+    });
+    let bytes = elements.max()? * tree.types.size(element)?;
+    Some((field.bit_offset / 8 + bytes).max(layout.size))
 }

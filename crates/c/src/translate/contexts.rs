@@ -86,6 +86,10 @@ pub(super) struct Storage {
     pub(super) function_bases: BTreeMap<FuncId, u64>,
     /// The bases of string literals.
     pub(super) text_bases: BTreeMap<TextId, u64>,
+    /// The classes with string literals and constants; filled when somebody asks.
+    pub(super) constant_classes: Option<Rc<BTreeSet<Class>>>,
+    /// The procedure that initialises everything, once there is one.
+    pub(super) start: Option<Procedure>,
     /// The string literals of each class, with the sizes of their characters; filled when somebody asks.
     pub(super) texts: BTreeMap<Class, Rc<BTreeMap<TextId, u64>>>,
     /// The first and the last base of string literals, where it matters whether two share memory.
@@ -109,6 +113,8 @@ impl Storage {
             fixed_sizes: BTreeMap::new(),
             function_bases: BTreeMap::new(),
             text_bases: BTreeMap::new(),
+            constant_classes: None,
+            start: None,
             texts: BTreeMap::new(),
             literal_bases: None,
             label_bases: BTreeMap::new(),

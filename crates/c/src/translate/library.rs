@@ -178,7 +178,7 @@ impl Translator<'_> {
                 let objects = arguments.get(skipped..).unwrap_or(&[]);
                 self.scan(tree.exprs[call].ty, objects, values.get(skipped..).unwrap_or(&[]))
             }
-            ("fopen" | "fdopen" | "tmpfile" | "popen" | "freopen" | "opendir", _) => self.stream(call),
+            ("fopen" | "fdopen" | "tmpfile" | "popen" | "freopen" | "opendir", _) => self.stream(),
             ("putchar", &[Value::Int(character, interval)]) if !dropped => {
                 self.fit(character, interval, IntKind::UnsignedChar)
             }
@@ -479,8 +479,10 @@ impl Translator<'_> {
     }
 
     /// A stream: a new object that nobody looks into, or null.
-    fn stream(&mut self, call: ExprId) -> Result<Value> {
-        let Value::Pointer(base, offset) = self.allocation(call, None, false)? else {
+    fn stream(&mut self) -> Result<Value> {
+        // It is no block: nobody frees it but the library.
+        let size = self.int(1);
+        let Value::Pointer(base, offset) = self.stack_allocation(size)? else {
             return Err(self.unsupported("a stream"));
         };
         let int = self.tree.types.int;

@@ -125,10 +125,18 @@ impl Translator<'_> {
         Ok(())
     }
 
+    /// Checks that a function may write to its target, where it writes byte by byte.
+    fn check_target(&mut self, to: Pointed, class: Class, size: Expr) {
+        if self.view(class) == View::Bytes && self.literal(size) != Some(0) {
+            self.check_writable(to.base, class);
+        }
+    }
+
     /// `memset`
     pub(super) fn fill_memory(&mut self, to: Pointed, byte: Expr, size: Expr) -> Result<()> {
         self.check_moved(to, size, "memset")?;
         let class = self.analyses.classes.class(to.argument);
+        self.check_target(to, class, size);
         let size = self.share(size);
         let Some(ty) = self.moved_type(class, to.argument)? else {
             let period = self.int(256);
@@ -161,6 +169,7 @@ impl Translator<'_> {
         self.check_moved(to, size, "the target of a copy")?;
         self.check_moved(from, size, "the source of a copy")?;
         let class = self.analyses.classes.class(to.argument);
+        self.check_target(to, class, size);
         let ty = self.moved_type(class, to.argument)?;
         let step = ty.and_then(|ty| self.tree.types.size(ty)).unwrap_or(1);
         let size = self.share(size);

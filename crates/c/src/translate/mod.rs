@@ -549,6 +549,7 @@ impl Translator<'_> {
             attributes: Vec::new(),
             span: self.expression.at,
         });
+        self.storage.start = Some(procedure);
         self.begin(procedure);
         let first = self.int(self.first_new_base());
         self.assign(self.storage.next_object, first);

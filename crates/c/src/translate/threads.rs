@@ -325,6 +325,12 @@ impl Translator<'_> {
                 }
                 let pointer = self.value(lock)?;
                 self.expression.at = span;
+                if let Value::Pointer(base, offset) = pointer
+                    && self.literal(base).is_none()
+                {
+                    let one = self.int(1);
+                    self.check_access(base, offset, one, "a lock that is not in valid memory")?;
+                }
                 return self.lock_call(name, &pointer).map(Some);
             }
         }
