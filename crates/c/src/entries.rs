@@ -251,7 +251,12 @@ impl Writer<'_> {
                     self.assumptions.push(format!("*{shown} is null"));
                 }
                 Type::Array(element, length) => {
-                    self.fill_elements(&format!("(*{place})"), &format!("(*{shown})"), (element, length), depth)?;
+                    self.fill_elements(
+                        &format!("(*{place})"),
+                        &format!("(*{shown})"),
+                        (element, length),
+                        depth,
+                    )?;
                 }
                 _ => {}
             }

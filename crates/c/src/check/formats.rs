@@ -149,7 +149,8 @@ impl<'a> Checker<'a> {
         };
         let var = self.hidden_variable("text", out, span);
         self.tree.variables[var].address_taken = true;
-        let first = self.expr_node(ExprKind::CompoundLiteral(var, Box::new(Init::Parts(Vec::new()))), out, span);
+        let first =
+            self.expr_node(ExprKind::CompoundLiteral(var, Box::new(Init::Parts(Vec::new()))), out, span);
         let pointer = self.tree.types.pointer(out);
         let first = self.address(first, pointer, span);
         let mut all = self.helper_call("__unreach_put_start", vec![first, text, size], span)?;

@@ -24,8 +24,8 @@ use crate::ast::{self, Ast, Item};
 use crate::problem::Problem;
 use crate::symbols::{Symbol, Symbols};
 use crate::tree::{
-    Alignment,
-    Callee, Expr, ExprId, ExprKind, FuncId, Function, Lifetime, Stmt, StmtId, StmtKind, Tree, VarId, Variable,
+    Alignment, Callee, Expr, ExprId, ExprKind, FuncId, Function, Lifetime, Stmt, StmtId, StmtKind, Tree,
+    VarId, Variable,
 };
 use crate::types::{EnumId, RecordId, TypeId, Types};
 use base::{PrimaryMap, Span};

@@ -49,7 +49,9 @@ impl Translator<'_> {
         let is_pointer = |ty| tree.types.pointee(ty).is_some();
         if is_pointer(given) && tree.types.int_kind(seen).is_some() {
             // Compilers refuse this, or cut the address off.
-            return Err(self.unsupported("a function that returns a pointer, called as if it returned a number"));
+            return Err(
+                self.unsupported("a function that returns a pointer, called as if it returned a number")
+            );
         }
         match (tree.types.is_scalar(given), tree.types.is_scalar(seen)) {
             (true, true) => self.converted(value, given, seen),

@@ -5,8 +5,8 @@
 //! it may change all that they lead to ([`Bodyless`]); one of the C library is unsupported then.
 
 use super::numbers::Interval;
-use super::values::Value;
 use super::regions::View;
+use super::values::Value;
 use super::{Result, Translator};
 use crate::options::Bodyless;
 use crate::preprocess::declares;

@@ -4,9 +4,9 @@
 //! the end of a longer one. So where pointers into two literals are compared that could share memory, and would be equal
 //! then, the model has no answer.
 
+use super::Translator;
 use super::classes::Class;
 use super::values::Value;
-use super::Translator;
 use crate::tree::{ExprId, ExprKind, TextId};
 use crate::types::Type;
 use ir::Expr;
@@ -93,7 +93,8 @@ impl Translator<'_> {
                     continue;
                 }
                 let shared = self.may_share((text, size), (other, other_size), (offset, other_offset));
-                let (Some(shared), id, other_id) = (shared, self.text_base(text), self.text_base(other)) else {
+                let (Some(shared), id, other_id) = (shared, self.text_base(text), self.text_base(other))
+                else {
                     continue;
                 };
                 let (id, other_id) = (self.int(id), self.int(other_id));
