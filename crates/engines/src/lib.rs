@@ -42,7 +42,6 @@ pub mod leaping;
 pub mod predicate_abstraction;
 pub mod predicates;
 pub mod quantified;
-pub mod random;
 pub mod refutation;
 pub mod remainder;
 #[cfg(test)]

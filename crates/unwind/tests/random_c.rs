@@ -6,6 +6,7 @@
 //! `UNWIND_RANDOM_C` is how many functions are tried, beginning with the number `UNWIND_RANDOM_FROM`.
 #![allow(clippy::disallowed_methods, clippy::print_stderr)]
 
+use base::Random;
 use base::{Budget, Interrupted, SourceMap};
 use ir::interpreter::{Interpreter, Limits as RunLimits, Outcome};
 use sat::{Answer, Recording, Solver, lrat};
@@ -18,16 +19,6 @@ use unwind::{Bit, Circuit, Decision, Limits, Oracle, Unwinder};
 
 /// How many conflicts a question is worth.
 const PATIENCE: u64 = 20_000;
-
-/// A linear congruential generator.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % bound
-    }
-}
 
 /// Variables with their C types. All of them have a value from the beginning.
 const VARIABLES: &[(&str, &str)] = &[
@@ -121,7 +112,7 @@ fn statement(random: &mut Random, depth: u32, loops: &mut u32) -> String {
 
 /// The body of a function from `x` and `y` to an `unsigned`.
 fn body(seed: u64) -> String {
-    let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) + 1);
+    let mut random = Random::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) + 1);
     random.below(2);
     let mut text = String::from("  unsigned m[4] = {x, y, 7u, x * 3u};\n");
     for (index, (ty, name)) in VARIABLES.iter().enumerate() {

@@ -4,7 +4,7 @@
 //! from a fixed seed.
 
 use crate::horn::WholeProgram;
-use crate::random::Random;
+use base::Random;
 use base::{Budget, EntitySet, Interrupted};
 use logic::evaluate::Evaluator;
 use logic::{Model, Rational, Sort, Symbol, Term, Terms, Value};

@@ -24,8 +24,8 @@ mod pilot;
 pub mod places;
 pub mod values;
 
-use crate::random::Random;
 use crate::task::Task;
+use base::Random;
 use base::{Budget, Interrupted};
 use ir::interpreter::{Interpreter, Limits, Outcome};
 use ir::{Expr, ExprData, Procedure, Variable};

@@ -2,8 +2,8 @@
 
 use super::pilot::Log;
 use super::places::ChoicePlace;
-use crate::random::Random;
 use base::PrimaryMap;
+use base::Random;
 use ir::Procedure;
 use ir::interpreter::Snapshot;
 use program::ConcreteRun;

@@ -3,7 +3,7 @@
 //! Interesting behaviour is near the numbers that a program compares with, so every literal comes with its neighbours.
 //! Everything is drawn from a seeded sequence, so the same program gives the same search.
 
-use crate::random::Random;
+use base::Random;
 use ir::interpreter::{Bits, Integer, MapValue, State, Value};
 use ir::{ExprData, Program, Type, TypeData, Variable};
 use num_bigint::BigInt;

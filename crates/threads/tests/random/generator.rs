@@ -1,15 +1,7 @@
 //! Small programs with threads. Globals and locals are integers from 0 to 2.
 
+use base::Random;
 use std::fmt::Write;
-
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % bound
-    }
-}
 
 struct Generator {
     random: Random,
@@ -20,7 +12,7 @@ struct Generator {
 
 /// The program of a seed.
 pub fn program(seed: u64) -> String {
-    let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x1234_5678);
+    let mut random = Random::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x1234_5678);
     random.below(2);
     let threads = 1 + random.below(3);
     let mut generator = Generator { random, out: String::new(), threads };

@@ -3,16 +3,16 @@
 //! Whatever is chosen is finite: integers are assumed to lie in `0..3`, functions without a body and constants are over
 //! bit-vectors and truth values. So all executions can be enumerated. Loops count up to a small number.
 
-use super::random::Numbers;
+use base::Random;
 
 /// A random program with a number.
 pub fn program(seed: u64) -> String {
-    let mut generator = Generator { numbers: Numbers::new(seed), loops: 0, labels: 0 };
+    let mut generator = Generator { numbers: Random::new(seed), loops: 0, labels: 0 };
     generator.whole()
 }
 
 struct Generator {
-    numbers: Numbers,
+    numbers: Random,
     loops: u64,
     labels: u64,
 }
@@ -41,9 +41,9 @@ impl Generator {
              const k: bv2;\n\
              var g: int;\nvar m: [bool]int;\nvar w: bv2;\nvar t: [bv2, bool]bool;\n",
         );
-        let body = self.numbers.of(&["x + 1", "2 - x", "x * 2", "x mod 2"]);
+        let body = self.numbers.pick(&["x + 1", "2 - x", "x * 2", "x mod 2"]);
         text += &format!("function d(x: int, b: bool) returns (int) {{ if b then {body} else x }}\n");
-        let (base, step) = (self.numbers.below(3), self.numbers.of(&["1", "2", "n"]));
+        let (base, step) = (self.numbers.below(3), self.numbers.pick(&["1", "2", "n"]));
         text +=
             &format!("function r(n: int) returns (int) {{ if n <= 0 then {base} else r(n - 1) + {step} }}\n");
         if self.yes(3) {
@@ -52,7 +52,7 @@ impl Generator {
         }
         let free = if self.yes(3) { "free " } else { "" };
         let relation =
-            self.numbers.of(&["y == x", "y <= x", "y == x || y == 0", "h(k) ==> y == 1", "y != old(g)"]);
+            self.numbers.pick(&["y == x", "y <= x", "y == x || y == 0", "h(k) ==> y == 1", "y != old(g)"]);
         text += &format!(
             "procedure specified(x: int) returns (y: int);\n  modifies g;\n  requires 0 <= x;\n  \
              {free}ensures 0 <= y && y < 3 && ({relation});\n  ensures 0 <= g && g < 3;\n"
@@ -150,9 +150,9 @@ impl Generator {
 
     fn number(&mut self, scope: Scope, depth: u32) -> String {
         let leaf = match scope {
-            Scope::Nothing => self.numbers.of(&["0", "1", "2"]),
-            Scope::Start => self.numbers.of(&["0", "1", "2", "a", "b", "g", "m[p]", "m[true]"]),
-            Scope::Callee => self.numbers.of(&["0", "1", "2", "x", "y", "g", "m[false]", "old(g)"]),
+            Scope::Nothing => self.numbers.pick(&["0", "1", "2"]),
+            Scope::Start => self.numbers.pick(&["0", "1", "2", "a", "b", "g", "m[p]", "m[true]"]),
+            Scope::Callee => self.numbers.pick(&["0", "1", "2", "x", "y", "g", "m[false]", "old(g)"]),
         };
         if depth == 0 || self.yes(3) {
             return leaf.to_owned();
@@ -172,8 +172,8 @@ impl Generator {
 
     fn bits(&mut self, scope: Scope, depth: u32) -> String {
         let leaf = match scope {
-            Scope::Nothing => self.numbers.of(&["0bv2", "1bv2", "k"]),
-            _ => self.numbers.of(&["0bv2", "3bv2", "k", "w", "w"]),
+            Scope::Nothing => self.numbers.pick(&["0bv2", "1bv2", "k"]),
+            _ => self.numbers.pick(&["0bv2", "3bv2", "k", "w", "w"]),
         };
         if depth == 0 || self.yes(2) {
             return leaf.to_owned();
@@ -187,9 +187,9 @@ impl Generator {
     fn truth(&mut self, scope: Scope, depth: u32) -> String {
         if depth == 0 {
             let leaf = match scope {
-                Scope::Nothing => self.numbers.of(&["h(k)", "k == 1bv2", "true"]),
-                Scope::Start => self.numbers.of(&["p", "q", "h(w)", "t[w, p]", "a == b", "w == k"]),
-                Scope::Callee => self.numbers.of(&["x == y", "h(k)", "g > 0", "y == old(g)"]),
+                Scope::Nothing => self.numbers.pick(&["h(k)", "k == 1bv2", "true"]),
+                Scope::Start => self.numbers.pick(&["p", "q", "h(w)", "t[w, p]", "a == b", "w == k"]),
+                Scope::Callee => self.numbers.pick(&["x == y", "h(k)", "g > 0", "y == old(g)"]),
             };
             return leaf.to_owned();
         }

@@ -6,7 +6,6 @@
 #![allow(clippy::disallowed_methods, reason = "the test can be asked for more programs")]
 
 mod generate;
-mod random;
 
 use base::{Budget, EntityRef, FileId};
 use ir::interpreter::{Driver, Interpreter, Limits, Outcome, Reason, Value};

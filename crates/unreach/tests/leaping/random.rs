@@ -1,26 +1,11 @@
 //! Random programs with loops, compared with exhaustive exploration: what leaping calls unsafe must be unsafe.
 
 use crate::support::Task;
+use base::Random;
 use engines::search::Search;
 use program::Verdict;
 use std::collections::BTreeSet;
 use std::fmt::Write;
-
-/// A deterministic source of numbers (xorshift).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) % limit
-    }
-
-    fn between(&mut self, low: i64, high: i64) -> i64 {
-        low + self.below((high - low + 1) as u64) as i64
-    }
-}
 
 /// The variables are n, which no statement changes, x and y.
 const NAMES: [&str; 3] = ["n", "x", "y"];
@@ -265,7 +250,7 @@ fn compare(is_unsafe: impl Fn(&str) -> bool, one_in: u64) {
     let count = wanted.map_or(PROGRAMS, |text| text.parse().expect("a number of programs"));
     let (mut decided, mut unsafe_programs, mut found) = (0, 0, 0);
     for seed in 1..=count {
-        let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+        let mut random = Random::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
         let statements = random_program(&mut random);
         let mut code = Vec::new();
         compile(&statements, &mut code);
