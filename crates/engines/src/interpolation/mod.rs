@@ -5,7 +5,7 @@
 //! the next; a return may also use the predicate at its call. There are several sources:
 //!
 //! * [`path_program`]: invariants of the trace's own loops, found by abstract interpretation, by a Horn solver or by
-//!   [`houdini`]; they do not grow with unrolling;
+//!   [`houdini`](crate::houdini); they do not grow with unrolling;
 //! * [`farkas`]: one inequality per position, from a certificate of a linear trace without disjunctions;
 //! * [`craig`]: one unknown per position, found by a Horn solver on the trace whose irrelevant edges are relaxed;
 //! * [`strongest_post`]: strongest postconditions or weakest preconditions along the relaxed trace (paper
@@ -16,7 +16,6 @@
 mod affine;
 pub mod craig;
 pub mod farkas;
-pub mod houdini;
 pub mod path_program;
 pub mod strongest_post;
 mod templates;
