@@ -4,6 +4,7 @@
 //! one abstract state. A path enters a component, leaves it elsewhere, and goes on along blocks; or it passes a loop
 //! head without going round. Shorter paths come first. There may be exponentially many, so their number is bounded.
 
+use super::limits;
 use base::{EntityRef, EntitySet, SecondaryMap};
 use program::{Edge, EdgeKind, Location, Program};
 use std::collections::VecDeque;
@@ -70,11 +71,6 @@ impl Components {
     }
 }
 
-/// How many locations a search for paths may visit, and how many paths it returns.
-const MOST_PREFIXES: usize = 20_000;
-const MOST_PATHS: usize = 64;
-const MOST_LOOPS: usize = 8;
-
 /// Paths to an error, shorter ones first. If the loops are suggested, by locations of theirs, only paths over these.
 pub fn paths(
     program: &Program,
@@ -95,7 +91,7 @@ pub fn paths(
     let mut visited = 0;
     while let Some((path, at)) = queue.pop_front() {
         visited += 1;
-        if visited > MOST_PREFIXES || found.len() >= MOST_PATHS {
+        if visited > limits::MOST_PREFIXES || found.len() >= limits::MOST_PATHS {
             break;
         }
         if at == goal {
@@ -120,7 +116,7 @@ pub fn paths(
             }
         };
         if let Some(component) = components.members(at)
-            && path.loops.len() < MOST_LOOPS
+            && path.loops.len() < limits::MOST_LOOPS
         {
             for &exit in component {
                 let mut leaping = path.clone();

@@ -12,6 +12,7 @@
 
 mod accesses;
 mod counters;
+mod limits;
 mod pruning;
 mod templates;
 
