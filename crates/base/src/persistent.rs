@@ -354,7 +354,7 @@ impl<'a, K, V> Iterator for Iter<'a, K, V> {
 mod tests {
     use super::*;
     use proptest::prelude::*;
-    use std::collections::BPersistentMapMap;
+    use std::collections::BTreeMap;
 
     fn check_invariant(link: &Link<u8, u32>) -> (u8, usize) {
         let Some(node) = link else { return (0, 0) };
@@ -371,7 +371,7 @@ mod tests {
             changes in proptest::collection::vec((any::<u8>(), proptest::option::of(any::<u32>())), 0..200),
         ) {
             let mut tree: PersistentMap<u8, u32> = PersistentMap::default();
-            let mut model: BPersistentMapMap<u8, u32> = BPersistentMapMap::new();
+            let mut model: BTreeMap<u8, u32> = BTreeMap::new();
             let mut copies = Vec::new();
             for (key, change) in changes {
                 copies.push((tree.clone(), model.clone()));
@@ -390,7 +390,7 @@ mod tests {
             copies.push((tree, model));
             let (last, last_model) = copies[copies.len() - 1].clone();
             for (tree, model) in &copies {
-                let keys = model.keys().chain(last_model.keys()).collect::<std::collections::BPersistentMapSet<_>>();
+                let keys = model.keys().chain(last_model.keys()).collect::<std::collections::BTreeSet<_>>();
                 let differ = keys.into_iter().filter(|key| model.get(key) != last_model.get(key));
                 let found = tree.differences(&last, u32::eq);
                 prop_assert!(found.map(|found| found.key).eq(differ));

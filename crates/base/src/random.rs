@@ -19,15 +19,19 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// A number below a bound; zero if the bound is not positive.
-    pub fn below<N: TryInto<u64> + TryFrom<u64> + Default>(&mut self, bound: N) -> N {
-        let bound: u64 = bound.try_into().unwrap_or(0);
-        N::try_from(self.next() % bound.max(1)).unwrap_or_default()
+    /// A number below a bound; zero if the bound is zero.
+    pub fn number(&mut self, bound: u64) -> u64 {
+        self.next() % bound.max(1)
+    }
+
+    /// The same for sizes and positions.
+    pub fn below(&mut self, bound: usize) -> usize {
+        self.number(bound as u64) as usize
     }
 
     /// A number between two bounds, which are included.
     pub fn between(&mut self, low: i64, high: i64) -> i64 {
-        low + self.below(high - low + 1)
+        low + self.number((high - low + 1) as u64) as i64
     }
 
     /// One of some things, of which there is at least one.
@@ -50,11 +54,11 @@ mod tests {
         let mut random = Random::new(1);
         let mut seen = [false; 7];
         for _ in 0..200 {
-            seen[random.below(7usize)] = true;
+            seen[random.below(7)] = true;
             assert!((-3..=3).contains(&random.between(-3, 3)));
         }
         assert_eq!(seen, [true; 7]);
-        assert_eq!(random.below(0u64), 0);
+        assert_eq!(random.number(0), 0);
     }
 
     #[test]

@@ -33,30 +33,30 @@ fn structs(random: &mut Random, count: u64) -> (String, Vec<String>) {
     let mut text = String::from("typedef int aligned_int __attribute__((aligned(16)));\n");
     let mut asked = Vec::new();
     for number in 0..count {
-        let pack = random.below(6) == 0;
+        let pack = random.number(6) == 0;
         if pack {
             let size = random.pick(&["1", "2", "4", "8"]);
             let _ = writeln!(text, "#pragma pack(push, {size})");
         }
         let word = random.pick(&["struct", "struct", "struct", "union"]);
         let _ = write!(text, "typedef {word} s{number} {{");
-        for member in 0..1 + random.below(6) {
-            let (ty, bits) = TYPES[random.below(TYPES.len() as u64) as usize];
+        for member in 0..1 + random.number(6) {
+            let (ty, bits) = TYPES[random.number(TYPES.len() as u64) as usize];
             let attribute =
                 random.pick(&["", "", "", "", " __attribute__((packed))", " __attribute__((aligned(8)))"]);
-            match random.below(8) {
+            match random.number(8) {
                 0..=2 if bits > 0 => {
-                    let _ = write!(text, " {ty} b{member} : {};", 1 + random.below(bits));
+                    let _ = write!(text, " {ty} b{member} : {};", 1 + random.number(bits));
                 }
                 3 if bits > 0 => {
-                    let _ = write!(text, " {ty} : {};", random.below(bits + 1));
+                    let _ = write!(text, " {ty} : {};", random.number(bits + 1));
                 }
                 4 if number > 0 => {
-                    let _ = write!(text, " s{} m{member};", random.below(number));
+                    let _ = write!(text, " s{} m{member};", random.number(number));
                     asked.push(format!("__builtin_offsetof(s{number}, m{member})"));
                 }
                 5 if ty != "aligned_int" => {
-                    let _ = write!(text, " {ty} m{member}[{}];", 1 + random.below(4));
+                    let _ = write!(text, " {ty} m{member}[{}];", 1 + random.number(4));
                     asked.push(format!("__builtin_offsetof(s{number}, m{member})"));
                 }
                 _ => {

@@ -21,7 +21,7 @@ struct Generator {
 
 impl Generator {
     fn below(&mut self, bound: u64) -> u64 {
-        self.random.below(bound)
+        self.random.number(bound)
     }
 
     fn whole(&mut self) {

@@ -10,19 +10,19 @@ use std::sync::Arc;
 /// A number that is more often small than large.
 fn number(random: &mut Random) -> i64 {
     let size = random.pick(&[3, 12, 300, 1 << 33]);
-    random.below(2 * size + 1) - size
+    random.number(2 * size + 1) as i64 - size as i64
 }
 
 fn any_value(random: &mut Random, terms: &Terms, sort: Sort) -> Value {
     match *terms.sort_data(sort) {
-        SortData::Bool => Value::Bool(random.below(2) == 1),
+        SortData::Bool => Value::Bool(random.number(2) == 1),
         SortData::Int => Value::Int(number(random).into()),
         SortData::Real => {
-            Value::Real(Rational::new(number(random).into(), Integer::from(1 + random.below(3))))
+            Value::Real(Rational::new(number(random).into(), Integer::from(1 + random.number(3))))
         }
         SortData::Array { index, element } => {
             let mut array = ArrayValue::constant(terms, index, any_value(random, terms, element));
-            for _ in 0..random.below(4) {
+            for _ in 0..random.number(4) {
                 let at = any_value(random, terms, index);
                 array.set(at, any_value(random, terms, element));
             }

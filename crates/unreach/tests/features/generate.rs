@@ -30,7 +30,7 @@ enum Scope {
 
 impl Generator {
     fn yes(&mut self, one_in: u64) -> bool {
-        self.numbers.below(one_in) == 0
+        self.numbers.number(one_in) == 0
     }
 
     fn whole(&mut self) -> String {
@@ -43,7 +43,7 @@ impl Generator {
         );
         let body = self.numbers.pick(&["x + 1", "2 - x", "x * 2", "x mod 2"]);
         text += &format!("function d(x: int, b: bool) returns (int) {{ if b then {body} else x }}\n");
-        let (base, step) = (self.numbers.below(3), self.numbers.pick(&["1", "2", "n"]));
+        let (base, step) = (self.numbers.number(3), self.numbers.pick(&["1", "2", "n"]));
         text +=
             &format!("function r(n: int) returns (int) {{ if n <= 0 then {base} else r(n - 1) + {step} }}\n");
         if self.yes(3) {
@@ -66,7 +66,7 @@ impl Generator {
         text += "  havoc a; assume 0 <= a && a < 3;\n  havoc p, w;\n  b := a; g := 0; q := !p;\n  \
                  m := m[true := 0][false := 1];\n  t := t[0bv2, true := p][0bv2, false := true][1bv2, true := q]\
                  [1bv2, false := p][2bv2, true := false][2bv2, false := q][3bv2, true := p][3bv2, false := p];\n";
-        let count = 4 + self.numbers.below(4);
+        let count = 4 + self.numbers.number(4);
         for _ in 0..count {
             text += &self.statement(Scope::Start, 2);
         }
@@ -75,12 +75,12 @@ impl Generator {
     }
 
     fn callee(&mut self) -> String {
-        let requires = match self.numbers.below(4) {
+        let requires = match self.numbers.number(4) {
             0 => "  requires x <= 2;\n",
             1 => "  free requires x <= 1;\n",
             _ => "",
         };
-        let ensures = match self.numbers.below(4) {
+        let ensures = match self.numbers.number(4) {
             0 => "  ensures y >= 0;\n".to_owned(),
             1 => "  ensures g == old(g) || y == x;\n".to_owned(),
             2 => "  free ensures y != 2;\n".to_owned(),
@@ -89,21 +89,21 @@ impl Generator {
         let mut text = format!(
             "procedure called(x: int) returns (y: int)\n  modifies g, m;\n{requires}{ensures}{{\n  y := 0;\n"
         );
-        for _ in 0..1 + self.numbers.below(3) {
+        for _ in 0..1 + self.numbers.number(3) {
             text += &self.simple(Scope::Callee);
         }
         text + "}\n"
     }
 
     fn statement(&mut self, scope: Scope, depth: u32) -> String {
-        match self.numbers.below(if depth == 0 { 5 } else { 10 }) {
+        match self.numbers.number(if depth == 0 { 5 } else { 10 }) {
             5 | 6 => {
                 let (condition, then) = (self.truth(scope, 1), self.statement(scope, depth - 1));
                 let otherwise = self.statement(scope, depth - 1);
                 format!("  if ({condition}) {{\n{then}  }} else {{\n{otherwise}  }}\n")
             }
             7 if self.loops < 6 => {
-                let (counter, bound) = (self.loops, 1 + self.numbers.below(3));
+                let (counter, bound) = (self.loops, 1 + self.numbers.number(3));
                 self.loops += 1;
                 let body = self.statement(scope, depth - 1);
                 format!(
@@ -127,14 +127,14 @@ impl Generator {
     fn simple(&mut self, scope: Scope) -> String {
         let (number, truth) = (self.number(scope, 1), self.truth(scope, 1));
         if scope == Scope::Callee {
-            return match self.numbers.below(4) {
+            return match self.numbers.number(4) {
                 0 => format!("  g := ({number}) mod 3;\n"),
                 1 => format!("  m[{truth}] := {number};\n"),
                 2 => format!("  assume {truth};\n"),
                 _ => format!("  y := ({number}) mod 3;\n"),
             };
         }
-        match self.numbers.below(10) {
+        match self.numbers.number(10) {
             0 => format!("  a := {number};\n"),
             1 => format!("  b, g := ({number}) mod 3, a mod 3;\n"),
             2 => format!("  p := {truth};\n"),
@@ -159,7 +159,7 @@ impl Generator {
         }
         let (left, right) = (self.number(scope, depth - 1), self.number(scope, depth - 1));
         let truth = self.truth(scope, 0);
-        match self.numbers.below(7) {
+        match self.numbers.number(7) {
             0 => format!("({left} + {right})"),
             1 => format!("({left} - {right})"),
             2 => format!("({left} * {right})"),
@@ -178,7 +178,7 @@ impl Generator {
         if depth == 0 || self.yes(2) {
             return leaf.to_owned();
         }
-        match self.numbers.below(2) {
+        match self.numbers.number(2) {
             0 => format!("add({leaf}, {})", self.bits(scope, 0)),
             _ => format!("({leaf}[1:0] ++ {leaf}[2:1])"),
         }
@@ -197,7 +197,7 @@ impl Generator {
         let (one, other) = (self.truth(scope, depth - 1), self.truth(scope, depth - 1));
         let bits = self.bits(scope, depth - 1);
         let state = scope != Scope::Nothing;
-        match self.numbers.below(if state { 12 } else { 9 }) {
+        match self.numbers.number(if state { 12 } else { 9 }) {
             0 => format!("({left} < {right})"),
             1 => format!("({left} == {right})"),
             2 => format!("({one} && {other})"),

@@ -35,7 +35,7 @@ impl Sum {
     fn random(random: &mut Random) -> Sum {
         let mut factors = [0; 4];
         for _ in 0..random.between(1, 2) {
-            factors[random.below(3) as usize] = random.between(-2, 2);
+            factors[random.number(3) as usize] = random.between(-2, 2);
         }
         factors[3] = random.between(-3, 3);
         Sum(factors)
@@ -57,7 +57,7 @@ impl Sum {
 impl Condition {
     fn random(random: &mut Random) -> Condition {
         let sum = Sum::random(random);
-        match random.below(6) {
+        match random.number(6) {
             0 => Condition::Zero(sum),
             1 => Condition::Multiple(sum, random.between(2, 4)),
             _ => Condition::AtMostZero(sum),
@@ -84,7 +84,7 @@ impl Condition {
 fn assignment(random: &mut Random) -> Statement {
     let var = random.between(1, 2) as usize;
     let mut sum = Sum([0; 4]);
-    match random.below(6) {
+    match random.number(6) {
         0 => sum = Sum::random(random),
         1 => sum.0[3] = random.between(-1, 4),
         2 => sum.0[3 - var] = 1,
@@ -99,15 +99,15 @@ fn assignment(random: &mut Random) -> Statement {
 fn body(random: &mut Random, depth: u32) -> Vec<Statement> {
     let mut statements = Vec::new();
     for _ in 0..random.between(1, 2) {
-        statements.push(match random.below(8) {
+        statements.push(match random.number(8) {
             0 if depth > 0 => Statement::If(None, body(random, depth - 1), body(random, depth - 1)),
             1 | 2 if depth > 0 => {
                 let condition = Condition::random(random);
                 Statement::If(Some(condition), body(random, depth - 1), body(random, depth - 1))
             }
             3 if depth > 1 => Statement::While(Condition::random(random), body(random, depth - 1)),
-            4 if random.below(3) == 0 => Statement::Assume(Condition::random(random)),
-            5 if random.below(3) == 0 => Statement::Assert(Condition::random(random)),
+            4 if random.number(3) == 0 => Statement::Assume(Condition::random(random)),
+            5 if random.number(3) == 0 => Statement::Assert(Condition::random(random)),
             _ => assignment(random),
         });
     }
@@ -120,7 +120,7 @@ fn random_program(random: &mut Random) -> Vec<Statement> {
         // A guard that looks like one: some variable below the input or a number.
         let mut sum = Sum([-random.between(0, 2), 0, 0, random.between(-4, 1)]);
         sum.0[random.between(1, 2) as usize] = 1;
-        let guard = if random.below(4) == 0 { Condition::random(random) } else { Condition::AtMostZero(sum) };
+        let guard = if random.number(4) == 0 { Condition::random(random) } else { Condition::AtMostZero(sum) };
         statements.push(Statement::While(guard, body(random, 2)));
     }
     statements.push(Statement::Assert(Condition::random(random)));

@@ -46,7 +46,7 @@ const LOCALS: [&str; 2] = ["x", "y"];
 
 impl Generator {
     fn below(&mut self, bound: u64) -> u64 {
-        self.numbers.below(bound)
+        self.numbers.number(bound)
     }
 
     fn line(&mut self, scope: Scope, text: &str) {
