@@ -597,6 +597,10 @@ impl<'a> Checker<'a> {
         {
             return self.cast_to_union(operand, ty, record, span);
         }
+        if self.ty(operand) == ty && self.bit_field_width(operand).is_some() {
+            // The value of a cast is no bit-field any more, which matters for its promotion.
+            return Ok(self.expr_node(ExprKind::Convert(operand), ty, span));
+        }
         self.convert(operand, ty, span)
     }
 

@@ -5,6 +5,7 @@ size_t strftime(char *text, size_t size, const char *format, const struct tm *da
 {
     size_t length = __unknown_size();
     size_t index;
+    char first = format[0];
     for (index = 0; index < size; index++) {
         text[index] = __unknown_character();
     }

@@ -26,6 +26,9 @@ use std::rc::Rc;
 pub(super) const LIVE: i128 = 1;
 /// The state of an allocated block.
 pub(super) const HEAP: i128 = 2;
+/// The states of streams that are open, and that were closed.
+pub(super) const STREAM: i128 = 4;
+pub(super) const CLOSED: i128 = 5;
 /// The state of string literals and of constants with static lifetime.
 const READ_ONLY: i128 = 3;
 

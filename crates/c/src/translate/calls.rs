@@ -221,6 +221,10 @@ impl Translator<'_> {
             self.give_up_unless(null, "a call of a function that comes from elsewhere");
         }
         // A pointer to no function cannot be called.
+        if self.checks_memory() {
+            let never = self.truth(false);
+            self.check(never, crate::options::Check::Deref, "a call through a pointer to no function");
+        }
         self.stop();
         self.start(join);
         if matches!(tree.types[result], Type::Void) {

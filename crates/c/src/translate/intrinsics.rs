@@ -142,6 +142,7 @@ impl Translator<'_> {
                     let text = arguments.first().and_then(|&text| self.literal_text(text));
                     self.assert(never, &format!("assert: {}", text.as_deref().unwrap_or("assert")));
                 }
+                self.check_abort();
                 self.stop();
                 Ok(Some(Value::Void))
             }
@@ -178,6 +179,8 @@ impl Translator<'_> {
                 if meaning == Meaning::Exit {
                     self.run_at_end()?;
                     self.check_exit();
+                } else if name.ends_with("abort") || name.ends_with("xit") {
+                    self.check_abort();
                 }
                 self.stop();
                 Ok(Some(self.dead_value(self.tree.exprs[call].ty)?))

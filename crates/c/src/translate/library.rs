@@ -4,11 +4,12 @@
 //! is not arbitrary in truth; and as an input for a function that somebody else defines. If such a function gets pointers,
 //! it may change all that they lead to ([`Bodyless`]); one of the C library is unsupported then.
 
+use super::addresses::{CLOSED, STREAM};
 use super::numbers::Interval;
 use super::regions::View;
 use super::values::Value;
 use super::{Result, Translator};
-use crate::options::Bodyless;
+use crate::options::{Bodyless, Check};
 use crate::preprocess::declares;
 use crate::tree::{ExprId, ExprKind, FuncId, TextId};
 use crate::types::{IntKind, Type, TypeId, Types};
@@ -179,6 +180,10 @@ impl Translator<'_> {
                 self.scan(tree.exprs[call].ty, objects, values.get(skipped..).unwrap_or(&[]))
             }
             ("fopen" | "fdopen" | "tmpfile" | "popen" | "freopen" | "opendir", _) => self.stream(),
+            ("fclose" | "pclose" | "closedir", &[Value::Pointer(base, _)]) => {
+                self.close_stream(base);
+                self.result_unless_void(ty, name)
+            }
             ("putchar", &[Value::Int(character, interval)]) if !dropped => {
                 self.fit(character, interval, IntKind::UnsignedChar)
             }
@@ -485,6 +490,7 @@ impl Translator<'_> {
         let Value::Pointer(base, offset) = self.stack_allocation(size)? else {
             return Err(self.unsupported("a stream"));
         };
+        self.set_state(base, STREAM);
         let int = self.tree.types.int;
         let Value::Int(chosen, _) = self.input(int, "fopen()")? else {
             return Err(self.unsupported("a stream"));
@@ -493,6 +499,23 @@ impl Translator<'_> {
         let opened = self.compare(ir::BinaryOp::NotEqual, chosen, zero);
         let base = self.ite(opened, base, zero);
         Ok(Value::Pointer(base, offset))
+    }
+
+    /// Closes a stream, which works once.
+    fn close_stream(&mut self, base: Expr) {
+        let Some(state) = self.storage.objects.state.filter(|_| self.checks_memory()) else { return };
+        let base = self.share(base);
+        let (map, closed, open) = (self.var(state), self.int(CLOSED), self.int(STREAM));
+        let before = self.select(map, base);
+        let before = self.freeze(before);
+        let fine = self.compare(ir::BinaryOp::NotEqual, before, closed);
+        self.check(fine, Check::Free, "a stream is closed twice");
+        // Others, as the standard ones, are not followed.
+        let known = self.equal(before, open);
+        let after = self.ite(known, closed, before);
+        let map = self.var(state);
+        let states = self.store(map, &[base], after);
+        self.assign(state, states);
     }
 
     /// `scanf`: as many objects as the result says get arbitrary values; it is -1 at the end of the input.

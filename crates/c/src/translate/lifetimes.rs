@@ -136,6 +136,15 @@ impl Translator<'_> {
         }
     }
 
+    /// The program ends at once: blocks that it has not given back stay.
+    pub(super) fn check_abort(&mut self) {
+        if let Some(blocks) = self.storage.objects.blocks.filter(|_| self.options.asks(Check::Cleanup)) {
+            let (count, zero) = (self.var(blocks), self.int(0));
+            let none = self.equal(count, zero);
+            self.check(none, Check::Cleanup, "a block is not freed");
+        }
+    }
+
     /// How many blocks pointers with static lifetime point to directly.
     fn tracked_blocks(&mut self, holders: &[VarId]) -> Result<Expr> {
         let mut bases: Vec<Expr> = Vec::new();
