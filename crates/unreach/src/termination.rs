@@ -177,7 +177,7 @@ impl Judge<'_> {
                 let mut session = solvers.session();
                 match check_termination(&single, &certificate, &mut terms, &mut *session, self.budget) {
                     Ok(proof) => {
-                        let ranks = ranks(view, &single, &blocks, &proof.nodes, &mut terms);
+                        let ranks = ranks(view, &single, &proof.nodes, &mut terms);
                         let certificate = wanted.then(|| format::write_termination(source, &proof, &terms));
                         Answer::Terminates(Box::new(Terminates { proof, ranks, certificate }))
                     }

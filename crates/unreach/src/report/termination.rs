@@ -1,12 +1,12 @@
 //! Termination in the words of the source: ranking functions at loop heads, and runs that never end.
 
 use super::formula::readable;
-use super::proof::{Invariant, InvariantKind, is_loop_head};
+use super::proof::{Invariant, InvariantKind};
 use crate::view::View;
 use base::Span;
 use certify::termination::recurrence::InfiniteRun;
 use logic::{Symbol, Term, Terms};
-use program::{BlockProgram, Program, RankedNode};
+use program::{Program, RankedNode};
 use serde_json::json;
 
 /// A rank with a text that is longer is not shown.
@@ -16,13 +16,13 @@ const LONGEST: usize = 400;
 pub(crate) fn ranks(
     view: &View,
     single: &Program,
-    blocks: &BlockProgram,
     nodes: &[RankedNode],
     terms: &mut Terms,
 ) -> Vec<Invariant> {
+    let loop_heads = transform::loop_heads(single);
     let mut shown = Vec::new();
     for node in nodes {
-        if !is_loop_head(&blocks.program, node.location) {
+        if !loop_heads.contains(node.location) {
             continue;
         }
         // The first entry only tells loops apart that come one after the other.
