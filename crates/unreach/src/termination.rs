@@ -3,8 +3,12 @@
 //! In C a signed overflow has no meaning, and one that ends the run would let nearly every loop end. So a proof must not
 //! rest on it, nor on how many bits a signed number has: it is looked for in the view in which signed numbers are
 //! unbounded, whose runs contain all others. An infinite run is looked for in the view in which an overflow is
-//! the end: it is one whatever an overflow does. If all runs end, but some only by an overflow, the answer is unknown.
-//! An access to memory that is not valid has no meaning either, and is the end where nothing else helps.
+//! the end: it is one whatever an overflow does. If there is none, but one both if signed numbers are unbounded and if they
+//! wrap around, then the run never ends unless something stops the program at the overflow; that is an answer too, and the
+//! report says so. If all runs end, but some only by an overflow, the answer is unknown.
+//!
+//! An access to memory that is not valid has no meaning either. An infinite run must not have one, and for a proof it is
+//! the end where nothing else helps.
 //!
 //! The way of a view: program automaton → what infinite runs can see → blocks → engine → independent check.
 
@@ -68,6 +72,26 @@ fn is_open(decision: &Decision) -> bool {
     matches!(decision.answer, Answer::Unknown(Reason::Termination(_) | Reason::NotConfirmed(_)))
 }
 
+/// Does a program have memory that pointers lead to?
+fn has_memory(program: &ir::Program) -> bool {
+    let is_map = |variable: &ir::Variable| {
+        matches!(program.types[program.variables[*variable].ty], ir::TypeData::Map { .. })
+    };
+    program.globals.iter().any(is_map)
+}
+
+/// The views of a C program.
+struct CViews {
+    /// A signed overflow and an invalid access are the end of a run.
+    ends: Arc<View>,
+    /// Signed numbers wrap around, and an invalid access is the end.
+    wraps: Arc<View>,
+    /// Signed numbers are unbounded, and an invalid access has some result.
+    unbounded: Arc<View>,
+    /// Signed numbers are unbounded, and an invalid access is the end; none for a program without memory.
+    valid: Option<Arc<View>>,
+}
+
 struct Judge<'a> {
     problem: Problem,
     plan: &'a Plan,
@@ -99,44 +123,43 @@ impl Judge<'_> {
         if ends.back.is_none() {
             return Ok(self.judge(&ends, Aim::All));
         }
-        let is_map = |variable: &ir::Variable| {
-            let ty = ends.program.variables[*variable].ty;
-            matches!(ends.program.types[ty], ir::TypeData::Map { .. })
+        let has_memory = has_memory(&ends.program);
+        let valid = if has_memory { Checks::default().with(Check::Deref) } else { Checks::default() };
+        let views = CViews {
+            ends: if has_memory { view(SignedOverflow::Ends, valid)? } else { ends },
+            wraps: view(SignedOverflow::Wraps, valid)?,
+            unbounded: view(SignedOverflow::GoesOn, Checks::default())?,
+            valid: if has_memory { Some(view(SignedOverflow::GoesOn, valid)?) } else { None },
         };
-        let has_memory = ends.program.globals.iter().any(is_map);
-        let unbounded = view(SignedOverflow::GoesOn, Checks::default())?;
-        let safe = match has_memory {
-            true => Some(view(SignedOverflow::GoesOn, Checks::default().with(Check::Deref))?),
-            false => None,
-        };
-        Ok(self.c_views(&ends, &unbounded, safe.as_ref()))
+        Ok(self.c_views(&views))
     }
 
-    /// The answer about a C program from its views: with overflows as ends, with unbounded numbers, and with invalid
-    /// accesses as ends besides.
-    fn c_views(
-        &self,
-        ends: &Arc<View>,
-        unbounded: &Arc<View>,
-        safe: Option<&Arc<View>>,
-    ) -> Result<Decision, Failure> {
-        let proof = self.judge(unbounded, Aim::Ranks)?;
-        if !is_open(&proof) {
-            return Ok(proof);
-        }
-        if let Some(safe) = safe {
-            let proof = self.judge(safe, Aim::Ranks)?;
+    /// The answer about a C program from its views.
+    fn c_views(&self, views: &CViews) -> Result<Decision, Failure> {
+        for view in [Some(&views.unbounded), views.valid.as_ref()].into_iter().flatten() {
+            let proof = self.judge(view, Aim::Ranks)?;
             if !is_open(&proof) {
                 return Ok(proof);
             }
         }
-        let found = self.judge(ends, Aim::RanksAndRuns)?;
+        let found = self.judge(&views.ends, Aim::RanksAndRuns)?;
         if matches!(found.answer, Answer::Infinite(_)) {
             return Ok(found);
         }
-        let mut proof = self.judge(unbounded, Aim::Proof)?;
-        if let (Some(safe), true) = (safe, is_open(&proof)) {
-            proof = self.judge(safe, Aim::Proof)?;
+        let mut proof = self.judge(&views.unbounded, Aim::All)?;
+        let mut goes_on = matches!(proof.answer, Answer::Infinite(_));
+        if let (Some(valid), true) = (&views.valid, goes_on || is_open(&proof)) {
+            proof = self.judge(valid, Aim::All)?;
+            goes_on = matches!(proof.answer, Answer::Infinite(_));
+        }
+        if goes_on {
+            let mut wraps = self.judge(&views.wraps, Aim::RanksAndRuns)?;
+            if let Answer::Infinite(infinite) = &mut wraps.answer {
+                infinite.told.wraps();
+                return Ok(wraps);
+            }
+            let why = "some do not if signed numbers are unbounded, but a signed overflow has no meaning";
+            return Ok(Decision { answer: Answer::Unknown(Reason::Termination(why.to_owned())), ..proof });
         }
         if is_open(&proof) && matches!(found.answer, Answer::Terminates(_)) {
             let why = "all of them do if a signed overflow is the end of a run, and some may not otherwise";
@@ -248,7 +271,7 @@ pub fn certify(
 ) -> Result<(), NotAccepted> {
     let problem = Problem { property: Property::Termination, ..problem.clone() };
     for bits in [BitOperations::Marked, BitOperations::Exact] {
-        for overflow in [SignedOverflow::GoesOn, SignedOverflow::Ends] {
+        for overflow in [SignedOverflow::GoesOn, SignedOverflow::Ends, SignedOverflow::Wraps] {
             for checks in [Checks::default(), Checks::default().with(Check::Deref)] {
                 let reading = Reading { bits, overflow, checks };
                 let view = View::of_problem(&problem, reading).map_err(NotAccepted::NoView)?;
@@ -259,11 +282,21 @@ pub fn certify(
                     Err(ReadError::Malformed(what)) => return Err(NotAccepted::Malformed(what)),
                     Err(ReadError::OtherProgram) => continue,
                 };
+                let is_c = view.back.is_some();
                 let checked = match read {
                     format::Read::Termination(proof) => {
+                        // A proof must not rest on an overflow.
+                        if is_c && overflow != SignedOverflow::GoesOn {
+                            continue;
+                        }
                         check_termination(&single, &proof, &mut terms, solver, budget).map(|_| ())
                     }
                     format::Read::Recurrence(recurrence) => {
+                        // A run must neither need unbounded numbers nor invalid accesses.
+                        let unchecked = checks == Checks::default() && has_memory(&view.program);
+                        if is_c && (overflow == SignedOverflow::GoesOn || unchecked) {
+                            continue;
+                        }
                         let programs = (&view.program, &single);
                         check_recurrence(programs, &recurrence, &mut terms, solver, budget).map(|_| ())
                     }

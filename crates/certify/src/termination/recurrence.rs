@@ -17,13 +17,14 @@ use base::Budget;
 use ir::interpreter::{Outcome, Value};
 use logic::evaluate::{CannotEvaluate, Evaluator};
 use logic::{Model, Substitution, Symbol, Term, Terms};
+use program::steps::{OriginData, Step};
 use program::{Edge, EdgeKind, Location, Program, Recurrence, RecurrentWay, SingleSteps, VarKind};
 use smt::{Answer, Solver};
 
 /// How often the interpreter goes round.
 pub const ROUNDS: usize = 1_000;
-/// Rounds are fewer if their states have more values than this together.
-const MOST_VALUES: usize = 3_000_000;
+/// Rounds are fewer if they have more steps than this together.
+const MOST_STEPS: usize = 60_000;
 
 /// The beginning of an infinite run.
 #[derive(Clone, Debug)]
@@ -64,8 +65,7 @@ pub fn check_recurrence(
     walk.stem(recurrence)?;
     let mut told = Vec::new();
     let (mut set, mut rounds) = (0, 0);
-    let values = 1 + program.variables.iter().count();
-    while rounds < ROUNDS && walk.edges.len() * values < MOST_VALUES {
+    while rounds < ROUNDS && walk.edges.len() < MOST_STEPS {
         budget.check()?;
         if told.len() < TOLD_ROUNDS {
             told.push(walk.state.clone());
@@ -286,7 +286,8 @@ struct Walk<'a> {
     program: &'a Program,
     terms: &'a mut Terms,
     edges: Vec<Edge>,
-    /// The values before each edge.
+    /// The values before each edge: all of them at the beginning and behind a call, elsewhere those of what the edge leaves
+    /// open. The interpreter needs no others.
     states: Vec<Model>,
     /// The values now.
     state: Model,
@@ -371,11 +372,27 @@ impl Walk<'_> {
         Ok(true)
     }
 
+    /// The values of these symbols now.
+    fn only(&self, symbols: &[Symbol]) -> Model {
+        let mut values = Model::new();
+        for &symbol in symbols {
+            if let Some(value) = self.state.get(symbol) {
+                values.set(symbol, value.clone());
+            }
+        }
+        values
+    }
+
     /// Takes an edge whose auxiliary constants have their values. What a call leaves open is taken from `fresh`.
     fn step(&mut self, edge: Edge, fresh: &Model) -> Result<(), Refusal> {
         let program = self.program;
+        let behind_call = self.edges.last().is_none_or(|&last| is_call(program, last));
+        let values = match &program.edges[edge].kind {
+            EdgeKind::Internal(relation) if !behind_call => self.only(&relation.auxiliaries),
+            _ => self.state.clone(),
+        };
         self.edges.push(edge);
-        self.states.push(self.state.clone());
+        self.states.push(values);
         let mut new = Vec::new();
         match &program.edges[edge].kind {
             EdgeKind::Internal(relation) => {
@@ -416,6 +433,13 @@ impl Walk<'_> {
         }
         Ok(())
     }
+}
+
+/// Does an edge enter a procedure, be it as a call that was unfolded?
+fn is_call(program: &Program, edge: Edge) -> bool {
+    let data = &program.edges[edge];
+    let entered = matches!(&program.origins[data.origin], OriginData::Step { step: Step::Call(_), .. });
+    entered || matches!(data.kind, EdgeKind::Call(_))
 }
 
 fn evaluate(state: &Model, terms: &mut Terms, term: Term) -> Result<logic::Value, Refusal> {
