@@ -17,7 +17,6 @@ use base::Budget;
 use ir::interpreter::{Outcome, Value};
 use logic::evaluate::{CannotEvaluate, Evaluator};
 use logic::{Model, Substitution, Symbol, Term, Terms};
-use program::steps::{OriginData, Step};
 use program::{Edge, EdgeKind, Location, Program, Recurrence, RecurrentWay, SingleSteps, VarKind};
 use smt::{Answer, Solver};
 
@@ -386,7 +385,8 @@ impl Walk<'_> {
     /// Takes an edge whose auxiliary constants have their values. What a call leaves open is taken from `fresh`.
     fn step(&mut self, edge: Edge, fresh: &Model) -> Result<(), Refusal> {
         let program = self.program;
-        let behind_call = self.edges.last().is_none_or(|&last| is_call(program, last));
+        let is_call = |edge: Edge| matches!(program.edges[edge].kind, EdgeKind::Call(_));
+        let behind_call = self.edges.last().is_none_or(|&last| is_call(last));
         let values = match &program.edges[edge].kind {
             EdgeKind::Internal(relation) if !behind_call => self.only(&relation.auxiliaries),
             _ => self.state.clone(),
@@ -433,13 +433,6 @@ impl Walk<'_> {
         }
         Ok(())
     }
-}
-
-/// Does an edge enter a procedure, be it as a call that was unfolded?
-fn is_call(program: &Program, edge: Edge) -> bool {
-    let data = &program.edges[edge];
-    let entered = matches!(&program.origins[data.origin], OriginData::Step { step: Step::Call(_), .. });
-    entered || matches!(data.kind, EdgeKind::Call(_))
 }
 
 fn evaluate(state: &Model, terms: &mut Terms, term: Term) -> Result<logic::Value, Refusal> {
