@@ -22,17 +22,18 @@ use crate::report::termination::{InfiniteReport, ranks};
 use crate::view::{BitOperations, NoView, Reading, SignedOverflow, View};
 use base::{Budget, Interrupted};
 use c::{Check, Checks};
-use certify::Refusal;
+use certify::{Refusal, Subject};
 use certify::format::ReadError;
 use certify::termination::recurrence::check_recurrence;
-use certify::termination::{TerminationCertificate, check_termination, format};
+use certify::termination::{Endless, TerminationCertificate, check_termination, format};
 use engines::table::TERMINATION;
 use engines::termination::Aim;
 use engines::{Counted, Task};
 use logic::Terms;
-use program::{Reason, SingleSteps, Verdict};
+use program::{Edge, Location, Reason, Verdict};
 use smt::Solver;
 use std::sync::Arc;
+use transform::InfinitePart;
 
 /// Programs with more locations after inlining keep their calls.
 const MOST_LOCATIONS: usize = 20_000;
@@ -171,18 +172,20 @@ impl Judge<'_> {
     /// The answer of the engine about a view.
     fn judge(&self, view: &Arc<View>, aim: Aim) -> Result<Decision, Failure> {
         let mut terms = Terms::new();
-        let single = match infinite_part(view, &mut terms) {
-            Ok(single) => single,
+        let subject = match view.subject(&mut terms) {
+            Ok(subject) => subject,
             Err(NoView::Unknown(reason)) => return Ok(Decision::unknown(reason, Arc::clone(view))),
             Err(NoView::Failure(failure)) => return Err(failure),
         };
+        let part = transform::infinite_part(subject.program().clone(), MOST_LOCATIONS, &mut terms);
+        let single = &part.program;
         let (solvers, cross_check) =
             solvers(&self.plan.solvers, TERMINATION, self.budget).map_err(Failure::Internal)?;
-        let blocks = transform::compose(&single, self.plan.blocks, &mut terms);
+        let blocks = transform::compose(single, self.plan.blocks, &mut terms);
         let options = engines::Options { termination: aim, ..self.plan.options.clone() };
         let mut task = Task {
             source: &view.program,
-            single: &single,
+            single,
             blocks: &blocks,
             terms: &mut terms,
             solvers: &solvers,
@@ -196,24 +199,41 @@ impl Judge<'_> {
         let (source, wanted) = (&view.program, self.plan.certificate);
         let answer = match verdict {
             Ok(Verdict::Terminates(proof)) => {
-                let certificate = TerminationCertificate::of_proof(&blocks, &proof);
                 let mut session = solvers.session();
-                match check_termination(&single, &certificate, &mut terms, &mut *session, self.budget) {
-                    Ok(proof) => {
-                        let ranks = ranks(view, &single, &blocks, &proof.nodes, &mut terms);
-                        let certificate = wanted.then(|| format::write_termination(source, &proof, &terms));
-                        Answer::Terminates(Box::new(Terminates { proof, ranks, certificate }))
+                let certificate = TerminationCertificate::of_proof(&blocks, &proof);
+                let checked = checkable(&subject, &part, &mut terms).and_then(|endless| {
+                    let number = |location| number_of_location(&endless, &part, location);
+                    let certificate = certificate.renumbered(number).ok_or_else(lost)?;
+                    let accepted =
+                        check_termination(&endless, &certificate, &mut terms, &mut *session, self.budget)?;
+                    Ok((accepted, endless))
+                });
+                match checked {
+                    Ok((accepted, endless)) => {
+                        let ranks = ranks(view, single, &blocks, &proof.nodes, &mut terms);
+                        let write = || format::write_termination((source, &endless), &accepted, &terms);
+                        let certificate = wanted.then(write);
+                        Answer::Terminates(Box::new(Terminates { proof: accepted, ranks, certificate }))
                     }
                     Err(refusal) => refused(&refusal)?,
                 }
             }
             Ok(Verdict::Recurs(recurrence)) => {
                 let mut session = solvers.session();
-                let programs = (source, &single);
-                match check_recurrence(programs, &recurrence, &mut terms, &mut *session, self.budget) {
-                    Ok(run) => {
-                        let told = InfiniteReport::new(view, &single, &run, &mut terms);
-                        let write = |terms| format::write_recurrence(source, &single, &run.recurrence, terms);
+                let checked = checkable(&subject, &part, &mut terms).and_then(|endless| {
+                    let location = |location| number_of_location(&endless, &part, location);
+                    let edge = |edge| number_of_edge(&endless, &part, edge);
+                    let recurrence = recurrence.renumbered(location, edge).ok_or_else(lost)?;
+                    let programs = (source, &endless);
+                    let run =
+                        check_recurrence(programs, &recurrence, &mut terms, &mut *session, self.budget)?;
+                    Ok((run, endless))
+                });
+                match checked {
+                    Ok((run, endless)) => {
+                        let told = InfiniteReport::new(view, endless.program(), &run, &mut terms);
+                        let programs = (source, &endless);
+                        let write = |terms| format::write_recurrence(programs, &run.recurrence, terms);
                         let certificate = if wanted { write(&mut terms) } else { None };
                         Answer::Infinite(Box::new(Infinite { run, told, certificate }))
                     }
@@ -238,10 +258,33 @@ impl Judge<'_> {
     }
 }
 
-/// What infinite runs of a view can see.
-fn infinite_part(view: &View, terms: &mut Terms) -> Result<SingleSteps, NoView> {
-    let subject = view.subject(terms)?;
-    Ok(transform::infinite_part(subject.program().clone(), MOST_LOCATIONS, terms))
+/// The program that the checker holds evidence about a part against.
+fn checkable(subject: &Subject, part: &InfinitePart, terms: &mut Terms) -> Result<Endless, Refusal> {
+    Endless::new(subject, part.copies.as_ref().map(|copies| &copies.unfolding), terms)
+}
+
+/// What the checker calls a location of the engine's program.
+fn number_of_location(endless: &Endless, part: &InfinitePart, location: Location) -> Option<Location> {
+    match &part.copies {
+        None => Some(location),
+        Some(copies) => endless.location(copies.place(location)),
+    }
+}
+
+/// What the checker calls an edge of the engine's program.
+fn number_of_edge(endless: &Endless, part: &InfinitePart, edge: Edge) -> Option<Edge> {
+    match &part.copies {
+        None => Some(edge),
+        Some(copies) => {
+            let copy = copies.edge(edge);
+            endless.edge(copy.activation, copy.edge)
+        }
+    }
+}
+
+/// Something of the engine's program is not there when the checker unfolds the calls.
+fn lost() -> Refusal {
+    Refusal::Malformed("the unfolding of the calls has lost a part of the program".to_owned())
 }
 
 /// Is a text a certificate of termination or of an infinite run?
@@ -276,8 +319,8 @@ pub fn certify(
                 let reading = Reading { bits, overflow, checks };
                 let view = View::of_problem(&problem, reading).map_err(NotAccepted::NoView)?;
                 let mut terms = Terms::new();
-                let single = infinite_part(&view, &mut terms).map_err(NotAccepted::NoView)?;
-                let read = match format::read(&view.program, &single, text, &mut terms) {
+                let subject = view.subject(&mut terms).map_err(NotAccepted::NoView)?;
+                let (read, endless) = match format::read((&view.program, &subject), text, &mut terms) {
                     Ok(read) => read,
                     Err(ReadError::Malformed(what)) => return Err(NotAccepted::Malformed(what)),
                     Err(ReadError::OtherProgram) => continue,
@@ -289,7 +332,7 @@ pub fn certify(
                         if is_c && overflow != SignedOverflow::GoesOn {
                             continue;
                         }
-                        check_termination(&single, &proof, &mut terms, solver, budget).map(|_| ())
+                        check_termination(&endless, &proof, &mut terms, solver, budget).map(|_| ())
                     }
                     format::Read::Recurrence(recurrence) => {
                         // A run must neither need unbounded numbers nor invalid accesses.
@@ -297,7 +340,7 @@ pub fn certify(
                         if is_c && (overflow == SignedOverflow::GoesOn || unchecked) {
                             continue;
                         }
-                        let programs = (&view.program, &single);
+                        let programs = (&view.program, &endless);
                         check_recurrence(programs, &recurrence, &mut terms, solver, budget).map(|_| ())
                     }
                 };

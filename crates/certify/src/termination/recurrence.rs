@@ -10,14 +10,14 @@
 //!
 //! By 2 and 3 some run of the single-step program is infinite; 4 shows a part of it to whoever does not trust that program.
 
-use super::check_vocabulary;
+use super::{Endless, check_vocabulary};
 use crate::replay::{NotReplayed, Recorded, follow};
 use crate::{Certified, Refusal};
 use base::Budget;
 use ir::interpreter::{Outcome, Value};
 use logic::evaluate::{CannotEvaluate, Evaluator};
 use logic::{Model, Substitution, Symbol, Term, Terms};
-use program::{Edge, EdgeKind, Location, Program, Recurrence, RecurrentWay, SingleSteps, VarKind};
+use program::{Edge, EdgeKind, Location, Program, Recurrence, RecurrentWay, VarKind};
 use smt::{Answer, Solver};
 
 /// How often the interpreter goes round.
@@ -43,14 +43,15 @@ pub struct InfiniteRun {
 /// How many rounds are told.
 const TOLD_ROUNDS: usize = 3;
 
-/// Checks that a run of the program never ends. `program` is the single-step program that the evidence speaks of.
+/// Checks that a run of the program never ends.
 pub fn check_recurrence(
-    (source, program): (&ir::Program, &SingleSteps),
+    (source, endless): (&ir::Program, &Endless),
     recurrence: &Recurrence,
     terms: &mut Terms,
     solver: &mut dyn Solver,
     budget: &Budget,
 ) -> Result<Certified<InfiniteRun>, Refusal> {
+    let program: &Program = endless.program();
     check_shape(program, recurrence, terms)?;
     for &axiom in &program.axioms {
         solver.assert(terms, axiom);
