@@ -17,6 +17,6 @@ pub mod inline;
 pub mod trim;
 
 pub use blocks::{BlockSize, compose, loop_heads};
-pub use infinite::infinite_part;
+pub use infinite::{InfinitePart, infinite_part};
 pub use inline::{CannotInline, inline};
 pub use trim::trim;
