@@ -387,7 +387,7 @@ impl<'d> Builder<'d> {
         let changed_in = |blocks: &[Block]| {
             let (mut variables, mut called) = (BTreeSet::new(), Vec::new());
             for &block in blocks {
-                draft.changes(block, &mut |variable| drop(variables.insert(variable)), &mut |procedure| called.push(procedure));
+                draft.changes(block, &mut |variable| variables.extend([variable]), &mut |procedure| called.push(procedure));
             }
             for procedure in called {
                 variables.extend(&modifies[numbers[&procedure]]);

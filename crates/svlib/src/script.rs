@@ -43,7 +43,7 @@ pub struct Script {
 }
 
 /// A program of the intermediate language with the way back to its script.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Compiled {
     /// The program.
     pub program: Program,

@@ -15,6 +15,8 @@ pub enum Language {
     Boogie,
     /// C, preprocessed or not.
     C,
+    /// SV-LIB.
+    SvLib,
 }
 
 impl Language {
@@ -26,6 +28,7 @@ impl Language {
         match path.extension().and_then(|extension| extension.to_str()) {
             Some("bpl") => Ok(Language::Boogie),
             Some("c" | "i") => Ok(Language::C),
+            Some("svlib") => Ok(Language::SvLib),
             _ => Err(InputError::UnknownLanguage(path.to_owned())),
         }
     }
@@ -38,6 +41,8 @@ pub(crate) enum Source {
     Text { language: Language, name: String, text: String },
     /// A program of the intermediate language, with the sources that its places are about.
     Ir(Box<ir::Program>, SourceMap),
+    /// The program of a question about a script, with the way back.
+    Question(Box<svlib::Compiled>, SourceMap),
 }
 
 /// A program and what must not happen in it.
@@ -74,6 +79,16 @@ impl Problem {
         Problem::new(Source::Text { language: Language::C, name: name.into(), text: text.into() })
     }
 
+    /// All calls of an SV-LIB script.
+    pub fn svlib(name: impl Into<String>, text: impl Into<String>) -> Problem {
+        Problem::new(Source::Text { language: Language::SvLib, name: name.into(), text: text.into() })
+    }
+
+    /// A question about a script; `sources` contains the script.
+    pub(crate) fn question(compiled: svlib::Compiled, sources: SourceMap, property: Property) -> Problem {
+        Problem { property, ..Problem::new(Source::Question(Box::new(compiled), sources)) }
+    }
+
     /// The assertions of a program of the intermediate language; `sources` is what its places are about.
     pub fn ir(program: ir::Program, sources: SourceMap) -> Problem {
         Problem::new(Source::Ir(Box::new(program), sources))
@@ -86,7 +101,7 @@ impl Problem {
             Language::of_path(path).or_else(|unknown| input::read_program(path).and(Err(unknown)))?;
         let text = match language {
             Language::C => input::read_c(path)?,
-            Language::Boogie => input::read_program(path)?,
+            Language::Boogie | Language::SvLib => input::read_program(path)?,
         };
         Ok(Problem::new(Source::Text { language, name: path.display().to_string(), text }))
     }
@@ -117,7 +132,7 @@ impl Problem {
     pub fn language(&self) -> Option<Language> {
         match &self.source {
             Source::Text { language, .. } => Some(*language),
-            Source::Ir(..) => None,
+            Source::Ir(..) | Source::Question(..) => None,
         }
     }
 }

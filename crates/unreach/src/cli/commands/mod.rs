@@ -7,6 +7,7 @@ pub(crate) mod check;
 pub(crate) mod pages;
 pub(crate) mod print;
 pub(crate) mod reach;
+pub(crate) mod script;
 pub(crate) mod validate;
 pub(crate) mod verify;
 
