@@ -373,6 +373,7 @@ impl<'d> Builder<'d> {
         at: usize,
     ) -> Result<(), Problem> {
         let (name, span) = (self.new_symbol(symbol)?, self.document.span(symbol));
+        let (_, attributes) = unwrapped(self.document, body, at)?;
         let id = self.program.procedures.push(ProcedureData {
             name: crate::names::mangled(name),
             parameters: Vec::new(),
@@ -414,7 +415,6 @@ impl<'d> Builder<'d> {
         self.program.procedures[id].parameters.clone_from(&inputs);
         self.program.procedures[id].results.clone_from(&outputs);
         self.procedure_names.declare(name, self.procedures.len(), at, span)?;
-        let (_, attributes) = unwrapped(self.document, body, at)?;
         self.procedures.push(Declared {
             id,
             symbol: name.to_owned(),

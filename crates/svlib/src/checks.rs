@@ -117,7 +117,11 @@ impl Lowering<'_, '_> {
         }
         let declared = &self.builder.procedures[self.procedure];
         let variables: Vec<Variable> = declared.outputs.iter().chain(&declared.locals).copied().collect();
-        self.draft.marked(StatementKind::Havoc(variables.clone()), span, StepMark::InitProcedure(symbol.clone()));
+        let first_values = match variables[..] {
+            [] => StatementKind::Assume(self.builder.program.bool(true, span)),
+            _ => StatementKind::Havoc(variables.clone()),
+        };
+        self.draft.marked(first_values, span, StepMark::InitProcedure(symbol.clone()));
         self.follow_entry(&symbol, &variables, span)?;
         self.keep(KeptAt::Body, span);
         self.leap_here(&contract.tags, &[Changed::Globals(Vec::new())], span)?;
@@ -445,7 +449,7 @@ impl Builder<'_> {
     }
 
     /// Remembers the tag of a loop or label.
-    fn tag_head(&mut self, attributes: &Attributes, span: Span) {
+    pub(crate) fn tag_head(&mut self, attributes: &Attributes, span: Span) {
         if let Some(tag) = attributes.tags.first() {
             self.back.heads.insert(span, tag.clone());
         }

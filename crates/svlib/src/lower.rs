@@ -329,6 +329,8 @@ impl<'b, 'd> Lowering<'b, 'd> {
         let inside = self.draft.new_block();
         let plan = self.at_head(attributes, head, body, span)?;
         let at = self.builder.document.span(condition);
+        // The head of a loop without further statements is at its condition.
+        self.builder.tag_head(attributes, at);
         let condition = self.builder.formula(condition, &mut self.scope)?;
         self.draft.transfer(Transfer::Branch { condition, then: inside, otherwise: exit }, at);
         self.draft.start(inside);

@@ -54,16 +54,18 @@ fn meaning(name: &str) -> Option<Meaning> {
         | "_assert"
         | "_wassert"
         | "__assert_fail_base" => Meaning::AssertionFailed,
-        "assert" | "__VERIFIER_assert" => Meaning::Assert,
+        "assert" | "__VERIFIER_assert" | "__goblint_assert" => Meaning::Assert,
         "__CPROVER_assert"
         | "__CPROVER_precondition"
         | "__CPROVER_postcondition"
         | "__ESBMC_assert"
+        | "__goblint_check"
         | "klee_assert" => Meaning::Check,
         "__VERIFIER_assume"
         | "assume_abort_if_not"
         | "__CPROVER_assume"
         | "__ESBMC_assume"
+        | "__goblint_assume"
         | "klee_assume"
         | "__builtin_assume" => Meaning::Assume,
         "exit" | "__builtin_exit" => Meaning::Exit,

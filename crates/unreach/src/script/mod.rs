@@ -95,6 +95,23 @@ pub fn respond(
     budget: &Budget,
     observer: &Arc<dyn Observer>,
 ) -> Result<Vec<Said>, NoView> {
+    respond_to(problem, Wanted::All, plan, budget, observer)
+}
+
+/// Which commands are told something.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    All,
+    LastCall,
+}
+
+fn respond_to(
+    problem: &Problem,
+    wanted: Wanted,
+    plan: &Plan,
+    budget: &Budget,
+    observer: &Arc<dyn Observer>,
+) -> Result<Vec<Said>, NoView> {
     let Source::Text { name, text, .. } = &problem.source else {
         return Err(NoView::Failure(Failure::Internal("a script is a text".to_owned())));
     };
@@ -102,12 +119,21 @@ pub fn respond(
     let file = sources.add(name.clone(), text.clone());
     let script = Script::read(file, text).map_err(|failure| no_script(sources.clone(), failure))?;
     let judge = Judge { script: &script, sources: &sources, plan, budget, observer };
+    let witness = |call: Call, judged: &Judged| {
+        let place = script.span(call);
+        let task = witness::Task { name, text, call: place.start as usize..place.end as usize };
+        witness::of(judged, &task, |problem| respond_to(problem, Wanted::LastCall, plan, budget, observer))
+    };
+    if wanted == Wanted::LastCall {
+        let last = script.calls().last().map(|call| judge.call(call));
+        return last.into_iter().map(|judged| Ok(Said::Verdict(judged?))).collect();
+    }
     let mut said: Vec<Said> = Vec::new();
     for response in &script.responses {
         said.push(match response {
             Response::Verdict(call) => Said::Verdict(judge.call(*call)?),
-            Response::Witness(_) => match said.last() {
-                Some(Said::Verdict(judged)) => Said::Witness(witness::of(judged)),
+            Response::Witness(call) => match said.last() {
+                Some(Said::Verdict(judged)) => Said::Witness(witness(*call, judged)),
                 _ => Said::Error("there is nothing to witness".to_owned()),
             },
             Response::Error(why) => Said::Error(why.clone()),

@@ -17,11 +17,18 @@ use unreach::{Decision, Limits, Problem, Property};
 /// The property of scripts, as competitions call it.
 const PROPERTY: &str = "correct-annotations";
 
+/// The command that asks for a witness.
+const GET_WITNESS: &str = "(get-witness)";
+
 pub(crate) fn run(job: &Verify) -> Result<Exit, BadInput> {
     if job.certificate.is_some() || job.sarif.is_some() {
         return Err(BadInput::NotOfScripts);
     }
-    let problem = Problem::read(&job.file)?;
+    let mut text = unreach::input::read_program(&job.file)?;
+    if job.witness.is_some() && !text.trim_end().ends_with(GET_WITNESS) {
+        text += GET_WITNESS;
+    }
+    let problem = Problem::svlib(job.file.display().to_string(), text);
     if let Some(spec) = &job.spec
         && !unreach::input::read_program(spec)?.contains(PROPERTY)
     {
@@ -42,10 +49,10 @@ pub(crate) fn run(job: &Verify) -> Result<Exit, BadInput> {
     };
     if let Some(path) = &job.witness {
         let witness = said.iter().rev().find_map(|said| match said {
-            Said::Verdict(judged) => Some(unreach::script::witness::of(judged)),
-            Said::Witness(_) | Said::Error(_) => None,
+            Said::Witness(Ok(text)) => Some(text),
+            _ => None,
         });
-        if let Some(Ok(text)) = witness {
+        if let Some(text) = witness {
             std::fs::write(path, text).map_err(|error| BadInput::Unwritable(path.clone(), error))?;
         }
     }
@@ -95,8 +102,8 @@ fn unknown(judged: &Judged) -> String {
 
 fn evidence(judged: &Judged) -> String {
     let mut text = format!("{}: {}", judged.place, judged.verdict().word());
-    if judged.verdict() == Verdict::Unknown {
-        text += &format!(", {}", unknown(judged));
+    if let (Verdict::Unknown, Some(reason)) = (judged.verdict(), judged.reason()) {
+        text += &format!(" ({reason})");
     }
     for decision in &judged.decisions {
         text += "\n";
