@@ -27,6 +27,7 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     ("threads", &["base", "boogie", "certify", "ir"]),
     ("transform", &["base", "ir", "logic", "program"]),
     ("unwind", &["base", "boogie", "c", "float", "ir", "sat"]),
+    ("xtask", &[]),
     (
         "unreach",
         &[

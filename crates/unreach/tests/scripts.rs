@@ -104,6 +104,24 @@ fn witnesses_are_confirmed() {
     assert!(written >= 10, "only {written} witnesses were written");
 }
 
+/// Every example of the manual's chapter about SV-LIB is a script with the verdicts that it says.
+#[test]
+fn examples_of_the_manual_mean_what_they_say() {
+    let manual = folder("../../../docs/manual/src/sv-lib.md");
+    let manual = std::fs::read_to_string(manual).expect("the chapter exists");
+    let examples: Vec<&str> =
+        manual.split("```svlib\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
+    assert!(examples.len() >= 3, "the chapter has {} examples", examples.len());
+    let file = std::env::temp_dir().join(format!("unreach-manual-{}.svlib", std::process::id()));
+    for example in examples {
+        let expected = example.lines().next().and_then(|line| line.strip_prefix("; verdicts: "));
+        let expected: Vec<&str> = expected.expect("an example says its verdicts").split(' ').collect();
+        std::fs::write(&file, example).expect("it can be written");
+        assert_eq!(responses(&verify(&file, &[])), expected, "{example}");
+    }
+    let _ = std::fs::remove_file(&file);
+}
+
 #[test]
 fn json_lists_the_calls() {
     let output = verify(&folder("svlib/return_leaves.svlib"), &["--json"]);
