@@ -5,14 +5,20 @@
 //! beside itself first, so the folder works wherever it is moved, without the sources it was made from. That is tried
 //! before the archive is made: a copy at another place must run the smoke test, and load the libz3 that lies in it.
 
-#![allow(clippy::print_stdout, clippy::print_stderr, clippy::disallowed_methods, reason = "this is a tool for people")]
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    clippy::disallowed_methods,
+    reason = "this is a tool for people"
+)]
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::{env, fs};
 
-const USAGE: &str = "usage: cargo xtask dist [FOLDER]\n\nMakes an archive of Unreach in FOLDER (default: target/dist).";
+const USAGE: &str =
+    "usage: cargo xtask dist [FOLDER]\n\nMakes an archive of Unreach in FOLDER (default: target/dist).";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
@@ -124,19 +130,20 @@ fn crates(root: &Path, cargo: &OsStr) -> Result<String, String> {
 fn try_elsewhere(folder: &Path) -> Result<(), String> {
     let elsewhere = env::temp_dir().join(format!("unreach-dist-{}", std::process::id()));
     run(Command::new("cp").arg("-R").arg(folder).arg(&elsewhere))?;
-    let tried = run(Command::new(elsewhere.join("smoke-test.sh")).env_remove("LD_LIBRARY_PATH")).and_then(|()| {
-        if env::consts::OS != "linux" {
-            return Ok(());
-        }
-        let output = Command::new("ldd").arg(elsewhere.join("unreach")).output();
-        let output = output.map_err(|error| format!("ldd: {error}"))?;
-        let text = String::from_utf8_lossy(&output.stdout).into_owned();
-        let line = text.lines().find(|line| line.contains("libz3")).unwrap_or_default();
-        match line.contains(&elsewhere.display().to_string()) {
-            true => Ok(()),
-            false => Err(format!("the moved binary does not load its own libz3: {line}")),
-        }
-    });
+    let tried =
+        run(Command::new(elsewhere.join("smoke-test.sh")).env_remove("LD_LIBRARY_PATH")).and_then(|()| {
+            if env::consts::OS != "linux" {
+                return Ok(());
+            }
+            let output = Command::new("ldd").arg(elsewhere.join("unreach")).output();
+            let output = output.map_err(|error| format!("ldd: {error}"))?;
+            let text = String::from_utf8_lossy(&output.stdout).into_owned();
+            let line = text.lines().find(|line| line.contains("libz3")).unwrap_or_default();
+            match line.contains(&elsewhere.display().to_string()) {
+                true => Ok(()),
+                false => Err(format!("the moved binary does not load its own libz3: {line}")),
+            }
+        });
     // What is left over spoils nothing.
     let _ = fs::remove_dir_all(&elsewhere);
     tried

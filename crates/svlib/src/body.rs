@@ -127,7 +127,12 @@ impl Draft {
     }
 
     /// The variables that a block changes by itself; calls are told to the second function.
-    pub(crate) fn changes(&self, block: Block, change: &mut dyn FnMut(Variable), call: &mut dyn FnMut(ir::Procedure)) {
+    pub(crate) fn changes(
+        &self,
+        block: Block,
+        change: &mut dyn FnMut(Variable),
+        call: &mut dyn FnMut(ir::Procedure),
+    ) {
         for slot in &self.blocks[block].slots {
             let (Slot::Statement(statement, _) | Slot::Counting(statement)) = slot else { continue };
             match &statement.kind {

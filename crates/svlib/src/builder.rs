@@ -180,7 +180,10 @@ impl<'d> Builder<'d> {
             ("define-procs-rec", [signatures, bodies]) => {
                 let (signatures, bodies) = (self.list(*signatures)?, self.list(*bodies)?);
                 if signatures.len() != bodies.len() || bodies.is_empty() {
-                    return Err(mistake(span, "there must be as many bodies as procedures, and at least one"));
+                    return Err(mistake(
+                        span,
+                        "there must be as many bodies as procedures, and at least one",
+                    ));
                 }
                 for (&signature, &body) in signatures.iter().zip(bodies) {
                     let Some([symbol, inputs, outputs, locals]) = document.list(signature) else {
@@ -212,9 +215,20 @@ impl<'d> Builder<'d> {
             ("exit", []) => Ok(()),
             ("declare-datatype" | "declare-datatypes", _) => Err(unsupported(span, "data types")),
             (
-                "push" | "pop" | "reset" | "reset-assertions" | "check-sat" | "check-sat-assuming" | "echo"
-                | "get-model" | "get-value" | "get-proof" | "get-unsat-core" | "get-assignment"
-                | "get-unsat-assumptions" | "declare-sort-parameter",
+                "push"
+                | "pop"
+                | "reset"
+                | "reset-assertions"
+                | "check-sat"
+                | "check-sat-assuming"
+                | "echo"
+                | "get-model"
+                | "get-value"
+                | "get-proof"
+                | "get-unsat-core"
+                | "get-assignment"
+                | "get-unsat-assumptions"
+                | "declare-sort-parameter",
                 _,
             ) => Err(unsupported(span, format!("the command `{name}`"))),
             (
@@ -255,8 +269,7 @@ impl<'d> Builder<'d> {
 
     fn declare_sort(&mut self, symbol: Node, arity: u32, at: usize) -> Result<(), Problem> {
         let (name, span) = (self.new_symbol(symbol)?, self.document.span(symbol));
-        let data =
-            ConstructorData { name: crate::names::mangled(name), arity, attributes: Vec::new(), span };
+        let data = ConstructorData { name: crate::names::mangled(name), arity, attributes: Vec::new(), span };
         let constructor = self.program.constructors.push(data);
         let meaning = NamedSort::Constructor { constructor, arity: arity as usize };
         self.sorts.declare(name, meaning, at, span)

@@ -51,7 +51,10 @@ impl Lowering<'_, '_> {
     fn wants(&self, property: &Property, attributes: &Attributes) -> bool {
         let builder = &self.builder;
         builder.question.is_safety()
-            && builder.trace.as_ref().is_none_or(|trace| trace.claims(builder.document, property, &attributes.tags))
+            && builder
+                .trace
+                .as_ref()
+                .is_none_or(|trace| trace.claims(builder.document, property, &attributes.tags))
     }
 
     /// Whether loops and procedures are abstracted by their annotations.
@@ -70,12 +73,21 @@ impl Lowering<'_, '_> {
         if self.wants(property, attributes) {
             let attribute = self.builder.attribute_text(property);
             let violated = Violated { tag: attributes.tags.first().cloned(), attribute };
-            self.draft.marked(StatementKind::Assert(kind, condition), property.span, StepMark::Check(violated));
+            self.draft.marked(
+                StatementKind::Assert(kind, condition),
+                property.span,
+                StepMark::Check(violated),
+            );
         }
     }
 
     /// Checks or assumes the formulas that a function picks from the properties.
-    fn check_all(&mut self, attributes: &Attributes, pick: fn(&Claim) -> Option<Node>, old: &KeptAt) -> Result<(), Problem> {
+    fn check_all(
+        &mut self,
+        attributes: &Attributes,
+        pick: fn(&Claim) -> Option<Node>,
+        old: &KeptAt,
+    ) -> Result<(), Problem> {
         for property in &attributes.properties {
             if let Some(node) = pick(&property.claim) {
                 let condition = self.claimed(node, property, old.clone())?;
@@ -89,7 +101,12 @@ impl Lowering<'_, '_> {
         Ok(())
     }
 
-    fn assume_all(&mut self, attributes: &Attributes, pick: fn(&Claim) -> Option<Node>, old: &KeptAt) -> Result<(), Problem> {
+    fn assume_all(
+        &mut self,
+        attributes: &Attributes,
+        pick: fn(&Claim) -> Option<Node>,
+        old: &KeptAt,
+    ) -> Result<(), Problem> {
         for property in &attributes.properties {
             if let Some(node) = pick(&property.claim) {
                 let condition = self.claimed(node, property, old.clone())?;
@@ -168,7 +185,11 @@ impl Lowering<'_, '_> {
     }
 
     /// What is checked before a statement; its contract if it is abstracted by it.
-    pub(crate) fn before(&mut self, attributes: &Attributes, node: Node) -> Result<Option<Contract>, Problem> {
+    pub(crate) fn before(
+        &mut self,
+        attributes: &Attributes,
+        node: Node,
+    ) -> Result<Option<Contract>, Problem> {
         let (document, span) = (self.builder.document, self.builder.document.span(node));
         for property in &attributes.properties {
             if matches!(property.claim, Claim::Invariant(_) | Claim::Decreases(_)) {
@@ -195,7 +216,12 @@ impl Lowering<'_, '_> {
     }
 
     /// What is checked after a statement, and what is known of it from then on.
-    pub(crate) fn after(&mut self, attributes: &Attributes, contract: &Contract, span: Span) -> Result<(), Problem> {
+    pub(crate) fn after(
+        &mut self,
+        attributes: &Attributes,
+        contract: &Contract,
+        span: Span,
+    ) -> Result<(), Problem> {
         self.check_all(attributes, ensures, &KeptAt::Body)?;
         if !self.is_modular() {
             return Ok(());
@@ -209,10 +235,17 @@ impl Lowering<'_, '_> {
     }
 
     /// What is checked at a label.
-    pub(crate) fn at_label(&mut self, attributes: &Attributes, block: Block, span: Span) -> Result<(), Problem> {
+    pub(crate) fn at_label(
+        &mut self,
+        attributes: &Attributes,
+        block: Block,
+        span: Span,
+    ) -> Result<(), Problem> {
         self.builder.tag_head(attributes, span);
         self.no_contract(attributes)?;
-        if let Some(rank) = attributes.properties.iter().find(|property| matches!(property.claim, Claim::Decreases(_))) {
+        if let Some(rank) =
+            attributes.properties.iter().find(|property| matches!(property.claim, Claim::Decreases(_)))
+        {
             return Err(unsupported(rank.span, "a ranking function at a label"));
         }
         let meant = self.is_meant(attributes);
@@ -225,7 +258,13 @@ impl Lowering<'_, '_> {
     }
 
     /// What is checked at the head of a loop.
-    pub(crate) fn at_head(&mut self, attributes: &Attributes, head: Block, body: Node, span: Span) -> Result<Plan, Problem> {
+    pub(crate) fn at_head(
+        &mut self,
+        attributes: &Attributes,
+        head: Block,
+        body: Node,
+        span: Span,
+    ) -> Result<Plan, Problem> {
         self.builder.tag_head(attributes, span);
         self.no_contract(attributes)?;
         let has_label = has_label(self.builder.document, body);
@@ -245,7 +284,12 @@ impl Lowering<'_, '_> {
     }
 
     /// A loop or a cycle of jumps is abstracted by its invariants, if it has any; where variables become arbitrary.
-    fn abstracted(&mut self, attributes: &Attributes, changed: &[Changed], span: Span) -> Result<Vec<(Block, usize)>, Problem> {
+    fn abstracted(
+        &mut self,
+        attributes: &Attributes,
+        changed: &[Changed],
+        span: Span,
+    ) -> Result<Vec<(Block, usize)>, Problem> {
         self.check_all(attributes, invariant, &KeptAt::Body)?;
         self.lasso_here(&attributes.tags, span)?;
         if !self.is_modular() {
@@ -278,7 +322,8 @@ impl Lowering<'_, '_> {
     }
 
     fn no_contract(&self, attributes: &Attributes) -> Result<(), Problem> {
-        let contract = |property: &&Property| matches!(property.claim, Claim::Requires(_) | Claim::Ensures(_));
+        let contract =
+            |property: &&Property| matches!(property.claim, Claim::Requires(_) | Claim::Ensures(_));
         match attributes.properties.iter().find(contract) {
             Some(property) => Err(unsupported(property.span, "a contract of a loop or a label")),
             None => Ok(()),
@@ -362,7 +407,12 @@ impl Lowering<'_, '_> {
     }
 
     /// A call between procedures that call each other makes the rank smaller.
-    pub(crate) fn check_rank(&mut self, callee: usize, arguments: &[Expr], span: Span) -> Result<(), Problem> {
+    pub(crate) fn check_rank(
+        &mut self,
+        callee: usize,
+        arguments: &[Expr],
+        span: Span,
+    ) -> Result<(), Problem> {
         let (own, other) = (&self.builder.procedures[self.procedure], &self.builder.procedures[callee]);
         if own.component != other.component || !other.is_recursive {
             return Ok(());
@@ -384,7 +434,8 @@ impl Lowering<'_, '_> {
             for property in &attributes.properties {
                 let Claim::Decreases(entries) = &property.claim else { continue };
                 fits &= entries.len() == rank.kept.len() && checks.is_empty();
-                let mut scope = self.builder.call_scope(callee, arguments, property.command.max(self.command));
+                let mut scope =
+                    self.builder.call_scope(callee, arguments, property.command.max(self.command));
                 let mut values = Vec::new();
                 for &entry in entries {
                     values.push(self.builder.term_of(entry, Type::INT, &mut scope)?);
@@ -395,7 +446,10 @@ impl Lowering<'_, '_> {
         }
         self.builder.procedure_ranks.insert(self.procedure, own_ranks);
         if !fits || checks.len() != 1 {
-            return Err(unsupported(span, "ranking functions of procedures that call each other and differ in shape"));
+            return Err(unsupported(
+                span,
+                "ranking functions of procedures that call each other and differ in shape",
+            ));
         }
         for (smaller, property) in checks {
             self.check(smaller, &property, &attributes, AssertKind::Assert);

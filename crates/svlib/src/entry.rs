@@ -39,7 +39,12 @@ impl<'d> Builder<'d> {
     }
 
     /// The values for the inputs of a procedure.
-    pub(crate) fn arguments(&mut self, callee: usize, inputs: Node, scope: &mut Scope) -> Result<Vec<Expr>, Problem> {
+    pub(crate) fn arguments(
+        &mut self,
+        callee: usize,
+        inputs: Node,
+        scope: &mut Scope,
+    ) -> Result<Vec<Expr>, Problem> {
         let nodes = self.list(inputs)?;
         let expected = self.procedures[callee].inputs.clone();
         if nodes.len() != expected.len() {
@@ -95,7 +100,11 @@ impl<'d> Builder<'d> {
                 pending.extend(self.document.list(node).unwrap_or_default());
             }
         }
-        if found { Ok(()) } else { Err(unsupported(span, format!("`at` with the tag `{name}` of another procedure"))) }
+        if found {
+            Ok(())
+        } else {
+            Err(unsupported(span, format!("`at` with the tag `{name}` of another procedure")))
+        }
     }
 
     /// The variable that keeps the value of another one from a moment of the procedure.
@@ -257,14 +266,17 @@ impl<'d> Builder<'d> {
     /// `(define-fun x () Int 1)` in the model of a trace.
     fn model_value(&mut self, definition: Node) -> Result<(), Problem> {
         let (document, span) = (self.document, self.document.span(definition));
-        let Some(("define-fun" | "define-fun-rec", [symbol, parameters, _, body])) = document.headed(definition) else {
+        let Some(("define-fun" | "define-fun-rec", [symbol, parameters, _, body])) =
+            document.headed(definition)
+        else {
             return Err(unsupported(span, "a model that is no list of definitions"));
         };
         let name = self.new_symbol(*symbol)?;
         match self.names.find(name, usize::MAX, span)? {
             Some(Named::Constant(constant)) => {
                 let ty = self.program.variables[constant].ty;
-                let value = self.term_of(*body, ty, &mut Scope { command: usize::MAX, ..Scope::default() })?;
+                let value =
+                    self.term_of(*body, ty, &mut Scope { command: usize::MAX, ..Scope::default() })?;
                 let constant = self.program.variable(constant, span);
                 let formula = self.program.equal(constant, value, span);
                 self.program.axioms.push(ir::Axiom { formula, attributes: Vec::new(), span });
@@ -336,7 +348,8 @@ impl<'d> Builder<'d> {
                     let values = pairs.into_iter().map(|(from, to)| (to, self.program.variable(from, *span)));
                     let kind = StatementKind::Assign(values.collect());
                     let statement = Statement { kind, span: *span, attributes: Vec::new() };
-                    let is_needed = !matches!(&statement.kind, StatementKind::Assign(pairs) if pairs.is_empty());
+                    let is_needed =
+                        !matches!(&statement.kind, StatementKind::Assign(pairs) if pairs.is_empty());
                     *slot = Slot::Statement(statement, None);
                     is_needed
                 }
@@ -387,7 +400,9 @@ impl<'d> Builder<'d> {
         let changed_in = |blocks: &[Block]| {
             let (mut variables, mut called) = (BTreeSet::new(), Vec::new());
             for &block in blocks {
-                draft.changes(block, &mut |variable| variables.extend([variable]), &mut |procedure| called.push(procedure));
+                draft.changes(block, &mut |variable| variables.extend([variable]), &mut |procedure| {
+                    called.push(procedure)
+                });
             }
             for procedure in called {
                 variables.extend(&modifies[numbers[&procedure]]);
@@ -400,7 +415,8 @@ impl<'d> Builder<'d> {
                 let Slot::Forget(changed, ..) = slot else { continue };
                 let variables: BTreeSet<Variable> = match changed {
                     Changed::Blocks(first, last) => {
-                        let blocks: Vec<Block> = draft.blocks.keys().filter(|block| (first..last).contains(&block)).collect();
+                        let blocks: Vec<Block> =
+                            draft.blocks.keys().filter(|block| (first..last).contains(&block)).collect();
                         changed_in(&blocks)
                     }
                     Changed::Cycles(head) => {
@@ -409,7 +425,9 @@ impl<'d> Builder<'d> {
                     }
                     Changed::Globals(outputs) => modifies[number].iter().chain(outputs).copied().collect(),
                 };
-                all.push(variables.into_iter().filter(|variable| !self.internal.contains(variable)).collect());
+                all.push(
+                    variables.into_iter().filter(|variable| !self.internal.contains(variable)).collect(),
+                );
             }
         }
         all

@@ -65,7 +65,8 @@ impl<'b, 'd> Lowering<'b, 'd> {
             exit,
         };
         lowering.whole(body)?;
-        if let Some((label, span)) = lowering.jumps.iter().find(|(label, _)| !lowering.placed.contains(label)) {
+        if let Some((label, span)) = lowering.jumps.iter().find(|(label, _)| !lowering.placed.contains(label))
+        {
             return Err(mistake(*span, format!("there is no label `{label}` in this procedure")));
         }
         Ok(lowering.draft)
@@ -191,12 +192,17 @@ impl<'b, 'd> Lowering<'b, 'd> {
             Some(&local) => local,
             None => match self.builder.names.find(name, self.command, span)? {
                 Some(Named::Global(global)) => global,
-                Some(_) => return Err(mistake(span, format!("`{name}` is not a variable and cannot be changed"))),
+                Some(_) => {
+                    return Err(mistake(span, format!("`{name}` is not a variable and cannot be changed")));
+                }
                 None => return Err(mistake(span, format!("there is no variable `{name}` here"))),
             },
         };
         if !self.builder.program.variables[variable].kind.is_mutable() {
-            return Err(mistake(span, format!("`{name}` is an input of the procedure and cannot be changed")));
+            return Err(mistake(
+                span,
+                format!("`{name}` is an input of the procedure and cannot be changed"),
+            ));
         }
         if others.contains(&variable) {
             return Err(mistake(span, format!("`{name}` occurs twice")));
@@ -232,7 +238,8 @@ impl<'b, 'd> Lowering<'b, 'd> {
         let nodes = self.builder.list(outputs)?;
         if nodes.len() != expected.len() {
             let (wanted, found) = (expected.len(), nodes.len());
-            let message = format!("the procedure has {wanted} outputs, and here are {found} variables for them");
+            let message =
+                format!("the procedure has {wanted} outputs, and here are {found} variables for them");
             return Err(mistake(self.builder.document.span(outputs), message));
         }
         let mut results = Vec::new();

@@ -131,7 +131,8 @@ impl Builder<'_> {
                     };
                     for &value in &values {
                         if self.width(value)? != width {
-                            let message = format!("all operands of `{name}` have {width} bits, and this one has not");
+                            let message =
+                                format!("all operands of `{name}` have {width} bits, and this one has not");
                             return Err(mistake(self.program.expressions.span(value), message));
                         }
                     }
@@ -149,7 +150,9 @@ impl Builder<'_> {
                     let result = ty(self, values[0]);
                     Ok(self.builtin(builtin, &values, result, span))
                 }
-                (Some(builtin @ (Builtin::UnsignedToInt | Builtin::SignedToInt)), None) if values.len() == 1 => {
+                (Some(builtin @ (Builtin::UnsignedToInt | Builtin::SignedToInt)), None)
+                    if values.len() == 1 =>
+                {
                     self.width(values[0])?;
                     Ok(self.builtin(builtin, &values, Type::INT, span))
                 }
@@ -257,7 +260,8 @@ impl Builder<'_> {
     fn of_one_sort(&mut self, values: Vec<Expr>) -> Result<Vec<Expr>, Problem> {
         let Some(&first) = values.first() else { return Ok(values) };
         let real = values.iter().any(|&value| self.program.ty(value) == Type::REAL);
-        let ty = if real && self.program.ty(first) == Type::INT { Type::REAL } else { self.program.ty(first) };
+        let ty =
+            if real && self.program.ty(first) == Type::INT { Type::REAL } else { self.program.ty(first) };
         values.into_iter().map(|value| self.coerced(value, ty)).collect()
     }
 
@@ -275,7 +279,10 @@ impl Builder<'_> {
     fn map_type(&self, map: Expr) -> Result<(Type, Type), Problem> {
         match self.program.types.as_map(self.program.ty(map)) {
             Some((&[domain], range)) => Ok((domain, range)),
-            _ => Err(mistake(self.program.expressions.span(map), "a term of a sort `(Array … …)` is expected here")),
+            _ => Err(mistake(
+                self.program.expressions.span(map),
+                "a term of a sort `(Array … …)` is expected here",
+            )),
         }
     }
 
@@ -304,14 +311,22 @@ impl Builder<'_> {
             None => {
                 let function = self.program.functions.next_key();
                 let kind = VariableKind::FunctionParameter(function);
-                let parameters = domain.iter().enumerate().map(|(index, &ty)| {
-                    self.program.new_variable(format!("p{index}"), ty, kind, span)
-                });
+                let parameters = domain
+                    .iter()
+                    .enumerate()
+                    .map(|(index, &ty)| self.program.new_variable(format!("p{index}"), ty, kind, span));
                 let parameters = parameters.collect();
                 let name = format!("op#{}", self.builtins.len());
                 let meaning = Meaning::Builtin(builtin);
                 let attributes = Vec::new();
-                self.program.functions.push(FunctionData { name, parameters, result, meaning, attributes, span });
+                self.program.functions.push(FunctionData {
+                    name,
+                    parameters,
+                    result,
+                    meaning,
+                    attributes,
+                    span,
+                });
                 self.builtins.insert(key, function);
                 function
             }
@@ -351,7 +366,10 @@ impl Builder<'_> {
                 match (document.symbol(*name), &values[..]) {
                     (Some("const"), &[value]) => {
                         let Some((_, range)) = self.program.types.as_map(ty) else {
-                            return Err(mistake(document.span(*sort), "a sort `(Array … …)` is expected here"));
+                            return Err(mistake(
+                                document.span(*sort),
+                                "a sort `(Array … …)` is expected here",
+                            ));
                         };
                         let value = self.coerced(value, range)?;
                         Ok(self.builtin(Builtin::ConstantMap, &[value], ty, span))
@@ -391,9 +409,7 @@ impl Builder<'_> {
                 }
                 Ok(self.program.extract(value, high + 1, low, span))
             }
-            ("repeat", &[times]) if times > 0 => {
-                self.concatenated(&vec![value; times as usize], span)
-            }
+            ("repeat", &[times]) if times > 0 => self.concatenated(&vec![value; times as usize], span),
             ("zero_extend" | "sign_extend", &[0]) => {
                 self.width(value)?;
                 Ok(value)
@@ -401,13 +417,15 @@ impl Builder<'_> {
             ("zero_extend" | "sign_extend", &[by]) => {
                 let width = self.width(value)?.saturating_add(by);
                 let result = self.program.types.bit_vector(width);
-                let builtin = if name == "zero_extend" { Builtin::ZeroExtend(by) } else { Builtin::SignExtend(by) };
+                let builtin =
+                    if name == "zero_extend" { Builtin::ZeroExtend(by) } else { Builtin::SignExtend(by) };
                 Ok(self.builtin(builtin, &[value], result, span))
             }
             ("rotate_left" | "rotate_right", &[by]) => {
                 let by = by % self.width(value)?;
                 let result = self.program.ty(value);
-                let builtin = if name == "rotate_left" { Builtin::RotateLeft(by) } else { Builtin::RotateRight(by) };
+                let builtin =
+                    if name == "rotate_left" { Builtin::RotateLeft(by) } else { Builtin::RotateRight(by) };
                 Ok(self.builtin(builtin, &[value], result, span))
             }
             ("int2bv" | "int_to_bv" | "nat2bv", &[width]) if width > 0 => {

@@ -102,7 +102,9 @@ impl Script {
                 }
                 Some(("get-witness", [])) => self.responses.push(match last {
                     Some(call) => Response::Witness(call),
-                    None => Response::Error("there is no `verify-call` directly before `get-witness`".to_owned()),
+                    None => {
+                        Response::Error("there is no `verify-call` directly before `get-witness`".to_owned())
+                    }
                 }),
                 Some(("exit", [])) => break,
                 _ => {}
@@ -173,6 +175,10 @@ impl Script {
         for (number, &root) in self.document.roots[..commands].iter().enumerate() {
             builder.command(root, number);
         }
+        // What a command has not declared would look like a mistake of those that use it.
+        if !builder.failure.is_empty() {
+            return Err(sorted(builder.failure));
+        }
         if builder.trace.is_some() {
             let step = builder.internal_global("step", Type::INT);
             builder.step = Some(step);
@@ -194,10 +200,7 @@ impl Script {
             }
         }
         if !builder.failure.is_empty() {
-            let mut failure = builder.failure;
-            failure.errors.sort_by_key(|error| error.span);
-            failure.unsupported.sort_by_key(|unsupported| unsupported.span);
-            return Err(failure);
+            return Err(sorted(builder.failure));
         }
         builder.finish();
         Ok((builder, attached))
@@ -241,4 +244,11 @@ impl Script {
         }
         Ok(attached)
     }
+}
+
+/// People read from top to bottom.
+fn sorted(mut failure: Failure) -> Failure {
+    failure.errors.sort_by_key(|error| error.span);
+    failure.unsupported.sort_by_key(|unsupported| unsupported.span);
+    failure
 }

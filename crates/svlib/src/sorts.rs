@@ -54,7 +54,10 @@ impl Builder<'_> {
             ("Int", []) => return Ok(Type::INT),
             ("Real", []) => return Ok(Type::REAL),
             ("Array", [domain, range]) => return Ok(self.program.types.map([*domain], *range)),
-            ("String" | "RegLan" | "RoundingMode" | "Seq" | "Float16" | "Float32" | "Float64" | "Float128", _) => {
+            (
+                "String" | "RegLan" | "RoundingMode" | "Seq" | "Float16" | "Float32" | "Float64" | "Float128",
+                _,
+            ) => {
                 return Err(unsupported(span, format!("the sort `{name}`")));
             }
             _ => {}
@@ -89,9 +92,9 @@ impl Builder<'_> {
     /// A numeral that is an index.
     pub(crate) fn number(&self, node: Node) -> Result<u32, Problem> {
         match self.document.data(node) {
-            Data::Numeral(digits) => digits
-                .parse()
-                .map_err(|_| unsupported(self.document.span(node), "an index that is so large")),
+            Data::Numeral(digits) => {
+                digits.parse().map_err(|_| unsupported(self.document.span(node), "an index that is so large"))
+            }
             _ => Err(mistake(self.document.span(node), "a numeral is expected here")),
         }
     }

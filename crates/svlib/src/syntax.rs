@@ -63,10 +63,7 @@ impl Document {
                 ')' => {
                     reader.position += 1;
                     let Some((begin, children)) = open.pop() else {
-                        return Err(Diagnostic::error(
-                            reader.span(start),
-                            "this `)` closes nothing",
-                        ));
+                        return Err(Diagnostic::error(reader.span(start), "this `)` closes nothing"));
                     };
                     let span = reader.span(begin);
                     let node = items.push(Item { data: Data::List(children), span });
@@ -215,7 +212,10 @@ impl<'t> Reader<'t> {
                 let name = self.taken(|character| character != '|' && character != '\\').to_owned();
                 if !self.rest().starts_with('|') {
                     self.position = start + 1;
-                    return Err(Diagnostic::error(self.span(start), "this `|` begins a symbol that never ends"));
+                    return Err(Diagnostic::error(
+                        self.span(start),
+                        "this `|` begins a symbol that never ends",
+                    ));
                 }
                 self.position += 1;
                 Ok(Data::Symbol(name))

@@ -115,7 +115,9 @@ impl<'d> Builder<'d> {
             Some(Named::Function(function)) if self.program.functions[function].parameters.is_empty() => {
                 Ok(self.program.apply(function, [], span))
             }
-            Some(Named::Function(_)) => Err(mistake(span, format!("the function `{name}` lacks its arguments"))),
+            Some(Named::Function(_)) => {
+                Err(mistake(span, format!("the function `{name}` lacks its arguments")))
+            }
             None => Err(mistake(span, format!("there is no variable or constant `{name}` here"))),
         }
     }
@@ -138,8 +140,12 @@ impl<'d> Builder<'d> {
         let span = self.document.span(node);
         match (name, arguments) {
             ("let", [bindings, body]) => self.let_term(*bindings, *body, scope),
-            ("forall", [bound, body]) => self.quantified(QuantifierKind::Forall, (*bound, *body), span, scope),
-            ("exists", [bound, body]) => self.quantified(QuantifierKind::Exists, (*bound, *body), span, scope),
+            ("forall", [bound, body]) => {
+                self.quantified(QuantifierKind::Forall, (*bound, *body), span, scope)
+            }
+            ("exists", [bound, body]) => {
+                self.quantified(QuantifierKind::Exists, (*bound, *body), span, scope)
+            }
             ("!", [inner, ..]) => self.term(*inner, scope),
             ("_", [kind, width]) => self.indexed_constant(*kind, *width, span),
             ("old", [inner]) if scope.relational.is_some() => {
@@ -149,10 +155,13 @@ impl<'d> Builder<'d> {
                 value
             }
             ("at", [variable, tag]) if scope.relational.is_some() => self.at_term(*variable, *tag, scope),
-            ("old" | "at", _) if !self.is_declared(name) => {
-                Err(mistake(span, format!("`{name}` stands in properties only, as `(old t)` or `(at x tag)`")))
+            ("old" | "at", _) if !self.is_declared(name) => Err(mistake(
+                span,
+                format!("`{name}` stands in properties only, as `(old t)` or `(at x tag)`"),
+            )),
+            ("let" | "forall" | "exists" | "_", _) => {
+                Err(mistake(span, format!("`{name}` is not used like that")))
             }
-            ("let" | "forall" | "exists" | "_", _) => Err(mistake(span, format!("`{name}` is not used like that"))),
             ("match" | "lambda" | "as" | "par", _) => Err(unsupported(span, format!("`{name}`"))),
             _ => {
                 let mut values = Vec::new();

@@ -64,7 +64,10 @@ impl Trace {
                 Some(("incorrect-annotation", [tag, attached @ ..])) => {
                     let claimed = attributes(document, attached, usize::MAX)?.properties;
                     let [property] = &claimed[..] else {
-                        return Err(unsupported(document.span(part), "a trace that violates several properties"));
+                        return Err(unsupported(
+                            document.span(part),
+                            "a trace that violates several properties",
+                        ));
                     };
                     let Some(tag) = document.symbol(*tag) else {
                         return Err(mistake(document.span(*tag), "a tag is a symbol"));
@@ -147,7 +150,12 @@ impl Lowering<'_, '_> {
     }
 
     /// The outputs and locals of a procedure have got their first values.
-    pub(crate) fn follow_entry(&mut self, symbol: &str, variables: &[Variable], span: Span) -> Result<(), Problem> {
+    pub(crate) fn follow_entry(
+        &mut self,
+        symbol: &str,
+        variables: &[Variable],
+        span: Span,
+    ) -> Result<(), Problem> {
         let mut ways = Vec::new();
         for (number, (step, _)) in self.trace_steps().into_iter().enumerate() {
             if let Step::InitProcedure(procedure, values) = step
@@ -217,7 +225,8 @@ impl Lowering<'_, '_> {
 
     fn has_value(&mut self, name: Node, value: Node, variables: &[Variable]) -> Result<Expr, Problem> {
         let span = self.builder.document.span(name);
-        let variable = self.named(name).filter(|variable| variables.is_empty() || variables.contains(variable));
+        let variable =
+            self.named(name).filter(|variable| variables.is_empty() || variables.contains(variable));
         let Some(variable) = variable else {
             return Err(mistake(span, "the step does not choose a value for this variable"));
         };
@@ -297,11 +306,8 @@ impl Lowering<'_, '_> {
             let _ = tag;
             for property in &using.properties {
                 let Claim::Invariant(node) = property.claim else { continue };
-                let mut scope = Scope {
-                    command: usize::MAX,
-                    relational: Some(KeptAt::Body),
-                    ..self.scope.clone()
-                };
+                let mut scope =
+                    Scope { command: usize::MAX, relational: Some(KeptAt::Body), ..self.scope.clone() };
                 let holds = self.builder.formula(node, &mut scope)?;
                 let open = self.compared(step, BinaryOp::Less, trace.steps.len(), span);
                 let condition = self.builder.program.binary(BinaryOp::Or, open, holds, span);

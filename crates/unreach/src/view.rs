@@ -334,9 +334,7 @@ fn first_question(sources: SourceMap, file: FileId) -> Result<View, NoView> {
         script.program(call, question)
     });
     match compiled {
-        Ok(compiled) => {
-            Ok(View { script: Some(compiled.back), ..View::of(compiled.program, sources) })
-        }
+        Ok(compiled) => Ok(View { script: Some(compiled.back), ..View::of(compiled.program, sources) }),
         Err(failure) => Err(no_script(sources, failure)),
     }
 }

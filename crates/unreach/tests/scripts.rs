@@ -77,7 +77,11 @@ fn what_cannot_be_used_is_named() {
         } else {
             let what = first.strip_prefix("; unsupported: ").expect("what is wrong is in the first line");
             assert_eq!(output.status.code(), Some(2), "{}: {said}{told}", path.display());
-            assert!(said.starts_with(&format!("UNKNOWN (unsupported: {what} at ")), "{}: {said}", path.display());
+            assert!(
+                said.starts_with(&format!("UNKNOWN (unsupported: {what} at ")),
+                "{}: {said}",
+                path.display()
+            );
         }
     }
 }
@@ -89,11 +93,14 @@ fn witnesses_are_confirmed() {
     let mut written = 0;
     for path in scripts("svlib") {
         let text = std::fs::read_to_string(&path).expect("the script can be read");
-        let (1, false) = (text.matches("(verify-call").count(), text.contains("select-trace")) else { continue };
+        let (1, false) = (text.matches("(verify-call").count(), text.contains("select-trace")) else {
+            continue;
+        };
         let _ = std::fs::remove_file(&out);
         let first = verify(&path, &["--witness", out.to_str().expect("a path")]);
         let Ok(witness) = std::fs::read_to_string(&out) else { continue };
-        let commands = witness.trim().strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).expect("in brackets");
+        let commands =
+            witness.trim().strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).expect("in brackets");
         let (before, call) = text.split_once("(verify-call").expect("a call");
         std::fs::write(&out, format!("{before}{commands}\n(verify-call{call}")).expect("it can be written");
         let again = verify(&out, &[]);

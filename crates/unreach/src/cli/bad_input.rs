@@ -45,9 +45,7 @@ impl fmt::Display for BadInput {
             BadInput::File(error) => error.fmt(f),
             BadInput::HarnessElsewhere => f.write_str("--harness goes with C programs only"),
             BadInput::WitnessElsewhere => f.write_str("witnesses go with C programs only"),
-            BadInput::NotOfScripts => {
-                f.write_str("--certificate and --sarif do not go with SV-LIB scripts")
-            }
+            BadInput::NotOfScripts => f.write_str("--certificate and --sarif do not go with SV-LIB scripts"),
             BadInput::NoWitness(path, why) => write!(f, "{}:{why}", path.display()),
             BadInput::ReviewElsewhere => {
                 f.write_str("--errors, --procedure and --smoke go with Boogie programs only")

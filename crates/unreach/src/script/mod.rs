@@ -163,9 +163,8 @@ pub(crate) fn verify(
         Verdict::Unknown => 1,
         Verdict::Incorrect => 2,
     };
-    let worst = judged.reduce(|one, other| {
-        if rank(other.verdict()) > rank(one.verdict()) { other } else { one }
-    });
+    let worst =
+        judged.reduce(|one, other| if rank(other.verdict()) > rank(one.verdict()) { other } else { one });
     let Some(mut worst) = worst else {
         return Err(Failure::Internal("a script without calls".to_owned()));
     };
@@ -191,7 +190,8 @@ struct Judge<'a> {
 
 impl Judge<'_> {
     fn call(&self, call: Call) -> Result<Judged, NoView> {
-        let questions = self.script.questions(call).map_err(|failure| no_script(self.sources.clone(), failure))?;
+        let questions =
+            self.script.questions(call).map_err(|failure| no_script(self.sources.clone(), failure))?;
         let place = self.sources.place(self.script.span(call));
         let mut judged = Judged { place, decisions: Vec::new(), doubt: None };
         for question in questions {

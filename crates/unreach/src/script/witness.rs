@@ -54,7 +54,8 @@ pub fn of(
         return Err(none("what was found cannot be said so that it is confirmed"));
     }
     let version = env!("CARGO_PKG_VERSION");
-    let about = format!("(set-info :producer \"Unreach {version}\")\n(set-info :input-files \"{}\")", task.name);
+    let about =
+        format!("(set-info :producer \"Unreach {version}\")\n(set-info :input-files \"{}\")", task.name);
     Ok(format!("({about}\n{commands})"))
 }
 
@@ -84,7 +85,8 @@ fn annotations(judged: &Judged) -> String {
             }
         }
     }
-    let command = |(tag, attributes): (&str, Vec<String>)| format!("(annotate-tag {tag} {})", attributes.join(" "));
+    let command =
+        |(tag, attributes): (&str, Vec<String>)| format!("(annotate-tag {tag} {})", attributes.join(" "));
     said.into_iter().map(command).collect::<Vec<_>>().join("\n")
 }
 
@@ -206,9 +208,11 @@ impl Teller<'_> {
                 let Some((&[domain], range)) = self.view.program.types.as_map(ty) else {
                     return Err("a map with several arguments cannot be written down".to_owned());
                 };
-                let mut text = format!("((as const {}) {})", self.sort(ty)?, self.value(map.default(), range)?);
+                let mut text =
+                    format!("((as const {}) {})", self.sort(ty)?, self.value(map.default(), range)?);
                 for (key, value) in map.entries() {
-                    text = format!("(store {text} {} {})", self.value(key, domain)?, self.value(value, range)?);
+                    text =
+                        format!("(store {text} {} {})", self.value(key, domain)?, self.value(value, range)?);
                 }
                 text
             }

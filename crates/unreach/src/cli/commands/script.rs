@@ -113,8 +113,11 @@ fn evidence(judged: &Judged) -> String {
 }
 
 fn json_of(judged: &Judged) -> Value {
-    let questions: Vec<Value> =
-        judged.decisions.iter().map(|decision| report::json(decision, Property::Assert, Target::Error)).collect();
+    let questions: Vec<Value> = judged
+        .decisions
+        .iter()
+        .map(|decision| report::json(decision, Property::Assert, Target::Error))
+        .collect();
     let reason = judged.reason().map(|reason| reason.to_string());
     json!({
         "place": judged.place,
@@ -126,6 +129,7 @@ fn json_of(judged: &Judged) -> Value {
 
 /// Lines that a reader of SV-LIB skips.
 fn comment(text: &str) -> String {
-    let lines: Vec<String> = text.lines().filter(|line| !line.is_empty()).map(|line| format!("; {line}")).collect();
+    let lines: Vec<String> =
+        text.lines().filter(|line| !line.is_empty()).map(|line| format!("; {line}")).collect();
     lines.join("\n")
 }
