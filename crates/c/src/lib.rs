@@ -32,6 +32,7 @@ mod symbols;
 mod translate;
 mod tree;
 mod types;
+pub mod words;
 
 pub use entries::{Caller, Entry, entries};
 pub use harness::{Site, harness};
