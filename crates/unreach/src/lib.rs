@@ -45,6 +45,7 @@ mod race;
 pub mod report;
 pub mod review;
 pub mod script;
+pub mod temporal;
 pub mod termination;
 pub mod validate;
 pub mod view;

@@ -60,13 +60,15 @@ pub struct Problem {
     pub property: Property,
     /// What a C program is besides its first file; nothing to Boogie.
     pub c: CSettings,
+    /// A formula of linear temporal logic that holds of all executions; with [`Property::Termination`].
+    pub ltl: Option<String>,
     /// What a C program is observed for; nothing to Boogie.
     pub monitor: Option<Arc<c::Monitor>>,
 }
 
 impl Problem {
     fn new(source: Source) -> Problem {
-        Problem { source, property: Property::Assert, c: CSettings::default(), monitor: None }
+        Problem { source, property: Property::Assert, c: CSettings::default(), ltl: None, monitor: None }
     }
 
     /// The assertions of a Boogie program.
@@ -128,6 +130,14 @@ impl Problem {
         Ok(())
     }
 
+    /// The text of the program; empty if it was given in another form.
+    pub fn text(&self) -> &str {
+        match &self.source {
+            Source::Text { text, .. } => text,
+            Source::Ir(..) | Source::Question(..) => "",
+        }
+    }
+
     /// The language of the program; none if it was given in the intermediate language.
     pub fn language(&self) -> Option<Language> {
         match &self.source {
@@ -144,13 +154,28 @@ pub struct Asked {
     pub property: Property,
     /// The function that the program begins with, if the file names one.
     pub entry: Option<String>,
+    /// A formula of linear temporal logic, or where it stands.
+    pub ltl: Option<Temporal>,
+}
+
+/// A temporal property.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Temporal {
+    /// This formula.
+    Formula(String),
+    /// The one in a comment of the program: `//@ ltl invariant NAME: FORMULA`.
+    InProgram,
 }
 
 /// What a property file asks for, or the name of what it asks for that is not checked.
 pub fn read_property(path: &Path) -> Result<Result<Asked, String>, InputError> {
     let text = input::read_program(path)?;
     match property::parse(&text) {
-        Ok(property) => Ok(Ok(Asked { property, entry: property::entry(&text) })),
+        Ok(property) => Ok(Ok(Asked { property, entry: property::entry(&text), ltl: None })),
+        Err(PropertyError::Temporal(ltl)) => {
+            let (property, entry) = (Property::Termination, property::entry(&text));
+            Ok(Ok(Asked { property, entry, ltl: Some(ltl) }))
+        }
         Err(PropertyError::Unsupported(what)) => Ok(Err(what)),
         Err(PropertyError::Malformed) => Err(InputError::NoProperty(path.to_owned())),
     }

@@ -6,6 +6,7 @@
 use crate::answer::Failure;
 use crate::input;
 use crate::problem::{Language, Problem, Source};
+use crate::temporal;
 use base::{Budget, Diagnostic, EntityRef, FileId, Interrupted, SourceMap};
 use certify::format::Made;
 use certify::{NotASubject, Subject};
@@ -36,6 +37,8 @@ pub struct View {
     pub threads: Option<Threads>,
     /// The way back to its script, for a program that was SV-LIB.
     pub script: Option<svlib::Back>,
+    /// Whether it is the product with the automaton of a temporal property.
+    pub is_temporal: bool,
     /// What the front end warns of.
     pub warnings: Vec<Diagnostic>,
     /// How the program was made, so that it can be made again ([`View::again`]).
@@ -124,8 +127,16 @@ impl View {
         View::of_problem(problem, Reading { bits, ..Reading::default() })
     }
 
-    /// As [`new`](View::new), with more choices of what C means.
+    /// As [`new`](View::new), with more choices of what C means. With a temporal property, it is the product with the
+    /// automaton of the property's negation.
     pub fn of_problem(problem: &Problem, reading: Reading) -> Result<View, NoView> {
+        match &problem.ltl {
+            None => View::plain(problem, reading),
+            Some(formula) => temporal::view(problem, formula, |problem| View::plain(problem, reading)),
+        }
+    }
+
+    fn plain(problem: &Problem, reading: Reading) -> Result<View, NoView> {
         let mut sources = SourceMap::new();
         match &problem.source {
             Source::Ir(program, sources) => Ok(View::of(program.as_ref().clone(), sources.clone())),
@@ -160,7 +171,8 @@ impl View {
 
     fn of(program: ir::Program, sources: SourceMap) -> View {
         let (back, threads, script) = (None, None, None);
-        View { sources, program, back, threads, script, warnings: Vec::new(), made: Made::new() }
+        let (warnings, made) = (Vec::new(), Made::new());
+        View { sources, program, back, threads, script, is_temporal: false, warnings, made }
     }
 
     /// The view of a problem that was made like that. What the problem itself says, its property above all, has to be
@@ -261,6 +273,7 @@ impl View {
             back,
             threads: Some(threads),
             script: None,
+            is_temporal: self.is_temporal,
             warnings: Vec::new(),
             made: choices,
         })

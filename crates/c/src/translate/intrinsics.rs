@@ -82,7 +82,9 @@ fn meaning(name: &str) -> Option<Meaning> {
         | "klee_silent_exit" => Meaning::End,
         "__VERIFIER_atomic_begin" | "__CPROVER_atomic_begin" | "__ESBMC_atomic_begin" => Meaning::AtomicBegin,
         "__VERIFIER_atomic_end" | "__CPROVER_atomic_end" | "__ESBMC_atomic_end" => Meaning::AtomicEnd,
-        "__sync_synchronize" | "__CPROVER_cover" | "__ESBMC_cover" => Meaning::Nothing,
+        "__sync_synchronize" | "__CPROVER_cover" | "__ESBMC_cover" | "__VERIFIER_ltl_step" => {
+            Meaning::Nothing
+        }
         _ if name.starts_with("__unreach_") => Meaning::Monitor,
         _ if INPUTS.iter().any(|prefix| name.starts_with(prefix)) => Meaning::Input,
         _ => return None,
