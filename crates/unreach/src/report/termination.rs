@@ -1,7 +1,7 @@
 //! Termination in the words of the source: ranking functions at loop heads, and runs that never end.
 
 use super::formula::readable;
-use super::proof::{Invariant, InvariantKind};
+use super::proof::{Invariant, InvariantKind, script_terms};
 use crate::view::View;
 use base::Span;
 use certify::termination::recurrence::InfiniteRun;
@@ -75,12 +75,17 @@ pub(crate) fn ranks(
         };
         if formula.len() <= LONGEST {
             let span = single.locations[node.location].span;
-            shown.push(Invariant { kind: InvariantKind::Rank, span, formula, c_expression: None });
+            let terms_of_script = script_terms(view, single, &entries, terms);
+            let (kind, c_expression) = (InvariantKind::Rank, None);
+            shown.push(Invariant { kind, span, formula, c_expression, terms_of_script });
         }
         let invariant = readable(single, view.back.as_ref(), node.invariant, terms);
         if let Some(formula) = invariant.filter(|_| !node.invariant.is_true()) {
             let span = single.locations[node.location].span;
-            shown.push(Invariant { kind: InvariantKind::Loop, span, formula, c_expression: None });
+            let conjuncts = terms.conjuncts(node.invariant);
+            let terms_of_script = script_terms(view, single, &conjuncts, terms);
+            let (kind, c_expression) = (InvariantKind::Loop, None);
+            shown.push(Invariant { kind, span, formula, c_expression, terms_of_script });
         }
     }
     shown.sort_by_key(|invariant| invariant.span);
