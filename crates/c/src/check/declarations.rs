@@ -266,8 +266,10 @@ impl<'a> Checker<'a> {
         // The name in the object file is another one.
         let alias = attributes.alias.or(attributes.label);
         if matches!(self.tree.types[ty], Type::Function(_)) {
-            let noreturn =
-                specifiers.noreturn || specifiers.attributes.noreturn || declarator.attributes.noreturn;
+            // Programs with temporal properties say so of a function that does return.
+            let returns = self.symbols.text(name) == "__VERIFIER_ltl_step";
+            let noreturn = !returns
+                && (specifiers.noreturn || specifiers.attributes.noreturn || declarator.attributes.noreturn);
             if let Some(alias) = alias {
                 // Another name for a function of this file.
                 let target = self.symbols.text(alias).trim_matches('"').to_owned();

@@ -22,6 +22,7 @@ const HEADERS: &[(&[&str], &str)] = &[
     (&["fenv.h"], include_str!("include/fenv.h")),
     (&["float.h"], include_str!("include/float.h")),
     (&["getopt.h"], include_str!("include/getopt.h")),
+    (&["goblint.h"], include_str!("include/goblint.h")),
     (&["inttypes.h"], include_str!("include/inttypes.h")),
     (&["iso646.h"], include_str!("include/iso646.h")),
     (&["libgen.h"], include_str!("include/libgen.h")),

@@ -148,7 +148,7 @@ pub(crate) struct Verify {
     #[arg(long, value_name = "KIND", default_value = "cartesian", help_heading = "Experiments")]
     pub(crate) abstraction: AbstractionKind,
     /// How much of the program one step covers
-    #[arg(long, value_name = "SIZE", default_value = "loop-free", help_heading = "Experiments")]
+    #[arg(long, value_name = "SIZE", default_value = "moderate", help_heading = "Experiments")]
     pub(crate) blocks: BlockSize,
     /// Replace calls by the procedures, unless there is recursion or the program becomes much larger
     #[arg(long, help_heading = "Experiments")]
@@ -499,6 +499,8 @@ pub(crate) enum BlockSize {
     Single,
     /// Statements without branches and joins
     Straight,
+    /// Everything between loop heads, up to a number of branches
+    Moderate,
     /// Everything between loop heads
     LoopFree,
 }
@@ -508,6 +510,7 @@ impl From<BlockSize> for transform::BlockSize {
         match size {
             BlockSize::Single => transform::BlockSize::Single,
             BlockSize::Straight => transform::BlockSize::Straight,
+            BlockSize::Moderate => transform::BlockSize::Moderate,
             BlockSize::LoopFree => transform::BlockSize::LoopFree,
         }
     }
