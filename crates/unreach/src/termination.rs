@@ -210,7 +210,7 @@ impl Judge<'_> {
                 });
                 match checked {
                     Ok((accepted, endless)) => {
-                        let ranks = ranks(view, single, &blocks, &proof.nodes, &mut terms);
+                        let ranks = ranks(view, single, &proof.nodes, &mut terms);
                         let write = || format::write_termination((source, &endless), &accepted, &terms);
                         let certificate = wanted.then(write);
                         Answer::Terminates(Box::new(Terminates { proof: accepted, ranks, certificate }))

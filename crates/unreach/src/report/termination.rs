@@ -1,12 +1,12 @@
 //! Termination in the words of the source: ranking functions at loop heads, and runs that never end.
 
 use super::formula::readable;
-use super::proof::{Invariant, InvariantKind, is_loop_head};
+use super::proof::{Invariant, InvariantKind, script_terms};
 use crate::view::View;
 use base::Span;
 use certify::termination::recurrence::InfiniteRun;
 use logic::{Model, Symbol, Term, Terms};
-use program::{BlockProgram, Program, RankedNode, Var};
+use program::{Program, RankedNode, Var};
 use serde_json::json;
 
 /// A rank with a text that is longer is not shown.
@@ -53,13 +53,13 @@ fn value(single: &Program, var: Var, model: &Model) -> Option<(String, String)> 
 pub(crate) fn ranks(
     view: &View,
     single: &Program,
-    blocks: &BlockProgram,
     nodes: &[RankedNode],
     terms: &mut Terms,
 ) -> Vec<Invariant> {
+    let loop_heads = transform::loop_heads(single);
     let mut shown = Vec::new();
     for node in nodes {
-        if !is_loop_head(&blocks.program, node.location) {
+        if !loop_heads.contains(node.location) {
             continue;
         }
         // The first entry only tells loops apart that come one after the other.
@@ -75,12 +75,17 @@ pub(crate) fn ranks(
         };
         if formula.len() <= LONGEST {
             let span = single.locations[node.location].span;
-            shown.push(Invariant { kind: InvariantKind::Rank, span, formula, c_expression: None });
+            let terms_of_script = script_terms(view, single, &entries, terms);
+            let (kind, c_expression) = (InvariantKind::Rank, None);
+            shown.push(Invariant { kind, span, formula, c_expression, terms_of_script });
         }
         let invariant = readable(single, view.back.as_ref(), node.invariant, terms);
         if let Some(formula) = invariant.filter(|_| !node.invariant.is_true()) {
             let span = single.locations[node.location].span;
-            shown.push(Invariant { kind: InvariantKind::Loop, span, formula, c_expression: None });
+            let conjuncts = terms.conjuncts(node.invariant);
+            let terms_of_script = script_terms(view, single, &conjuncts, terms);
+            let (kind, c_expression) = (InvariantKind::Loop, None);
+            shown.push(Invariant { kind, span, formula, c_expression, terms_of_script });
         }
     }
     shown.sort_by_key(|invariant| invariant.span);
