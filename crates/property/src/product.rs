@@ -25,6 +25,8 @@ pub struct Observer {
     pub procedure: Procedure,
     /// For each atomic proposition the formula that says whether it holds after such a call.
     pub atoms: Vec<Expr>,
+    /// Whether the formulas need the call; otherwise it only marks the place.
+    pub needs_call: bool,
 }
 
 /// A place of the flat program with a state of the automaton.
@@ -117,22 +119,26 @@ impl Maker<'_> {
         let number = self.numbers[&(block, first, automaton_state)];
         let data = &self.flat.body.blocks[block];
         for (index, statement) in data.statements.iter().enumerate().skip(first) {
-            self.blocks[number].statements.push(statement.clone());
-            let observes = |kind: &StatementKind| matches!(kind, StatementKind::Call { procedure, .. } if *procedure == self.observer.procedure);
-            if observes(&statement.kind) {
+            let observes = matches!(
+                statement.kind,
+                StatementKind::Call { procedure, .. } if procedure == self.observer.procedure
+            );
+            if !observes || self.observer.needs_call {
+                self.blocks[number].statements.push(statement.clone());
+            }
+            if observes {
                 self.read(number, (block, index + 1), automaton_state, statement.span);
                 return;
             }
         }
         if block == self.flat.end {
             // The last letter is read again and again.
-            let call = StatementKind::Call {
-                procedure: self.observer.procedure,
-                arguments: Vec::new(),
-                results: Vec::new(),
-            };
             let span = self.span;
-            self.blocks[number].statements.push(Statement { kind: call, span, attributes: Vec::new() });
+            if self.observer.needs_call {
+                let procedure = self.observer.procedure;
+                let kind = StatementKind::Call { procedure, arguments: Vec::new(), results: Vec::new() };
+                self.blocks[number].statements.push(Statement { kind, span, attributes: Vec::new() });
+            }
             self.read(number, (block, 0), automaton_state, span);
             return;
         }
