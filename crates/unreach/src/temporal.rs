@@ -69,6 +69,9 @@ pub(crate) fn view(
     let Source::Text { language, name, text } = &problem.source else {
         return Err(unsupported("a temporal property of a program without text"));
     };
+    if !problem.c.more.is_empty() || text.contains("#include \"") {
+        return Err(unsupported("a temporal property of a program of several files"));
+    }
     let observed = match language {
         Language::C => c_text(text, &formulas)?,
         Language::Boogie => boogie_text(text, &formulas),
@@ -78,10 +81,11 @@ pub(crate) fn view(
     let mut view = plain(&Problem { source, ltl: None, ..problem.clone() })?;
     let main = problem.c.entry.as_deref().unwrap_or("main");
     let counts_steps = formulas.counts_steps(formula);
+    let never_blocks = !has_assumptions(text);
     let atoms = formulas.atoms.len();
     let copies = observe(
         &mut view.program,
-        Watch { language: *language, main, counts_steps, atoms, automaton: &automaton },
+        Watch { language: *language, main, counts_steps, never_blocks, atoms, automaton: &automaton },
     )?;
     if let Some(back) = &mut view.back {
         back.add_copies(&copies);
@@ -90,13 +94,23 @@ pub(crate) fn view(
     Ok(view)
 }
 
+/// Whether a program has assumptions of its own, in any of the ways to write them. That a signed overflow is the end of an
+/// execution is none: what came before it has happened.
+fn has_assumptions(text: &str) -> bool {
+    code_lines(text).any(|line| line.contains("assume") || line.contains("where") || line.contains("axiom"))
+}
+
+/// The lines of a program that are neither comments nor declarations of functions that are defined elsewhere.
+fn code_lines(text: &str) -> impl Iterator<Item = &str> {
+    let is_declaration = |line: &str| line.starts_with("extern") && line.ends_with(';') && !line.contains('{');
+    let is_code = move |line: &&str| !is_declaration(line.trim()) && !line.trim_start().starts_with("//");
+    text.lines().filter(is_code)
+}
+
 /// A C program with a function that evaluates the atomic propositions.
 fn c_text(text: &str, formulas: &Formulas) -> Result<String, NoView> {
     let in_word = |character: char| character.is_alphanumeric() || character == '_';
-    for line in text
-        .lines()
-        .filter(|line| !line.trim_start().starts_with("extern") && !line.trim_start().starts_with("//"))
-    {
+    for line in code_lines(text) {
         let mut words = line.split(|character| !in_word(character));
         if let Some(end) = words.find(|word| ENDS.contains(word)) {
             return Err(unsupported(format!("a temporal property of a program with `{end}`")));
@@ -136,6 +150,7 @@ struct Watch<'a> {
     /// The function that a C program begins with.
     main: &'a str,
     counts_steps: bool,
+    never_blocks: bool,
     atoms: usize,
     automaton: &'a Automaton,
 }
@@ -201,7 +216,8 @@ fn observe(
     let copies = flat.copies.clone();
     let direct = direct_atoms(program, observe, watch.atoms);
     let needs_call = direct.is_none();
-    let observer = Observer { procedure: observe, atoms: direct.unwrap_or(atoms), needs_call };
+    let never_blocks = watch.never_blocks;
+    let observer = Observer { procedure: observe, atoms: direct.unwrap_or(atoms), needs_call, never_blocks };
     property::product::product(program, into, flat, watch.automaton, &observer);
     Ok(copies)
 }
