@@ -163,6 +163,7 @@ impl View {
                     checks: reading.checks.and(problem.c.checks),
                     bit_operations: reading.bits,
                     signed_overflow: reading.overflow,
+                    bodyless: problem.c.bodyless,
                 };
                 c_program(sources, &files, problem, options)
             }

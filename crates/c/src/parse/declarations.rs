@@ -179,6 +179,7 @@ impl Parser<'_> {
         let mut noreturn = false;
         let mut inline = false;
         let mut qualified = false;
+        let mut constant = false;
         let mut words = BasicWords::default();
         let mut other: Option<TypeSpecifier> = None;
         loop {
@@ -200,7 +201,8 @@ impl Parser<'_> {
                 Keyword::Static => storage = Storage::Static,
                 Keyword::Auto => storage = Storage::Auto,
                 Keyword::Inline => inline = true,
-                Keyword::Const | Keyword::Volatile => qualified = true,
+                Keyword::Const => (qualified, constant) = (true, true),
+                Keyword::Volatile => qualified = true,
                 Keyword::Restrict | Keyword::Extension => {}
                 Keyword::ThreadLocal => attributes.thread_local = true,
                 Keyword::Noreturn => noreturn = true,
@@ -244,7 +246,7 @@ impl Parser<'_> {
         }
         let ty = other.unwrap_or(TypeSpecifier::Basic(words));
         let span = if self.span() == start { start } else { self.since(start) };
-        let node = Specifiers { storage, ty, attributes, noreturn, qualified, inline, span };
+        let node = Specifiers { storage, ty, attributes, noreturn, qualified, constant, inline, span };
         Ok(self.ast.specifiers.push(node))
     }
 

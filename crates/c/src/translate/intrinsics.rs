@@ -100,6 +100,11 @@ pub(super) fn is_input(name: &str) -> bool {
     meaning(name) == Some(Meaning::Input)
 }
 
+/// Whether a function of this name has a meaning that depends on nothing but its arguments.
+pub(super) fn is_known(name: &str) -> bool {
+    meaning(name).is_some_and(|meaning| meaning != Meaning::Input)
+}
+
 impl Translator<'_> {
     /// Whether a function means what its name says, and not what its body does.
     pub(super) fn is_special(&self, name: &str, function: FuncId) -> bool {
@@ -141,6 +146,7 @@ impl Translator<'_> {
                     let text = arguments.first().and_then(|&text| self.literal_text(text));
                     self.assert(never, &format!("assert: {}", text.as_deref().unwrap_or("assert")));
                 }
+                self.check_abort();
                 self.stop();
                 Ok(Some(Value::Void))
             }
@@ -177,6 +183,8 @@ impl Translator<'_> {
                 if meaning == Meaning::Exit {
                     self.run_at_end()?;
                     self.check_exit();
+                } else if name.ends_with("abort") || name.ends_with("xit") {
+                    self.check_abort();
                 }
                 self.stop();
                 Ok(Some(self.dead_value(self.tree.exprs[call].ty)?))

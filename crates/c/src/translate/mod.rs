@@ -23,6 +23,7 @@ mod emit;
 mod expressions;
 mod facts;
 mod floats;
+mod formats;
 mod intrinsics;
 mod leaves;
 mod library;
@@ -39,7 +40,9 @@ mod regions;
 mod shapes;
 mod sites;
 mod statements;
+mod texts;
 mod threads;
+mod transcendental;
 mod values;
 
 pub use back::{BackMap, CCell, CKind, CObject, CVariable, Input, Member, Memory, Part, indexed};
@@ -94,7 +97,12 @@ pub fn translate(
 ) -> std::result::Result<(ir::Program, BackMap), Vec<Problem>> {
     let nowhere = Span::new(file, 0, 0);
     let named = |data: &crate::tree::Function| symbols.text(data.name) == entry && data.body.is_some();
-    let Some((main, _)) = tree.functions.iter().find(|(_, data)| named(data)) else {
+    // Where `main` looks at its arguments, somebody has to make them.
+    let caller = |data: &crate::tree::Function| {
+        entry == "main" && symbols.text(data.name) == crate::models::CALLER && data.body.is_some()
+    };
+    let callers = tree.functions.iter().find(|(_, data)| caller(data));
+    let Some((main, _)) = callers.or_else(|| tree.functions.iter().find(|(_, data)| named(data))) else {
         return Err(vec![Problem::unsupported(nowhere, format!("a program without `{entry}`"))]);
     };
     let mut program = ir::Program::new();
@@ -507,9 +515,11 @@ impl Translator<'_> {
                 self.write(&place, ty, &value)?;
             }
         }
+        self.open_stack_blocks(function);
         self.statement(body)?;
         self.expression.at = data.span;
         self.end_scopes(0)?;
+        self.close_stack_blocks()?;
         if self.is_reachable() && self.symbols.text(data.name) == "main" && self.returns_int(data.ty) {
             // Reaching the end of `main` returns 0.
             if let Some(&result) = self.function.results.first() {
@@ -539,6 +549,7 @@ impl Translator<'_> {
             attributes: Vec::new(),
             span: self.expression.at,
         });
+        self.storage.start = Some(procedure);
         self.begin(procedure);
         let first = self.int(self.first_new_base());
         self.assign(self.storage.next_object, first);

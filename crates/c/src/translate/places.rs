@@ -469,6 +469,9 @@ impl Translator<'_> {
     pub(super) fn write(&mut self, place: &Place, ty: TypeId, value: &Value) -> Result<()> {
         let components = self.all_components(value);
         self.check_place(place, ty)?;
+        if let Place::Memory { base, class, .. } = *place {
+            self.check_writable(base, class);
+        }
         match place {
             Place::Plain { variables, leaf, indices, inside } => {
                 if let Some(inside) = inside.filter(|_| !self.checks_memory()) {

@@ -8,7 +8,7 @@ use base::{Budget, Interrupted, Span};
 use certify::Subject;
 use engines::context::Context;
 use logic::{Term, Terms};
-use program::{BlockProgram, EdgeKind, Location, Program, Proof, VarKind};
+use program::{BlockProgram, Program, Proof, VarKind};
 use serde_json::json;
 use smt::{Answer, Solvers};
 use std::fmt::Write;
@@ -105,6 +105,7 @@ pub(crate) fn invariants(
         budget.check()?;
         return Ok(Vec::new());
     }
+    let loop_heads = transform::loop_heads(single);
     let mut questions = Questions { solvers, axioms: &single.axioms };
     let mut shown = Vec::new();
     for (location, conjuncts) in annotation.at_locations() {
@@ -112,7 +113,7 @@ pub(crate) fn invariants(
         let exit_of = single.frames.get(&data.procedure).filter(|frame| frame.exit == location);
         let kind = if exit_of.is_some() {
             InvariantKind::Ensures(view.program.procedures[data.procedure].name.clone())
-        } else if is_loop_head(&blocks.program, location) {
+        } else if loop_heads.contains(location) {
             InvariantKind::Loop
         } else {
             continue;
@@ -238,25 +239,4 @@ impl Questions<'_> {
         left.reverse();
         left
     }
-}
-
-/// Does a block lead from the location back to it, directly or through other cut points of the procedure?
-pub(super) fn is_loop_head(program: &Program, location: Location) -> bool {
-    let mut seen = base::EntitySet::new();
-    let mut pending = vec![location];
-    while let Some(at) = pending.pop() {
-        for &edge in &program.outgoing[at] {
-            let data = &program.edges[edge];
-            if !matches!(data.kind, EdgeKind::Internal(_)) {
-                continue;
-            }
-            if data.target == location {
-                return true;
-            }
-            if seen.insert(data.target) {
-                pending.push(data.target);
-            }
-        }
-    }
-    false
 }

@@ -49,6 +49,7 @@ pub(crate) fn run(job: &CheckPaths) -> Result<Exit, BadInput> {
     let settings = CSettings {
         data_model: job.c.data_model.into(),
         checks,
+        bodyless: job.c.bodyless.into(),
         include: job.c.include.clone(),
         define: job.c.define.clone(),
         standard: Some(job.c.std.clone()),

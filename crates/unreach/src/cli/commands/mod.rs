@@ -32,6 +32,7 @@ fn problem(
     let settings = CSettings {
         data_model: c.data_model.into(),
         checks: c.checks(),
+        bodyless: c.bodyless.into(),
         more: Vec::new(),
         entry: c.function.clone().or(asked.entry),
         include: c.include.clone(),
