@@ -48,19 +48,25 @@ pub fn entries(
     model: crate::DataModel,
     includes: &dyn Includes,
 ) -> Result<Vec<Entry>, Vec<Problem>> {
-    let (tree, symbols) = typed_tree(sources, job, model, includes)?;
+    let (tree, symbols, _) = typed_tree(sources, job, model, includes)?;
     let mut entries = Vec::new();
     for (id, function) in tree.functions.iter() {
         if function.body.is_none() || !job.files.contains(&function.span.file) {
             continue;
         }
         let name = symbols.text(function.name).to_owned();
-        entries.push(Entry { caller: caller(&tree, &symbols, id), name, span: function.span });
+        entries.push(Entry { caller: caller(&tree, &symbols, id, None), name, span: function.span });
     }
     Ok(entries)
 }
 
-fn caller(tree: &Tree, symbols: &Symbols, id: FuncId) -> Result<Caller, String> {
+/// The caller of a function; it may call another function instead, of the same type.
+pub(crate) fn caller(
+    tree: &Tree,
+    symbols: &Symbols,
+    id: FuncId,
+    instead: Option<&str>,
+) -> Result<Caller, String> {
     let function = &tree.functions[id];
     let called = symbols.text(function.name);
     let name = format!("unreach_call_{called}");
@@ -88,7 +94,8 @@ fn caller(tree: &Tree, symbols: &Symbols, id: FuncId) -> Result<Caller, String> 
     // Writing to a string cannot fail.
     let _ = write!(
         text,
-        "extern void *malloc(__SIZE_TYPE__);\n{declarations}void {name}(void) {{\n{body}  {called}({});\n}}\n",
+        "extern void *malloc(__SIZE_TYPE__);\n{declarations}void {name}(void) {{\n{body}  {}({});\n}}\n",
+        instead.unwrap_or(called),
         arguments.join(", ")
     );
     Ok(Caller { name, text, assumptions })

@@ -49,20 +49,24 @@ impl Translator<'_> {
         let tree = self.tree;
         let live = std::rc::Rc::clone(&self.analyses.live);
         let addresses = self.analyses.needs_addresses;
-        let resizes = live.exprs(tree).any(|expr| match tree.exprs[expr].kind {
-            ExprKind::Call(Callee::Direct(function), _) => {
-                self.symbols.text(tree.functions[function].name).ends_with("realloc")
-            }
-            _ => false,
-        });
+        let calls = |wanted: fn(&str) -> bool| {
+            live.exprs(tree).any(|expr| match tree.exprs[expr].kind {
+                ExprKind::Call(Callee::Direct(function), _) => {
+                    wanted(self.symbols.text(tree.functions[function].name))
+                }
+                _ => false,
+            })
+        };
+        let resizes = calls(|name| name.ends_with("realloc") || name.ends_with("_from"));
+        let asks = calls(|name| name.ends_with("contract_valid") || name.ends_with("_ok"));
         let map = self.program.types.map([ir::Type::INT], ir::Type::INT);
         let checks = self.checks_memory();
         let mut make = |wanted: bool, name: &str, ty: ir::Type| wanted.then(|| self.new_global(name, ty));
         self.storage.objects = Objects {
             address: make(addresses, "#address", map),
             owner: make(addresses, "#owner", map),
-            size: make(addresses || resizes || checks, "#size", map),
-            state: make(addresses || checks, "#state", map),
+            size: make(addresses || resizes || asks || checks, "#size", map),
+            state: make(addresses || asks || checks, "#state", map),
             blocks: make(checks, "#blocks", ir::Type::INT),
         };
     }

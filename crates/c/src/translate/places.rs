@@ -468,6 +468,7 @@ impl Translator<'_> {
     /// Writes an object of any type.
     pub(super) fn write(&mut self, place: &Place, ty: TypeId, value: &Value) -> Result<()> {
         let components = self.all_components(value);
+        self.check_frames(place, ty)?;
         self.check_place(place, ty)?;
         match place {
             Place::Plain { variables, leaf, indices, inside } => {
@@ -522,6 +523,7 @@ impl Translator<'_> {
         let span = self.tree.variables[var].span;
         let class = self.analyses.classes.variable(var);
         let tracked = self.is_tracked(var);
+        self.declare_in_frames(var);
         if self.checks_memory() && self.tree.types.size(ty).is_none() {
             let bytes = self.size_of(ty)?;
             let most = Interval::of(&self.tree.types, self.tree.types.size_kind()).high;
@@ -704,7 +706,7 @@ impl Translator<'_> {
     }
 
     /// Whether a variable needs no memory.
-    fn is_plain(&self, var: VarId) -> bool {
+    pub(super) fn is_plain(&self, var: VarId) -> bool {
         let data = &self.tree.variables[var];
         !data.address_taken && super::leaves::is_splittable(&self.tree.types, self.symbols, data.ty)
     }
