@@ -8,13 +8,17 @@ use crate::contracts::{self, Applied, Contracts};
 use crate::options::DataModel;
 use crate::problem::Problem;
 use crate::symbols::{Symbol, Symbols};
-use crate::tree::Tree;
+use crate::tree::{ExprKind as TreeKind, Tree};
 use crate::{NoIncludes, check, entries, parse, preprocess, types};
 use base::{SourceMap, Span};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// The function that calls any of the functions with contracts.
 const EACH: &str = "unreach_enter_each";
+
+/// The function that gives variables at file scope arbitrary values.
+const ANY_GLOBALS: &str = "unreach_any_globals";
 
 /// Applies contracts to the files of a program; gives the function that the program begins with then.
 pub(crate) fn with_contracts(
@@ -31,6 +35,17 @@ pub(crate) fn with_contracts(
     for unit in units.iter_mut().filter(|unit| !unit.models) {
         contracts::apply(unit, symbols, contracts, &mut frames, &mut applied).map_err(|one| vec![one])?;
     }
+    for (name, treatment) in &contracts.functions {
+        let exists = applied.functions.contains(name) || (name == "*" && !applied.functions.is_empty());
+        if !exists && !contracts.each && *treatment != contracts::Treatment::Check {
+            let nowhere = Span::new(base::FileId::from_u32(0), 0, 0);
+            let what = match name.as_str() {
+                "*" => "no function of the program has a contract".to_owned(),
+                name => format!("the program has no function `{name}` with a contract"),
+            };
+            return Err(vec![Problem::error(nowhere, what)]);
+        }
+    }
     if let Some(called) = entry.strip_prefix("unreach_call_").filter(|name| applied.entries.contains(*name)) {
         // The caller was written for the function itself.
         enter(units, symbols, entry, called);
@@ -46,15 +61,14 @@ pub(crate) fn with_contracts(
         vec![entry.to_owned()]
     };
     if let [only] = &wanted[..]
-        && let Some(id) = function(&plain, symbols, only)
-        && plain.functions[id].parameters.is_empty()
+        && only == "main"
     {
         return Ok(name_of_entry(&applied, only));
     }
     if wanted.is_empty() {
         return Ok(entry.to_owned());
     }
-    let text = callers(&plain, symbols, &applied, &wanted)?;
+    let text = any_globals(&plain, symbols, units)? + &callers(&plain, symbols, &applied, &wanted)?;
     append(sources, symbols, &mut units[0], (&text, model))?;
     Ok(EACH.to_owned())
 }
@@ -105,6 +119,50 @@ fn function(tree: &Tree, symbols: &Symbols, name: &str) -> Option<crate::tree::F
     all.find(|(_, data)| symbols.text(data.name) == name && data.body.is_some()).map(|(id, _)| id)
 }
 
+/// A function that gives the variables at file scope arbitrary values: a function that is entered from anywhere finds them so.
+fn any_globals(tree: &Tree, symbols: &Symbols, units: &[Ast]) -> Result<String, Vec<Problem>> {
+    let mut constant: BTreeSet<Symbol> = BTreeSet::new();
+    for unit in units {
+        for item in &unit.items {
+            let Item::Declaration(declaration) = item else { continue };
+            if unit.specifiers[declaration.specifiers].qualified {
+                let plain = declaration.declarators.iter().filter(|item| item.declarator.parts.is_empty());
+                constant.extend(plain.filter_map(|item| item.declarator.name));
+            }
+        }
+    }
+    let mut text = format!("\nvoid {ANY_GLOBALS}(void) {{\n");
+    for &var in &tree.statics {
+        let data = &tree.variables[var];
+        let used = || tree.exprs.values().any(|node| matches!(node.kind, TreeKind::Variable(other) if other == var));
+        if data.function.is_some() || constant.contains(&data.name) || !used() {
+            continue;
+        }
+        let name = symbols.text(data.name);
+        if has_pointer(&tree.types, data.ty) {
+            let what = format!("the pointers in `{name}`, for a function that is entered from anywhere");
+            return Err(vec![Problem::unsupported(data.span, what)]);
+        }
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "  {}havoc({name});", contracts::INTRINSIC);
+    }
+    text.push_str("}\n");
+    Ok(text)
+}
+
+/// Whether a pointer is a part of a value of a type.
+fn has_pointer(types: &types::Types, ty: types::TypeId) -> bool {
+    match types[ty] {
+        types::Type::Pointer(_) => true,
+        types::Type::Array(element, _) => has_pointer(types, element),
+        types::Type::Record(record) => {
+            let fields = types.records[record].layout.iter().flat_map(|layout| &layout.fields);
+            fields.into_iter().any(|field| has_pointer(types, field.ty))
+        }
+        _ => false,
+    }
+}
+
 /// Callers of some functions, and a function that calls one of them.
 fn callers(tree: &Tree, symbols: &Symbols, applied: &Applied, wanted: &[String]) -> Result<String, Vec<Problem>> {
     let mut text = String::new();
@@ -125,11 +183,13 @@ fn callers(tree: &Tree, symbols: &Symbols, applied: &Applied, wanted: &[String])
             vec![Problem::unsupported(span, format!("arguments for `{name}`: {why}"))]
         })?;
         text.push_str(&caller.text);
+        let before = if is_main { String::new() } else { format!("{ANY_GLOBALS}(); ") };
         // Writing to a string cannot fail.
         let _ = if number + 1 == wanted.len() {
-            writeln!(calls, "  {}();", caller.name)
+            writeln!(calls, "  {before}{}();", caller.name)
         } else {
-            writeln!(calls, "  if ({}choice()) {{ {}(); return; }}", contracts::INTRINSIC, caller.name)
+            let choice = format!("{}choice()", contracts::INTRINSIC);
+            writeln!(calls, "  if ({choice}) {{ {before}{}(); return; }}", caller.name)
         };
     }
     let _ = write!(text, "void {EACH}(void) {{\n{calls}}}\n");

@@ -87,6 +87,15 @@ pub(crate) fn caller(
         let ty = writer.name_of(variable.ty).ok_or_else(|| format!("the type of `{shown}` has no name"))?;
         writer.line(&format!("{ty} {argument};"));
         writer.fill(&argument, shown, variable.ty, DEEPEST)?;
+        if instead.is_some() && matches!(tree.types[variable.ty], Type::Pointer(_)) {
+            // A contract that does not say that two pointers differ is about equal ones, too.
+            for (index, &other) in function.parameters[..arguments.len()].iter().enumerate() {
+                if tree.variables[other].ty == variable.ty {
+                    let choice = writer.input("_Bool");
+                    writer.line(&format!("if ({choice}) {argument} = argument_{index};"));
+                }
+            }
+        }
         arguments.push(argument);
     }
     let Writer { declarations, body, assumptions, .. } = writer;

@@ -8,7 +8,7 @@
 //! (`translate::frames`). Without `assigns`, CBMC's contracts allow nothing and all others everything.
 
 use super::build::Builder;
-use super::reading::{Reading, Use, walk};
+use super::reading::{History, Reading, Use, mentions, walk};
 use super::targets::{self, Assigned};
 use super::{INTRINSIC, Treatment};
 use crate::ast::{
@@ -77,6 +77,41 @@ impl Contracted {
         matches!(self.declarator.parts.get(1), Some(DeclaratorPart::Pointer))
     }
 
+    /// Whether the contract is written in a notation.
+    fn is_in(&self, notation: Notation) -> bool {
+        self.clauses.iter().any(|(clause, _)| clause.notation == notation)
+    }
+
+    /// What fresh memory of a caller is apart from, to ESBMC: all other pointers that it passes, and the variables
+    /// at file scope that the contract names.
+    fn apart(&self, b: &mut Builder<'_>) -> Vec<ExprId> {
+        if !self.is_in(Notation::Esbmc) {
+            return Vec::new();
+        }
+        let mut apart: Vec<ExprId> = self.pointers().into_iter().map(|name| b.name(name)).collect();
+        for &global in &self.globals {
+            let named = self.clauses.iter().any(|(clause, _)| match &clause.kind {
+                ClauseKind::Requires(condition) | ClauseKind::Ensures(condition) => mentions(b, *condition, global),
+                _ => false,
+            });
+            if named {
+                let place = b.name(global);
+                apart.push(b.address(place));
+            }
+        }
+        apart
+    }
+
+    /// The parameters that are pointers by the look of them.
+    fn pointers(&self) -> Vec<Symbol> {
+        let Some(DeclaratorPart::Function(part)) = self.declarator.parts.first() else { return Vec::new() };
+        let pointer = |declarator: &Declarator| {
+            matches!(declarator.parts.first(), Some(DeclaratorPart::Pointer | DeclaratorPart::Array(_)))
+        };
+        let all = part.parameters.iter().map(|parameter| &parameter.declarator);
+        all.filter(|declarator| pointer(declarator)).filter_map(|declarator| declarator.name).collect()
+    }
+
     /// The clauses of a kind, ready to be read.
     fn each<'c, T: 'c>(
         &'c self,
@@ -104,9 +139,20 @@ impl Contracted {
         choose: fn(&ClauseKind) -> Option<&Vec<Target>>,
     ) -> Made<Option<Vec<Assigned>>> {
         let mut all = None;
-        for (targets, _, renamed) in self.each(choose) {
+        let pointers = self.pointers();
+        for (targets, clause, renamed) in self.each(choose) {
             reading.renamed = renamed.clone();
-            let found = targets::read(b, reading, targets)?;
+            let mut found = targets::read(b, reading, targets)?;
+            if clause.notation == Notation::Esbmc {
+                // A parameter is the function's own: what ESBMC means by it is what it points to.
+                for target in &mut found {
+                    if let targets::What::Place(place) = target.what
+                        && matches!(b.ast.exprs[place].kind, ExprKind::Name(name) if pointers.contains(&name))
+                    {
+                        target.what = targets::What::Object(place);
+                    }
+                }
+            }
             all.get_or_insert_with(Vec::new).extend(found);
         }
         Ok(all)
@@ -147,7 +193,9 @@ impl Contracted {
         // What the postconditions remember is remembered before the body runs.
         let result = b.invent("result");
         reading.result = Some(result).filter(|_| !void);
-        reading.since = Some(frame);
+        reading.history = History::Function;
+        // To CBMC memory is fresh that no precondition speaks of; to others, memory that the function has made.
+        reading.since = Some(frame).filter(|_| !self.is_in(Notation::Cprover));
         let mut after = Vec::new();
         for (condition, clause, renamed) in self.each(|kind| match kind {
             ClauseKind::Ensures(condition) => Some(*condition),
@@ -173,20 +221,20 @@ impl Contracted {
             (false, _) => "begin_open",
         };
         let (assigned, freed) = (assigned.unwrap_or_default(), freed.unwrap_or_default());
-        targets::begin_frame(b, (frame, how), &assigned, &freed, &mut out);
         if wrapping.by_contract_inside {
             let one = b.int(1);
             out.push(b.assign_stmt(inside, one));
         }
+        targets::begin_frame(b, (frame, how), &assigned, &freed, &mut out);
         let body = self.body_name(b);
         let body = b.name(body);
         let call = b.expr(ExprKind::Call(body, arguments));
         out.push(if void { b.stmt(StmtKind::Expr(call)) } else { b.declare_value(result, call) });
+        out.push(targets::end_frame(b, frame));
         if wrapping.by_contract_inside {
             let zero = b.int(0);
             out.push(b.assign_stmt(inside, zero));
         }
-        out.push(targets::end_frame(b, frame));
         out.append(&mut after);
         if !void {
             let value = b.name(result);
@@ -200,7 +248,7 @@ impl Contracted {
         let text = self.text(b);
         let mut out = Vec::new();
         let void = self.returns_nothing(b);
-        let mut reading = Reading::default();
+        let mut reading = Reading { apart: self.apart(b), ..Reading::default() };
         let mut checks = Vec::new();
         for (condition, clause, renamed) in self.each(|kind| match kind {
             ClauseKind::Requires(condition) => Some(*condition),
@@ -214,6 +262,7 @@ impl Contracted {
         out.append(&mut checks);
         let result = b.invent("result");
         reading.result = Some(result).filter(|_| !void);
+        reading.history = History::Function;
         let mut after = Vec::new();
         let mut equal = Vec::new();
         for (condition, clause, renamed) in self.each(|kind| match kind {
@@ -235,10 +284,13 @@ impl Contracted {
             None if self.clauses.iter().any(|(clause, _)| clause.notation == Notation::Cprover) => Vec::new(),
             None => self.everything(b)?,
         };
-        if self.each(|kind| matches!(kind, ClauseKind::Frees(_)).then_some(())).next().is_some() {
-            return Err(Problem::unsupported(b.span, "`frees` of a function that is used by its contract"));
-        }
+        let freed = self.targets(b, &mut reading, |kind| match kind {
+            ClauseKind::Frees(targets) => Some(targets),
+            _ => None,
+        })?;
+        let freed = targets::may_free(b, &freed.unwrap_or_default(), &mut out);
         targets::havoc(b, &assigned, &mut out);
+        out.extend(freed);
         if !void {
             let like = self.body_call(b);
             out.push(b.declare_like(result, like, None));

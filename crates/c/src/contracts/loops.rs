@@ -14,7 +14,7 @@
 use super::build::Builder;
 use super::functions::statement;
 use super::inference::Changes;
-use super::reading::{Reading, Use, walk};
+use super::reading::{History, Reading, Use, walk};
 use super::targets::{self, Assigned};
 use super::{INTRINSIC, Loops};
 use crate::ast::{
@@ -72,13 +72,15 @@ pub(super) fn apply(
     let StmtKind::Contracted(clauses, inner) = &b.ast.stmts[stmt].kind else { return Ok(()) };
     let (clauses, inner) = (clauses.clone(), *inner);
     b.span = b.ast.stmts[inner].span;
-    let Some(parts) = parts(b, inner) else { return Ok(()) };
+    let Some(parts) = parts(b, inner) else {
+        return Err(Problem::unsupported(b.span, "a loop annotation that no loop follows"));
+    };
     if let Some(clause) =
         clauses.iter().find(|clause| matches!(clause.kind, ClauseKind::Requires(_) | ClauseKind::Ensures(_)))
     {
         return Err(Problem::error(clause.span, "a clause of a function at a loop"));
     }
-    let mut reading = Reading::default();
+    let mut reading = Reading { history: History::Loop, ..Reading::default() };
     let mut assigned = None;
     let mut measures = Vec::new();
     for clause in &clauses {
@@ -87,7 +89,15 @@ pub(super) fn apply(
                 let found = targets::read(b, &mut reading, list)?;
                 assigned.get_or_insert_with(Vec::new).extend(found);
             }
-            ClauseKind::Decreases(list) => measures.extend(list.iter().copied()),
+            ClauseKind::Decreases(_) if !measures.is_empty() => {
+                return Err(Problem::error(clause.span, "a second measure of one loop"));
+            }
+            ClauseKind::Decreases(list) => {
+                if list.iter().any(|&measure| has_effects(b, measure)) {
+                    return Err(Problem::error(clause.span, "a measure that calls or changes something"));
+                }
+                measures.extend(list.iter().copied());
+            }
             ClauseKind::Frees(_) => {
                 return Err(Problem::unsupported(clause.span, "`frees` of a loop"));
             }
@@ -97,7 +107,7 @@ pub(super) fn apply(
     let notation = clauses.first().map_or(Notation::Cprover, |clause| clause.notation);
     let given = assigned.is_some();
     let how = match (given, treatment) {
-        (true, _) => "begin",
+        (true, _) => "begin_loop",
         (false, Loops::Check) => "begin_open",
         (false, _) => "begin_found",
     };
@@ -148,17 +158,17 @@ fn cut(b: &mut Builder<'_>, clauses: &[Clause], parts: Parts, mut contract: Cont
     out.append(&mut inside);
     let (next, behind) = (b.invent("next"), b.invent("behind"));
     leave_by_jumps(b, parts.body, (next, behind), frame)?;
-    let mut round = Vec::new();
     let before: Vec<Symbol> = contract.measures.iter().map(|_| b.invent("measure")).collect();
     for (&name, &measure) in before.iter().zip(&contract.measures) {
         let value = contract.reading.read_term(b, measure)?;
-        round.push(b.declare_value(name, value));
+        out.push(b.declare_value(name, value));
     }
-    round.push(parts.body);
+    let mut round = vec![parts.body];
     let empty = b.stmt(StmtKind::Empty);
     round.push(b.stmt(StmtKind::Label(next, empty)));
     let mut end = Vec::new();
     end.extend(parts.step.map(|step| b.stmt(StmtKind::Expr(step))));
+    end.push(targets::next_round(b, frame));
     end.append(&mut again);
     end.extend(decreases(b, &mut contract, &before)?);
     end.push(b.call_stmt(&format!("{INTRINSIC}stop"), Vec::new()));
@@ -174,6 +184,19 @@ fn cut(b: &mut Builder<'_>, clauses: &[Clause], parts: Parts, mut contract: Cont
     let empty = b.stmt(StmtKind::Empty);
     out.push(b.stmt(StmtKind::Label(behind, empty)));
     out.push(targets::end_frame(b, frame));
+    // CBMC says nothing of a loop that is not entered at all.
+    if contract.notation == Notation::Cprover
+        && let Some(condition) = parts.condition
+        && parts.tests_first
+        && !has_effects(b, condition)
+    {
+        let entered = b.block(out);
+        out = parts.first.into_iter().collect();
+        if let StmtKind::Block(inside) = &mut b.ast.stmts[entered].kind {
+            inside.drain(..out.len());
+        }
+        out.push(b.when(Some(condition), entered));
+    }
     Ok(out)
 }
 
@@ -205,6 +228,7 @@ fn checked(b: &mut Builder<'_>, clauses: &[Clause], parts: Parts, mut contract: 
     }
     targets::begin_frame(b, (frame, contract.how), &contract.assigned, &[], &mut out);
     end_frame_at_returns(b, parts.body, frame)?;
+    head.insert(0, targets::next_round(b, frame));
     let condition = match parts.condition {
         Some(condition) => condition,
         None => b.int(1),

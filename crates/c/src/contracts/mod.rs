@@ -53,7 +53,8 @@ pub(crate) const PRELUDE: &str = "void *malloc(__SIZE_TYPE__); \
     void __unreach_contract_end(int); void __unreach_contract_place(int, ...); \
     void __unreach_contract_range(int, const void *, __SIZE_TYPE__); void __unreach_contract_from(int, const void *); \
     void __unreach_contract_object(int, const void *); void __unreach_contract_frees(int, const void *); \
-    void __unreach_contract_leave(int); void __unreach_contract_begin_once(int); \
+    void __unreach_contract_leave(int); void __unreach_contract_begin_loop(int); \
+    void __unreach_contract_round(int); void free(void *); void __unreach_contract_unknown(const char *); void __unreach_contract_begin_once(int); \
     int __unreach_contract_any(void); void __unreach_contract_havoc_place(); void __unreach_contract_havoc(); void __unreach_contract_havoc_range(const void *, __SIZE_TYPE__); \
     void __unreach_contract_havoc_from(const void *); void __unreach_contract_havoc_object(const void *); \
     void __unreach_contract_havoc_reached(const void *);";
@@ -117,8 +118,18 @@ pub(crate) fn expand_quantifiers(ast: &mut Ast, symbols: &mut Symbols) -> Made<(
         return Ok(());
     }
     let mut found = Vec::new();
-    for stmt in ast.stmts.values() {
-        let mut work: Vec<crate::ast::ExprId> = statement_expressions(&stmt.kind);
+    let mut statements: Vec<StmtId> = ast
+        .items
+        .iter()
+        .filter_map(|item| match item {
+            Item::Function(function) => Some(function.body),
+            _ => None,
+        })
+        .collect();
+    while let Some(stmt) = statements.pop() {
+        let kind = &ast.stmts[stmt].kind;
+        statements.extend(loops::substatements(kind));
+        let mut work: Vec<crate::ast::ExprId> = statement_expressions(kind);
         while let Some(expr) = work.pop() {
             if is_quantifier(ast, expr) {
                 found.push(expr);
@@ -169,6 +180,14 @@ fn gather_loops(ast: &mut Ast, symbols: &Symbols, block: StmtId) {
     for stmt in statements {
         if let Some(clause) = loop_clause(ast, symbols, stmt) {
             waiting.push((stmt, clause));
+            continue;
+        }
+        // An annotation of a loop may stand before clauses that are statements.
+        if let StmtKind::Contracted(clauses, inner) = &ast.stmts[stmt].kind
+            && let Some(clause) = loop_clause(ast, symbols, *inner)
+        {
+            let inner = *inner;
+            waiting.extend(clauses.clone().into_iter().chain([clause]).map(|clause| (inner, clause)));
             continue;
         }
         let is_loop =
@@ -278,6 +297,13 @@ pub(crate) fn apply(
         applied.functions.insert(text.clone());
         if contracted.body.is_some() && (contracts.each || treatment == Treatment::Check) {
             applied.entries.insert(text);
+        }
+    }
+    for contracted in found.values() {
+        // What is wrong with a contract is told even if nobody uses it.
+        if !contracted.clauses.is_empty() && !applied.functions.contains(b.symbols.text(contracted.name)) {
+            let wrapping = Wrapping { requires: Use::Assumed, by_contract_inside: false };
+            contracted.wrapper(&mut b, 0, wrapping)?;
         }
     }
     items.append(&mut last);

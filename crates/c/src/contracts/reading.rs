@@ -46,6 +46,18 @@ impl Polarity {
     }
 }
 
+/// Which values of before a clause may speak of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) enum History {
+    /// None.
+    #[default]
+    None,
+    /// Those at the entry of the function.
+    Function,
+    /// Those at the entry of the loop.
+    Loop,
+}
+
 /// A value that is remembered when the function or the loop is entered.
 pub(super) struct Remembered {
     /// The variable that holds it.
@@ -67,8 +79,12 @@ pub(super) struct Reading {
     pub(super) fresh: Vec<Remembered>,
     /// Fresh memory was allocated since this frame began.
     pub(super) since: Option<u64>,
+    /// Pointers that fresh memory is apart from, besides all that is fresh.
+    pub(super) apart: Vec<ExprId>,
+    /// Which values of before may be asked for.
+    pub(super) history: History,
     /// Variables that quantifiers around the expression bind.
-    bound: Vec<Symbol>,
+    pub(super) bound: Vec<Symbol>,
 }
 
 impl Reading {
@@ -180,7 +196,12 @@ impl Reading {
     ) -> Read<Option<ExprId>> {
         let term = (how.0, Polarity::Both);
         Ok(Some(match (name, arguments) {
-            (OLD | "__CPROVER_old" | "__ESBMC_old" | "__CPROVER_loop_entry", &[value]) => self.old(b, value)?,
+            (OLD | "__ESBMC_old", &[value]) => self.old(b, value)?,
+            ("__CPROVER_old", &[value]) if self.history == History::Function => self.old(b, value)?,
+            ("__CPROVER_loop_entry", &[value]) if self.history == History::Loop => self.old(b, value)?,
+            ("__CPROVER_old" | "__CPROVER_loop_entry", _) => {
+                return Err(Problem::error(b.span, format!("there is no `{name}` here")));
+            }
             ("__CPROVER_is_fresh" | "__ESBMC_is_fresh", &[pointer, size]) => {
                 self.is_fresh(b, pointer, size, how)?
             }
@@ -257,6 +278,11 @@ impl Reading {
         (used, polarity): (Use, Polarity),
     ) -> Read<ExprId> {
         let term = (used, Polarity::Both);
+        // `is_fresh(&p, n)` is another way to say `is_fresh(p, n)`.
+        let pointer = match b.ast.exprs[pointer].kind {
+            ExprKind::Unary(crate::ast::UnaryOp::AddressOf, place) => place,
+            _ => pointer,
+        };
         let pointer = self.copy(b, pointer, term)?;
         let size = self.copy(b, size, term)?;
         if used == Use::Assumed {
@@ -264,8 +290,13 @@ impl Reading {
                 Polarity::Positive => {
                     let memory = b.call("malloc", vec![size]);
                     let assigned = b.assign(pointer, memory);
+                    let name = b.invent("fresh");
+                    let seen = b.name(name);
+                    let noted = b.assign(seen, pointer);
+                    self.fresh.push(Remembered { name, value: pointer });
                     let one = b.int(1);
-                    Ok(b.expr(ExprKind::Comma(assigned, one)))
+                    let noted = b.expr(ExprKind::Comma(noted, one));
+                    Ok(b.expr(ExprKind::Comma(assigned, noted)))
                 }
                 // That something is not fresh tells nothing that could be used.
                 Polarity::Negative => Ok(b.int(0)),
@@ -279,6 +310,14 @@ impl Reading {
             let frame = b.int(frame);
             let new = b.call(&format!("{INTRINSIC}since"), vec![pointer, frame]);
             holds = b.logical(LogicalOp::And, holds, new);
+        }
+        for other in self.apart.clone() {
+            if is_same_name(b, other, pointer) {
+                continue;
+            }
+            let same = b.call(&format!("{INTRINSIC}same"), vec![pointer, other]);
+            let apart = b.not(same);
+            holds = b.logical(LogicalOp::And, holds, apart);
         }
         for index in 0..self.fresh.len() {
             let seen = b.name(self.fresh[index].name);
@@ -348,6 +387,14 @@ impl Reading {
             whole = range_loop(b, kind, (one, names[index]), whole, inside)?;
         }
         Ok(whole)
+    }
+}
+
+/// Whether two expressions are the same name.
+fn is_same_name(b: &Builder<'_>, left: ExprId, right: ExprId) -> bool {
+    match (&b.ast.exprs[left].kind, &b.ast.exprs[right].kind) {
+        (ExprKind::Name(left), ExprKind::Name(right)) => left == right,
+        _ => false,
     }
 }
 
@@ -492,8 +539,29 @@ fn range_loop(
     guarded: ExprId,
 ) -> Read<ExprId> {
     let (low, high) = bounds(b, kind, guarded, variable);
-    let (Some(low), Some(high)) = (low, high) else {
+    let Some(high) = high else {
         return Err(Problem::unsupported(b.span, "a quantifier over a range that the formula does not state"));
+    };
+    let mut before = Vec::new();
+    let low = match low {
+        Some(low) => low,
+        None => {
+            // Only a type without negative numbers has a least value that may be left out.
+            let (probe, zero, one) = (b.invent("least"), b.int(0), b.int(1));
+            let mut like = declaration.clone();
+            if let Some(item) = like.declarators.first_mut() {
+                item.declarator.name = Some(probe);
+                item.init = Some(crate::ast::Init::Expr(zero));
+            }
+            before.push(b.stmt(StmtKind::Declaration(like)));
+            let place = b.name(probe);
+            let minus = b.expr(ExprKind::Assign(Some(BinaryOp::Sub), place, one));
+            let negative = b.binary(BinaryOp::Lt, minus, zero);
+            let why = b.text("a quantifier over a range that the formula does not state");
+            let unknown = b.call_stmt(&format!("{INTRINSIC}unknown"), vec![why]);
+            before.push(b.when(Some(negative), unknown));
+            Bound { value: zero, included: true }
+        }
     };
     let forall = kind == QuantifierKind::Forall;
     let result = b.invent("all");
@@ -530,6 +598,7 @@ fn range_loop(
     let going = b.stmt(StmtKind::For(first, Some(goes_on), Some(step), inside));
     let value = b.name(result);
     let value = b.stmt(StmtKind::Expr(value));
-    let block = b.block(vec![declared_result, going, value]);
+    before.extend([declared_result, going, value]);
+    let block = b.block(before);
     Ok(b.expr(ExprKind::StatementExpr(block)))
 }

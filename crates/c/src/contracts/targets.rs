@@ -115,10 +115,35 @@ pub(super) fn leave_frame(b: &mut Builder<'_>, frame: u64) -> StmtId {
     b.call_stmt(&format!("{INTRINSIC}leave"), vec![number])
 }
 
+/// The statement between two rounds of a loop: what the last one has changed must have been allowed.
+pub(super) fn next_round(b: &mut Builder<'_>, frame: u64) -> StmtId {
+    let number = b.int(frame);
+    b.call_stmt(&format!("{INTRINSIC}round"), vec![number])
+}
+
 /// The statement that ends a frame.
 pub(super) fn end_frame(b: &mut Builder<'_>, frame: u64) -> StmtId {
     let number = b.int(frame);
     b.call_stmt(&format!("{INTRINSIC}end"), vec![number])
+}
+
+/// Statements that may free targets, which are remembered now.
+pub(super) fn may_free(b: &mut Builder<'_>, freed: &[Assigned], out: &mut Vec<StmtId>) -> Vec<StmtId> {
+    let mut statements = Vec::new();
+    for target in freed {
+        let What::Place(pointer) = target.what else { continue };
+        let name = b.invent("freed");
+        out.push(b.declare_pointer(name, pointer));
+        let pointer = b.name(name);
+        let free = b.call_stmt("free", vec![pointer]);
+        let choice = b.call(&format!("{INTRINSIC}choice"), Vec::new());
+        let condition = match target.condition {
+            Some(condition) => b.logical(crate::ast::LogicalOp::And, condition, choice),
+            None => choice,
+        };
+        statements.push(b.when(Some(condition), free));
+    }
+    statements
 }
 
 /// The statements that give all targets arbitrary values. Where targets are is found out before anything changes.

@@ -214,7 +214,7 @@ impl Lexer {
 /// Whether a comment (its text after the two opening characters) states something that has to be read.
 fn is_annotation(bytes: &[u8]) -> bool {
     let [b'@', rest @ ..] = bytes else { return false };
-    let start = rest.iter().position(|b| !b.is_ascii_whitespace()).unwrap_or(rest.len());
+    let start = rest.iter().position(|&b| !b.is_ascii_whitespace() && b != b'@').unwrap_or(rest.len());
     let word = rest[start..].split(|&b| !is_name_part(b)).next().unwrap_or(&[]);
     const WORDS: &[&[u8]] = &[
         b"assert", b"ghost", b"requires", b"ensures", b"assigns", b"frees", b"behavior", b"loop", b"decreases",

@@ -141,6 +141,8 @@ impl Parser<'_> {
                 return Ok(inner);
             }
             StmtKind::While(..) | StmtKind::DoWhile(..) | StmtKind::For(..) => inner,
+            // Perhaps a clause that is a statement, behind which the loop stands.
+            StmtKind::Expr(_) => inner,
             _ => {
                 let what = "a loop annotation that no loop follows".to_owned();
                 self.ast.strange_annotations.push((span, what));

@@ -176,13 +176,12 @@ impl Parser<'_> {
                 self.contracted(contract, kind, start)
             }
             Keyword::Do => {
-                let mut contract = self.cprover_clauses()?;
+                let contract = self.cprover_clauses()?;
                 let body = self.substatement()?;
                 if !self.eat_keyword(Keyword::While) {
                     return Err(self.unexpected("`while`"));
                 }
                 let condition = self.condition()?;
-                contract.extend(self.cprover_clauses()?);
                 self.expect(Punct::Semicolon)?;
                 self.contracted(contract, StmtKind::DoWhile(body, condition), start)
             }

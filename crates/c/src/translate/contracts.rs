@@ -44,6 +44,10 @@ impl Translator<'_> {
                 self.assume(condition);
             }
             ("stop", []) => self.stop(),
+            ("unknown", &[text]) => {
+                let text = self.literal_text(text).unwrap_or_default();
+                self.give_up(&text);
+            }
             ("choice", []) => {
                 let choice = self.temporary(ir::Type::INT);
                 self.havoc(vec![choice]);
@@ -53,10 +57,18 @@ impl Translator<'_> {
                 return Ok(Some(Value::Int(value, Interval::TRUTH)));
             }
             ("any", []) => return self.any_value(self.tree.exprs[call].ty).map(Some),
-            ("valid", &[pointer, size]) => {
+            ("valid", &[pointer, ref rest @ ..]) => {
                 let (base, offset) = self.contract_pointer(pointer)?;
-                let Value::Int(size, _) = self.value(size)? else {
-                    return Err(self.unsupported("a size that is no integer"));
+                let size = match rest {
+                    &[size] => match self.value(size)? {
+                        Value::Int(size, _) => size,
+                        _ => return Err(self.unsupported("a size that is no integer")),
+                    },
+                    _ => {
+                        let to = super::classes::pointed_type(self.tree, pointer);
+                        let size = to.and_then(|to| self.tree.types.size(to)).unwrap_or(1);
+                        self.int(size)
+                    }
                 };
                 let end = self.add(offset, size);
                 let whole = self.object_size(base)?;
@@ -131,6 +143,8 @@ impl Translator<'_> {
 
     /// All of the object that a pointer points into gets arbitrary contents.
     fn forget_contents(&mut self, pointer: ExprId, base: Expr) -> Result<()> {
+        let (zero, one) = (self.int(0), self.int(1));
+        self.check_access(base, zero, one, "a contract says that something is changed that is no object")?;
         self.check_frames_of_object(base);
         let class = self.analyses.classes.class(pointer);
         self.reset_memory(base, class, false)

@@ -54,6 +54,8 @@ struct Frame {
     /// The function that opens it.
     owner: Option<FuncId>,
     active: Variable,
+    /// For a loop, whether everything was allowed that this round has written. What follows a `break` is no round.
+    kept: Option<Variable>,
     /// The base of the next object when it began.
     next: Variable,
     targets: Vec<TargetData>,
@@ -104,7 +106,7 @@ impl Translator<'_> {
                 continue;
             };
             let strictness = match what {
-                "begin" | "begin_once" => Strictness::Closed,
+                "begin" | "begin_once" | "begin_loop" => Strictness::Closed,
                 "begin_open" => Strictness::Open,
                 "begin_found" => Strictness::Found,
                 _ => continue,
@@ -113,7 +115,10 @@ impl Translator<'_> {
             if strictness != Strictness::Open && what != "begin_once" && self.analyses.recursive.contains(owner) {
                 return Err(self.unsupported("what a recursive function or loop in one assigns, by its contract"));
             }
+            let kept = matches!(what, "begin_loop" | "begin_found")
+                .then(|| self.new_global("#frame.kept", ir::Type::BOOL));
             let frame = Frame {
+                kept,
                 strictness,
                 owner: Some(owner),
                 active: self.new_global("#frame.open", ir::Type::BOOL),
@@ -205,7 +210,8 @@ impl Translator<'_> {
             _ => return Ok(false),
         };
         match what {
-            "begin" | "begin_open" | "begin_found" | "begin_once" => self.begin_frame(number),
+            "begin" | "begin_open" | "begin_found" | "begin_once" | "begin_loop" => self.begin_frame(number),
+            "round" => self.end_round(number),
             "end" | "leave" => {
                 let Some(frame) = self.frames.list.get_mut(&number) else { return Ok(true) };
                 if what == "end" {
@@ -224,13 +230,31 @@ impl Translator<'_> {
         let next = self.var(self.storage.next_object);
         let Some(frame) = self.frames.list.get_mut(&number) else { return };
         frame.open = true;
-        let (active, at_begin) = (frame.active, frame.next);
+        let (active, at_begin, kept) = (frame.active, frame.next, frame.kept);
         let enabled: Vec<Variable> = frame.targets.iter().map(|target| target.enabled).collect();
         let (open, off) = (self.truth(true), self.truth(false));
         self.assign(active, open);
         self.assign(at_begin, next);
+        if let Some(kept) = kept {
+            let all = self.truth(true);
+            self.assign(kept, all);
+        }
         for variable in enabled {
             self.assign(variable, off);
+        }
+    }
+
+    /// A round of a loop ends, and another one may follow: all that it has written must have been allowed.
+    fn end_round(&mut self, number: i128) {
+        let Some(frame) = self.frames.list.get(&number) else { return };
+        let (Some(kept), strictness) = (frame.kept, frame.strictness) else { return };
+        let kept = self.var(kept);
+        match strictness {
+            Strictness::Open => {}
+            Strictness::Closed => self.assert(kept, "assigns: the loop changes more than its contract lists"),
+            Strictness::Found => {
+                self.give_up_unless(kept, "a loop that changes more than what was found in its text");
+            }
         }
     }
 
@@ -409,7 +433,7 @@ impl Translator<'_> {
 
     fn demand(&mut self, number: i128, allowed: Expr, what: &str) {
         let frame = &self.frames.list[&number];
-        let (strictness, active, here) = (frame.strictness, frame.active, frame.open);
+        let (strictness, active, here, kept) = (frame.strictness, frame.active, frame.open, frame.kept);
         let allowed = if here {
             allowed
         } else {
@@ -420,12 +444,14 @@ impl Translator<'_> {
         if matches!(self.program.expressions[allowed], ir::ExprData::Bool(true)) {
             return;
         }
-        match strictness {
-            Strictness::Open => {}
-            Strictness::Closed => self.assert(allowed, what),
-            Strictness::Found => {
-                self.give_up_unless(allowed, "a loop that changes more than what was found in its text");
+        match (strictness, kept) {
+            (Strictness::Open, _) => {}
+            (_, Some(kept)) => {
+                let before = self.var(kept);
+                let still = self.and(before, allowed);
+                self.assign(kept, still);
             }
+            (_, None) => self.assert(allowed, what),
         }
     }
 
