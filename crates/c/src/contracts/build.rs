@@ -1,7 +1,7 @@
 //! Nodes of the syntax tree that contracts become.
 
 use crate::ast::{
-    Ast, Attributes, BinaryOp, Declaration, Declarator, Expr, ExprId, ExprKind, Init, InitDeclarator,
+    Ast, Attributes, BaseWord, BasicWords, BinaryOp, Declaration, Declarator, Expr, ExprId, ExprKind, Init, InitDeclarator,
     LogicalOp, Specifiers, SpecifiersId, Stmt, StmtId, StmtKind, Storage, TypeSpecifier, UnaryOp,
 };
 use crate::symbols::{Symbol, Symbols};
@@ -146,6 +146,15 @@ impl Builder<'_> {
     pub(super) fn declare_like(&mut self, name: Symbol, like: ExprId, value: Option<ExprId>) -> StmtId {
         let specifiers = self.specifiers(TypeSpecifier::TypeofExpr(like));
         let declaration = self.declaration(name, specifiers, value);
+        self.stmt(StmtKind::Declaration(declaration))
+    }
+
+    /// `static int name;`
+    pub(super) fn declare_flag(&mut self, name: Symbol) -> StmtId {
+        let words = BasicWords { base: Some(BaseWord::Int), ..BasicWords::default() };
+        let specifiers = self.specifiers(TypeSpecifier::Basic(words));
+        self.ast.specifiers[specifiers].storage = Storage::Static;
+        let declaration = self.declaration(name, specifiers, None);
         self.stmt(StmtKind::Declaration(declaration))
     }
 

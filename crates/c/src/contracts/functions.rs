@@ -175,6 +175,7 @@ impl Contracted {
             } else {
                 b.stmt(StmtKind::Return(Some(used)))
             };
+            out.push(b.declare_flag(inside));
             let condition = b.name(inside);
             out.push(b.when(Some(condition), again));
         }

@@ -423,8 +423,6 @@ impl Maker<'_, '_> {
         let body_name = contracted.body_name(self.b);
         self.define_body(function, contracted, body_name);
         if treatment == Treatment::Enforce && self.recursive {
-            let flag = self.b.symbols.intern(&format!("__unreach_inside_{text}"));
-            self.flag(flag);
             let body = contracted.stub(self.b)?;
             let stub = contracted.definition(self.b, used, body);
             self.last.push(stub);
@@ -468,14 +466,5 @@ impl Maker<'_, '_> {
         function.declarator = contracted.declarator.clone();
         function.declarator.name = Some(name);
         self.items.push(Item::Function(function));
-    }
-
-    /// A variable at file scope that is zero at first.
-    fn flag(&mut self, name: Symbol) {
-        let words = crate::ast::BasicWords { base: Some(crate::ast::BaseWord::Int), ..Default::default() };
-        let specifiers = self.b.specifiers(crate::ast::TypeSpecifier::Basic(words));
-        self.b.ast.specifiers[specifiers].storage = Storage::Static;
-        let declaration = self.b.declaration(name, specifiers, None);
-        self.items.push(Item::Declaration(declaration));
     }
 }

@@ -399,10 +399,13 @@ impl Translator<'_> {
         for number in self.watching() {
             let frame = &self.frames.list[&number];
             let next = frame.next;
+            // A contract that says nothing of blocks to free allows it for those that may change as a whole.
+            let listed = frame.targets.iter().any(|target| target.frees);
+            let whole = |spot: &Spot| matches!(spot, Spot::Memory { range: None, .. });
             let spots: Vec<(Variable, Variable)> = frame
                 .targets
                 .iter()
-                .filter(|target| target.frees)
+                .filter(|target| target.frees || (!listed && whole(&target.spot)))
                 .filter_map(|target| match target.spot {
                     Spot::Memory { base, .. } => Some((target.enabled, base)),
                     Spot::Plain { .. } => None,
