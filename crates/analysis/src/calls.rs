@@ -91,7 +91,7 @@ impl Frames<'_> {
         let bindings = self.bindings(code, &way);
         let mut entry = State::default();
         for &dimension in self.shared {
-            if let Some(value) = way.state.values.get(dimension.index()) {
+            if let Some(value) = way.state.values.get(&dimension.index()) {
                 entry.values.set(dimension.index(), Some(value.clone()));
             }
         }
@@ -161,7 +161,7 @@ impl Frames<'_> {
     ) -> Equalities {
         let mut all = Equalities::default();
         for pack in 0..domain.packing.packs().len() {
-            if let Some(relation) = state.relations.get(pack) {
+            if let Some(relation) = state.relations.get(&pack) {
                 for row in relation.equalities.rows() {
                     // Packs have no common dimensions, so their equations do not contradict each other.
                     let _consistent = all.add(&row.renamed(&rename), false);
@@ -197,7 +197,7 @@ impl Frames<'_> {
         }
         let returned = self.returned(results);
         for &(target, origin) in &returned {
-            after.values.set(target.index(), exit.values.get(origin.index()).cloned());
+            after.values.set(target.index(), exit.values.get(&origin.index()).cloned());
         }
         let equalities = self.equalities_across((&way, &bindings), &exit, &returned)?;
         let sides = Sides { way: &way, bindings: &bindings, exit: &exit, equalities };

@@ -34,14 +34,16 @@ pub fn state_conjuncts(
     let space = domain.space;
     let mut found = Vec::new();
     let mut values: Vec<(Dimension, Value)> = Vec::new();
-    state.values.for_each(|index, value| values.push((Dimension::new(index), (**value).clone())));
+    for (&index, value) in state.values.iter() {
+        values.push((Dimension::new(index), (**value).clone()));
+    }
     for (dimension, value) in values {
         if space.var(dimension).is_some_and(&in_scope) {
             value_conjuncts(space, dimension, &value, terms, &mut found);
         }
     }
     for (index, pack) in domain.packing.packs().iter().enumerate() {
-        let Some(relation) = state.relations.get(index) else { continue };
+        let Some(relation) = state.relations.get(&index) else { continue };
         for row in relation.equalities.rows().iter().filter(|row| row.monomials.len() > 1) {
             let row = linear(space, &row.clone().integral(), terms);
             let sort = if pack.integers { Sort::INT } else { Sort::REAL };

@@ -33,7 +33,6 @@ pub mod octagon;
 pub mod operations;
 pub mod order;
 pub mod packing;
-pub mod persistent;
 pub mod relation;
 pub mod space;
 pub mod state;

@@ -170,7 +170,7 @@ impl Domain<'_> {
     pub fn forget(&self, state: &mut State, dimension: Dimension) {
         state.values.set(base::EntityRef::index(dimension), None);
         let Some((pack, position)) = self.packing.place(dimension) else { return };
-        if state.relations.get(pack).is_none() {
+        if state.relations.get(&pack).is_none() {
             return;
         }
         let mut shared = self.shared_relation(state, pack);

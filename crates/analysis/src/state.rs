@@ -11,11 +11,10 @@ use crate::form::{Dimension, Form};
 use crate::interval::Interval;
 use crate::number::{minus, over, plus};
 use crate::octagon::Signed;
-use crate::persistent::Map;
 use crate::relation::{Relation, floor, one};
 use crate::space::{Packing, Space};
 use crate::value::{Kind, Value};
-use base::EntityRef;
+use base::{EntityRef, PersistentMap};
 use logic::Rational;
 use num_traits::{One, Zero};
 use std::rc::Rc;
@@ -23,8 +22,8 @@ use std::rc::Rc;
 /// A set of concrete states, never empty.
 #[derive(Clone, Debug, Default)]
 pub struct State {
-    pub(crate) values: Map<Value>,
-    pub(crate) relations: Map<Relation>,
+    pub(crate) values: PersistentMap<usize, Rc<Value>>,
+    pub(crate) relations: PersistentMap<usize, Rc<Relation>>,
 }
 
 /// There are no such states.
@@ -58,7 +57,7 @@ impl<'a> Domain<'a> {
     where
         'a: 's,
     {
-        match state.values.get(dimension.index()) {
+        match state.values.get(&dimension.index()) {
             Some(value) => value,
             None => self.space.top(dimension),
         }
@@ -94,12 +93,12 @@ impl<'a> Domain<'a> {
     }
 
     fn relation<'s>(&self, state: &'s State, pack: usize) -> Option<&'s Relation> {
-        state.relations.get(pack).map(|relation| &**relation)
+        state.relations.get(&pack).map(|relation| &**relation)
     }
 
     /// The relation of a pack, to be changed in a copy.
     pub(crate) fn shared_relation(&self, state: &State, pack: usize) -> Rc<Relation> {
-        match state.relations.get(pack) {
+        match state.relations.get(&pack) {
             Some(relation) => relation.clone(),
             None => Rc::new(Relation::top(&self.packing.packs()[pack])),
         }
@@ -108,14 +107,14 @@ impl<'a> Domain<'a> {
     /// The smallest set around two normal states; the result is normal up to bounds that could be exchanged.
     pub fn join(&self, left: &State, right: &State) -> State {
         let mut joined = left.clone();
-        joined.values.combine(&right.values, |index, mine, theirs| {
-            let kind = self.space.kind(Dimension::new(index));
-            let value = self.kept(mine?.join(theirs?, kind));
+        joined.values.combine(&right.values, Rc::ptr_eq, |found| {
+            let kind = self.space.kind(Dimension::new(*found.key));
+            let value = self.kept(found.left?.join(found.right?, kind));
             (!value.is_top(kind)).then(|| Rc::new(value))
         });
-        joined.relations.combine(&right.relations, |_, mine, theirs| {
-            let mut relation = (**mine?).clone();
-            relation.join(theirs?);
+        joined.relations.combine(&right.relations, Rc::ptr_eq, |found| {
+            let mut relation = (**found.left?).clone();
+            relation.join(found.right?);
             Some(Rc::new(relation))
         });
         joined
@@ -125,14 +124,14 @@ impl<'a> Domain<'a> {
     /// normal; the result is not normal.
     pub fn widen(&self, older: &State, newer: &State, thresholds: &Thresholds) -> State {
         let mut widened = older.clone();
-        widened.values.combine(&newer.values, |index, mine, theirs| {
-            let kind = self.space.kind(Dimension::new(index));
-            let value = self.kept(mine?.widen(theirs?, &thresholds.values, kind));
+        widened.values.combine(&newer.values, Rc::ptr_eq, |found| {
+            let kind = self.space.kind(Dimension::new(*found.key));
+            let value = self.kept(found.left?.widen(found.right?, &thresholds.values, kind));
             (!value.is_top(kind)).then(|| Rc::new(value))
         });
-        widened.relations.combine(&newer.relations, |_, mine, theirs| {
-            let mut relation = (**mine?).clone();
-            relation.widen(theirs?, &thresholds.bounds);
+        widened.relations.combine(&newer.relations, Rc::ptr_eq, |found| {
+            let mut relation = (**found.left?).clone();
+            relation.widen(found.right?, &thresholds.bounds);
             Some(Rc::new(relation))
         });
         widened
@@ -140,14 +139,16 @@ impl<'a> Domain<'a> {
 
     /// Are all members of a normal state members of the other?
     pub fn is_in(&self, left: &State, right: &State) -> bool {
-        left.values.all(&right.values, |index, mine, theirs| match (mine, theirs) {
+        left.values.differences(&right.values, Rc::ptr_eq).all(|found| match (found.left, found.right) {
             (_, None) => true,
-            (None, Some(theirs)) => self.space.top(Dimension::new(index)).is_in(theirs),
+            (None, Some(theirs)) => self.space.top(Dimension::new(*found.key)).is_in(theirs),
             (Some(mine), Some(theirs)) => mine.is_in(theirs),
-        }) && left.relations.all(&right.relations, |pack, mine, theirs| match (mine, theirs) {
-            (_, None) => true,
-            (None, Some(theirs)) => Relation::top(&self.packing.packs()[pack]).is_in(theirs),
-            (Some(mine), Some(theirs)) => mine.is_in(theirs),
+        }) && left.relations.differences(&right.relations, Rc::ptr_eq).all(|found| {
+            match (found.left, found.right) {
+                (_, None) => true,
+                (None, Some(theirs)) => Relation::top(&self.packing.packs()[*found.key]).is_in(theirs),
+                (Some(mine), Some(theirs)) => mine.is_in(theirs),
+            }
         })
     }
 
@@ -155,19 +156,19 @@ impl<'a> Domain<'a> {
     pub fn meet(&self, left: &State, right: &State) -> Result<State, Unreachable> {
         let mut met = left.clone();
         let mut empty = false;
-        met.values.combine(&right.values, |index, mine, theirs| match (mine, theirs) {
+        met.values.combine(&right.values, Rc::ptr_eq, |found| match (found.left, found.right) {
             (Some(mine), Some(theirs)) => {
-                let value = mine.meet(theirs, self.space.kind(Dimension::new(index)));
+                let value = mine.meet(theirs, self.space.kind(Dimension::new(*found.key)));
                 empty |= value.is_none();
                 value.map(Rc::new)
             }
             (mine, theirs) => mine.or(theirs).cloned(),
         });
-        met.relations.combine(&right.relations, |pack, mine, theirs| match (mine, theirs) {
+        met.relations.combine(&right.relations, Rc::ptr_eq, |found| match (found.left, found.right) {
             (Some(mine), Some(theirs)) => {
                 let mut relation = (**mine).clone();
                 relation.octagon.meet(&theirs.octagon);
-                let integers = self.packing.packs()[pack].integers;
+                let integers = self.packing.packs()[*found.key].integers;
                 empty |= relation.octagon.close().is_err();
                 empty |= relation.equalities.meet(&theirs.equalities, integers).is_err();
                 Some(Rc::new(relation))

@@ -228,6 +228,7 @@ fn decode(limit: u8) -> Limit {
     match limit {
         1 => Limit::Time,
         2 => Limit::Memory,
+        4 => Limit::Effort,
         _ => Limit::Cancelled,
     }
 }

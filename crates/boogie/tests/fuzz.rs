@@ -6,20 +6,11 @@
 
 #![allow(clippy::disallowed_methods, reason = "tests read programs and how long they shall run")]
 
+use base::Random;
 use base::SourceMap;
 use base::diagnostics::Style;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-
-/// Numbers that look random (a linear congruence with its high bits).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        ((self.0 >> 33) as usize) % bound.max(1)
-    }
-}
 
 /// Pieces that lead into rare parts of the grammar.
 const DICTIONARY: &[&str] = &[
@@ -147,7 +138,7 @@ fn survives(text: &str) -> bool {
 
 fn fuzz(seed: u64, rounds: usize) {
     let corpus = corpus();
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let accepted = (0..rounds).filter(|_| survives(&mutated(&mut random, &corpus))).count();
     // A fuzzer whose programs are all refused at once does not reach far.
     assert!(accepted * 50 > rounds, "only {accepted} of {rounds} programs were accepted");

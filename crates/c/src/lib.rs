@@ -34,6 +34,7 @@ mod symbols;
 mod translate;
 mod tree;
 mod types;
+pub mod words;
 
 pub use contracts::{Contracts, Loops, Treatment};
 pub use entries::{Caller, Entry, entries};

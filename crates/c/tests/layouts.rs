@@ -5,24 +5,12 @@
 
 #![allow(clippy::disallowed_methods, clippy::print_stderr, reason = "tests run a compiler")]
 
+use base::Random;
 use base::SourceMap;
 use c::{DataModel, NoIncludes, Problem};
 use std::fmt::Write;
 use std::path::Path;
 use std::process::Command;
-
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, most: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (self.0 >> 33) % most
-    }
-
-    fn one_of<'t>(&mut self, choices: &[&'t str]) -> &'t str {
-        choices[self.below(choices.len() as u64) as usize]
-    }
-}
 
 /// Type names with the widths of bit-fields that they may have; 0 if none.
 const TYPES: &[(&str, u64)] = &[
@@ -45,30 +33,30 @@ fn structs(random: &mut Random, count: u64) -> (String, Vec<String>) {
     let mut text = String::from("typedef int aligned_int __attribute__((aligned(16)));\n");
     let mut asked = Vec::new();
     for number in 0..count {
-        let pack = random.below(6) == 0;
+        let pack = random.number(6) == 0;
         if pack {
-            let size = random.one_of(&["1", "2", "4", "8"]);
+            let size = random.pick(&["1", "2", "4", "8"]);
             let _ = writeln!(text, "#pragma pack(push, {size})");
         }
-        let word = random.one_of(&["struct", "struct", "struct", "union"]);
+        let word = random.pick(&["struct", "struct", "struct", "union"]);
         let _ = write!(text, "typedef {word} s{number} {{");
-        for member in 0..1 + random.below(6) {
-            let (ty, bits) = TYPES[random.below(TYPES.len() as u64) as usize];
+        for member in 0..1 + random.number(6) {
+            let (ty, bits) = TYPES[random.number(TYPES.len() as u64) as usize];
             let attribute =
-                random.one_of(&["", "", "", "", " __attribute__((packed))", " __attribute__((aligned(8)))"]);
-            match random.below(8) {
+                random.pick(&["", "", "", "", " __attribute__((packed))", " __attribute__((aligned(8)))"]);
+            match random.number(8) {
                 0..=2 if bits > 0 => {
-                    let _ = write!(text, " {ty} b{member} : {};", 1 + random.below(bits));
+                    let _ = write!(text, " {ty} b{member} : {};", 1 + random.number(bits));
                 }
                 3 if bits > 0 => {
-                    let _ = write!(text, " {ty} : {};", random.below(bits + 1));
+                    let _ = write!(text, " {ty} : {};", random.number(bits + 1));
                 }
                 4 if number > 0 => {
-                    let _ = write!(text, " s{} m{member};", random.below(number));
+                    let _ = write!(text, " s{} m{member};", random.number(number));
                     asked.push(format!("__builtin_offsetof(s{number}, m{member})"));
                 }
                 5 if ty != "aligned_int" => {
-                    let _ = write!(text, " {ty} m{member}[{}];", 1 + random.below(4));
+                    let _ = write!(text, " {ty} m{member}[{}];", 1 + random.number(4));
                     asked.push(format!("__builtin_offsetof(s{number}, m{member})"));
                 }
                 _ => {
@@ -77,7 +65,7 @@ fn structs(random: &mut Random, count: u64) -> (String, Vec<String>) {
                 }
             }
         }
-        let attribute = random.one_of(&[
+        let attribute = random.pick(&[
             "",
             "",
             "",
@@ -127,7 +115,7 @@ fn by_gcc(name: &str, option: &str, text: &str, asked: &[String]) -> Vec<u64> {
 
 fn same(option: &str, model: DataModel, seeds: std::ops::Range<u64>) {
     for seed in seeds {
-        let (text, asked) = structs(&mut Random(seed), 40);
+        let (text, asked) = structs(&mut Random::new(seed), 40);
         let values = by_gcc(&format!("layouts{option}_{seed}"), option, &text, &asked);
         let mut checked = text.clone();
         for (expression, value) in asked.iter().zip(values) {

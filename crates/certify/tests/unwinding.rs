@@ -3,6 +3,7 @@
 //! A program and its twin with a mistake have certificates that look alike. Whatever is done to the certificate of the
 //! right one, it must not be accepted for the wrong one.
 
+use base::Random;
 use base::{Budget, Interrupted, SourceMap};
 use certify::{check_unwinding, unwinding};
 use program::{EntryUnwinding, Unwinding};
@@ -100,16 +101,6 @@ fn proofs_are_accepted_also_as_text_and_those_of_other_programs_are_not() {
     }
 }
 
-/// A linear congruential generator.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % bound.max(1)
-    }
-}
-
 /// Something else than the proof.
 fn mutant(proof: &Unwinding, random: &mut Random) -> Unwinding {
     let mut mutant = proof.clone();
@@ -148,7 +139,7 @@ fn mutant(proof: &Unwinding, random: &mut Random) -> Unwinding {
 
 #[test]
 fn no_mutant_of_a_proof_is_accepted_for_a_wrong_program() {
-    let (budget, mut random) = (Budget::unlimited(), Random(1));
+    let (budget, mut random) = (Budget::unlimited(), Random::new(1));
     let (mut tried, mut refused) = (0, 0);
     for (text, right, wrong) in PROGRAMS {
         let program = compiled(text);

@@ -13,7 +13,7 @@
 use crate::context::Context;
 use crate::contracts;
 use crate::horn::{Errors, WholeProgram};
-use crate::interpolation::houdini;
+use crate::houdini;
 use base::{Budget, Interrupted};
 use logic::{Term, Terms};
 use program::verdict::State;
@@ -80,7 +80,7 @@ pub fn inductive(
             known.sort_unstable();
             known.dedup();
         }
-        if houdini::prune_all(context, &whole.steps, &mut conjuncts)?.is_none() {
+        if !houdini::steps::prune(context, &whole.steps, &mut conjuncts)? {
             return Ok(None);
         }
     }

@@ -5,7 +5,7 @@
 
 use crate::context::{Context, precision};
 use crate::horn::WholeProgram;
-use crate::interpolation::houdini;
+use crate::houdini;
 use analysis::analyse;
 use base::Interrupted;
 use logic::Term;
@@ -40,10 +40,8 @@ pub fn inductive(
         found.truncate(MOST_FACTS);
         candidates[class] = found;
     }
-    Ok(match houdini::prune_all(context, &whole.steps, &mut candidates)? {
-        Some(_) => candidates,
-        None => nothing,
-    })
+    let settled = houdini::steps::prune(context, &whole.steps, &mut candidates)?;
+    Ok(if settled { candidates } else { nothing })
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@
 //! * [`traces`], [`trace_check`]: error traces, their SSA form, and whether they are feasible;
 //! * [`edge_formula`], [`horn`]: edges as formulas and as Horn clauses;
 //! * [`predicates`], [`hoare`], [`implication`]: formulas over the state, Hoare triples over edges, and what implies what;
+//! * [`houdini`]: of many candidates those that are inductive;
 //! * [`interpolation`]: from an infeasible trace to inductive sequences of predicates;
 //! * [`refutation`]: both together, as one step of a refinement loop;
 //! * [`floyd_hoare`], [`remainder`]: from such sequences to automata of infeasible traces, and what they leave;
@@ -34,6 +35,7 @@ pub mod floyd_hoare;
 pub mod guessing;
 pub mod hoare;
 pub mod horn;
+pub mod houdini;
 pub mod impact;
 pub mod implication;
 pub mod interpolation;
@@ -42,7 +44,6 @@ pub mod leaping;
 pub mod predicate_abstraction;
 pub mod predicates;
 pub mod quantified;
-pub mod random;
 pub mod refutation;
 pub mod remainder;
 #[cfg(test)]

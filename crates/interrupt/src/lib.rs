@@ -28,6 +28,8 @@ pub enum Limit {
     Time = 1,
     /// The memory of the process.
     Memory = 2,
+    /// The work that the run was allowed, however long it took.
+    Effort = 4,
     /// Somebody asked us to stop, for example with Ctrl-C.
     Cancelled = 3,
 }
@@ -37,6 +39,7 @@ impl fmt::Display for Limit {
         f.write_str(match self {
             Limit::Time => "timeout",
             Limit::Memory => "out of memory",
+            Limit::Effort => "effort used up",
             Limit::Cancelled => "cancelled",
         })
     }

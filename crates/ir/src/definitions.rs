@@ -100,52 +100,12 @@ fn uses(program: &Program) -> Vec<Vec<usize>> {
         .collect()
 }
 
-/// The sets of functions that depend on each other: the strongly connected components with a cycle, by Tarjan's
-/// algorithm with an explicit stack.
+/// The sets of functions that depend on each other: the strongly connected components with a cycle.
 fn components(program: &Program) -> Vec<Vec<Function>> {
-    const NEW: usize = usize::MAX;
     let uses = uses(program);
-    let (mut index, mut low) = (vec![NEW; uses.len()], vec![NEW; uses.len()]);
-    let mut open = vec![false; uses.len()];
-    let (mut stack, mut path, mut count) = (Vec::new(), Vec::new(), 0);
-    let mut found = Vec::new();
-    for root in 0..uses.len() {
-        if index[root] != NEW {
-            continue;
-        }
-        path.push((root, 0));
-        while let Some((node, next)) = path.pop() {
-            if next == 0 {
-                (index[node], low[node]) = (count, count);
-                count += 1;
-                stack.push(node);
-                open[node] = true;
-            }
-            if let Some(&used) = uses[node].get(next) {
-                path.push((node, next + 1));
-                if index[used] == NEW {
-                    path.push((used, 0));
-                } else if open[used] {
-                    low[node] = low[node].min(index[used]);
-                }
-                continue;
-            }
-            if let Some(&(parent, _)) = path.last() {
-                low[parent] = low[parent].min(low[node]);
-            }
-            if low[node] == index[node] {
-                let first = stack.iter().rposition(|&member| member == node).unwrap_or(0);
-                let members = stack.split_off(first);
-                for &member in &members {
-                    open[member] = false;
-                }
-                if members.len() > 1 || uses[node].contains(&node) {
-                    found.push(members.into_iter().map(Function::new).collect());
-                }
-            }
-        }
-    }
-    found
+    let components = graph::components(uses.len(), |function, out| out.extend(&uses[function]));
+    let recursive = components.iter().filter(|of| of.len() > 1 || uses[of[0]].contains(&of[0]));
+    recursive.map(|of| of.iter().map(|&function| Function::new(function)).collect()).collect()
 }
 
 fn well_founded(program: &Program, component: &[Function]) -> bool {

@@ -2,28 +2,15 @@
 
 #![allow(dead_code, reason = "each benchmark uses some of the families")]
 
+use base::Random;
 use nwa::EntityRef;
 use nwa::{Alphabet, Letter, Nwa, NwaBuilder, State};
-
-/// The generator SplitMix64, so that every run measures the same automata.
-pub struct Random(pub u64);
-
-impl Random {
-    /// A number below a bound.
-    pub fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) % bound as u64) as usize
-    }
-}
 
 /// A finite automaton with about this many transitions, three per state, whose final state is hard to find.
 pub fn finite(transitions: usize) -> Nwa {
     let states = (transitions / 3).max(2);
     let letters: Vec<Letter> = (0..10).map(Letter::new).collect();
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     let mut builder = NwaBuilder::new(Alphabet::finite(letters.iter().copied()));
     builder.add_states(states);
     builder.set_initial(State::new(0));
@@ -47,7 +34,7 @@ pub fn program(transitions: usize) -> Nwa {
     let procedures = (transitions / 71).max(2);
     let letter = Letter::new;
     let alphabet = Alphabet::new((0..20).map(letter), (20..30).map(letter), (30..40).map(letter));
-    let mut random = Random(2);
+    let mut random = Random::new(2);
     let mut builder = NwaBuilder::new(alphabet);
     builder.add_states(procedures * BODY);
     builder.set_initial(State::new(0));

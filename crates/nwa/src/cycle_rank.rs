@@ -7,7 +7,6 @@
 //! Whether the rank is at most k is decided by trying all states to remove, so the cost is about n^k · m: for
 //! automata whose loops are nested k deep, with small k. The recursion is as deep as the rank.
 
-use crate::graph::components;
 use crate::{Budget, EntityRef, Interrupted, Nwa, State};
 use rustc_hash::FxHashMap;
 
@@ -44,18 +43,19 @@ impl Ranks<'_> {
     /// The strongly connected components with cycles of the graph restricted to some nodes, which are sorted.
     fn cyclic_components(&self, nodes: &[usize]) -> Vec<Vec<usize>> {
         let inside = |node: &usize| nodes.binary_search(node);
-        let (component, count) = components(nodes.len(), |index, out| {
+        let components = graph::components(nodes.len(), |index, out| {
             out.extend(self.successors[nodes[index]].iter().filter_map(|node| inside(node).ok()));
         });
-        let mut members: Vec<Vec<usize>> = vec![Vec::new(); count];
-        for (index, &node) in nodes.iter().enumerate() {
-            members[component[index]].push(node);
-        }
-        members.retain(|members| match members[..] {
+        let sorted = components.iter().map(|component| {
+            let mut members: Vec<usize> = component.iter().map(|&index| nodes[index]).collect();
+            members.sort_unstable();
+            members
+        });
+        let is_cyclic = |members: &Vec<usize>| match members[..] {
             [node] => self.successors[node].contains(&node),
             _ => true,
-        });
-        members
+        };
+        sorted.filter(is_cyclic).collect()
     }
 
     /// Whether the rank of a strongly connected set with cycles is at most `bound`.

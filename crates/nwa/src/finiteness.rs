@@ -5,7 +5,6 @@
 //! least one letter. All tabulated non-terminals derive a word, so the language is infinite iff one that is used
 //! by an accepting run depends on itself. Linear in the table of [`reach`](crate::reach) times degree.
 
-use crate::graph::components;
 use crate::reach::{Context, Reach};
 use crate::{Budget, Interrupted, Nwa, State};
 use rustc_hash::FxHashMap;
@@ -35,7 +34,7 @@ pub fn is_finite(nwa: &Nwa, budget: &dyn Budget) -> Result<bool, Interrupted> {
         dependencies(nwa, &reach, nodes[uses.len()], &mut needed);
         uses.push(needed.drain(..).map(|needed| id(needed, &mut nodes)).collect());
     }
-    let (_, count) = components(uses.len(), |node, out| out.extend_from_slice(&uses[node]));
+    let count = graph::components(uses.len(), |node, out| out.extend_from_slice(&uses[node])).len();
     let loops = uses.iter().enumerate().any(|(node, uses)| uses.contains(&node));
     Ok(count == uses.len() && !loops)
 }

@@ -68,7 +68,6 @@ pub mod cycle_rank;
 pub mod determinization;
 pub mod emptiness;
 pub mod finiteness;
-mod graph;
 pub mod ids;
 pub mod inclusion;
 pub mod lazy;

@@ -12,7 +12,6 @@
 //! the other ones it walks back from useful returns along pairs of a state and its hierarchical predecessor. Cost:
 //! linear in the table of [`reach`](crate::reach) and in the pairs that are walked.
 
-use crate::graph::components;
 use crate::on_demand::{Explicit, explicit};
 use crate::reach::{Context, Reach};
 use crate::{Budget, EntityRef, EntitySet, Interrupted, Nwa, NwaBuilder, PrimaryMap, SecondaryMap, State};
@@ -63,11 +62,12 @@ fn cyclic_states(nwa: &Nwa, wanted: impl Fn(State) -> bool) -> EntitySet<State> 
         }
     };
     let mut next = Vec::new();
-    let (component, _) = components(nwa.num_states(), |node, out| {
+    let component = graph::components(nwa.num_states(), |node, out| {
         let mut targets = Vec::new();
         steps(node, &mut targets);
         out.append(&mut targets);
-    });
+    })
+    .numbers();
     let mut cyclic = EntitySet::new();
     for state in nwa.states() {
         next.clear();
@@ -126,9 +126,10 @@ fn forward(nwa: &Nwa, reach: &Reach, state: State, out: &mut Vec<usize>) {
 /// The states on cycles of forward steps that visit a final state, possibly inside a summary.
 fn accepting_cycles(nwa: &Nwa, reach: &Reach, budget: &dyn Budget) -> Result<Vec<State>, Interrupted> {
     let accepting = accepting_summaries(nwa, reach, budget)?;
-    let (component, count) =
-        components(nwa.num_states(), |node, out| forward(nwa, reach, State::new(node), out));
-    let mut accepts = vec![false; count];
+    let components =
+        graph::components(nwa.num_states(), |node, out| forward(nwa, reach, State::new(node), out));
+    let component = components.numbers();
+    let mut accepts = vec![false; components.len()];
     let mut targets = Vec::new();
     for state in nwa.states().filter(|&state| reach.is_reachable(state)) {
         let own = component[state.index()];

@@ -115,7 +115,7 @@ fn judge(
 ) -> Result<Decision, Failure> {
     let Item { view, exact, effort } = item;
     let (plan, rounds) = match effort {
-        Effort::Rounds(rounds) => (plan.clone(), rounds),
+        Effort::Rounds(rounds) => (plan.clone(), rounds.min(plan.rounds)),
         Effort::FewRuns => match plan.few_runs() {
             Some(few) => (few, FEW_ROUNDS),
             None => return Ok(Decision::unknown(Reason::NoRun("there is no search".to_owned()), view)),
@@ -151,7 +151,9 @@ fn judge(
             run: Box::new(run),
         }
     });
-    let outcome = race(lanes.collect(), is_answer, (Plan::workers(), rounds), budget);
+    let lanes: Vec<_> = lanes.collect();
+    let count = lanes.len();
+    let outcome = race(lanes, is_answer, (Plan::workers(), rounds), budget);
     let view = Arc::clone(&shared.view);
     match outcome {
         Ok(Attempted { engine, view, answer, counted }) => Ok(Decision {
@@ -160,7 +162,7 @@ fn judge(
             engine: Some(engine),
             counted: vec![(engine, counted)],
         }),
-        Err(attempts) => Ok(no_answer(attempts, view, budget)),
+        Err(attempts) => Ok(no_answer(attempts, count, view, budget)),
     }
 }
 
@@ -174,13 +176,14 @@ fn is_answer(attempted: &Attempted) -> bool {
 }
 
 /// Of all reasons that of the first engine that could have proven something, and was not stopped by us.
-fn no_answer(attempts: Vec<Attempted>, view: Arc<View>, budget: &Budget) -> Decision {
+fn no_answer(attempts: Vec<Attempted>, lanes: usize, view: Arc<View>, budget: &Budget) -> Decision {
     let mut counted = Vec::new();
     let (mut little, mut much) = (Vec::new(), Vec::new());
+    let mut stopped = attempts.len() < lanes;
     for attempted in attempts {
         counted.push((attempted.engine, attempted.counted));
         match attempted.answer {
-            Ok(Answer::Unknown(Reason::Limit(Limit::Cancelled))) => {}
+            Ok(Answer::Unknown(Reason::Limit(Limit::Cancelled))) => stopped = true,
             Ok(Answer::Unknown(
                 reason @ (Reason::NoRun(_) | Reason::NoLeap(_) | Reason::NotShown { .. }),
             )) => little.push(reason),
@@ -192,7 +195,10 @@ fn no_answer(attempts: Vec<Attempted>, view: Arc<View>, budget: &Budget) -> Deci
         Err(Interrupted(limit)) => Reason::Limit(limit),
         Ok(()) => {
             let first = much.into_iter().next().or_else(|| little.pop());
-            first.unwrap_or_else(|| Reason::Unsupported("no engine takes this program".to_owned()))
+            first.unwrap_or_else(|| match stopped {
+                true => Reason::Limit(Limit::Effort),
+                false => Reason::Unsupported("no engine takes this program".to_owned()),
+            })
         }
     };
     Decision { counted, ..Decision::unknown(reason, view) }

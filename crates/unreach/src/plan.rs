@@ -73,6 +73,9 @@ pub struct Plan {
     pub entries: Vec<Entry>,
     /// What can be chosen about engines.
     pub options: Options,
+    /// After so many rounds the plan gives up; every round is as long as all before together. This limit does not
+    /// depend on the machine or its load.
+    pub rounds: u32,
     /// How much of the program one edge of it covers.
     pub blocks: BlockSize,
     /// Whether the proof is wanted as a file.
@@ -101,6 +104,7 @@ impl Plan {
         Plan {
             entries,
             options: Options::default(),
+            rounds: u32::MAX,
             blocks: BlockSize::LoopFree,
             certificate: false,
             solvers: SolverOptions::default(),
@@ -110,6 +114,12 @@ impl Plan {
     /// One engine, and nothing else.
     pub fn only(engine: &'static Engine, inlining: Inlining) -> Plan {
         Plan::of(vec![Entry { engine, inlining, share: 1, from: 0 }])
+    }
+
+    /// The plan with a limit on its work.
+    pub fn with_rounds(mut self, rounds: u32) -> Plan {
+        self.rounds = rounds;
+        self
     }
 
     /// The plan without an engine.

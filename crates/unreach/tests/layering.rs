@@ -7,25 +7,26 @@ use std::process::Command;
 
 /// Every crate with the crates of this workspace that it may depend on; tests and benchmarks included.
 const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
-    ("analysis", &["base", "boogie", "ir", "logic", "program"]),
+    ("analysis", &["base", "boogie", "graph", "ir", "logic", "program"]),
     ("ats", &["base", "nwa"]),
     ("base", &["interrupt"]),
     ("boogie", &["base", "ir"]),
     ("c", &["base", "float", "ir"]),
     ("certify", &["base", "boogie", "ir", "logic", "program", "sat", "smt", "unwind"]),
-    ("engines", &["analysis", "base", "ir", "logic", "nwa", "program", "sat", "smt", "unwind"]),
+    ("engines", &["analysis", "base", "graph", "ir", "logic", "nwa", "program", "sat", "smt", "unwind"]),
     ("evidence", &["c"]),
     ("float", &[]),
+    ("graph", &[]),
     ("interrupt", &[]),
-    ("ir", &["base", "float"]),
+    ("ir", &["base", "float", "graph"]),
     ("logic", &["base", "float"]),
-    ("nwa", &["interrupt"]),
+    ("nwa", &["base", "graph", "interrupt"]),
     ("program", &["base", "ir", "logic", "sat"]),
     ("sat", &["base"]),
     ("smt", &["base", "float", "logic"]),
     ("threads", &["base", "boogie", "certify", "ir"]),
     ("transform", &["base", "ir", "logic", "program"]),
-    ("unwind", &["base", "boogie", "c", "float", "ir", "sat"]),
+    ("unwind", &["base", "boogie", "c", "float", "graph", "ir", "sat"]),
     (
         "unreach",
         &[
@@ -57,11 +58,12 @@ const TRUSTED: &[(&str, &[&str])] = &[
     ("certify", &["base", "ir", "logic", "program", "sat", "smt", "unwind"]),
     ("program", &["base", "ir", "logic", "sat"]),
     ("sat", &["base"]),
-    ("unwind", &["base", "float", "ir", "sat"]),
+    ("unwind", &["base", "float", "graph", "ir", "sat"]),
     ("threads", &["base", "ir"]),
     ("smt", &["base", "float", "logic"]),
     ("logic", &["base", "float"]),
-    ("ir", &["base", "float"]),
+    ("ir", &["base", "float", "graph"]),
+    ("graph", &[]),
 ];
 
 /// The modules of crate `program`, which only says what programs are. What is done to them has crates of its own.

@@ -23,15 +23,24 @@ impl Flow {
     /// Computes the order. Costs blocks and edges times the depth of nesting.
     pub fn new(body: &Body) -> Flow {
         let count = body.blocks.len();
-        let mut order = Order { body, loops: vec![Vec::new(); count], place: vec![u32::MAX; count], next: 0 };
-        let all: Vec<Block> = body.blocks.keys().collect();
-        order.arrange(&all, body.entry(), &mut Vec::new());
-        let (mut loops, mut place) = (PrimaryMap::new(), PrimaryMap::new());
-        for index in 0..count {
-            loops.push(std::mem::take(&mut order.loops[index]));
-            place.push(order.place[index]);
+        // Blocks that cannot be reached have places, too.
+        let roots: Vec<usize> = std::iter::once(body.entry().index()).chain(0..count).collect();
+        let order = graph::weak_topological_order(count, &roots, |block, out| {
+            out.extend(body.blocks[Block::new(block)].transfer.successors().map(|next| next.index()));
+        });
+        let (mut loops, mut place) = (vec![Vec::new(); count], vec![0; count]);
+        // The loops around a position: the places of their heads, and where they end.
+        let mut around: Vec<(u32, usize)> = Vec::new();
+        for (position, element) in order.into_iter().enumerate() {
+            let here = u32::try_from(position).expect("fewer blocks than that");
+            while around.last().is_some_and(|&(_, end)| end <= position) {
+                around.pop();
+            }
+            around.extend(element.end.map(|end| (here, end)));
+            loops[element.node] = around.iter().map(|&(head, _)| head).collect();
+            place[element.node] = here;
         }
-        Flow { loops, place }
+        Flow { loops: loops.into_iter().collect(), place: place.into_iter().collect() }
     }
 
     /// The first visit of a body.
@@ -63,101 +72,5 @@ impl Flow {
     pub fn iteration(&self, visit: &Visit, block: Block) -> Option<u32> {
         let innermost = *self.loops[block].last()?;
         (innermost == self.place[block]).then(|| visit.0[visit.0.len() - 2].1)
-    }
-}
-
-/// The order while it is made.
-struct Order<'b> {
-    body: &'b Body,
-    loops: Vec<Vec<u32>>,
-    place: Vec<u32>,
-    next: u32,
-}
-
-impl Order<'_> {
-    /// Gives places to some blocks, whose edges among each other count, beginning with one of them.
-    fn arrange(&mut self, blocks: &[Block], first: Block, around: &mut Vec<u32>) {
-        for component in self.components(blocks, first) {
-            let own_edge =
-                self.body.blocks[component[0]].transfer.successors().any(|next| next == component[0]);
-            let head = component[0];
-            if component.len() == 1 && !own_edge {
-                self.put(head, around);
-                continue;
-            }
-            around.push(self.next);
-            self.put(head, around);
-            let rest: Vec<Block> = component[1..].to_vec();
-            if let Some(&start) = rest.first() {
-                self.arrange(&rest, start, around);
-            }
-            around.pop();
-        }
-    }
-
-    fn put(&mut self, block: Block, around: &[u32]) {
-        self.place[block.index()] = self.next;
-        self.loops[block.index()] = around.to_vec();
-        self.next += 1;
-    }
-
-    /// The strongly connected components (Tarjan), those that reach others first; each begins with the block that was
-    /// found first.
-    fn components(&self, blocks: &[Block], first: Block) -> Vec<Vec<Block>> {
-        let count = self.body.blocks.len();
-        let mut inside = vec![false; count];
-        for block in blocks {
-            inside[block.index()] = true;
-        }
-        let mut number = vec![0_u32; count];
-        let mut low = vec![0_u32; count];
-        let mut on_stack = vec![false; count];
-        let (mut next, mut stack, mut found) = (1, Vec::new(), Vec::new());
-        for &root in std::iter::once(&first).chain(blocks) {
-            if number[root.index()] != 0 {
-                continue;
-            }
-            let mut calls: Vec<(Block, Vec<Block>)> = Vec::new();
-            let mut enter = Some(root);
-            loop {
-                if let Some(block) = enter.take() {
-                    number[block.index()] = next;
-                    low[block.index()] = next;
-                    next += 1;
-                    stack.push(block);
-                    on_stack[block.index()] = true;
-                    let successors = self.body.blocks[block].transfer.successors();
-                    calls.push((block, successors.filter(|to| inside[to.index()]).collect()));
-                }
-                let Some((block, successors)) = calls.last_mut() else { break };
-                let block = *block;
-                if let Some(to) = successors.pop() {
-                    if number[to.index()] == 0 {
-                        enter = Some(to);
-                    } else if on_stack[to.index()] {
-                        low[block.index()] = low[block.index()].min(number[to.index()]);
-                    }
-                    continue;
-                }
-                calls.pop();
-                if let Some((caller, _)) = calls.last() {
-                    low[caller.index()] = low[caller.index()].min(low[block.index()]);
-                }
-                if low[block.index()] == number[block.index()] {
-                    let mut component = Vec::new();
-                    while let Some(member) = stack.pop() {
-                        on_stack[member.index()] = false;
-                        component.push(member);
-                        if member == block {
-                            break;
-                        }
-                    }
-                    component.reverse();
-                    found.push(component);
-                }
-            }
-        }
-        found.reverse();
-        found
     }
 }

@@ -6,6 +6,7 @@
 //! `UNWIND_RANDOM_C` is how many functions are tried, beginning with the number `UNWIND_RANDOM_FROM`.
 #![allow(clippy::disallowed_methods, clippy::print_stderr)]
 
+use base::Random;
 use base::{Budget, Interrupted, SourceMap};
 use ir::interpreter::{Interpreter, Limits as RunLimits, Outcome};
 use sat::{Answer, Recording, Solver, lrat};
@@ -18,16 +19,6 @@ use unwind::{Bit, Circuit, Decision, Limits, Oracle, Unwinder};
 
 /// How many conflicts a question is worth.
 const PATIENCE: u64 = 20_000;
-
-/// A linear congruential generator.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % bound
-    }
-}
 
 /// Variables with their C types. All of them have a value from the beginning.
 const VARIABLES: &[(&str, &str)] = &[
@@ -44,13 +35,13 @@ const VARIABLES: &[(&str, &str)] = &[
 ];
 
 fn leaf(random: &mut Random) -> String {
-    match random.below(8) {
-        0 => format!("{}", random.below(10)),
-        1 => format!("{}u", 1_u64 << random.below(32)),
-        2 => format!("0x{:x}u", random.below(1 << 31)),
-        3 => format!("(-{})", random.below(300)),
-        4 => format!("m[({}) & 3]", VARIABLES[random.below(10) as usize].1),
-        _ => VARIABLES[random.below(10) as usize].1.to_owned(),
+    match random.number(8) {
+        0 => format!("{}", random.number(10)),
+        1 => format!("{}u", 1_u64 << random.number(32)),
+        2 => format!("0x{:x}u", random.number(1 << 31)),
+        3 => format!("(-{})", random.number(300)),
+        4 => format!("m[({}) & 3]", VARIABLES[random.number(10) as usize].1),
+        _ => VARIABLES[random.number(10) as usize].1.to_owned(),
     }
 }
 
@@ -60,7 +51,7 @@ fn expression(random: &mut Random, depth: u32) -> String {
     }
     let a = expression(random, depth - 1);
     let b = expression(random, depth - 1);
-    match random.below(22) {
+    match random.number(22) {
         0 => format!("({a} + {b})"),
         1 => format!("({a} - {b})"),
         2 => format!("({a} * {b})"),
@@ -89,11 +80,11 @@ fn expression(random: &mut Random, depth: u32) -> String {
 }
 
 fn statement(random: &mut Random, depth: u32, loops: &mut u32) -> String {
-    let target = |random: &mut Random| match random.below(6) {
-        0 => format!("m[({}) & 3]", VARIABLES[random.below(10) as usize].1),
-        _ => VARIABLES[random.below(10) as usize].1.to_owned(),
+    let target = |random: &mut Random| match random.number(6) {
+        0 => format!("m[({}) & 3]", VARIABLES[random.number(10) as usize].1),
+        _ => VARIABLES[random.number(10) as usize].1.to_owned(),
     };
-    match random.below(if depth > 0 { 8 } else { 4 }) {
+    match random.number(if depth > 0 { 8 } else { 4 }) {
         4 | 5 => {
             let then = statement(random, depth - 1, loops);
             let otherwise = statement(random, depth - 1, loops);
@@ -101,7 +92,7 @@ fn statement(random: &mut Random, depth: u32, loops: &mut u32) -> String {
         }
         6 => {
             *loops += 1;
-            let (name, most) = (format!("i{loops}"), 1 + random.below(5));
+            let (name, most) = (format!("i{loops}"), 1 + random.number(5));
             let body = statement(random, depth - 1, loops);
             format!("for (int {name} = 0; {name} < {most}; {name}++) {{ {body} }}")
         }
@@ -113,7 +104,7 @@ fn statement(random: &mut Random, depth: u32, loops: &mut u32) -> String {
             format!("for (unsigned {name} = ({bound}) & 3; {name} > 0; {name}--) {{ {body} }}")
         }
         _ => {
-            let size = 1 + random.below(2) as u32;
+            let size = 1 + random.number(2) as u32;
             format!("{} = {};", target(random), expression(random, size))
         }
     }
@@ -121,16 +112,16 @@ fn statement(random: &mut Random, depth: u32, loops: &mut u32) -> String {
 
 /// The body of a function from `x` and `y` to an `unsigned`.
 fn body(seed: u64) -> String {
-    let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) + 1);
-    random.below(2);
+    let mut random = Random::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) + 1);
+    random.number(2);
     let mut text = String::from("  unsigned m[4] = {x, y, 7u, x * 3u};\n");
     for (index, (ty, name)) in VARIABLES.iter().enumerate() {
         let input = if index % 2 == 0 { "x" } else { "y" };
         let _ =
-            writeln!(text, "  {ty} {name} = {input} * {}u + {}u;", random.below(300), random.below(70_000));
+            writeln!(text, "  {ty} {name} = {input} * {}u + {}u;", random.number(300), random.number(70_000));
     }
     let mut loops = 0;
-    for _ in 0..2 + random.below(5) {
+    for _ in 0..2 + random.number(5) {
         let _ = writeln!(text, "  {}", statement(&mut random, 2, &mut loops));
     }
     text + "  return (unsigned)(u ^ v + s - t + (unsigned)w + (unsigned)(q >> 3) + c + d + h + k + m[0] + m[3]) & 63u;\n"

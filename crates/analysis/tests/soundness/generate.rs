@@ -1,12 +1,12 @@
 //! Random Boogie programs that use everything that the analysis knows something about.
 
-use crate::walk::Random;
+use base::Random;
 use std::fmt::Write;
 
 /// A random program with a number.
 pub fn program(seed: u64) -> String {
     let mut generator =
-        Generator { random: Random(seed), text: String::new(), size: 0, procedures: 0, current: 0 };
+        Generator { random: Random::new(seed), text: String::new(), size: 0, procedures: 0, current: 0 };
     generator.whole();
     generator.text
 }
@@ -21,7 +21,7 @@ struct Generator {
 
 impl Generator {
     fn below(&mut self, bound: u64) -> u64 {
-        self.random.below(bound)
+        self.random.number(bound)
     }
 
     fn whole(&mut self) {

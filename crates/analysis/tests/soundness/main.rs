@@ -8,12 +8,12 @@ mod generate;
 mod walk;
 
 use analysis::{Facts, Precision, analyse};
-use base::{Budget, SourceMap};
+use base::{Budget, Random, SourceMap};
 use logic::evaluate::holds;
 use logic::{Model, Term, Terms};
 use program::{Location, Program};
 use std::collections::BTreeMap;
-use walk::{Random, walk};
+use walk::walk;
 
 fn build(text: &str, terms: &mut Terms) -> Program {
     let mut sources = SourceMap::new();
@@ -61,7 +61,7 @@ fn facts_hold_in_random_walks() {
         for precision in [Precision::Values, Precision::Relations] {
             let facts = analyse(&program, &mut terms, precision, &Budget::unlimited()).expect("unlimited");
             let mut checked = Checked { facts: &facts, conjuncts: BTreeMap::new(), visits: 0 };
-            let mut random = Random(seed);
+            let mut random = Random::new(seed);
             for _ in 0..60 {
                 let mut wrong = None;
                 let mut legal = None;

@@ -1,50 +1,34 @@
 //! Random walks through a program automaton with concrete states, and what they must satisfy.
 
+use base::Random;
 use logic::evaluate::{Evaluator, evaluate};
 use logic::value::ArrayValue;
 use logic::{Integer, Model, Rational, Sort, SortData, Symbol, Terms, Value};
 use program::{Edge, EdgeKind, Location, Program, VarKind};
 use std::sync::Arc;
 
-/// SplitMix64: small, and the same everywhere.
-pub struct Random(pub u64);
+/// A number that is more often small than large.
+fn number(random: &mut Random) -> i64 {
+    let size = random.pick(&[3, 12, 300, 1 << 33]);
+    random.number(2 * size + 1) as i64 - size as i64
+}
 
-impl Random {
-    pub fn below(&mut self, bound: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (z ^ (z >> 31)) % bound
-    }
-
-    pub fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
-        &from[self.below(from.len() as u64) as usize]
-    }
-
-    /// A number that is more often small than large.
-    fn number(&mut self) -> i64 {
-        let size = *self.pick(&[3, 12, 300, 1 << 33]);
-        self.below(2 * size + 1) as i64 - size as i64
-    }
-
-    fn value(&mut self, terms: &Terms, sort: Sort) -> Value {
-        match *terms.sort_data(sort) {
-            SortData::Bool => Value::Bool(self.below(2) == 1),
-            SortData::Int => Value::Int(self.number().into()),
-            SortData::Real => {
-                Value::Real(Rational::new(self.number().into(), Integer::from(1 + self.below(3))))
-            }
-            SortData::Array { index, element } => {
-                let mut array = ArrayValue::constant(terms, index, self.value(terms, element));
-                for _ in 0..self.below(4) {
-                    let (index, element) = (self.value(terms, index), self.value(terms, element));
-                    array.set(index, element);
-                }
-                Value::Array(Arc::new(array))
-            }
-            _ => Value::default_of(terms, sort),
+fn any_value(random: &mut Random, terms: &Terms, sort: Sort) -> Value {
+    match *terms.sort_data(sort) {
+        SortData::Bool => Value::Bool(random.number(2) == 1),
+        SortData::Int => Value::Int(number(random).into()),
+        SortData::Real => {
+            Value::Real(Rational::new(number(random).into(), Integer::from(1 + random.number(3))))
         }
+        SortData::Array { index, element } => {
+            let mut array = ArrayValue::constant(terms, index, any_value(random, terms, element));
+            for _ in 0..random.number(4) {
+                let at = any_value(random, terms, index);
+                array.set(at, any_value(random, terms, element));
+            }
+            Value::Array(Arc::new(array))
+        }
+        _ => Value::default_of(terms, sort),
     }
 }
 
@@ -59,7 +43,7 @@ struct Run<'a> {
 
 impl Run<'_> {
     fn symbol_value(&mut self, terms: &Terms, symbol: Symbol) -> Value {
-        self.random.value(terms, terms.symbol_data(symbol).sort)
+        any_value(self.random, terms, terms.symbol_data(symbol).sort)
     }
 
     /// Takes an edge, if the concrete state and some random choices allow it.
@@ -125,10 +109,10 @@ pub fn walk(
 ) {
     let mut state = Model::new();
     for (_, data) in program.variables.iter() {
-        let value = random.value(terms, terms.symbol_data(data.symbol).sort);
+        let value = any_value(random, terms, terms.symbol_data(data.symbol).sort);
         state.set(data.symbol, value);
     }
-    let mut location = *random.pick(&program.initial);
+    let mut location = random.pick(&program.initial);
     let mut run = Run { program, random, state, calls: Vec::new() };
     for _ in 0..300 {
         visit(terms, location, &run.state);
@@ -139,7 +123,7 @@ pub fn walk(
         // Several attempts: a guard may ask for a lucky choice.
         let mut next = None;
         for _ in 0..12 {
-            let edge = *run.random.pick(edges);
+            let edge = run.random.pick(edges);
             if run.take(edge, terms) {
                 next = Some(program.edges[edge].target);
                 break;

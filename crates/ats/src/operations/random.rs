@@ -4,27 +4,10 @@ use super::{Apply, Failure};
 use crate::names::StateNames;
 use crate::value::{Automaton, Size, Value};
 use base::EntityRef;
+use base::Random;
 use nwa::{Alphabet, Letter, NwaBuilder, State, Symbol};
 
 type Answer = Result<Value, Failure>;
-
-/// The generator SplitMix64.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    /// A number below a positive bound.
-    fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound.max(1) as u64) as usize
-    }
-}
 
 /// The largest random automaton, in states and in letters of a kind.
 const LARGEST: i64 = 100_000;
@@ -61,7 +44,7 @@ pub(super) fn nwa(numbers: &[i64], apply: &mut Apply<'_>) -> Answer {
     let internal = letters(apply, 'a', number(numbers, 1, 1)?);
     let call = letters(apply, 'c', number(numbers, 2, 0)?);
     let ret = letters(apply, 'r', number(numbers, 3, 0)?);
-    let mut random = Random(apply.seed);
+    let mut random = Random::new(apply.seed);
     let mut builder =
         NwaBuilder::new(Alphabet::new(internal.iter().copied(), call.iter().copied(), ret.iter().copied()));
     builder.add_states(states);
@@ -108,7 +91,7 @@ pub(super) fn dfa(numbers: &[i64], apply: &mut Apply<'_>) -> Answer {
     let alphabet = letters(apply, 'a', number(numbers, 1, 1)?);
     let (accepting, total) = (number(numbers, 2, 50)?, number(numbers, 3, 100)?);
     limit(states.saturating_mul(alphabet.len()))?;
-    let mut random = Random(apply.seed);
+    let mut random = Random::new(apply.seed);
     let mut builder = NwaBuilder::new(Alphabet::finite(alphabet.iter().copied()));
     builder.add_states(states);
     for state in (0..states).map(State::new) {
@@ -134,7 +117,7 @@ pub(super) fn word(numbers: &[i64], apply: &mut Apply<'_>) -> Answer {
     let internal = letters(apply, 'a', number(numbers, 1, 1)?);
     let call = letters(apply, 'c', number(numbers, 2, 0)?);
     let ret = letters(apply, 'r', number(numbers, 3, 0)?);
-    let mut random = Random(apply.seed);
+    let mut random = Random::new(apply.seed);
     let mut symbols = Vec::with_capacity(length);
     let mut open = 0;
     for _ in 0..length {

@@ -3,6 +3,7 @@
 //! Every program computes with integers of all sizes, arrays, structs, pointers, bit-fields and unions in loops,
 //! branches, switches and calls, and mixes all values into `result` at its end. Loops are bounded.
 
+use base::Random;
 use std::fmt::Write;
 
 const TYPES: [&str; 10] = [
@@ -17,32 +18,6 @@ const TYPES: [&str; 10] = [
     "unsigned long",
     "unsigned long long",
 ];
-
-pub struct Random(u64);
-
-impl Random {
-    /// A sequence of numbers that a seed determines.
-    pub fn new(seed: u64) -> Random {
-        Random(seed)
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// A number below a bound.
-    pub fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound as u64) as usize
-    }
-
-    fn pick<'a>(&mut self, of: &[&'a str]) -> &'a str {
-        of[self.below(of.len())]
-    }
-}
 
 struct Generator {
     random: Random,
@@ -59,7 +34,7 @@ struct Generator {
 /// The program of a seed.
 pub fn program(seed: u64) -> String {
     let mut generator = Generator {
-        random: Random(seed.wrapping_mul(0x1234_5678_9abc_def1) ^ 0x5555),
+        random: Random::new(seed.wrapping_mul(0x1234_5678_9abc_def1) ^ 0x5555),
         out: String::new(),
         indent: 0,
         places: Vec::new(),

@@ -2,7 +2,7 @@
 //! all sizes, structs from their members. None has undefined behaviour (up to wrapping arithmetic) or reads what was
 //! never written, and no struct has padding, so every byte is known.
 
-use super::generator::Random;
+use base::Random;
 use std::fmt::Write;
 
 const HEAD: &str = r#"

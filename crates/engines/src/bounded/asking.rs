@@ -1,12 +1,10 @@
 //! One solver for all questions of an unwinding.
 
+use super::limits;
 use base::{Budget, Interrupted};
 use sat::{Answer, Recording, Solver};
 use unwind::cnf::Encoder;
 use unwind::{Bit, Circuit, Decision, Oracle};
-
-/// A question whether a loop goes on is not worth more conflicts than this.
-const MOST_CONFLICTS: u64 = 3_000;
 
 /// Asks whether loops go on, for so many iterations.
 pub(super) struct Asking {
@@ -44,7 +42,7 @@ impl Oracle for Asking {
         iterations: u32,
     ) -> Result<Decision, Interrupted> {
         let lit = self.encoder.literal(circuit, condition, &mut self.solver);
-        let ends = self.solver.solve_within(&[lit], MOST_CONFLICTS)? == Some(Answer::Unsat);
+        let ends = self.solver.solve_within(&[lit], limits::MOST_CONFLICTS)? == Some(Answer::Unsat);
         if !ends && iterations > self.bound {
             return Ok(Decision::Leave);
         }

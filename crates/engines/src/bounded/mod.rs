@@ -11,22 +11,17 @@
 //! Costs grow with the number of unwound statements times the width of the numbers, and then with what the solver makes of it.
 
 mod asking;
+mod limits;
 
 use crate::task::Task;
 use asking::Asking;
 use base::{Budget, Interrupted};
 use ir::Procedure;
-use ir::interpreter::{Interpreter, Limits as RunLimits, Outcome};
+use ir::interpreter::{Interpreter, Outcome};
 use program::{ConcreteRun, EntryUnwinding, Reason, Unwinding, Verdict};
 use sat::{Answer, Recording, Solver};
 use unwind::witness::Follower;
 use unwind::{Bit, Halt, Limits, Unwinder};
-
-/// How many iterations that depend on inputs are followed, one attempt after the other.
-const BOUNDS: &[u32] = &[2, 8, 32, 128, 512, 2_048, 8_192];
-
-/// How long a run that fails may be.
-const RUN: RunLimits = RunLimits { steps: 50_000_000, call_depth: 100_000, operations: 10_000_000_000 };
 
 /// What was counted.
 #[derive(Clone, Copy, Default)]
@@ -92,7 +87,7 @@ impl<'t> Bounded<'t> {
     }
 
     fn entry(&mut self, procedure: Procedure) -> Result<Entry, Interrupted> {
-        for &bound in BOUNDS {
+        for &bound in limits::BOUNDS {
             self.budget.check()?;
             self.statistics.bound = u64::from(bound);
             if let Attempt::Ended(entry) = self.attempt(procedure, bound)? {
@@ -179,7 +174,7 @@ impl<'t> Bounded<'t> {
         let values = asking.values(unwinder.circuit());
         let mut follower = Follower::new(unwinder, |bit: Bit| values[bit.node() as usize] ^ bit.is_negated());
         let mut interpreter = Interpreter::new(self.source, self.budget.clone());
-        let outcome = interpreter.run(procedure, &[], &mut follower, RUN)?;
+        let outcome = interpreter.run(procedure, &[], &mut follower, limits::RUN)?;
         let Follower { values, targets, .. } = follower;
         Ok(match outcome {
             Outcome::Failed(_) => Entry::Fails(ConcreteRun { procedure, values, targets }),

@@ -1,11 +1,9 @@
 //! Equations between monomials that hold in given states: the vectors that are orthogonal to all of them.
 
+use super::limits;
 use super::runs::State;
 use logic::{Linear, Rational, Sort, Term, Terms};
 use num_traits::{One, Signed, Zero};
-
-/// Larger coefficients are accidents of the states that were met.
-const LARGEST: i64 = 10_000;
 
 /// Monomials of variables, as the indices of the variables and as terms.
 pub(super) struct Equations {
@@ -82,7 +80,7 @@ impl Equations {
         let denominators = form.monomials.iter().map(|(_, coefficient)| coefficient.denom().clone());
         let all = denominators.fold(form.constant.denom().clone(), num_integer::lcm);
         form.scale(&Rational::from_integer(all));
-        let largest = Rational::from_integer(LARGEST.into());
+        let largest = Rational::from_integer(limits::LARGEST.into());
         let plain = form.monomials.iter().all(|(_, coefficient)| coefficient.abs() <= largest);
         (plain && !form.is_constant()).then(|| terms.equals_zero(form, self.sort))
     }

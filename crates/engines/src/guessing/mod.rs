@@ -9,6 +9,7 @@
 //! Works on programs without calls. Never refutes.
 
 mod equations;
+mod limits;
 mod runs;
 
 use crate::context::Context;
@@ -22,15 +23,6 @@ use logic::{Op, Term, Terms};
 use program::{EdgeKind, Location, Program, Verdict};
 use runs::{Runs, State};
 use std::collections::BTreeMap;
-
-/// Equations of degree two are looked for between at most so many variables.
-const MOST_MULTIPLIED: usize = 6;
-/// Linear equations between at most so many.
-const MOST_RELATED: usize = 14;
-/// Orders under a guard between at most so many.
-const MOST_ORDERED: usize = 5;
-/// So many guards are tried as conditions of equations.
-const MOST_GUARDS: usize = 8;
 
 base::statistics! {
     /// What the engine did.
@@ -102,7 +94,7 @@ fn guards(program: &Program, terms: &Terms) -> Vec<Term> {
             }
         }
     }
-    atoms.truncate(MOST_GUARDS);
+    atoms.truncate(limits::MOST_GUARDS);
     atoms
 }
 
@@ -110,7 +102,7 @@ fn guards(program: &Program, terms: &Terms) -> Vec<Term> {
 fn candidates_at(variables: &[Term], states: &[State], guards: &[Term], terms: &mut Terms) -> Vec<Term> {
     let everything: Vec<&State> = states.iter().collect();
     let mut found = Vec::new();
-    if variables.len() <= MOST_RELATED {
+    if variables.len() <= limits::MOST_RELATED {
         let linear = Equations::linear(variables, terms);
         found.extend(linear.satisfied_by(&everything, terms));
         for &guard in guards {
@@ -123,7 +115,7 @@ fn candidates_at(variables: &[Term], states: &[State], guards: &[Term], terms: &
                         found.push(terms.or([condition, equation]));
                     }
                 }
-                if variables.len() <= MOST_ORDERED {
+                if variables.len() <= limits::MOST_ORDERED {
                     for order in orders(variables, &part, terms) {
                         found.push(terms.or([condition, order]));
                     }
@@ -132,7 +124,7 @@ fn candidates_at(variables: &[Term], states: &[State], guards: &[Term], terms: &
         }
         found.extend(orders(variables, &everything, terms));
     }
-    if variables.len() <= MOST_MULTIPLIED {
+    if variables.len() <= limits::MOST_MULTIPLIED {
         found.extend(Equations::quadratic(variables, terms).satisfied_by(&everything, terms));
     }
     found

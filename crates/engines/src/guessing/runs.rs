@@ -3,8 +3,9 @@
 //! A run begins with small or known numbers in all variables and takes any edge whose guard holds. Everything random comes
 //! from a fixed seed.
 
+use super::limits;
 use crate::horn::WholeProgram;
-use crate::random::Random;
+use base::Random;
 use base::{Budget, EntitySet, Interrupted};
 use logic::evaluate::Evaluator;
 use logic::{Model, Rational, Sort, Symbol, Term, Terms, Value};
@@ -25,19 +26,6 @@ impl State {
         State { values, guards: self.guards.clone() }
     }
 }
-
-/// Numbers to begin with, and for choices.
-const NUMBERS: [i64; 13] = [0, 1, 2, 3, 5, 7, 10, 12, 20, 33, -1, -2, 100];
-/// So many runs are made.
-const RUNS: u64 = 40;
-/// So many of a solver's units of work take as long as a step, without arrays and with them.
-const UNITS_PER_STEP: (u64, u64) = (4, 16);
-/// So many steps are made in all.
-const STEPS: u64 = 150_000;
-/// A single run is cut short here.
-const LONGEST: u64 = 40_000;
-/// So many states are kept at a place.
-const MOST_STATES: usize = 160;
 
 /// What was met.
 pub(super) struct Runs<'p> {
@@ -88,11 +76,11 @@ impl<'p> Runs<'p> {
 
     /// Makes all runs.
     pub(super) fn run(&mut self, terms: &mut Terms, budget: &Budget) -> Result<(), Interrupted> {
-        let mut left = STEPS;
+        let mut left = limits::STEPS;
         let is_array = |symbol: Symbol| terms.array_parts(terms.symbol_data(symbol).sort).is_some();
         let has_arrays = self.program.variables.iter().any(|(_, data)| is_array(data.symbol));
-        let units = if has_arrays { UNITS_PER_STEP.1 } else { UNITS_PER_STEP.0 };
-        for _ in 0..RUNS {
+        let units = if has_arrays { limits::UNITS_PER_STEP.1 } else { limits::UNITS_PER_STEP.0 };
+        for _ in 0..limits::RUNS {
             if left == 0 || self.program.initial.is_empty() {
                 break;
             }
@@ -104,7 +92,7 @@ impl<'p> Runs<'p> {
                 state.set(symbol, value);
             }
             self.count += 1;
-            for _ in 0..LONGEST.min(left) {
+            for _ in 0..limits::LONGEST.min(left) {
                 left -= 1;
                 budget.spend(units);
                 budget.check()?;
@@ -119,8 +107,8 @@ impl<'p> Runs<'p> {
     fn any(&mut self, symbol: Symbol, terms: &Terms) -> Value {
         let sort = terms.symbol_data(symbol).sort;
         if sort == Sort::INT {
-            let which = self.random.below(NUMBERS.len());
-            return Value::Int(NUMBERS[which].into());
+            let which = self.random.below(limits::NUMBERS.len());
+            return Value::Int(limits::NUMBERS[which].into());
         }
         if sort == Sort::BOOL {
             return Value::Bool(self.random.below(2) == 1);
@@ -166,7 +154,7 @@ impl<'p> Runs<'p> {
             return;
         }
         let kept = self.states.entry(here).or_default();
-        if kept.len() >= MOST_STATES {
+        if kept.len() >= limits::MOST_STATES {
             let mut keep = false;
             kept.retain(|_| {
                 keep = !keep;

@@ -4,16 +4,12 @@
 //! arbitrary value is one more direction. Guards are ignored. The dimension grows at most as often as there are
 //! variables. The result is used as a source of candidates only, so calls may simply forget everything.
 
+use super::limits;
 use crate::horn::Step;
 use logic::{Linear, Op, Rational, Sort, Symbol, Term, Terms};
 use num_traits::{One, Zero};
 use program::{EdgeKind, Location, Program, Relation};
 use rustc_hash::FxHashMap;
-
-/// More variables make the equations expensive and useless.
-const MOST_VARIABLES: usize = 24;
-/// How many conditions inside of updates are tried both ways.
-const MOST_CONDITIONS: usize = 4;
 
 type Vector = Vec<Rational>;
 
@@ -33,7 +29,7 @@ pub(super) fn equalities(
 ) -> Vec<Vec<Term>> {
     let symbols = numeric_symbols(program, steps, terms);
     let none = vec![Vec::new(); locations.len()];
-    if symbols.is_empty() || symbols.len() > MOST_VARIABLES {
+    if symbols.is_empty() || symbols.len() > limits::MOST_VARIABLES {
         return none;
     }
     let index: FxHashMap<Symbol, usize> =
@@ -102,7 +98,7 @@ fn cases(relation: &Relation, terms: &mut Terms) -> Vec<Vec<(program::Var, Term)
     }
     conditions.sort_unstable();
     conditions.dedup();
-    conditions.truncate(MOST_CONDITIONS);
+    conditions.truncate(limits::MOST_CONDITIONS);
     (0..1usize << conditions.len())
         .map(|choice| {
             let mut done: FxHashMap<Term, Term> = FxHashMap::default();

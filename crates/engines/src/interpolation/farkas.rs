@@ -6,6 +6,7 @@
 //! the arguments are added at the return (paper "Nested Interpolants", Definition 7); what a global was at the call is
 //! said by its old value. The price is that nothing but a single inequality per cut comes out.
 
+use super::limits;
 use crate::context::Context;
 use crate::traces::{Ssa, Trace};
 use logic::farkas::{self, Constraint, Relation};
@@ -14,9 +15,6 @@ use num_integer::Integer as _;
 use num_traits::One;
 use program::{Location, Program, VarKind};
 use rustc_hash::FxHashMap;
-
-/// The largest tableau of the simplex method.
-const MOST_CELLS: usize = 400_000;
 
 /// One formula per cut, or nothing if a constraint of the trace is not linear or there is no certificate over the rationals.
 pub fn interpolate(context: &mut Context<'_>, trace: &Trace, core: &[usize]) -> Option<Vec<Term>> {
@@ -32,7 +30,7 @@ pub fn interpolate(context: &mut Context<'_>, trace: &Trace, core: &[usize]) -> 
             }
         }
     }
-    let factors = integral(farkas::certificate(&constraints, MOST_CELLS)?);
+    let factors = integral(farkas::certificate(&constraints, limits::MOST_CELLS)?);
     let mut formulas = Vec::with_capacity(trace.len() + 1);
     for cut in 0..=trace.len() {
         let since = innermost_finished_call(trace, cut);

@@ -5,7 +5,7 @@
 //! the next; a return may also use the predicate at its call. There are several sources:
 //!
 //! * [`path_program`]: invariants of the trace's own loops, found by abstract interpretation, by a Horn solver or by
-//!   [`houdini`]; they do not grow with unrolling;
+//!   [`houdini`](crate::houdini); they do not grow with unrolling;
 //! * [`farkas`]: one inequality per position, from a certificate of a linear trace without disjunctions;
 //! * [`craig`]: one unknown per position, found by a Horn solver on the trace whose irrelevant edges are relaxed;
 //! * [`strongest_post`]: strongest postconditions or weakest preconditions along the relaxed trace (paper
@@ -16,7 +16,7 @@
 mod affine;
 pub mod craig;
 pub mod farkas;
-pub mod houdini;
+mod limits;
 pub mod path_program;
 pub mod strongest_post;
 mod templates;
@@ -94,13 +94,6 @@ struct FailedAttempts {
     analysis: bool,
     templates: bool,
 }
-
-/// How much work the first Horn problem for a path program may cost.
-const FIRST_RLIMIT: u32 = 150_000;
-/// How much work one Horn problem may cost at most.
-const LAST_RLIMIT: u32 = 10_000_000;
-/// A path program that comes back so often is tried again with this many times the work.
-const PATIENCE: u32 = 4;
 
 /// Does a trace compute with floating-point numbers?
 fn computes_floats(context: &Context<'_>, trace: &Trace) -> bool {
@@ -190,10 +183,14 @@ impl Interpolator {
     ) -> Result<Option<Vec<Term>>, Interrupted> {
         let known = self.failed.entry(edge_set(trace)).or_default();
         known.since += 1;
-        if known.rlimit > 0 && (known.since < PATIENCE || known.rlimit >= LAST_RLIMIT) {
+        if known.rlimit > 0 && (known.since < limits::PATIENCE || known.rlimit >= limits::LAST_RLIMIT) {
             return Ok(None);
         }
-        known.rlimit = if known.rlimit == 0 { FIRST_RLIMIT } else { known.rlimit.saturating_mul(PATIENCE) };
+        known.rlimit = if known.rlimit == 0 {
+            limits::FIRST_RLIMIT
+        } else {
+            known.rlimit.saturating_mul(limits::PATIENCE)
+        };
         known.since = 0;
         let rlimit = known.rlimit;
         path_program::interpolate(context, trace, rlimit)
@@ -232,7 +229,7 @@ impl Interpolator {
                 found
             }
             Interpolation::Farkas => farkas::interpolate(context, trace, core),
-            Interpolation::Craig => craig::interpolate(context, trace, core, LAST_RLIMIT)?,
+            Interpolation::Craig => craig::interpolate(context, trace, core, limits::LAST_RLIMIT)?,
             Interpolation::StrongestPost(level) => strongest_post::forwards(context, trace, core, level)?,
             Interpolation::WeakestPre(level) => strongest_post::backwards(context, trace, core, level)?,
         };

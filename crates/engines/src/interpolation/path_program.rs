@@ -2,12 +2,13 @@
 //!
 //! One unknown per location of the trace, one condition per edge. If the error is unreachable in the path program, its
 //! invariants are interpolants for this trace and for all others through the same edges. They are found by a Horn
-//! solver, by guessing ([`houdini`]), or by abstract interpretation.
+//! solver, by guessing and pruning ([`houdini`]), or by abstract interpretation.
 
-use super::houdini;
+use super::{affine, templates};
 use crate::context::Context;
 use crate::floyd_hoare::from_facts::from_facts;
 use crate::horn::{self, Class, Step};
+use crate::houdini;
 use crate::traces::Trace;
 use analysis::graph::{Arc, Graph, Node};
 use base::{EntityRef, Interrupted};
@@ -69,9 +70,36 @@ pub fn interpolate(
 /// One formula per cut by guessing and pruning, or nothing if that does not prove the path program.
 pub fn guess(context: &mut Context<'_>, trace: &Trace) -> Result<Option<Vec<Term>>, Interrupted> {
     let PathProgram { locations, classes, steps, error } = PathProgram::of(context, trace);
-    let Some(formulas) = houdini::invariants(context, &locations, &steps)? else { return Ok(None) };
+    let Some(formulas) = guessed(context, &locations, &steps)? else { return Ok(None) };
     let of_class = |class: Class| if class == error { Term::FALSE } else { formulas[class] };
     Ok(Some(classes.into_iter().map(of_class).collect()))
+}
+
+/// One formula per class such that all steps are valid and those to the error are impossible; none if the candidates do
+/// not suffice. Candidates are [`templates`] with the program's own constants, and the equalities of the [`affine`]
+/// analysis. Runs begin in class 0.
+fn guessed(
+    context: &mut Context<'_>,
+    locations: &[Location],
+    steps: &[Step],
+) -> Result<Option<Vec<Term>>, Interrupted> {
+    let mut candidates = templates::candidates(context, locations, steps);
+    let equalities = affine::equalities(context.program, locations, steps, context.terms);
+    for (list, equalities) in candidates.iter_mut().zip(equalities) {
+        list.extend(equalities);
+        list.sort_unstable();
+        list.dedup();
+    }
+    candidates[0].clear();
+    if !houdini::steps::prune(context, steps, &mut candidates)? {
+        return Ok(None);
+    }
+    for step in steps.iter().filter(|step| step.target.is_none()) {
+        if !houdini::steps::excludes(context, step, &candidates)? {
+            return Ok(None);
+        }
+    }
+    Ok(Some(candidates.iter().map(|list| context.terms.and(list.iter().copied())).collect()))
 }
 
 /// One formula per cut by abstract interpretation, or nothing if that does not prove the path program. The formulas say

@@ -13,6 +13,7 @@
 mod live;
 
 use super::Level;
+use super::limits;
 use crate::context::Context;
 use crate::edge_formula::EdgeFormula;
 use crate::traces::Trace;
@@ -21,9 +22,6 @@ use logic::simplify::simplify;
 use logic::{Quantifier, Substitution, Symbol, Term, qe};
 use program::{Call, Edge, EdgeKind, Relation, ReturnEdge, Var, VarKind};
 use smt::SolverOracle;
-
-/// Formulas larger than this are useless as predicates.
-const LARGEST: usize = 2_000;
 
 /// Strongest postconditions; none if they grow too large.
 pub fn forwards(
@@ -49,7 +47,7 @@ pub fn forwards(
             gone.extend(dead_symbols(context, joined, &live[position + 1]));
         }
         let after = eliminate(context, gone, joined)?;
-        if context.terms.dag_size(after) > LARGEST {
+        if context.terms.dag_size(after) > limits::LARGEST {
             return Ok(None);
         }
         formulas.push(after);
@@ -90,7 +88,7 @@ pub fn backwards(
         // ∀x. φ is ¬∃x. ¬φ.
         let exists = eliminate(context, gone, refuted)?;
         let before = context.terms.not(exists);
-        if context.terms.dag_size(before) > LARGEST {
+        if context.terms.dag_size(before) > limits::LARGEST {
             return Ok(None);
         }
         formulas[position] = before;

@@ -1,6 +1,7 @@
 //! Candidate predicates: bounds on small linear terms with the program's own constants, Boolean variables, remainders, signs
 //! of floating-point numbers.
 
+use super::limits;
 use crate::context::Context;
 use crate::horn::Step;
 use logic::float::{Format, Operation};
@@ -8,11 +9,6 @@ use logic::{Integer, Linear, Op, Rational, Sort, SortData, Term, Terms};
 use num_traits::{One, Signed, ToPrimitive, Zero};
 use program::{EdgeKind, Location, Program, Var};
 use rustc_hash::FxHashSet;
-
-/// With more variables than this, differences and sums of pairs are not considered.
-const MOST_PAIRED: usize = 8;
-/// How many candidates a location gets at most.
-const MOST_CANDIDATES: usize = 600;
 
 /// Candidates for every class.
 pub(super) fn candidates(
@@ -52,7 +48,7 @@ pub(super) fn candidates(
     }
     let mut seen = FxHashSet::default();
     all.retain(|&candidate| !candidate.is_true() && !candidate.is_false() && seen.insert(candidate));
-    all.truncate(MOST_CANDIDATES);
+    all.truncate(limits::MOST_CANDIDATES);
     locations
         .iter()
         .map(|&location| {
@@ -187,7 +183,7 @@ impl Ingredients {
         }
         let mut sums = numeric.clone();
         sums.extend(&self.compared);
-        if numeric.len() <= MOST_PAIRED {
+        if numeric.len() <= limits::MOST_PAIRED {
             for (i, &left) in numeric.iter().enumerate() {
                 for &right in &numeric[i + 1..] {
                     if terms.sort_of(right) != terms.sort_of(left) {

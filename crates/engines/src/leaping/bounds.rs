@@ -5,17 +5,13 @@
 //! little more or less than that. Each is confirmed by the solver.
 
 use super::atoms;
+use super::limits;
 use super::modal::Modal;
 use super::theorems::Situation;
 use base::Interrupted;
 use logic::{Linear, SortData, Symbol, Term};
 use program::leap::Bound;
 use program::{Location, Var};
-
-/// How far a bound may be from what an atom says.
-const OFFSETS: [i64; 5] = [0, 1, 2, 4, 16];
-/// Limits beyond this number are left out.
-const MOST_LIMITS: usize = 60;
 
 /// Bounds for all changed integers that matter, or none if one of them could not be bounded.
 pub fn find(modal: &mut Modal<'_>, situation: &Situation<'_>) -> Result<Option<Vec<Bound>>, Interrupted> {
@@ -61,7 +57,7 @@ fn limits(modal: &mut Modal<'_>, situation: &Situation<'_>) -> Vec<Term> {
             }
         }
     }
-    limits.truncate(MOST_LIMITS);
+    limits.truncate(limits::MOST_LIMITS);
     limits
 }
 
@@ -90,7 +86,7 @@ fn range(
 ) -> Result<Option<Bound>, Interrupted> {
     let value = modal.program.variables.term(modal.terms, var);
     let (mut lower, mut upper) = (None, None);
-    for offset in OFFSETS {
+    for offset in limits::OFFSETS {
         for &limit in limits {
             if lower.is_none() {
                 let offset = modal.terms.int(-offset);

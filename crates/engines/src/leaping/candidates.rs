@@ -6,6 +6,7 @@
 //! Everything here is a guess; [`region`](super::region) keeps what is inductive.
 
 use super::atoms;
+use super::limits;
 use super::modal::Modal;
 use super::motion::{Motion, roots};
 use super::samples::{self, Run};
@@ -14,9 +15,6 @@ use num_integer::Integer as _;
 use num_traits::{One, Signed, Zero};
 use program::leap::Port;
 use program::{Location, Var};
-
-/// Expressions beyond this number are left out.
-const MOST_EXPRESSIONS: usize = 60;
 
 /// Candidates, the same for every location of the loop.
 pub fn candidates(
@@ -54,7 +52,7 @@ pub fn candidates(
             }
         }
     }
-    expressions.truncate(MOST_EXPRESSIONS);
+    expressions.truncate(limits::MOST_EXPRESSIONS);
     for expression in &expressions {
         found.extend(bounds(modal.terms, expression, runs));
     }

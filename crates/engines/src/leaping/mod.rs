@@ -19,6 +19,7 @@ pub mod bounds;
 pub mod candidates;
 pub mod chain;
 pub mod concrete;
+mod limits;
 pub mod modal;
 pub mod motion;
 pub mod paths;
@@ -37,12 +38,6 @@ use modal::Modal;
 use program::{Error, LeapEvidence, Location, Program, Reason, Verdict};
 use search::{LeapStatistics, Search};
 use theorems::{Condition, Theorem};
-
-/// A run of at most so many blocks is followed and replayed.
-const MOST_BLOCKS: usize = 10_000;
-
-/// How much effort a try inside of a refinement loop may cost: a tenth of what the engine alone may.
-const SHORTCUT_EFFORT: u64 = 2_000_000;
 
 /// What can be chosen.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -85,7 +80,7 @@ pub fn shortcut(
     counted: &mut Counted,
 ) -> Result<Verdict, Interrupted> {
     let mut statistics = LeapStatistics::default();
-    let options = Options { most_effort: SHORTCUT_EFFORT, ..Options::default() };
+    let options = Options { most_effort: limits::SHORTCUT_EFFORT, ..Options::default() };
     let verdict = find(context, single, &[error], &options, &mut statistics);
     counted.add(statistics.entries());
     verdict
@@ -112,7 +107,7 @@ pub fn find(
                 let found = search.along(&path)?;
                 failed = failed.max(search.failed);
                 if let Some(chain) = found {
-                    let run = concrete::run(&mut modal, &chain, error, MOST_BLOCKS)?;
+                    let run = concrete::run(&mut modal, &chain, error, limits::MOST_BLOCKS)?;
                     let certificate = chain::certificate(single, program, &chain, error, modal.terms);
                     return Ok(match certificate {
                         Some(certificate) => Verdict::Leaps(Box::new(LeapEvidence { certificate, run })),

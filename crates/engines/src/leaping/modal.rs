@@ -4,14 +4,12 @@
 //! `b ⇒ ∃ state before, choices. a ∧ guard ∧ state = update`. Where a motion leaves no choice, the first needs no
 //! quantifier. A query that the solver cannot answer counts as "no".
 
+use super::limits;
 use super::motion::Motion;
 use base::{Budget, Interrupted};
 use logic::{Model, Quantifier, Substitution, Term, Terms};
 use program::Program;
 use smt::{Answer, Solver};
-
-/// A question that costs more than this is not worth its answer: there are many others.
-const QUERY_RLIMIT: u32 = 300_000;
 
 /// Answers questions about a program with one solver session, in which the axioms hold.
 pub struct Modal<'c> {
@@ -35,7 +33,7 @@ impl<'c> Modal<'c> {
         mut solver: Box<dyn Solver + 'c>,
         (budget, most_effort): (Budget, u64),
     ) -> Self {
-        solver.set_rlimit(Some(QUERY_RLIMIT));
+        solver.set_rlimit(Some(limits::QUERY_RLIMIT));
         for &axiom in &program.axioms {
             solver.assert(terms, axiom);
         }

@@ -3,15 +3,13 @@
 //! A strategy gives auxiliary constants of a block values over the state at its beginning; this is how branches are
 //! disabled and scheduled (paper "Leaping Loops", Section 5). A motion is a part of what the program can do, never more.
 
+use super::limits;
 use logic::{Sort, Substitution, Symbol, Term, Terms};
 use program::{Edge, Location, Program, Relation};
 
 /// Values of auxiliary constants, over the state at the beginning of a block. A truth value is a wish: it is granted
 /// where the block can go on with it. Many choices of a block are decided by what comes later in it.
 pub type Strategy = Vec<(Symbol, Term)>;
-
-/// The formula that says when a choice is possible doubles with every later one, so only so many are considered.
-const MOST_LATER_CHOICES: usize = 6;
 
 /// Some of the executions of a sequence of blocks.
 #[derive(Clone, Debug)]
@@ -111,7 +109,7 @@ fn granted(relation: &Relation, strategy: &Strategy, terms: &mut Terms) -> Strat
 /// When a guard can hold with this value of a choice and some values of later ones.
 fn possible(terms: &mut Terms, guard: Term, first: (Symbol, Term), later: &[(Symbol, Term)]) -> Term {
     let mut formula = Substitution::from_iter([first]).apply(terms, guard);
-    for &(symbol, _) in later.iter().take(MOST_LATER_CHOICES) {
+    for &(symbol, _) in later.iter().take(limits::MOST_LATER_CHOICES) {
         if terms.mentions(formula, symbol) {
             let cases = [Term::TRUE, Term::FALSE]
                 .map(|value| Substitution::from_iter([(symbol, value)]).apply(terms, formula));

@@ -4,7 +4,8 @@
 //! one abstract state. A path enters a component, leaves it elsewhere, and goes on along blocks; or it passes a loop
 //! head without going round. Shorter paths come first. There may be exponentially many, so their number is bounded.
 
-use base::{EntitySet, SecondaryMap};
+use super::limits;
+use base::{EntityRef, EntitySet, SecondaryMap};
 use program::{Edge, EdgeKind, Location, Program};
 use std::collections::VecDeque;
 
@@ -70,11 +71,6 @@ impl Components {
     }
 }
 
-/// How many locations a search for paths may visit, and how many paths it returns.
-const MOST_PREFIXES: usize = 20_000;
-const MOST_PATHS: usize = 64;
-const MOST_LOOPS: usize = 8;
-
 /// Paths to an error, shorter ones first. If the loops are suggested, by locations of theirs, only paths over these.
 pub fn paths(
     program: &Program,
@@ -95,7 +91,7 @@ pub fn paths(
     let mut visited = 0;
     while let Some((path, at)) = queue.pop_front() {
         visited += 1;
-        if visited > MOST_PREFIXES || found.len() >= MOST_PATHS {
+        if visited > limits::MOST_PREFIXES || found.len() >= limits::MOST_PATHS {
             break;
         }
         if at == goal {
@@ -120,7 +116,7 @@ pub fn paths(
             }
         };
         if let Some(component) = components.members(at)
-            && path.loops.len() < MOST_LOOPS
+            && path.loops.len() < limits::MOST_LOOPS
         {
             for &exit in component {
                 let mut leaping = path.clone();
@@ -155,86 +151,28 @@ fn towards(program: &Program, goal: Location) -> EntitySet<Location> {
     seen
 }
 
-/// The strongly connected components of the internal edges (Tarjan's algorithm on an explicit stack).
+/// The strongly connected components of the internal edges that have a cycle.
 pub fn components(program: &Program) -> Components {
-    let mut search = Search::default();
-    for root in program.locations.keys() {
-        if search.index[root].is_none() {
-            search.explore(program, root);
+    let next = |location: usize, out: &mut Vec<usize>| {
+        let edges = program.outgoing[Location::new(location)].iter().map(|&edge| &program.edges[edge]);
+        let internal = edges.filter(|edge| matches!(edge.kind, EdgeKind::Internal(_)));
+        out.extend(internal.map(|edge| edge.target.index()));
+    };
+    let mut loops = Components { of: SecondaryMap::new(), members: Vec::new() };
+    let mut targets = Vec::new();
+    for component in graph::components(program.locations.len(), next).iter() {
+        targets.clear();
+        next(component[0], &mut targets);
+        if component.len() == 1 && !targets.contains(&component[0]) {
+            continue;
         }
-    }
-    search.components
-}
-
-#[derive(Default)]
-struct Search {
-    index: SecondaryMap<Location, Option<u32>>,
-    low: SecondaryMap<Location, u32>,
-    open: Vec<Location>,
-    is_open: SecondaryMap<Location, bool>,
-    count: u32,
-    components: Components,
-}
-
-impl Default for Components {
-    fn default() -> Components {
-        Components { of: SecondaryMap::new(), members: Vec::new() }
-    }
-}
-
-impl Search {
-    fn enter(&mut self, location: Location) {
-        self.index[location] = Some(self.count);
-        self.low[location] = self.count;
-        self.count += 1;
-        self.open.push(location);
-        self.is_open[location] = true;
-    }
-
-    fn explore(&mut self, program: &Program, root: Location) {
-        self.enter(root);
-        let mut pending = vec![(root, 0usize)];
-        while let Some((location, position)) = pending.pop() {
-            let Some(&edge) = program.outgoing[location].get(position) else {
-                self.leave(program, location);
-                if let Some(&(parent, _)) = pending.last() {
-                    self.low[parent] = self.low[parent].min(self.low[location]);
-                }
-                continue;
-            };
-            pending.push((location, position + 1));
-            if !matches!(program.edges[edge].kind, EdgeKind::Internal(_)) {
-                continue;
-            }
-            let next = program.edges[edge].target;
-            match self.index[next] {
-                None => {
-                    self.enter(next);
-                    pending.push((next, 0));
-                }
-                Some(index) if self.is_open[next] => self.low[location] = self.low[location].min(index),
-                Some(_) => {}
-            }
-        }
-    }
-
-    fn leave(&mut self, program: &Program, location: Location) {
-        if self.index[location] != Some(self.low[location]) {
-            return;
-        }
-        let start = self.open.iter().rposition(|&open| open == location).expect("it is open");
-        let mut members = self.open.split_off(start);
+        let number = u32::try_from(loops.members.len()).expect("fewer loops than locations");
+        let mut members: Vec<Location> = component.iter().map(|&location| Location::new(location)).collect();
+        members.sort_unstable();
         for &member in &members {
-            self.is_open[member] = false;
+            loops.of[member] = Some(number);
         }
-        let turns = |&edge: &Edge| program.edges[edge].target == location;
-        if members.len() > 1 || program.outgoing[location].iter().any(turns) {
-            members.sort_unstable();
-            let number = u32::try_from(self.components.members.len()).expect("fewer loops than locations");
-            for &member in &members {
-                self.components.of[member] = Some(number);
-            }
-            self.components.members.push(members);
-        }
+        loops.members.push(members);
     }
+    loops
 }

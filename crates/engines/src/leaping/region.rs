@@ -1,12 +1,12 @@
 //! The abstract state of a loop: the strongest conjunction of candidates that holds at the entry and is kept by the
-//! motions from outside the exit (Houdini). Every query refutes at least one candidate, so there are at most as many
+//! motions from outside the exit ([`houdini`](crate::houdini)). Every query refutes at least one candidate, so there are at most as many
 //! queries as candidates and locations, and usually few.
 
 use super::modal::Modal;
 use super::motion::Motion;
+use crate::houdini::{Goal, keep_satisfied};
 use base::Interrupted;
-use logic::evaluate::Evaluator;
-use logic::{Model, Term};
+use logic::Term;
 use program::Location;
 use program::leap::Port;
 use std::collections::BTreeMap;
@@ -55,23 +55,26 @@ pub fn weaken(
 ) -> Result<Option<bool>, Interrupted> {
     let premise = modal.terms.and([premise, motion.relation.guard]);
     let mut after = motion.relation.substitution(&modal.program.variables);
-    let mut renamed: Vec<(Term, Term)> =
-        held.iter().map(|&term| (term, after.apply(modal.terms, term))).collect();
-    let before = renamed.len();
+    let mut goals: Vec<Goal> = held
+        .iter()
+        .map(|&candidate| Goal { candidate, after: after.apply(modal.terms, candidate) })
+        .collect();
+    let before = goals.len();
     loop {
-        let all = modal.terms.and(renamed.iter().map(|(_, term)| *term));
+        let all = modal.terms.and(goals.iter().map(|goal| goal.after));
         if modal.implies(premise, all)? {
             break;
         }
         let not = modal.terms.not(all);
         let refuted = modal.terms.and([premise, not]);
         let Some(model) = modal.model(refuted)? else { return Ok(None) };
-        let size = renamed.len();
-        if !drop_false(modal, &model, &mut renamed) || renamed.len() == size {
+        let size = goals.len();
+        keep_satisfied(modal.terms, &model, &mut goals);
+        if goals.len() == size {
             return Ok(None);
         }
     }
-    *held = renamed.into_iter().map(|(term, _)| term).collect();
+    *held = goals.into_iter().map(|goal| goal.candidate).collect();
     Ok(Some(held.len() < before))
 }
 
@@ -86,18 +89,4 @@ pub fn without_redundant(modal: &mut Modal<'_>, conjuncts: &[Term]) -> Result<Ve
         }
     }
     Ok(kept)
-}
-
-fn drop_false(modal: &mut Modal<'_>, model: &Model, renamed: &mut Vec<(Term, Term)>) -> bool {
-    let mut evaluator = Evaluator::new(model);
-    let mut kept = Vec::with_capacity(renamed.len());
-    for &(term, after) in renamed.iter() {
-        match evaluator.evaluate(modal.terms, after) {
-            Ok(value) if value.is_true() => kept.push((term, after)),
-            Ok(_) => {}
-            Err(_) => return false,
-        }
-    }
-    *renamed = kept;
-    true
 }

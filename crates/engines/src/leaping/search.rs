@@ -7,6 +7,7 @@
 
 use super::candidates::{self, entry_value};
 use super::chain::{Chain, ChainLink};
+use super::limits;
 use super::modal::Modal;
 use super::motion::{Motion, Strategy, roots, sequence};
 use super::paths::{Loop, Path};
@@ -20,14 +21,6 @@ use logic::{SortData, Term, Value};
 use program::leap::{Mode, Port};
 use program::{Edge, EdgeKind, Location, Var};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// How many abstract states are tried for one path, and how many rounds are taken before a leap.
-const MOST_ATTEMPTS: usize = 160;
-const MOST_ROUNDS: usize = 2;
-/// How many inputs are tried beside all inputs at once.
-const MOST_HINTS: usize = 3;
-/// The length of runs that serve as samples.
-const SAMPLE_STEPS: usize = 24;
 
 base::statistics! {
     /// What the search for leaps did.
@@ -65,7 +58,7 @@ impl<'s, 'c> Search<'s, 'c> {
 
     /// Is it time to give up?
     fn is_exhausted(&self) -> bool {
-        self.attempts > MOST_ATTEMPTS || self.modal.is_exhausted()
+        self.attempts > limits::MOST_ATTEMPTS || self.modal.is_exhausted()
     }
 
     /// A chain along the path.
@@ -85,7 +78,7 @@ impl<'s, 'c> Search<'s, 'c> {
         while let Some(hint) = tried.last().cloned() {
             for memory in [Memory::Stationary, Memory::TwoStates] {
                 self.memory = memory;
-                for rounds in 0..=MOST_ROUNDS {
+                for rounds in 0..=limits::MOST_ROUNDS {
                     if self.modal.is_exhausted() {
                         return Ok(None);
                     }
@@ -98,7 +91,7 @@ impl<'s, 'c> Search<'s, 'c> {
             self.attempts = 0;
             let hints = std::mem::take(&mut self.hints);
             match hints.into_iter().find(|hint| !tried.contains(hint)) {
-                Some(hint) if tried.len() <= MOST_HINTS => tried.push(hint),
+                Some(hint) if tried.len() <= limits::MOST_HINTS => tried.push(hint),
                 _ => break,
             }
         }
@@ -418,7 +411,13 @@ impl<'s, 'c> Search<'s, 'c> {
             let same = self.modal.terms.and(same);
             let other = self.modal.terms.not(same);
             formula = self.modal.terms.and([formula, other]);
-            runs.extend(samples::run(self.modal, motions, (entry.location, model), exit, SAMPLE_STEPS));
+            runs.extend(samples::run(
+                self.modal,
+                motions,
+                (entry.location, model),
+                exit,
+                limits::SAMPLE_STEPS,
+            ));
         }
         Ok(runs)
     }
@@ -483,7 +482,7 @@ impl<'s, 'c> Search<'s, 'c> {
 
     /// Notes values of inputs with which a state of the exit port exists that leads all the way on.
     fn hint(&mut self, path: &Path, exit: Port) -> Result<(), Interrupted> {
-        if self.theorem == Theorem::One || self.hints.len() > MOST_HINTS {
+        if self.theorem == Theorem::One || self.hints.len() > limits::MOST_HINTS {
             return Ok(());
         }
         let Some(model) = self.modal.model(exit.formula)? else { return Ok(()) };

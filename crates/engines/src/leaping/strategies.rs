@@ -4,13 +4,11 @@
 //! the state, taken from the guards, the values at the entry, and remainders. Their number is bounded.
 
 use super::atoms;
+use super::limits;
 use super::modal::Modal;
 use super::motion::{Strategy, roots};
 use logic::{Model, Sort, SortData, Symbol, Term};
 use program::{Edge, Relation, Var};
-
-/// At most so many strategies of each kind are tried for a loop.
-const MOST: usize = 64;
 
 /// How much a strategy remembers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -48,7 +46,7 @@ pub fn strategies(
             .filter_map(|((&symbol, options), &digit)| Some((symbol, *options.get(digit)?)))
             .collect();
         found.push(strategy);
-        if found.len() >= MOST || !count(&mut digits, &options) {
+        if found.len() >= limits::MOST_STRATEGIES || !count(&mut digits, &options) {
             break;
         }
     }
@@ -68,7 +66,7 @@ pub fn strategies(
             scheduled.push(strategy);
         }
     }
-    scheduled.truncate(MOST);
+    scheduled.truncate(limits::MOST_STRATEGIES);
     scheduled
 }
 

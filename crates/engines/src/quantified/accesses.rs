@@ -3,6 +3,7 @@
 //! An access to a map of maps, such as the memory of a C program, has a path of indices before the last one. All terms
 //! are over the state before the edge and its auxiliary constants.
 
+use super::limits;
 use logic::{Op, Term, Terms};
 use program::{Edge, Program, Relation, Var};
 use rustc_hash::FxHashSet;
@@ -28,9 +29,6 @@ pub(super) enum Kind {
     Read(Term),
 }
 
-/// Of one update so many writes are looked at.
-const MOST_WRITES: usize = 32;
-
 /// All accesses of the edges of a program, in their order.
 pub(super) fn accesses(program: &Program, terms: &mut Terms) -> Vec<Access> {
     let mut all = Vec::new();
@@ -50,7 +48,7 @@ fn writes(relation: &Relation, edge: Edge, terms: &mut Terms, all: &mut Vec<Acce
         let first = all.len();
         let mut pending: Vec<(Term, Vec<Term>, Vec<Term>)> = vec![(update, Vec::new(), Vec::new())];
         while let Some((term, path, conditions)) = pending.pop() {
-            if all.len() - first >= MOST_WRITES || pending.len() >= MOST_WRITES {
+            if all.len() - first >= limits::MOST_WRITES || pending.len() >= limits::MOST_WRITES {
                 break;
             }
             match (terms.op(term), terms.args(term)) {

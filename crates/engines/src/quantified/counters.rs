@@ -3,6 +3,7 @@
 //! A counter is a variable to which some edge adds a number. Where it begins is what other edges set it to; where it ends
 //! is what guards say about it. All that is syntax: a wrong range costs time and nothing else.
 
+use super::limits;
 use super::templates::{Templates, replace};
 use logic::{Integer, Linear, Op, Rational, Sort, Term, Terms};
 use num_traits::{One, Signed, Zero};
@@ -24,16 +25,6 @@ pub(super) struct Counter {
 
 /// A formula about the bound variable, and the counter that must be counting for it to be of use.
 pub(super) type Range = (Term, Option<Var>);
-
-/// So many alternatives of an update are looked at.
-const MOST_LEAVES: usize = 16;
-/// So many counters are related with one.
-const MOST_PAIRS: usize = 4;
-/// So many relations are tried.
-const MOST_RELATIONS: usize = 8;
-/// So many beginnings and ends are combined.
-const MOST_RESETS: usize = 3;
-const MOST_BOUNDS: usize = 6;
 
 /// The counters of a program.
 pub(super) fn counters(
@@ -57,7 +48,7 @@ pub(super) fn counters(
                 counter.note(program, relation, leaf, terms);
             }
         }
-        counter.resets.truncate(MOST_RESETS);
+        counter.resets.truncate(limits::MOST_RESETS);
     }
     all.retain(|counter| !counter.steps.is_empty());
     for &edge in &edges {
@@ -94,7 +85,7 @@ pub(super) fn relations(program: &Program, terms: &mut Terms) -> Vec<Linear> {
         }
         for (list, pairs) in [(steps, &mut moves), (numbers, &mut begins)] {
             for (position, (first, value)) in list.iter().enumerate() {
-                for (second, other) in list[position + 1..].iter().take(MOST_PAIRS) {
+                for (second, other) in list[position + 1..].iter().take(limits::MOST_PAIRS) {
                     pairs.entry((*first, *second)).or_insert((value.clone(), other.clone()));
                 }
             }
@@ -110,7 +101,7 @@ pub(super) fn relations(program: &Program, terms: &mut Terms) -> Vec<Linear> {
         equation.add_scaled(&terms.linear(second), &-step.clone());
         found.push(equation);
     }
-    found.truncate(MOST_RELATIONS);
+    found.truncate(limits::MOST_RELATIONS);
     found
 }
 
@@ -118,7 +109,7 @@ pub(super) fn relations(program: &Program, terms: &mut Terms) -> Vec<Linear> {
 fn leaves(terms: &Terms, update: Term) -> Vec<Term> {
     let (mut found, mut pending) = (Vec::new(), vec![update]);
     while let Some(term) = pending.pop() {
-        if terms.op(term) == Op::Ite && found.len() + pending.len() < MOST_LEAVES {
+        if terms.op(term) == Op::Ite && found.len() + pending.len() < limits::MOST_LEAVES {
             pending.extend(&terms.args(term)[1..]);
         } else if !found.contains(&term) {
             found.push(term);
@@ -197,7 +188,7 @@ impl Counter {
         for atom in found {
             let symbol = terms.as_symbol(self.term).expect("a variable");
             let linear = matches!(terms.op(atom), Op::Le | Op::Eq) && terms.mentions(atom, symbol);
-            if linear && self.bounds.len() < MOST_BOUNDS && !self.bounds.contains(&atom) {
+            if linear && self.bounds.len() < limits::MOST_BOUNDS && !self.bounds.contains(&atom) {
                 self.bounds.push(atom);
             }
         }

@@ -12,6 +12,7 @@
 
 mod accesses;
 mod counters;
+mod limits;
 mod pruning;
 mod templates;
 
@@ -21,7 +22,7 @@ use crate::task::Task;
 use analysis::graph::{Graph, Node};
 use analysis::order::weak_topological_order;
 use analysis::{Facts, Precision, analyse};
-use base::{Interrupted, SecondaryMap};
+use base::{EntityRef, Interrupted, SecondaryMap};
 use logic::{Linear, Op, Sort, Term, Terms};
 use program::{Edge, EdgeKind, Location, Program, Var, Verdict};
 use pruning::Pruning;
@@ -85,7 +86,7 @@ pub fn quantified(
     };
     let at = |_: &mut Context<'_>, node: Node| {
         let mut formulas = known.at(graph.nodes[node]).to_vec();
-        formulas.extend(&pruning.candidates[node]);
+        formulas.extend(&pruning.candidates[node.index()]);
         formulas
     };
     let annotation = from_facts(context, &graph, at)?;
@@ -105,9 +106,13 @@ fn pruned<'g>(
     statistics: &mut QuantifiedStatistics,
 ) -> Result<Option<Pruning<'g>>, Interrupted> {
     let witness = context.terms.fresh_symbol("witness", Sort::INT);
-    let (facts, everywhere) = (SecondaryMap::new(), SecondaryMap::new());
     let counting = counting(context.program, graph);
-    let mut pruning = Pruning { graph, facts, candidates: everywhere, witness, queries: 0 };
+    let mut pruning = Pruning {
+        graph,
+        facts: SecondaryMap::new(),
+        candidates: vec![Vec::new(); graph.nodes.len()],
+        witness,
+    };
     for (node, &location) in graph.nodes.iter() {
         let error = context.program.locations[location].error.is_some();
         if error || graph.is_initial(node) || graph.incoming(node).next().is_none() {
@@ -119,14 +124,15 @@ fn pruned<'g>(
             counter.is_none_or(|counter| counting[node].contains(&counter))
                 && context.terms.free_symbols(candidate).iter().all(|symbol| scope.contains(symbol))
         };
-        pruning.candidates[node] = candidates.iter().filter(fits).map(|&(candidate, _)| candidate).collect();
-        statistics.candidates += pruning.candidates[node].len() as u64;
+        let fitting: Vec<Term> = candidates.iter().filter(fits).map(|&(candidate, _)| candidate).collect();
+        statistics.candidates += fitting.len() as u64;
+        pruning.candidates[node.index()] = fitting;
         pruning.facts[node] = known.at(location).to_vec();
     }
-    let settled = pruning.run(context)?;
-    statistics.queries = pruning.queries;
-    statistics.invariants = pruning.candidates.values().map(|list| list.len() as u64).sum();
-    Ok(settled.then_some(pruning))
+    let pruned = pruning.run(context)?;
+    statistics.queries = pruned.queries;
+    statistics.invariants = pruning.candidates.iter().map(|list| list.len() as u64).sum();
+    Ok(pruned.settled.then_some(pruning))
 }
 
 /// The variables that change in a loop around a node.

@@ -6,23 +6,11 @@
 
 use super::accesses::{Access, Kind, place};
 use super::counters::{Counter, Range, difference, is_bound_of_type, solve};
+use super::limits;
 use logic::{Linear, Op, Quantifier, Rational, Sort, Term, Terms};
 use program::{Edge, Program, Var};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
-
-/// Of one shape so many properties are combined.
-const MOST_PROPERTIES: usize = 12;
-/// So many ranges.
-const MOST_RANGES: usize = 24;
-/// So many cells.
-const MOST_CELLS: usize = 4;
-/// So many candidates in all.
-const MOST_CANDIDATES: usize = 400;
-/// Choices that are nested deeper stay.
-const MOST_CHOICES: usize = 4;
-/// So many expressions are composed for what an array holds.
-const MOST_VALUES: usize = 6;
 
 /// Cells that can be told apart by where they lie, but not by how they are walked through: the array, the factor of `k` and the
 /// constant in the index.
@@ -376,7 +364,7 @@ impl Templates {
                 }
             }
             for (change, own) in changes {
-                for &value in values.iter().take(MOST_VALUES) {
+                for &value in values.iter().take(limits::MOST_VALUES) {
                     let parts: Vec<(Term, Term)> = own
                         .iter()
                         .filter(|&&read| terms.array_parts(terms.sort_of(read)).is_none())
@@ -397,10 +385,10 @@ impl Templates {
         for (shape, family) in &self.families {
             let stands_for = self.cells[&shape.array];
             let general = self.general.get(&shape.array).map_or(&[][..], Vec::as_slice);
-            for &cell in family.cells.iter().take(MOST_CELLS) {
-                for &property in family.properties.iter().chain(general).take(MOST_PROPERTIES) {
+            for &cell in family.cells.iter().take(limits::MOST_CELLS) {
+                for &property in family.properties.iter().chain(general).take(limits::MOST_PROPERTIES) {
                     let said = replace(terms, property, &[(stands_for, cell)]);
-                    for &(range, counter) in family.ranges.iter().take(MOST_RANGES) {
+                    for &(range, counter) in family.ranges.iter().take(limits::MOST_RANGES) {
                         let body = terms.implies(range, said);
                         let trigger = vec![vec![cell]];
                         let candidate = terms.quantify(Quantifier::Forall, &[index], body, &trigger);
@@ -415,7 +403,7 @@ impl Templates {
             }
         }
         all.retain(|(candidate, _)| !candidate.is_true() && !candidate.is_false());
-        all.truncate(MOST_CANDIDATES);
+        all.truncate(limits::MOST_CANDIDATES);
         all
     }
 }
@@ -423,7 +411,7 @@ impl Templates {
 /// A term without choices that the state does not decide, as far as one of the ways speaks of the state.
 fn plain(program: &Program, term: Term, terms: &mut Terms) -> Term {
     let mut term = term;
-    for _ in 0..MOST_CHOICES {
+    for _ in 0..limits::MOST_CHOICES {
         let open = |term: Term| {
             terms.free_symbols(term).iter().any(|&symbol| program.variables.of_symbol(symbol).is_none())
         };

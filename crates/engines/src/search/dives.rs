@@ -15,20 +15,6 @@ use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-/// So many steps at least are taken for granted when the length of a dive is drawn.
-const SHORTEST: u64 = 4096;
-/// So many choices can be taken back.
-const MOST_TAKEN_BACK: usize = 8;
-/// So many other ways are tried where a choice is taken back.
-const MOST_RETRIES: usize = 6;
-/// States of a place that was seen so often are not kept any more in dives.
-const OFTEN: usize = 32;
-/// A log that is kept with a state has at most so many entries.
-const LONG_LOG: usize = 10_000;
-
-/// How often habits are left: once in so many times, or never.
-const EXCEPTIONS: [usize; 9] = [0, 0, 1, 2, 4, 16, 128, 2048, 65_536];
-
 /// A dive under way.
 struct Dive<'p> {
     /// The state from which it started.
@@ -60,7 +46,7 @@ impl<'p> Search<'p> {
     pub(super) fn dive(&mut self, left: u64) -> Result<Option<ConcreteRun>, Interrupted> {
         self.statistics.dives += 1;
         // A dive is rarely longer than the whole search so far, so one without end cannot take everything.
-        let longest = self.statistics.steps.max(SHORTEST).ilog2() as usize + 1;
+        let longest = self.statistics.steps.max(limits::SHORTEST).ilog2() as usize + 1;
         let exponent = if self.random.once_in(2) { longest } else { 8 + self.random.below(longest - 8) };
         let end = self.statistics.steps + left.min(1 << exponent);
         let from_start = self.has_inputs && self.random.once_in(4);
@@ -110,10 +96,12 @@ impl<'p> Search<'p> {
         pilot: &mut Pilot<'_>,
         place: ChoicePlace,
     ) -> Result<Outcome, Interrupted> {
-        if self.nodes.met(place) < OFTEN && pilot.log.targets.len() + pilot.log.values.len() < LONG_LOG {
+        if self.nodes.met(place) < limits::OFTEN
+            && pilot.log.targets.len() + pilot.log.values.len() < limits::LONG_LOG
+        {
             self.keep(dive.node, Some(place), pilot.log.clone());
         }
-        if dive.taken.len() == MOST_TAKEN_BACK {
+        if dive.taken.len() == limits::MOST_TAKEN_BACK {
             dive.taken.pop_front();
         }
         let snapshot = self.interpreter.snapshot();
@@ -125,7 +113,7 @@ impl<'p> Search<'p> {
             Some(_) => self.any(place),
             None => {
                 let favourite = self.any(place);
-                let exception = EXCEPTIONS[self.random.below(EXCEPTIONS.len())];
+                let exception = limits::EXCEPTIONS[self.random.below(limits::EXCEPTIONS.len())];
                 dive.habits.insert(place, Habit { favourite: favourite.clone(), exception });
                 favourite
             }
@@ -166,7 +154,7 @@ impl<'p> Search<'p> {
         let (place, tries) = (last.place, last.tries);
         self.interpreter.restore(&last.snapshot);
         pilot.log.cut(last.mark);
-        if tries == MOST_RETRIES {
+        if tries == limits::MOST_RETRIES {
             // The last of the ways; if it is refused too, an earlier choice is to blame.
             dive.taken.pop_back();
         }

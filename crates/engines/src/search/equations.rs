@@ -3,11 +3,9 @@
 //! If `x == e` is assumed right behind a `havoc` of `x`, or ensured by a procedure without body that changes `x`, then
 //! only the value of `e` makes sense. Guessing it would take long, so it is computed.
 
+use super::limits;
 use ir::interpreter::{Request, Requested, Value};
 use ir::{BinaryOp, Block, Body, Expr, ExprData, Program, StatementKind, UnaryOp, Variable};
-
-/// How often equations between variables are gone through.
-const ROUNDS: usize = 3;
 
 /// What conditions demand of some variables. Nothing that is demanded depends on one of them.
 ///
@@ -49,7 +47,7 @@ pub fn demands(program: &Program, conditions: &[Expr], variables: &[Variable]) -
 /// Changes values until they satisfy the equations among some conditions between variables, and with literals, as far
 /// as a few rounds get.
 pub fn satisfy(program: &Program, conditions: &[Expr], values: &mut [(Variable, Value)]) {
-    for _ in 0..ROUNDS {
+    for _ in 0..limits::ROUNDS {
         let mut pending = conditions.to_vec();
         while let Some(condition) = pending.pop() {
             let (side, value) = match program.expressions[condition] {

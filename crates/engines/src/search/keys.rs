@@ -3,14 +3,12 @@
 //! Only what is live in the innermost procedure counts there. Two states may have one number by chance, which can
 //! only hide an error, never invent one.
 
+use super::limits;
 use super::places::ChoiceData;
 use ir::Program;
 use ir::interpreter::{State, Value};
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
-
-/// States with larger maps are not compared: that would take too long.
-const MOST_PARTS: usize = 400;
 
 /// The number of a state in which a choice is next.
 pub fn key(program: &Program, state: &State<'_>, choice: &ChoiceData) -> Option<u64> {
@@ -44,7 +42,7 @@ fn value(root: &Value, hasher: &mut FxHasher, parts: &mut usize) -> Option<()> {
     let mut pending = vec![root];
     while let Some(value) = pending.pop() {
         *parts += 1;
-        if *parts > MOST_PARTS {
+        if *parts > limits::MOST_PARTS {
             return None;
         }
         match value {
@@ -61,7 +59,7 @@ fn value(root: &Value, hasher: &mut FxHasher, parts: &mut usize) -> Option<()> {
                 pending.push(map.default());
                 for (key, value) in map.entries() {
                     pending.extend([key, value]);
-                    if pending.len() > MOST_PARTS {
+                    if pending.len() > limits::MOST_PARTS {
                         return None;
                     }
                 }

@@ -18,14 +18,15 @@
 mod dives;
 mod equations;
 mod keys;
+mod limits;
 pub mod liveness;
 mod nodes;
 mod pilot;
 pub mod places;
 pub mod values;
 
-use crate::random::Random;
 use crate::task::Task;
+use base::Random;
 use base::{Budget, Interrupted};
 use ir::interpreter::{Interpreter, Limits, Outcome};
 use ir::{Expr, ExprData, Procedure, Variable};
@@ -37,19 +38,6 @@ use rustc_hash::FxHashSet;
 use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;
 use values::Values;
-
-/// So many steps without choice are followed before others have their turn.
-const SLICE: u64 = 50_000;
-/// After so many slices, a run that does not end stands back for others.
-const MOST_SLICES: u64 = 400;
-/// The interpreter counts effort whenever it has made so many steps.
-const STEPS_THAT_COUNT: u64 = 1 << 10;
-/// So many steps are a unit of effort.
-const STEPS_PER_EFFORT: u64 = 10;
-/// A turn costs at least so many steps.
-const TURN: u64 = 10;
-/// So many values are tried for several variables at once.
-const MOST_DRAWS: usize = 24;
 
 base::statistics! {
     /// What a concrete search did.
@@ -190,7 +178,7 @@ impl<'p> Search<'p> {
 
     /// Goes on with an interrupted run: most often with the first one, until it ends or has had its time.
     fn stretch(&mut self) -> Result<Option<ConcreteRun>, Interrupted> {
-        if self.slices >= MOST_SLICES {
+        if self.slices >= limits::MOST_SLICES {
             self.slices = 0;
             self.stretches.rotate_left(1);
         }
@@ -231,7 +219,7 @@ impl<'p> Search<'p> {
         let places = Rc::clone(&self.places);
         let mut pilot = Pilot::new(&places, Log::after(self.nodes[node].log.asked));
         pilot.decide(decision);
-        let outcome = self.follow(node, &mut pilot, SLICE)?;
+        let outcome = self.follow(node, &mut pilot, limits::SLICE)?;
         if self.nodes[node].tried >= self.alternatives(node) || self.nodes.is_interrupted(node) {
             self.nodes.exhausted(node);
         }
@@ -263,10 +251,10 @@ impl<'p> Search<'p> {
     /// Counts the steps of the last run, and what it costs to copy states.
     fn charge(&mut self) {
         let size = self.interpreter.size() as u64;
-        let (steps, turn) = (self.interpreter.steps_taken(), TURN + size / 4);
+        let (steps, turn) = (self.interpreter.steps_taken(), limits::TURN + size / 4);
         self.statistics.steps += steps + turn;
         // The interpreter has counted its steps itself, by the thousand.
-        self.budget.spend((steps % STEPS_THAT_COUNT + turn) / STEPS_PER_EFFORT);
+        self.budget.spend((steps % limits::STEPS_THAT_COUNT + turn) / limits::STEPS_PER_EFFORT);
     }
 
     /// Keeps the state in which a run has stopped, if it is new, or tells of the failure.
@@ -344,9 +332,9 @@ impl<'p> Search<'p> {
             Some(Choice::Values(variables)) => match variables.as_slice() {
                 [one] => match self.values.listed(self.program, self.program.variables[*one].ty) {
                     2 => 2,
-                    listed => (2 * listed).min(2 * MOST_DRAWS),
+                    listed => (2 * listed).min(2 * limits::MOST_DRAWS),
                 },
-                _ => MOST_DRAWS,
+                _ => limits::MOST_DRAWS,
             },
         }
     }

@@ -1,9 +1,10 @@
 //! States that the search keeps: how they were reached, and where runs can go on.
 
+use super::limits;
 use super::pilot::Log;
 use super::places::ChoicePlace;
-use crate::random::Random;
 use base::PrimaryMap;
+use base::Random;
 use ir::Procedure;
 use ir::interpreter::Snapshot;
 use program::ConcreteRun;
@@ -16,15 +17,6 @@ base::id!(
     Node,
     "s"
 );
-
-/// So many states are kept in all.
-const MOST_NODES: usize = 400_000;
-/// All states that are kept have at most so many values together.
-const MOST_VALUES: usize = 3_000_000;
-/// What was decided between two states counts like so many values.
-const LOG_SIZE: usize = 4;
-/// So many states of every place are starts of dives.
-const MOST_PER_PLACE: usize = 8;
 
 /// A state that is kept.
 pub struct NodeData<'p> {
@@ -77,7 +69,7 @@ impl<'p> Nodes<'p> {
 
     /// Keeps a state; none if there are too many. An interrupted run is always kept, since it replaces another state.
     pub fn add(&mut self, data: NodeData<'p>) -> Option<Node> {
-        let full = self.nodes.len() >= MOST_NODES || self.values >= MOST_VALUES;
+        let full = self.nodes.len() >= limits::MOST_NODES || self.values >= limits::MOST_VALUES;
         if full && data.place.is_some() {
             return None;
         }
@@ -101,10 +93,10 @@ impl<'p> Nodes<'p> {
         let Some(snapshot) = self.nodes[node].snapshot.clone() else { return };
         let starts = self.corpus.entry(place).or_default();
         starts.count += 1;
-        if starts.kept.len() < MOST_PER_PLACE {
+        if starts.kept.len() < limits::MOST_PER_PLACE {
             starts.kept.push((node, snapshot));
-        } else if random.below(starts.count) < MOST_PER_PLACE {
-            let at = random.below(MOST_PER_PLACE);
+        } else if random.below(starts.count) < limits::MOST_PER_PLACE {
+            let at = random.below(limits::MOST_PER_PLACE);
             starts.kept[at] = (node, snapshot);
         }
     }
@@ -151,7 +143,7 @@ impl<'p> Nodes<'p> {
 
 /// How many values a state has; what was decided on the way counts too.
 fn size(data: &NodeData<'_>) -> usize {
-    data.snapshot.as_ref().map_or(0, |snapshot| snapshot.size() + LOG_SIZE)
+    data.snapshot.as_ref().map_or(0, |snapshot| snapshot.size() + limits::LOG_SIZE)
 }
 
 impl<'p> Index<Node> for Nodes<'p> {

@@ -3,16 +3,14 @@
 //! Interesting behaviour is near the numbers that a program compares with, so every literal comes with its neighbours.
 //! Everything is drawn from a seeded sequence, so the same program gives the same search.
 
-use crate::random::Random;
+use super::limits;
+use base::Random;
 use ir::interpreter::{Bits, Integer, MapValue, State, Value};
 use ir::{ExprData, Program, Type, TypeData, Variable};
 use num_bigint::BigInt;
 use num_rational::Ratio;
 use std::collections::BTreeSet;
 use std::sync::Arc;
-
-/// Literals beyond this number are left out.
-const MOST_LITERALS: usize = 200;
 
 /// The numbers of a program.
 pub struct Values {
@@ -36,7 +34,7 @@ impl Values {
         let mut integers: Vec<BigInt> = [0, 1, -1, 2, 3, 10].map(BigInt::from).to_vec();
         let mut by_size: Vec<BigInt> = literals.into_iter().collect();
         by_size.sort_by_key(|value| value.magnitude().clone());
-        for literal in by_size.into_iter().take(MOST_LITERALS) {
+        for literal in by_size.into_iter().take(limits::MOST_LITERALS) {
             for value in [literal.clone(), &literal + 1, &literal - 1, -literal] {
                 if !integers.contains(&value) {
                     integers.push(value);
@@ -44,7 +42,7 @@ impl Values {
             }
         }
         let mut all: Vec<Ratio<BigInt>> = [0, 1, -1].map(|value| Ratio::from(BigInt::from(value))).to_vec();
-        all.extend(reals.into_iter().take(MOST_LITERALS));
+        all.extend(reals.into_iter().take(limits::MOST_LITERALS));
         Values { integers, reals: all }
     }
 
@@ -133,13 +131,6 @@ impl Values {
     }
 }
 
-/// How a map may look that is not the same everywhere.
-const MOST_ENTRIES: usize = 6;
-/// So many cells of an array are drawn one by one.
-const MOST_CELLS: usize = 12;
-/// The sizes of cells.
-const STRIDES: [usize; 4] = [1, 1, 4, 8];
-
 impl Values {
     /// A map that is the same everywhere, except at a few keys.
     fn draw_map(
@@ -168,8 +159,8 @@ impl Values {
         let mut map = MapValue::clone(map);
         if matches!(program.types[*key], TypeData::Int) && random.once_in(2) {
             // Cells of an array, one after the other, as loops walk through it.
-            let stride = STRIDES[random.below(STRIDES.len())];
-            for position in 0..random.below(MOST_CELLS) {
+            let stride = limits::STRIDES[random.below(limits::STRIDES.len())];
+            for position in 0..random.below(limits::MOST_CELLS) {
                 let value = self.list(program, range, random.below(8));
                 if map.store(Value::int(position * stride), value).is_err() {
                     return plain;
@@ -177,7 +168,7 @@ impl Values {
             }
             return Value::Map(Arc::new(map));
         }
-        for _ in 0..random.below(MOST_ENTRIES) {
+        for _ in 0..random.below(limits::MOST_ENTRIES) {
             let at = self.draw(program, *key, variables, state, random);
             let value = self.draw(program, range, variables, state, random);
             if map.store(at, value).is_err() {

@@ -13,10 +13,10 @@
 //! same reasons, level by level, so such maps are compared as nests.
 
 use super::bits::Bits;
-use super::tree::{Differences, Tree};
 use super::value::Value;
 use crate::program::Program;
 use crate::types::{Type, TypeData};
+use base::PersistentMap;
 use std::cmp::Ordering;
 use std::fmt;
 use std::sync::Arc;
@@ -27,7 +27,7 @@ const SMALL: u64 = 1 << 12;
 /// A map. A precision in its format (`{:.3}`) is how many entries are shown.
 #[derive(Clone, Debug)]
 pub struct MapValue {
-    entries: Tree<Value, Value>,
+    entries: PersistentMap<Value, Value>,
     default: Value,
     domain: Domain,
     /// What keys without entry have instead of the default; only over infinite domains.
@@ -59,7 +59,12 @@ pub struct MapTooFull;
 impl MapValue {
     /// The map that has one value everywhere.
     pub fn constant(program: &Program, domain: &[Type], value: Value) -> MapValue {
-        MapValue { entries: Tree::default(), default: value, domain: Domain::of(program, domain), rows: None }
+        MapValue {
+            entries: PersistentMap::default(),
+            default: value,
+            domain: Domain::of(program, domain),
+            rows: None,
+        }
     }
 
     /// The map with several arguments that takes them one after the other from a nest of maps with one argument.
@@ -106,7 +111,7 @@ impl MapValue {
         let mut nest = match &self.rows {
             Some(rows) => rows.nest.clone(),
             None => levels.iter().rev().fold(self.default.clone(), |default, domain| {
-                let (entries, domain) = (Tree::default(), domain.clone());
+                let (entries, domain) = (PersistentMap::default(), domain.clone());
                 Value::Map(Arc::new(MapValue { entries, default, domain, rows: None }))
             }),
         };
@@ -147,7 +152,7 @@ impl MapValue {
 
     /// The keys at which two maps with the same default differ, in order. Versions of one map are compared quickly.
     pub fn differing_keys<'a>(&'a self, other: &'a MapValue) -> impl Iterator<Item = &'a Value> {
-        Differences::between(&self.entries, &other.entries)
+        self.entries.differences(&other.entries, Value::eq).map(|found| found.key)
     }
 
     /// Changes the value at a key.
@@ -174,7 +179,7 @@ impl MapValue {
         if value == self.default {
             return;
         }
-        let mut entries = Tree::default();
+        let mut entries = PersistentMap::default();
         for key in &keys[1..] {
             let old = self.select(key);
             if *old != value {

@@ -29,7 +29,6 @@ mod run;
 pub mod schedule;
 mod state;
 mod threads;
-mod tree;
 mod value;
 
 pub use bits::Bits;

@@ -6,7 +6,6 @@
 //! of the at most n states before a round, the length of the loop times, at worst, the square of the number of states.
 
 use super::LassoWord;
-use crate::graph::components;
 use crate::{Budget, Interrupted, LazyNwa, NestedWord, Symbol};
 use rustc_hash::FxHashMap;
 
@@ -35,8 +34,9 @@ pub fn accepts<A: LazyNwa>(
         let reached = read(&mut automaton, &from, word.repeated(), budget)?;
         rounds.push(reached.into_iter().map(|(state, visit)| (id(state, &mut states), visit)).collect());
     }
-    let (component, _) =
-        components(rounds.len(), |node, out| out.extend(rounds[node].iter().map(|&(to, _)| to)));
+    let components =
+        graph::components(rounds.len(), |node, out| out.extend(rounds[node].iter().map(|&(to, _)| to)));
+    let component = components.numbers();
     let cycle = |from: usize, (to, visit): (usize, bool)| visit && component[from] == component[to];
     Ok(rounds.iter().enumerate().any(|(from, round)| round.iter().any(|&round| cycle(from, round))))
 }

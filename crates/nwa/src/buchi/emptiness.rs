@@ -12,7 +12,6 @@
 //! with two copies of each state, before and after a visit of a final state.
 
 use super::LassoRun;
-use crate::graph::components;
 use crate::search::{Search, Summary};
 use crate::{Budget, EntityRef, Interrupted, Letter, NestedWord, Nwa, NwaBuilder, Run, State, Symbol};
 use std::cmp::Reverse;
@@ -226,10 +225,11 @@ impl<'a> Spine<'a> {
 
     fn lasso(&self, budget: &dyn Budget) -> Result<Option<SpineLasso>, Interrupted> {
         let states = self.nwa.num_states();
-        let (component, count) = components(states, |node, out| {
+        let components = graph::components(states, |node, out| {
             out.extend(self.arcs[node].iter().map(|arc| arc.target.index()));
         });
-        let mut accepting = vec![false; count];
+        let component = components.numbers();
+        let mut accepting = vec![false; components.len()];
         for (node, row) in self.arcs.iter().enumerate() {
             let own = component[node];
             accepting[own] |= row.iter().any(|arc| arc.visit && component[arc.target.index()] == own);

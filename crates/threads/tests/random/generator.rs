@@ -1,15 +1,7 @@
 //! Small programs with threads. Globals and locals are integers from 0 to 2.
 
+use base::Random;
 use std::fmt::Write;
-
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % bound
-    }
-}
 
 struct Generator {
     random: Random,
@@ -20,9 +12,9 @@ struct Generator {
 
 /// The program of a seed.
 pub fn program(seed: u64) -> String {
-    let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x1234_5678);
-    random.below(2);
-    let threads = 1 + random.below(3);
+    let mut random = Random::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x1234_5678);
+    random.number(2);
+    let threads = 1 + random.number(3);
     let mut generator = Generator { random, out: String::new(), threads };
     generator.all();
     generator.out
@@ -39,17 +31,17 @@ impl Generator {
         self.line("procedure ULTIMATE.start() modifies g0, g1, g2; {");
         self.line("var l, m: int;");
         self.line("l := 0; m := 0; g0 := 0; g1 := 0; g2 := 0;");
-        let count = 1 + self.random.below(2);
+        let count = 1 + self.random.number(2);
         for _ in 0..count {
             self.fork(0);
             self.statements(1, 1, 0);
         }
-        if self.random.below(3) == 0 {
+        if self.random.number(3) == 0 {
             self.line("while (l < 2) {");
             self.fork(0);
             self.line("l := l + 1; }");
         }
-        for _ in 0..self.random.below(3) {
+        for _ in 0..self.random.number(3) {
             self.join();
         }
         self.statements(2, 1, 0);
@@ -60,9 +52,9 @@ impl Generator {
                 self.out,
                 "procedure t{thread}(p: int) returns (r: int) modifies g0, g1, g2; {{ var l, m: int; l := p mod 3; m := 0; r := 0;"
             );
-            let count = 1 + self.random.below(3);
+            let count = 1 + self.random.number(3);
             self.statements(count, 2, thread + 1);
-            if self.random.below(3) == 0 {
+            if self.random.number(3) == 0 {
                 self.assertion();
             }
             self.line("r := l; }");
@@ -71,11 +63,11 @@ impl Generator {
     }
 
     fn global(&mut self) -> String {
-        format!("g{}", self.random.below(3))
+        format!("g{}", self.random.number(3))
     }
 
     fn variable(&mut self) -> String {
-        match self.random.below(3) {
+        match self.random.number(3) {
             0 => "l".to_owned(),
             1 => "m".to_owned(),
             _ => self.global(),
@@ -83,8 +75,8 @@ impl Generator {
     }
 
     fn expression(&mut self) -> String {
-        match self.random.below(4) {
-            0 => self.random.below(3).to_string(),
+        match self.random.number(4) {
+            0 => self.random.number(3).to_string(),
             1 => self.variable(),
             2 => format!("({} + {}) mod 3", self.variable(), self.variable()),
             _ => format!("({} + 1) mod 3", self.variable()),
@@ -92,9 +84,9 @@ impl Generator {
     }
 
     fn condition(&mut self) -> String {
-        let op = ["==", "!=", "<", "<="][self.random.below(4) as usize];
+        let op = ["==", "!=", "<", "<="][self.random.number(4) as usize];
         let right =
-            if self.random.below(2) == 0 { self.random.below(3).to_string() } else { self.variable() };
+            if self.random.number(2) == 0 { self.random.number(3).to_string() } else { self.variable() };
         format!("{} {op} {right}", self.variable())
     }
 
@@ -108,23 +100,23 @@ impl Generator {
         if from >= self.threads {
             return;
         }
-        let thread = from + self.random.below(self.threads - from);
-        let name = match self.random.below(3) {
+        let thread = from + self.random.number(self.threads - from);
+        let name = match self.random.number(3) {
             0 => "l".to_owned(),
             1 => "1, 2".to_owned(),
-            _ => self.random.below(2).to_string(),
+            _ => self.random.number(2).to_string(),
         };
         let argument = self.expression();
         let _ = writeln!(self.out, "fork {name} t{thread}({argument});");
     }
 
     fn join(&mut self) {
-        let name = match self.random.below(4) {
+        let name = match self.random.number(4) {
             0 => "m".to_owned(),
             1 => "1, 2".to_owned(),
-            _ => self.random.below(2).to_string(),
+            _ => self.random.number(2).to_string(),
         };
-        let result = if self.random.below(2) == 0 { " assign m" } else { "" };
+        let result = if self.random.number(2) == 0 { " assign m" } else { "" };
         let _ = writeln!(self.out, "join {name}{result};");
     }
 
@@ -132,7 +124,7 @@ impl Generator {
     fn statements(&mut self, count: u64, depth: u64, from: u64) {
         for _ in 0..count {
             let (left, right) = (self.variable(), self.expression());
-            match self.random.below(16) {
+            match self.random.number(16) {
                 0..=4 => {
                     let _ = writeln!(self.out, "{left} := {right};");
                 }
@@ -160,7 +152,7 @@ impl Generator {
                     self.line("}");
                 }
                 11 if depth > 0 => {
-                    let condition = if self.random.below(2) == 0 { "*".to_owned() } else { self.condition() };
+                    let condition = if self.random.number(2) == 0 { "*".to_owned() } else { self.condition() };
                     let _ = writeln!(self.out, "while ({condition}) {{");
                     self.statements(2, depth - 1, from);
                     self.line("}");

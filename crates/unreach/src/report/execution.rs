@@ -2,6 +2,7 @@
 
 use crate::view::View;
 use base::Span;
+use c::words::Change;
 use certify::Execution;
 use certify::replay::{LeftOut, Recorded, RecordedKind};
 use ir::interpreter::{FailureKind, Place, Value};
@@ -24,13 +25,6 @@ pub(super) struct Line {
     pub(super) thread: Option<String>,
 }
 
-/// A variable with the value that it got.
-#[derive(Clone)]
-pub(super) struct Change {
-    pub(super) name: String,
-    pub(super) value: String,
-}
-
 /// An execution in the words of its language.
 pub(super) struct Told {
     pub(super) lines: Vec<Line>,
@@ -44,7 +38,7 @@ pub(super) struct Told {
 
 fn tell(view: &View, execution: &Execution) -> Told {
     if let Some(back) = &view.back {
-        return super::c_words::tell(view, back, execution);
+        return super::c_execution::tell(view, back, execution);
     }
     let inputs = changes(view, &inputs(view, execution)).into_iter().map(|change| (None, change)).collect();
     let mut lines = Vec::new();
@@ -169,7 +163,7 @@ fn failure<'l>(view: &'l View, execution: &Execution) -> (String, Span, &'l str)
                 Some(StatementKind::Assert(_, condition)) => text(*condition),
                 _ => "",
             };
-            let in_c = view.back.as_ref().and_then(|_| super::c_words::failure(view, execution));
+            let in_c = view.back.as_ref().and_then(|_| super::c_execution::failure(view, execution));
             (in_c.unwrap_or_else(|| what.to_owned()), span, condition)
         }
         FailureKind::Requires(callee, clause) => {

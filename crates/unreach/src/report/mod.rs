@@ -1,7 +1,7 @@
 //! Decisions in words, for people and for machines.
 
+mod c_execution;
 mod c_expression;
-mod c_words;
 mod execution;
 pub(crate) mod formula;
 mod leaps;
@@ -14,7 +14,7 @@ pub use leaps::Target;
 use crate::answer::{Answer, Decision};
 use crate::property::Property;
 use crate::view::View;
-pub(crate) use c_words::failed_assertion;
+pub(crate) use c_execution::failed_assertion;
 use program::Reason;
 use serde_json::{Value, json};
 
@@ -26,7 +26,8 @@ pub fn verdict(decision: &Decision, property: Property, target: Target) -> Strin
         (Answer::Leaps(_), Target::Goal) => "REACHABLE".to_owned(),
         (Answer::Unsafe(execution), _) => {
             // Where several things are checked, the assertion says which of them fails.
-            let failed = decision.view.as_ref().and_then(|view| c_words::failed_property(view, execution));
+            let failed =
+                decision.view.as_ref().and_then(|view| c_execution::failed_property(view, execution));
             let failed = failed.filter(|name| c::Check::ALL.iter().any(|check| check.name() == name));
             format!("FALSE({})", failed.unwrap_or_else(|| property.to_string()))
         }

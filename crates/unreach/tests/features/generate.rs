@@ -3,16 +3,16 @@
 //! Whatever is chosen is finite: integers are assumed to lie in `0..3`, functions without a body and constants are over
 //! bit-vectors and truth values. So all executions can be enumerated. Loops count up to a small number.
 
-use super::random::Numbers;
+use base::Random;
 
 /// A random program with a number.
 pub fn program(seed: u64) -> String {
-    let mut generator = Generator { numbers: Numbers::new(seed), loops: 0, labels: 0 };
+    let mut generator = Generator { numbers: Random::new(seed), loops: 0, labels: 0 };
     generator.whole()
 }
 
 struct Generator {
-    numbers: Numbers,
+    numbers: Random,
     loops: u64,
     labels: u64,
 }
@@ -30,7 +30,7 @@ enum Scope {
 
 impl Generator {
     fn yes(&mut self, one_in: u64) -> bool {
-        self.numbers.below(one_in) == 0
+        self.numbers.number(one_in) == 0
     }
 
     fn whole(&mut self) -> String {
@@ -41,9 +41,9 @@ impl Generator {
              const k: bv2;\n\
              var g: int;\nvar m: [bool]int;\nvar w: bv2;\nvar t: [bv2, bool]bool;\n",
         );
-        let body = self.numbers.of(&["x + 1", "2 - x", "x * 2", "x mod 2"]);
+        let body = self.numbers.pick(&["x + 1", "2 - x", "x * 2", "x mod 2"]);
         text += &format!("function d(x: int, b: bool) returns (int) {{ if b then {body} else x }}\n");
-        let (base, step) = (self.numbers.below(3), self.numbers.of(&["1", "2", "n"]));
+        let (base, step) = (self.numbers.number(3), self.numbers.pick(&["1", "2", "n"]));
         text +=
             &format!("function r(n: int) returns (int) {{ if n <= 0 then {base} else r(n - 1) + {step} }}\n");
         if self.yes(3) {
@@ -52,7 +52,7 @@ impl Generator {
         }
         let free = if self.yes(3) { "free " } else { "" };
         let relation =
-            self.numbers.of(&["y == x", "y <= x", "y == x || y == 0", "h(k) ==> y == 1", "y != old(g)"]);
+            self.numbers.pick(&["y == x", "y <= x", "y == x || y == 0", "h(k) ==> y == 1", "y != old(g)"]);
         text += &format!(
             "procedure specified(x: int) returns (y: int);\n  modifies g;\n  requires 0 <= x;\n  \
              {free}ensures 0 <= y && y < 3 && ({relation});\n  ensures 0 <= g && g < 3;\n"
@@ -66,7 +66,7 @@ impl Generator {
         text += "  havoc a; assume 0 <= a && a < 3;\n  havoc p, w;\n  b := a; g := 0; q := !p;\n  \
                  m := m[true := 0][false := 1];\n  t := t[0bv2, true := p][0bv2, false := true][1bv2, true := q]\
                  [1bv2, false := p][2bv2, true := false][2bv2, false := q][3bv2, true := p][3bv2, false := p];\n";
-        let count = 4 + self.numbers.below(4);
+        let count = 4 + self.numbers.number(4);
         for _ in 0..count {
             text += &self.statement(Scope::Start, 2);
         }
@@ -75,12 +75,12 @@ impl Generator {
     }
 
     fn callee(&mut self) -> String {
-        let requires = match self.numbers.below(4) {
+        let requires = match self.numbers.number(4) {
             0 => "  requires x <= 2;\n",
             1 => "  free requires x <= 1;\n",
             _ => "",
         };
-        let ensures = match self.numbers.below(4) {
+        let ensures = match self.numbers.number(4) {
             0 => "  ensures y >= 0;\n".to_owned(),
             1 => "  ensures g == old(g) || y == x;\n".to_owned(),
             2 => "  free ensures y != 2;\n".to_owned(),
@@ -89,21 +89,21 @@ impl Generator {
         let mut text = format!(
             "procedure called(x: int) returns (y: int)\n  modifies g, m;\n{requires}{ensures}{{\n  y := 0;\n"
         );
-        for _ in 0..1 + self.numbers.below(3) {
+        for _ in 0..1 + self.numbers.number(3) {
             text += &self.simple(Scope::Callee);
         }
         text + "}\n"
     }
 
     fn statement(&mut self, scope: Scope, depth: u32) -> String {
-        match self.numbers.below(if depth == 0 { 5 } else { 10 }) {
+        match self.numbers.number(if depth == 0 { 5 } else { 10 }) {
             5 | 6 => {
                 let (condition, then) = (self.truth(scope, 1), self.statement(scope, depth - 1));
                 let otherwise = self.statement(scope, depth - 1);
                 format!("  if ({condition}) {{\n{then}  }} else {{\n{otherwise}  }}\n")
             }
             7 if self.loops < 6 => {
-                let (counter, bound) = (self.loops, 1 + self.numbers.below(3));
+                let (counter, bound) = (self.loops, 1 + self.numbers.number(3));
                 self.loops += 1;
                 let body = self.statement(scope, depth - 1);
                 format!(
@@ -127,14 +127,14 @@ impl Generator {
     fn simple(&mut self, scope: Scope) -> String {
         let (number, truth) = (self.number(scope, 1), self.truth(scope, 1));
         if scope == Scope::Callee {
-            return match self.numbers.below(4) {
+            return match self.numbers.number(4) {
                 0 => format!("  g := ({number}) mod 3;\n"),
                 1 => format!("  m[{truth}] := {number};\n"),
                 2 => format!("  assume {truth};\n"),
                 _ => format!("  y := ({number}) mod 3;\n"),
             };
         }
-        match self.numbers.below(10) {
+        match self.numbers.number(10) {
             0 => format!("  a := {number};\n"),
             1 => format!("  b, g := ({number}) mod 3, a mod 3;\n"),
             2 => format!("  p := {truth};\n"),
@@ -150,16 +150,16 @@ impl Generator {
 
     fn number(&mut self, scope: Scope, depth: u32) -> String {
         let leaf = match scope {
-            Scope::Nothing => self.numbers.of(&["0", "1", "2"]),
-            Scope::Start => self.numbers.of(&["0", "1", "2", "a", "b", "g", "m[p]", "m[true]"]),
-            Scope::Callee => self.numbers.of(&["0", "1", "2", "x", "y", "g", "m[false]", "old(g)"]),
+            Scope::Nothing => self.numbers.pick(&["0", "1", "2"]),
+            Scope::Start => self.numbers.pick(&["0", "1", "2", "a", "b", "g", "m[p]", "m[true]"]),
+            Scope::Callee => self.numbers.pick(&["0", "1", "2", "x", "y", "g", "m[false]", "old(g)"]),
         };
         if depth == 0 || self.yes(3) {
             return leaf.to_owned();
         }
         let (left, right) = (self.number(scope, depth - 1), self.number(scope, depth - 1));
         let truth = self.truth(scope, 0);
-        match self.numbers.below(7) {
+        match self.numbers.number(7) {
             0 => format!("({left} + {right})"),
             1 => format!("({left} - {right})"),
             2 => format!("({left} * {right})"),
@@ -172,13 +172,13 @@ impl Generator {
 
     fn bits(&mut self, scope: Scope, depth: u32) -> String {
         let leaf = match scope {
-            Scope::Nothing => self.numbers.of(&["0bv2", "1bv2", "k"]),
-            _ => self.numbers.of(&["0bv2", "3bv2", "k", "w", "w"]),
+            Scope::Nothing => self.numbers.pick(&["0bv2", "1bv2", "k"]),
+            _ => self.numbers.pick(&["0bv2", "3bv2", "k", "w", "w"]),
         };
         if depth == 0 || self.yes(2) {
             return leaf.to_owned();
         }
-        match self.numbers.below(2) {
+        match self.numbers.number(2) {
             0 => format!("add({leaf}, {})", self.bits(scope, 0)),
             _ => format!("({leaf}[1:0] ++ {leaf}[2:1])"),
         }
@@ -187,9 +187,9 @@ impl Generator {
     fn truth(&mut self, scope: Scope, depth: u32) -> String {
         if depth == 0 {
             let leaf = match scope {
-                Scope::Nothing => self.numbers.of(&["h(k)", "k == 1bv2", "true"]),
-                Scope::Start => self.numbers.of(&["p", "q", "h(w)", "t[w, p]", "a == b", "w == k"]),
-                Scope::Callee => self.numbers.of(&["x == y", "h(k)", "g > 0", "y == old(g)"]),
+                Scope::Nothing => self.numbers.pick(&["h(k)", "k == 1bv2", "true"]),
+                Scope::Start => self.numbers.pick(&["p", "q", "h(w)", "t[w, p]", "a == b", "w == k"]),
+                Scope::Callee => self.numbers.pick(&["x == y", "h(k)", "g > 0", "y == old(g)"]),
             };
             return leaf.to_owned();
         }
@@ -197,7 +197,7 @@ impl Generator {
         let (one, other) = (self.truth(scope, depth - 1), self.truth(scope, depth - 1));
         let bits = self.bits(scope, depth - 1);
         let state = scope != Scope::Nothing;
-        match self.numbers.below(if state { 12 } else { 9 }) {
+        match self.numbers.number(if state { 12 } else { 9 }) {
             0 => format!("({left} < {right})"),
             1 => format!("({left} == {right})"),
             2 => format!("({one} && {other})"),

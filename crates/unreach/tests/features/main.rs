@@ -6,7 +6,6 @@
 #![allow(clippy::disallowed_methods, reason = "the test can be asked for more programs")]
 
 mod generate;
-mod random;
 
 use base::{Budget, EntityRef, FileId};
 use ir::interpreter::{Driver, Interpreter, Limits, Outcome, Reason, Value};
@@ -110,17 +109,17 @@ impl Driver for Explorer {
     }
 }
 
+/// How much work a program is worth, in rounds.
+const ROUNDS: u32 = 9;
+
 /// What an engine says; nothing if it does not know.
 fn answer(text: &str, engine: &'static Engine) -> Option<Truth> {
-    const EFFORT: std::time::Duration = std::time::Duration::from_secs(3);
-    let budget = Budget::unlimited();
-    let limits = unreach::Limits { time: Some(EFFORT), memory: None };
-    let _watchdog = budget.watch(limits, EFFORT * 60, |_| {});
     let problem = Problem::boogie("random.bpl", text);
-    let plan = Plan::only(engine, Inlining::Never);
-    let decision = verify(&problem, &plan, &budget, Arc::new(Silent)).unwrap_or_else(|failure| {
-        panic!("{}: {failure:?}\n{text}", engine.name);
-    });
+    let plan = Plan::only(engine, Inlining::Never).with_rounds(ROUNDS);
+    let decision =
+        verify(&problem, &plan, &Budget::unlimited(), Arc::new(Silent)).unwrap_or_else(|failure| {
+            panic!("{}: {failure:?}\n{text}", engine.name);
+        });
     match decision.answer {
         Answer::Safe(_) => Some(Truth::Safe),
         Answer::Unsafe(_) | Answer::Leaps(_) => Some(Truth::Unsafe),

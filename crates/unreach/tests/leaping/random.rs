@@ -1,26 +1,11 @@
 //! Random programs with loops, compared with exhaustive exploration: what leaping calls unsafe must be unsafe.
 
 use crate::support::Task;
+use base::Random;
 use engines::search::Search;
 use program::Verdict;
 use std::collections::BTreeSet;
 use std::fmt::Write;
-
-/// A deterministic source of numbers (xorshift).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) % limit
-    }
-
-    fn between(&mut self, low: i64, high: i64) -> i64 {
-        low + self.below((high - low + 1) as u64) as i64
-    }
-}
 
 /// The variables are n, which no statement changes, x and y.
 const NAMES: [&str; 3] = ["n", "x", "y"];
@@ -50,7 +35,7 @@ impl Sum {
     fn random(random: &mut Random) -> Sum {
         let mut factors = [0; 4];
         for _ in 0..random.between(1, 2) {
-            factors[random.below(3) as usize] = random.between(-2, 2);
+            factors[random.number(3) as usize] = random.between(-2, 2);
         }
         factors[3] = random.between(-3, 3);
         Sum(factors)
@@ -72,7 +57,7 @@ impl Sum {
 impl Condition {
     fn random(random: &mut Random) -> Condition {
         let sum = Sum::random(random);
-        match random.below(6) {
+        match random.number(6) {
             0 => Condition::Zero(sum),
             1 => Condition::Multiple(sum, random.between(2, 4)),
             _ => Condition::AtMostZero(sum),
@@ -99,7 +84,7 @@ impl Condition {
 fn assignment(random: &mut Random) -> Statement {
     let var = random.between(1, 2) as usize;
     let mut sum = Sum([0; 4]);
-    match random.below(6) {
+    match random.number(6) {
         0 => sum = Sum::random(random),
         1 => sum.0[3] = random.between(-1, 4),
         2 => sum.0[3 - var] = 1,
@@ -114,15 +99,15 @@ fn assignment(random: &mut Random) -> Statement {
 fn body(random: &mut Random, depth: u32) -> Vec<Statement> {
     let mut statements = Vec::new();
     for _ in 0..random.between(1, 2) {
-        statements.push(match random.below(8) {
+        statements.push(match random.number(8) {
             0 if depth > 0 => Statement::If(None, body(random, depth - 1), body(random, depth - 1)),
             1 | 2 if depth > 0 => {
                 let condition = Condition::random(random);
                 Statement::If(Some(condition), body(random, depth - 1), body(random, depth - 1))
             }
             3 if depth > 1 => Statement::While(Condition::random(random), body(random, depth - 1)),
-            4 if random.below(3) == 0 => Statement::Assume(Condition::random(random)),
-            5 if random.below(3) == 0 => Statement::Assert(Condition::random(random)),
+            4 if random.number(3) == 0 => Statement::Assume(Condition::random(random)),
+            5 if random.number(3) == 0 => Statement::Assert(Condition::random(random)),
             _ => assignment(random),
         });
     }
@@ -135,7 +120,7 @@ fn random_program(random: &mut Random) -> Vec<Statement> {
         // A guard that looks like one: some variable below the input or a number.
         let mut sum = Sum([-random.between(0, 2), 0, 0, random.between(-4, 1)]);
         sum.0[random.between(1, 2) as usize] = 1;
-        let guard = if random.below(4) == 0 { Condition::random(random) } else { Condition::AtMostZero(sum) };
+        let guard = if random.number(4) == 0 { Condition::random(random) } else { Condition::AtMostZero(sum) };
         statements.push(Statement::While(guard, body(random, 2)));
     }
     statements.push(Statement::Assert(Condition::random(random)));
@@ -265,7 +250,7 @@ fn compare(is_unsafe: impl Fn(&str) -> bool, one_in: u64) {
     let count = wanted.map_or(PROGRAMS, |text| text.parse().expect("a number of programs"));
     let (mut decided, mut unsafe_programs, mut found) = (0, 0, 0);
     for seed in 1..=count {
-        let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+        let mut random = Random::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
         let statements = random_program(&mut random);
         let mut code = Vec::new();
         compile(&statements, &mut code);

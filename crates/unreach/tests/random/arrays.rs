@@ -3,19 +3,19 @@
 //! The number of iterations is chosen from the range of choices; cells that nobody has written are zero at the beginning only for
 //! the enumeration, so a program that reads them must not be proven either way.
 
-use super::generate::Numbers;
 use super::odometer::CHOICES;
+use base::Random;
 use std::fmt::Write;
 
 /// A random program with a number.
 pub fn program(seed: u64) -> String {
-    let mut numbers = Numbers::new(seed);
+    let mut numbers = Random::new(seed);
     let most = CHOICES - 1;
     let mut text = format!(
         "procedure main() {{\n  var a, b: [int]int;\n  var i, j, n, m: int;\n  havoc n;\n  assume 0 <= n && n <= {most};\n"
     );
-    for part in 0..1 + numbers.below(3) {
-        let array = if part == 0 { "a" } else { numbers.of(&["a", "b"]) };
+    for part in 0..1 + numbers.number(3) {
+        let array = if part == 0 { "a" } else { numbers.pick(&["a", "b"]) };
         fill(&mut numbers, array, &mut text);
     }
     check(&mut numbers, &mut text);
@@ -23,26 +23,26 @@ pub fn program(seed: u64) -> String {
 }
 
 /// A loop that writes to an array, upwards or downwards.
-fn fill(numbers: &mut Numbers, array: &str, text: &mut String) {
-    let bound = numbers.of(&["n", "n", "n", "n + 1", "4"]);
-    let value = match numbers.below(8) {
-        0 | 1 => numbers.below(3).to_string(),
-        2 => format!("i + {}", numbers.below(3)),
+fn fill(numbers: &mut Random, array: &str, text: &mut String) {
+    let bound = numbers.pick(&["n", "n", "n", "n + 1", "4"]);
+    let value = match numbers.number(8) {
+        0 | 1 => numbers.number(3).to_string(),
+        2 => format!("i + {}", numbers.number(3)),
         3 => "2 * i".to_owned(),
         4 => "b[i]".to_owned(),
         5 => format!("{array}[i] + 1"),
         6 => format!("{array}[i] + i"),
         _ => "a[i]".to_owned(),
     };
-    let offset = numbers.of(&["", "", "", " + 1"]);
+    let offset = numbers.pick(&["", "", "", " + 1"]);
     let write = format!("{array}[i{offset}] := {value};");
-    let write = match numbers.below(5) {
-        0 => format!("if (i < {}) {{ {write} }}", numbers.below(4)),
-        1 => format!("if (b[i] >= {}) {{ {write} }}", numbers.below(2)),
+    let write = match numbers.number(5) {
+        0 => format!("if (i < {}) {{ {write} }}", numbers.number(4)),
+        1 => format!("if (b[i] >= {}) {{ {write} }}", numbers.number(2)),
         _ => write,
     };
     // Writing to a string cannot fail.
-    let _ = match numbers.below(4) {
+    let _ = match numbers.number(4) {
         0 => writeln!(text, "  i := {bound} - 1;\n  while (i >= 0) {{ {write} i := i - 1; }}"),
         1 => writeln!(text, "  i := 0;\n  while (i < {bound}) {{ {write} i := i + 2; }}"),
         _ => writeln!(text, "  i := 0;\n  while (i < {bound}) {{ {write} i := i + 1; }}"),
@@ -50,17 +50,17 @@ fn fill(numbers: &mut Numbers, array: &str, text: &mut String) {
 }
 
 /// Something that is asserted about a cell, about all cells, or about the largest.
-fn check(numbers: &mut Numbers, text: &mut String) {
-    let array = numbers.of(&["a", "a", "b"]);
-    let relation = numbers.of(&["==", ">=", "<="]);
-    let expected = match numbers.below(5) {
-        0 | 1 => numbers.below(3).to_string(),
-        2 => format!("j + {}", numbers.below(3)),
+fn check(numbers: &mut Random, text: &mut String) {
+    let array = numbers.pick(&["a", "a", "b"]);
+    let relation = numbers.pick(&["==", ">=", "<="]);
+    let expected = match numbers.number(5) {
+        0 | 1 => numbers.number(3).to_string(),
+        2 => format!("j + {}", numbers.number(3)),
         3 => "2 * j".to_owned(),
         _ => "b[j]".to_owned(),
     };
-    let bound = numbers.of(&["n", "n", "n", "n + 1", "4"]);
-    let _ = match numbers.below(4) {
+    let bound = numbers.pick(&["n", "n", "n", "n + 1", "4"]);
+    let _ = match numbers.number(4) {
         0 => writeln!(
             text,
             "  havoc j;\n  assume 0 <= j && j < {CHOICES};\n  assert j < {bound} ==> {array}[j] {relation} {expected};"

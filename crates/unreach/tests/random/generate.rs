@@ -5,6 +5,7 @@
 //! depth of recursion is bounded. Loops may go on for ever. Every variable is assigned before it is used.
 
 use super::odometer::CHOICES;
+use base::Random;
 use std::fmt::Write;
 
 /// Assigned values are taken modulo this.
@@ -12,40 +13,13 @@ const RANGE: u64 = 4;
 
 /// A random program with a number.
 pub fn program(seed: u64) -> String {
-    let mut generator =
-        Generator { numbers: Numbers::new(seed), text: String::new(), size: 0, procedures: 0 };
+    let mut generator = Generator { numbers: Random::new(seed), text: String::new(), size: 0, procedures: 0 };
     generator.whole();
     generator.text
 }
 
-/// Random numbers.
-pub struct Numbers {
-    state: u64,
-}
-
-impl Numbers {
-    /// The numbers that follow a seed.
-    pub fn new(seed: u64) -> Numbers {
-        Numbers { state: seed }
-    }
-
-    /// SplitMix64: small, and the same everywhere.
-    pub fn below(&mut self, bound: u64) -> u64 {
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (z ^ (z >> 31)) % bound
-    }
-
-    /// One of some texts.
-    pub fn of<'t>(&mut self, texts: &[&'t str]) -> &'t str {
-        texts[self.below(texts.len() as u64) as usize]
-    }
-}
-
 struct Generator {
-    numbers: Numbers,
+    numbers: Random,
     text: String,
     /// How many statements there may still be.
     size: usize,
@@ -72,7 +46,7 @@ const LOCALS: [&str; 2] = ["x", "y"];
 
 impl Generator {
     fn below(&mut self, bound: u64) -> u64 {
-        self.numbers.below(bound)
+        self.numbers.number(bound)
     }
 
     fn line(&mut self, scope: Scope, text: &str) {

@@ -13,60 +13,25 @@ mod odometer;
 mod support;
 mod traces;
 
-use base::Budget;
-use base::budget::Limits;
-use engines::context::Context;
-use engines::floyd_hoare::from_facts::Outcome;
-use engines::quantified::{QuantifiedStatistics, quantified};
+use engines::table::QUANTIFIED;
 use enumerate::{Truth, truth};
-use program::Verdict;
-use std::time::Duration;
+use std::sync::Arc;
 use support::Job;
+use unreach::{Answer, Budget, Inlining, Plan, Problem, Silent, verify};
+
+/// How much work a program is worth, in rounds of the plan.
+const ROUNDS: u32 = 9;
 
 /// What the verifier says, certified: `None` is "unknown".
-fn verdict(text: &str) -> Result<Option<Truth>, String> {
-    let mut job = Job::new(text);
-    let limits = Limits { time: Some(Duration::from_secs(10)), memory: None };
-    let budget: Budget = job.budget.clone();
-    let _watchdog = budget.watch(limits, Duration::from_secs(600), |_| {});
-    match job.verdict() {
-        Ok(Verdict::Safe(proof)) => {
-            let certificate = job.certificate(&proof);
-            let mut solver = job.solvers.session();
-            match certify::check_proof(&job.subject, &certificate, &mut job.terms, solver.as_mut(), &budget) {
-                Ok(_) => Ok(Some(Truth::Safe)),
-                Err(certify::Refusal::Interrupted(_)) => Ok(None),
-                Err(refusal) => Err(format!("the proof is refused: {refusal}")),
-            }
-        }
-        Ok(Verdict::Unsafe(counterexample)) => {
-            let program = &job.blocks.program;
-            match certify::replay(&job.source, program, &counterexample, &mut job.terms, &budget) {
-                Ok(_) => Ok(Some(Truth::Unsafe)),
-                Err(why) => Err(format!("the counterexample cannot be replayed: {why:?}")),
-            }
-        }
-        Ok(_) | Err(_) => Ok(None),
-    }
-}
-
-/// Whether invariants about arrays prove a program, certified.
-fn proven_by_arrays(text: &str) -> Result<bool, String> {
-    let mut job = Job::new(text);
-    let budget = job.budget.clone();
-    let limits = Limits { time: Some(Duration::from_secs(10)), memory: None };
-    let _watchdog = budget.watch(limits, Duration::from_secs(600), |_| {});
-    let mut context = Context::new(&job.blocks.program, &mut job.terms, &job.solvers, budget.clone());
-    let precision = engines::context::precision(&job.single);
-    let outcome = quantified(&mut context, &job.single, precision, &mut QuantifiedStatistics::default());
-    drop(context);
-    let Ok(Outcome::Proven(proof)) = outcome else { return Ok(false) };
-    let certificate = job.certificate(&proof);
-    let mut solver = job.solvers.session();
-    match certify::check_proof(&job.subject, &certificate, &mut job.terms, solver.as_mut(), &budget) {
-        Ok(_) => Ok(true),
-        Err(certify::Refusal::Interrupted(_) | certify::Refusal::Undecided(..)) => Ok(false),
-        Err(refusal) => Err(format!("the proof is refused: {refusal}")),
+fn verdict(text: &str, plan: &Plan) -> Result<Option<Truth>, String> {
+    let problem = Problem::boogie("random.bpl", text);
+    match verify(&problem, plan, &Budget::unlimited(), Arc::new(Silent)) {
+        Ok(decision) => Ok(match decision.answer {
+            Answer::Safe(_) => Some(Truth::Safe),
+            Answer::Unsafe(_) | Answer::Leaps(_) => Some(Truth::Unsafe),
+            Answer::Unknown(_) | Answer::Terminates(_) | Answer::Infinite(_) => None,
+        }),
+        Err(failure) => Err(format!("{failure:?}")),
     }
 }
 
@@ -74,15 +39,18 @@ fn proven_by_arrays(text: &str) -> Result<bool, String> {
 fn what_is_proven_about_arrays_is_true() {
     let start = number("UNREACH_RANDOM_START", 0);
     let count = number("UNREACH_RANDOM_PROGRAMS", 150);
+    let plan = Plan::only(QUANTIFIED, Inlining::IfSmall).with_rounds(ROUNDS);
     let (mut proven, mut failing) = (0, 0);
     let mut wrong = Vec::new();
     for seed in start..start + count {
         let text = arrays::program(seed);
         let truth = truth(&Job::new(&text).source);
         failing += u64::from(truth == Truth::Unsafe);
-        match proven_by_arrays(&text) {
-            Ok(true) if truth == Truth::Unsafe => wrong.push(format!("{seed}: proven, but unsafe\n{text}")),
-            Ok(shown) => proven += u64::from(shown),
+        match verdict(&text, &plan) {
+            Ok(Some(Truth::Safe)) if truth == Truth::Unsafe => {
+                wrong.push(format!("{seed}: proven, but unsafe\n{text}"));
+            }
+            Ok(answer) => proven += u64::from(answer == Some(Truth::Safe)),
             Err(what) => wrong.push(format!("{seed}: {what}\n{text}")),
         }
     }
@@ -98,6 +66,7 @@ fn number(variable: &str, default: u64) -> u64 {
 fn verdicts_are_true() {
     let start = number("UNREACH_RANDOM_START", 0);
     let count = number("UNREACH_RANDOM_PROGRAMS", 300);
+    let plan = Plan::default().with_rounds(ROUNDS);
     let (mut safe, mut failing, mut unknown, mut skipped) = (0, 0, Vec::new(), 0);
     let mut wrong = Vec::new();
     for seed in start..start + count {
@@ -111,7 +80,7 @@ fn verdicts_are_true() {
                 continue;
             }
         }
-        match verdict(&text) {
+        match verdict(&text, &plan) {
             Ok(Some(answer)) if answer == truth => {}
             Ok(None) => unknown.push(seed),
             Ok(Some(answer)) => wrong.push(format!("{seed}: {answer:?} instead of {truth:?}\n{text}")),

@@ -10,6 +10,7 @@ use crate::generate;
 use crate::odometer::Odometer;
 use crate::support::Job;
 use base::Budget;
+use base::Random;
 use engines::trace_check::{Feasibility, check_trace};
 use engines::traces::{Ssa, Trace};
 use ir::interpreter::{Driver, Event, Interpreter, Limits, Outcome, Reason, State, Value};
@@ -22,19 +23,6 @@ const LONGEST: usize = 60;
 const WALKS: usize = 12;
 /// A trace with more choices than that takes too long to count through.
 const MOST_RUNS: usize = 3_000;
-
-/// SplitMix64.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % bound as u64) as usize
-    }
-}
 
 /// A walk from the beginning to an error; none if it gets stuck or becomes too long.
 fn walk(program: &Program, random: &mut Random) -> Option<Vec<Edge>> {
@@ -158,7 +146,7 @@ fn feasible_means_executable() {
     for seed in 0..count {
         let text = generate::program(seed);
         let mut job = Job::new(&text);
-        let mut random = Random(seed);
+        let mut random = Random::new(seed);
         for _ in 0..WALKS {
             let Some(edges) = walk(&job.single, &mut random) else { continue };
             let Some(executable) = runs(&job, &edges) else { continue };

@@ -4,9 +4,9 @@
 //! certificate of a program that does not end must never be accepted as a proof, and the other way round; and a change
 //! that leaves the evidence right is rare.
 
-use crate::random::Random;
 use crate::{Ends, decide, ends};
 use base::Budget;
+use base::Random;
 use certify::termination::check_termination;
 use certify::termination::format::{Read, read};
 use certify::termination::recurrence::check_recurrence;

@@ -4,28 +4,12 @@
 //! are finitely many states, and a run is infinite exactly if a cycle of states is reachable.
 
 use crate::{Ends, decide, ends};
+use base::Random;
 use unreach::Problem;
 
 const VALUES: i64 = 4;
 const VARIABLES: usize = 2;
 const NAMES: [&str; VARIABLES] = ["x", "y"];
-
-/// A generator of numbers (SplitMix64).
-pub(crate) struct Random(u64);
-
-impl Random {
-    pub(crate) fn new(seed: u64) -> Random {
-        Random(seed)
-    }
-
-    pub(crate) fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % bound as u64) as usize
-    }
-}
 
 type State = [i64; VARIABLES];
 

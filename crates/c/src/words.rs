@@ -1,15 +1,9 @@
-//! An execution of a translated C program in the words of C.
+//! Values and failures of a translated program in the words of C.
 //!
-//! What the translation adds for itself (intermediate values, initial values, its own decisions) is followed and not
-//! told. A pointer is put together from its base and its offset; a change of memory is told as the change of the
-//! object's part that C would name. Memory that gets arbitrary contents as a whole is not told at all.
+//! A pointer is put together from its base and its offset; a change of memory is told as the change of the object's part
+//! that C would name. Memory that gets arbitrary contents as a whole is not told at all.
 
-use super::execution::{Change, Line, Told};
-use crate::view::View;
-use base::Span;
-use c::{BackMap, CKind, Part};
-use certify::Execution;
-use certify::replay::{Recorded, RecordedKind};
+use crate::translate::{BackMap, CKind, Memory, Part, indexed};
 use ir::interpreter::Value;
 use ir::{AttributeArgument, Statement, StatementKind, Variable};
 use std::collections::btree_map::Entry;
@@ -20,79 +14,33 @@ use std::sync::Arc;
 /// Memory whose contents change at more places than this in one step was not written by an assignment.
 const MOST_CELLS: usize = 4;
 
-/// Tells an execution.
-pub(super) fn tell(view: &View, back: &BackMap, execution: &Execution) -> Told {
-    let mut transcript = Transcript {
-        view,
-        back,
-        known: execution.inputs.iter().cloned().collect(),
-        seen: Vec::new(),
-        positions: BTreeMap::new(),
-    };
-    let mut lines: Vec<Line> = Vec::new();
-    let mut inputs = Vec::new();
-    let mut left_out = None;
-    for (position, event) in execution.events.iter().enumerate() {
-        if execution.left_out.is_some_and(|gap| gap.position == position) {
-            left_out = Some(lines.len());
-        }
-        for (variable, value) in &event.changed {
-            if let Some(input) = back.inputs.iter().find(|input| input.variable == *variable) {
-                let change =
-                    Change { name: format!("{}()", input.function), value: scalar(value, input.kind) };
-                inputs.push((Some(input.span), change));
-            }
-        }
-        let Some(line) = transcript.line(event) else { continue };
-        let lines_before = lines.len();
-        match lines.last_mut() {
-            Some(previous) if left_out != Some(lines_before) && transcript.continues(previous, &line) => {
-                previous.span = line.span;
-                previous.changes.extend(line.changes);
-                if !line.note.is_empty() {
-                    previous.note =
-                        [&previous.note[..], &line.note[..]].join(", ").trim_matches([',', ' ']).into();
-                }
-            }
-            _ => lines.push(line),
-        }
-    }
-    let place = execution.failure.place.procedure;
-    let function = &view.program.procedures[place].name;
-    let last =
-        transcript.seen.into_iter().filter(|(scope, _)| scope.as_ref().is_none_or(|scope| scope == function));
-    Told { lines, left_out, inputs, last: last.map(|(_, change)| change).collect() }
+/// A variable, or a part of an object, with the value that it got.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Change {
+    /// What changed, as C names it.
+    pub name: String,
+    /// The value, as its type is written.
+    pub value: String,
 }
 
-/// What the failing assertion of the translation states, as `property: what`, and the assertion.
-pub(crate) fn failed_assertion<'v>(
-    view: &'v View,
-    execution: &Execution,
-) -> Option<(&'v Statement, &'v str)> {
-    let place = execution.failure.place;
-    let body = view.program.procedures[place.procedure].body.as_ref()?;
-    let statement = body.blocks[place.block].statements.get(place.index)?;
+/// What an assertion of the translation states, as `property: what`.
+pub fn stated(statement: &Statement) -> Option<&str> {
     let attribute = statement.attributes.iter().find(|attribute| attribute.name == "property")?;
-    let Some(AttributeArgument::Text(property)) = attribute.arguments.first() else { return None };
-    Some((statement, property))
+    match attribute.arguments.first() {
+        Some(AttributeArgument::Text(property)) => Some(property),
+        _ => None,
+    }
 }
 
-/// The property that the failed assertion of the translation states.
-pub(super) fn failed_property(view: &View, execution: &Execution) -> Option<String> {
-    let (_, stated) = failed_assertion(view, execution)?;
-    stated.split_once(": ").map(|(property, _)| property.to_owned())
-}
-
-/// What an assertion of the translation says about the C program, with the values that it speaks of.
-pub(super) fn failure(view: &View, execution: &Execution) -> Option<String> {
-    let (statement, property) = failed_assertion(view, execution)?;
-    let (property, what) = property.split_once(": ")?;
+/// What a failed assertion of the translation says about the C program. The values are the last ones of the run.
+pub fn failure(program: &ir::Program, statement: &Statement, last: &[(Variable, Value)]) -> Option<String> {
+    let (property, what) = stated(statement)?.split_once(": ")?;
     Some(match property {
         "unreach-call" => format!("`{what}` is called"),
         "unreach-label" => format!("the label `{what}` is reached"),
         "no-overflow" => {
             let StatementKind::Assert(_, condition) = statement.kind else { return None };
-            let value = value_in(&view.program, condition, execution);
+            let value = value_in(program, condition, last);
             let value = value.map_or(String::new(), |value| format!(", the result would be {value}"));
             format!("signed overflow (`{}`{value})", what.replacen(" in ", "` in `", 1))
         }
@@ -105,7 +53,7 @@ pub(super) fn failure(view: &View, execution: &Execution) -> Option<String> {
 }
 
 /// The value of the only variable that a condition mentions, if it has a number.
-fn value_in(program: &ir::Program, condition: ir::Expr, execution: &Execution) -> Option<String> {
+fn value_in(program: &ir::Program, condition: ir::Expr, last: &[(Variable, Value)]) -> Option<String> {
     let mut variables = BTreeSet::new();
     let mut pending = vec![condition];
     while let Some(expr) = pending.pop() {
@@ -117,12 +65,13 @@ fn value_in(program: &ir::Program, condition: ir::Expr, execution: &Execution) -
         }
     }
     let [variable] = variables.into_iter().collect::<Vec<_>>()[..] else { return None };
-    let (_, value) = execution.last.iter().find(|(other, _)| *other == variable)?;
+    let (_, value) = last.iter().find(|(other, _)| *other == variable)?;
     Some(value.as_int()?.to_big().to_string())
 }
 
-struct Transcript<'l> {
-    view: &'l View,
+/// The values of a run as far as it has come.
+pub struct Words<'l> {
+    program: &'l ir::Program,
     back: &'l BackMap,
     known: BTreeMap<Variable, Value>,
     /// Everything that was told with its last value, and the function that it is local to.
@@ -131,66 +80,33 @@ struct Transcript<'l> {
     positions: BTreeMap<(Option<String>, String), usize>,
 }
 
-impl Transcript<'_> {
-    /// Whether a line goes on where the line before it stopped: further to the right in the same source line.
-    fn continues(&self, previous: &Line, line: &Line) -> bool {
-        let at = |span: Span| (span.file, self.view.sources.line_column(span).line);
-        let same = previous.depth == line.depth && at(previous.span) == at(line.span);
-        let same = same && previous.thread == line.thread;
-        same && !previous.entry && !line.entry && previous.span.start <= line.span.start
+impl<'l> Words<'l> {
+    /// A run that begins with some values.
+    pub fn new(program: &'l ir::Program, back: &'l BackMap, inputs: &[(Variable, Value)]) -> Words<'l> {
+        let known = inputs.iter().cloned().collect();
+        Words { program, back, known, seen: Vec::new(), positions: BTreeMap::new() }
     }
 
-    fn line(&mut self, event: &Recorded) -> Option<Line> {
-        let program = &self.view.program;
-        let changes = self.changes(event);
-        let procedure = &program.procedures[event.place.procedure];
-        let thread = self.view.thread_of(event.place).map(str::to_owned);
-        let own = procedure.name == ir::program::START && thread.is_none();
-        let depth = event.depth.saturating_sub(2);
-        if let RecordedKind::Enter(callee) = event.kind {
-            let data = &program.procedures[callee];
-            if data.name == ir::program::START {
-                return None;
-            }
-            let plain = |name: &str| name.replacen("\\old(", "", 1).replacen(')', "", 1);
-            let arguments: Vec<String> =
-                changes.iter().map(|change| format!("{} = {}", plain(&change.name), change.value)).collect();
-            let note = format!("in {}({})", data.name, arguments.join(", "));
-            return Some(Line { depth, span: data.span, note, changes, entry: true, thread: None });
-        }
-        let span = super::execution::span_of(self.view, event.place)?;
-        // Copies of parameters, and whatever else has no place of its own in the source.
-        if own || span == procedure.span {
-            return None;
-        }
-        let mut notes: Vec<String> =
-            changes.iter().map(|change| format!("{} = {}", change.name, change.value)).collect();
-        for (variable, value) in &event.changed {
-            if let Some(input) = self.back.inputs.iter().find(|input| input.variable == *variable) {
-                notes.push(format!("{}() = {}", input.function, scalar(value, input.kind)));
-            }
-        }
-        if let RecordedKind::Branch(holds) = event.kind {
-            if !self.back.decisions.contains(&(event.place.procedure, event.place.block)) {
-                return None;
-            }
-            notes.push(format!("({}) is {holds}", one_line(self.view.sources.text(span))));
-        }
-        if notes.is_empty() {
-            return None;
-        }
-        let note = notes.join(", ");
-        Some(Line { depth, span, note, changes, entry: false, thread })
+    /// What the environment chose, if a change is that.
+    pub fn input(&self, (variable, value): &(Variable, Value)) -> Option<(base::Span, Change)> {
+        let input = self.back.inputs.iter().find(|input| input.variable == *variable)?;
+        let change = Change { name: format!("{}()", input.function), value: scalar(value, input.kind) };
+        Some((input.span, change))
     }
 
-    /// The changes that C can name.
-    fn changes(&mut self, event: &Recorded) -> Vec<Change> {
-        let changed = &event.changed[..];
+    /// The last values of everything that was told and that a function can name.
+    pub fn last(self, function: &str) -> Vec<Change> {
+        let named = |scope: &Option<String>| scope.as_ref().is_none_or(|scope| scope == function);
+        self.seen.into_iter().filter(|(scope, _)| named(scope)).map(|(_, change)| change).collect()
+    }
+
+    /// Takes a step of the run: the changes that C can name. The statement is what made them, if any did.
+    pub fn changes(&mut self, changed: &[(Variable, Value)], by: Option<&Statement>) -> Vec<Change> {
         let mut told: Vec<(Option<String>, Change)> = Vec::new();
         for (variable, value) in changed {
             if let Some(meaning) = self.back.variables.get(variable) {
-                for (path, value) in self.places(event, *variable, value) {
-                    let name = c::indexed(&meaning.name, &path);
+                for (path, value) in self.places(by, *variable, value) {
+                    let name = indexed(&meaning.name, &path);
                     let text = match meaning.part {
                         Part::Whole => scalar(&value, meaning.kind),
                         Part::Base => {
@@ -205,7 +121,7 @@ impl Transcript<'_> {
             } else if let Some(memory) = self.back.memory.get(variable)
                 && memory.part != Part::Offset
             {
-                for (path, value) in self.places(event, *variable, value) {
+                for (path, value) in self.places(by, *variable, value) {
                     let number = |position: usize| path.get(position).and_then(|key| key.parse::<u64>().ok());
                     let (base, offset) = match (memory.only, memory.by_offset) {
                         (Some(base), _) => (Some(base), number(0)),
@@ -241,25 +157,23 @@ impl Transcript<'_> {
     }
 
     /// Where a variable was written: keys of nested maps with the new values.
-    fn places(&self, event: &Recorded, variable: Variable, value: &Value) -> Vec<(Vec<String>, Value)> {
+    fn places(&self, by: Option<&Statement>, variable: Variable, value: &Value) -> Vec<(Vec<String>, Value)> {
         let found = differences(self.known.get(&variable), value).unwrap_or_default();
         if !found.is_empty() {
             return found;
         }
         // A write may leave everything as it was.
-        let Some(path) = self.written(event, variable) else { return Vec::new() };
+        let Some(path) = by.and_then(|by| self.written(by, variable)) else { return Vec::new() };
         let keys: Vec<String> = path.iter().map(Value::to_string).collect();
         at(value, &keys).map(|value| (keys, value)).into_iter().collect()
     }
 
     /// The keys at which an assignment stores into a map.
-    fn written(&self, event: &Recorded, variable: Variable) -> Option<Vec<Value>> {
-        let body = self.view.program.procedures[event.place.procedure].body.as_ref()?;
-        let statement = body.blocks[event.place.block].statements.get(event.place.index)?;
-        let StatementKind::Assign(pairs) = &statement.kind else { return None };
+    fn written(&self, by: &Statement, variable: Variable) -> Option<Vec<Value>> {
+        let StatementKind::Assign(pairs) = &by.kind else { return None };
         let (_, mut expr) = *pairs.iter().find(|(target, _)| *target == variable)?;
         let mut path = Vec::new();
-        while let ir::ExprData::Store(_, indices, value) = &self.view.program.expressions[expr] {
+        while let ir::ExprData::Store(_, indices, value) = &self.program.expressions[expr] {
             path.push(self.evaluated(*indices.first()?)?);
             expr = *value;
         }
@@ -269,7 +183,7 @@ impl Transcript<'_> {
     /// The value of an index, as far as it is made of variables, numbers and sums.
     fn evaluated(&self, expr: ir::Expr) -> Option<Value> {
         use ir::BinaryOp::{Add, Multiply, Subtract};
-        match &self.view.program.expressions[expr] {
+        match &self.program.expressions[expr] {
             ir::ExprData::Int(value) => Some(Value::int(value.clone())),
             ir::ExprData::Variable(variable) => self.known.get(variable).cloned(),
             ir::ExprData::Binary(op @ (Add | Subtract | Multiply), left, right) => {
@@ -286,7 +200,7 @@ impl Transcript<'_> {
     }
 
     /// The offset of a pointer in memory whose base has just been written.
-    fn offsets(&self, changed: &[(Variable, Value)], base: &c::Memory, path: &[String]) -> Option<Value> {
+    fn offsets(&self, changed: &[(Variable, Value)], base: &Memory, path: &[String]) -> Option<Value> {
         let is_offset = |variable: &Variable| {
             let other = self.back.memory.get(variable);
             other.is_some_and(|other| other.part == Part::Offset && other.member == base.member)
@@ -371,10 +285,4 @@ fn scalar(value: &Value, kind: CKind) -> String {
         let _ = write!(text, " {:?}", char::from(code as u8));
     }
     text
-}
-
-/// A piece of source without line breaks, not too long.
-fn one_line(text: &str) -> String {
-    let words: Vec<&str> = text.split_whitespace().collect();
-    super::execution::shortened(&words.join(" "))
 }

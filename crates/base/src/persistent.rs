@@ -20,13 +20,13 @@ struct Node<K, V> {
 
 /// An ordered map with cheap copies.
 #[derive(Clone, Debug)]
-pub(super) struct Tree<K, V> {
+pub struct PersistentMap<K, V> {
     root: Link<K, V>,
 }
 
-impl<K, V> Default for Tree<K, V> {
-    fn default() -> Tree<K, V> {
-        Tree { root: None }
+impl<K, V> Default for PersistentMap<K, V> {
+    fn default() -> PersistentMap<K, V> {
+        PersistentMap { root: None }
     }
 }
 
@@ -38,12 +38,19 @@ fn size<K, V>(link: &Link<K, V>) -> usize {
     link.as_ref().map_or(0, |node| node.size)
 }
 
-impl<K: Ord + Clone, V: Clone> Tree<K, V> {
-    pub(super) fn len(&self) -> usize {
+impl<K: Ord + Clone, V: Clone> PersistentMap<K, V> {
+    /// Whether it has no entry.
+    pub fn is_empty(&self) -> bool {
+        self.root.is_none()
+    }
+
+    /// How many entries it has.
+    pub fn len(&self) -> usize {
         size(&self.root)
     }
 
-    pub(super) fn get(&self, key: &K) -> Option<&V> {
+    /// The value of a key.
+    pub fn get(&self, key: &K) -> Option<&V> {
         let mut link = &self.root;
         while let Some(node) = link {
             link = match key.cmp(&node.key) {
@@ -55,19 +62,53 @@ impl<K: Ord + Clone, V: Clone> Tree<K, V> {
         None
     }
 
-    pub(super) fn insert(&mut self, key: K, value: V) {
+    /// Sets the value of a key.
+    pub fn insert(&mut self, key: K, value: V) {
         insert(&mut self.root, key, value);
     }
 
-    pub(super) fn remove(&mut self, key: &K) {
+    /// Forgets a key.
+    pub fn remove(&mut self, key: &K) {
         // Looking first keeps the tree shared if there is nothing to do.
         if self.get(key).is_some() {
             remove(&mut self.root, key);
         }
     }
 
+    /// Sets the value of a key, or forgets it.
+    pub fn set(&mut self, key: K, value: Option<V>) {
+        match value {
+            Some(value) => self.insert(key, value),
+            None => self.remove(&key),
+        }
+    }
+
+    /// Where the map differs from another, in the order of the keys; `same` says which values are no difference. What they share is not looked at, so two versions of
+    /// one map are compared in time proportional to the changes between them, times the height.
+    pub fn differences<'a>(
+        &'a self,
+        other: &'a PersistentMap<K, V>,
+        same: fn(&V, &V) -> bool,
+    ) -> Differences<'a, K, V> {
+        Differences { left: Pieces::of(self), right: Pieces::of(other), same }
+    }
+
+    /// Takes over what `combine` says wherever the map differs from another.
+    pub fn combine(
+        &mut self,
+        other: &PersistentMap<K, V>,
+        same: fn(&V, &V) -> bool,
+        mut combine: impl FnMut(&Difference<'_, K, V>) -> Option<V>,
+    ) {
+        let found = self.differences(other, same);
+        let changes: Vec<(K, Option<V>)> = found.map(|found| (found.key.clone(), combine(&found))).collect();
+        for (key, value) in changes {
+            self.set(key, value);
+        }
+    }
+
     /// In the order of the keys.
-    pub(super) fn iter(&self) -> Iter<'_, K, V> {
+    pub fn iter(&self) -> Iter<'_, K, V> {
         let mut iter = Iter { path: Vec::new() };
         iter.descend(&self.root);
         iter
@@ -76,7 +117,7 @@ impl<K: Ord + Clone, V: Clone> Tree<K, V> {
 
 /// A part of a tree that is still to be compared.
 enum Piece<'a, K, V> {
-    Tree(&'a Arc<Node<K, V>>),
+    Whole(&'a Arc<Node<K, V>>),
     Entry(&'a Node<K, V>),
 }
 
@@ -84,43 +125,48 @@ enum Piece<'a, K, V> {
 struct Pieces<'a, K, V>(Vec<Piece<'a, K, V>>);
 
 impl<'a, K, V> Pieces<'a, K, V> {
-    fn of(tree: &'a Tree<K, V>) -> Pieces<'a, K, V> {
-        Pieces(tree.root.iter().map(Piece::Tree).collect())
+    fn of(tree: &'a PersistentMap<K, V>) -> Pieces<'a, K, V> {
+        Pieces(tree.root.iter().map(Piece::Whole).collect())
     }
 
     /// Takes the first tree apart.
     fn split(&mut self) {
         match self.0.pop() {
-            Some(Piece::Tree(node)) => {
-                self.0.extend(node.right.iter().map(Piece::Tree));
+            Some(Piece::Whole(node)) => {
+                self.0.extend(node.right.iter().map(Piece::Whole));
                 self.0.push(Piece::Entry(node));
-                self.0.extend(node.left.iter().map(Piece::Tree));
+                self.0.extend(node.left.iter().map(Piece::Whole));
             }
             other => self.0.extend(other),
         }
     }
 }
 
-/// The keys at which two trees differ, in order. What they share is not looked at, so two versions of one tree
-/// are compared in time proportional to the changes between them, times the height.
-pub(super) struct Differences<'a, K, V> {
+/// A key whose entries in two maps differ.
+#[derive(Debug)]
+pub struct Difference<'a, K, V> {
+    /// The key.
+    pub key: &'a K,
+    /// Its value in the one map.
+    pub left: Option<&'a V>,
+    /// Its value in the other.
+    pub right: Option<&'a V>,
+}
+
+/// See [`PersistentMap::differences`].
+pub struct Differences<'a, K, V> {
     left: Pieces<'a, K, V>,
     right: Pieces<'a, K, V>,
+    same: fn(&V, &V) -> bool,
 }
 
-impl<'a, K, V> Differences<'a, K, V> {
-    pub(super) fn between(left: &'a Tree<K, V>, right: &'a Tree<K, V>) -> Differences<'a, K, V> {
-        Differences { left: Pieces::of(left), right: Pieces::of(right) }
-    }
-}
+impl<'a, K: Ord, V> Iterator for Differences<'a, K, V> {
+    type Item = Difference<'a, K, V>;
 
-impl<'a, K: Ord, V: PartialEq> Iterator for Differences<'a, K, V> {
-    type Item = &'a K;
-
-    fn next(&mut self) -> Option<&'a K> {
+    fn next(&mut self) -> Option<Difference<'a, K, V>> {
         loop {
             match (self.left.0.last(), self.right.0.last()) {
-                (Some(Piece::Tree(left)), Some(Piece::Tree(right))) => {
+                (Some(Piece::Whole(left)), Some(Piece::Whole(right))) => {
                     let (shared, heights) = (Arc::ptr_eq(left, right), left.height.cmp(&right.height));
                     if shared {
                         self.left.0.pop();
@@ -134,32 +180,33 @@ impl<'a, K: Ord, V: PartialEq> Iterator for Differences<'a, K, V> {
                         self.right.split();
                     }
                 }
-                (Some(Piece::Tree(_)), _) => self.left.split(),
-                (_, Some(Piece::Tree(_))) => self.right.split(),
+                (Some(Piece::Whole(_)), _) => self.left.split(),
+                (_, Some(Piece::Whole(_))) => self.right.split(),
                 (Some(&Piece::Entry(left)), Some(&Piece::Entry(right))) => match left.key.cmp(&right.key) {
                     Ordering::Less => {
                         self.left.0.pop();
-                        return Some(&left.key);
+                        return Some(Difference { key: &left.key, left: Some(&left.value), right: None });
                     }
                     Ordering::Greater => {
                         self.right.0.pop();
-                        return Some(&right.key);
+                        return Some(Difference { key: &right.key, left: None, right: Some(&right.value) });
                     }
                     Ordering::Equal => {
                         self.left.0.pop();
                         self.right.0.pop();
-                        if left.value != right.value {
-                            return Some(&left.key);
+                        if !(self.same)(&left.value, &right.value) {
+                            let (mine, theirs) = (Some(&left.value), Some(&right.value));
+                            return Some(Difference { key: &left.key, left: mine, right: theirs });
                         }
                     }
                 },
                 (Some(&Piece::Entry(only)), None) => {
                     self.left.0.pop();
-                    return Some(&only.key);
+                    return Some(Difference { key: &only.key, left: Some(&only.value), right: None });
                 }
                 (None, Some(&Piece::Entry(only))) => {
                     self.right.0.pop();
-                    return Some(&only.key);
+                    return Some(Difference { key: &only.key, left: None, right: Some(&only.value) });
                 }
                 (None, None) => return None,
             }
@@ -280,7 +327,7 @@ fn rotate_left<K: Clone, V: Clone>(link: &mut Link<K, V>) {
 }
 
 /// Entries in the order of the keys.
-pub(super) struct Iter<'a, K, V> {
+pub struct Iter<'a, K, V> {
     path: Vec<&'a Node<K, V>>,
 }
 
@@ -323,7 +370,7 @@ mod tests {
         fn it_is_an_ordered_map_and_copies_do_not_change(
             changes in proptest::collection::vec((any::<u8>(), proptest::option::of(any::<u32>())), 0..200),
         ) {
-            let mut tree: Tree<u8, u32> = Tree::default();
+            let mut tree: PersistentMap<u8, u32> = PersistentMap::default();
             let mut model: BTreeMap<u8, u32> = BTreeMap::new();
             let mut copies = Vec::new();
             for (key, change) in changes {
@@ -345,7 +392,16 @@ mod tests {
             for (tree, model) in &copies {
                 let keys = model.keys().chain(last_model.keys()).collect::<std::collections::BTreeSet<_>>();
                 let differ = keys.into_iter().filter(|key| model.get(key) != last_model.get(key));
-                prop_assert!(Differences::between(tree, &last).eq(differ));
+                let found = tree.differences(&last, u32::eq);
+                prop_assert!(found.map(|found| found.key).eq(differ));
+                let mut combined = tree.clone();
+                combined.combine(&last, u32::eq, |found| found.left.max(found.right).copied());
+                let mut larger = model.clone();
+                for (&key, &value) in &last_model {
+                    let entry = larger.entry(key).or_insert(value);
+                    *entry = value.max(*entry);
+                }
+                prop_assert!(combined.iter().eq(larger.iter()));
             }
             for (tree, model) in copies {
                 check_invariant(&tree.root);

@@ -1,0 +1,36 @@
+//! How many runs are made and how many equations are looked for. What is guessed is proven afterwards.
+
+/// Numbers to begin with, and for choices: small ones of both signs, and a few that coincidences do not explain.
+pub(super) const NUMBERS: [i64; 13] = [0, 1, 2, 3, 5, 7, 10, 12, 20, 33, -1, -2, 100];
+
+/// So many runs are made: an equation with fourteen unknowns needs as many independent states, and runs repeat
+/// themselves.
+pub(super) const RUNS: u64 = 40;
+
+/// So many of a solver's units of work take as long as a step, without arrays and with them.
+pub(super) const UNITS_PER_STEP: (u64, u64) = (4, 16);
+
+/// So many steps are made in all, so that guessing costs no more than a few queries of an engine.
+pub(super) const STEPS: u64 = 150_000;
+
+/// A single run is cut short here, so that one endless loop leaves steps for other runs.
+pub(super) const LONGEST: u64 = 40_000;
+
+/// So many states are kept at a place: a few times the number of unknowns, so that accidents are found out.
+pub(super) const MOST_STATES: usize = 160;
+
+/// Larger coefficients are accidents of the states that were met.
+pub(super) const LARGEST: i64 = 10_000;
+
+/// Equations of degree two are looked for between at most so many variables: the monomials grow quadratically, their
+/// elimination with the sixth power.
+pub(super) const MOST_MULTIPLIED: usize = 6;
+
+/// Linear equations between at most so many variables: with more there are more unknowns than states.
+pub(super) const MOST_RELATED: usize = 14;
+
+/// Orders under a guard between at most so many variables: every pair is a candidate for every guard.
+pub(super) const MOST_ORDERED: usize = 5;
+
+/// So many guards are tried as conditions of equations; each divides the states and leaves fewer for every equation.
+pub(super) const MOST_GUARDS: usize = 8;

@@ -1,0 +1,39 @@
+//! How many candidates about cells of arrays are made. Their number is what pruning has to pay for; whatever is left is
+//! checked.
+
+/// Of one shape so many properties are combined: each is tried with every range.
+pub(super) const MOST_PROPERTIES: usize = 12;
+
+/// So many ranges, each of which is tried with every property.
+pub(super) const MOST_RANGES: usize = 24;
+
+/// So many cells beside the one at the index: a program that relates more has several properties.
+pub(super) const MOST_CELLS: usize = 4;
+
+/// So many candidates in all: what a session of the solver takes in one query without slowing down.
+pub(super) const MOST_CANDIDATES: usize = 400;
+
+/// Choices that are nested deeper stay: taking them apart doubles the number of cases each time.
+pub(super) const MOST_CHOICES: usize = 4;
+
+/// So many expressions are composed for what an array holds.
+pub(super) const MOST_VALUES: usize = 6;
+
+/// Of one update so many writes are looked at: a block that writes more is straight-line code, for which no loop
+/// invariant is needed.
+pub(super) const MOST_WRITES: usize = 32;
+
+/// So many alternatives of an update are looked at: their number doubles with every nested choice.
+pub(super) const MOST_LEAVES: usize = 16;
+
+/// So many counters are related with one: loops with more indices are rare, and pairs grow quadratically.
+pub(super) const MOST_PAIRS: usize = 4;
+
+/// So many relations are tried, each of which multiplies the ranges.
+pub(super) const MOST_RELATIONS: usize = 8;
+
+/// So many beginnings of a counter are combined with its ends.
+pub(super) const MOST_RESETS: usize = 3;
+
+/// So many ends of a counter are combined with its beginnings.
+pub(super) const MOST_BOUNDS: usize = 6;
