@@ -139,7 +139,7 @@ fn any_globals(tree: &Tree, symbols: &Symbols, units: &[Ast]) -> Result<String, 
             continue;
         }
         let name = symbols.text(data.name);
-        if has_pointer(&tree.types, data.ty) {
+        if entries::has_pointer(&tree.types, data.ty) {
             let what = format!("the pointers in `{name}`, for a function that is entered from anywhere");
             return Err(vec![Problem::unsupported(data.span, what)]);
         }
@@ -148,19 +148,6 @@ fn any_globals(tree: &Tree, symbols: &Symbols, units: &[Ast]) -> Result<String, 
     }
     text.push_str("}\n");
     Ok(text)
-}
-
-/// Whether a pointer is a part of a value of a type.
-fn has_pointer(types: &types::Types, ty: types::TypeId) -> bool {
-    match types[ty] {
-        types::Type::Pointer(_) => true,
-        types::Type::Array(element, _) => has_pointer(types, element),
-        types::Type::Record(record) => {
-            let fields = types.records[record].layout.iter().flat_map(|layout| &layout.fields);
-            fields.into_iter().any(|field| has_pointer(types, field.ty))
-        }
-        _ => false,
-    }
 }
 
 /// Callers of some functions, and a function that calls one of them.

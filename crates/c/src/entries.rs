@@ -8,7 +8,7 @@
 
 use crate::symbols::Symbols;
 use crate::tree::{FuncId, Tree};
-use crate::types::{Type, TypeId};
+use crate::types::{Type, TypeId, Types};
 use crate::{Includes, Job, Problem, typed_tree};
 use base::{SourceMap, Span};
 use std::fmt::Write;
@@ -165,7 +165,7 @@ impl Writer<'_> {
         let Type::Record(record) = self.tree.types[ty] else { return Ok(()) };
         let Some(layout) = &self.tree.types.records[record].layout else { return Ok(()) };
         for field in &layout.fields {
-            if !crate::translate::holds_pointers(&self.tree.types, field.ty) {
+            if !has_pointer(&self.tree.types, field.ty) {
                 continue;
             }
             let Some(member) = field.name.map(|name| self.symbols.text(name)) else {
@@ -267,5 +267,18 @@ impl Writer<'_> {
             Type::Void | Type::Int(_) | Type::Float(_) => Some(types.show(ty, self.symbols)),
             Type::Array(..) | Type::Function(_) | Type::VaList | Type::Complex(_) => None,
         }
+    }
+}
+
+/// Whether a pointer is a part of a value of a type.
+pub(crate) fn has_pointer(types: &Types, ty: TypeId) -> bool {
+    match types[ty] {
+        Type::Pointer(_) => true,
+        Type::Array(element, _) => has_pointer(types, element),
+        Type::Record(record) => {
+            let fields = types.records[record].layout.iter().flat_map(|layout| &layout.fields);
+            fields.into_iter().any(|field| has_pointer(types, field.ty))
+        }
+        _ => false,
     }
 }

@@ -72,15 +72,20 @@ pub(super) fn apply(
     let StmtKind::Contracted(clauses, inner) = &b.ast.stmts[stmt].kind else { return Ok(()) };
     let (clauses, inner) = (clauses.clone(), *inner);
     b.span = b.ast.stmts[inner].span;
+    let of_function =
+        |clause: &Clause| matches!(clause.kind, ClauseKind::Requires(_) | ClauseKind::Ensures(_));
+    if clauses.iter().all(|clause| of_function(clause) && clause.notation == Notation::Acsl) {
+        let made = around_statement(b, &clauses, inner)?;
+        b.ast.stmts[stmt].kind = StmtKind::Block(made);
+        return Ok(());
+    }
     let Some(parts) = parts(b, inner) else {
         return Err(Problem::unsupported(b.span, "a loop annotation that no loop follows"));
     };
-    if let Some(clause) =
-        clauses.iter().find(|clause| matches!(clause.kind, ClauseKind::Requires(_) | ClauseKind::Ensures(_)))
-    {
+    if let Some(clause) = clauses.iter().find(|clause| of_function(clause)) {
         return Err(Problem::error(clause.span, "a clause of a function at a loop"));
     }
-    let mut reading = Reading { history: History::Loop, ..Reading::default() };
+    let mut reading = Reading { history: History::Loop, statements_allowed: true, ..Reading::default() };
     let mut assigned = None;
     let mut measures = Vec::new();
     for clause in &clauses {
@@ -123,6 +128,31 @@ pub(super) fn apply(
     };
     b.ast.stmts[stmt].kind = StmtKind::Block(made);
     Ok(())
+}
+
+/// A statement with a contract: what it requires is asserted before it, and what it ensures where it ends by itself.
+fn around_statement(b: &mut Builder<'_>, clauses: &[Clause], inner: StmtId) -> Made<Vec<StmtId>> {
+    let mut reading = Reading { statements_allowed: true, ..Reading::default() };
+    let (mut before, mut after) = (Vec::new(), Vec::new());
+    for clause in clauses {
+        match clause.kind {
+            ClauseKind::Requires(condition) => {
+                let condition = reading.read(b, condition, Use::Asserted)?;
+                before.push(statement(b, clause, Use::Asserted, condition, ""));
+            }
+            ClauseKind::Ensures(condition) => {
+                let condition = reading.read(b, condition, Use::Asserted)?;
+                after.push(statement(b, clause, Use::Asserted, condition, ""));
+            }
+            _ => {}
+        }
+    }
+    let mut out = Vec::new();
+    remember(b, &mut reading, &mut out);
+    out.append(&mut before);
+    out.push(inner);
+    out.append(&mut after);
+    Ok(out)
 }
 
 /// The invariants as statements.

@@ -25,7 +25,7 @@ pub use options::{Contracts, Loops, Treatment};
 
 use crate::ast::{
     Ast, Clause, ClauseKind, Declaration, Declarator, DeclaratorPart, ExprKind, FunctionDefinition,
-    InitDeclarator, Item, Notation, StmtId, StmtKind, Storage, Target,
+    InitDeclarator, Item, Notation, QuantifierKind, StmtId, StmtKind, Storage, Target,
 };
 use crate::problem::Problem;
 use crate::symbols::{Symbol, Symbols};
@@ -55,7 +55,8 @@ pub(crate) const PRELUDE: &str = "void *malloc(__SIZE_TYPE__); \
     void __unreach_contract_object(int, const void *); void __unreach_contract_frees(int, const void *); \
     void __unreach_contract_leave(int); void __unreach_contract_begin_loop(int); \
     void __unreach_contract_round(int); void free(void *); void __unreach_contract_unknown(const char *); void __unreach_contract_begin_once(int); \
-    int __unreach_contract_any(void); void __unreach_contract_havoc_place(); void __unreach_contract_havoc(); void __unreach_contract_havoc_range(const void *, __SIZE_TYPE__); \
+    int __unreach_contract_any(void); __SIZE_TYPE__ __unreach_contract_size(const void *); \
+    __SIZE_TYPE__ __unreach_contract_offset(const void *); void __unreach_contract_havoc_place(); void __unreach_contract_havoc(); void __unreach_contract_havoc_range(const void *, __SIZE_TYPE__); \
     void __unreach_contract_havoc_from(const void *); void __unreach_contract_havoc_object(const void *); \
     void __unreach_contract_havoc_reached(const void *);";
 
@@ -94,6 +95,14 @@ pub(crate) fn gather(ast: &mut Ast, symbols: &Symbols) {
         if clauses.is_empty() {
             continue;
         }
+        let conditions: Vec<crate::ast::ExprId> = clauses
+            .iter()
+            .filter_map(|clause| match clause.kind {
+                ClauseKind::Requires(condition) | ClauseKind::Ensures(condition) => Some(condition),
+                _ => None,
+            })
+            .collect();
+        bind_locals(ast, symbols, &rest, conditions);
         ast.stmts[body].kind = StmtKind::Block(rest);
         if let Item::Function(function) = &mut ast.items[index] {
             function.declarator.contract.extend(clauses);
@@ -101,6 +110,36 @@ pub(crate) fn gather(ast: &mut Ast, symbols: &Symbols) {
     }
     for index in 0..ast.stmts.len() {
         gather_loops(ast, symbols, StmtId::new(index));
+    }
+}
+
+/// A quantifier of ESBMC names a variable of the function for its type: outside of the function it brings the
+/// declaration along.
+fn bind_locals(ast: &mut Ast, symbols: &Symbols, statements: &[StmtId], mut work: Vec<crate::ast::ExprId>) {
+    while let Some(expr) = work.pop() {
+        work.extend(reading::children(&ast.exprs[expr].kind));
+        let ExprKind::Call(function, arguments) = &ast.exprs[expr].kind else { continue };
+        let ExprKind::Name(name) = ast.exprs[*function].kind else { continue };
+        let kind = match symbols.text(name) {
+            "__ESBMC_forall" => QuantifierKind::Forall,
+            "__ESBMC_exists" => QuantifierKind::Exists,
+            _ => continue,
+        };
+        let &[address, body] = &arguments[..] else { continue };
+        let ExprKind::Unary(crate::ast::UnaryOp::AddressOf, place) = ast.exprs[address].kind else { continue };
+        let ExprKind::Name(bound) = ast.exprs[place].kind else { continue };
+        let declared = statements.iter().find_map(|&stmt| match &ast.stmts[stmt].kind {
+            StmtKind::Declaration(declaration) => {
+                let mut items = declaration.declarators.iter();
+                let item = items.find(|item| item.declarator.name == Some(bound))?;
+                let item = InitDeclarator { declarator: item.declarator.clone(), init: None };
+                Some(Declaration { specifiers: declaration.specifiers, declarators: vec![item] })
+            }
+            _ => None,
+        });
+        if let Some(declaration) = declared {
+            ast.exprs[expr].kind = ExprKind::Quantified(kind, Box::new(declaration), body);
+        }
     }
 }
 
@@ -188,6 +227,7 @@ fn gather_loops(ast: &mut Ast, symbols: &Symbols, block: StmtId) {
         {
             let inner = *inner;
             waiting.extend(clauses.clone().into_iter().chain([clause]).map(|clause| (inner, clause)));
+            ast.stmts[stmt].kind = StmtKind::Empty;
             continue;
         }
         let is_loop =

@@ -83,6 +83,8 @@ pub(super) struct Reading {
     pub(super) apart: Vec<ExprId>,
     /// Which values of before may be asked for.
     pub(super) history: History,
+    /// Whether a clause may be evaluated by statements.
+    pub(super) statements_allowed: bool,
     /// Variables that quantifiers around the expression bind.
     pub(super) bound: Vec<Symbol>,
 }
@@ -167,8 +169,14 @@ impl Reading {
             ExprKind::Assign(..) | ExprKind::Increment { .. } => {
                 return Err(Problem::error(b.span, "a clause of a contract must not change anything"));
             }
-            ExprKind::StatementExpr(_) | ExprKind::VaArg(..) | ExprKind::CompoundLiteral(..) => {
-                return Err(Problem::unsupported(b.span, "statements or objects in a clause of a contract"));
+            ExprKind::VaArg(..) | ExprKind::CompoundLiteral(..) => {
+                return Err(Problem::unsupported(b.span, "objects in a clause of a contract"));
+            }
+            // Statements are taken as they are: they must not speak of what has another name here.
+            ExprKind::StatementExpr(_)
+                if !self.renamed.is_empty() || !self.bound.is_empty() || !self.statements_allowed =>
+            {
+                return Err(Problem::unsupported(b.span, "statements in a clause of a contract"));
             }
             other => other,
         };
@@ -222,6 +230,11 @@ impl Reading {
             ("__CPROVER_same_object" | "__ESBMC_same_object", &[left, right]) => {
                 let (left, right) = (self.copy(b, left, term)?, self.copy(b, right, term)?);
                 b.call(&format!("{INTRINSIC}same"), vec![left, right])
+            }
+            ("__CPROVER_POINTER_OFFSET" | "__CPROVER_OBJECT_SIZE", &[pointer]) => {
+                let pointer = self.copy(b, pointer, term)?;
+                let what = if name.ends_with("SIZE") { "size" } else { "offset" };
+                b.call(&format!("{INTRINSIC}{what}"), vec![pointer])
             }
             ("__ESBMC_implies", &[left, right]) => {
                 let left = self.copy(b, left, (how.0, how.1.turned()))?;
@@ -443,6 +456,72 @@ pub(super) fn children(kind: &ExprKind) -> Vec<ExprId> {
     }
 }
 
+/// A range with at most so many values is written out.
+const MOST_CASES: u64 = 64;
+
+/// The value of a literal.
+fn number(b: &Builder<'_>, expr: ExprId) -> Option<u64> {
+    let ExprKind::Number(text) = b.ast.exprs[expr].kind else { return None };
+    b.symbols.text(text).trim_end_matches(['u', 'U', 'l', 'L']).parse().ok()
+}
+
+/// A quantified formula, written out for the values of its variable.
+fn all_cases(
+    b: &mut Builder<'_>,
+    forall: bool,
+    (variable, body): (Symbol, ExprId),
+    values: std::ops::Range<u64>,
+) -> ExprId {
+    let mut whole = None;
+    for value in values {
+        let case = with_value(b, body, variable, value);
+        let op = if forall { LogicalOp::And } else { LogicalOp::Or };
+        whole = Some(match whole {
+            Some(before) => b.logical(op, before, case),
+            None => case,
+        });
+    }
+    whole.unwrap_or_else(|| b.int(u64::from(forall)))
+}
+
+/// An expression with a number for a variable.
+fn with_value(b: &mut Builder<'_>, expr: ExprId, variable: Symbol, value: u64) -> ExprId {
+    crate::deep(|| {
+        let mut kind = b.ast.exprs[expr].kind.clone();
+        if matches!(kind, ExprKind::Name(name) if name == variable) {
+            return b.int(value);
+        }
+        let mut put = |part: &mut ExprId| *part = with_value(b, *part, variable, value);
+        match &mut kind {
+            ExprKind::Unary(_, a)
+            | ExprKind::Cast(_, a)
+            | ExprKind::Member(a, _)
+            | ExprKind::Arrow(a, _)
+            | ExprKind::SizeofExpr(a) => put(a),
+            ExprKind::Binary(_, a, c)
+            | ExprKind::Logical(_, a, c)
+            | ExprKind::Assign(_, a, c)
+            | ExprKind::Comma(a, c)
+            | ExprKind::Index(a, c)
+            | ExprKind::Conditional(a, None, c) => {
+                put(a);
+                put(c);
+            }
+            ExprKind::Conditional(a, Some(d), c) => {
+                put(a);
+                put(d);
+                put(c);
+            }
+            ExprKind::Call(_, arguments) => arguments.iter_mut().for_each(put),
+            _ => {}
+        }
+        let span = std::mem::replace(&mut b.span, b.ast.exprs[expr].span);
+        let made = b.expr(kind);
+        b.span = span;
+        made
+    })
+}
+
 /// A bound of a variable: the expression, and whether it is a value of the variable itself.
 #[derive(Clone, Copy)]
 struct Bound {
@@ -564,6 +643,12 @@ fn range_loop(
         }
     };
     let forall = kind == QuantifierKind::Forall;
+    if let (Some(from), Some(to)) = (number(b, low.value), number(b, high.value)) {
+        let (from, to) = (from + u64::from(!low.included), to + u64::from(high.included));
+        if to.saturating_sub(from) <= MOST_CASES {
+            return Ok(all_cases(b, forall, (variable, body), from..to));
+        }
+    }
     let result = b.invent("all");
     let start = b.int(u64::from(forall));
     let declared_result = b.declare_value(result, start);

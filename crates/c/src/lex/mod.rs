@@ -221,7 +221,21 @@ fn is_annotation(bytes: &[u8]) -> bool {
     ];
     let next = rest[start + word.len()..].trim_ascii_start().split(|&b| !is_name_part(b)).next();
     let of_loop = matches!(next, Some(b"invariant" | b"assigns" | b"variant" | b"frees"));
-    WORDS.contains(&word) && (word != b"loop" || of_loop)
+    if word == b"loop" {
+        return of_loop;
+    }
+    // These are words of any text as well: the rest has to look like an annotation.
+    let more = match word {
+        b"for" => {
+            let behind = rest[start + word.len()..].trim_ascii_start();
+            behind.iter().find(|&&b| !is_name_part(b) && !b.is_ascii_whitespace()) == Some(&b':')
+        }
+        b"predicate" | b"logic" | b"axiomatic" | b"lemma" => true,
+        b"global" => next == Some(b"invariant"),
+        b"complete" | b"disjoint" => next == Some(b"behaviors"),
+        _ => false,
+    };
+    WORDS.contains(&word) || more
 }
 
 /// The length of a `//` comment without its line break; a splice continues it.

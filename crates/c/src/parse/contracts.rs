@@ -125,24 +125,31 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether an annotation is about the loop that follows.
-    pub(super) fn annotates_loop(&self) -> bool {
-        self.annotation_word() == Some("loop")
+    /// Whether an annotation is about the loop or statement that follows.
+    pub(super) fn annotates_statement(&self) -> bool {
+        matches!(self.annotation_word(), Some("loop" | "requires" | "ensures"))
     }
 
-    /// A loop behind its annotation.
-    pub(super) fn annotated_loop(&mut self) -> Parse<StmtId> {
+    /// A loop or statement behind its annotation.
+    pub(super) fn annotated_statement(&mut self) -> Parse<StmtId> {
+        let of_loop = self.annotation_word() == Some("loop");
         let clauses = self.annotation_clauses();
+        if !of_loop && (self.starts_type_at(0) || self.is(Punct::CloseBrace)) {
+            let span = self.span();
+            self.ast.strange_annotations.push((span, "a contract of a declaration in a function".to_owned()));
+            return Ok(self.stmt_node(StmtKind::Empty, span));
+        }
         let inner = self.statement()?;
         let span = self.ast.stmts[inner].span;
         let stmt = match &mut self.ast.stmts[inner].kind {
-            StmtKind::Contracted(more, _) => {
+            StmtKind::Contracted(more, _) if of_loop => {
                 more.splice(0..0, clauses);
                 return Ok(inner);
             }
             StmtKind::While(..) | StmtKind::DoWhile(..) | StmtKind::For(..) => inner,
             // Perhaps a clause that is a statement, behind which the loop stands.
             StmtKind::Expr(_) => inner,
+            _ if !of_loop => inner,
             _ => {
                 let what = "a loop annotation that no loop follows".to_owned();
                 self.ast.strange_annotations.push((span, what));

@@ -88,8 +88,8 @@ impl Parser<'_> {
                 self.advance();
                 StmtKind::Empty
             }
-            TokenKind::Punct(Punct::AnnotationBegin) if self.annotates_loop() => {
-                return self.annotated_loop();
+            TokenKind::Punct(Punct::AnnotationBegin) if self.annotates_statement() => {
+                return self.annotated_statement();
             }
             TokenKind::Punct(Punct::AnnotationBegin) => self.annotation()?,
             TokenKind::Name(name) => match self.word() {

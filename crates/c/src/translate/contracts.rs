@@ -80,6 +80,12 @@ impl Translator<'_> {
                 let valid = self.and(lives, inside);
                 return Ok(Some(self.truth_value(valid)));
             }
+            ("size" | "offset", &[pointer]) => {
+                let (base, offset) = self.contract_pointer(pointer)?;
+                let value = if what == "size" { self.object_size(base)? } else { offset };
+                let kind = self.tree.types.size_kind();
+                return self.fit(value, Interval::ALL, kind).map(Some);
+            }
             ("same", &[left, right]) => {
                 let ((left, _), (right, _)) = (self.contract_pointer(left)?, self.contract_pointer(right)?);
                 let same = self.equal(left, right);
