@@ -20,14 +20,24 @@ const EACH: &str = "unreach_enter_each";
 /// The function that gives variables at file scope arbitrary values.
 const ANY_GLOBALS: &str = "unreach_any_globals";
 
-/// Applies contracts to the files of a program; gives the function that the program begins with then.
+/// Where a program begins.
+#[derive(Default)]
+pub(crate) struct Entered {
+    /// The function.
+    pub(crate) function: String,
+    /// What is assumed about the arguments that it passes, each at the function that gets them.
+    pub(crate) assumptions: Vec<(Span, String)>,
+}
+
+/// Applies contracts to the files of a program; says where the program begins then.
 pub(crate) fn with_contracts(
     sources: &mut SourceMap,
     symbols: &mut Symbols,
     units: &mut [Ast],
     contracts: &Contracts,
     (entry, model): (&str, DataModel),
-) -> Result<String, Vec<Problem>> {
+) -> Result<Entered, Vec<Problem>> {
+    let begins = |function: String| Entered { function, assumptions: Vec::new() };
     // What the program is without its contracts tells which arguments its functions take.
     let plain = check::check(units, symbols, || types::Types::new(model))?;
     let mut applied = Applied::default();
@@ -63,14 +73,15 @@ pub(crate) fn with_contracts(
     if let [only] = &wanted[..]
         && only == "main"
     {
-        return Ok(name_of_entry(&applied, only));
+        return Ok(begins(name_of_entry(&applied, only)));
     }
     if wanted.is_empty() {
-        return Ok(entry.to_owned());
+        return Ok(begins(entry.to_owned()));
     }
-    let text = any_globals(&plain, symbols, units)? + &callers(&plain, symbols, &applied, &wanted)?;
+    let (callers, assumptions) = callers(&plain, symbols, &applied, &wanted)?;
+    let text = any_globals(&plain, symbols, units)? + &callers;
     append(sources, symbols, &mut units[0], (&text, model))?;
-    Ok(EACH.to_owned())
+    Ok(Entered { function: EACH.to_owned(), assumptions })
 }
 
 /// Lets a function call the entry of another function instead of the function.
@@ -151,7 +162,13 @@ fn any_globals(tree: &Tree, symbols: &Symbols, units: &[Ast]) -> Result<String, 
 }
 
 /// Callers of some functions, and a function that calls one of them.
-fn callers(tree: &Tree, symbols: &Symbols, applied: &Applied, wanted: &[String]) -> Result<String, Vec<Problem>> {
+fn callers(
+    tree: &Tree,
+    symbols: &Symbols,
+    applied: &Applied,
+    wanted: &[String],
+) -> Result<(String, Vec<(Span, String)>), Vec<Problem>> {
+    let mut assumptions = Vec::new();
     let mut text = String::new();
     let mut calls = String::new();
     for (number, name) in wanted.iter().enumerate() {
@@ -170,6 +187,9 @@ fn callers(tree: &Tree, symbols: &Symbols, applied: &Applied, wanted: &[String])
             vec![Problem::unsupported(span, format!("arguments for `{name}`: {why}"))]
         })?;
         text.push_str(&caller.text);
+        let span = tree.functions[id].span;
+        let told = caller.assumptions.iter();
+        assumptions.extend(told.map(|one| (span, format!("assumed besides the contract of `{name}`: {one}"))));
         let before = if is_main { String::new() } else { format!("{ANY_GLOBALS}(); ") };
         // Writing to a string cannot fail.
         let _ = if number + 1 == wanted.len() {
@@ -180,7 +200,7 @@ fn callers(tree: &Tree, symbols: &Symbols, applied: &Applied, wanted: &[String])
         };
     }
     let _ = write!(text, "void {EACH}(void) {{\n{calls}}}\n");
-    Ok(text)
+    Ok((text, assumptions))
 }
 
 /// Adds functions to a file.

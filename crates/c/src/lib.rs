@@ -102,7 +102,9 @@ pub fn translate_job(
         property => property,
     };
     let options = Options { property, ..options };
-    translate::translate(&tree, &symbols, options, &entry, first)
+    let (program, mut back) = translate::translate(&tree, &symbols, options, &entry.function, first)?;
+    back.assumptions = entry.assumptions;
+    Ok((program, back))
 }
 
 /// Translates a file to the intermediate language, with the way back.
@@ -116,14 +118,14 @@ pub fn translate(
     translate_job(sources, job, options, includes)
 }
 
-/// All files of a program, preprocessed, parsed and checked as one; the models that they need come last. Besides, the
-/// name of the function that the program begins with.
+/// All files of a program, preprocessed, parsed and checked as one; the models that they need come last. Besides,
+/// where the program begins.
 fn typed_tree(
     sources: &mut SourceMap,
     job: Job<'_>,
     model: DataModel,
     includes: &dyn Includes,
-) -> Result<(tree::Tree, symbols::Symbols, String), Vec<Problem>> {
+) -> Result<(tree::Tree, symbols::Symbols, entered::Entered), Vec<Problem>> {
     let mut symbols = symbols::Symbols::new();
     let refused = |diagnostic: base::Diagnostic| vec![Problem::from(diagnostic)];
     let contracts = job.contracts.filter(|contracts| !contracts.is_ignored());
@@ -167,7 +169,7 @@ fn typed_tree(
         monitor::apply(&mut units[0], sources, &mut symbols, main, monitor)
             .map_err(|problem| vec![problem])?;
     }
-    let mut entry = job.entry.to_owned();
+    let mut entry = entered::Entered { function: job.entry.to_owned(), assumptions: Vec::new() };
     if let Some(contracts) = contracts {
         entry = entered::with_contracts(sources, &mut symbols, &mut units, contracts, (job.entry, model))?;
     }

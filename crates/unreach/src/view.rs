@@ -355,7 +355,9 @@ fn c_program(
     let problems = match c::translate_job(&mut sources, job, options, &Folders(&problem.c.include)) {
         Ok((program, back)) => {
             let made = choices_of_c(problem, &options);
-            return Ok(View { back: Some(back), made, ..View::of(program, sources) });
+            let told = back.assumptions.iter();
+            let warnings = told.map(|(span, text)| Diagnostic::warning(*span, text.clone())).collect();
+            return Ok(View { back: Some(back), made, warnings, ..View::of(program, sources) });
         }
         Err(problems) => problems,
     };

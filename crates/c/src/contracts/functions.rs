@@ -296,6 +296,7 @@ impl Contracted {
             let like = self.body_call(b);
             out.push(b.declare_like(result, like, None));
         }
+        out.extend(self.flows(b, result, void)?);
         // A pointer that gets an arbitrary value is what the postconditions say that it is.
         for (place, value) in equal {
             let is_result = matches!(b.ast.exprs[place].kind, ExprKind::Name(name) if name == result);
@@ -312,6 +313,43 @@ impl Contracted {
             out.push(b.stmt(StmtKind::Return(Some(value))));
         }
         Ok(b.block(out))
+    }
+
+    /// What pointers may point to behind the call is what the body would make them point to: a call of it that is never
+    /// made tells the analysis of pointers so. Without a body nothing tells what a returned pointer points to.
+    fn flows(&self, b: &mut Builder<'_>, result: Symbol, void: bool) -> Made<Option<StmtId>> {
+        if self.body.is_none() {
+            let fresh = self.clauses.iter().any(|(clause, _)| match clause.kind {
+                ClauseKind::Ensures(condition) => {
+                    let mut found = false;
+                    walk(b, condition, &mut |kind| {
+                        if let ExprKind::Name(name) = kind {
+                            found |= b.symbols.text(*name).ends_with("_is_fresh");
+                        }
+                    });
+                    found
+                }
+                _ => false,
+            });
+            if self.returns_pointer() && !fresh {
+                let what = "a pointer that a function without a body returns, by its contract";
+                return Err(Problem::unsupported(b.span, what));
+            }
+            return Ok(None);
+        }
+        if self.pointers().is_empty() && !self.returns_pointer() && self.globals.is_empty() {
+            return Ok(None);
+        }
+        let call = self.body_call(b);
+        let made = if void {
+            call
+        } else {
+            let place = b.name(result);
+            b.assign(place, call)
+        };
+        let made = b.stmt(StmtKind::Expr(made));
+        let never = b.call(&format!("{INTRINSIC}never"), Vec::new());
+        Ok(Some(b.when(Some(never), made)))
     }
 
     fn body_call(&self, b: &mut Builder<'_>) -> ExprId {

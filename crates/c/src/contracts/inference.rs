@@ -17,12 +17,16 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) struct Changes {
     /// The variables that a function changes by name and does not declare, and the names that it mentions.
     functions: BTreeMap<Symbol, (BTreeSet<Symbol>, BTreeSet<Symbol>)>,
+    /// Functions that change something else than variables by name.
+    through_pointers: BTreeSet<Symbol>,
 }
 
 /// The assignments and declarations in some statements.
 #[derive(Default)]
 struct Found {
     assigned: Vec<ExprId>,
+    /// Places whose addresses are passed, with the functions that get them.
+    passed: Vec<(Symbol, ExprId)>,
     declared: BTreeSet<Symbol>,
     mentioned: BTreeSet<Symbol>,
 }
@@ -68,6 +72,15 @@ impl Found {
                     self.mentioned.insert(*name);
                 }
                 ExprKind::StatementExpr(block) => self.statement(ast, *block),
+                ExprKind::Call(function, arguments) => {
+                    if let ExprKind::Name(name) = ast.exprs[*function].kind {
+                        for &argument in arguments {
+                            if let ExprKind::Unary(UnaryOp::AddressOf, place) = ast.exprs[argument].kind {
+                                self.passed.push((name, place));
+                            }
+                        }
+                    }
+                }
                 _ => {}
             }
             for child in children(kind) {
@@ -99,6 +112,10 @@ impl Changes {
                 found.declared.extend(part.parameters.iter().filter_map(|p| p.declarator.name));
             }
             found.statement(ast, function.body);
+            let by_name = |place: &&ExprId| matches!(ast.exprs[**place].kind, ExprKind::Name(_));
+            if found.assigned.iter().any(|place| !by_name(&place)) {
+                self.through_pointers.insert(name);
+            }
             let roots = found.assigned.iter().filter_map(|&place| root(ast, place));
             let changed = roots.filter(|name| !found.declared.contains(name)).collect();
             self.functions.insert(name, (changed, found.mentioned));
@@ -154,6 +171,16 @@ impl Changes {
             {
                 globals.extend(changed.iter().copied());
                 called.extend(mentioned.iter().copied());
+            }
+        }
+        for &(function, place) in &found.passed {
+            if self.through_pointers.contains(&function) {
+                match b.ast.exprs[place].kind {
+                    ExprKind::Name(name) => {
+                        names.insert(name);
+                    }
+                    _ => others.push(place),
+                }
             }
         }
         let moved: BTreeSet<Symbol> = names.union(&found.declared).copied().collect();

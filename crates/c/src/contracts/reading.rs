@@ -274,6 +274,11 @@ impl Reading {
 
     /// The value that an expression had at the entry.
     fn old(&mut self, b: &mut Builder<'_>, value: ExprId) -> Read<ExprId> {
+        let mut calls = false;
+        walk(b, value, &mut |kind| calls |= matches!(kind, ExprKind::Call(..)));
+        if calls {
+            return Err(Problem::unsupported(b.span, "an old value of a call"));
+        }
         let value = self.copy(b, value, (Use::Asserted, Polarity::Both))?;
         if self.bound.iter().any(|&bound| mentions(b, value, bound)) {
             return Err(Problem::unsupported(b.span, "an old value of something that a quantifier binds"));

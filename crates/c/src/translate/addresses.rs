@@ -58,7 +58,7 @@ impl Translator<'_> {
             })
         };
         let resizes = calls(|name| name.ends_with("realloc") || name.ends_with("contract_from") || name.ends_with("_havoc_from"));
-        let asks = calls(|name| name.ends_with("contract_valid") || name.ends_with("contract_size") || name.ends_with("_ok"));
+        let asks = calls(|name| name.ends_with("contract_valid") || name.ends_with("contract_size") || name.ends_with("OBJECT_SIZE") || name.ends_with("_ok"));
         let map = self.program.types.map([ir::Type::INT], ir::Type::INT);
         let checks = self.checks_memory();
         let mut make = |wanted: bool, name: &str, ty: ir::Type| wanted.then(|| self.new_global(name, ty));

@@ -56,6 +56,10 @@ impl Translator<'_> {
                 self.assume(range);
                 return Ok(Some(Value::Int(value, Interval::TRUTH)));
             }
+            ("never", []) => {
+                let zero = self.int(0);
+                return Ok(Some(Value::Int(zero, Interval::exactly(0))));
+            }
             ("any", []) => return self.any_value(self.tree.exprs[call].ty).map(Some),
             ("valid", &[pointer, ref rest @ ..]) => {
                 let (base, offset) = self.contract_pointer(pointer)?;
@@ -83,7 +87,8 @@ impl Translator<'_> {
             ("size" | "offset", &[pointer]) => {
                 let (base, offset) = self.contract_pointer(pointer)?;
                 let value = if what == "size" { self.object_size(base)? } else { offset };
-                let kind = self.tree.types.size_kind();
+                let seen = self.tree.types.int_kind(self.tree.exprs[call].ty);
+                let kind = seen.unwrap_or(self.tree.types.size_kind());
                 return self.fit(value, Interval::ALL, kind).map(Some);
             }
             ("same", &[left, right]) => {

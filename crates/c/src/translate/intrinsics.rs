@@ -96,6 +96,8 @@ fn provided(name: &str) -> Option<&'static str> {
     Some(match name {
         "__CPROVER_same_object" | "__ESBMC_same_object" => "same",
         "__CPROVER_havoc_object" => "havoc_object",
+        "__CPROVER_POINTER_OFFSET" => "offset",
+        "__CPROVER_OBJECT_SIZE" => "size",
         "__CPROVER_r_ok" | "__CPROVER_w_ok" | "__CPROVER_rw_ok" => "valid",
         _ => return None,
     })
