@@ -387,9 +387,11 @@ impl Contracted {
 
 /// Declares what clauses need to be evaluated.
 fn prepare(b: &mut Builder<'_>, reading: &mut Reading, out: &mut Vec<StmtId>) {
+    out.push(targets::quiet(b, true));
     for remembered in std::mem::take(&mut reading.remembered) {
         out.push(b.declare_value(remembered.name, remembered.value));
     }
+    out.push(targets::quiet(b, false));
     for index in 0..reading.fresh.len() {
         let (name, like) = (reading.fresh[index].name, reading.fresh[index].value);
         let declared = |stmt: &StmtId| match &b.ast.stmts[*stmt].kind {

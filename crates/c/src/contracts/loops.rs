@@ -169,9 +169,11 @@ fn invariants(b: &mut Builder<'_>, clauses: &[Clause], reading: &mut Reading, us
 
 /// Declares what was remembered, before the rest.
 fn remember(b: &mut Builder<'_>, reading: &mut Reading, out: &mut Vec<StmtId>) {
+    out.push(targets::quiet(b, true));
     for remembered in std::mem::take(&mut reading.remembered) {
         out.push(b.declare_value(remembered.name, remembered.value));
     }
+    out.push(targets::quiet(b, false));
 }
 
 fn cut(b: &mut Builder<'_>, clauses: &[Clause], parts: Parts, mut contract: Contract) -> Made<Vec<StmtId>> {
@@ -184,7 +186,15 @@ fn cut(b: &mut Builder<'_>, clauses: &[Clause], parts: Parts, mut contract: Cont
     remember(b, reading, &mut out);
     out.append(&mut entry);
     targets::begin_frame(b, (frame, contract.how), &contract.assigned, &[], &mut out);
+    // What was found may be more than what is changed, and need not be there if the loop is not entered.
+    let found = contract.how == "begin_found";
+    if found {
+        out.push(targets::quiet(b, true));
+    }
     targets::havoc(b, &contract.assigned, &mut out);
+    if found {
+        out.push(targets::quiet(b, false));
+    }
     out.append(&mut inside);
     let (next, behind) = (b.invent("next"), b.invent("behind"));
     leave_by_jumps(b, parts.body, (next, behind), frame)?;

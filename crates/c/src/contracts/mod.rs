@@ -55,7 +55,8 @@ pub(crate) const PRELUDE: &str = "void *malloc(__SIZE_TYPE__); \
     void __unreach_contract_object(int, const void *); void __unreach_contract_frees(int, const void *); \
     void __unreach_contract_leave(int); void __unreach_contract_begin_loop(int); \
     void __unreach_contract_round(int); void free(void *); void __unreach_contract_unknown(const char *); void __unreach_contract_begin_once(int); \
-    int __unreach_contract_any(void); _Bool __unreach_contract_never(void); __SIZE_TYPE__ __unreach_contract_size(const void *); \
+    int __unreach_contract_any(void); void __unreach_contract_quiet(int); \
+    _Bool __unreach_contract_follows(const void *); _Bool __unreach_contract_never(void); __SIZE_TYPE__ __unreach_contract_size(const void *); \
     __SIZE_TYPE__ __unreach_contract_offset(const void *); void __unreach_contract_havoc_place(); void __unreach_contract_havoc(); void __unreach_contract_havoc_range(const void *, __SIZE_TYPE__); \
     void __unreach_contract_havoc_from(const void *); void __unreach_contract_havoc_object(const void *); \
     void __unreach_contract_havoc_reached(const void *);";

@@ -127,6 +127,13 @@ pub(super) fn end_frame(b: &mut Builder<'_>, frame: u64) -> StmtId {
     b.call_stmt(&format!("{INTRINSIC}end"), vec![number])
 }
 
+/// Whether looking at memory is a part of the program: between `quiet(1)` and `quiet(0)` it is not, and what is no memory has
+/// some value.
+pub(super) fn quiet(b: &mut Builder<'_>, on: bool) -> StmtId {
+    let on = b.int(u64::from(on));
+    b.call_stmt(&format!("{INTRINSIC}quiet"), vec![on])
+}
+
 /// Statements that may free targets, which are remembered now.
 pub(super) fn may_free(b: &mut Builder<'_>, freed: &[Assigned], out: &mut Vec<StmtId>) -> Vec<StmtId> {
     let mut statements = Vec::new();
@@ -149,6 +156,7 @@ pub(super) fn may_free(b: &mut Builder<'_>, freed: &[Assigned], out: &mut Vec<St
 /// The statements that give all targets arbitrary values. Where targets are is found out before anything changes.
 pub(super) fn havoc(b: &mut Builder<'_>, assigned: &[Assigned], out: &mut Vec<StmtId>) {
     let mut changes = Vec::new();
+    out.push(quiet(b, true));
     for target in assigned {
         let condition = target.condition.map(|condition| {
             let name = b.invent("when");
@@ -168,7 +176,10 @@ pub(super) fn havoc(b: &mut Builder<'_>, assigned: &[Assigned], out: &mut Vec<St
                 remember(b, name, address, target.condition, out);
                 let pointer = b.name(name);
                 let place = b.deref(pointer);
-                b.call_stmt(&format!("{INTRINSIC}havoc"), vec![place])
+                let change = b.call_stmt(&format!("{INTRINSIC}havoc"), vec![place]);
+                // Behind null there is nothing to change, unless that is an error of its own.
+                let follows = b.call(&format!("{INTRINSIC}follows"), vec![pointer]);
+                b.when(Some(follows), change)
             }
             What::Range(pointer, size) => {
                 let (at, bytes) = (b.invent("target"), b.invent("size"));
@@ -191,6 +202,7 @@ pub(super) fn havoc(b: &mut Builder<'_>, assigned: &[Assigned], out: &mut Vec<St
         };
         changes.push(b.when(condition, change));
     }
+    out.push(quiet(b, false));
     out.extend(changes);
 }
 

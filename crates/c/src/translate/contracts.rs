@@ -56,6 +56,15 @@ impl Translator<'_> {
                 self.assume(range);
                 return Ok(Some(Value::Int(value, Interval::TRUTH)));
             }
+            ("follows", &[pointer]) => {
+                let (base, _) = self.contract_pointer(pointer)?;
+                let zero = self.int(0);
+                let follows = match self.checks_memory() && !self.is_quiet() {
+                    true => self.truth(true),
+                    false => self.compare(BinaryOp::NotEqual, base, zero),
+                };
+                return Ok(Some(self.truth_value(follows)));
+            }
             ("never", []) => {
                 let zero = self.int(0);
                 return Ok(Some(Value::Int(zero, Interval::exactly(0))));

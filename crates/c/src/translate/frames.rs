@@ -77,6 +77,8 @@ pub(super) struct Frames {
     pub(super) current: Option<FuncId>,
     /// Whether a write was allowed as a part of a larger one.
     allowed: bool,
+    /// How often looking at memory was said to be no part of the program; some do so inside of others.
+    quiet: u32,
 }
 
 /// A call of a contract's function: what it does, and its arguments.
@@ -189,6 +191,11 @@ impl Translator<'_> {
         }
     }
 
+    /// Whether looking at memory is no part of the program here.
+    pub(super) fn is_quiet(&self) -> bool {
+        self.frames.quiet > 0
+    }
+
     /// Whether there are frames at all.
     pub(super) fn has_frames(&self) -> bool {
         !self.frames.list.is_empty()
@@ -212,6 +219,8 @@ impl Translator<'_> {
         match what {
             "begin" | "begin_open" | "begin_found" | "begin_once" | "begin_loop" => self.begin_frame(number),
             "round" => self.end_round(number),
+            "quiet" if number != 0 => self.frames.quiet += 1,
+            "quiet" => self.frames.quiet = self.frames.quiet.saturating_sub(1),
             "end" | "leave" => {
                 let Some(frame) = self.frames.list.get_mut(&number) else { return Ok(true) };
                 if what == "end" {
@@ -268,7 +277,10 @@ impl Translator<'_> {
         let (pointer, bytes) = match place {
             Some(place) => {
                 let ty = self.tree.exprs[place].ty;
-                match self.place(place)? {
+                self.frames.quiet += 1;
+                let found = self.place(place);
+                self.frames.quiet -= 1;
+                match found? {
                     Place::Plain { indices, .. } => return self.list_plain((number, index), &indices),
                     Place::Memory { base, offset, .. } => {
                         (Value::Pointer(base, offset), Some(self.covered_bytes(ty)?))
@@ -277,7 +289,10 @@ impl Translator<'_> {
                 }
             }
             None => {
-                let pointer = self.value(arguments[1])?;
+                self.frames.quiet += 1;
+                let pointer = self.value(arguments[1]);
+                self.frames.quiet -= 1;
+                let pointer = pointer?;
                 let bytes = match (what, arguments.get(2)) {
                     ("range", Some(&size)) => match self.value(size)? {
                         Value::Int(size, _) => Some(size),
@@ -333,7 +348,7 @@ impl Translator<'_> {
 
     /// The numbers of frames that watch the function that is being translated.
     fn watching(&self) -> Vec<i128> {
-        let Some(current) = self.frames.current else { return Vec::new() };
+        let Some(current) = self.frames.current.filter(|_| !self.is_quiet()) else { return Vec::new() };
         let watches = |frame: &Frame| {
             frame.strictness != Strictness::Open
                 && frame.reach.contains(current)
@@ -344,7 +359,7 @@ impl Translator<'_> {
 
     /// A write must be allowed by all frames that are open.
     pub(super) fn check_frames(&mut self, place: &Place, ty: TypeId) -> Result<()> {
-        if self.frames.allowed {
+        if self.frames.allowed || self.is_quiet() {
             return Ok(());
         }
         for number in self.watching() {

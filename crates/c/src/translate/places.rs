@@ -117,7 +117,7 @@ impl Translator<'_> {
     /// What is followed must not be null. Where memory is checked, the access itself says so.
     fn not_null(&mut self, base: Expr, offset: Expr) {
         let known = self.literal(base).is_some_and(|base| base != 0);
-        if known || self.checks_memory() {
+        if known || self.checks_memory() || self.is_quiet() {
             return;
         }
         if self.analyses.makes_pointers {
@@ -429,7 +429,7 @@ impl Translator<'_> {
 
     /// Checks an access to an object, if memory is checked.
     fn check_place(&mut self, place: &Place, ty: TypeId) -> Result<()> {
-        if !self.checks_memory() {
+        if !self.checks_memory() || self.is_quiet() {
             return Ok(());
         }
         match *place {
