@@ -103,10 +103,39 @@ fn run() -> Result<(), String> {
     println!("cargo::rustc-link-search=native={}", out.display());
     println!("cargo::rustc-link-arg=-Wl,-rpath,{}", home.library.display());
     println!("cargo::metadata=rpath={}", home.library.display());
+    if let Some(kept) = kept(&home.library) {
+        println!("cargo::metadata=installed={}", kept.display());
+    }
     println!("cargo::rustc-env=UNREACH_Z3_VERSION={version}");
     let executable = home.executable.as_deref().unwrap_or(Path::new("z3"));
     println!("cargo::rustc-env=UNREACH_Z3_EXECUTABLE={}", executable.display());
     Ok(())
+}
+
+/// A copy of the library in Cargo's own folder. `cargo install` copies a program and nothing else, and the clone that it
+/// was built from may be gone when the program runs. Without a place for the copy there is none.
+fn kept(library: &Path) -> Option<PathBuf> {
+    println!("cargo::rerun-if-env-changed=CARGO_HOME");
+    let cargo = match env::var_os("CARGO_HOME") {
+        Some(folder) => PathBuf::from(folder),
+        None => PathBuf::from(env::var_os("HOME")?).join(".cargo"),
+    };
+    let name = library.parent().and_then(Path::file_name).filter(|_| library.ends_with("lib"))?;
+    let folder = cargo.join("lib").join("unreach").join(name);
+    for entry in fs::read_dir(library).ok()?.flatten() {
+        // The links are for the linker.
+        if !entry.file_type().is_ok_and(|kind| kind.is_file()) {
+            continue;
+        }
+        let place = folder.join(entry.file_name());
+        if !place.exists() {
+            fs::create_dir_all(&folder).ok()?;
+            let scratch = folder.join(format!("unfinished-{}", std::process::id()));
+            fs::copy(entry.path(), &scratch).ok()?;
+            fs::rename(&scratch, &place).ok()?;
+        }
+    }
+    Some(folder)
 }
 
 /// Where Z3 is.

@@ -1,4 +1,5 @@
-//! Lets the binary find libz3 when it is started directly: beside itself, in `../lib`, and where it was built.
+//! Lets the binary find libz3 when it is started directly: beside itself, in `../lib`, where it was built, and in Cargo's
+//! own folder, in this order.
 
 #![allow(clippy::print_stdout, clippy::disallowed_methods, reason = "this is how a build script works")]
 
@@ -10,7 +11,9 @@ fn main() {
     } else {
         "$ORIGIN"
     };
-    for folder in [origin.to_owned(), format!("{origin}/../lib"), built] {
+    println!("cargo::rerun-if-env-changed=DEP_UNREACH_SMT_INSTALLED");
+    let installed = std::env::var("DEP_UNREACH_SMT_INSTALLED").ok();
+    for folder in [origin.to_owned(), format!("{origin}/../lib"), built].into_iter().chain(installed) {
         println!("cargo::rustc-link-arg-bins=-Wl,-rpath,{folder}");
     }
 }

@@ -7,7 +7,7 @@ import benchexec.tools.template
 class Tool(benchexec.tools.template.BaseTool2):
     """`unreach verify`; the verdict is the first word on standard output."""
 
-    REQUIRED_PATHS = ["unreach", "libz3.so"]
+    REQUIRED_PATHS = ["unreach", "libz3.*"]
 
     def executable(self, tool_locator):
         return tool_locator.find_executable("unreach")
@@ -24,7 +24,7 @@ class Tool(benchexec.tools.template.BaseTool2):
             command += ["--spec", task.property_file]
         if isinstance(task.options, dict):
             language = task.options.get("language", "C")
-            if language not in ("C", "Boogie"):
+            if language not in ("C", "Boogie", "SV-LIB"):
                 raise benchexec.tools.template.UnsupportedFeatureException(
                     f"programs in {language} are not supported"
                 )

@@ -65,6 +65,16 @@ pub struct SourceFile {
     /// The whole text.
     pub text: String,
     line_starts: Vec<u32>,
+    /// How many characters begin before every multiple of [`STRIDE`] bytes, so that long lines cost no more than short ones.
+    characters: Vec<u32>,
+}
+
+/// After so many bytes characters are counted anew.
+const STRIDE: usize = 1 << 10;
+
+/// How many characters begin in some bytes of a text.
+fn beginnings(bytes: &[u8]) -> u32 {
+    bytes.iter().filter(|&&byte| byte & 0xC0 != 0x80).count() as u32
 }
 
 impl std::fmt::Debug for SourceFile {
@@ -82,15 +92,25 @@ impl SourceFile {
         );
         let after_newline = text.bytes().enumerate().filter(|&(_, b)| b == b'\n').map(|(i, _)| i as u32 + 1);
         let line_starts = std::iter::once(0).chain(after_newline).collect();
-        SourceFile { name, text, line_starts }
+        let mut characters = vec![0];
+        for piece in text.as_bytes().chunks(STRIDE) {
+            characters.push(characters[characters.len() - 1] + beginnings(piece));
+        }
+        SourceFile { name, text, line_starts, characters }
     }
 
     /// Line and column of a byte offset.
     pub fn line_column(&self, offset: u32) -> LineColumn {
         let line = self.line_starts.partition_point(|&start| start <= offset) - 1;
-        let start = self.line_starts[line] as usize;
-        let before = self.text.get(start..offset as usize).unwrap_or("");
-        LineColumn { line: line as u32 + 1, column: before.chars().count() as u32 + 1 }
+        let column = self.characters_before(offset) - self.characters_before(self.line_starts[line]);
+        LineColumn { line: line as u32 + 1, column: column + 1 }
+    }
+
+    /// How many characters begin before a byte.
+    fn characters_before(&self, offset: u32) -> u32 {
+        let offset = (offset as usize).min(self.text.len());
+        let counted = offset / STRIDE;
+        self.characters[counted] + beginnings(&self.text.as_bytes()[counted * STRIDE..offset])
     }
 
     /// The text of a line (from 1), without its line break.

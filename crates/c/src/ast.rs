@@ -143,6 +143,8 @@ pub struct Specifiers {
     pub noreturn: bool,
     /// Whether `const` or `volatile` was given.
     pub qualified: bool,
+    /// Whether the type is `const`.
+    pub constant: bool,
     /// Whether `inline` was given.
     pub inline: bool,
     /// Where they stand.

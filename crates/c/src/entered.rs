@@ -136,7 +136,7 @@ fn any_globals(tree: &Tree, symbols: &Symbols, units: &[Ast]) -> Result<String, 
     for unit in units {
         for item in &unit.items {
             let Item::Declaration(declaration) = item else { continue };
-            if unit.specifiers[declaration.specifiers].qualified {
+            if unit.specifiers[declaration.specifiers].constant {
                 let plain = declaration.declarators.iter().filter(|item| item.declarator.parts.is_empty());
                 constant.extend(plain.filter_map(|item| item.declarator.name));
             }
@@ -145,7 +145,8 @@ fn any_globals(tree: &Tree, symbols: &Symbols, units: &[Ast]) -> Result<String, 
     let mut text = format!("\nvoid {ANY_GLOBALS}(void) {{\n");
     for &var in &tree.statics {
         let data = &tree.variables[var];
-        let used = || tree.exprs.values().any(|node| matches!(node.kind, TreeKind::Variable(other) if other == var));
+        let used =
+            || tree.exprs.values().any(|node| matches!(node.kind, TreeKind::Variable(other) if other == var));
         if data.function.is_some() || constant.contains(&data.name) || !used() {
             continue;
         }
@@ -189,7 +190,8 @@ fn callers(
         text.push_str(&caller.text);
         let span = tree.functions[id].span;
         let told = caller.assumptions.iter();
-        assumptions.extend(told.map(|one| (span, format!("assumed besides the contract of `{name}`: {one}"))));
+        assumptions
+            .extend(told.map(|one| (span, format!("assumed besides the contract of `{name}`: {one}"))));
         let before = if is_main { String::new() } else { format!("{ANY_GLOBALS}(); ") };
         // Writing to a string cannot fail.
         let _ = if number + 1 == wanted.len() {

@@ -8,7 +8,7 @@
 
 use crate::symbols::Symbols;
 use crate::tree::{FuncId, Tree};
-use crate::types::{Type, TypeId, Types};
+use crate::types::{Length, Type, TypeId, Types};
 use crate::{Includes, Job, Problem, typed_tree};
 use base::{SourceMap, Span};
 use std::fmt::Write;
@@ -80,7 +80,12 @@ pub(crate) fn caller(
         inputs: 0,
     };
     let mut arguments = Vec::new();
-    for &parameter in &function.parameters {
+    // One that takes a variable number of arguments gets no more than it names.
+    let named = tree.types.function(function.ty).map_or(usize::MAX, |ty| match ty.variadic {
+        true => ty.parameters.len(),
+        false => usize::MAX,
+    });
+    for &parameter in function.parameters.iter().take(named) {
         let variable = &tree.variables[parameter];
         let shown = symbols.text(variable.name);
         let argument = format!("argument_{}", arguments.len());
@@ -141,14 +146,12 @@ impl Writer<'_> {
         let types = &self.tree.types;
         match &types[ty] {
             Type::Pointer(to) => self.fill_pointer(place, shown, *to, depth),
-            Type::Record(record) if crate::translate::holds_pointers(types, ty) => {
-                if types.records[*record].is_union {
-                    return Err(format!("`{shown}` is a union with pointers"));
-                }
-                // Members that are no pointers keep whatever values an uninitialised variable has.
+            // Members that are no pointers keep whatever values an uninitialised variable has.
+            Type::Record(_) if crate::translate::holds_pointers(types, ty) => {
                 self.fill_members(place, shown, ty, depth)
             }
-            Type::Array(..) | Type::Function(_) | Type::Void | Type::VaList | Type::Complex(_) => {
+            Type::Array(element, length) => self.fill_elements(place, shown, (*element, *length), depth),
+            Type::Function(_) | Type::Void | Type::VaList | Type::Complex(_) => {
                 Err(format!("no argument can be made for `{shown}`"))
             }
             _ => {
@@ -160,7 +163,39 @@ impl Writer<'_> {
         }
     }
 
-    /// The pointers among the members of a struct.
+    /// The pointers among the elements of an array.
+    fn fill_elements(
+        &mut self,
+        place: &str,
+        shown: &str,
+        (element, length): (TypeId, Length),
+        depth: u32,
+    ) -> Result<(), String> {
+        if !crate::translate::holds_pointers(&self.tree.types, element) {
+            return Ok(());
+        }
+        let Length::Known(length) = length else {
+            // The memory ends before the first element.
+            self.assumptions.push(format!("{shown} has no elements"));
+            return Ok(());
+        };
+        let index = format!("index_{}", self.inputs);
+        self.inputs += 1;
+        self.line(&format!("for (__SIZE_TYPE__ {index} = 0; {index} < {length}; {index}++) {{"));
+        let (place, shown) = (format!("{place}[{index}]"), format!("{shown}[]"));
+        match self.tree.types[element] {
+            Type::Pointer(_) if depth == 0 => {
+                self.line(&format!("{place} = 0;"));
+                self.assumptions.push(format!("{shown} is null"));
+            }
+            Type::Pointer(to) => self.fill_pointer(&place, &shown, to, depth - 1)?,
+            _ => self.fill(&place, &shown, element, depth)?,
+        }
+        self.line("}");
+        Ok(())
+    }
+
+    /// The pointers among the members of a struct, or in the first member of a union that has any.
     fn fill_members(&mut self, place: &str, shown: &str, ty: TypeId, depth: u32) -> Result<(), String> {
         let Type::Record(record) = self.tree.types[ty] else { return Ok(()) };
         let Some(layout) = &self.tree.types.records[record].layout else { return Ok(()) };
@@ -169,19 +204,26 @@ impl Writer<'_> {
                 continue;
             }
             let Some(member) = field.name.map(|name| self.symbols.text(name)) else {
-                return Err(format!("`{shown}` has an anonymous member with pointers"));
+                // The members of an anonymous one are called as if they were its own.
+                self.fill_members(place, shown, field.ty, depth)?;
+                continue;
             };
             let (place, shown) = (format!("{place}.{member}"), format!("{shown}.{member}"));
-            match &self.tree.types[field.ty] {
-                Type::Record(inner) if !self.tree.types.records[*inner].is_union => {
-                    self.fill_members(&place, &shown, field.ty, depth)?;
-                }
+            match self.tree.types[field.ty] {
+                Type::Record(_) => self.fill_members(&place, &shown, field.ty, depth)?,
                 Type::Pointer(_) if depth == 0 => {
                     self.line(&format!("{place} = 0;"));
                     self.assumptions.push(format!("{shown} is null"));
                 }
-                Type::Pointer(to) => self.fill_pointer(&place, &shown, *to, depth - 1)?,
-                _ => return Err(format!("`{shown}` is an array or a union with pointers")),
+                Type::Pointer(to) => self.fill_pointer(&place, &shown, to, depth - 1)?,
+                Type::Array(element, length) => {
+                    self.fill_elements(&place, &shown, (element, length), depth)?
+                }
+                _ => return Err(format!("no value can be made for `{shown}`")),
+            }
+            if self.tree.types.records[record].is_union {
+                self.assumptions.push(format!("{shown} is the member that its union holds"));
+                break;
             }
         }
         Ok(())
@@ -197,7 +239,11 @@ impl Writer<'_> {
             return Ok(());
         }
         if !is_void && !types.is_complete(to) {
-            return Err(format!("`{shown}` points to a type that is not complete"));
+            // Nobody can look into it here.
+            let choice = self.input("_Bool");
+            self.line(&format!("if ({choice}) {place} = 0; else {place} = malloc(1);"));
+            self.assumptions.push(format!("{shown} is null or points to an object of its own"));
+            return Ok(());
         }
         let element = if is_void { "char".to_owned() } else { self.name_of(to).unwrap_or_default() };
         if element.is_empty() {
@@ -220,8 +266,13 @@ impl Writer<'_> {
                     self.line(&format!("*{place} = 0;"));
                     self.assumptions.push(format!("*{shown} is null"));
                 }
-                _ if crate::translate::holds_pointers(types, to) => {
-                    return Err(format!("`{shown}` points to an array of pointers"));
+                Type::Array(element, length) => {
+                    self.fill_elements(
+                        &format!("(*{place})"),
+                        &format!("(*{shown})"),
+                        (element, length),
+                        depth,
+                    )?;
                 }
                 _ => {}
             }
@@ -254,7 +305,6 @@ impl Writer<'_> {
             Some(self.symbols.text(*name).to_owned())
         };
         match &types[ty] {
-            Type::Pointer(to) if matches!(types[*to], Type::Function(_) | Type::Array(..)) => None,
             Type::Pointer(to) => Some(format!("{} *", self.name_of(*to)?)),
             Type::Record(record) => match types.records[*record].tag {
                 Some(_) => Some(types.show(ty, self.symbols)),
@@ -265,7 +315,22 @@ impl Writer<'_> {
                 None => Some(types.enums[*id].kind.name().to_owned()),
             },
             Type::Void | Type::Int(_) | Type::Float(_) => Some(types.show(ty, self.symbols)),
-            Type::Array(..) | Type::Function(_) | Type::VaList | Type::Complex(_) => None,
+            // Other types are written behind a name, unless they stand in `typeof`.
+            Type::Array(element, Length::Known(length)) => {
+                Some(format!("__typeof__({} [{length}])", self.name_of(*element)?))
+            }
+            Type::Function(function) => {
+                let mut parameters: Vec<String> =
+                    function.parameters.iter().map(|&ty| self.name_of(ty)).collect::<Option<_>>()?;
+                if function.variadic {
+                    parameters.push("...".to_owned());
+                } else if parameters.is_empty() && !function.unspecified {
+                    parameters.push("void".to_owned());
+                }
+                Some(format!("__typeof__({} ({}))", self.name_of(function.result)?, parameters.join(", ")))
+            }
+            Type::VaList => Some("__builtin_va_list".to_owned()),
+            Type::Array(..) | Type::Complex(_) => None,
         }
     }
 }

@@ -57,6 +57,8 @@ const FUNCTIONS: &[(&str, &str, &str)] = &[
     ("__CPROVER_assert", "int condition", "if (!condition) unreach_error();"),
     ("__CPROVER_precondition", "int condition", "if (!condition) unreach_error();"),
     ("__ESBMC_assert", "int condition", "if (!condition) unreach_error();"),
+    ("__goblint_check", "int condition", "if (!condition) unreach_error();"),
+    ("__goblint_assume", "int condition", "if (!condition) unreach_exit(0);"),
     ("__VERIFIER_atomic_begin", "void", ""),
     ("__VERIFIER_atomic_end", "void", ""),
 ];

@@ -40,7 +40,7 @@ pub use contracts::{Contracts, Loops, Treatment};
 pub use entries::{Caller, Entry, entries};
 pub use harness::{Site, harness};
 pub use monitor::{CLAIM, Claim, Event, Monitor, Place, Segment, UNDEFINED, Waypoint, When};
-pub use options::{BitOperations, Check, Checks, DataModel, Options, Property, SignedOverflow};
+pub use options::{BitOperations, Bodyless, Check, Checks, DataModel, Options, Property, SignedOverflow};
 pub use outline::{Outlined, outline};
 pub use preprocess::{Found, Includes, NoIncludes, Wanted};
 pub use problem::{Problem, Unsupported};

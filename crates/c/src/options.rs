@@ -157,6 +157,22 @@ pub enum SignedOverflow {
     Wraps,
 }
 
+/// What a function does that has no body and is no function of the library, where it gets or returns pointers.
+///
+/// In any case its result is arbitrary, it changes no variable that it was not given the address of, gives no block
+/// back, and keeps no pointer for a later call.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Bodyless {
+    /// There is no answer about a program that calls one.
+    Refuse,
+    /// It may change everything that its arguments reach. An error behind it is not told, as it may need something
+    /// that the function does not do.
+    #[default]
+    Havoc,
+    /// It changes nothing.
+    Pure,
+}
+
 /// Options of the translation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Options {
@@ -170,6 +186,8 @@ pub struct Options {
     pub signed_overflow: SignedOverflow,
     /// What bit operations become that have no rule over integers.
     pub bit_operations: BitOperations,
+    /// What functions without a body do to what they are given.
+    pub bodyless: Bodyless,
 }
 
 impl Options {

@@ -74,6 +74,15 @@ pub enum Lifetime {
     Parameter,
 }
 
+/// What a declaration says about the alignment of its variable.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Alignment {
+    /// By `_Alignas` or `aligned`, which only make it stricter.
+    pub asked: Option<u64>,
+    /// By the name of its type, which has this one instead of that of the type.
+    pub named: Option<u64>,
+}
+
 /// A variable or parameter.
 pub struct Variable {
     /// Its name; hidden variables have invented ones.
@@ -92,6 +101,10 @@ pub struct Variable {
     pub external: bool,
     /// Whether it is `_Atomic` itself.
     pub atomic: bool,
+    /// Whether it is `const` itself.
+    pub constant: bool,
+    /// What its declaration says about its alignment.
+    pub alignment: Alignment,
     /// Its declaration.
     pub span: Span,
 }
@@ -240,8 +253,6 @@ pub enum ExprKind {
     Call(Callee, Vec<ExprId>),
     /// `({ … })`
     StatementExpr(Vec<StmtId>, Option<ExprId>),
-    /// `va_arg`
-    VaArg(ExprId),
     /// `&&label`, a label of the function
     LabelAddress(FuncId, Symbol),
 }

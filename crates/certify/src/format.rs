@@ -116,7 +116,7 @@ pub fn write(
 }
 
 /// `null` for a proof about the program with its calls.
-fn activations(unfolding: Option<&Unfolding>) -> Value {
+pub(crate) fn activations(unfolding: Option<&Unfolding>) -> Value {
     let Some(unfolding) = unfolding else { return Value::Null };
     let list = unfolding.activations.values().map(|data| match *data {
         ActivationData::Start(location) => json!(["start", location.index()]),
@@ -276,7 +276,7 @@ fn location(numbering: &Numbering<'_>, value: &Value) -> Result<Location, ReadEr
     }
 }
 
-fn unfolding(program: &Program, list: &[Value]) -> Result<Unfolding, ReadError> {
+pub(crate) fn unfolding(program: &Program, list: &[Value]) -> Result<Unfolding, ReadError> {
     let mut unfolding = Unfolding::default();
     for value in list {
         let parts = value.as_array().map_or(&[][..], Vec::as_slice);

@@ -14,7 +14,7 @@ use ir::interpreter::{
 use logic::evaluate::{Evaluator, ZeroDivision};
 use logic::{Model, Rational, Symbol, Terms};
 use program::steps::{OriginData, Step};
-use program::{ConcreteRun, Counterexample, Edge, Program, Uninterpreted};
+use program::{ConcreteRun, Counterexample, Edge, EdgeKind, Program, Uninterpreted};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 use std::fmt;
@@ -367,7 +367,7 @@ impl Plan {
             for origin in steps {
                 let OriginData::Step { step, choices } = &program.origins[origin] else { continue };
                 if let Step::Call(_) = step {
-                    plan.entries.push(entry(program, states, position, choices, terms));
+                    plan.entries.push(entry(program, (edge, states, position), choices, terms));
                     continue;
                 }
                 for &(variable, symbol) in choices {
@@ -394,15 +394,18 @@ impl Plan {
     }
 }
 
-/// The values at the entry of a procedure. If the call was inlined, it says itself how the callee's variables begin.
+/// The values at the entry of a procedure. If the call was inlined, it says itself how the callee's variables begin, and
+/// nothing else is asked for.
 fn entry(
     program: &Program,
-    states: &[Model],
-    position: usize,
+    (edge, states, position): (Edge, &[Model], usize),
     choices: &[(ir::Variable, Symbol)],
     terms: &Terms,
 ) -> Model {
-    let mut entry = states[position + 1].clone();
+    let mut entry = match &program.edges[edge].kind {
+        EdgeKind::Call(_) => states[position + 1].clone(),
+        EdgeKind::Internal(_) | EdgeKind::Return(_) => Model::new(),
+    };
     for &(variable, symbol) in choices {
         if let Some(var) = program.variables.of_source(variable) {
             let value = states[position].value(terms, symbol);

@@ -200,6 +200,14 @@ fn callees(
     Ok(callees)
 }
 
+/// What the step of an edge chooses.
+fn choices(program: &Program, edge: Edge) -> Vec<(ir::Variable, Symbol)> {
+    match &program.origins[program.edges[edge].origin] {
+        OriginData::Step { choices, .. } => choices.clone(),
+        _ => Vec::new(),
+    }
+}
+
 fn used_symbols(program: &Program) -> FxHashSet<Symbol> {
     let mut used: FxHashSet<Symbol> = program.variables.iter().map(|(_, data)| data.symbol).collect();
     for edge in program.edges.values() {
@@ -299,19 +307,25 @@ impl Maker<'_> {
         self.unfolded.locations[&Place { activation, location }]
     }
 
+    /// Adds the copy of an edge, whose step chooses the values of these symbols.
     fn add(
         &mut self,
         (activation, edge): (Activation, Edge),
         ends: (Location, Location),
         relation: Relation,
+        choices: Vec<(ir::Variable, Symbol)>,
     ) {
         let data = &self.program.edges[edge];
-        debug_assert!(matches!(self.program.origins[data.origin], OriginData::Step { .. }));
+        let origin = match &self.program.origins[data.origin] {
+            OriginData::Step { step, .. } => OriginData::Step { step: step.clone(), choices },
+            other => other.clone(),
+        };
+        let origin = self.unfolded.program.origins.push(origin);
         let copied = self.unfolded.program.add_edge(EdgeData {
             source: ends.0,
             target: ends.1,
             kind: EdgeKind::Internal(relation),
-            origin: data.origin,
+            origin,
             overapproximates: data.overapproximates,
         });
         self.unfolded.edges.insert((activation, edge), copied);
@@ -323,10 +337,14 @@ impl Maker<'_> {
 
     fn internal(&mut self, activation: Activation, edge: Edge, relation: &Relation) -> Result<(), Refusal> {
         let mut auxiliaries = Vec::with_capacity(relation.auxiliaries.len());
+        let mut choices = choices(self.program, edge);
         for &symbol in &relation.auxiliaries {
             let name = copied_name(&self.terms.symbol_data(symbol).name, activation);
             let own = self.symbol(&name, symbol)?;
             auxiliaries.push(own);
+            for (_, chosen) in choices.iter_mut().filter(|(_, chosen)| *chosen == symbol) {
+                *chosen = own;
+            }
             let own = self.terms.constant(own);
             self.copies[activation].renaming.insert(symbol, own);
         }
@@ -341,7 +359,7 @@ impl Maker<'_> {
         copied.auxiliaries = auxiliaries;
         let data = &self.program.edges[edge];
         let ends = (self.location(activation, data.source), self.location(activation, data.target));
-        self.add((activation, edge), ends, copied);
+        self.add((activation, edge), ends, copied, choices);
         Ok(())
     }
 
@@ -354,6 +372,7 @@ impl Maker<'_> {
     ) -> Result<(), Refusal> {
         let mut updates = Vec::new();
         let mut auxiliaries = Vec::new();
+        let mut choices = Vec::new();
         for (var, data) in self.program.variables.iter() {
             let Some(&own) = self.copies[callee].variables.get(&var) else { continue };
             let value = match call.bindings.iter().find(|(bound, _)| *bound == var) {
@@ -362,6 +381,7 @@ impl Maker<'_> {
                     let name = beginning_name(&self.terms.symbol_data(data.symbol).name, callee);
                     let symbol = self.symbol(&name, data.symbol)?;
                     auxiliaries.push(symbol);
+                    choices.extend(data.source.map(|source| (source, symbol)));
                     self.terms.constant(symbol)
                 }
             };
@@ -372,7 +392,7 @@ impl Maker<'_> {
         relation.auxiliaries = auxiliaries;
         let data = &self.program.edges[edge];
         let ends = (self.location(activation, data.source), self.location(callee, data.target));
-        self.add((activation, edge), ends, relation);
+        self.add((activation, edge), ends, relation, choices);
         Ok(())
     }
 
@@ -390,7 +410,7 @@ impl Maker<'_> {
         }
         let data = &self.program.edges[edge];
         let ends = (self.location(activation, data.source), self.location(caller, data.target));
-        self.add((activation, edge), ends, Relation::assign(updates));
+        self.add((activation, edge), ends, Relation::assign(updates), choices(self.program, edge));
         Ok(())
     }
 }

@@ -63,3 +63,23 @@ pub struct Recurrence {
     /// The recurrent sets.
     pub sets: Vec<RecurrentSet>,
 }
+
+impl Recurrence {
+    /// The same about a program whose locations and edges have other numbers; nothing, if one of them is not there.
+    pub fn renumbered(
+        &self,
+        location: impl Fn(Location) -> Option<Location>,
+        edge: impl Fn(Edge) -> Option<Edge>,
+    ) -> Option<Recurrence> {
+        let edges = |list: &[Edge]| list.iter().map(|&one| edge(one)).collect::<Option<Vec<Edge>>>();
+        let mut sets = Vec::with_capacity(self.sets.len());
+        for set in &self.sets {
+            let mut ways = Vec::with_capacity(set.ways.len());
+            for way in &set.ways {
+                ways.push(RecurrentWay { edges: edges(&way.edges)?, ..way.clone() });
+            }
+            sets.push(RecurrentSet { location: location(set.location)?, ways, ..set.clone() });
+        }
+        Some(Recurrence { stem: edges(&self.stem)?, values: self.values.clone(), sets })
+    }
+}

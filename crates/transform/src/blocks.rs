@@ -23,9 +23,17 @@ pub enum BlockSize {
     Single,
     /// Statements without branching or joining.
     Straight,
+    /// Everything between loop heads, but no more than so many branches one after the other: a block stands for all
+    /// paths through it, and their number doubles with every branch.
+    Moderate,
     /// Everything between loop heads.
     LoopFree,
 }
+
+/// A moderate block ends where paths meet after so many branches,
+const MANY_BRANCHES: u32 = 8;
+/// and anywhere after so many: a chain of alternatives meets only at its end.
+const TOO_MANY_BRANCHES: u32 = 40;
 
 /// Composes the edges of a single-step program.
 pub fn compose(program: &SingleSteps, size: BlockSize, terms: &mut Terms) -> BlockProgram {
@@ -69,8 +77,6 @@ fn compose_from(
     for location in topological(program, start, cut_points) {
         let prefix = if location == start {
             Prefix { relation: Relation::skip(), origin: empty, overapproximates: false }
-        } else if cut_points.contains(location) {
-            continue;
         } else {
             match prefixes.get(&location) {
                 Some(prefix) => prefix.clone(),
@@ -128,23 +134,36 @@ fn join(
 }
 
 /// The locations that can be reached from `start` without passing a cut point, every location after all of its
-/// predecessors among them. Cut points other than the start are included as ends.
+/// predecessors among them. Cut points other than the start are left out.
 fn topological(program: &Program, start: Location, cut_points: &EntitySet<Location>) -> Vec<Location> {
+    all_topological(program, &[start], cut_points)
+}
+
+/// The same from several starts.
+fn all_topological(
+    program: &Program,
+    starts: &[Location],
+    cut_points: &EntitySet<Location>,
+) -> Vec<Location> {
     let mut order = Vec::new();
     let mut seen = EntitySet::new();
-    let mut pending = vec![(start, 0usize)];
-    seen.insert(start);
-    while let Some((location, position)) = pending.pop() {
-        let passes = location == start || !cut_points.contains(location);
-        let next = if passes { program.outgoing[location].get(position) } else { None };
-        let Some(&edge) = next else {
-            order.push(location);
-            continue;
-        };
-        pending.push((location, position + 1));
-        let data = &program.edges[edge];
-        if matches!(data.kind, EdgeKind::Internal(_)) && seen.insert(data.target) {
-            pending.push((data.target, 0));
+    for &start in starts {
+        seen.insert(start);
+        let mut pending = vec![(start, 0usize)];
+        while let Some((location, position)) = pending.pop() {
+            let passes = location == start || !cut_points.contains(location);
+            let next = if passes { program.outgoing[location].get(position) } else { None };
+            let Some(&edge) = next else {
+                if passes {
+                    order.push(location);
+                }
+                continue;
+            };
+            pending.push((location, position + 1));
+            let data = &program.edges[edge];
+            if matches!(data.kind, EdgeKind::Internal(_)) && seen.insert(data.target) {
+                pending.push((data.target, 0));
+            }
         }
     }
     order.reverse();
@@ -173,14 +192,48 @@ fn cut_points(program: &Program, size: BlockSize) -> EntitySet<Location> {
         let wanted = match size {
             BlockSize::Single => true,
             BlockSize::Straight => incoming[location] != 1 || program.outgoing[location].len() != 1,
-            BlockSize::LoopFree => false,
+            BlockSize::Moderate | BlockSize::LoopFree => false,
         };
         if wanted {
             cut.insert(location);
         }
     }
     cut_cycles(program, &mut cut);
+    if size == BlockSize::Moderate {
+        cut_branches(program, &incoming, &mut cut);
+    }
     cut
+}
+
+/// The targets of retreating edges: every cycle of the program contains one.
+pub fn loop_heads(program: &Program) -> EntitySet<Location> {
+    let mut heads = EntitySet::new();
+    cut_cycles(program, &mut heads);
+    heads
+}
+
+/// Adds cut points behind many branches. Every cycle has a cut point already.
+fn cut_branches(program: &Program, incoming: &SecondaryMap<Location, u32>, cut: &mut EntitySet<Location>) {
+    let starts: Vec<Location> = program.locations.keys().filter(|&location| cut.contains(location)).collect();
+    // The largest number of branches on a path from a cut point, in an order in which predecessors come first.
+    let mut branches: SecondaryMap<Location, u32> = SecondaryMap::new();
+    for location in all_topological(program, &starts, cut) {
+        if !cut.contains(location) {
+            let before = branches[location];
+            let meet = incoming[location] > 1;
+            if before >= TOO_MANY_BRANCHES || meet && before >= MANY_BRANCHES {
+                cut.insert(location);
+            }
+        }
+        let here = if cut.contains(location) { 0 } else { branches[location] };
+        let here = here + u32::from(program.outgoing[location].len() > 1);
+        for &edge in &program.outgoing[location] {
+            let data = &program.edges[edge];
+            if matches!(data.kind, EdgeKind::Internal(_)) {
+                branches[data.target] = branches[data.target].max(here);
+            }
+        }
+    }
 }
 
 /// Makes every target of a retreating edge a cut point, so that every cycle has one.

@@ -4,24 +4,35 @@
 //! not reached, and in a program without calls what reaches no cycle. Calls are inlined if that is possible.
 //! Locations and edges keep their numbers but for inlining. Linear in the size of the result.
 
-use crate::inline::inline;
+use crate::inline::{Copies, Inlined, inline};
 use base::{EntitySet, PrimaryMap, SecondaryMap};
 use logic::Terms;
 use program::{EdgeKind, Location, Program, SingleSteps};
 
+/// The part of a program that infinite runs can see.
+#[derive(Clone, Debug)]
+pub struct InfinitePart {
+    /// The part.
+    pub program: SingleSteps,
+    /// What its locations and edges are copies of, if calls were inlined.
+    pub copies: Option<Copies>,
+}
+
 /// The part of a program that infinite runs can see: no errors, no edge that cannot be taken, nothing that is not
 /// reached, and without calls nothing from which no cycle is reached. Calls are inlined if the program has then at most
 /// `most` locations; recursion stays. Linear in the size of the result.
-pub fn infinite_part(program: SingleSteps, most: usize, terms: &mut Terms) -> SingleSteps {
+pub fn infinite_part(program: SingleSteps, most: usize, terms: &mut Terms) -> InfinitePart {
     let mut program = program.into_program();
     forget_errors(&mut program);
     keep_what_matters(&mut program);
     let program = SingleSteps::new(program);
-    let Ok(inlined) = inline(&program, terms, most) else { return program };
-    let mut inlined = inlined.program.into_program();
+    let Ok(Inlined { program: inlined, copies }) = inline(&program, terms, most) else {
+        return InfinitePart { program, copies: None };
+    };
+    let mut inlined = inlined.into_program();
     forget_errors(&mut inlined);
     keep_what_matters(&mut inlined);
-    SingleSteps::new(inlined)
+    InfinitePart { program: SingleSteps::new(inlined), copies: Some(copies) }
 }
 
 /// An error ends a run like any other end.

@@ -16,7 +16,7 @@ pub mod infinite;
 pub mod inline;
 pub mod trim;
 
-pub use blocks::{BlockSize, compose};
-pub use infinite::infinite_part;
+pub use blocks::{BlockSize, compose, loop_heads};
+pub use infinite::{InfinitePart, infinite_part};
 pub use inline::{CannotInline, inline};
 pub use trim::trim;

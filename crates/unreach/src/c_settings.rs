@@ -10,6 +10,8 @@ pub struct CSettings {
     pub data_model: DataModel,
     /// What must not happen besides the property.
     pub checks: c::Checks,
+    /// What functions without a body do to what they are given.
+    pub bodyless: c::Bodyless,
     /// More files: names and texts.
     pub more: Vec<(String, String)>,
     /// The function that the program begins with, with arbitrary arguments; `main` if none is named.

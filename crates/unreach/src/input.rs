@@ -48,7 +48,7 @@ impl fmt::Display for InputError {
             InputError::Malformed(path, why) => write!(f, "{}: {why}", path.display()),
             InputError::NoProperty(path) => write!(f, "{}: is not a property file", path.display()),
             InputError::UnknownLanguage(path) => {
-                write!(f, "{}: unknown kind of program, expected .bpl, .c or .i", path.display())
+                write!(f, "{}: unknown kind of program, expected .bpl, .c, .i or .svlib", path.display())
             }
         }
     }

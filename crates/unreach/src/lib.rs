@@ -2,7 +2,7 @@
 //!
 //! This crate is the front door; the command line, tests and other programs all come in here.
 //!
-//! * a [`Problem`] is a program, in Boogie, C or the intermediate language, and a [`Property`];
+//! * a [`Problem`] is a program, in Boogie, C, SV-LIB or the intermediate language, and a [`Property`];
 //! * a [`Plan`] says which engines work on it; the default one is made of several that share the time;
 //! * a [`Budget`] says when to stop: it can be tripped from another thread, or watch time and memory;
 //! * an [`Observer`] is told how far the run has come;
@@ -44,6 +44,8 @@ pub mod question;
 mod race;
 pub mod report;
 pub mod review;
+pub mod script;
+pub mod temporal;
 pub mod termination;
 pub mod validate;
 pub mod view;
@@ -81,6 +83,9 @@ pub fn verify(
     budget: &Budget,
     observer: Arc<dyn Observer>,
 ) -> Result<Decision, Failure> {
+    if problem.language() == Some(Language::SvLib) {
+        return script::verify(problem, plan, budget, &observer);
+    }
     if termination::is_asked(problem, plan) {
         return termination::verify(problem, plan, budget, &observer);
     }

@@ -105,7 +105,7 @@ impl Plan {
             entries,
             options: Options::default(),
             rounds: u32::MAX,
-            blocks: BlockSize::LoopFree,
+            blocks: BlockSize::Moderate,
             certificate: false,
             solvers: SolverOptions::default(),
         }

@@ -15,6 +15,8 @@ pub enum Language {
     Boogie,
     /// C, preprocessed or not.
     C,
+    /// SV-LIB.
+    SvLib,
 }
 
 impl Language {
@@ -26,6 +28,7 @@ impl Language {
         match path.extension().and_then(|extension| extension.to_str()) {
             Some("bpl") => Ok(Language::Boogie),
             Some("c" | "i") => Ok(Language::C),
+            Some("svlib") => Ok(Language::SvLib),
             _ => Err(InputError::UnknownLanguage(path.to_owned())),
         }
     }
@@ -38,6 +41,8 @@ pub(crate) enum Source {
     Text { language: Language, name: String, text: String },
     /// A program of the intermediate language, with the sources that its places are about.
     Ir(Box<ir::Program>, SourceMap),
+    /// The program of a question about a script, with the way back.
+    Question(Box<svlib::Compiled>, SourceMap),
 }
 
 /// A program and what must not happen in it.
@@ -55,13 +60,15 @@ pub struct Problem {
     pub property: Property,
     /// What a C program is besides its first file; nothing to Boogie.
     pub c: CSettings,
+    /// A formula of linear temporal logic that holds of all executions; with [`Property::Termination`].
+    pub ltl: Option<String>,
     /// What a C program is observed for; nothing to Boogie.
     pub monitor: Option<Arc<c::Monitor>>,
 }
 
 impl Problem {
     fn new(source: Source) -> Problem {
-        Problem { source, property: Property::Assert, c: CSettings::default(), monitor: None }
+        Problem { source, property: Property::Assert, c: CSettings::default(), ltl: None, monitor: None }
     }
 
     /// The assertions of a Boogie program.
@@ -72,6 +79,16 @@ impl Problem {
     /// The assertions of a C program.
     pub fn c(name: impl Into<String>, text: impl Into<String>) -> Problem {
         Problem::new(Source::Text { language: Language::C, name: name.into(), text: text.into() })
+    }
+
+    /// All calls of an SV-LIB script.
+    pub fn svlib(name: impl Into<String>, text: impl Into<String>) -> Problem {
+        Problem::new(Source::Text { language: Language::SvLib, name: name.into(), text: text.into() })
+    }
+
+    /// A question about a script; `sources` contains the script.
+    pub(crate) fn question(compiled: svlib::Compiled, sources: SourceMap, property: Property) -> Problem {
+        Problem { property, ..Problem::new(Source::Question(Box::new(compiled), sources)) }
     }
 
     /// The assertions of a program of the intermediate language; `sources` is what its places are about.
@@ -86,7 +103,7 @@ impl Problem {
             Language::of_path(path).or_else(|unknown| input::read_program(path).and(Err(unknown)))?;
         let text = match language {
             Language::C => input::read_c(path)?,
-            Language::Boogie => input::read_program(path)?,
+            Language::Boogie | Language::SvLib => input::read_program(path)?,
         };
         Ok(Problem::new(Source::Text { language, name: path.display().to_string(), text }))
     }
@@ -113,11 +130,19 @@ impl Problem {
         Ok(())
     }
 
+    /// The text of the program; empty if it was given in another form.
+    pub fn text(&self) -> &str {
+        match &self.source {
+            Source::Text { text, .. } => text,
+            Source::Ir(..) | Source::Question(..) => "",
+        }
+    }
+
     /// The language of the program; none if it was given in the intermediate language.
     pub fn language(&self) -> Option<Language> {
         match &self.source {
             Source::Text { language, .. } => Some(*language),
-            Source::Ir(..) => None,
+            Source::Ir(..) | Source::Question(..) => None,
         }
     }
 }
@@ -129,13 +154,28 @@ pub struct Asked {
     pub property: Property,
     /// The function that the program begins with, if the file names one.
     pub entry: Option<String>,
+    /// A formula of linear temporal logic, or where it stands.
+    pub ltl: Option<Temporal>,
+}
+
+/// A temporal property.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Temporal {
+    /// This formula.
+    Formula(String),
+    /// The one in a comment of the program: `//@ ltl invariant NAME: FORMULA`.
+    InProgram,
 }
 
 /// What a property file asks for, or the name of what it asks for that is not checked.
 pub fn read_property(path: &Path) -> Result<Result<Asked, String>, InputError> {
     let text = input::read_program(path)?;
     match property::parse(&text) {
-        Ok(property) => Ok(Ok(Asked { property, entry: property::entry(&text) })),
+        Ok(property) => Ok(Ok(Asked { property, entry: property::entry(&text), ltl: None })),
+        Err(PropertyError::Temporal(ltl)) => {
+            let (property, entry) = (Property::Termination, property::entry(&text));
+            Ok(Ok(Asked { property, entry, ltl: Some(ltl) }))
+        }
         Err(PropertyError::Unsupported(what)) => Ok(Err(what)),
         Err(PropertyError::Malformed) => Err(InputError::NoProperty(path.to_owned())),
     }

@@ -1,5 +1,6 @@
 //! Properties: what must hold, as SV-COMP property files say it.
 
+use crate::problem::Temporal;
 pub use c::Property;
 
 /// Why a property file cannot be used.
@@ -9,6 +10,8 @@ pub enum PropertyError {
     Malformed,
     /// It asks for something that is not checked yet.
     Unsupported(String),
+    /// It is a formula of linear temporal logic that is not one of those with a name.
+    Temporal(Temporal),
 }
 
 /// The function that a property file begins with: `F` of `CHECK( init(F()), … )`.
@@ -45,6 +48,8 @@ pub fn parse(text: &str) -> Result<Property, PropertyError> {
         "G!label(ERROR)" => Ok(Property::UnreachLabel),
         "G!overflow" => Ok(Property::NoOverflow),
         "Fend" => Ok(Property::Termination),
+        other if other.contains("ltlinvariant") => Err(PropertyError::Temporal(Temporal::InProgram)),
+        other if other.contains("AP(") => Err(PropertyError::Temporal(Temporal::Formula(other.to_owned()))),
         other => Err(PropertyError::Unsupported(format!("the property `{other}`"))),
     }
 }
@@ -75,6 +80,10 @@ mod tests {
             (
                 "CHECK( init(main()), LTL(F start) )",
                 Err(PropertyError::Unsupported("the property `Fstart`".to_owned())),
+            ),
+            (
+                "CHECK( init(main()), LTL(G (AP(x > 0) -> F AP(y == 0))) )",
+                Err(PropertyError::Temporal(Temporal::Formula("G(AP(x>0)->FAP(y==0))".to_owned()))),
             ),
             ("int main() {}", Err(PropertyError::Malformed)),
         ] {

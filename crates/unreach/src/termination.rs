@@ -3,8 +3,12 @@
 //! In C a signed overflow has no meaning, and one that ends the run would let nearly every loop end. So a proof must not
 //! rest on it, nor on how many bits a signed number has: it is looked for in the view in which signed numbers are
 //! unbounded, whose runs contain all others. An infinite run is looked for in the view in which an overflow is
-//! the end: it is one whatever an overflow does. If all runs end, but some only by an overflow, the answer is unknown.
-//! An access to memory that is not valid has no meaning either, and is the end where nothing else helps.
+//! the end: it is one whatever an overflow does. If there is none, but one both if signed numbers are unbounded and if they
+//! wrap around, then the run never ends unless something stops the program at the overflow; that is an answer too, and the
+//! report says so. If all runs end, but some only by an overflow, the answer is unknown.
+//!
+//! An access to memory that is not valid has no meaning either. An infinite run must not have one, and for a proof it is
+//! the end where nothing else helps.
 //!
 //! The way of a view: program automaton → what infinite runs can see → blocks → engine → independent check.
 
@@ -18,17 +22,18 @@ use crate::report::termination::{InfiniteReport, ranks};
 use crate::view::{BitOperations, NoView, Reading, SignedOverflow, View};
 use base::{Budget, Interrupted};
 use c::{Check, Checks};
-use certify::Refusal;
 use certify::format::ReadError;
 use certify::termination::recurrence::check_recurrence;
-use certify::termination::{TerminationCertificate, check_termination, format};
+use certify::termination::{Endless, TerminationCertificate, check_termination, format};
+use certify::{Refusal, Subject};
 use engines::table::TERMINATION;
 use engines::termination::Aim;
 use engines::{Counted, Task};
 use logic::Terms;
-use program::{Reason, SingleSteps, Verdict};
+use program::{Edge, Location, Reason, Verdict};
 use smt::Solver;
 use std::sync::Arc;
+use transform::InfinitePart;
 
 /// Programs with more locations after inlining keep their calls.
 const MOST_LOCATIONS: usize = 20_000;
@@ -68,6 +73,26 @@ fn is_open(decision: &Decision) -> bool {
     matches!(decision.answer, Answer::Unknown(Reason::Termination(_) | Reason::NotConfirmed(_)))
 }
 
+/// Does a program have memory that pointers lead to?
+fn has_memory(program: &ir::Program) -> bool {
+    let is_map = |variable: &ir::Variable| {
+        matches!(program.types[program.variables[*variable].ty], ir::TypeData::Map { .. })
+    };
+    program.globals.iter().any(is_map)
+}
+
+/// The views of a C program.
+struct CViews {
+    /// A signed overflow and an invalid access are the end of a run.
+    ends: Arc<View>,
+    /// Signed numbers wrap around, and an invalid access is the end.
+    wraps: Arc<View>,
+    /// Signed numbers are unbounded, and an invalid access has some result.
+    unbounded: Arc<View>,
+    /// Signed numbers are unbounded, and an invalid access is the end; none for a program without memory.
+    valid: Option<Arc<View>>,
+}
+
 struct Judge<'a> {
     problem: Problem,
     plan: &'a Plan,
@@ -99,44 +124,43 @@ impl Judge<'_> {
         if ends.back.is_none() {
             return Ok(self.judge(&ends, Aim::All));
         }
-        let is_map = |variable: &ir::Variable| {
-            let ty = ends.program.variables[*variable].ty;
-            matches!(ends.program.types[ty], ir::TypeData::Map { .. })
+        let has_memory = has_memory(&ends.program);
+        let valid = if has_memory { Checks::default().with(Check::Deref) } else { Checks::default() };
+        let views = CViews {
+            ends: if has_memory { view(SignedOverflow::Ends, valid)? } else { ends },
+            wraps: view(SignedOverflow::Wraps, valid)?,
+            unbounded: view(SignedOverflow::GoesOn, Checks::default())?,
+            valid: if has_memory { Some(view(SignedOverflow::GoesOn, valid)?) } else { None },
         };
-        let has_memory = ends.program.globals.iter().any(is_map);
-        let unbounded = view(SignedOverflow::GoesOn, Checks::default())?;
-        let safe = match has_memory {
-            true => Some(view(SignedOverflow::GoesOn, Checks::default().with(Check::Deref))?),
-            false => None,
-        };
-        Ok(self.c_views(&ends, &unbounded, safe.as_ref()))
+        Ok(self.c_views(&views))
     }
 
-    /// The answer about a C program from its views: with overflows as ends, with unbounded numbers, and with invalid
-    /// accesses as ends besides.
-    fn c_views(
-        &self,
-        ends: &Arc<View>,
-        unbounded: &Arc<View>,
-        safe: Option<&Arc<View>>,
-    ) -> Result<Decision, Failure> {
-        let proof = self.judge(unbounded, Aim::Ranks)?;
-        if !is_open(&proof) {
-            return Ok(proof);
-        }
-        if let Some(safe) = safe {
-            let proof = self.judge(safe, Aim::Ranks)?;
+    /// The answer about a C program from its views.
+    fn c_views(&self, views: &CViews) -> Result<Decision, Failure> {
+        for view in [Some(&views.unbounded), views.valid.as_ref()].into_iter().flatten() {
+            let proof = self.judge(view, Aim::Ranks)?;
             if !is_open(&proof) {
                 return Ok(proof);
             }
         }
-        let found = self.judge(ends, Aim::RanksAndRuns)?;
+        let found = self.judge(&views.ends, Aim::RanksAndRuns)?;
         if matches!(found.answer, Answer::Infinite(_)) {
             return Ok(found);
         }
-        let mut proof = self.judge(unbounded, Aim::Proof)?;
-        if let (Some(safe), true) = (safe, is_open(&proof)) {
-            proof = self.judge(safe, Aim::Proof)?;
+        let mut proof = self.judge(&views.unbounded, Aim::All)?;
+        let mut goes_on = matches!(proof.answer, Answer::Infinite(_));
+        if let (Some(valid), true) = (&views.valid, goes_on || is_open(&proof)) {
+            proof = self.judge(valid, Aim::All)?;
+            goes_on = matches!(proof.answer, Answer::Infinite(_));
+        }
+        if goes_on {
+            let mut wraps = self.judge(&views.wraps, Aim::RanksAndRuns)?;
+            if let Answer::Infinite(infinite) = &mut wraps.answer {
+                infinite.told.wraps();
+                return Ok(wraps);
+            }
+            let why = "some do not if signed numbers are unbounded, but a signed overflow has no meaning";
+            return Ok(Decision { answer: Answer::Unknown(Reason::Termination(why.to_owned())), ..proof });
         }
         if is_open(&proof) && matches!(found.answer, Answer::Terminates(_)) {
             let why = "all of them do if a signed overflow is the end of a run, and some may not otherwise";
@@ -148,18 +172,20 @@ impl Judge<'_> {
     /// The answer of the engine about a view.
     fn judge(&self, view: &Arc<View>, aim: Aim) -> Result<Decision, Failure> {
         let mut terms = Terms::new();
-        let single = match infinite_part(view, &mut terms) {
-            Ok(single) => single,
+        let subject = match view.subject(&mut terms) {
+            Ok(subject) => subject,
             Err(NoView::Unknown(reason)) => return Ok(Decision::unknown(reason, Arc::clone(view))),
             Err(NoView::Failure(failure)) => return Err(failure),
         };
+        let part = transform::infinite_part(subject.program().clone(), MOST_LOCATIONS, &mut terms);
+        let single = &part.program;
         let (solvers, cross_check) =
             solvers(&self.plan.solvers, TERMINATION, self.budget).map_err(Failure::Internal)?;
-        let blocks = transform::compose(&single, self.plan.blocks, &mut terms);
+        let blocks = transform::compose(single, self.plan.blocks, &mut terms);
         let options = engines::Options { termination: aim, ..self.plan.options.clone() };
         let mut task = Task {
             source: &view.program,
-            single: &single,
+            single,
             blocks: &blocks,
             terms: &mut terms,
             solvers: &solvers,
@@ -173,24 +199,41 @@ impl Judge<'_> {
         let (source, wanted) = (&view.program, self.plan.certificate);
         let answer = match verdict {
             Ok(Verdict::Terminates(proof)) => {
-                let certificate = TerminationCertificate::of_proof(&blocks, &proof);
                 let mut session = solvers.session();
-                match check_termination(&single, &certificate, &mut terms, &mut *session, self.budget) {
-                    Ok(proof) => {
-                        let ranks = ranks(view, &single, &blocks, &proof.nodes, &mut terms);
-                        let certificate = wanted.then(|| format::write_termination(source, &proof, &terms));
-                        Answer::Terminates(Box::new(Terminates { proof, ranks, certificate }))
+                let certificate = TerminationCertificate::of_proof(&blocks, &proof);
+                let checked = checkable(&subject, &part, &mut terms).and_then(|endless| {
+                    let number = |location| number_of_location(&endless, &part, location);
+                    let certificate = certificate.renumbered(number).ok_or_else(lost)?;
+                    let accepted =
+                        check_termination(&endless, &certificate, &mut terms, &mut *session, self.budget)?;
+                    Ok((accepted, endless))
+                });
+                match checked {
+                    Ok((accepted, endless)) => {
+                        let ranks = ranks(view, single, &proof.nodes, &mut terms);
+                        let write = || format::write_termination((source, &endless), &accepted, &terms);
+                        let certificate = wanted.then(write);
+                        Answer::Terminates(Box::new(Terminates { proof: accepted, ranks, certificate }))
                     }
                     Err(refusal) => refused(&refusal)?,
                 }
             }
             Ok(Verdict::Recurs(recurrence)) => {
                 let mut session = solvers.session();
-                let programs = (source, &single);
-                match check_recurrence(programs, &recurrence, &mut terms, &mut *session, self.budget) {
-                    Ok(run) => {
-                        let told = InfiniteReport::new(view, &single, &run, &mut terms);
-                        let write = |terms| format::write_recurrence(source, &single, &run.recurrence, terms);
+                let checked = checkable(&subject, &part, &mut terms).and_then(|endless| {
+                    let location = |location| number_of_location(&endless, &part, location);
+                    let edge = |edge| number_of_edge(&endless, &part, edge);
+                    let recurrence = recurrence.renumbered(location, edge).ok_or_else(lost)?;
+                    let programs = (source, &endless);
+                    let run =
+                        check_recurrence(programs, &recurrence, &mut terms, &mut *session, self.budget)?;
+                    Ok((run, endless))
+                });
+                match checked {
+                    Ok((run, endless)) => {
+                        let told = InfiniteReport::new(view, endless.program(), &run, &mut terms);
+                        let programs = (source, &endless);
+                        let write = |terms| format::write_recurrence(programs, &run.recurrence, terms);
                         let certificate = if wanted { write(&mut terms) } else { None };
                         Answer::Infinite(Box::new(Infinite { run, told, certificate }))
                     }
@@ -215,10 +258,33 @@ impl Judge<'_> {
     }
 }
 
-/// What infinite runs of a view can see.
-fn infinite_part(view: &View, terms: &mut Terms) -> Result<SingleSteps, NoView> {
-    let subject = view.subject(terms)?;
-    Ok(transform::infinite_part(subject.program().clone(), MOST_LOCATIONS, terms))
+/// The program that the checker holds evidence about a part against.
+fn checkable(subject: &Subject, part: &InfinitePart, terms: &mut Terms) -> Result<Endless, Refusal> {
+    Endless::new(subject, part.copies.as_ref().map(|copies| &copies.unfolding), terms)
+}
+
+/// What the checker calls a location of the engine's program.
+fn number_of_location(endless: &Endless, part: &InfinitePart, location: Location) -> Option<Location> {
+    match &part.copies {
+        None => Some(location),
+        Some(copies) => endless.location(copies.place(location)),
+    }
+}
+
+/// What the checker calls an edge of the engine's program.
+fn number_of_edge(endless: &Endless, part: &InfinitePart, edge: Edge) -> Option<Edge> {
+    match &part.copies {
+        None => Some(edge),
+        Some(copies) => {
+            let copy = copies.edge(edge);
+            endless.edge(copy.activation, copy.edge)
+        }
+    }
+}
+
+/// Something of the engine's program is not there when the checker unfolds the calls.
+fn lost() -> Refusal {
+    Refusal::Malformed("the unfolding of the calls has lost a part of the program".to_owned())
 }
 
 /// Is a text a certificate of termination or of an infinite run?
@@ -248,23 +314,33 @@ pub fn certify(
 ) -> Result<(), NotAccepted> {
     let problem = Problem { property: Property::Termination, ..problem.clone() };
     for bits in [BitOperations::Marked, BitOperations::Exact] {
-        for overflow in [SignedOverflow::GoesOn, SignedOverflow::Ends] {
+        for overflow in [SignedOverflow::GoesOn, SignedOverflow::Ends, SignedOverflow::Wraps] {
             for checks in [Checks::default(), Checks::default().with(Check::Deref)] {
                 let reading = Reading { bits, overflow, checks };
                 let view = View::of_problem(&problem, reading).map_err(NotAccepted::NoView)?;
                 let mut terms = Terms::new();
-                let single = infinite_part(&view, &mut terms).map_err(NotAccepted::NoView)?;
-                let read = match format::read(&view.program, &single, text, &mut terms) {
+                let subject = view.subject(&mut terms).map_err(NotAccepted::NoView)?;
+                let (read, endless) = match format::read((&view.program, &subject), text, &mut terms) {
                     Ok(read) => read,
                     Err(ReadError::Malformed(what)) => return Err(NotAccepted::Malformed(what)),
                     Err(ReadError::OtherProgram) => continue,
                 };
+                let is_c = view.back.is_some();
                 let checked = match read {
                     format::Read::Termination(proof) => {
-                        check_termination(&single, &proof, &mut terms, solver, budget).map(|_| ())
+                        // A proof must not rest on an overflow.
+                        if is_c && overflow != SignedOverflow::GoesOn {
+                            continue;
+                        }
+                        check_termination(&endless, &proof, &mut terms, solver, budget).map(|_| ())
                     }
                     format::Read::Recurrence(recurrence) => {
-                        let programs = (&view.program, &single);
+                        // A run must neither need unbounded numbers nor invalid accesses.
+                        let unchecked = checks == Checks::default() && has_memory(&view.program);
+                        if is_c && (overflow == SignedOverflow::GoesOn || unchecked) {
+                            continue;
+                        }
+                        let programs = (&view.program, &endless);
                         check_recurrence(programs, &recurrence, &mut terms, solver, budget).map(|_| ())
                     }
                 };

@@ -6,6 +6,7 @@
 use crate::answer::Failure;
 use crate::input;
 use crate::problem::{Language, Problem, Source};
+use crate::temporal;
 use base::{Budget, Diagnostic, EntityRef, FileId, Interrupted, SourceMap};
 use certify::format::Made;
 use certify::{NotASubject, Subject};
@@ -34,6 +35,10 @@ pub struct View {
     pub back: Option<c::BackMap>,
     /// Whose steps they are, for a program that is the product of threads.
     pub threads: Option<Threads>,
+    /// The way back to its script, for a program that was SV-LIB.
+    pub script: Option<svlib::Back>,
+    /// Whether it is the product with the automaton of a temporal property.
+    pub is_temporal: bool,
     /// What the front end warns of.
     pub warnings: Vec<Diagnostic>,
     /// How the program was made, so that it can be made again ([`View::again`]).
@@ -123,14 +128,30 @@ impl View {
         View::of_problem(problem, Reading { bits, ..Reading::default() })
     }
 
-    /// As [`new`](View::new), with more choices of what C means.
+    /// As [`new`](View::new), with more choices of what C means. With a temporal property, it is the product with the
+    /// automaton of the property's negation.
     pub fn of_problem(problem: &Problem, reading: Reading) -> Result<View, NoView> {
+        match &problem.ltl {
+            None => View::plain(problem, reading),
+            Some(formula) => temporal::view(problem, formula, |problem| View::plain(problem, reading)),
+        }
+    }
+
+    fn plain(problem: &Problem, reading: Reading) -> Result<View, NoView> {
         let mut sources = SourceMap::new();
         match &problem.source {
             Source::Ir(program, sources) => Ok(View::of(program.as_ref().clone(), sources.clone())),
             Source::Text { language: Language::Boogie, name, text } => {
                 let file = sources.add(name.clone(), text.clone());
                 boogie(sources, file)
+            }
+            Source::Question(compiled, sources) => {
+                let script = Some(compiled.back.clone());
+                Ok(View { script, ..View::of(compiled.program.clone(), sources.clone()) })
+            }
+            Source::Text { language: Language::SvLib, name, text } => {
+                let file = sources.add(name.clone(), text.clone());
+                first_question(sources, file)
             }
             Source::Text { language: Language::C, name, text } => {
                 let mut files = vec![sources.add(name.clone(), text.clone())];
@@ -143,6 +164,7 @@ impl View {
                     checks: reading.checks.and(problem.c.checks),
                     bit_operations: reading.bits,
                     signed_overflow: reading.overflow,
+                    bodyless: problem.c.bodyless,
                 };
                 c_program(sources, &files, problem, options)
             }
@@ -150,7 +172,9 @@ impl View {
     }
 
     fn of(program: ir::Program, sources: SourceMap) -> View {
-        View { sources, program, back: None, threads: None, warnings: Vec::new(), made: Made::new() }
+        let (back, threads, script) = (None, None, None);
+        let (warnings, made) = (Vec::new(), Made::new());
+        View { sources, program, back, threads, script, is_temporal: false, warnings, made }
     }
 
     /// The view of a problem that was made like that. What the problem itself says, its property above all, has to be
@@ -199,7 +223,13 @@ impl View {
     /// Where the statements of the main file begin.
     pub(crate) fn outline(&self, problem: &Problem, file: FileId) -> Option<Vec<c::Outlined>> {
         let definitions = problem.c.definitions();
-        let job = c::Job { files: &[file], entry: "main", definitions: &definitions, monitor: None, contracts: None };
+        let job = c::Job {
+            files: &[file],
+            entry: "main",
+            definitions: &definitions,
+            monitor: None,
+            contracts: None,
+        };
         let includes = Folders(&problem.c.include);
         c::outline(&mut self.sources.clone(), job, problem.c.data_model, &includes).ok()
     }
@@ -250,6 +280,8 @@ impl View {
             program: made.program,
             back,
             threads: Some(threads),
+            script: None,
+            is_temporal: self.is_temporal,
             warnings: Vec::new(),
             made: choices,
         })
@@ -302,6 +334,29 @@ fn boogie(sources: SourceMap, file: FileId) -> Result<View, NoView> {
             }
             _ => mistakes(sources, failure.errors),
         }),
+    }
+}
+
+/// Why a script cannot be used.
+pub(crate) fn no_script(sources: SourceMap, failure: svlib::Failure) -> NoView {
+    match failure.unsupported.first() {
+        Some(first) if failure.errors.is_empty() => {
+            unsupported(format!("{} at {}", first.what, sources.place(first.span)))
+        }
+        _ => mistakes(sources, failure.errors),
+    }
+}
+
+/// The first question about the first call of a script.
+fn first_question(sources: SourceMap, file: FileId) -> Result<View, NoView> {
+    let compiled = svlib::Script::read(file, &sources.file(file).text).and_then(|script| {
+        let call = script.calls().next().ok_or_else(svlib::Failure::default)?;
+        let question = script.questions(call)?.into_iter().next().ok_or_else(svlib::Failure::default)?;
+        script.program(call, question)
+    });
+    match compiled {
+        Ok(compiled) => Ok(View { script: Some(compiled.back), ..View::of(compiled.program, sources) }),
+        Err(failure) => Err(no_script(sources, failure)),
     }
 }
 

@@ -20,6 +20,9 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+/// So many gates take about as long as a unit of a solver's work.
+const GATES_PER_UNIT: usize = 4;
+
 /// The number of the procedure with which the run begins, among the calls.
 const FIRST: u32 = 0;
 
@@ -201,8 +204,9 @@ impl<'p> Unwinder<'p> {
     fn step(&mut self) -> Result<(), Halt> {
         self.steps += 1;
         let gates = self.store.circuit.len();
-        self.budget.spend(((gates - self.charged) / 16) as u64);
-        self.charged = gates;
+        let units = (gates - self.charged) / GATES_PER_UNIT;
+        self.budget.spend(units as u64);
+        self.charged += units * GATES_PER_UNIT;
         self.budget.check()?;
         if gates > self.limits.gates || self.steps > self.limits.steps {
             return Err(Halt::Unsupported("the unwinding becomes too large"));

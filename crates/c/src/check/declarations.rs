@@ -7,7 +7,7 @@ use crate::ast::{
 };
 use crate::problem::Problem;
 use crate::symbols::Symbol;
-use crate::tree::{ExprKind, FuncId, Lifetime, StmtKind, VarId, Variable};
+use crate::tree::{Alignment, ExprKind, FuncId, Lifetime, StmtKind, VarId, Variable};
 use crate::types::{FloatKind, FunctionType, IntKind, Length, Type, TypeId};
 use base::Span;
 
@@ -52,7 +52,7 @@ impl<'a> Checker<'a> {
             (Some(BaseWord::Int128), (false, 0)) => Type::Int(signed(Int128, UnsignedInt128)),
             (Some(BaseWord::Bool), (false, 0)) => Type::Int(Bool),
             (Some(BaseWord::Void), (false, 0)) => Type::Void,
-            (Some(BaseWord::VaList), (false, 0)) => Type::VaList,
+            (Some(BaseWord::VaList), (false, 0)) => return Ok(self.list_type()),
             (Some(BaseWord::Float), (false, 0)) => Type::Float(FloatKind::Float),
             (Some(BaseWord::Double) | None, (false, 0)) => Type::Float(FloatKind::Double),
             (Some(BaseWord::Double), (false, 1)) => Type::Float(FloatKind::LongDouble),
@@ -241,7 +241,14 @@ impl<'a> Checker<'a> {
             let what = format!("the attribute `{}`", self.text(refused));
             return Err(Problem::unsupported(declarator.span, what));
         }
-        let align = self.declared_alignment(&attributes, declaration.specifiers, declarator)?;
+        let parts = &declarator.parts;
+        let constant =
+            specifiers.constant && parts.iter().all(|part| matches!(part, DeclaratorPart::Array(_)));
+        let alignment = Alignment {
+            asked: self.alignment(&attributes)?,
+            named: self.named_alignment(declaration.specifiers, declarator),
+        };
+        let align = alignment.asked.max(alignment.named);
         let qualified = self.is_qualified(declaration.specifiers);
         if specifiers.storage == Storage::Typedef {
             if qualified {
@@ -259,8 +266,10 @@ impl<'a> Checker<'a> {
         // The name in the object file is another one.
         let alias = attributes.alias.or(attributes.label);
         if matches!(self.tree.types[ty], Type::Function(_)) {
-            let noreturn =
-                specifiers.noreturn || specifiers.attributes.noreturn || declarator.attributes.noreturn;
+            // Programs with temporal properties say so of a function that does return.
+            let returns = self.symbols.text(name) == "__VERIFIER_ltl_step";
+            let noreturn = !returns
+                && (specifiers.noreturn || specifiers.attributes.noreturn || declarator.attributes.noreturn);
             if let Some(alias) = alias {
                 // Another name for a function of this file.
                 let target = self.symbols.text(alias).trim_matches('"').to_owned();
@@ -286,13 +295,18 @@ impl<'a> Checker<'a> {
             self.declare_static(name, ty, specifiers.storage, item)?;
             if let Some(&Entity::Variable(var)) = self.names.get(&name) {
                 self.tree.variables[var].atomic |= atomic;
+                self.tree.variables[var].constant |= constant;
                 self.qualified.extend(Some(var).filter(|_| qualified));
                 self.alignments.extend(align.map(|align| (var, align)));
+                let known = &mut self.tree.variables[var].alignment;
+                known.asked = known.asked.max(alignment.asked);
+                known.named = alignment.named.or(known.named);
             }
             return Ok(None);
         }
         let var = self.new_variable(name, ty, Lifetime::Automatic, declarator.span);
         self.tree.variables[var].atomic = atomic;
+        self.tree.variables[var].alignment = alignment;
         self.qualified.extend(Some(var).filter(|_| qualified));
         self.alignments.extend(align.map(|align| (var, align)));
         Ok(Some(var))
@@ -353,6 +367,8 @@ impl<'a> Checker<'a> {
             init: None,
             external: false,
             atomic: false,
+            constant: false,
+            alignment: Alignment::default(),
             span,
         });
         self.bind(name, Entity::Variable(var));
@@ -502,6 +518,8 @@ impl<'a> Checker<'a> {
             parameters = self.old_style_parameters(part, &definition.old_style)?;
             ty = self.old_style_type(ty, &parameters);
         }
+        self.more = if part.variadic { self.more_parameter(declarator.span) } else { None };
+        parameters.extend(self.more);
         for &parameter in &parameters {
             if !self.tree.types.is_complete(self.tree.variables[parameter].ty) {
                 let span = self.tree.variables[parameter].span;

@@ -72,7 +72,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The address of a place, as a pointer of the given type.
-    fn address(&mut self, place: ExprId, pointer: TypeId, span: Span) -> ExprId {
+    pub(super) fn address(&mut self, place: ExprId, pointer: TypeId, span: Span) -> ExprId {
         if let ExprKind::Deref(inner) = self.tree.exprs[place].kind {
             if self.ty(inner) == pointer {
                 return inner;
@@ -243,9 +243,8 @@ impl<'a> Checker<'a> {
             }
             Ast::Offsetof(type_name, path) => self.offset_of(*type_name, path, span),
             Ast::VaArg(list, type_name) => {
-                let list = self.expression(*list)?;
                 let ty = self.type_name(*type_name)?;
-                Ok(self.expr_node(ExprKind::VaArg(list), ty, span))
+                self.next_argument(*list, ty, span)
             }
             Ast::ConvertVector(operand, type_name) => {
                 let operand = self.value(*operand)?;
@@ -599,6 +598,10 @@ impl<'a> Checker<'a> {
         {
             return self.cast_to_union(operand, ty, record, span);
         }
+        if self.ty(operand) == ty && self.bit_field_width(operand).is_some() {
+            // The value of a cast is no bit-field any more, which matters for its promotion.
+            return Ok(self.expr_node(ExprKind::Convert(operand), ty, span));
+        }
         self.convert(operand, ty, span)
     }
 
@@ -774,6 +777,18 @@ impl<'a> Checker<'a> {
                 let known = i128::from(self.constant(value).is_some());
                 return Ok(self.int_node(known, self.tree.types.int, span));
             }
+            let spelling = self.text(name);
+            if spelling.contains("va_")
+                && let Some(done) = self.list_call(&spelling, arguments, span)?
+            {
+                return Ok(done);
+            }
+            if spelling.ends_with("printf")
+                && !self.defined.contains(&name)
+                && let Some(done) = self.format_call(&spelling, arguments, span)?
+            {
+                return Ok(done);
+            }
             if !self.names.contains_key(&name) {
                 self.implicit_function(name, ast.exprs[callee].span)?;
             }
@@ -785,7 +800,14 @@ impl<'a> Checker<'a> {
             return Err(Problem::error(span, format!("`{}` is not a function", self.show(pointer))));
         };
         let generic = self.is_generic(callee);
-        let arguments = self.arguments(&function, arguments, generic, span)?;
+        let mut arguments = self.arguments(&function, arguments, generic, span)?;
+        if let ExprKind::FunctionAddress(called) = self.tree.exprs[callee].kind
+            && self.hands_over(called)
+            && arguments.len() >= function.parameters.len()
+        {
+            let more = arguments.split_off(function.parameters.len());
+            arguments.push(self.handed_over(more, span)?);
+        }
         let function_is_implicit = function.unspecified;
         let mut result = function.result;
         let target = match self.tree.exprs[callee].kind {

@@ -56,6 +56,23 @@ impl Parts {
         }
     }
 
+    /// Drops what was said about other members of the current union: the last one that is named counts.
+    fn override_other_members(&mut self, member: Step) {
+        let depth = self.path.len();
+        let is_other = |path: &Vec<Step>| {
+            path.starts_with(&self.path) && path.get(depth).is_some_and(|&step| step != member)
+        };
+        self.wholes.retain(|whole| !is_other(whole) && *whole != self.path);
+        for value in &mut self.values {
+            if value.as_ref().is_some_and(|(path, _)| is_other(path) || *path == self.path) {
+                *value = None;
+            }
+        }
+        if let Some(places) = &mut self.places {
+            places.retain(|path, _| !is_other(path) && *path != self.path);
+        }
+    }
+
     fn finish(self) -> Init {
         Init::Parts(self.values.into_iter().flatten().collect())
     }
@@ -386,7 +403,8 @@ impl<'a> Checker<'a> {
         }
         if matches!(self.tree.types[ty], Type::Record(record) if self.tree.types.records[record].is_union) {
             // Another member of a union replaces it.
-            parts.override_current();
+            let (_, step) = self.part_at(ty, first, span)?;
+            parts.override_other_members(step);
         }
         // All parts of a range get the same value; what follows goes on behind the last.
         let mut behind = *index;
@@ -420,7 +438,7 @@ impl<'a> Checker<'a> {
             let (part, step) = self.part_at(ty, member.into(), span)?;
             if matches!(self.tree.types[ty], Type::Record(record) if self.tree.types.records[record].is_union)
             {
-                parts.override_current();
+                parts.override_other_members(step);
             }
             parts.path.push(step);
             crate::deep(|| self.inside(parts, part, deeper, (items, index), depth, span))?;

@@ -9,11 +9,13 @@ mod constants;
 mod contracts;
 mod declarations;
 mod expressions;
+mod formats;
 mod initialisers;
 mod linking;
 mod operators;
 mod records;
 mod statements;
+mod variadic;
 mod vectors;
 
 pub use expressions::is_place;
@@ -23,7 +25,8 @@ use crate::ast::{self, Ast, Item};
 use crate::problem::Problem;
 use crate::symbols::{Symbol, Symbols};
 use crate::tree::{
-    Callee, Expr, ExprId, ExprKind, FuncId, Function, Lifetime, Stmt, StmtId, StmtKind, Tree, VarId, Variable,
+    Alignment, Callee, Expr, ExprId, ExprKind, FuncId, Function, Lifetime, Stmt, StmtId, StmtKind, Tree,
+    VarId, Variable,
 };
 use crate::types::{EnumId, RecordId, TypeId, Types};
 use base::{PrimaryMap, Span};
@@ -81,6 +84,11 @@ struct Checker<'a> {
     /// Inside an annotation, where integers are mathematical: they are computed in a type that holds them all.
     mathematical: bool,
     hidden: u32,
+    /// The names of functions with a body, and of those that take a variable number of arguments.
+    defined: FxHashSet<Symbol>,
+    variadic: FxHashSet<Symbol>,
+    /// The hidden parameter of the function that is being checked.
+    more: Option<VarId>,
     /// The alignment of variables that ask for one.
     alignments: FxHashMap<VarId, u64>,
     /// Labels that belong to open blocks, with the names that they have in the tree, innermost last.
@@ -132,6 +140,9 @@ fn check_units(
         subject: None,
         mathematical: false,
         hidden: 0,
+        defined: units.iter().flat_map(|unit| defined_functions(unit, false)).collect(),
+        variadic: units.iter().flat_map(|unit| defined_functions(unit, true)).collect(),
+        more: None,
         atomic_names: FxHashSet::default(),
         alignments: FxHashMap::default(),
         local_labels: FxHashMap::default(),
@@ -163,6 +174,19 @@ fn check_units(
     }
     checker.order_starters();
     (checker.tree, problems, checker.linking.clashes)
+}
+
+/// The functions of a file that have a body; only those that take a variable number of arguments, if that is asked for.
+fn defined_functions(unit: &Ast, only_variadic: bool) -> Vec<Symbol> {
+    let defined = unit.items.iter().filter_map(|item| match item {
+        Item::Function(function) => Some(&function.declarator),
+        _ => None,
+    });
+    let wanted = defined.filter(|declarator| {
+        let part = declarator.parts.first();
+        !only_variadic || matches!(part, Some(ast::DeclaratorPart::Function(part)) if part.variadic)
+    });
+    wanted.filter_map(|declarator| declarator.name).collect()
 }
 
 fn empty_tree(types: Types) -> Tree {
@@ -338,6 +362,8 @@ impl Checker<'_> {
             init: None,
             external: false,
             atomic: false,
+            constant: false,
+            alignment: Alignment::default(),
             span,
         })
     }

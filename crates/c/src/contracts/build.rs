@@ -1,8 +1,9 @@
 //! Nodes of the syntax tree that contracts become.
 
 use crate::ast::{
-    Ast, Attributes, BaseWord, BasicWords, BinaryOp, Declaration, Declarator, Expr, ExprId, ExprKind, Init, InitDeclarator,
-    LogicalOp, Specifiers, SpecifiersId, Stmt, StmtId, StmtKind, Storage, TypeSpecifier, UnaryOp,
+    Ast, Attributes, BaseWord, BasicWords, BinaryOp, Declaration, Declarator, Expr, ExprId, ExprKind, Init,
+    InitDeclarator, LogicalOp, Specifiers, SpecifiersId, Stmt, StmtId, StmtKind, Storage, TypeSpecifier,
+    UnaryOp,
 };
 use crate::symbols::{Symbol, Symbols};
 use base::Span;
@@ -106,6 +107,7 @@ impl Builder<'_> {
             attributes: Attributes::default(),
             noreturn: false,
             qualified: false,
+            constant: false,
             inline: false,
             span: self.span,
         };

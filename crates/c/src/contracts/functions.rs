@@ -91,7 +91,9 @@ impl Contracted {
         let mut apart: Vec<ExprId> = self.pointers().into_iter().map(|name| b.name(name)).collect();
         for &global in &self.globals {
             let named = self.clauses.iter().any(|(clause, _)| match &clause.kind {
-                ClauseKind::Requires(condition) | ClauseKind::Ensures(condition) => mentions(b, *condition, global),
+                ClauseKind::Requires(condition) | ClauseKind::Ensures(condition) => {
+                    mentions(b, *condition, global)
+                }
                 _ => false,
             });
             if named {
@@ -215,7 +217,8 @@ impl Contracted {
             ClauseKind::Frees(targets) => Some(targets),
             _ => None,
         })?;
-        let closed = assigned.is_some() || self.clauses.iter().any(|(clause, _)| clause.notation == Notation::Cprover);
+        let closed =
+            assigned.is_some() || self.clauses.iter().any(|(clause, _)| clause.notation == Notation::Cprover);
         let how = match (closed, wrapping.by_contract_inside) {
             (true, true) => "begin_once",
             (true, false) => "begin",
@@ -408,7 +411,13 @@ fn prepare(b: &mut Builder<'_>, reading: &mut Reading, out: &mut Vec<StmtId>) {
 }
 
 /// A clause as a statement.
-pub(super) fn statement(b: &mut Builder<'_>, clause: &Clause, used: Use, condition: ExprId, what: &str) -> StmtId {
+pub(super) fn statement(
+    b: &mut Builder<'_>,
+    clause: &Clause,
+    used: Use,
+    condition: ExprId,
+    what: &str,
+) -> StmtId {
     let outer = std::mem::replace(&mut b.span, clause.span);
     let stmt = match (clause.notation, used) {
         (Notation::Acsl, Use::Asserted) => b.stmt(StmtKind::Assert(condition)),

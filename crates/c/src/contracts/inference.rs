@@ -204,7 +204,10 @@ fn is_stable(b: &Builder<'_>, expr: ExprId, moved: &BTreeSet<Symbol>) -> bool {
     let mut stable = true;
     walk(b, expr, &mut |kind| match kind {
         ExprKind::Name(name) => stable &= !moved.contains(name),
-        ExprKind::Call(..) | ExprKind::Assign(..) | ExprKind::Increment { .. } | ExprKind::StatementExpr(_) => {
+        ExprKind::Call(..)
+        | ExprKind::Assign(..)
+        | ExprKind::Increment { .. }
+        | ExprKind::StatementExpr(_) => {
             stable = false;
         }
         _ => {}
@@ -239,9 +242,7 @@ fn named_before(
             }
             // The pointer moves: all of the object that it points into when the loop begins.
             ExprKind::Name(name) if lives(name) => Some(What::Object(inner)),
-            ExprKind::Increment { operand, .. }
-                if matches!(b.ast.exprs[operand].kind, ExprKind::Name(name) if lives(name)) =>
-            {
+            ExprKind::Increment { operand, .. } if matches!(b.ast.exprs[operand].kind, ExprKind::Name(name) if lives(name)) => {
                 Some(What::Object(operand))
             }
             _ => None,

@@ -17,9 +17,7 @@ use super::inference::Changes;
 use super::reading::{History, Reading, Use, walk};
 use super::targets::{self, Assigned};
 use super::{INTRINSIC, Loops};
-use crate::ast::{
-    BinaryOp, Clause, ClauseKind, ExprId, ExprKind, LogicalOp, Notation, StmtId, StmtKind,
-};
+use crate::ast::{BinaryOp, Clause, ClauseKind, ExprId, ExprKind, LogicalOp, Notation, StmtId, StmtKind};
 use crate::problem::Problem;
 use crate::symbols::Symbol;
 use std::collections::BTreeSet;
@@ -156,7 +154,13 @@ fn around_statement(b: &mut Builder<'_>, clauses: &[Clause], inner: StmtId) -> M
 }
 
 /// The invariants as statements.
-fn invariants(b: &mut Builder<'_>, clauses: &[Clause], reading: &mut Reading, used: Use, what: &str) -> Made<Vec<StmtId>> {
+fn invariants(
+    b: &mut Builder<'_>,
+    clauses: &[Clause],
+    reading: &mut Reading,
+    used: Use,
+    what: &str,
+) -> Made<Vec<StmtId>> {
     let mut out = Vec::new();
     for clause in clauses {
         if let ClauseKind::Invariant(condition) = clause.kind {
@@ -240,7 +244,12 @@ fn cut(b: &mut Builder<'_>, clauses: &[Clause], parts: Parts, mut contract: Cont
     Ok(out)
 }
 
-fn checked(b: &mut Builder<'_>, clauses: &[Clause], parts: Parts, mut contract: Contract) -> Made<Vec<StmtId>> {
+fn checked(
+    b: &mut Builder<'_>,
+    clauses: &[Clause],
+    parts: Parts,
+    mut contract: Contract,
+) -> Made<Vec<StmtId>> {
     let (mut out, frame) = (Vec::new(), contract.frame);
     out.extend(parts.first);
     let mut head = invariants(b, clauses, &mut contract.reading, Use::Asserted, "loop invariant")?;
@@ -355,7 +364,10 @@ fn end_frame_at_returns(b: &mut Builder<'_>, body: StmtId, frame: u64) -> Made<(
             StmtKind::Goto(label) => gotos.push((*label, b.ast.stmts[stmt].span)),
             StmtKind::Return(_) => returns.push(stmt),
             StmtKind::ComputedGoto(_) => {
-                return Err(Problem::unsupported(b.ast.stmts[stmt].span, "`goto *` in a loop with a contract"));
+                return Err(Problem::unsupported(
+                    b.ast.stmts[stmt].span,
+                    "`goto *` in a loop with a contract",
+                ));
             }
             _ => {}
         }
@@ -389,7 +401,10 @@ fn has_effects(b: &Builder<'_>, expr: ExprId) -> bool {
     walk(b, expr, &mut |kind| {
         found |= matches!(
             kind,
-            ExprKind::Call(..) | ExprKind::Assign(..) | ExprKind::Increment { .. } | ExprKind::StatementExpr(_)
+            ExprKind::Call(..)
+                | ExprKind::Assign(..)
+                | ExprKind::Increment { .. }
+                | ExprKind::StatementExpr(_)
         );
     });
     found

@@ -127,7 +127,9 @@ fn bind_locals(ast: &mut Ast, symbols: &Symbols, statements: &[StmtId], mut work
             _ => continue,
         };
         let &[address, body] = &arguments[..] else { continue };
-        let ExprKind::Unary(crate::ast::UnaryOp::AddressOf, place) = ast.exprs[address].kind else { continue };
+        let ExprKind::Unary(crate::ast::UnaryOp::AddressOf, place) = ast.exprs[address].kind else {
+            continue;
+        };
         let ExprKind::Name(bound) = ast.exprs[place].kind else { continue };
         let declared = statements.iter().find_map(|&stmt| match &ast.stmts[stmt].kind {
             StmtKind::Declaration(declaration) => {
@@ -360,7 +362,8 @@ fn is_contract(contracted: &Contracted) -> bool {
 /// The function that a declaration declares.
 fn declared_function(declaration: &Declaration) -> Option<Symbol> {
     let [item] = &declaration.declarators[..] else { return None };
-    matches!(item.declarator.parts.first(), Some(DeclaratorPart::Function(_))).then_some(item.declarator.name)?
+    matches!(item.declarator.parts.first(), Some(DeclaratorPart::Function(_)))
+        .then_some(item.declarator.name)?
 }
 
 /// All functions of a file, with what contracts say of them.
@@ -391,7 +394,10 @@ fn find(b: &mut Builder<'_>) -> Made<BTreeMap<Symbol, Contracted>> {
         declarator.attributes.contract |= b.ast.specifiers[specifiers].attributes.contract;
         if !name_parameters(b, &mut declarator) {
             if let Some(clause) = declarator.contract.first() {
-                return Err(Problem::unsupported(clause.span, "a contract of a function with such parameters"));
+                return Err(Problem::unsupported(
+                    clause.span,
+                    "a contract of a function with such parameters",
+                ));
             }
             continue;
         }

@@ -53,7 +53,8 @@ impl Contracts {
     pub(crate) fn treatment(&self, name: &str, has_contract: bool) -> Option<Treatment> {
         // A function without a contract can be run, but nothing stands for it.
         let fits = |treatment: Treatment| has_contract || treatment != Treatment::Use;
-        let named = self.functions.iter().find(|&&(ref pattern, treatment)| pattern == name && fits(treatment));
+        let named =
+            self.functions.iter().find(|&&(ref pattern, treatment)| pattern == name && fits(treatment));
         let all = self.functions.iter().find(|(pattern, _)| pattern == "*" && has_contract);
         named.or(all).map(|&(_, treatment)| treatment)
     }

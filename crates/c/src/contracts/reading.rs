@@ -116,7 +116,9 @@ impl Reading {
                     matches!(text, "__CPROVER_return_value" | "__ESBMC_return_value" | "\\result");
                 match self.result {
                     Some(result) if is_result => ExprKind::Name(result),
-                    None if is_result => return Err(Problem::error(b.span, format!("there is no `{text}` here"))),
+                    None if is_result => {
+                        return Err(Problem::error(b.span, format!("there is no `{text}` here")));
+                    }
                     _ => ExprKind::Name(self.renamed.get(&name).copied().unwrap_or(name)),
                 }
             }
@@ -185,12 +187,7 @@ impl Reading {
         Ok(made)
     }
 
-    fn copy_all(
-        &mut self,
-        b: &mut Builder<'_>,
-        exprs: &[ExprId],
-        how: (Use, Polarity),
-    ) -> Read<Vec<ExprId>> {
+    fn copy_all(&mut self, b: &mut Builder<'_>, exprs: &[ExprId], how: (Use, Polarity)) -> Read<Vec<ExprId>> {
         exprs.iter().map(|&expr| self.copy(b, expr, how)).collect()
     }
 
@@ -250,9 +247,9 @@ impl Reading {
                 b.logical(LogicalOp::Or, left, right)
             }
             ("__ESBMC_forall" | "__ESBMC_exists", &[variable, body]) => {
-                let kind =
-                    if name.ends_with('l') { QuantifierKind::Forall } else { QuantifierKind::Exists };
-                let ExprKind::Unary(crate::ast::UnaryOp::AddressOf, place) = b.ast.exprs[variable].kind else {
+                let kind = if name.ends_with('l') { QuantifierKind::Forall } else { QuantifierKind::Exists };
+                let ExprKind::Unary(crate::ast::UnaryOp::AddressOf, place) = b.ast.exprs[variable].kind
+                else {
                     return Err(Problem::error(b.span, "a quantifier needs the address of a variable"));
                 };
                 let ExprKind::Name(bound) = b.ast.exprs[place].kind else {
@@ -369,11 +366,13 @@ impl Reading {
         }
         let witness = matches!(
             (kind, how),
-            (QuantifierKind::Forall, (Use::Asserted, Polarity::Positive) | (Use::Assumed, Polarity::Negative))
-                | (
-                    QuantifierKind::Exists,
-                    (Use::Asserted, Polarity::Negative) | (Use::Assumed, Polarity::Positive)
-                )
+            (
+                QuantifierKind::Forall,
+                (Use::Asserted, Polarity::Positive) | (Use::Assumed, Polarity::Negative)
+            ) | (
+                QuantifierKind::Exists,
+                (Use::Asserted, Polarity::Negative) | (Use::Assumed, Polarity::Positive)
+            )
         );
         let inside = self.copy(b, body, how);
         for (name, before) in outer {
@@ -535,7 +534,12 @@ struct Bound {
 }
 
 /// The bounds that the guard of a quantified formula states for a variable.
-fn bounds(b: &Builder<'_>, kind: QuantifierKind, body: ExprId, variable: Symbol) -> (Option<Bound>, Option<Bound>) {
+fn bounds(
+    b: &Builder<'_>,
+    kind: QuantifierKind,
+    body: ExprId,
+    variable: Symbol,
+) -> (Option<Bound>, Option<Bound>) {
     let (mut low, mut high) = (None, None);
     let (mut guards, mut negated) = (Vec::new(), Vec::new());
     match (kind, &b.ast.exprs[body].kind) {
@@ -561,7 +565,8 @@ fn bounds(b: &Builder<'_>, kind: QuantifierKind, body: ExprId, variable: Symbol)
         }
         _ => {}
     }
-    let is_variable = |expr: ExprId| matches!(b.ast.exprs[expr].kind, ExprKind::Name(name) if name == variable);
+    let is_variable =
+        |expr: ExprId| matches!(b.ast.exprs[expr].kind, ExprKind::Name(name) if name == variable);
     loop {
         let (guard, holds) = match (guards.pop(), negated.is_empty()) {
             (Some(guard), _) => (guard, true),
@@ -624,7 +629,10 @@ fn range_loop(
 ) -> Read<ExprId> {
     let (low, high) = bounds(b, kind, guarded, variable);
     let Some(high) = high else {
-        return Err(Problem::unsupported(b.span, "a quantifier over a range that the formula does not state"));
+        return Err(Problem::unsupported(
+            b.span,
+            "a quantifier over a range that the formula does not state",
+        ));
     };
     let mut before = Vec::new();
     let low = match low {

@@ -43,9 +43,10 @@ pub(super) fn read(
         let condition = target.condition.map(|condition| reading.read_term(b, condition)).transpose()?;
         let what = match b.called(target.place).map(|(name, arguments)| (name.to_owned(), arguments)) {
             Some((name, arguments)) => match (name.as_str(), &arguments[..]) {
-                ("__CPROVER_object_whole" | "__CPROVER_POINTER_OBJECT" | "__ESBMC_object_whole", &[pointer]) => {
-                    What::Object(reading.read_term(b, pointer)?)
-                }
+                (
+                    "__CPROVER_object_whole" | "__CPROVER_POINTER_OBJECT" | "__ESBMC_object_whole",
+                    &[pointer],
+                ) => What::Object(reading.read_term(b, pointer)?),
                 ("__CPROVER_object_from", &[pointer]) => What::From(reading.read_term(b, pointer)?),
                 ("__CPROVER_object_upto", &[pointer, size]) => {
                     What::Range(reading.read_term(b, pointer)?, reading.read_term(b, size)?)

@@ -217,7 +217,15 @@ fn is_annotation(bytes: &[u8]) -> bool {
     let start = rest.iter().position(|&b| !b.is_ascii_whitespace() && b != b'@').unwrap_or(rest.len());
     let word = rest[start..].split(|&b| !is_name_part(b)).next().unwrap_or(&[]);
     const WORDS: &[&[u8]] = &[
-        b"assert", b"ghost", b"requires", b"ensures", b"assigns", b"frees", b"behavior", b"loop", b"decreases",
+        b"assert",
+        b"ghost",
+        b"requires",
+        b"ensures",
+        b"assigns",
+        b"frees",
+        b"behavior",
+        b"loop",
+        b"decreases",
     ];
     let next = rest[start + word.len()..].trim_ascii_start().split(|&b| !is_name_part(b)).next();
     let of_loop = matches!(next, Some(b"invariant" | b"assigns" | b"variant" | b"frees"));

@@ -2,8 +2,8 @@
 //!
 //! They are plain readings of the C standard (C11 7.24, 7.4), without tricks, so that loops are easy to verify.
 
-use crate::ast::{Ast, ExprKind, Item};
-use crate::symbols::Symbols;
+use crate::ast::{Ast, Declarator, DeclaratorPart, ExprKind, Item};
+use crate::symbols::{Symbol, Symbols};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The name of the file that models seem to come from.
@@ -16,18 +16,37 @@ macro_rules! models {
 }
 
 models!(
+    "__errno_location",
+    "__unreach_date",
+    "__unreach_digit",
     "__unreach_nonzero",
     "__unreach_order",
-    "__unreach_digit",
-    "__errno_location",
+    "__unreach_put",
+    "__unreach_put_character",
+    "__unreach_put_characters",
+    "__unreach_put_end",
+    "__unreach_put_integer",
+    "__unreach_put_start",
+    "__unreach_put_string",
+    "__unreach_put_unknown",
+    "__unreach_va_copy",
+    "__unreach_va_floating",
+    "__unreach_va_integer",
+    "__unreach_va_pointer",
+    "__unreach_va_start",
     "atexit",
     "atoi",
     "atol",
     "atoll",
     "bsearch",
     "bzero",
+    "clock_gettime",
+    "difftime",
     "div",
     "fgets",
+    "fread",
+    "gmtime",
+    "gmtime_r",
     "htonl",
     "htons",
     "imaxabs",
@@ -47,17 +66,20 @@ models!(
     "isxdigit",
     "ldiv",
     "lldiv",
+    "localtime",
+    "localtime_r",
     "memchr",
     "memcmp",
+    "mktime",
     "ntohl",
     "ntohs",
-    "pthread_detach",
     "pthread_once",
     "pthread_spin_destroy",
     "pthread_spin_init",
     "pthread_spin_lock",
     "pthread_spin_unlock",
     "qsort",
+    "read",
     "rindex",
     "sched_yield",
     "sem_destroy",
@@ -66,6 +88,7 @@ models!(
     "sem_post",
     "sem_trywait",
     "sem_wait",
+    "sleep",
     "stpcpy",
     "strcasecmp",
     "strcat",
@@ -75,6 +98,7 @@ models!(
     "strcpy",
     "strcspn",
     "strdup",
+    "strftime",
     "strlen",
     "strncasecmp",
     "strncat",
@@ -92,18 +116,71 @@ models!(
     "strtoll",
     "strtoul",
     "strtoull",
+    "time",
     "toascii",
     "tolower",
     "toupper",
+    "usleep",
     "wcslen",
 );
+
+/// What `sprintf` and its relatives are made of.
+const FORMATTING: [&str; 7] = [
+    "__unreach_put_character",
+    "__unreach_put_characters",
+    "__unreach_put_end",
+    "__unreach_put_integer",
+    "__unreach_put_start",
+    "__unreach_put_string",
+    "__unreach_put_unknown",
+];
+
+/// What calls with a variable number of arguments are made of.
+const VARIADIC: [&str; 5] = [
+    "__unreach_va_copy",
+    "__unreach_va_floating",
+    "__unreach_va_integer",
+    "__unreach_va_pointer",
+    "__unreach_va_start",
+];
 
 /// Collects what the files of a program use and define.
 #[derive(Default)]
 pub struct Needed {
     used: FxHashSet<&'static str>,
     defined: FxHashSet<&'static str>,
+    /// How many parameters `main` has, if its second is used.
+    arguments: Option<usize>,
 }
+
+/// The name of the function that calls `main` with arguments.
+pub const CALLER: &str = "__unreach_main";
+
+/// A caller of `main` that passes strings of any number and any lengths, and an environment without any variables.
+const CALLER_TEXT: &str = "
+extern int __nondet_int(void);
+extern __SIZE_TYPE__ __nondet_size_t(void);
+int main();
+int __unreach_main(void)
+{
+    int count = __nondet_int();
+    int index;
+    char **arguments;
+    ENVIRONMENT
+    __builtin_assume(count >= 0);
+    arguments = __builtin_alloca((count + (__SIZE_TYPE__)1) * sizeof(char *));
+    for (index = 0; index < count; index++) {
+        __SIZE_TYPE__ size = __nondet_size_t();
+        char *text;
+        __builtin_assume(size > 0 && size <= 131072);
+        text = __builtin_alloca(size);
+        text[size - 1] = 0;
+        arguments[index] = text;
+    }
+    arguments[count] = (char *)0;
+    return main(PASSED);
+}
+";
 
 impl Needed {
     /// Looks at one file. A name counts as used wherever it stands in an expression, so a model may be added in vain.
@@ -114,6 +191,15 @@ impl Needed {
                 let text = symbols.text(name);
                 let plain = text.strip_prefix("__builtin_").unwrap_or(text);
                 self.used.extend(known.get(plain));
+                if matches!(plain, "sprintf" | "snprintf" | "vsprintf" | "vsnprintf") {
+                    self.used.extend(FORMATTING);
+                }
+                if plain.contains("va_start") || plain.contains("va_copy") {
+                    self.used.extend(VARIADIC);
+                }
+            }
+            if let ExprKind::VaArg(..) = expr.kind {
+                self.used.extend(VARIADIC);
             }
         }
         for item in &ast.items {
@@ -121,6 +207,9 @@ impl Needed {
                 && let Some(name) = function.declarator.name
             {
                 self.defined.extend(known.get(symbols.text(name)));
+                if symbols.text(name) == "main" {
+                    self.arguments = used_arguments(ast, &function.declarator);
+                }
             }
         }
     }
@@ -144,6 +233,24 @@ impl Needed {
             }
         }
         let chosen = MODELS.iter().filter(|(name, _)| wanted.contains(name));
-        chosen.map(|&(_, model)| model).collect()
+        let mut text: String = chosen.map(|&(_, model)| model).collect();
+        if let Some(count) = self.arguments {
+            let (environment, passed) = match count {
+                2 => ("", "count, arguments"),
+                _ => ("char *environment[1] = { (char *)0 };", "count, arguments, environment"),
+            };
+            text.push_str(&CALLER_TEXT.replace("ENVIRONMENT", environment).replace("PASSED", passed));
+        }
+        text
     }
+}
+
+/// How many parameters `main` has, if any but the first is mentioned.
+fn used_arguments(ast: &Ast, main: &Declarator) -> Option<usize> {
+    let Some(DeclaratorPart::Function(part)) = main.parts.first() else { return None };
+    let names: FxHashSet<Symbol> =
+        part.parameters.iter().skip(1).filter_map(|parameter| parameter.declarator.name).collect();
+    let mentioned = |kind: &ExprKind| matches!(kind, ExprKind::Name(name) if names.contains(name));
+    let count = part.parameters.len();
+    (matches!(count, 2 | 3) && ast.exprs.values().any(|expr| mentioned(&expr.kind))).then_some(count)
 }

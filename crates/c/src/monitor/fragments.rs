@@ -117,7 +117,16 @@ impl<'a> Fragments<'a> {
         let (attributes, span, qualified) = (specifiers.attributes, specifiers.span, specifiers.qualified);
         let parts = more.iter().map(|_| DeclaratorPart::Pointer).collect();
         let storage = Storage::None;
-        let own = Specifiers { storage, ty, attributes, noreturn: false, inline: false, qualified, span };
+        let own = Specifiers {
+            storage,
+            ty,
+            attributes,
+            noreturn: false,
+            inline: false,
+            qualified,
+            constant: false,
+            span,
+        };
         let own = self.ast.specifiers.push(own);
         let StmtKind::Block(statements) = &self.ast.stmts[block].kind else { return false };
         let Some(&first) = statements.first() else { return false };

@@ -191,6 +191,7 @@ impl Parser<'_> {
         let mut noreturn = false;
         let mut inline = false;
         let mut qualified = false;
+        let mut constant = false;
         let mut words = BasicWords::default();
         let mut other: Option<TypeSpecifier> = None;
         loop {
@@ -212,7 +213,8 @@ impl Parser<'_> {
                 Keyword::Static => storage = Storage::Static,
                 Keyword::Auto => storage = Storage::Auto,
                 Keyword::Inline => inline = true,
-                Keyword::Const | Keyword::Volatile => qualified = true,
+                Keyword::Const => (qualified, constant) = (true, true),
+                Keyword::Volatile => qualified = true,
                 Keyword::Restrict | Keyword::Extension => {}
                 Keyword::ThreadLocal => attributes.thread_local = true,
                 Keyword::Noreturn => noreturn = true,
@@ -256,7 +258,7 @@ impl Parser<'_> {
         }
         let ty = other.unwrap_or(TypeSpecifier::Basic(words));
         let span = if self.span() == start { start } else { self.since(start) };
-        let node = Specifiers { storage, ty, attributes, noreturn, qualified, inline, span };
+        let node = Specifiers { storage, ty, attributes, noreturn, qualified, constant, inline, span };
         Ok(self.ast.specifiers.push(node))
     }
 

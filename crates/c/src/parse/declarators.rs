@@ -241,7 +241,9 @@ impl Parser<'_> {
                 }
             }
             "annotate" if arguments => {
-                let TokenKind::Text(text) = self.token_at(1).kind else { return self.skip_parentheses().map(|_| ()) };
+                let TokenKind::Text(text) = self.token_at(1).kind else {
+                    return self.skip_parentheses().map(|_| ());
+                };
                 into.contract |= self.symbols.text(text) == "\"__ESBMC_contract\"";
             }
             "mode" if arguments => {

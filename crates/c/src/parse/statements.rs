@@ -268,7 +268,8 @@ impl Parser<'_> {
     /// `//@ assert e;`; other annotations state nothing here, and are remembered as not understood.
     fn annotation(&mut self) -> Parse<StmtKind> {
         if self.annotation_word() != Some("assert") {
-            let what = format!("`{}` as an annotation of a statement", self.annotation_word().unwrap_or("this"));
+            let what =
+                format!("`{}` as an annotation of a statement", self.annotation_word().unwrap_or("this"));
             let span = self.span();
             self.skip_annotation();
             self.ast.strange_annotations.push((span, what));

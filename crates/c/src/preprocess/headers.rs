@@ -3,6 +3,8 @@
 //! What the declared functions do is known to the translation, by their names.
 
 use crate::options::DataModel;
+use rustc_hash::FxHashSet;
+use std::sync::OnceLock;
 
 /// The built-in headers, each with its names.
 const HEADERS: &[(&[&str], &str)] = &[
@@ -20,6 +22,7 @@ const HEADERS: &[(&[&str], &str)] = &[
     (&["fenv.h"], include_str!("include/fenv.h")),
     (&["float.h"], include_str!("include/float.h")),
     (&["getopt.h"], include_str!("include/getopt.h")),
+    (&["goblint.h"], include_str!("include/goblint.h")),
     (&["inttypes.h"], include_str!("include/inttypes.h")),
     (&["iso646.h"], include_str!("include/iso646.h")),
     (&["libgen.h"], include_str!("include/libgen.h")),
@@ -69,9 +72,12 @@ pub fn header(name: &str) -> Option<&'static str> {
 
 /// Whether a name is one of the C library's.
 pub fn declares(name: &str) -> bool {
-    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let mentions = |text: &str| text.split(|c: char| !is_part(c)).any(|word| word == name);
-    name.starts_with("__builtin_") || HEADERS.iter().any(|(_, text)| mentions(text))
+    static WORDS: OnceLock<FxHashSet<&'static str>> = OnceLock::new();
+    let words = WORDS.get_or_init(|| {
+        let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        HEADERS.iter().flat_map(|(_, text)| text.split(move |c: char| !is_part(c))).collect()
+    });
+    name.starts_with("__builtin_") || words.contains(name)
 }
 
 /// Whether a function of compilers is known.

@@ -3,24 +3,40 @@
 //! Addresses (where pointers become integers or bytes): an object has an arbitrary address that is not zero, is aligned as
 //! its type demands, and leaves room for the object and one byte more. Whenever an address becomes visible, it is noted whose it
 //! is (`#owner`); no two live objects have the same byte, but the end of one may be the start of another. An integer
-//! that is one of the visible addresses becomes a pointer into that object; any other becomes a pointer with base 0 that keeps
+//! that is one of the visible addresses becomes a pointer into that object; so does one that lies in the object whose
+//! address has become visible last, or in one of a few variables; any other becomes a pointer with base 0 that keeps
 //! its number. Following such a pointer is where the model ends: an error on a marked statement, so the verdict is unknown.
 //!
-//! States: 0 for what does not live, [`LIVE`] for variables, [`HEAP`] for blocks that were allocated.
+//! States: 0 for what does not live, [`LIVE`] for variables, [`HEAP`] for blocks that were allocated, [`READ_ONLY`] for
+//! string literals and constants, which must not be written.
 
+use super::classes::Class;
 use super::contexts::Home;
 use super::numbers::Interval;
 use super::values::Value;
 use super::{Result, Translator};
 use crate::options::{Check, DataModel};
-use crate::tree::{Callee, ExprId, ExprKind, Lifetime};
-use crate::types::{IntKind, Type, TypeId};
+use crate::tree::{Callee, ExprId, ExprKind, Init, Lifetime, Step, Tree, VarId};
+use crate::types::{IntKind, Length, Type, TypeId};
 use ir::{BinaryOp, Expr, Variable};
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 /// The state of a variable that lives.
 pub(super) const LIVE: i128 = 1;
 /// The state of an allocated block.
 pub(super) const HEAP: i128 = 2;
+/// The states of streams that are open, and that were closed.
+pub(super) const STREAM: i128 = 4;
+pub(super) const CLOSED: i128 = 5;
+/// The state of string literals and of constants with static lifetime.
+const READ_ONLY: i128 = 3;
+
+/// Of more variables with visible addresses than this, none is looked at when an integer becomes a pointer.
+const MOST_VISIBLE: usize = 4;
+
+/// Nothing lies at addresses below this one.
+const PAGE: i128 = 4096;
 
 /// The maps that describe objects.
 #[derive(Clone, Copy, Default)]
@@ -29,6 +45,8 @@ pub(super) struct Objects {
     address: Option<Variable>,
     /// The base that a visible address belongs to.
     owner: Option<Variable>,
+    /// The base whose address has become visible last.
+    last: Option<Variable>,
     /// The size of a base in bytes.
     pub(super) size: Option<Variable>,
     /// Whether a base lives, and how.
@@ -46,6 +64,7 @@ impl Translator<'_> {
 
     /// Makes the maps that this program needs.
     pub(super) fn declare_objects(&mut self) {
+        self.place_texts();
         let tree = self.tree;
         let live = std::rc::Rc::clone(&self.analyses.live);
         let addresses = self.analyses.needs_addresses;
@@ -57,14 +76,22 @@ impl Translator<'_> {
                 _ => false,
             })
         };
-        let resizes = calls(|name| name.ends_with("realloc") || name.ends_with("contract_from") || name.ends_with("_havoc_from"));
-        let asks = calls(|name| name.ends_with("contract_valid") || name.ends_with("contract_size") || name.ends_with("OBJECT_SIZE") || name.ends_with("_ok"));
+        let resizes = calls(|name| {
+            name.ends_with("realloc") || name.ends_with("contract_from") || name.ends_with("_havoc_from")
+        });
+        let asks = calls(|name| {
+            name.ends_with("contract_valid")
+                || name.ends_with("contract_size")
+                || name.ends_with("OBJECT_SIZE")
+                || name.ends_with("_ok")
+        });
         let map = self.program.types.map([ir::Type::INT], ir::Type::INT);
         let checks = self.checks_memory();
         let mut make = |wanted: bool, name: &str, ty: ir::Type| wanted.then(|| self.new_global(name, ty));
         self.storage.objects = Objects {
             address: make(addresses, "#address", map),
             owner: make(addresses, "#owner", map),
+            last: make(addresses, "#last", ir::Type::INT),
             size: make(addresses || resizes || asks || checks, "#size", map),
             state: make(addresses || asks || checks, "#state", map),
             blocks: make(checks, "#blocks", ir::Type::INT),
@@ -74,12 +101,23 @@ impl Translator<'_> {
     /// States what holds of all objects with fixed bases when the program starts.
     pub(super) fn initialise_objects(&mut self) -> Result<()> {
         let tree = self.tree;
-        let Objects { address, owner, size, state, blocks } = self.storage.objects;
+        let Objects { address, owner, last, size, state, blocks } = self.storage.objects;
         let mut fixed: Vec<(u64, Option<TypeId>, bool)> = Vec::new();
+        let mut constants: BTreeSet<u64> = self.storage.text_bases.values().copied().collect();
+        let mut aligned: BTreeMap<u64, u64> = BTreeMap::new();
+        let mut grown: BTreeMap<u64, u64> = BTreeMap::new();
         for (var, data) in tree.variables.iter() {
             if let Some(Home::Fixed(base)) = self.storage.homes[var] {
                 let lives = data.lifetime == Lifetime::Static || !self.checks_memory();
                 fixed.push((base, Some(data.ty), lives));
+                grown.extend(flexible_size(tree, var).map(|size| (base, size)));
+                aligned.insert(base, self.alignment_of(var));
+                if data.constant && data.lifetime == Lifetime::Static {
+                    constants.insert(base);
+                }
+                if self.checks_memory() && data.external && tree.types.size(data.ty).is_none() {
+                    self.mark("how large an array is that another file defines");
+                }
             }
         }
         let live = std::rc::Rc::clone(&self.analyses.live);
@@ -99,6 +137,10 @@ impl Translator<'_> {
             let nobody = self.zero_map(ty)?;
             self.assign(owner, nobody);
         }
+        if let Some(last) = last {
+            let zero = self.int(0);
+            self.assign(last, zero);
+        }
         if let Some(blocks) = blocks {
             let zero = self.int(0);
             self.assign(blocks, zero);
@@ -108,7 +150,8 @@ impl Translator<'_> {
             let mut states = self.zero_map(ty)?;
             for &(base, _, lives) in &fixed {
                 if lives {
-                    let (base, alive) = (self.int(base), self.int(LIVE));
+                    let alive = if constants.contains(&base) { READ_ONLY } else { LIVE };
+                    let (base, alive) = (self.int(base), self.int(alive));
                     states = self.store(states, &[base], alive);
                 }
             }
@@ -117,7 +160,8 @@ impl Translator<'_> {
         if let Some(size) = size {
             let mut sizes = self.var(size);
             for &(base, ty, _) in &fixed {
-                if let Some(bytes) = ty.map_or(Some(0), |ty| tree.types.size(ty)) {
+                let grown = grown.get(&base).copied();
+                if let Some(bytes) = grown.or(ty.map_or(Some(0), |ty| tree.types.size(ty))) {
                     let (base, bytes) = (self.int(base), self.int(bytes));
                     sizes = self.store(sizes, &[base], bytes);
                 }
@@ -125,13 +169,32 @@ impl Translator<'_> {
             self.assign(size, sizes);
         }
         for (base, ty, _) in fixed {
-            let align = ty.and_then(|ty| tree.types.layout(ty)).map_or(1, |(_, align)| align);
+            let natural = ty.and_then(|ty| tree.types.layout(ty)).map_or(1, |(_, align)| align);
+            let align = aligned.get(&base).copied().unwrap_or(natural);
             if address.is_some() {
                 let base = self.int(base);
                 self.assume_aligned(base, align);
             }
         }
         Ok(())
+    }
+
+    /// The number that the address of a variable is a multiple of.
+    fn alignment_of(&self, var: VarId) -> u64 {
+        let data = &self.tree.variables[var];
+        let natural = self.tree.types.layout(data.ty).map_or(1, |(_, align)| align);
+        // The System V ABI for x86-64 (3.1.2) gives arrays of 16 bytes and more an alignment of 16.
+        let large = matches!(self.tree.types[data.ty], Type::Array(..))
+            && self.tree.types.model == DataModel::Lp64
+            && self.tree.types.size(data.ty).is_some_and(|size| size >= 16);
+        let usual = data.alignment.named.unwrap_or(natural).max(if large { 16 } else { 1 });
+        usual.max(data.alignment.asked.unwrap_or(1))
+    }
+
+    /// States that the address of a variable is aligned.
+    pub(super) fn assume_variable_aligned(&mut self, var: VarId, base: Expr) {
+        let align = self.alignment_of(var);
+        self.assume_aligned(base, align);
     }
 
     /// States that the address of an object is a multiple of a number.
@@ -267,12 +330,22 @@ impl Translator<'_> {
         let free = self.or(unowned, same);
         let free = self.or(none, free);
         let fine = self.or(free, apart);
+        // String literals may share their bytes.
+        let texts = self.are_texts(base, old);
+        let texts = self.not(texts);
+        let clear = self.or(texts, fine);
+        self.give_up_unless(clear, "whether two string literals share memory");
         self.assume(fine);
         let takes = self.or(here, unowned);
         let new = self.ite(takes, base, old);
         let new = self.ite(none, old, new);
         let owners = self.store(owners, &[whole], new);
         self.assign(owner, owners);
+        if let Some(last) = self.storage.objects.last {
+            let before = self.var(last);
+            let latest = self.ite(none, before, base);
+            self.assign(last, latest);
+        }
         Ok(whole)
     }
 
@@ -299,11 +372,84 @@ impl Translator<'_> {
             base = self.ite(inside, origin, base);
         }
         let base = self.freeze(base);
+        let base = self.object_around(number, base)?;
         let start = self.select(addresses, base);
         let distance = self.subtract(number, start);
         let none = self.equal(base, zero);
         let offset = self.ite(none, number, distance);
+        if self.checks_memory() {
+            // Whether there is an object at such an address is not known; but none is in the first page.
+            let page = self.int(PAGE);
+            let odd = self.compare(BinaryOp::LessEqual, page, offset);
+            let wild = self.and(none, odd);
+            let (far, known) = (self.new_block("far"), self.new_block("known"));
+            self.branch(wild, far, known);
+            self.start(far);
+            self.mark("memory at an address that was computed");
+            self.continue_in(known);
+        }
         Ok(Value::Pointer(base, self.freeze(offset)))
+    }
+
+    /// The object that an address lies in, if that is one of a few whose addresses become visible; `known` where it is
+    /// known already.
+    fn object_around(&mut self, number: Expr, known: Expr) -> Result<Expr> {
+        let Some(address) = self.storage.objects.address else { return Ok(known) };
+        let mut candidates: Vec<Expr> = Vec::new();
+        for base in self.visible_variables()? {
+            candidates.push(self.int(base));
+        }
+        if let Some(last) = self.storage.objects.last {
+            candidates.push(self.var(last));
+        }
+        let zero = self.int(0);
+        let mut found = zero;
+        let mut taken = self.truth(false);
+        for candidate in candidates {
+            let addresses = self.var(address);
+            let start = self.select(addresses, candidate);
+            let distance = self.subtract(number, start);
+            let inside = self.is_inside(candidate, distance)?;
+            let some = self.compare(BinaryOp::NotEqual, candidate, zero);
+            let inside = self.and(some, inside);
+            let inside = self.freeze(inside);
+            // Two objects that live do not share a byte.
+            let same = self.equal(candidate, found);
+            let both = self.and(taken, inside);
+            let apart = self.not(both);
+            let fine = self.or(same, apart);
+            self.assume(fine);
+            let next = self.ite(inside, candidate, found);
+            found = self.freeze(next);
+            let either = self.or(taken, inside);
+            taken = self.freeze(either);
+        }
+        let some = self.compare(BinaryOp::NotEqual, known, zero);
+        let base = self.ite(some, known, found);
+        Ok(self.freeze(base))
+    }
+
+    /// The bases of the variables whose addresses become integers, if they are few.
+    fn visible_variables(&mut self) -> Result<Vec<u64>> {
+        let tree = self.tree;
+        let mut found = Vec::new();
+        for (var, data) in tree.variables.iter() {
+            let fixed = data.lifetime == Lifetime::Static || !self.is_recursive(data.function);
+            if !data.address_taken || !fixed || !self.analyses.live.has_variable(var) {
+                continue;
+            }
+            let class = self.analyses.classes.variable(var);
+            if !self.analyses.classes.is_exposed(class) {
+                continue;
+            }
+            if let Home::Fixed(base) = self.home(var)? {
+                found.push(base);
+            }
+            if found.len() > MOST_VISIBLE {
+                return Ok(Vec::new());
+            }
+        }
+        Ok(found)
     }
 
     /// The pointer whose address was read from bytes, where another one was written last.
@@ -328,6 +474,13 @@ impl Translator<'_> {
         };
         if interval.constant().is_some() {
             return Ok(Value::Pointer(self.int(0), number));
+        }
+        if let ExprKind::Call(Callee::Direct(function), _) = tree.exprs[inner].kind
+            && tree.functions[function].body.is_none()
+            && self.checks_memory()
+        {
+            // Whoever defines the function means it to return the address of something.
+            self.mark("memory at an address that an unknown function returned");
         }
         let word = tree.types.size_kind();
         let number = match self.fit(number, interval, word)? {
@@ -391,6 +544,46 @@ impl Translator<'_> {
         Ok(())
     }
 
+    /// Checks that memory may be written, if memory is checked.
+    pub(super) fn check_writable(&mut self, base: Expr, class: Class) {
+        if !self.checks_memory() || Some(self.body().procedure) == self.storage.start {
+            return;
+        }
+        let Some(state) = self.storage.objects.state else { return };
+        let class = self.analyses.classes.find(class);
+        if !self.constant_classes().contains(&class) {
+            return;
+        }
+        let (map, constant) = (self.var(state), self.int(READ_ONLY));
+        let state = self.select(map, base);
+        let fine = self.compare(BinaryOp::NotEqual, state, constant);
+        self.check(fine, Check::Deref, "a string literal or a constant is written");
+    }
+
+    /// The classes with string literals and constants.
+    fn constant_classes(&mut self) -> Rc<BTreeSet<Class>> {
+        if let Some(known) = &self.storage.constant_classes {
+            return Rc::clone(known);
+        }
+        let tree = self.tree;
+        let live = Rc::clone(&self.analyses.live);
+        let mut classes = Vec::new();
+        for expr in live.exprs(tree) {
+            if let ExprKind::Text(_) = tree.exprs[expr].kind {
+                classes.push(self.analyses.classes.class(expr));
+            }
+        }
+        for (var, data) in tree.variables.iter() {
+            if data.constant && data.lifetime == Lifetime::Static {
+                classes.push(self.analyses.classes.variable(var));
+            }
+        }
+        let found = classes.into_iter().map(|class| self.analyses.classes.find(class)).collect();
+        let found = Rc::new(found);
+        self.storage.constant_classes = Some(Rc::clone(&found));
+        found
+    }
+
     /// Whether a base lives.
     pub(super) fn is_live(&mut self, base: Expr) -> Expr {
         let zero = self.int(0);
@@ -426,4 +619,20 @@ impl Translator<'_> {
             _ => self.size_of(ty),
         }
     }
+}
+
+/// The size of a struct whose initialiser gives its last member, an array of open length, elements.
+fn flexible_size(tree: &Tree, var: VarId) -> Option<u64> {
+    let data = &tree.variables[var];
+    let Type::Record(record) = tree.types[data.ty] else { return None };
+    let layout = tree.types.records[record].layout.as_ref()?;
+    let (last, field) = layout.fields.iter().enumerate().next_back()?;
+    let Type::Array(element, Length::Unknown) = tree.types[field.ty] else { return None };
+    let Some(Init::Parts(parts)) = &data.init else { return None };
+    let elements = parts.iter().filter_map(|(path, _)| match path[..] {
+        [Step::Field(number), Step::Index(index), ..] if number as usize == last => Some(index + 1),
+        _ => None,
+    });
+    let bytes = elements.max()? * tree.types.size(element)?;
+    Some((field.bit_offset / 8 + bytes).max(layout.size))
 }

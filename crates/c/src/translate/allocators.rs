@@ -124,7 +124,7 @@ impl Inspection<'_> {
                 Binary(op, left, right) if !crate::check::is_comparison(op) => stack.extend([left, right]),
                 Conditional(_, left, right) | ConditionalOr(left, right) => stack.extend([left, right]),
                 PointerAdd { pointer, .. } => stack.push(pointer),
-                StatementExpr(..) | VaArg(_) | Temporary(_) => return true,
+                StatementExpr(..) | Temporary(_) => return true,
                 _ => {}
             }
         }
@@ -165,7 +165,7 @@ impl Inspection<'_> {
                 Variable(var) => !self.holders.contains(&var),
                 _ => true,
             },
-            Temporary(_) | ConditionalOr(..) | StatementExpr(..) | CompoundLiteral(..) | VaArg(_) => false,
+            Temporary(_) | ConditionalOr(..) | StatementExpr(..) | CompoundLiteral(..) => false,
         }
     }
 }

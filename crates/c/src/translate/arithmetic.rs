@@ -259,6 +259,10 @@ impl Translator<'_> {
         let (left, right) = (self.share(left), self.share(right));
         // A shift by the width or more has no meaning in C, nor has one of a negative number to the left.
         let checks_overflow = self.checks_overflow();
+        let checked = checks_overflow || self.options.asks(Check::Shift) || self.observing.is_some();
+        if !b.within(bounds) && !checked {
+            return self.shift_if_defined(op, kind, (left, a), (right, b));
+        }
         if !b.within(bounds) {
             let inside = self.between(right, bounds.low, bounds.high);
             if checks_overflow {
@@ -297,5 +301,44 @@ impl Translator<'_> {
         }
         let number = result.expect("the range of amounts is not empty");
         if op == BinaryOp::Shr { Ok(Value::Int(number.0, number.1)) } else { self.result(number, kind, "<<") }
+    }
+
+    /// A shift by an amount that may be too large or negative: machines go on with some number then.
+    fn shift_if_defined(
+        &mut self,
+        op: BinaryOp,
+        kind: IntKind,
+        left: Number,
+        (right, b): Number,
+    ) -> Result<Value> {
+        let last = i128::from(kind.width(self.tree.types.model)) - 1;
+        let inside = self.between(right, 0, last);
+        let result = self.temporary(ir::Type::INT);
+        let all = Interval::of(&self.tree.types, kind);
+        let (good, bad, join) = (self.new_block("shift"), self.new_block("strange"), self.new_block("join"));
+        self.branch(inside, good, bad);
+        self.start(bad);
+        self.havoc_marked(vec![result], "a shift by too much", None);
+        let number = self.var(result);
+        let range = match kind {
+            // Its largest numbers have no bound here.
+            IntKind::UnsignedInt128 => {
+                let zero = self.int(0);
+                self.compare(ir::BinaryOp::GreaterEqual, number, zero)
+            }
+            _ => self.between(number, all.low, all.high),
+        };
+        self.assume(range);
+        self.jump(join);
+        self.start(good);
+        let (low, high) = (b.low.max(0), b.high.min(last));
+        if low <= high {
+            let shifted = self.shift(op, kind, left, (right, Interval { low, high }))?;
+            if let Value::Int(number, _) = shifted {
+                self.assign(result, number);
+            }
+        }
+        self.continue_in(join);
+        Ok(Value::Int(self.var(result), all))
     }
 }

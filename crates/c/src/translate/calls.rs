@@ -47,6 +47,13 @@ impl Translator<'_> {
         let Some(given) = tree.types.function(tree.functions[function].ty).map(|ty| ty.result) else {
             return Ok(value);
         };
+        let is_pointer = |ty| tree.types.pointee(ty).is_some();
+        if is_pointer(given) && tree.types.int_kind(seen).is_some() {
+            // Compilers refuse this, or cut the address off.
+            return Err(
+                self.unsupported("a function that returns a pointer, called as if it returned a number")
+            );
+        }
         match (tree.types.is_scalar(given), tree.types.is_scalar(seen)) {
             (true, true) => self.converted(value, given, seen),
             _ if given == seen => Ok(value),
@@ -171,8 +178,11 @@ impl Translator<'_> {
         let addressed = tree.functions.iter().filter(|&(function, _)| live.is_addressed(function));
         let (candidates, others): (Vec<_>, Vec<_>) = addressed.partition(|(_, data)| {
             let variadic = tree.types.function(data.ty).is_some_and(|function| function.variadic);
+            let unspecified = tree.types.function(data.ty).is_some_and(|function| function.unspecified);
             let (wanted, given) = (data.parameters.len(), values.len());
-            let arity = data.body.is_none() || wanted == given || (variadic && wanted < given);
+            // A function in the old style takes no notice of more arguments.
+            let fits = !variadic && (wanted == given || (unspecified && wanted < given));
+            let arity = data.body.is_none() || fits;
             called.is_some_and(|called| tree.types.compatible(called, data.ty)) && arity
         });
         let holders = if matches!(tree.types[result], Type::Void) {
@@ -205,7 +215,17 @@ impl Translator<'_> {
         }
         let known = self.not(strange);
         self.give_up_unless(known, "a call of a function of another type");
+        let class = self.analyses.classes.class(pointer);
+        if self.analyses.classes.is_outside(class) {
+            let zero = self.int(0);
+            let null = self.equal(base, zero);
+            self.give_up_unless(null, "a call of a function that comes from elsewhere");
+        }
         // A pointer to no function cannot be called.
+        if self.checks_memory() {
+            let never = self.truth(false);
+            self.check(never, crate::options::Check::Deref, "a call through a pointer to no function");
+        }
         self.stop();
         self.start(join);
         if matches!(tree.types[result], Type::Void) {

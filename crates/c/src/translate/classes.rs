@@ -107,6 +107,18 @@ pub struct Classes {
     containers: BTreeSet<ExprId>,
     /// Functions that only allocate.
     allocators: EntitySet<FuncId>,
+    /// What calls of functions are given of which nothing is known, and whether they return pointers.
+    given: BTreeMap<ExprId, Given>,
+    /// What such functions may let pointers point to, with what they were given.
+    outside: Option<Class>,
+}
+
+/// What a call of an unknown function is given.
+struct Given {
+    /// What its arguments point to.
+    classes: Vec<Class>,
+    /// What its result points to.
+    result: Option<Class>,
 }
 
 /// Analyses the reached part of a program.
@@ -124,6 +136,8 @@ pub(super) fn analyse(tree: &Tree, symbols: &Symbols, live: &Live) -> Classes {
         made: Vec::new(),
         containers: BTreeSet::new(),
         allocators: super::allocators::allocators(tree, symbols, live),
+        given: BTreeMap::new(),
+        outside: None,
     };
     for expr in live.exprs(tree) {
         if let Some((parts, _)) = container(tree, expr) {
@@ -366,6 +380,11 @@ impl Classes {
         !self.made.is_empty() || self.infos.keys().any(bytes)
     }
 
+    /// Whether pointers into the class become integers.
+    pub fn is_exposed(&self, class: Class) -> bool {
+        self.exposed.iter().any(|&exposed| self.find(exposed) == self.find(class))
+    }
+
     /// Whether only bytes will do for a class, whatever its cells are.
     pub fn is_forced_to_bytes(&self, class: Class) -> bool {
         self.infos[self.find(class)].bytes
@@ -460,11 +479,11 @@ impl Classes {
             ExprKind::Binary(BinaryOp::Eq | BinaryOp::Ne, left, right) => {
                 let null = |expr: ExprId| matches!(tree.exprs[expr].kind, ExprKind::Int(_));
                 if tree.types.pointee(tree.exprs[*left].ty).is_some() && !null(*left) && !null(*right) {
-                    for side in [*left, *right] {
-                        let class = self.class(side);
-                        let class = self.compress(class);
-                        self.infos[class].compared = true;
-                    }
+                    // A pointer that was never assigned may be assumed to be another one.
+                    let (left, right) = (self.class(*left), self.class(*right));
+                    self.join(left, right);
+                    let class = self.compress(left);
+                    self.infos[class].compared = true;
                 }
                 return None;
             }
@@ -667,6 +686,9 @@ impl Classes {
             }
             Callee::Direct(function) => {
                 let name = symbols.text(tree.functions[function].name);
+                if super::library::is_unknown(name) {
+                    return Some(self.unknown_call(tree, expr, arguments));
+                }
                 let name = name.strip_prefix("__builtin_").unwrap_or(name);
                 let copies = matches!(
                     name,
@@ -734,6 +756,86 @@ impl Classes {
                 Some(result)
             }
         }
+    }
+
+    /// A function of which nothing is known gets pointers, or returns one.
+    fn unknown_call(&mut self, tree: &Tree, call: ExprId, arguments: &[ExprId]) -> Class {
+        let result = self.class(call);
+        let mut classes = Vec::new();
+        for &argument in arguments {
+            if holds_pointers(&tree.types, tree.exprs[argument].ty) {
+                let class = self.class(argument);
+                self.touch_pointed(tree, argument);
+                classes.push(class);
+            }
+        }
+        let returns = holds_pointers(&tree.types, tree.exprs[call].ty);
+        if returns || !classes.is_empty() {
+            self.given.insert(call, Given { classes, result: returns.then_some(result) });
+        }
+        result
+    }
+
+    /// Whether a call is one of a function of which nothing is known, and that gets or returns pointers.
+    pub fn is_given(&self, call: ExprId) -> bool {
+        self.given.contains_key(&call)
+    }
+
+    /// What a call of an unknown function may change.
+    pub fn given(&self, call: ExprId) -> BTreeSet<Class> {
+        self.given.get(&call).map_or_else(BTreeSet::new, |given| self.reached(&given.classes))
+    }
+
+    /// Whether pointers into the class may come from an unknown function.
+    pub fn is_outside(&self, class: Class) -> bool {
+        self.outside.is_some_and(|outside| self.find(outside) == self.find(class))
+    }
+
+    /// Whether a function is among the objects of some classes.
+    pub fn has_function(&self, classes: &BTreeSet<Class>, functions: impl Iterator<Item = FuncId>) -> bool {
+        let mut own = functions.filter_map(|function| self.functions[function]);
+        own.any(|class| classes.contains(&self.find(class)))
+    }
+
+    /// Classes with all that pointers in them lead to.
+    fn reached(&self, from: &[Class]) -> BTreeSet<Class> {
+        let mut reached = BTreeSet::new();
+        let mut work: Vec<Class> = from.to_vec();
+        while let Some(class) = work.pop() {
+            let class = self.find(class);
+            if reached.insert(class) {
+                work.extend(self.infos[class].targets.values());
+            }
+        }
+        reached
+    }
+
+    /// An unknown function may store every pointer that it can reach, and others of its own, wherever it can reach a
+    /// pointer. Tells whether that was news.
+    fn join_outside(&mut self) -> bool {
+        let mut joined: Vec<Class> = Vec::new();
+        for given in self.given.values() {
+            let mut from = given.classes.clone();
+            from.extend(given.result);
+            let reached = self.reached(&from);
+            let stores = reached.iter().any(|&class| !self.infos[class].targets.is_empty());
+            if stores || given.result.is_some() {
+                joined.extend(reached);
+            }
+        }
+        let Some(&first) = joined.first() else { return false };
+        let outside = *self.outside.get_or_insert(first);
+        let mut changed = false;
+        for class in joined {
+            if self.find(class) != self.find(outside) {
+                self.join(outside, class);
+                changed = true;
+            }
+        }
+        let root = self.compress(outside);
+        changed |= !self.infos[root].indexed;
+        self.infos[root].indexed = true;
+        changed
     }
 
     /// The argument of a thread is that of its function, and its result goes to those who join it.
@@ -829,6 +931,7 @@ impl Classes {
     fn settle(&mut self, types: &Types) {
         loop {
             let mut changed = self.join_addressed(types);
+            changed |= self.join_outside();
             for class in self.infos.keys().collect::<Vec<_>>() {
                 if self.find(class) != class {
                     continue;

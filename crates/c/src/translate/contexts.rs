@@ -86,6 +86,14 @@ pub(super) struct Storage {
     pub(super) function_bases: BTreeMap<FuncId, u64>,
     /// The bases of string literals.
     pub(super) text_bases: BTreeMap<TextId, u64>,
+    /// The classes with string literals and constants; filled when somebody asks.
+    pub(super) constant_classes: Option<Rc<BTreeSet<Class>>>,
+    /// The procedure that initialises everything, once there is one.
+    pub(super) start: Option<Procedure>,
+    /// The string literals of each class, with the sizes of their characters; filled when somebody asks.
+    pub(super) texts: BTreeMap<Class, Rc<BTreeMap<TextId, u64>>>,
+    /// The first and the last base of string literals, where it matters whether two share memory.
+    pub(super) literal_bases: Option<(u64, u64)>,
     /// The bases that stand for labels.
     pub(super) label_bases: BTreeMap<(FuncId, Symbol), u64>,
     /// The last base that an object with a fixed one has got.
@@ -105,6 +113,10 @@ impl Storage {
             fixed_sizes: BTreeMap::new(),
             function_bases: BTreeMap::new(),
             text_bases: BTreeMap::new(),
+            constant_classes: None,
+            start: None,
+            texts: BTreeMap::new(),
+            literal_bases: None,
             label_bases: BTreeMap::new(),
             last_base: 0,
             next_object,
@@ -147,6 +159,15 @@ pub(super) struct JumpTargets {
     pub(super) loop_depth: usize,
 }
 
+/// The blocks that `alloca` gave a call so far: they cease to live when it returns.
+#[derive(Clone, Copy)]
+pub(super) struct StackBlocks {
+    /// How many there are.
+    pub(super) count: Variable,
+    /// Their bases, from 0 on.
+    pub(super) bases: Variable,
+}
+
 /// The function that is being translated.
 #[derive(Default)]
 pub(super) struct FunctionContext {
@@ -164,6 +185,8 @@ pub(super) struct FunctionContext {
     pub(super) declared: Vec<VarId>,
     /// The variables in memory that live here, by scopes, the innermost last; kept where memory is checked.
     pub(super) scopes: Vec<Vec<VarId>>,
+    /// The blocks of `alloca` of this call, if it has any; kept where memory is checked.
+    pub(super) stack_blocks: Option<StackBlocks>,
     /// The `switch` statements around this point, the innermost last.
     pub(super) switches: Vec<Switch>,
     /// What is known of variables here.

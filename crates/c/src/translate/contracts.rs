@@ -225,7 +225,8 @@ impl Translator<'_> {
         let class = self.analyses.classes.class(pointer);
         let whole = self.literal(base).and_then(|base| u64::try_from(base).ok());
         let whole = whole.and_then(|base| self.storage.fixed_sizes.get(&base)).copied();
-        let covers = self.literal(low) == Some(0) && whole.is_some_and(|size| self.literal(high) == Some(size.into()));
+        let covers =
+            self.literal(low) == Some(0) && whole.is_some_and(|size| self.literal(high) == Some(size.into()));
         if covers {
             return self.reset_memory(base, class, false);
         }

@@ -198,7 +198,6 @@ impl Translator<'_> {
                     None => Ok(Value::Void),
                 }
             }
-            ExprKind::VaArg(_) => Err(self.unsupported("`va_arg`")),
             ExprKind::LabelAddress(function, label) => {
                 let base = self.label_base(*function, *label);
                 let (base, offset) = (self.int(base), self.int(0));
@@ -432,6 +431,9 @@ impl Translator<'_> {
                 let (left, right) = self.both_values(*left, *right)?;
                 self.expression.at = node.span;
                 self.beware_of_ends(sides, &left, &right);
+                if matches!(op, BinaryOp::Eq | BinaryOp::Ne) {
+                    self.beware_of_texts(sides, &left, &right);
+                }
                 self.comparison(*op, left, right)
             }
             ExprKind::Logical(op, left, right) => self.logical(*op, *left, *right),

@@ -370,8 +370,7 @@ impl Effects {
             | Convert(inner)
             | Negate(inner)
             | Complement(inner)
-            | Not(inner)
-            | VaArg(inner) => stack.push(Node::Expr(*inner)),
+            | Not(inner) => stack.push(Node::Expr(*inner)),
             CompoundLiteral(var, init) => {
                 self.assigned.insert(*var);
                 Effects::init(stack, init);

@@ -68,7 +68,7 @@ impl Translator<'_> {
     }
 
     /// The bits of a literal.
-    fn bits_literal(&self, expr: Expr) -> Option<&Pattern> {
+    pub(super) fn bits_literal(&self, expr: Expr) -> Option<&Pattern> {
         match &self.program.expressions[expr] {
             ExprData::BitVec { value, .. } => Some(value),
             _ => None,

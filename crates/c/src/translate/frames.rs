@@ -114,8 +114,13 @@ impl Translator<'_> {
                 _ => continue,
             };
             self.expression.at = tree.exprs[expr].span;
-            if strictness != Strictness::Open && what != "begin_once" && self.analyses.recursive.contains(owner) {
-                return Err(self.unsupported("what a recursive function or loop in one assigns, by its contract"));
+            if strictness != Strictness::Open
+                && what != "begin_once"
+                && self.analyses.recursive.contains(owner)
+            {
+                return Err(
+                    self.unsupported("what a recursive function or loop in one assigns, by its contract")
+                );
             }
             let kept = matches!(what, "begin_loop" | "begin_found")
                 .then(|| self.new_global("#frame.kept", ir::Type::BOOL));
@@ -357,6 +362,11 @@ impl Translator<'_> {
         self.frames.list.iter().filter(|(_, frame)| watches(frame)).map(|(&number, _)| number).collect()
     }
 
+    /// Whether writes are held against a list in the function that is being translated.
+    pub(super) fn is_watched(&self) -> bool {
+        !self.watching().is_empty()
+    }
+
     /// A write must be allowed by all frames that are open.
     pub(super) fn check_frames(&mut self, place: &Place, ty: TypeId) -> Result<()> {
         if self.frames.allowed || self.is_quiet() {
@@ -474,9 +484,7 @@ impl Translator<'_> {
     }
 
     fn variable_of(&self, variables: &Rc<[Vec<Variable>]>) -> Option<VarId> {
-        let is_home = |var: VarId| {
-            matches!(&self.storage.homes[var], Some(Home::Plain(home)) if Rc::ptr_eq(home, variables))
-        };
+        let is_home = |var: VarId| matches!(&self.storage.homes[var], Some(Home::Plain(home)) if Rc::ptr_eq(home, variables));
         self.tree.variables.keys().find(|&var| is_home(var))
     }
 

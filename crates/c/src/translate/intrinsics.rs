@@ -57,16 +57,18 @@ fn meaning(name: &str) -> Option<Meaning> {
         | "_assert"
         | "_wassert"
         | "__assert_fail_base" => Meaning::AssertionFailed,
-        "assert" | "__VERIFIER_assert" => Meaning::Assert,
+        "assert" | "__VERIFIER_assert" | "__goblint_assert" => Meaning::Assert,
         "__CPROVER_assert"
         | "__CPROVER_precondition"
         | "__CPROVER_postcondition"
         | "__ESBMC_assert"
+        | "__goblint_check"
         | "klee_assert" => Meaning::Check,
         "__VERIFIER_assume"
         | "assume_abort_if_not"
         | "__CPROVER_assume"
         | "__ESBMC_assume"
+        | "__goblint_assume"
         | "klee_assume"
         | "__builtin_assume" => Meaning::Assume,
         "exit" | "__builtin_exit" => Meaning::Exit,
@@ -83,7 +85,9 @@ fn meaning(name: &str) -> Option<Meaning> {
         | "klee_silent_exit" => Meaning::End,
         "__VERIFIER_atomic_begin" | "__CPROVER_atomic_begin" | "__ESBMC_atomic_begin" => Meaning::AtomicBegin,
         "__VERIFIER_atomic_end" | "__CPROVER_atomic_end" | "__ESBMC_atomic_end" => Meaning::AtomicEnd,
-        "__sync_synchronize" | "__CPROVER_cover" | "__ESBMC_cover" => Meaning::Nothing,
+        "__sync_synchronize" | "__CPROVER_cover" | "__ESBMC_cover" | "__VERIFIER_ltl_step" => {
+            Meaning::Nothing
+        }
         _ if name.starts_with(INTRINSIC) || provided(name).is_some() => Meaning::Contract,
         _ if name.starts_with("__unreach_") => Meaning::Monitor,
         _ if INPUTS.iter().any(|prefix| name.starts_with(prefix)) => Meaning::Input,
@@ -110,6 +114,11 @@ const INPUTS: &[&str] =
 /// Whether the result of a function is an input.
 pub(super) fn is_input(name: &str) -> bool {
     meaning(name) == Some(Meaning::Input)
+}
+
+/// Whether a function of this name has a meaning that depends on nothing but its arguments.
+pub(super) fn is_known(name: &str) -> bool {
+    meaning(name).is_some_and(|meaning| meaning != Meaning::Input)
 }
 
 impl Translator<'_> {
@@ -157,6 +166,7 @@ impl Translator<'_> {
                     let text = arguments.first().and_then(|&text| self.literal_text(text));
                     self.assert(never, &format!("assert: {}", text.as_deref().unwrap_or("assert")));
                 }
+                self.check_abort();
                 self.stop();
                 Ok(Some(Value::Void))
             }
@@ -193,6 +203,8 @@ impl Translator<'_> {
                 if meaning == Meaning::Exit {
                     self.run_at_end()?;
                     self.check_exit();
+                } else if name.ends_with("abort") || name.ends_with("xit") {
+                    self.check_abort();
                 }
                 self.stop();
                 Ok(Some(self.dead_value(self.tree.exprs[call].ty)?))

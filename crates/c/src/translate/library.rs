@@ -1,15 +1,18 @@
 //! Functions without a body: models of the C library where one exists.
 //!
-//! A function that has no model is unsupported if it gets pointers, as it may change what they point to. Without
-//! pointers, its result is arbitrary: on a marked statement for a function of the C library, which is not arbitrary in
-//! truth; and as an input for a function that somebody else defines.
+//! The result of a function that has no model is arbitrary: on a marked statement for a function of the C library, which
+//! is not arbitrary in truth; and as an input for a function that somebody else defines. If such a function gets pointers,
+//! it may change all that they lead to ([`Bodyless`]); one of the C library is unsupported then.
 
+use super::addresses::{CLOSED, STREAM};
 use super::numbers::Interval;
+use super::regions::View;
 use super::values::Value;
 use super::{Result, Translator};
+use crate::options::{Bodyless, Check};
 use crate::preprocess::declares;
 use crate::tree::{ExprId, ExprKind, FuncId, TextId};
-use crate::types::{IntKind, Type, TypeId};
+use crate::types::{IntKind, Type, TypeId, Types};
 use ir::Expr;
 
 /// Functions that only look at what their arguments point to, or print it.
@@ -23,8 +26,10 @@ const HARMLESS: &[&str] = &[
     "fputc",
     "fflush",
     "perror",
+    "dprintf",
     "vprintf",
     "vfprintf",
+    "vdprintf",
     "srand",
     "__builtin_printf",
     "__builtin_puts",
@@ -70,7 +75,35 @@ const ENVIRONMENT: &[&str] = &[
 /// Whether a function only looks at what its arguments point to, or makes something new.
 pub(super) fn is_harmless(name: &str) -> bool {
     let contract = name.strip_prefix(crate::contracts::INTRINSIC);
-    HARMLESS.contains(&name) || contract.is_some_and(|what| !what.starts_with("havoc")) || matches!(name, "malloc" | "calloc" | "alloca" | "__builtin_alloca")
+    HARMLESS.contains(&name)
+        || contract.is_some_and(|what| !what.starts_with("havoc"))
+        || matches!(name, "malloc" | "calloc" | "alloca" | "__builtin_alloca")
+}
+
+/// Functions with a model that no header declares.
+const MODELLED: &[&str] =
+    &["kmalloc", "kzalloc", "kfree", "valloc", "memalign", "cfree", "mempcpy", "error", "error_at_line"];
+
+/// Whether nothing is known of a function without a body, from its name.
+pub(super) fn is_unknown(name: &str) -> bool {
+    let lists = [HARMLESS, REFUSED, ENVIRONMENT, MODELLED];
+    let listed = lists.iter().any(|list| list.contains(&name)) || is_harmless(name);
+    let modelled = listed || name.starts_with("pthread_") || super::intrinsics::is_known(name);
+    !modelled && !declares(name) && !is_reserved(name) && !super::builtins::writes_through_pointers(name)
+}
+
+/// Whether there are pointers in values of a type.
+fn has_pointers(types: &Types, ty: TypeId) -> bool {
+    match types[ty] {
+        Type::Pointer(_) => true,
+        Type::Array(element, _) => has_pointers(types, element),
+        Type::Record(record) => {
+            let fields = types.records[record].layout.iter().flat_map(|layout| &layout.fields);
+            let mut types_of_fields = fields.map(|field| field.ty);
+            types_of_fields.any(|field| has_pointers(types, field))
+        }
+        _ => false,
+    }
 }
 
 impl Translator<'_> {
@@ -91,6 +124,10 @@ impl Translator<'_> {
         {
             return Ok(value);
         }
+        if name == "__unknown_argument" {
+            self.give_up("an argument that is not there, or that has another type");
+            return Ok(Value::Void);
+        }
         if REFUSED.contains(&plain) {
             return Err(self.unsupported(format!("`{name}`")));
         }
@@ -104,6 +141,9 @@ impl Translator<'_> {
             return Ok(value);
         }
         if let Some(value) = self.mathematical_call(name, ty, arguments, &values)? {
+            return Ok(value);
+        }
+        if let Some(value) = self.transcendental_call(name, ty, &values)? {
             return Ok(value);
         }
         match (plain, &values[..]) {
@@ -142,8 +182,15 @@ impl Translator<'_> {
                 let objects = arguments.get(skipped..).unwrap_or(&[]);
                 self.scan(tree.exprs[call].ty, objects, values.get(skipped..).unwrap_or(&[]))
             }
-            ("fopen" | "fdopen" | "tmpfile" | "popen" | "freopen" | "opendir", _) => self.stream(call),
-            ("putchar" | "putc" | "fputc", [Value::Int(character, _), ..]) if !dropped => {
+            ("fopen" | "fdopen" | "tmpfile" | "popen" | "freopen" | "opendir", _) => self.stream(),
+            ("fclose" | "pclose" | "closedir", &[Value::Pointer(base, _)]) => {
+                self.close_stream(base);
+                self.result_unless_void(ty, name)
+            }
+            ("putchar", &[Value::Int(character, interval)]) if !dropped => {
+                self.fit(character, interval, IntKind::UnsignedChar)
+            }
+            ("putc" | "fputc", [Value::Int(character, _), ..]) if !dropped => {
                 let character = *character;
                 self.put_character(ty, name, character)
             }
@@ -189,11 +236,11 @@ impl Translator<'_> {
             ("time", [Value::Pointer(base, _)]) if !dropped && self.literal(*base) == Some(0) => {
                 self.environment(ty, name)
             }
-            ("printf" | "puts" | "fputs" | "fprintf", _) if !dropped => {
-                let length = self.printed_length(plain, arguments);
-                self.printed(ty, name, length)
+            ("printf" | "fprintf", _) if !dropped => self.printed((plain, ty), arguments, &values),
+            ("puts", _) if !dropped => {
+                let value = self.environment(ty, name)?;
+                self.not_negative(value)
             }
-            ("va_start" | "va_end" | "va_copy", _) => Err(self.unsupported(format!("`{name}`"))),
             (_, &[Value::Int(expr, interval)])
                 if self.counts_bits(plain) && (name != plain || plain.starts_with("ffs")) && !dropped =>
             {
@@ -201,29 +248,30 @@ impl Translator<'_> {
                 self.bit_count(plain, (expr, interval), kind)
             }
             _ if HARMLESS.contains(&name) => self.result_unless_void(ty, name),
-            _ => self.unknown_call(name, function, ty, arguments),
+            _ => self.unknown_call((name, call), function, ty, arguments),
         }
     }
 
     /// A call of a function of which nothing is known.
     fn unknown_call(
         &mut self,
-        name: &str,
+        (name, call): (&str, ExprId),
         function: FuncId,
         ty: TypeId,
         arguments: &[ExprId],
     ) -> Result<Value> {
         let tree = self.tree;
-        for &argument in arguments {
-            let null = matches!(tree.exprs[argument].kind, ExprKind::Int(0));
-            let text = self.text_of(argument).is_some();
-            if super::classes::holds_pointers(&tree.types, tree.exprs[argument].ty) && !null && !text {
-                return Err(self.unsupported(format!("`{name}`, which has no body and gets a pointer")));
-            }
-        }
         if tree.functions[function].noreturn {
             self.stop();
             return self.dead_value(ty);
+        }
+        let gets = arguments.iter().any(|&argument| {
+            let null = matches!(tree.exprs[argument].kind, ExprKind::Int(0));
+            let text = self.text_of(argument).is_some();
+            has_pointers(&tree.types, tree.exprs[argument].ty) && !null && !text
+        });
+        if gets {
+            self.change_given((name, call), function)?;
         }
         let floats = |ty| tree.types.is_arithmetic(ty) && tree.types.int_kind(ty).is_none();
         let calculates = floats(ty) || arguments.iter().any(|&argument| floats(tree.exprs[argument].ty));
@@ -235,10 +283,74 @@ impl Translator<'_> {
             }
             // The program is open: whoever defines the function may let it return anything.
             _ if tree.types.is_arithmetic(ty) => self.environment(ty, name),
-            _ => {
-                Err(self.unsupported(format!("`{name}`, which has no body and returns a pointer or struct")))
+            _ => self.outside_value((name, call), ty),
+        }
+    }
+
+    /// A function of which nothing is known changes what its arguments reach.
+    fn change_given(&mut self, (name, call): (&str, ExprId), function: FuncId) -> Result<()> {
+        let known = self.options.bodyless == Bodyless::Pure && is_unknown(name);
+        if known {
+            return Ok(());
+        }
+        let refuses = self.options.bodyless == Bodyless::Refuse || self.threads.concurrent;
+        if refuses || !self.analyses.classes.is_given(call) {
+            return Err(self.unsupported(format!("`{name}`, which has no body and gets a pointer")));
+        }
+        if self.is_watched() {
+            let what = format!("`{name}`, which has no body, where a contract lists what may be changed");
+            return Err(self.unsupported(what));
+        }
+        let tree = self.tree;
+        let classes = self.analyses.classes.given(call);
+        let others = tree.functions.keys().filter(|&other| other != function);
+        if self.analyses.classes.has_function(&classes, others) {
+            return Err(self.unsupported(format!("`{name}`, which has no body and gets a function")));
+        }
+        for class in classes {
+            for region in self.regions_of(class)? {
+                // What pointers bytes may be must never be arbitrary.
+                let shadow = self.view(class) == View::Bytes && region.variables.len() == 2;
+                if !shadow {
+                    self.havoc(region.variables);
+                    continue;
+                }
+                for variable in region.variables {
+                    let none = self.zero_map(self.program.variables[variable].ty)?;
+                    self.assign(variable, none);
+                }
             }
         }
+        self.mark(&format!("what `{name}` does, which has no body"));
+        self.forget_all();
+        Ok(())
+    }
+
+    /// A pointer or struct that a function returns of which nothing is known.
+    fn outside_value(&mut self, (name, call): (&str, ExprId), ty: TypeId) -> Result<Value> {
+        let pointers = has_pointers(&self.tree.types, ty);
+        let refuses = self.options.bodyless == Bodyless::Refuse || self.threads.concurrent;
+        if pointers && (refuses || !self.analyses.classes.is_given(call)) {
+            let what = format!("`{name}`, which has no body and returns a pointer or struct");
+            return Err(self.unsupported(what));
+        }
+        let variables = self.leaf_variables(ty, "#outside", |this, name, ty| this.new_local(name, ty))?;
+        let all = variables.iter().flatten().copied().collect();
+        if pointers || declares(name) || is_reserved(name) {
+            self.havoc_marked(all, &format!("what `{name}` returns, which has no body"), None);
+        } else {
+            self.havoc(all);
+        }
+        let value = self.read_variables(ty, &variables)?;
+        if let Value::Pointer(base, offset) = value {
+            // Only null points nowhere.
+            let zero = self.int(0);
+            let some = self.compare(ir::BinaryOp::NotEqual, base, zero);
+            let null = self.equal(offset, zero);
+            let fine = self.or(some, null);
+            self.assume(fine);
+        }
+        Ok(value)
     }
 
     /// What the environment answers, which is no negative number where the program asks for randomness.
@@ -323,28 +435,46 @@ impl Translator<'_> {
         }
     }
 
-    /// How many characters a call prints, if that is known.
-    fn printed_length(&self, name: &str, arguments: &[ExprId]) -> Option<u64> {
+    /// The result of printing: the number of characters, or, for a stream, a negative number if it did not work. What
+    /// goes to the standard output arrives there.
+    fn printed(
+        &mut self,
+        (name, ty): (&str, TypeId),
+        arguments: &[ExprId],
+        values: &[Value],
+    ) -> Result<Value> {
         let at = usize::from(name == "fprintf");
-        let text = self.text_of(*arguments.get(at)?)?;
-        let units = self.tree.texts[text].split(|&unit| unit == 0).next()?;
-        match name {
-            "printf" | "fprintf" if !units.contains(&u32::from(b'%')) => Some(units.len() as u64),
-            _ => None,
+        let format = arguments.get(at).and_then(|&format| self.text_of(format));
+        let known = match format {
+            Some(format) => self.formatted_length(format, (&arguments[at + 1..], &values[at + 1..]))?,
+            None => None,
+        };
+        match known {
+            Some(length) if name == "printf" => Ok(length),
+            Some(Value::Int(length, _)) => {
+                let value = self.environment(ty, name)?;
+                let Value::Int(result, interval) = value else { return Ok(value) };
+                let zero = self.int(0);
+                let all = self.equal(result, length);
+                let failed = self.compare(ir::BinaryOp::Less, result, zero);
+                let either = self.or(all, failed);
+                self.assume(either);
+                Ok(Value::Int(result, interval))
+            }
+            _ => {
+                let value = self.result_unless_void(ty, name)?;
+                if name == "printf" { self.not_negative(value) } else { Ok(value) }
+            }
         }
     }
 
-    /// The result of printing: the number of characters, or a negative number if it did not work.
-    fn printed(&mut self, ty: TypeId, name: &str, length: Option<u64>) -> Result<Value> {
-        let Some(length) = length else { return self.result_unless_void(ty, name) };
-        let value = self.environment(ty, name)?;
-        let Value::Int(result, interval) = value else { return Ok(value) };
-        let (length, zero) = (self.int(length), self.int(0));
-        let all = self.equal(result, length);
-        let failed = self.compare(ir::BinaryOp::Less, result, zero);
-        let either = self.or(all, failed);
-        self.assume(either);
-        Ok(Value::Int(result, interval))
+    /// A value that is known not to be negative.
+    fn not_negative(&mut self, value: Value) -> Result<Value> {
+        let Value::Int(number, interval) = value else { return Ok(value) };
+        let zero = self.int(0);
+        let fine = self.compare(ir::BinaryOp::GreaterEqual, number, zero);
+        self.assume(fine);
+        Ok(Value::Int(number, Interval { low: interval.low.max(0), ..interval }))
     }
 
     /// The result of writing one character: the character, or that it did not work.
@@ -361,10 +491,13 @@ impl Translator<'_> {
     }
 
     /// A stream: a new object that nobody looks into, or null.
-    fn stream(&mut self, call: ExprId) -> Result<Value> {
-        let Value::Pointer(base, offset) = self.allocation(call, None, false)? else {
+    fn stream(&mut self) -> Result<Value> {
+        // It is no block: nobody frees it but the library.
+        let size = self.int(1);
+        let Value::Pointer(base, offset) = self.stack_allocation(size)? else {
             return Err(self.unsupported("a stream"));
         };
+        self.set_state(base, STREAM);
         let int = self.tree.types.int;
         let Value::Int(chosen, _) = self.input(int, "fopen()")? else {
             return Err(self.unsupported("a stream"));
@@ -373,6 +506,23 @@ impl Translator<'_> {
         let opened = self.compare(ir::BinaryOp::NotEqual, chosen, zero);
         let base = self.ite(opened, base, zero);
         Ok(Value::Pointer(base, offset))
+    }
+
+    /// Closes a stream, which works once.
+    fn close_stream(&mut self, base: Expr) {
+        let Some(state) = self.storage.objects.state.filter(|_| self.checks_memory()) else { return };
+        let base = self.share(base);
+        let (map, closed, open) = (self.var(state), self.int(CLOSED), self.int(STREAM));
+        let before = self.select(map, base);
+        let before = self.freeze(before);
+        let fine = self.compare(ir::BinaryOp::NotEqual, before, closed);
+        self.check(fine, Check::Free, "a stream is closed twice");
+        // Others, as the standard ones, are not followed.
+        let known = self.equal(before, open);
+        let after = self.ite(known, closed, before);
+        let map = self.var(state);
+        let states = self.store(map, &[base], after);
+        self.assign(state, states);
     }
 
     /// `scanf`: as many objects as the result says get arbitrary values; it is -1 at the end of the input.

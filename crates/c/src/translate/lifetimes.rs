@@ -29,6 +29,9 @@ impl Translator<'_> {
         }
         let Some(base) = self.base_of(var)? else { return Ok(()) };
         let fixed = matches!(self.home(var)?, Home::Fixed(_)) && self.tree.types.size(data.ty).is_some();
+        if matches!(self.home(var)?, Home::Fresh(_)) {
+            self.assume_variable_aligned(var, base);
+        }
         if !self.checks_memory() {
             // The sizes of others are known from the start.
             if !fixed && self.storage.objects.size.is_some() {
@@ -130,6 +133,15 @@ impl Translator<'_> {
         }
         if self.options.asks(Check::Track) {
             self.give_up_unless(none, "whether all blocks can be reached at the end");
+        }
+    }
+
+    /// The program ends at once: blocks that it has not given back stay.
+    pub(super) fn check_abort(&mut self) {
+        if let Some(blocks) = self.storage.objects.blocks.filter(|_| self.options.asks(Check::Cleanup)) {
+            let (count, zero) = (self.var(blocks), self.int(0));
+            let none = self.equal(count, zero);
+            self.check(none, Check::Cleanup, "a block is not freed");
         }
     }
 

@@ -126,8 +126,7 @@ impl Live {
             | Convert(inner)
             | Negate(inner)
             | Complement(inner)
-            | Not(inner)
-            | VaArg(inner) => work.push(Work::Expr(*inner)),
+            | Not(inner) => work.push(Work::Expr(*inner)),
             CompoundLiteral(var, init) => {
                 self.variable(tree, *var, work);
                 initialiser(init, work);

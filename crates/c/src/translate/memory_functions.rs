@@ -7,13 +7,14 @@
 use super::addresses::{HEAP, LIVE};
 use super::bytes::BytePlace;
 use super::classes::{Cell, Class, Key, pointed_type};
+use super::contexts::StackBlocks;
 use super::numbers::Interval;
 use super::places::Place;
 use super::regions::View;
 use super::values::Value;
 use super::{Result, Translator};
 use crate::options::Check;
-use crate::tree::ExprId;
+use crate::tree::{ExprId, FuncId};
 use crate::types::TypeId;
 use ir::{BinaryOp, Expr};
 
@@ -124,6 +125,13 @@ impl Translator<'_> {
         Ok(())
     }
 
+    /// Checks that a function may write to its target, where it writes byte by byte.
+    fn check_target(&mut self, to: Pointed, class: Class, size: Expr) {
+        if self.view(class) == View::Bytes && self.literal(size) != Some(0) {
+            self.check_writable(to.base, class);
+        }
+    }
+
     /// `memset`
     pub(super) fn fill_memory(&mut self, to: Pointed, byte: Expr, size: Expr) -> Result<()> {
         self.check_moved(to, size, "memset")?;
@@ -133,6 +141,7 @@ impl Translator<'_> {
 
     fn fill_allowed(&mut self, to: Pointed, byte: Expr, size: Expr) -> Result<()> {
         let class = self.analyses.classes.class(to.argument);
+        self.check_target(to, class, size);
         let size = self.share(size);
         let Some(ty) = self.moved_type(class, to.argument)? else {
             let period = self.int(256);
@@ -170,6 +179,7 @@ impl Translator<'_> {
 
     fn copy_allowed(&mut self, to: Pointed, from: Pointed, size: Expr) -> Result<()> {
         let class = self.analyses.classes.class(to.argument);
+        self.check_target(to, class, size);
         let ty = self.moved_type(class, to.argument)?;
         let step = ty.and_then(|ty| self.tree.types.size(ty)).unwrap_or(1);
         let size = self.share(size);
@@ -303,13 +313,54 @@ impl Translator<'_> {
         Ok(Value::Pointer(base, offset))
     }
 
-    /// `alloca`: an object that nobody gives back. It lives until the program ends, not only until the function does.
+    /// `alloca`: an object that nobody gives back. Where memory is checked, it lives until its function returns.
     pub(super) fn stack_allocation(&mut self, size: Expr) -> Result<Value> {
         let base = self.temporary(ir::Type::INT);
         self.allocate_into(base);
         let base = self.var(base);
         self.begin_object(base, Some(size), LIVE);
+        if let Some(StackBlocks { count, bases }) = self.function.stack_blocks {
+            let (old, known, one) = (self.var(count), self.var(bases), self.int(1));
+            let more = self.store(known, &[old], base);
+            let next = self.add(old, one);
+            self.assign_all(vec![(bases, more), (count, next)]);
+        }
         Ok(Value::Pointer(base, self.int(0)))
+    }
+
+    /// Prepares for the blocks of `alloca` in a function that mentions it.
+    pub(super) fn open_stack_blocks(&mut self, function: FuncId) {
+        let tree = self.tree;
+        let is_alloca = |callee: FuncId| {
+            let name = self.symbols.text(tree.functions[callee].name);
+            matches!(name.strip_prefix("__builtin_").unwrap_or(name), "alloca")
+        };
+        let mentioned = tree.mentions.iter().any(|&(from, to)| from == Some(function) && is_alloca(to));
+        self.function.stack_blocks = None;
+        if !mentioned || !self.checks_memory() {
+            return;
+        }
+        let map = self.program.types.map([ir::Type::INT], ir::Type::INT);
+        let count = self.new_local("#blocks", ir::Type::INT);
+        let bases = self.new_local("#stack", map);
+        let zero = self.int(0);
+        self.assign(count, zero);
+        self.function.stack_blocks = Some(StackBlocks { count, bases });
+    }
+
+    /// The function returns: what `alloca` gave it ceases to live.
+    pub(super) fn close_stack_blocks(&mut self) -> Result<()> {
+        let Some(StackBlocks { count, bases }) = self.function.stack_blocks else { return Ok(()) };
+        if !self.is_reachable() {
+            return Ok(());
+        }
+        let size = self.var(count);
+        self.for_each_step(size, 1, Direction::Up, &mut |this, at| {
+            let known = this.var(bases);
+            let base = this.select(known, at);
+            this.set_state(base, 0);
+            Ok(())
+        })
     }
 
     /// `realloc`: a new block with the contents of the old one, as far as both reach.

@@ -24,6 +24,7 @@ mod emit;
 mod expressions;
 mod facts;
 mod floats;
+mod formats;
 mod frames;
 mod intrinsics;
 mod leaves;
@@ -41,7 +42,9 @@ mod regions;
 mod shapes;
 mod sites;
 mod statements;
+mod texts;
 mod threads;
+mod transcendental;
 mod values;
 
 pub use back::{BackMap, CCell, CKind, CObject, CVariable, Input, Member, Memory, Part, indexed};
@@ -98,7 +101,12 @@ pub fn translate(
 ) -> std::result::Result<(ir::Program, BackMap), Vec<Problem>> {
     let nowhere = Span::new(file, 0, 0);
     let named = |data: &crate::tree::Function| symbols.text(data.name) == entry && data.body.is_some();
-    let Some((main, _)) = tree.functions.iter().find(|(_, data)| named(data)) else {
+    // Where `main` looks at its arguments, somebody has to make them.
+    let caller = |data: &crate::tree::Function| {
+        entry == "main" && symbols.text(data.name) == crate::models::CALLER && data.body.is_some()
+    };
+    let callers = tree.functions.iter().find(|(_, data)| caller(data));
+    let Some((main, _)) = callers.or_else(|| tree.functions.iter().find(|(_, data)| named(data))) else {
         return Err(vec![Problem::unsupported(nowhere, format!("a program without `{entry}`"))]);
     };
     let mut program = ir::Program::new();
@@ -514,9 +522,11 @@ impl Translator<'_> {
                 self.write(&place, ty, &value)?;
             }
         }
+        self.open_stack_blocks(function);
         self.statement(body)?;
         self.expression.at = data.span;
         self.end_scopes(0)?;
+        self.close_stack_blocks()?;
         if self.is_reachable() && self.symbols.text(data.name) == "main" && self.returns_int(data.ty) {
             // Reaching the end of `main` returns 0.
             if let Some(&result) = self.function.results.first() {
@@ -547,6 +557,7 @@ impl Translator<'_> {
             span: self.expression.at,
         });
         self.frames.current = None;
+        self.storage.start = Some(procedure);
         self.begin(procedure);
         self.initialise_frames();
         let first = self.int(self.first_new_base());

@@ -157,8 +157,7 @@ fn operands(tree: &Tree, expr: ExprId) -> Vec<ExprId> {
         | Convert(a)
         | Negate(a)
         | Complement(a)
-        | Not(a)
-        | VaArg(a) => vec![*a],
+        | Not(a) => vec![*a],
         Binary(_, a, b)
         | Index(a, b)
         | PointerDifference(a, b)

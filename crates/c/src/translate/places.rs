@@ -470,6 +470,9 @@ impl Translator<'_> {
         let components = self.all_components(value);
         self.check_frames(place, ty)?;
         self.check_place(place, ty)?;
+        if let Place::Memory { base, class, .. } = *place {
+            self.check_writable(base, class);
+        }
         match place {
             Place::Plain { variables, leaf, indices, inside } => {
                 if let Some(inside) = inside.filter(|_| !self.checks_memory()) {

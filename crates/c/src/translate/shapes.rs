@@ -77,7 +77,7 @@ pub fn analyse(
             }
             _ => false,
         };
-        if made {
+        if made || classes.is_given(expr) {
             let class = classes.class(expr);
             let objects = shapes.objects.entry(classes.find(class)).or_default();
             objects.many = true;

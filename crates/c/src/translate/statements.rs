@@ -189,6 +189,7 @@ impl Translator<'_> {
                 self.assign_all(pairs);
                 self.function.results = results;
                 self.end_scopes(0)?;
+                self.close_stack_blocks()?;
                 self.end_block(Transfer::Return);
             }
             StmtKind::Assert(condition) => {

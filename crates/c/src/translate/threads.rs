@@ -30,6 +30,16 @@ const DESTROYED: i128 = -2;
 const BUSY: i128 = 16;
 /// `EINVAL`
 const INVALID: i128 = 22;
+/// `ESRCH`
+const NO_SUCH: i128 = 3;
+
+/// A thread that was joined; for others the number is 0 or [`DETACHED`].
+const JOINED: i128 = 1;
+/// A thread that was detached.
+const DETACHED: i128 = 2;
+
+/// What `pthread_cleanup_push` of the built-in header calls.
+const CLEANUP: &str = "pthread_cleanup_enter";
 
 /// No program starts more threads than this.
 const MOST_THREADS: i128 = 1 << 30;
@@ -51,6 +61,10 @@ pub(super) struct Threads {
     states: BTreeMap<(i128, i128), Variable>,
     /// The states of all locks, by base and offset.
     map: Option<Variable>,
+    /// Whether threads are detached, so that it matters which were joined.
+    detaches: bool,
+    /// Which threads were joined or detached.
+    ended: Option<Variable>,
 }
 
 /// Functions whose first argument (the second, for waiting) is a lock.
@@ -98,6 +112,7 @@ impl Threads {
         threads.concurrent = tree.mentions.iter().any(|&(caller, callee)| creates(callee) && from(caller));
         for (name, arguments) in library_calls(tree, symbols) {
             threads.asks_self |= name == "pthread_self";
+            threads.detaches |= name == "pthread_detach";
             if let Some(&lock) = lock_argument(name).and_then(|position| arguments.get(position)) {
                 threads.named_locks &= is_named(tree, lock);
             }
@@ -142,8 +157,8 @@ impl Translator<'_> {
 
     /// Adds the parameter that tells a function which thread runs it.
     pub(super) fn add_own_thread(&mut self, function: FuncId, procedure: Procedure) {
-        let main = self.symbols.text(self.tree.functions[function].name) == "main";
-        if self.threads.asks_self && !main {
+        let name = self.symbols.text(self.tree.functions[function].name);
+        if self.threads.asks_self && !matches!(name, "main" | crate::models::CALLER) {
             let name = format!("#self{}", self.threads.own.len());
             let name = self.unique_global(&name);
             let kind = VariableKind::Parameter(procedure);
@@ -256,6 +271,10 @@ impl Translator<'_> {
             let empty = self.zero_map(self.program.variables[map].ty)?;
             self.assign(map, empty);
         }
+        if let Some(ended) = self.threads.ended {
+            let none = self.zero_map(self.program.variables[ended].ty)?;
+            self.assign(ended, none);
+        }
         if let Some(next) = self.threads.next {
             let one = self.int(1);
             self.assign(next, one);
@@ -274,7 +293,11 @@ impl Translator<'_> {
                 self.create(function, arguments)?;
             }
             ("pthread_join", [thread, result]) => self.join_thread(*thread, *result)?,
+            ("pthread_detach", [thread]) => return self.detach_thread(*thread).map(Some),
             ("pthread_exit", [value]) => {
+                if library_calls(self.tree, self.symbols).any(|(name, _)| name == CLEANUP) {
+                    return Err(self.unsupported("`pthread_exit` in a program with `pthread_cleanup_push`"));
+                }
                 self.exit_thread(*value)?;
                 return Ok(Some(Value::Void));
             }
@@ -302,6 +325,12 @@ impl Translator<'_> {
                 }
                 let pointer = self.value(lock)?;
                 self.expression.at = span;
+                if let Value::Pointer(base, offset) = pointer
+                    && self.literal(base).is_none()
+                {
+                    let one = self.int(1);
+                    self.check_access(base, offset, one, "a lock that is not in valid memory")?;
+                }
                 return self.lock_call(name, &pointer).map(Some);
             }
         }
@@ -332,6 +361,9 @@ impl Translator<'_> {
                 | "pthread_rwlockattr_init"
                 | "pthread_rwlockattr_destroy"
                 | "pthread_setconcurrency"
+                | "pthread_testcancel"
+                | "pthread_yield"
+                | CLEANUP
         );
         if !known {
             return Err(self.unsupported(format!("threads (`{name}`)")));
@@ -424,6 +456,7 @@ impl Translator<'_> {
             if self.literal(base) == Some(0) && self.literal(offset) == Some(0));
         if !wanted {
             self.statement_of(StatementKind::Join { thread: vec![thread], results: Vec::new() });
+            self.note_thread(thread, JOINED);
             return Ok(());
         }
         if !self.threads_return_pointers() {
@@ -432,7 +465,57 @@ impl Translator<'_> {
         let results = vec![self.temporary(ir::Type::INT), self.temporary(ir::Type::INT)];
         let value = Value::Pointer(self.var(results[0]), self.var(results[1]));
         self.statement_of(StatementKind::Join { thread: vec![thread], results });
+        self.note_thread(thread, JOINED);
         self.write_through(result, &place, &value)
+    }
+
+    /// Notes that a thread was joined or detached, if somebody asks.
+    fn note_thread(&mut self, thread: Expr, state: i128) {
+        if !self.threads.detaches {
+            return;
+        }
+        let ended = self.ended_threads();
+        let (map, state) = (self.var(ended), self.int(state));
+        let states = self.store(map, &[thread], state);
+        self.assign(ended, states);
+    }
+
+    /// The map from threads to whether they were joined or detached.
+    fn ended_threads(&mut self) -> Variable {
+        if let Some(ended) = self.threads.ended {
+            return ended;
+        }
+        let ty = self.program.types.map([ir::Type::INT], ir::Type::INT);
+        let ended = self.new_global("#ended", ty);
+        self.threads.ended = Some(ended);
+        ended
+    }
+
+    /// `pthread_detach`: works once, and for a thread that nobody has joined; it answers as the GNU library does.
+    fn detach_thread(&mut self, thread: ExprId) -> Result<Value> {
+        let span = self.expression.at;
+        let Value::Int(thread, _) = self.value(thread)? else {
+            return Err(self.unsupported("a name of a thread that is no integer"));
+        };
+        self.expression.at = span;
+        let thread = self.share(thread);
+        self.uninterrupted(|this| {
+            let ended = this.ended_threads();
+            let map = this.var(ended);
+            let state = this.select(map, thread);
+            let state = this.freeze(state);
+            let (zero, joined) = (this.int(0), this.int(JOINED));
+            let is_joined = this.equal(state, joined);
+            let is_free = this.equal(state, zero);
+            let detached = this.int(DETACHED);
+            let next = this.ite(is_free, detached, state);
+            let states = this.store(map, &[thread], next);
+            this.assign(ended, states);
+            let (gone, invalid) = (this.int(NO_SUCH), this.int(INVALID));
+            let refused = this.ite(is_joined, gone, invalid);
+            let result = this.ite(is_free, zero, refused);
+            Ok(Value::Int(result, Interval { low: 0, high: INVALID }))
+        })
     }
 
     fn threads_return_pointers(&self) -> bool {

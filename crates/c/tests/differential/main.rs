@@ -9,6 +9,7 @@
 
 mod generator;
 mod memory_generator;
+mod record_generator;
 
 use base::{Budget, SourceMap};
 use c::{BitOperations, DataModel, NoIncludes, Options, Problem, Property, SignedOverflow};
@@ -124,6 +125,7 @@ fn interpret(name: &str, text: &str) -> Ran {
         checks: c::Checks::default(),
         signed_overflow: SignedOverflow::Wraps,
         bit_operations: BitOperations::Exact,
+        ..Options::default()
     };
     let (program, back) = match c::translate(&mut sources, file, options, &NoIncludes) {
         Ok(translated) => translated,
@@ -235,6 +237,18 @@ fn many_generated_programs() {
 #[test]
 fn generated_memory_programs() {
     generated("memory", 0..60, memory_generator::program);
+}
+
+#[test]
+fn generated_record_programs() {
+    generated("records", 0..80, record_generator::program);
+}
+
+/// The long form of the test above.
+#[test]
+#[ignore = "takes minutes"]
+fn many_generated_record_programs() {
+    generated("many_records", 1000..3000, record_generator::program);
 }
 
 /// The long form of the test above.

@@ -1,14 +1,15 @@
 //! Certificates of termination, and of infinite runs, as text.
 //!
 //! The text is JSON, as that of [other certificates](crate::format): formulas and ranks are SMT-LIB terms over the names of
-//! the program's variables; locations and edges are numbers, which are the same whenever the same program is made ready in the
-//! same way; a digest tells at once when it is another program. `docs/certificate.md` describes it field by field.
+//! the program's variables; locations and edges are numbers, which are the same whenever the same program is built and
+//! unfolded along the same activations; a digest tells at once when it is another program. `docs/certificate.md` describes it field by field.
 //!
 //! What is read is checked like any other certificate. [`read`] accepts any text without a panic. Tables of
 //! uninterpreted functions are not written, so an infinite run that needs them is refused when it is read again.
 
-use super::TerminationCertificate;
-use crate::format::{ReadError, digest};
+use super::{Endless, TerminationCertificate};
+use crate::Subject;
+use crate::format::{ReadError, activations, digest, unfolding};
 use base::{EntityRef, EntitySet};
 use logic::evaluate::evaluate;
 use logic::smtlib::{parse, print};
@@ -21,7 +22,7 @@ pub const TERMINATION: &str = "unreach-termination";
 /// What the field `format` says in the evidence of an infinite run.
 pub const RECURRENCE: &str = "unreach-recurrence";
 /// What the field `version` says; another number is another format.
-pub const VERSION: u64 = 1;
+pub const VERSION: u64 = 2;
 
 /// What a text describes.
 #[derive(Debug)]
@@ -40,7 +41,7 @@ pub fn is_one(text: &str) -> bool {
 
 /// The text of a proof of termination, one node per line.
 pub fn write_termination(
-    source: &ir::Program,
+    (source, endless): (&ir::Program, &Endless),
     certificate: &TerminationCertificate,
     terms: &Terms,
 ) -> String {
@@ -55,18 +56,18 @@ pub fn write_termination(
             format!("    {fields}")
         })
         .collect();
-    let head = head(source, TERMINATION);
+    let head = head(source, endless, TERMINATION);
     let cut_points = json!(cut_points);
     format!("{{\n{head}  \"cut_points\": {cut_points},\n  \"nodes\": [\n{}\n  ]\n}}\n", nodes.join(",\n"))
 }
 
 /// The text of the evidence for an infinite run; none if a value in it cannot be written.
 pub fn write_recurrence(
-    source: &ir::Program,
-    program: &Program,
+    (source, endless): (&ir::Program, &Endless),
     recurrence: &Recurrence,
     terms: &mut Terms,
 ) -> Option<String> {
+    let program: &Program = endless.program();
     let mut begin = Vec::new();
     let first = recurrence.values.first()?;
     for (_, data) in program.variables.iter() {
@@ -100,7 +101,7 @@ pub fn write_recurrence(
     let sets: Vec<String> =
         recurrence.sets.iter().map(|set| format!("    {}", set_text(set, terms))).collect();
     let stem: Vec<usize> = recurrence.stem.iter().map(|edge| edge.index()).collect();
-    let head = head(source, RECURRENCE);
+    let head = head(source, endless, RECURRENCE);
     let (stem, begin, choices) = (json!(stem), json!(begin), json!(choices));
     Some(format!(
         "{{\n{head}  \"stem\": {stem},\n  \"begin\": {begin},\n  \"choices\": {choices},\n  \"sets\": [\n{}\n  ]\n}}\n",
@@ -108,8 +109,13 @@ pub fn write_recurrence(
     ))
 }
 
-fn head(source: &ir::Program, format: &str) -> String {
-    let fields = [("format", json!(format)), ("version", json!(VERSION)), ("program", json!(digest(source)))];
+fn head(source: &ir::Program, endless: &Endless, format: &str) -> String {
+    let fields = [
+        ("format", json!(format)),
+        ("version", json!(VERSION)),
+        ("program", json!(digest(source))),
+        ("activations", activations(endless.unfolding())),
+    ];
     fields.iter().map(|(name, value)| format!("  \"{name}\": {value},\n")).collect()
 }
 
@@ -165,25 +171,33 @@ fn literal(value: &ModelValue, sort: Sort, terms: &mut Terms) -> Option<Term> {
 }
 
 /// What a text describes, for a program that was made ready from `source` with these `terms`.
+///
+/// Also returned is the program that it speaks of.
 pub fn read(
-    source: &ir::Program,
-    program: &Program,
+    (source, subject): (&ir::Program, &Subject),
     text: &str,
     terms: &mut Terms,
-) -> Result<Read, ReadError> {
+) -> Result<(Read, Endless), ReadError> {
     let value: Value = serde_json::from_str(text).map_err(|error| ReadError::Malformed(error.to_string()))?;
-    let reader = Reader { program };
     if field(&value, "version")? != VERSION {
         return malformed(format!("`version` is not {VERSION}"));
     }
     if field(&value, "program")? != &json!(digest(source)) {
         return Err(ReadError::OtherProgram);
     }
-    match field(&value, "format")?.as_str() {
-        Some(TERMINATION) => reader.termination(&value, terms).map(Read::Termination),
-        Some(RECURRENCE) => reader.recurrence(&value, terms).map(|read| Read::Recurrence(Box::new(read))),
-        _ => malformed(format!("`format` is neither `{TERMINATION}` nor `{RECURRENCE}`")),
-    }
+    let activations = match field(&value, "activations")? {
+        Value::Null => None,
+        _ => Some(unfolding(subject.program(), list(&value, "activations")?)?),
+    };
+    let endless = Endless::new(subject, activations.as_ref(), terms)
+        .map_err(|refusal| ReadError::Malformed(refusal.to_string()))?;
+    let reader = Reader { program: endless.program() };
+    let read = match field(&value, "format")?.as_str() {
+        Some(TERMINATION) => Read::Termination(reader.termination(&value, terms)?),
+        Some(RECURRENCE) => Read::Recurrence(Box::new(reader.recurrence(&value, terms)?)),
+        _ => return malformed(format!("`format` is neither `{TERMINATION}` nor `{RECURRENCE}`")),
+    };
+    Ok((read, endless))
 }
 
 fn malformed<T>(what: impl Into<String>) -> Result<T, ReadError> {

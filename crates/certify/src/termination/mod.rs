@@ -1,5 +1,7 @@
 //! The independent check that all runs of a program end, or that one does not.
 //!
+//! Both are about [`Endless`]: what infinite runs of a [`Subject`](crate::Subject) can see.
+//!
 //! [`check_termination`]: a certificate gives every cut point nodes, with an invariant and a rank each. Accepted means:
 //!
 //! 1. every cycle of the single-step program has a cut point, so that a run that never ends passes cut points for ever;
@@ -16,15 +18,18 @@
 //!
 //! [`recurrence`] checks infinite runs. [`mod@format`] writes certificates and reads them.
 
+pub mod endless;
 pub mod format;
 pub mod recurrence;
+
+pub use endless::Endless;
 
 use crate::certificate::{Certificate, Letter};
 use crate::obligations::{Obligations, successors_first};
 use crate::{Certified, Refusal};
 use base::{Budget, EntitySet};
 use logic::{Rational, Sort, Term, Terms};
-use program::{BlockProgram, EdgeKind, Location, Program, RankedNode, SingleSteps, TerminationProof};
+use program::{BlockProgram, EdgeKind, Location, Program, RankedNode, TerminationProof};
 use smt::{Answer, Solver};
 use std::collections::BTreeSet;
 
@@ -41,6 +46,20 @@ impl TerminationCertificate {
     /// The certificate of a proof about a program with blocks.
     pub fn of_proof(blocks: &BlockProgram, proof: &TerminationProof) -> TerminationCertificate {
         TerminationCertificate { cut_points: blocks.cut_points.clone(), nodes: proof.nodes.clone() }
+    }
+
+    /// The same about a program whose locations have other numbers; nothing, if one of them is not there.
+    pub fn renumbered(
+        &self,
+        number: impl Fn(Location) -> Option<Location>,
+    ) -> Option<TerminationCertificate> {
+        let mut cut_points = EntitySet::new();
+        for location in self.cut_points.iter() {
+            cut_points.insert(number(location)?);
+        }
+        let node = |node: &RankedNode| Some(RankedNode { location: number(node.location)?, ..node.clone() });
+        let nodes = self.nodes.iter().map(node).collect::<Option<_>>()?;
+        Some(TerminationCertificate { cut_points, nodes })
     }
 
     fn check_shape(&self, program: &Program, terms: &Terms) -> Result<(), Refusal> {
@@ -82,14 +101,15 @@ pub(crate) fn check_vocabulary(program: &Program, terms: &Terms, said: &[Term]) 
     }
 }
 
-/// Checks that a certificate proves that all runs of the single-step program end.
+/// Checks that a certificate proves that all runs of a program end.
 pub fn check_termination(
-    program: &SingleSteps,
+    endless: &Endless,
     certificate: &TerminationCertificate,
     terms: &mut Terms,
     solver: &mut dyn Solver,
     budget: &Budget,
 ) -> Result<Certified<TerminationCertificate>, Refusal> {
+    let program: &Program = endless.program();
     certificate.check_shape(program, terms)?;
     let entries = certificate.nodes.first().map_or(&[][..], |node| &node.rank[..]).to_vec();
     let mut before = Vec::with_capacity(entries.len());

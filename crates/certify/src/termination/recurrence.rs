@@ -10,20 +10,20 @@
 //!
 //! By 2 and 3 some run of the single-step program is infinite; 4 shows a part of it to whoever does not trust that program.
 
-use super::check_vocabulary;
+use super::{Endless, check_vocabulary};
 use crate::replay::{NotReplayed, Recorded, follow};
 use crate::{Certified, Refusal};
 use base::Budget;
 use ir::interpreter::{Outcome, Value};
 use logic::evaluate::{CannotEvaluate, Evaluator};
 use logic::{Model, Substitution, Symbol, Term, Terms};
-use program::{Edge, EdgeKind, Location, Program, Recurrence, RecurrentWay, SingleSteps, VarKind};
+use program::{Edge, EdgeKind, Location, Program, Recurrence, RecurrentWay, VarKind};
 use smt::{Answer, Solver};
 
 /// How often the interpreter goes round.
 pub const ROUNDS: usize = 1_000;
-/// Rounds are fewer if their states have more values than this together.
-const MOST_VALUES: usize = 3_000_000;
+/// Rounds are fewer if they have more steps than this together.
+const MOST_STEPS: usize = 60_000;
 
 /// The beginning of an infinite run.
 #[derive(Clone, Debug)]
@@ -43,14 +43,15 @@ pub struct InfiniteRun {
 /// How many rounds are told.
 const TOLD_ROUNDS: usize = 3;
 
-/// Checks that a run of the program never ends. `program` is the single-step program that the evidence speaks of.
+/// Checks that a run of the program never ends.
 pub fn check_recurrence(
-    (source, program): (&ir::Program, &SingleSteps),
+    (source, endless): (&ir::Program, &Endless),
     recurrence: &Recurrence,
     terms: &mut Terms,
     solver: &mut dyn Solver,
     budget: &Budget,
 ) -> Result<Certified<InfiniteRun>, Refusal> {
+    let program: &Program = endless.program();
     check_shape(program, recurrence, terms)?;
     for &axiom in &program.axioms {
         solver.assert(terms, axiom);
@@ -64,8 +65,7 @@ pub fn check_recurrence(
     walk.stem(recurrence)?;
     let mut told = Vec::new();
     let (mut set, mut rounds) = (0, 0);
-    let values = 1 + program.variables.iter().count();
-    while rounds < ROUNDS && walk.edges.len() * values < MOST_VALUES {
+    while rounds < ROUNDS && walk.edges.len() < MOST_STEPS {
         budget.check()?;
         if told.len() < TOLD_ROUNDS {
             told.push(walk.state.clone());
@@ -286,7 +286,8 @@ struct Walk<'a> {
     program: &'a Program,
     terms: &'a mut Terms,
     edges: Vec<Edge>,
-    /// The values before each edge.
+    /// The values before each edge: all of them at the beginning and behind a call, elsewhere those of what the edge leaves
+    /// open. The interpreter needs no others.
     states: Vec<Model>,
     /// The values now.
     state: Model,
@@ -371,11 +372,28 @@ impl Walk<'_> {
         Ok(true)
     }
 
+    /// The values of these symbols now.
+    fn only(&self, symbols: &[Symbol]) -> Model {
+        let mut values = Model::new();
+        for &symbol in symbols {
+            if let Some(value) = self.state.get(symbol) {
+                values.set(symbol, value.clone());
+            }
+        }
+        values
+    }
+
     /// Takes an edge whose auxiliary constants have their values. What a call leaves open is taken from `fresh`.
     fn step(&mut self, edge: Edge, fresh: &Model) -> Result<(), Refusal> {
         let program = self.program;
+        let is_call = |edge: Edge| matches!(program.edges[edge].kind, EdgeKind::Call(_));
+        let behind_call = self.edges.last().is_none_or(|&last| is_call(last));
+        let values = match &program.edges[edge].kind {
+            EdgeKind::Internal(relation) if !behind_call => self.only(&relation.auxiliaries),
+            _ => self.state.clone(),
+        };
         self.edges.push(edge);
-        self.states.push(self.state.clone());
+        self.states.push(values);
         let mut new = Vec::new();
         match &program.edges[edge].kind {
             EdgeKind::Internal(relation) => {

@@ -21,6 +21,9 @@ pub struct Cube {
     pub transition: usize,
     /// What holds: linear constraints over unknowns, which are terms.
     pub constraints: Vec<Constraint>,
+    /// Those of them that say something about features: the others share no unknown with these. Only these can matter
+    /// to a rank, because there are values that satisfy the others.
+    pub linked: Vec<Constraint>,
     /// The features where the transition begins.
     pub before: Vec<Linear>,
     /// The features where it ends.
@@ -50,7 +53,31 @@ pub fn cube(
         features.iter().map(|&feature| maker.number(feature)).collect()
     };
     let (before, after) = (resolve(before)?, resolve(after)?);
-    Some(Cube { transition, constraints: maker.constraints, before, after })
+    let constraints = maker.constraints;
+    let linked = linked(&constraints, before.iter().chain(&after));
+    Some(Cube { transition, constraints, linked, before, after })
+}
+
+/// The constraints that are connected with the unknowns of some forms, directly or by others.
+fn linked<'f>(constraints: &[Constraint], forms: impl Iterator<Item = &'f Linear>) -> Vec<Constraint> {
+    let mut of_unknown: FxHashMap<Term, Vec<usize>> = FxHashMap::default();
+    for (number, constraint) in constraints.iter().enumerate() {
+        for &(unknown, _) in &constraint.form.monomials {
+            of_unknown.entry(unknown).or_default().push(number);
+        }
+    }
+    let mut pending: Vec<Term> =
+        forms.flat_map(|form| form.monomials.iter().map(|&(term, _)| term)).collect();
+    let mut kept = vec![false; constraints.len()];
+    while let Some(unknown) = pending.pop() {
+        for number in of_unknown.remove(&unknown).unwrap_or_default() {
+            if !std::mem::replace(&mut kept[number], true) {
+                pending.extend(constraints[number].form.monomials.iter().map(|&(term, _)| term));
+            }
+        }
+    }
+    let chosen = constraints.iter().zip(&kept).filter(|&(_, &kept)| kept);
+    chosen.map(|(constraint, _)| constraint.clone()).collect()
 }
 
 struct Maker<'m> {

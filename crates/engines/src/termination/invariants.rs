@@ -8,7 +8,7 @@ use super::components::Component;
 use super::cubes::Cube;
 use super::synthesis::{Entry, Problem, Ranks, synthesise};
 use super::transitions::Transition;
-use super::{MOST_REPAIRS, Termination, ends};
+use super::{Division, MOST_REPAIRS, Termination, ends};
 use crate::context::Context;
 use crate::horn::{Class, WholeProgram, engine};
 use base::Interrupted;
@@ -91,7 +91,7 @@ impl Termination<'_, '_> {
                 Reached::Unknown => {}
             }
         }
-        if let Ok(entries) = self.rank(component)? {
+        if let Ok(entries) = self.rank(component, Division::ByValues)? {
             return Ok(Some(entries));
         }
         for _ in 0..MOST_REPAIRS {
@@ -176,7 +176,7 @@ impl Termination<'_, '_> {
         };
         let before = values(&self.features[transition.source], &mut transition.before)?;
         let after = values(&self.features[transition.target], &mut transition.after)?;
-        Some(Cube { transition: number, constraints: Vec::new(), before, after })
+        Some(Cube { transition: number, constraints: Vec::new(), linked: Vec::new(), before, after })
     }
 }
 

@@ -82,6 +82,15 @@ pub fn run(task: &mut Task<'_>) -> Result<Verdict, Interrupted> {
     verdict
 }
 
+/// Whether cubes without a rank are divided.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Division {
+    /// They are not.
+    Never,
+    /// Where an integer has only a few values they are: see [`pieces::split`].
+    ByValues,
+}
+
 /// What is known about a component that is not ranked yet.
 struct Stuck {
     component: usize,
@@ -129,27 +138,37 @@ impl<'c, 'p> Termination<'c, 'p> {
         let components = components(&self.whole);
         let mut ranks: Vec<Option<Vec<Entry>>> = vec![None; components.len()];
         let mut stuck: Vec<Stuck> = Vec::new();
+        // A run that never ends is often found sooner than that all parts of a cube have no rank.
+        let finds_runs = matches!(aim, Aim::RanksAndRuns | Aim::All);
+        let division = if finds_runs { Division::Never } else { Division::ByValues };
         for (number, component) in components.iter().enumerate() {
             if component.steps.is_empty() {
                 ranks[number] = Some(Vec::new());
                 continue;
             }
             self.statistics.components += 1;
-            match self.rank(component)? {
+            match self.rank(component, division)? {
                 Ok(entries) => ranks[number] = Some(entries),
                 Err((why, cubes)) => stuck.push(Stuck { component: number, why, cubes }),
             }
         }
         for Stuck { component, why, cubes } in stuck {
             let component_data = &components[component];
-            if matches!(aim, Aim::RanksAndRuns | Aim::All)
-                && let Some(found) = self.recurrence(component_data, &cubes)?
-            {
-                return Ok(Verdict::Recurs(Box::new(found)));
-            }
             let mut cubes = cubes;
+            if finds_runs {
+                if let Some(found) = self.recurrence(component_data, &cubes)? {
+                    return Ok(Verdict::Recurs(Box::new(found)));
+                }
+                match self.rank(component_data, Division::ByValues)? {
+                    Ok(entries) => {
+                        ranks[component] = Some(entries);
+                        continue;
+                    }
+                    Err((_, left)) => cubes = left,
+                }
+            }
             if matches!(aim, Aim::Proof | Aim::All) && self.extend_features(component_data) {
-                match self.rank(component_data)? {
+                match self.rank(component_data, Division::ByValues)? {
                     Ok(entries) => {
                         ranks[component] = Some(entries);
                         continue;
@@ -183,6 +202,7 @@ impl<'c, 'p> Termination<'c, 'p> {
     fn rank(
         &mut self,
         component: &Component,
+        division: Division,
     ) -> Result<Result<Vec<Entry>, (String, Vec<Cube>)>, Interrupted> {
         let mut transitions = self.transitions(component);
         let mut sessions = Vec::with_capacity(transitions.len());
@@ -239,7 +259,7 @@ impl<'c, 'p> Termination<'c, 'p> {
             match synthesise(self.context, &problem)? {
                 Ranks::Found(found) => entries = found,
                 Ranks::Stuck(left) => {
-                    if self.split(&mut cubes, &left, &mut sessions)? {
+                    if division == Division::ByValues && self.split(&mut cubes, &left, &mut sessions)? {
                         parted = true;
                         continue;
                     }
@@ -266,7 +286,7 @@ impl<'c, 'p> Termination<'c, 'p> {
                 continue;
             };
             divided = true;
-            for (_, piece) in pieces {
+            for piece in pieces {
                 let session = &mut sessions[piece.transition];
                 session.push();
                 for constraint in &piece.constraints {

@@ -5,7 +5,8 @@
 //! piecewise affine; minima, absolute values and phases that a condition tells apart are among them.
 //!
 //! [`split`] divides a cube in which an integer unknown has only a few values: over the rationals there may be
-//! transitions between them that the program does not have.
+//! transitions between them that the program does not have. That is so only if another constraint ties the unknown to
+//! others.
 
 use super::cubes::Cube;
 use super::transitions::Transition;
@@ -63,9 +64,13 @@ pub fn features(difference: Term, sort: Sort, terms: &mut Terms) -> [Term; 2] {
 }
 
 /// The parts of a cube for each value of an integer unknown that has only a few.
-pub fn split(cube: &Cube, terms: &Terms) -> Option<Vec<(Term, Cube)>> {
+pub fn split(cube: &Cube, terms: &Terms) -> Option<Vec<Cube>> {
     let mut bounds: Vec<(Term, Option<Rational>, Option<Rational>)> = Vec::new();
-    for Constraint { form, relation } in &cube.constraints {
+    let tied = |unknown: Term| {
+        let mut constraints = cube.linked.iter().filter(|constraint| constraint.form.monomials.len() > 1);
+        constraints.any(|constraint| constraint.form.monomials.iter().any(|&(other, _)| other == unknown))
+    };
+    for Constraint { form, relation } in &cube.linked {
         let [(unknown, factor)] = &form.monomials[..] else { continue };
         if terms.sort_of(*unknown) != Sort::INT {
             continue;
@@ -97,7 +102,7 @@ pub fn split(cube: &Cube, terms: &Terms) -> Option<Vec<(Term, Cube)>> {
     let chosen = bounds.into_iter().find_map(|(unknown, low, high)| {
         let (low, high) = (low?, high?);
         let width = &high - &low;
-        (!width.is_zero() && width > Rational::zero() && width <= few).then_some((unknown, low, high))
+        (width > Rational::zero() && width <= few && tied(unknown)).then_some((unknown, low, high))
     });
     let (unknown, low, high) = chosen?;
     let mut parts = Vec::new();
@@ -105,8 +110,10 @@ pub fn split(cube: &Cube, terms: &Terms) -> Option<Vec<(Term, Cube)>> {
     while value <= high {
         let mut part = cube.clone();
         let form = Linear { monomials: vec![(unknown, Rational::one())], constant: -value.clone() };
-        part.constraints.push(Constraint { form, relation: Relation::Eq });
-        parts.push((unknown, part));
+        let value_of_unknown = Constraint { form, relation: Relation::Eq };
+        part.constraints.push(value_of_unknown.clone());
+        part.linked.push(value_of_unknown);
+        parts.push(part);
         value += Rational::one();
     }
     Some(parts)

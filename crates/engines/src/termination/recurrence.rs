@@ -381,8 +381,9 @@ impl Termination<'_, '_> {
                 state.set(symbol, value);
             }
             for origin in steps_of(program, edge, &state, self.context.terms)? {
-                edges.push(*of_origin.get(&origin)?);
-                values.push(state.clone());
+                let step = *of_origin.get(&origin)?;
+                edges.push(step);
+                values.push(left_open(single, step, &state));
             }
             let relation = as_internal(program, edge, self.context.terms)?;
             let mut new = Vec::with_capacity(relation.updates.len());
@@ -449,8 +450,11 @@ impl Termination<'_, '_> {
         let (mut stem, mut values) = (Vec::new(), Vec::new());
         for (&edge, state) in edges.iter().zip(states) {
             for origin in steps_of(program, edge, state, self.context.terms)? {
-                stem.push(*of_origin.get(&origin)?);
-                values.push(state.clone());
+                let step = *of_origin.get(&origin)?;
+                let behind_call =
+                    stem.last().is_none_or(|&last| matches!(single.edges[last].kind, EdgeKind::Call(_)));
+                values.push(if behind_call { state.clone() } else { left_open(single, step, state) });
+                stem.push(step);
             }
         }
         Some(Recurrence { stem, values, sets: vec![set] })
@@ -461,6 +465,19 @@ impl Termination<'_, '_> {
 struct Path {
     edges: Vec<Edge>,
     values: Vec<Model>,
+}
+
+/// The values of what an edge leaves open: nothing else of a state is needed where the run has come to it already.
+fn left_open(single: &Program, edge: Edge, state: &Model) -> Model {
+    let mut values = Model::new();
+    if let EdgeKind::Internal(relation) = &single.edges[edge].kind {
+        for &symbol in &relation.auxiliaries {
+            if let Some(value) = state.get(symbol) {
+                values.set(symbol, value.clone());
+            }
+        }
+    }
+    values
 }
 
 /// The single steps of a block in a state.

@@ -10,7 +10,9 @@
 //! 1. one affine rank that all cubes decrease;
 //! 2. one that no cube increases and some decrease: the others are left for the next level (lexicographic ranks, Bradley,
 //!    Manna and Sipma, CAV 2005; Alias, Darte, Feautrier and Gonnord, SAS 2010);
-//! 3. a nested rank of two to five affine parts that all cubes decrease; its parts, cut off at zero, are levels.
+//! 3. a nested rank of two to five affine parts that all cubes decrease; its parts, cut off at zero, are levels;
+//! 4. a nested rank of two or three parts that some cubes decrease, and no part of which the others increase: these are
+//!    left for the next level.
 //!
 //! What comes out is exact for the cubes; whether it fits the transitions is for the caller to check.
 
@@ -27,6 +29,10 @@ use std::collections::BTreeMap;
 
 /// The most parts of a nested rank.
 const MOST_PARTS: usize = 5;
+/// The most parts of a nested rank that only some cubes decrease.
+const MOST_PARTS_FOR_SOME: usize = 3;
+/// Which cubes decrease a nested rank is only asked for so many of them.
+const MOST_CUBES_TO_CHOOSE: usize = 12;
 /// How many levels a rank may have.
 const MOST_LEVELS: usize = 8;
 /// How much work a linear program may be.
@@ -99,7 +105,13 @@ pub fn synthesise(context: &mut Context<'_>, problem: &Problem<'_>) -> Result<Ra
                 entries.extend(parts.into_iter().map(Entry::Clamped));
                 break;
             }
-            None => return Ok(Ranks::Stuck(left)),
+            None => match nested_for_some(context, problem, &left)? {
+                Some((parts, decreased)) => {
+                    entries.extend(parts.into_iter().map(Entry::Clamped));
+                    left.retain(|cube| !decreased.contains(cube));
+                }
+                None => return Ok(Ranks::Stuck(left)),
+            },
         }
     }
     Ok(Ranks::Found(entries))
@@ -174,8 +186,7 @@ fn some_decrease(
     Ok(best.map(|affine| (affine, decreased)))
 }
 
-/// The parts of a nested rank that all these cubes decrease: each part, together with the one before it, sinks, and the
-/// last is not negative.
+/// The parts of a nested rank that all these cubes decrease.
 fn nested(
     context: &mut Context<'_>,
     problem: &Problem<'_>,
@@ -186,28 +197,59 @@ fn nested(
         program.session.set_rlimit(Some(NESTED_RLIMIT));
         let templates: Vec<Template> = (0..parts).map(|_| program.template(problem, context.terms)).collect();
         for &cube in left {
-            for (part, template) in templates.iter().enumerate() {
-                let mut sinks = Form::decrease(problem, cube, template, context.terms);
-                if part > 0 {
-                    let before = Form::at_source(problem, cube, &templates[part - 1], context.terms);
-                    sinks = sinks.plus(&before, context.terms);
-                }
-                sinks.constant = sinks.less(context.terms, 1);
-                program.imply(&problem.cubes[cube], sinks, None, context.terms);
-            }
-            let bound = Form::at_source(problem, cube, &templates[parts - 1], context.terms);
-            program.imply(&problem.cubes[cube], bound, None, context.terms);
+            program.nest(problem, cube, &templates, None, context.terms);
         }
         if let Some(model) = program.solve(context)? {
-            // All parts by one factor, or they would not nest.
-            let scale = templates.iter().fold(Integer::one(), |scale, template| {
-                scale.lcm(&template.denominator(&model, context.terms))
-            });
-            let scaled = |template: &Template| template.scaled(&model, &scale, context.terms);
-            return Ok(Some(templates.iter().map(scaled).collect()));
+            return Ok(Some(by_one_factor(&templates, &model, context.terms)));
         }
     }
     Ok(None)
+}
+
+/// The parts of a nested rank that some of these cubes decrease, and which: no other cube increases any of the parts.
+fn nested_for_some(
+    context: &mut Context<'_>,
+    problem: &Problem<'_>,
+    left: &[usize],
+) -> Result<Option<(Vec<Affine>, Vec<usize>)>, Interrupted> {
+    if left.len() < 2 || left.len() > MOST_CUBES_TO_CHOOSE {
+        return Ok(None);
+    }
+    for parts in 2..=MOST_PARTS_FOR_SOME {
+        let mut program = LinearProgram::new(context);
+        program.session.set_rlimit(Some(NESTED_RLIMIT));
+        let templates: Vec<Template> = (0..parts).map(|_| program.template(problem, context.terms)).collect();
+        let mut switches = Vec::with_capacity(left.len());
+        for &cube in left {
+            let symbol = context.terms.fresh_symbol("decreases", Sort::BOOL);
+            let switch = context.terms.constant(symbol);
+            switches.push((cube, symbol, switch));
+            program.nest(problem, cube, &templates, Some(switch), context.terms);
+            let stays = context.terms.not(switch);
+            for template in &templates {
+                let decrease = Form::decrease(problem, cube, template, context.terms);
+                program.imply(&problem.cubes[cube], decrease, Some(stays), context.terms);
+            }
+        }
+        let some = context.terms.or(switches.iter().map(|&(_, _, switch)| switch).collect::<Vec<_>>());
+        program.session.assert(context.terms, some);
+        if let Some(model) = program.solve(context)? {
+            let decreases = |&&(_, symbol, _): &&(usize, logic::Symbol, Term)| {
+                model.value(context.terms, symbol).is_true()
+            };
+            let decreased = switches.iter().filter(decreases).map(|&(cube, ..)| cube).collect();
+            return Ok(Some((by_one_factor(&templates, &model, context.terms), decreased)));
+        }
+    }
+    Ok(None)
+}
+
+/// The parts of a nested rank: all by one factor, or they would not nest.
+fn by_one_factor(templates: &[Template], model: &logic::Model, terms: &Terms) -> Vec<Affine> {
+    let scale = templates
+        .iter()
+        .fold(Integer::one(), |scale, template| scale.lcm(&template.denominator(model, terms)));
+    templates.iter().map(|template| template.scaled(model, &scale, terms)).collect()
 }
 
 /// Unknown coefficients and an unknown constant for every class.
@@ -341,6 +383,31 @@ impl LinearProgram {
         Template { of_class }
     }
 
+    /// The cube decreases the nested rank: each part, together with the one before it, sinks, and the last is not
+    /// negative. Only demanded where the condition holds, if there is one.
+    fn nest(
+        &mut self,
+        problem: &Problem<'_>,
+        cube: usize,
+        templates: &[Template],
+        condition: Option<Term>,
+        terms: &mut Terms,
+    ) {
+        for (part, template) in templates.iter().enumerate() {
+            let mut sinks = Form::decrease(problem, cube, template, terms);
+            if part > 0 {
+                let before = Form::at_source(problem, cube, &templates[part - 1], terms);
+                sinks = sinks.plus(&before, terms);
+            }
+            sinks.constant = sinks.less(terms, 1);
+            self.imply(&problem.cubes[cube], sinks, condition, terms);
+        }
+        if let Some(last) = templates.last() {
+            let bound = Form::at_source(problem, cube, last, terms);
+            self.imply(&problem.cubes[cube], bound, condition, terms);
+        }
+    }
+
     /// The cube implies that the form is not negative: it is a sum of what the cube says is not negative, with factors
     /// that are not, and something that is not. Only demanded where the condition holds, if there is one.
     fn imply(&mut self, cube: &Cube, form: Form, condition: Option<Term>, terms: &mut Terms) {
@@ -352,7 +419,7 @@ impl LinearProgram {
         }
         // A constraint says `l ≤ 0`, so what is not negative is `-l`; the sum of both sides is zero.
         let mut constants = vec![form.constant];
-        for constraint in &cube.constraints {
+        for constraint in &cube.linked {
             let symbol = terms.fresh_symbol("factor", Sort::REAL);
             let factor = terms.constant(symbol);
             if constraint.relation != Relation::Eq {

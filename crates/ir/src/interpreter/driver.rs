@@ -140,18 +140,21 @@ pub fn default_value(program: &Program, variable: Variable) -> Value {
     if data.kind != (VariableKind::Constant { unique: true }) {
         return default;
     }
-    let same = |other: &&Variable| {
-        let other = &program.variables[**other];
-        other.kind == data.kind && other.ty == data.ty
+    // Where there are values enough, the place among all constants will do; counting those of the type takes longer.
+    let place = || program.constants.partition_point(|&other| other < variable) as u64;
+    let earlier = || {
+        let same = |other: &&Variable| {
+            let other = &program.variables[**other];
+            other.kind == data.kind && other.ty == data.ty
+        };
+        program.constants.iter().take_while(|&&other| other != variable).filter(same).count() as u64
     };
-    let earlier =
-        program.constants.iter().take_while(|&&other| other != variable).filter(same).count() as u64;
     match default {
-        Value::Element(ty, _) => Value::Element(ty, earlier),
-        Value::Int(_) => Value::int(earlier),
-        Value::Real(_) => Value::real(Ratio::from(BigInt::from(earlier))),
-        Value::Bits(bits) => Value::bits(bits.width(), &earlier.into()),
-        Value::Bool(_) => Value::Bool(earlier == 1),
+        Value::Element(ty, _) => Value::Element(ty, place()),
+        Value::Int(_) => Value::int(place()),
+        Value::Real(_) => Value::real(Ratio::from(BigInt::from(place()))),
+        Value::Bits(bits) => Value::bits(bits.width(), &earlier().into()),
+        Value::Bool(_) => Value::Bool(earlier() == 1),
         other => other,
     }
 }

@@ -152,7 +152,8 @@ impl Generator {
                     self.line("}");
                 }
                 11 if depth > 0 => {
-                    let condition = if self.random.number(2) == 0 { "*".to_owned() } else { self.condition() };
+                    let condition =
+                        if self.random.number(2) == 0 { "*".to_owned() } else { self.condition() };
                     let _ = writeln!(self.out, "while ({condition}) {{");
                     self.statements(2, depth - 1, from);
                     self.line("}");

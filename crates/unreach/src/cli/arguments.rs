@@ -148,7 +148,7 @@ pub(crate) struct Verify {
     #[arg(long, value_name = "KIND", default_value = "cartesian", help_heading = "Experiments")]
     pub(crate) abstraction: AbstractionKind,
     /// How much of the program one step covers
-    #[arg(long, value_name = "SIZE", default_value = "loop-free", help_heading = "Experiments")]
+    #[arg(long, value_name = "SIZE", default_value = "moderate", help_heading = "Experiments")]
     pub(crate) blocks: BlockSize,
     /// Replace calls by the procedures, unless there is recursion or the program becomes much larger
     #[arg(long, help_heading = "Experiments")]
@@ -334,6 +334,9 @@ pub(crate) struct CArguments {
     /// Let invariants stand for the loops that have one; as `--contracts loop`
     #[arg(long, help_heading = "C programs")]
     pub(crate) apply_loop_contracts: bool,
+    /// What functions without a body do to what their arguments point to
+    #[arg(long, value_name = "WHAT", default_value = "havoc", help_heading = "C programs")]
+    pub(crate) bodyless: Bodyless,
     /// A folder with files that the program includes
     #[arg(short = 'I', value_name = "DIR", help_heading = "C programs")]
     pub(crate) include: Vec<PathBuf>,
@@ -420,6 +423,27 @@ impl CArguments {
             all.loops = c::Loops::Cut;
         }
         all
+    }
+}
+
+/// What functions without a body do to what their arguments point to.
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum Bodyless {
+    /// A program that calls one is not supported
+    Refuse,
+    /// They may change all that their arguments reach; errors behind them are not reported
+    Havoc,
+    /// They change nothing
+    Pure,
+}
+
+impl From<Bodyless> for c::Bodyless {
+    fn from(bodyless: Bodyless) -> c::Bodyless {
+        match bodyless {
+            Bodyless::Refuse => c::Bodyless::Refuse,
+            Bodyless::Havoc => c::Bodyless::Havoc,
+            Bodyless::Pure => c::Bodyless::Pure,
+        }
     }
 }
 
@@ -518,6 +542,8 @@ pub(crate) enum BlockSize {
     Single,
     /// Statements without branches and joins
     Straight,
+    /// Everything between loop heads, up to a number of branches
+    Moderate,
     /// Everything between loop heads
     LoopFree,
 }
@@ -527,6 +553,7 @@ impl From<BlockSize> for transform::BlockSize {
         match size {
             BlockSize::Single => transform::BlockSize::Single,
             BlockSize::Straight => transform::BlockSize::Straight,
+            BlockSize::Moderate => transform::BlockSize::Moderate,
             BlockSize::LoopFree => transform::BlockSize::LoopFree,
         }
     }

@@ -25,6 +25,10 @@ pub(crate) enum BadInput {
     NoCertificate(PathBuf, String),
     /// Witnesses are about C programs only.
     WitnessElsewhere,
+    /// What is written about scripts are witnesses only.
+    NotOfScripts,
+    /// It has no comment with a temporal property.
+    NoFormula(PathBuf),
     /// It is no witness; where and why.
     NoWitness(PathBuf, String),
     /// The system does not let us write it.
@@ -43,6 +47,10 @@ impl fmt::Display for BadInput {
             BadInput::File(error) => error.fmt(f),
             BadInput::HarnessElsewhere => f.write_str("--harness goes with C programs only"),
             BadInput::WitnessElsewhere => f.write_str("witnesses go with C programs only"),
+            BadInput::NotOfScripts => f.write_str("--certificate and --sarif do not go with SV-LIB scripts"),
+            BadInput::NoFormula(path) => {
+                write!(f, "{}: there is no comment `//@ ltl invariant NAME: FORMULA`", path.display())
+            }
             BadInput::NoWitness(path, why) => write!(f, "{}:{why}", path.display()),
             BadInput::ReviewElsewhere => {
                 f.write_str("--errors, --procedure and --smoke go with Boogie programs only")

@@ -72,8 +72,8 @@ impl Terminal {
         }
     }
 
-    /// Prints the verdict and its evidence.
-    pub(crate) fn finish(&self, decision: &Decision) -> Exit {
+    /// Takes the last word for something else than a decision.
+    pub(crate) fn close(&self) {
         if self.closed.swap(true, Ordering::SeqCst) {
             // The watchdog is printing and will end the process.
             loop {
@@ -81,6 +81,11 @@ impl Terminal {
             }
         }
         self.clear_progress();
+    }
+
+    /// Prints the verdict and its evidence.
+    pub(crate) fn finish(&self, decision: &Decision) -> Exit {
+        self.close();
         if self.stats {
             eprint!("{}", statistics(decision));
         }
@@ -94,13 +99,7 @@ impl Terminal {
 
     /// Prints a review; the exit code is that of the worst procedure.
     pub(crate) fn reviewed(&self, review: &Review) -> Exit {
-        if self.closed.swap(true, Ordering::SeqCst) {
-            // The watchdog is printing and will end the process.
-            loop {
-                std::thread::park();
-            }
-        }
-        self.clear_progress();
+        self.close();
         if self.json {
             line(&report::review::json(review, self.property).to_string());
         } else {

@@ -22,6 +22,9 @@ use serde_json::{Value, json};
 pub fn verdict(decision: &Decision, property: Property, target: Target) -> String {
     match (&decision.answer, target) {
         (Answer::Safe(_) | Answer::Terminates(_), _) => "TRUE".to_owned(),
+        (Answer::Infinite(_), _) if decision.view.as_ref().is_some_and(|view| view.is_temporal) => {
+            "FALSE(ltl)".to_owned()
+        }
         (Answer::Infinite(_), _) => format!("FALSE({})", Property::Termination),
         (Answer::Leaps(_), Target::Goal) => "REACHABLE".to_owned(),
         (Answer::Unsafe(execution), _) => {

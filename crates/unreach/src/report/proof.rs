@@ -8,7 +8,7 @@ use base::{Budget, Interrupted, Span};
 use certify::Subject;
 use engines::context::Context;
 use logic::{Term, Terms};
-use program::{BlockProgram, EdgeKind, Location, Program, Proof, VarKind};
+use program::{BlockProgram, Program, Proof, VarKind};
 use serde_json::json;
 use smt::{Answer, Solvers};
 use std::fmt::Write;
@@ -24,6 +24,8 @@ pub struct Invariant {
     pub formula: String,
     /// What of it a C expression at the place can say.
     pub c_expression: Option<String>,
+    /// The terms of an SV-LIB attribute that says it.
+    pub terms_of_script: Vec<String>,
 }
 
 /// Where an invariant holds.
@@ -103,6 +105,7 @@ pub(crate) fn invariants(
         budget.check()?;
         return Ok(Vec::new());
     }
+    let loop_heads = transform::loop_heads(single);
     let mut questions = Questions { solvers, axioms: &single.axioms };
     let mut shown = Vec::new();
     for (location, conjuncts) in annotation.at_locations() {
@@ -110,7 +113,7 @@ pub(crate) fn invariants(
         let exit_of = single.frames.get(&data.procedure).filter(|frame| frame.exit == location);
         let kind = if exit_of.is_some() {
             InvariantKind::Ensures(view.program.procedures[data.procedure].name.clone())
-        } else if is_loop_head(&blocks.program, location) {
+        } else if loop_heads.contains(location) {
             InvariantKind::Loop
         } else {
             continue;
@@ -133,10 +136,46 @@ pub(crate) fn invariants(
             let all = terms.and(conjuncts.iter().copied());
             c_expression(single, back, function, all, terms)
         });
-        shown.extend(text.map(|formula| Invariant { kind, span: data.span, formula, c_expression }));
+        let terms_of_script = script_terms(view, single, &conjuncts, terms);
+        let span = data.span;
+        shown.extend(text.map(|formula| Invariant { kind, span, formula, c_expression, terms_of_script }));
     }
     shown.sort_by_key(|invariant| invariant.span);
     Ok(shown)
+}
+
+/// Terms in the words of a script; those that it has no words for are left out.
+pub(super) fn script_terms(view: &View, program: &Program, all: &[Term], terms: &mut Terms) -> Vec<String> {
+    let Some(back) = &view.script else { return Vec::new() };
+    all.iter().filter_map(|&term| script_term(back, program, term, terms)).collect()
+}
+
+fn script_term(back: &svlib::Back, program: &Program, term: Term, terms: &mut Terms) -> Option<String> {
+    let mut applies = false;
+    terms.for_each_subterm(&[term], |part| applies |= matches!(terms.op(part), logic::term::Op::Apply(_)));
+    if applies {
+        return None;
+    }
+    let mut renamed = logic::Substitution::new();
+    let mut words = Vec::new();
+    for (number, symbol) in terms.free_symbols(term).into_iter().enumerate() {
+        let var = &program.variables[program.variables.of_symbol(symbol)?];
+        if matches!(var.kind, VarKind::Old(_)) {
+            return None;
+        }
+        // Symbols of scripts may be anything, so they are put in place of names that cannot be mistaken.
+        let placeholder = format!("unreach!{number}!");
+        let sort = terms.symbol_data(symbol).sort;
+        let image = terms.named(&placeholder, sort);
+        renamed.insert(symbol, image);
+        words.push((placeholder, back.symbol(var.source?)?));
+    }
+    let shown = renamed.apply(terms, term);
+    let mut text = logic::smtlib::print::term(terms, shown);
+    for (placeholder, word) in words {
+        text = text.replace(&placeholder, &word);
+    }
+    Some(text)
 }
 
 /// Does a formula about the end of a procedure speak of nothing that its callers do not see?
@@ -200,25 +239,4 @@ impl Questions<'_> {
         left.reverse();
         left
     }
-}
-
-/// Does a block lead from the location back to it, directly or through other cut points of the procedure?
-pub(super) fn is_loop_head(program: &Program, location: Location) -> bool {
-    let mut seen = base::EntitySet::new();
-    let mut pending = vec![location];
-    while let Some(at) = pending.pop() {
-        for &edge in &program.outgoing[at] {
-            let data = &program.edges[edge];
-            if !matches!(data.kind, EdgeKind::Internal(_)) {
-                continue;
-            }
-            if data.target == location {
-                return true;
-            }
-            if seen.insert(data.target) {
-                pending.push(data.target);
-            }
-        }
-    }
-    false
 }

@@ -1,28 +1,65 @@
 //! Termination in the words of the source: ranking functions at loop heads, and runs that never end.
 
 use super::formula::readable;
-use super::proof::{Invariant, InvariantKind, is_loop_head};
+use super::proof::{Invariant, InvariantKind, script_terms};
 use crate::view::View;
 use base::Span;
 use certify::termination::recurrence::InfiniteRun;
-use logic::{Symbol, Term, Terms};
-use program::{BlockProgram, Program, RankedNode};
+use logic::{Model, Symbol, Term, Terms};
+use program::{Program, RankedNode, Var};
 use serde_json::json;
 
 /// A rank with a text that is longer is not shown.
 const LONGEST: usize = 400;
 
+/// So many variables of an infinite run are shown.
+const MOST_TOLD: usize = 20;
+/// What is said of a run with an overflow.
+const WRAPS: &str = "a signed number may overflow on the way: here it wraps around, and there is such a run, too, if signed \
+                     numbers are unbounded";
+
+/// The variables that are shown: those that the recurrent set speaks of, and those that change in the first rounds.
+fn told_variables(single: &Program, run: &InfiniteRun, terms: &Terms) -> Vec<Var> {
+    let set = &run.recurrence.sets[0];
+    let mentioned = terms.free_symbols(set.states);
+    let mut told: Vec<Var> = Vec::new();
+    for var in single.scope(set.location) {
+        let symbol = single.variables[var].symbol;
+        let changes = run.states.windows(2).any(|pair| pair[0].get(symbol) != pair[1].get(symbol));
+        let is_copy = told.iter().any(|&other| single.variables[other].name == single.variables[var].name);
+        if !is_copy && (mentioned.contains(&symbol) || changes) {
+            told.push(var);
+        }
+    }
+    told.truncate(MOST_TOLD);
+    told
+}
+
+/// The name and the value of a variable, if both can be shown.
+fn value(single: &Program, var: Var, model: &Model) -> Option<(String, String)> {
+    let data = &single.variables[var];
+    let value = match model.get(data.symbol)? {
+        logic::Value::Bool(value) => value.to_string(),
+        logic::Value::Int(value) => value.to_string(),
+        logic::Value::Real(value) => value.to_string(),
+        logic::Value::BitVec(_, value) => value.to_string(),
+        _ => return None,
+    };
+    let plain = data.name.chars().all(|c| c.is_alphanumeric() || c == '_');
+    plain.then(|| (data.name.clone(), value))
+}
+
 /// The ranking functions of the loops of a proof.
 pub(crate) fn ranks(
     view: &View,
     single: &Program,
-    blocks: &BlockProgram,
     nodes: &[RankedNode],
     terms: &mut Terms,
 ) -> Vec<Invariant> {
+    let loop_heads = transform::loop_heads(single);
     let mut shown = Vec::new();
     for node in nodes {
-        if !is_loop_head(&blocks.program, node.location) {
+        if !loop_heads.contains(node.location) {
             continue;
         }
         // The first entry only tells loops apart that come one after the other.
@@ -38,12 +75,17 @@ pub(crate) fn ranks(
         };
         if formula.len() <= LONGEST {
             let span = single.locations[node.location].span;
-            shown.push(Invariant { kind: InvariantKind::Rank, span, formula, c_expression: None });
+            let terms_of_script = script_terms(view, single, &entries, terms);
+            let (kind, c_expression) = (InvariantKind::Rank, None);
+            shown.push(Invariant { kind, span, formula, c_expression, terms_of_script });
         }
         let invariant = readable(single, view.back.as_ref(), node.invariant, terms);
         if let Some(formula) = invariant.filter(|_| !node.invariant.is_true()) {
             let span = single.locations[node.location].span;
-            shown.push(Invariant { kind: InvariantKind::Loop, span, formula, c_expression: None });
+            let conjuncts = terms.conjuncts(node.invariant);
+            let terms_of_script = script_terms(view, single, &conjuncts, terms);
+            let (kind, c_expression) = (InvariantKind::Loop, None);
+            shown.push(Invariant { kind, span, formula, c_expression, terms_of_script });
         }
     }
     shown.sort_by_key(|invariant| invariant.span);
@@ -70,41 +112,38 @@ pub struct InfiniteReport {
     rounds: usize,
     /// The values in the first rounds.
     values: Vec<Vec<(String, String)>>,
+    /// Whether a signed number overflows on the way, and wraps around.
+    wraps: bool,
 }
 
 impl InfiniteReport {
     pub(crate) fn new(view: &View, single: &Program, run: &InfiniteRun, terms: &mut Terms) -> InfiniteReport {
         let set = &run.recurrence.sets[0];
         let states = readable(single, view.back.as_ref(), set.states, terms);
-        let scope: Vec<_> = single.scope(set.location).collect();
-        let values = run
-            .states
-            .iter()
-            .map(|model| {
-                scope
-                    .iter()
-                    .filter_map(|&var| {
-                        let data = &single.variables[var];
-                        let value = match model.get(data.symbol)? {
-                            logic::Value::Bool(value) => value.to_string(),
-                            logic::Value::Int(value) => value.to_string(),
-                            logic::Value::Real(value) => value.to_string(),
-                            logic::Value::BitVec(_, value) => value.to_string(),
-                            _ => return None,
-                        };
-                        let plain = data.name.chars().all(|c| c.is_alphanumeric() || c == '_');
-                        plain.then(|| (data.name.clone(), value))
-                    })
-                    .collect()
-            })
-            .collect();
-        InfiniteReport { span: single.locations[set.location].span, states, rounds: run.rounds, values }
+        let told = told_variables(single, run, terms);
+        let values =
+            run.states.iter().map(|model| told.iter().filter_map(|&var| value(single, var, model)).collect());
+        InfiniteReport {
+            span: single.locations[set.location].span,
+            states,
+            rounds: run.rounds,
+            values: values.collect(),
+            wraps: false,
+        }
+    }
+
+    /// The run is one of the view in which signed numbers wrap around, and there is one if they are unbounded, too.
+    pub(crate) fn wraps(&mut self) {
+        self.wraps = true;
     }
 
     pub(super) fn text(&self, view: &View) -> String {
         let place = view.sources.place(self.span);
         let mut out =
             format!("{place}: a run comes back here for ever ({} times when it was replayed)\n", self.rounds);
+        if self.wraps {
+            out += &format!("{place}: {WRAPS}\n");
+        }
         if let Some(states) = &self.states {
             out += &format!("{place}: where always: {states}\n");
         }
@@ -133,7 +172,7 @@ impl InfiniteReport {
             .collect();
         json!({
             "line": at.line, "column": at.column, "states": self.states, "replayed_rounds": self.rounds,
-            "first_rounds": rounds
+            "first_rounds": rounds, "signed_overflow": self.wraps.then_some("wraps")
         })
     }
 }

@@ -120,7 +120,8 @@ fn random_program(random: &mut Random) -> Vec<Statement> {
         // A guard that looks like one: some variable below the input or a number.
         let mut sum = Sum([-random.between(0, 2), 0, 0, random.between(-4, 1)]);
         sum.0[random.between(1, 2) as usize] = 1;
-        let guard = if random.number(4) == 0 { Condition::random(random) } else { Condition::AtMostZero(sum) };
+        let guard =
+            if random.number(4) == 0 { Condition::random(random) } else { Condition::AtMostZero(sum) };
         statements.push(Statement::While(guard, body(random, 2)));
     }
     statements.push(Statement::Assert(Condition::random(random)));

@@ -7,6 +7,7 @@
 use crate::{Ends, decide, ends};
 use base::Budget;
 use base::Random;
+use certify::Subject;
 use certify::termination::check_termination;
 use certify::termination::format::{Read, read};
 use certify::termination::recurrence::check_recurrence;
@@ -56,16 +57,16 @@ fn checked(program: &str, text: &str) -> Option<Ends> {
     let file = sources.add("program.bpl", program.to_owned());
     let source = boogie::compile(file, program).expect("the program has no mistakes").program;
     let mut terms = Terms::new();
-    let single = program::build(&source, &mut terms).expect("logic can express it");
-    let single = transform::infinite_part(single, 1_000, &mut terms);
+    let subject = Subject::new(&source, &mut terms).expect("logic can express it");
     let budget = Budget::unlimited();
     let mut session = Z3::new(&budget).session();
-    match read(&source, &single, text, &mut terms).ok()? {
+    let (read, endless) = read((&source, &subject), text, &mut terms).ok()?;
+    match read {
         Read::Termination(found) => {
-            check_termination(&single, &found, &mut terms, &mut session, &budget).ok().map(|_| Ends::Always)
+            check_termination(&endless, &found, &mut terms, &mut session, &budget).ok().map(|_| Ends::Always)
         }
         Read::Recurrence(found) => {
-            check_recurrence((&source, &single), &found, &mut terms, &mut session, &budget)
+            check_recurrence((&source, &endless), &found, &mut terms, &mut session, &budget)
                 .ok()
                 .map(|_| Ends::NotAlways)
         }

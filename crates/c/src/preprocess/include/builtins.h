@@ -1,3 +1,6 @@
+typedef __SIZE_TYPE__ __CPROVER_size_t;
+typedef __PTRDIFF_TYPE__ __CPROVER_ssize_t;
+typedef _Bool __CPROVER_bool;
 void *__builtin_malloc(__SIZE_TYPE__);
 void *__builtin_calloc(__SIZE_TYPE__, __SIZE_TYPE__);
 void *__builtin_realloc(void *, __SIZE_TYPE__);
@@ -51,6 +54,36 @@ int __builtin_parity(unsigned int);
 void __builtin_va_start();
 void __builtin_va_end();
 void __builtin_va_copy();
+struct __unreach_more {
+    int count;
+    int *kinds;
+    long long *integers;
+    double *floats;
+    void **pointers;
+};
+struct __unreach_va {
+    struct __unreach_more *from;
+    int next;
+    long unused;
+};
+struct __unreach_text {
+    char *text;
+    __SIZE_TYPE__ size;
+    __SIZE_TYPE__ length;
+};
+void __unreach_put_start(struct __unreach_text *, char *, __SIZE_TYPE__);
+void __unreach_put_characters(struct __unreach_text *, const char *, int);
+void __unreach_put_character(struct __unreach_text *, int, int, int);
+void __unreach_put_integer(struct __unreach_text *, unsigned long long, int, int, int);
+void __unreach_put_string(struct __unreach_text *, const char *, int, int, int);
+int __unreach_put_end(struct __unreach_text *);
+int __unreach_put_unknown(char *, __SIZE_TYPE__);
+void __unreach_va_start(struct __unreach_va *, struct __unreach_more *);
+void __unreach_va_copy(struct __unreach_va *, struct __unreach_va *);
+long long __unreach_va_integer(struct __unreach_va *, int);
+double __unreach_va_floating(struct __unreach_va *, int);
+void *__unreach_va_pointer(struct __unreach_va *, int);
+void __unknown_argument(void);
 _Bool __builtin_add_overflow();
 _Bool __builtin_sub_overflow();
 _Bool __builtin_mul_overflow();

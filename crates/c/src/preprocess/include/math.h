@@ -17,6 +17,21 @@ typedef double double_t;
 #define M_PI 3.14159265358979323846
 #define M_PI_2 1.57079632679489661923
 #define M_SQRT2 1.41421356237309504880
+int __fpclassify(double);
+int __fpclassifyf(float);
+int __fpclassifyl(long double);
+int __isnan(double);
+int __isnanf(float);
+int __isnanl(long double);
+int __isinf(double);
+int __isinff(float);
+int __isinfl(long double);
+int __finite(double);
+int __finitef(float);
+int __finitel(long double);
+int __signbit(double);
+int __signbitf(float);
+int __signbitl(long double);
 #define fpclassify(x) __builtin_fpclassify(FP_NAN, FP_INFINITE, FP_NORMAL, FP_SUBNORMAL, FP_ZERO, x)
 #define isnan(x) __builtin_isnan(x)
 #define isinf(x) __builtin_isinf_sign(x)

@@ -45,8 +45,17 @@ extern int pthread_cancel(pthread_t);
 extern int pthread_setcancelstate(int, int *);
 extern int pthread_setcanceltype(int, int *);
 extern void pthread_testcancel(void);
-extern void pthread_cleanup_push(void (*)(void *), void *);
-extern void pthread_cleanup_pop(int);
+extern void pthread_cleanup_enter(void);
+#define pthread_cleanup_push(function, argument) \
+    do { \
+        void (*__cleanup)(void *) = (function); \
+        void *__argument = (argument); \
+        pthread_cleanup_enter();
+#define pthread_cleanup_pop(execute) \
+        if (execute) { \
+            __cleanup(__argument); \
+        } \
+    } while (0)
 extern int pthread_attr_init(pthread_attr_t *);
 extern int pthread_attr_destroy(pthread_attr_t *);
 extern int pthread_attr_setdetachstate(pthread_attr_t *, int);

@@ -30,8 +30,12 @@ struct Counts {
 }
 
 pub(crate) fn run(job: &CheckPaths) -> Result<Exit, BadInput> {
-    let nothing = Asked { property: Property::Assert, entry: None };
+    let nothing = Asked { property: Property::Assert, entry: None, ltl: None };
     let asked = match job.spec.as_deref().map_or(Ok(Ok(nothing)), read_property)? {
+        Ok(Asked { ltl: Some(_), .. }) => {
+            line("UNKNOWN (unsupported: a temporal property function by function)");
+            return Ok(Exit::Unknown);
+        }
         Ok(asked) => asked,
         Err(unsupported) => {
             line(&format!("UNKNOWN (unsupported: {unsupported})"));
@@ -45,6 +49,7 @@ pub(crate) fn run(job: &CheckPaths) -> Result<Exit, BadInput> {
     let settings = CSettings {
         data_model: job.c.data_model.into(),
         checks,
+        bodyless: job.c.bodyless.into(),
         include: job.c.include.clone(),
         define: job.c.define.clone(),
         standard: Some(job.c.std.clone()),

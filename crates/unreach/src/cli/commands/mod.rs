@@ -7,13 +7,14 @@ pub(crate) mod check;
 pub(crate) mod pages;
 pub(crate) mod print;
 pub(crate) mod reach;
+pub(crate) mod script;
 pub(crate) mod validate;
 pub(crate) mod verify;
 
 use super::arguments::CArguments;
 use super::bad_input::BadInput;
 use std::path::{Path, PathBuf};
-use unreach::problem::{Asked, read_property};
+use unreach::problem::{Asked, Temporal, read_property};
 use unreach::{CSettings, Problem, Property};
 
 /// The problem that a command line asks about, or the name of a property that is not checked.
@@ -23,7 +24,7 @@ fn problem(
     spec: Option<&Path>,
     c: &CArguments,
 ) -> Result<Result<Problem, String>, BadInput> {
-    let nothing = Asked { property: Property::Assert, entry: None };
+    let nothing = Asked { property: Property::Assert, entry: None, ltl: None };
     let asked = match spec.map_or(Ok(Ok(nothing)), read_property)? {
         Ok(asked) => asked,
         Err(unsupported) => return Ok(Err(unsupported)),
@@ -31,6 +32,7 @@ fn problem(
     let settings = CSettings {
         data_model: c.data_model.into(),
         checks: c.checks(),
+        bodyless: c.bodyless.into(),
         more: Vec::new(),
         entry: c.function.clone().or(asked.entry),
         include: c.include.clone(),
@@ -43,6 +45,16 @@ fn problem(
         None => Problem::read(file)?,
     };
     problem.property = asked.property;
+    match asked.ltl {
+        None => {}
+        Some(Temporal::Formula(formula)) => problem.ltl = Some(formula),
+        Some(Temporal::InProgram) => {
+            problem.ltl = unreach::temporal::in_comment(problem.text());
+            if problem.ltl.is_none() {
+                return Err(BadInput::NoFormula(file.to_owned()));
+            }
+        }
+    }
     problem.c = settings;
     for path in more {
         problem.add_file(path, c.cpp.as_deref())?;

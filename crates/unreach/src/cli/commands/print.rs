@@ -94,7 +94,7 @@ fn with_source(job: &Print, show: impl FnOnce(&SourceMap, FileId) -> Exit) -> Re
             let file = sources.add(job.file.display().to_string(), text);
             Ok(show(&sources, file))
         }
-        Language::C => Err(InputError::UnknownLanguage(job.file.clone()).into()),
+        Language::C | Language::SvLib => Err(InputError::UnknownLanguage(job.file.clone()).into()),
     }
 }
 

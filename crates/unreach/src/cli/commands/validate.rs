@@ -12,16 +12,23 @@ use unreach::problem::read_property;
 use unreach::validate::{Validation, validate};
 use unreach::{Language, Limits, Plan, Problem, Property, Silent, input, property};
 
+/// What there are no witnesses for.
+const TEMPORAL: &str = "a witness of a temporal property";
+
 pub(crate) fn run(job: &Validate) -> Result<Exit, BadInput> {
     let witness = read(&job.witness)?;
     if Language::of_path(&job.file)? != Language::C {
         return Err(BadInput::WitnessElsewhere);
     }
     let property = match &job.spec {
-        Some(path) => read_property(path)?.map(|asked| (asked.property, asked.entry)),
+        Some(path) => read_property(path)?.and_then(|asked| match asked.ltl {
+            Some(_) => Err(TEMPORAL.to_owned()),
+            None => Ok((asked.property, asked.entry)),
+        }),
         // Without a property file the witness says what it is about; if it does not, assertions are meant.
         None => match witness.specification.as_deref().map(property::parse) {
             Some(Err(property::PropertyError::Unsupported(what))) => Err(what),
+            Some(Err(property::PropertyError::Temporal(_))) => Err(TEMPORAL.to_owned()),
             Some(Ok(property)) => Ok((property, None)),
             Some(Err(property::PropertyError::Malformed)) | None => Ok((Property::Assert, None)),
         },

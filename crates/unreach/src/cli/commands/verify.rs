@@ -11,6 +11,12 @@ use std::sync::Arc;
 use unreach::{Answer, Decision, Language, Limits, Problem, export};
 
 pub(crate) fn run(job: &Verify) -> Result<Exit, BadInput> {
+    if matches!(Language::of_path(&job.file), Ok(Language::SvLib))
+        && job.harness.is_none()
+        && job.review().is_none()
+    {
+        return super::script::run(job);
+    }
     if job.harness.is_some() && Language::of_path(&job.file)? != Language::C {
         return Err(BadInput::HarnessElsewhere);
     }

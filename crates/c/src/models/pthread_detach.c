@@ -1,5 +1,0 @@
-#include <pthread.h>
-int pthread_detach(pthread_t thread)
-{
-    return 0;
-}

@@ -1,0 +1,240 @@
+//! One procedure out of many: calls are replaced by copies of the bodies.
+//!
+//! Every copy has variables of its own, which get arbitrary values where the call begins, as those of a procedure do. Refused
+//! are recursion, contracts of procedures with bodies, threads, and programs that become too large. Assertions are left
+//! out: an error is no end of an execution that a temporal property speaks of.
+
+use crate::Unsupported;
+use base::{EntityRef, PrimaryMap};
+use ir::{
+    Block, BlockData, Body, Expr, ExprData, Mark, Procedure, Program, Statement, StatementKind, Transfer,
+    Variable, VariableKind,
+};
+use rustc_hash::FxHashMap;
+
+/// More blocks than this are too many.
+const MOST_BLOCKS: usize = 20_000;
+
+/// A flat program.
+pub struct Flat {
+    /// The body of the only procedure that matters; it returns nowhere, but goes on at `end`.
+    pub body: Body,
+    /// Where an execution is when it is over: a block without statements.
+    pub end: Block,
+    /// What variables are copies of.
+    pub copies: FxHashMap<Variable, Variable>,
+}
+
+/// Flattens the procedure `entry` into the body of `into`; calls of `kept` stay calls.
+pub fn flatten(
+    program: &mut Program,
+    entry: Procedure,
+    into: Procedure,
+    kept: Procedure,
+) -> Result<Flat, Unsupported> {
+    let mut flattener = Flattener {
+        program,
+        into,
+        kept,
+        blocks: PrimaryMap::new(),
+        locals: Vec::new(),
+        copies: FxHashMap::default(),
+        path: Vec::new(),
+    };
+    let span = flattener.program.procedures[entry].span;
+    let first = flattener.block();
+    let end = flattener.block();
+    flattener.blocks[end].transfer = Transfer::Goto(vec![end]);
+    flattener.call(first, (entry, &[]), &[], end, span)?;
+    let Flattener { blocks, locals, copies, .. } = flattener;
+    Ok(Flat { body: Body { locals, blocks }, end, copies })
+}
+
+struct Flattener<'p> {
+    program: &'p mut Program,
+    into: Procedure,
+    kept: Procedure,
+    blocks: PrimaryMap<Block, BlockData>,
+    locals: Vec<Variable>,
+    copies: FxHashMap<Variable, Variable>,
+    /// The procedures whose bodies are being copied.
+    path: Vec<Procedure>,
+}
+
+type Renaming = FxHashMap<Variable, Variable>;
+
+impl Flattener<'_> {
+    fn block(&mut self) -> Block {
+        let number = self.blocks.len();
+        self.blocks.push(BlockData {
+            label: format!("flat{number}"),
+            statements: Vec::new(),
+            transfer: Transfer::Return,
+            transfer_span: self.program.procedures[self.into].span,
+        })
+    }
+
+    fn push(&mut self, block: Block, kind: StatementKind, span: base::Span) {
+        self.blocks[block].statements.push(Statement { kind, span, attributes: Vec::new() });
+    }
+
+    fn expr(&mut self, expr: Expr, renaming: &Renaming) -> Result<Expr, Unsupported> {
+        let parts = self.program.expressions.post_order([expr]);
+        if parts.into_iter().any(|part| matches!(self.program.expressions[part], ExprData::Old(_))) {
+            return Err(Unsupported("`old` in a temporal property's program".to_owned()));
+        }
+        Ok(self.program.rename(expr, renaming))
+    }
+
+    /// Puts a call at the end of a block; after it, executions go on at `after`.
+    fn call(
+        &mut self,
+        at: Block,
+        (callee, arguments): (Procedure, &[Expr]),
+        results: &[Variable],
+        after: Block,
+        span: base::Span,
+    ) -> Result<(), Unsupported> {
+        let data = self.program.procedures[callee].clone();
+        let Some(body) = data.body else {
+            return Err(Unsupported(format!("a call of `{}`, which has no body", data.name)));
+        };
+        if self.path.contains(&callee) {
+            return Err(Unsupported(format!(
+                "a temporal property of a program with recursion (`{}`)",
+                data.name
+            )));
+        }
+        if !data.requires.is_empty() || !data.ensures.is_empty() {
+            return Err(Unsupported(format!(
+                "a temporal property of a program with contracts (`{}`)",
+                data.name
+            )));
+        }
+        let mut renaming = Renaming::default();
+        let own: Vec<Variable> =
+            data.parameters.iter().chain(&data.results).chain(&body.locals).copied().collect();
+        for &variable in &own {
+            let original = self.program.variables[variable].clone();
+            let name = format!("{}#{}", original.name, self.locals.len());
+            let copy =
+                self.program.new_variable(name, original.ty, VariableKind::Local(self.into), original.span);
+            self.locals.push(copy);
+            self.copies.insert(copy, variable);
+            renaming.insert(variable, copy);
+        }
+        for &variable in &own {
+            if let Some(clause) = self.program.variables[variable].where_clause {
+                let clause = self.expr(clause, &renaming)?;
+                self.program.variables[renaming[&variable]].where_clause = Some(clause);
+            }
+        }
+        // The parameters of the first procedure are arbitrary, those of others are what is passed.
+        let arbitrary =
+            if arguments.is_empty() { own.clone() } else { own[data.parameters.len()..].to_vec() };
+        if !arbitrary.is_empty() {
+            let variables = arbitrary.iter().map(|variable| renaming[variable]).collect();
+            self.push(at, StatementKind::Havoc(variables), span);
+        }
+        if !arguments.is_empty() {
+            let pairs =
+                data.parameters.iter().map(|parameter| renaming[parameter]).zip(arguments.iter().copied());
+            self.push(at, StatementKind::Assign(pairs.collect()), span);
+            for parameter in &data.parameters {
+                let established = self.program.variables[*parameter].is_established();
+                let clause = self.program.variables[renaming[parameter]].where_clause;
+                if let (true, Some(clause)) = (established, clause) {
+                    self.push(at, StatementKind::Assume(clause), span);
+                }
+            }
+        }
+        let exit = self.block();
+        self.path.push(callee);
+        let entry = self.copy(&body, &renaming, exit)?;
+        self.path.pop();
+        self.blocks[at].transfer = Transfer::Goto(vec![entry]);
+        if !results.is_empty() {
+            let mut pairs = Vec::new();
+            for (&result, &to) in data.results.iter().zip(results) {
+                pairs.push((to, self.program.variable(renaming[&result], span)));
+            }
+            self.push(exit, StatementKind::Assign(pairs), span);
+        }
+        self.blocks[exit].transfer = Transfer::Goto(vec![after]);
+        Ok(())
+    }
+
+    /// Copies a body; its first block.
+    fn copy(&mut self, body: &Body, renaming: &Renaming, exit: Block) -> Result<Block, Unsupported> {
+        if self.blocks.len() > MOST_BLOCKS {
+            return Err(Unsupported("a temporal property of so large a program".to_owned()));
+        }
+        let numbers: PrimaryMap<Block, Block> = body.blocks.keys().map(|_| self.block()).collect();
+        for (block, data) in body.blocks.iter() {
+            let mut at = numbers[block];
+            for statement in &data.statements {
+                at = self.statement(at, statement, renaming)?;
+            }
+            let mut target = |block: &Block| numbers[*block];
+            self.blocks[at].transfer = match &data.transfer {
+                Transfer::Goto(targets) => Transfer::Goto(targets.iter().map(&mut target).collect()),
+                Transfer::Branch { condition, then, otherwise } => Transfer::Branch {
+                    then: numbers[*then],
+                    otherwise: numbers[*otherwise],
+                    condition: self.expr(*condition, renaming)?,
+                },
+                Transfer::Return => Transfer::Goto(vec![exit]),
+            };
+            self.blocks[at].transfer_span = data.transfer_span;
+        }
+        Ok(numbers[Block::new(0)])
+    }
+
+    /// Copies a statement to the end of a block; the block where it goes on.
+    fn statement(
+        &mut self,
+        at: Block,
+        statement: &Statement,
+        renaming: &Renaming,
+    ) -> Result<Block, Unsupported> {
+        let to = |variable: &Variable| renaming.get(variable).copied().unwrap_or(*variable);
+        let kind = match &statement.kind {
+            StatementKind::Assert(..) => return Ok(at),
+            StatementKind::Assume(condition) => StatementKind::Assume(self.expr(*condition, renaming)?),
+            StatementKind::Havoc(variables) => StatementKind::Havoc(variables.iter().map(to).collect()),
+            StatementKind::Assign(pairs) => {
+                let mut renamed = Vec::new();
+                for (variable, value) in pairs {
+                    renamed.push((to(variable), self.expr(*value, renaming)?));
+                }
+                StatementKind::Assign(renamed)
+            }
+            StatementKind::Call { procedure, arguments, results } => {
+                let mut passed = Vec::new();
+                for &argument in arguments {
+                    passed.push(self.expr(argument, renaming)?);
+                }
+                let results: Vec<Variable> = results.iter().map(to).collect();
+                if *procedure != self.kept && self.program.procedures[*procedure].body.is_some() {
+                    let after = self.block();
+                    self.call(at, (*procedure, &passed), &results, after, statement.span)?;
+                    return Ok(after);
+                }
+                StatementKind::Call { procedure: *procedure, arguments: passed, results }
+            }
+            StatementKind::Fork { .. } | StatementKind::Join { .. } | StatementKind::Atomic(_) => {
+                return Err(Unsupported("a temporal property of a program with threads".to_owned()));
+            }
+        };
+        if Mark::Overapproximation.is_in(&statement.attributes) {
+            self.blocks[at].statements.push(Statement {
+                kind,
+                span: statement.span,
+                attributes: vec![Mark::Overapproximation.attribute(Vec::new())],
+            });
+        } else {
+            self.push(at, kind, statement.span);
+        }
+        Ok(at)
+    }
+}

@@ -1,0 +1,15 @@
+//! Temporal properties: linear temporal logic over the states of a program.
+//!
+//! A formula becomes a Büchi automaton for its negation ([`ltl`]), and the product of a program with such an automaton becomes a
+//! program whose infinite executions are the executions of the program that the automaton accepts ([`product`]). So the
+//! property holds if and only if no execution of the product is infinite.
+//!
+//! The product wants a program of one procedure: [`flatten`] replaces calls by bodies, and refuses recursion.
+
+pub mod flatten;
+pub mod ltl;
+pub mod product;
+
+/// Why a property cannot be decided here.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unsupported(pub String);

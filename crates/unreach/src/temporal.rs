@@ -1,0 +1,303 @@
+//! Temporal properties of C and Boogie programs.
+//!
+//! The atomic propositions of a formula are conditions of the program's language over its global variables. A procedure that
+//! evaluates them is added to the program's text, so that the front end reads them. The program is then observed by
+//! the automaton of the formula's negation (crate `property`), and all that remains is the question whether an execution of
+//! the product is infinite.
+//!
+//! What a step is: if the program calls `__VERIFIER_ltl_step()`, the state is observed at these calls. Otherwise it is observed
+//! whenever a variable has changed that the formula speaks of, and after the first statement; then `X` has no
+//! meaning. The state at the end of an execution is observed for ever. Executions that are blocked by an assumption do not count.
+
+use crate::problem::{Language, Problem, Source};
+use crate::view::{NoView, View};
+use ir::{
+    ExprData, Procedure, ProcedureData, Program, Statement, StatementKind, Transfer, Variable, VariableKind,
+};
+use program::Reason;
+use property::ltl::{Automaton, Formulas, parse};
+use property::product::Observer;
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+/// The procedure that evaluates the atomic propositions.
+const OBSERVE: &str = "__unreach_observe";
+/// What calls it, so that the front end does not leave it out.
+const FIRST: &str = "__unreach_observe_first";
+/// The variables with the values of the atomic propositions.
+const ATOM: &str = "__unreach_atom";
+/// Marks the steps of a C program.
+const STEP: &str = "__VERIFIER_ltl_step";
+
+/// Functions with which an execution ends before `main` does. What is observed then is not said.
+const ENDS: &[&str] = &[
+    "exit",
+    "_exit",
+    "_Exit",
+    "quick_exit",
+    "abort",
+    "longjmp",
+    "assert",
+    "__assert_fail",
+    "__VERIFIER_assert",
+    "reach_error",
+    "__VERIFIER_error",
+];
+
+/// The formula in a comment of a program: `//@ ltl invariant NAME: FORMULA`.
+pub fn in_comment(text: &str) -> Option<String> {
+    let line = text.lines().find_map(|line| line.trim().strip_prefix("//@ ltl invariant "))?;
+    let (_, formula) = line.split_once(':')?;
+    Some(formula.trim().to_owned())
+}
+
+fn unsupported(what: impl Into<String>) -> NoView {
+    NoView::Unknown(Reason::Unsupported(what.into()))
+}
+
+/// The product of a problem with the automaton of a formula's negation; `plain` gives the view of a problem.
+pub(crate) fn view(
+    problem: &Problem,
+    formula: &str,
+    plain: impl FnOnce(&Problem) -> Result<View, NoView>,
+) -> Result<View, NoView> {
+    let (mut formulas, formula) =
+        parse(formula).map_err(|why| unsupported(format!("the temporal property: {why}")))?;
+    let negation = formulas.not(formula);
+    let automaton = Automaton::of(&formulas, negation)
+        .ok_or_else(|| unsupported("a temporal property with so large an automaton"))?;
+    let Source::Text { language, name, text } = &problem.source else {
+        return Err(unsupported("a temporal property of a program without text"));
+    };
+    let observed = match language {
+        Language::C => c_text(text, &formulas)?,
+        Language::Boogie => boogie_text(text, &formulas),
+        Language::SvLib => return Err(unsupported("a temporal property of a script")),
+    };
+    let source = Source::Text { language: *language, name: name.clone(), text: observed };
+    let mut view = plain(&Problem { source, ltl: None, ..problem.clone() })?;
+    let main = problem.c.entry.as_deref().unwrap_or("main");
+    let counts_steps = formulas.counts_steps(formula);
+    let atoms = formulas.atoms.len();
+    let copies = observe(
+        &mut view.program,
+        Watch { language: *language, main, counts_steps, atoms, automaton: &automaton },
+    )?;
+    if let Some(back) = &mut view.back {
+        back.add_copies(&copies);
+    }
+    view.is_temporal = true;
+    Ok(view)
+}
+
+/// A C program with a function that evaluates the atomic propositions.
+fn c_text(text: &str, formulas: &Formulas) -> Result<String, NoView> {
+    let in_word = |character: char| character.is_alphanumeric() || character == '_';
+    for line in text
+        .lines()
+        .filter(|line| !line.trim_start().starts_with("extern") && !line.trim_start().starts_with("//"))
+    {
+        let mut words = line.split(|character| !in_word(character));
+        if let Some(end) = words.find(|word| ENDS.contains(word)) {
+            return Err(unsupported(format!("a temporal property of a program with `{end}`")));
+        }
+    }
+    let mut all = format!("{text}\n");
+    let mut body = String::new();
+    for (number, atom) in formulas.atoms.iter().enumerate() {
+        // Writing to a string cannot fail.
+        let _ = write!(all, "static int {ATOM}{number}; ");
+        let _ = write!(body, "{ATOM}{number} = ({atom}) ? 1 : 0; ");
+    }
+    let _ = write!(all, "static void {OBSERVE}(void) {{ {body} }} ");
+    if text.contains(STEP) {
+        let _ = write!(all, "void {STEP}() {{ {OBSERVE}(); }} ");
+    }
+    let _ = writeln!(all, "__attribute__((constructor)) static void {FIRST}(void) {{ {OBSERVE}(); }}");
+    Ok(all)
+}
+
+/// A Boogie program with a procedure that evaluates the atomic propositions.
+fn boogie_text(text: &str, formulas: &Formulas) -> String {
+    let mut all = format!("{text}\n");
+    let (mut names, mut body) = (Vec::new(), String::new());
+    for (number, atom) in formulas.atoms.iter().enumerate() {
+        let _ = write!(all, "var {ATOM}{number}: bool; ");
+        let _ = write!(body, "{ATOM}{number} := ({atom}); ");
+        names.push(format!("{ATOM}{number}"));
+    }
+    let _ = writeln!(all, "procedure {OBSERVE}() modifies {}; {{ {body} }}", names.join(", "));
+    all
+}
+
+/// How a program is observed.
+struct Watch<'a> {
+    language: Language,
+    /// The function that a C program begins with.
+    main: &'a str,
+    counts_steps: bool,
+    atoms: usize,
+    automaton: &'a Automaton,
+}
+
+fn observe(
+    program: &mut Program,
+    watch: Watch<'_>,
+) -> Result<rustc_hash::FxHashMap<Variable, Variable>, NoView> {
+    let lost = || unsupported("a temporal property whose conditions were lost");
+    let observe = program.procedure(OBSERVE).ok_or_else(lost)?;
+    let Some(start) =
+        program.procedure(ir::program::START).filter(|&start| program.procedures[start].body.is_some())
+    else {
+        return Err(unsupported("a temporal property of a program without `ULTIMATE.start`"));
+    };
+    let (steps, first) = (program.procedure(STEP), program.procedure(FIRST));
+    without_calls_of(program, start, first);
+    match steps {
+        Some(_) => {}
+        None if watch.counts_steps => {
+            return Err(unsupported("the operator `X` where no steps are marked"));
+        }
+        None => {
+            let main = match watch.language {
+                Language::C => program.procedure(watch.main).ok_or_else(lost)?,
+                _ => start,
+            };
+            observe_changes(
+                program,
+                observe,
+                &[Some(observe), first, Some(start).filter(|_| main != start)],
+                main,
+            )?;
+        }
+    }
+    let span = program.procedures[start].span;
+    let mut atoms = Vec::new();
+    for number in 0..watch.atoms {
+        let name = format!("{ATOM}{number}");
+        let variable = program.globals.iter().copied().find(|&global| program.variables[global].name == name);
+        let value = program.variable(variable.ok_or_else(lost)?, span);
+        atoms.push(match program.ty(value) {
+            ir::Type::BOOL => value,
+            _ => {
+                let one = program.int(1, span);
+                program.equal(value, one, span)
+            }
+        });
+    }
+    let into = program.procedures.push(ProcedureData {
+        name: "product#".to_owned(),
+        parameters: Vec::new(),
+        results: Vec::new(),
+        requires: Vec::new(),
+        ensures: Vec::new(),
+        modifies: Vec::new(),
+        body: None,
+        attributes: Vec::new(),
+        span,
+    });
+    let flat = property::flatten::flatten(program, start, into, observe)
+        .map_err(|property::Unsupported(what)| unsupported(what))?;
+    let copies = flat.copies.clone();
+    let observer = Observer { procedure: observe, atoms };
+    property::product::product(program, into, flat, watch.automaton, &observer);
+    Ok(copies)
+}
+
+/// Takes the calls of a procedure out of another one.
+fn without_calls_of(program: &mut Program, procedure: Procedure, callee: Option<Procedure>) {
+    let body = program.procedures[procedure].body.as_mut();
+    for block in body.into_iter().flat_map(|body| body.blocks.values_mut()) {
+        block.statements.retain(|statement| {
+            !matches!(statement.kind, StatementKind::Call { procedure, .. } if Some(procedure) == callee)
+        });
+    }
+}
+
+/// Observes the program where a variable that the propositions speak of has changed, and after the first statement.
+fn observe_changes(
+    program: &mut Program,
+    observe: Procedure,
+    skipped: &[Option<Procedure>],
+    main: Procedure,
+) -> Result<(), NoView> {
+    let watched = watched(program, observe)?;
+    let call = |span| Statement {
+        kind: StatementKind::Call { procedure: observe, arguments: Vec::new(), results: Vec::new() },
+        span,
+        attributes: Vec::new(),
+    };
+    let changes = |statement: &Statement| match &statement.kind {
+        StatementKind::Assign(pairs) => pairs.iter().any(|(variable, _)| watched.contains(variable)),
+        StatementKind::Havoc(variables) => variables.iter().any(|variable| watched.contains(variable)),
+        StatementKind::Call { results, .. } => results.iter().any(|result| watched.contains(result)),
+        _ => false,
+    };
+    let procedures: Vec<Procedure> = program.procedures.keys().collect();
+    for procedure in procedures.into_iter().filter(|procedure| !skipped.contains(&Some(*procedure))) {
+        let span = program.procedures[procedure].span;
+        let Some(body) = program.procedures[procedure].body.as_mut() else { continue };
+        let first = body.blocks.values().next().and_then(|block| {
+            block.statements.iter().find(|statement| !matches!(statement.kind, StatementKind::Assume(_)))
+        });
+        let first_changes = first.is_some_and(&changes);
+        for block in body.blocks.values_mut() {
+            let mut statements = Vec::new();
+            for statement in block.statements.drain(..) {
+                let observed = changes(&statement).then(|| call(statement.span));
+                statements.push(statement);
+                statements.extend(observed);
+            }
+            block.statements = statements;
+        }
+        // The state before the first statement is the one after it, unless the statement changes what is observed.
+        if procedure == main && !first_changes {
+            let entry = body.entry();
+            body.blocks[entry].statements.insert(0, call(span));
+            if is_target(body, entry) {
+                return Err(unsupported("a temporal property of a program that jumps to its beginning"));
+            }
+        }
+    }
+    let frame: Vec<Variable> = program.procedures[observe].modifies.clone();
+    let all: Vec<Procedure> = program.procedures.keys().collect();
+    for procedure in all {
+        let modifies = &mut program.procedures[procedure].modifies;
+        let more: Vec<Variable> = frame.iter().copied().filter(|global| !modifies.contains(global)).collect();
+        modifies.extend(more);
+    }
+    Ok(())
+}
+
+fn is_target(body: &ir::Body, entry: ir::Block) -> bool {
+    body.blocks.values().any(|block| block.transfer.successors().any(|target| target == entry))
+}
+
+/// The globals that the procedure that observes looks at.
+fn watched(program: &Program, observe: Procedure) -> Result<BTreeSet<Variable>, NoView> {
+    let mut roots = Vec::new();
+    let body = program.procedures[observe].body.as_ref();
+    for block in body.into_iter().flat_map(|body| body.blocks.values()) {
+        for statement in &block.statements {
+            match &statement.kind {
+                StatementKind::Assign(pairs) => roots.extend(pairs.iter().map(|(_, value)| *value)),
+                StatementKind::Assume(condition) | StatementKind::Assert(_, condition) => {
+                    roots.push(*condition)
+                }
+                StatementKind::Havoc(_) => {}
+                _ => return Err(unsupported("a temporal property whose conditions call functions")),
+            }
+        }
+        if let Transfer::Branch { condition, .. } = &block.transfer {
+            roots.push(*condition);
+        }
+    }
+    let parts = program.expressions.post_order(roots);
+    let global = |part: ir::Expr| match program.expressions[part] {
+        ExprData::Variable(variable) if program.variables[variable].kind == VariableKind::Global => {
+            Some(variable)
+        }
+        _ => None,
+    };
+    Ok(parts.into_iter().filter_map(global).collect())
+}
