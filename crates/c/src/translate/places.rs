@@ -150,7 +150,7 @@ impl Translator<'_> {
     /// What is followed must not be null. Where memory is checked, the access itself says so.
     fn not_null(&mut self, base: Expr, offset: Expr) {
         let known = self.literal(base).is_some_and(|base| base != 0);
-        if known || self.checks_memory() {
+        if known || self.checks_memory() || self.is_quiet() {
             return;
         }
         if self.analyses.makes_pointers {
@@ -462,7 +462,7 @@ impl Translator<'_> {
 
     /// Checks an access to an object, if memory is checked.
     fn check_place(&mut self, place: &Place, ty: TypeId) -> Result<()> {
-        if !self.checks_memory() {
+        if !self.checks_memory() || self.is_quiet() {
             return Ok(());
         }
         match *place {
@@ -501,6 +501,7 @@ impl Translator<'_> {
     /// Writes an object of any type.
     pub(super) fn write(&mut self, place: &Place, ty: TypeId, value: &Value) -> Result<()> {
         let components = self.all_components(value);
+        self.check_frames(place, ty)?;
         self.check_place(place, ty)?;
         if let Place::Memory { base, class, .. } = *place {
             self.check_writable(base, class);
@@ -558,6 +559,7 @@ impl Translator<'_> {
         let span = self.tree.variables[var].span;
         let class = self.analyses.classes.variable(var);
         let tracked = self.is_tracked(var);
+        self.declare_in_frames(var);
         if self.checks_memory() && self.tree.types.size(ty).is_none() {
             let bytes = self.size_of(ty)?;
             let most = Interval::of(&self.tree.types, self.tree.types.size_kind()).high;
@@ -740,7 +742,7 @@ impl Translator<'_> {
     }
 
     /// Whether a variable needs no memory.
-    fn is_plain(&self, var: VarId) -> bool {
+    pub(super) fn is_plain(&self, var: VarId) -> bool {
         let data = &self.tree.variables[var];
         !data.address_taken && super::leaves::is_splittable(&self.tree.types, self.symbols, data.ty)
     }
