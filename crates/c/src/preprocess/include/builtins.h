@@ -1,6 +1,3 @@
-typedef __SIZE_TYPE__ __CPROVER_size_t;
-typedef __PTRDIFF_TYPE__ __CPROVER_ssize_t;
-typedef _Bool __CPROVER_bool;
 void *__builtin_malloc(__SIZE_TYPE__);
 void *__builtin_calloc(__SIZE_TYPE__, __SIZE_TYPE__);
 void *__builtin_realloc(void *, __SIZE_TYPE__);
