@@ -23,8 +23,18 @@ static long long sum(int count, ...) {
 "#;
 
 const INTEGERS: &[&str] = &[
-    "_Bool", "char", "signed char", "unsigned char", "short", "unsigned short", "int", "unsigned", "long",
-    "unsigned long", "long long", "unsigned long long",
+    "_Bool",
+    "char",
+    "signed char",
+    "unsigned char",
+    "short",
+    "unsigned short",
+    "int",
+    "unsigned",
+    "long",
+    "unsigned long",
+    "long long",
+    "unsigned long long",
 ];
 
 /// A member that is a number.
@@ -119,7 +129,8 @@ pub fn program(seed: u64) -> String {
     }
     for (index, record) in records.iter().enumerate() {
         for member in &record.members {
-            let _ = writeln!(out, "  note(g{index}{0}); note(l{index}{0}); note(s{index}[1]{0});", member.path);
+            let _ =
+                writeln!(out, "  note(g{index}{0}); note(l{index}{0}); note(s{index}[1]{0});", member.path);
         }
     }
     out.push_str("  return 0;\n}\n");
@@ -156,13 +167,25 @@ fn statement(random: &mut Random, out: &mut String, records: &[Record]) {
         3 => format!("{place}{member} = ({to})({from}){place}{other};"),
         4 => format!("note(({to})({number} * ({from}){place}{member}) >> 1);"),
         5 => format!("note({place}{member} < {place}{other}); note(-{place}{member} / 3);"),
-        6 => format!("memset(&{place}, 0, sizeof {place}); {place}{member} = {number}; bytes(&{place}, sizeof {place});"),
+        6 => format!(
+            "memset(&{place}, 0, sizeof {place}); {place}{member} = {number}; bytes(&{place}, sizeof {place});"
+        ),
         7 => format!("memcpy(&s{index}[0], &{place}, sizeof {place}); note(s{index}[0]{member});"),
         8 => format!("{{ {} copy = {place}; copy{member} ^= 5; {place} = copy; }}", record.name),
-        9 => format!("{{ {} *p = &{place}; p->last = {number}; (*p){member} |= 3; note(p->last); }}", record.name),
+        9 => format!(
+            "{{ {} *p = &{place}; p->last = {number}; (*p){member} |= 3; note(p->last); }}",
+            record.name
+        ),
         10 => format!("note(sum(3, (int){place}{member}, (long){number}, &number));"),
-        11 => format!("note(snprintf(text, sizeof text, \"%d:%5u|%-4x%c\", (int){place}{member}, {}u, {}, 'z')); for (int i = 0; text[i]; i++) note(text[i]);", number.unsigned_abs(), number.unsigned_abs()),
-        _ => format!("{{ unsigned char raw[sizeof {place}]; memset(raw, {}, sizeof raw); memcpy(&s{index}[1], raw, sizeof raw); }} note(s{index}[1].last);", number.rem_euclid(2)),
+        11 => format!(
+            "note(snprintf(text, sizeof text, \"%d:%5u|%-4x%c\", (int){place}{member}, {}u, {}, 'z')); for (int i = 0; text[i]; i++) note(text[i]);",
+            number.unsigned_abs(),
+            number.unsigned_abs()
+        ),
+        _ => format!(
+            "{{ unsigned char raw[sizeof {place}]; memset(raw, {}, sizeof raw); memcpy(&s{index}[1], raw, sizeof raw); }} note(s{index}[1].last);",
+            number.rem_euclid(2)
+        ),
     };
     // Writing to a string cannot fail.
     let _ = writeln!(out, "  {line}");

@@ -66,7 +66,8 @@ fn linked<'f>(constraints: &[Constraint], forms: impl Iterator<Item = &'f Linear
             of_unknown.entry(unknown).or_default().push(number);
         }
     }
-    let mut pending: Vec<Term> = forms.flat_map(|form| form.monomials.iter().map(|&(term, _)| term)).collect();
+    let mut pending: Vec<Term> =
+        forms.flat_map(|form| form.monomials.iter().map(|&(term, _)| term)).collect();
     let mut kept = vec![false; constraints.len()];
     while let Some(unknown) = pending.pop() {
         for number in of_unknown.remove(&unknown).unwrap_or_default() {

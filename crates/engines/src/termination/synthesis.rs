@@ -234,8 +234,9 @@ fn nested_for_some(
         let some = context.terms.or(switches.iter().map(|&(_, _, switch)| switch).collect::<Vec<_>>());
         program.session.assert(context.terms, some);
         if let Some(model) = program.solve(context)? {
-            let decreases =
-                |&&(_, symbol, _): &&(usize, logic::Symbol, Term)| model.value(context.terms, symbol).is_true();
+            let decreases = |&&(_, symbol, _): &&(usize, logic::Symbol, Term)| {
+                model.value(context.terms, symbol).is_true()
+            };
             let decreased = switches.iter().filter(decreases).map(|&(cube, ..)| cube).collect();
             return Ok(Some((by_one_factor(&templates, &model, context.terms), decreased)));
         }

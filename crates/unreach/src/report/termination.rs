@@ -121,7 +121,8 @@ impl InfiniteReport {
         let set = &run.recurrence.sets[0];
         let states = readable(single, view.back.as_ref(), set.states, terms);
         let told = told_variables(single, run, terms);
-        let values = run.states.iter().map(|model| told.iter().filter_map(|&var| value(single, var, model)).collect());
+        let values =
+            run.states.iter().map(|model| told.iter().filter_map(|&var| value(single, var, model)).collect());
         InfiniteReport {
             span: single.locations[set.location].span,
             states,
