@@ -32,6 +32,8 @@ pub struct Ast {
     pub type_names: PrimaryMap<TypeNameId, TypeName>,
     /// ACSL ghost code: it would have to be executed for assertions to mean what they say.
     pub ghosts: Vec<Span>,
+    /// Annotations of contracts that were not understood, with what they are.
+    pub strange_annotations: Vec<(Span, String)>,
     /// The closing braces of blocks.
     pub block_ends: Vec<(StmtId, Span)>,
     /// Whether `_Atomic` occurs.
@@ -67,6 +69,7 @@ pub struct FunctionDefinition {
 }
 
 /// A declaration of any number of names.
+#[derive(Clone)]
 pub struct Declaration {
     /// What stands before the declarators.
     pub specifiers: SpecifiersId,
@@ -75,6 +78,7 @@ pub struct Declaration {
 }
 
 /// A declared name with its initialiser.
+#[derive(Clone)]
 pub struct InitDeclarator {
     /// Name and type parts.
     pub declarator: Declarator,
@@ -83,6 +87,7 @@ pub struct InitDeclarator {
 }
 
 /// An initialiser.
+#[derive(Clone)]
 pub enum Init {
     /// An expression.
     Expr(ExprId),
@@ -91,6 +96,7 @@ pub enum Init {
 }
 
 /// An element of an initialiser list.
+#[derive(Clone)]
 pub struct InitItem {
     /// `.x[3] =`, empty if the element is positional.
     pub designators: Vec<Designator>,
@@ -99,6 +105,7 @@ pub struct InitItem {
 }
 
 /// A step of a designation.
+#[derive(Clone)]
 pub enum Designator {
     /// `.name`
     Field(Symbol, Span),
@@ -124,6 +131,7 @@ pub enum Storage {
 }
 
 /// Declaration specifiers.
+#[derive(Clone)]
 pub struct Specifiers {
     /// The storage class.
     pub storage: Storage,
@@ -170,6 +178,8 @@ pub struct Attributes {
     pub destructor: Option<Priority>,
     /// `#pragma pack`: no member is aligned to more bytes than this.
     pub pack: Option<u8>,
+    /// `annotate("__ESBMC_contract")`: the function has a contract, even if no clause states it.
+    pub contract: bool,
     /// The first attribute that changes the meaning of what it stands at, and is not modelled.
     pub refused: Option<Symbol>,
 }
@@ -235,6 +245,7 @@ pub enum BaseWord {
 }
 
 /// A type specifier.
+#[derive(Clone)]
 pub enum TypeSpecifier {
     /// Basic type words; none at all means `int` in the old style.
     Basic(BasicWords),
@@ -253,6 +264,7 @@ pub enum TypeSpecifier {
 }
 
 /// `struct` or `union`
+#[derive(Clone)]
 pub struct RecordSpecifier {
     /// Whether it is a union.
     pub is_union: bool,
@@ -269,6 +281,7 @@ pub struct RecordSpecifier {
 }
 
 /// A member declaration.
+#[derive(Clone)]
 pub struct MemberDeclaration {
     /// What stands before the declarators.
     pub specifiers: SpecifiersId,
@@ -277,6 +290,7 @@ pub struct MemberDeclaration {
 }
 
 /// `enum`
+#[derive(Clone)]
 pub struct EnumSpecifier {
     /// Its tag.
     pub tag: Option<Symbol>,
@@ -288,7 +302,56 @@ pub struct EnumSpecifier {
     pub span: Span,
 }
 
+/// In whose words a contract is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Notation {
+    /// CBMC: `__CPROVER_requires(…)` behind the declarator or the head of a loop.
+    Cprover,
+    /// ESBMC: `__ESBMC_requires(…);` as a statement in the body, or before the loop.
+    Esbmc,
+    /// ACSL: `requires …;` in a comment before the declaration or the loop.
+    Acsl,
+}
+
+/// A clause of a contract, of a function or of a loop.
+#[derive(Clone, Debug)]
+pub struct Clause {
+    /// In whose words it is written.
+    pub notation: Notation,
+    /// What it says.
+    pub kind: ClauseKind,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// The kinds of clauses.
+#[derive(Clone, Debug)]
+pub enum ClauseKind {
+    /// What the caller guarantees.
+    Requires(ExprId),
+    /// What the function guarantees.
+    Ensures(ExprId),
+    /// What may be changed; nothing if there are no targets.
+    Assigns(Vec<Target>),
+    /// What may be freed.
+    Frees(Vec<Target>),
+    /// What holds whenever the head of a loop is reached.
+    Invariant(ExprId),
+    /// What gets smaller in every iteration, in lexicographic order.
+    Decreases(Vec<ExprId>),
+}
+
+/// What a clause lists.
+#[derive(Clone, Copy, Debug)]
+pub struct Target {
+    /// It counts only if this holds.
+    pub condition: Option<ExprId>,
+    /// An lvalue, or a call that stands for a range of memory.
+    pub place: ExprId,
+}
+
 /// A name with the parts of its type.
+#[derive(Clone)]
 pub struct Declarator {
     /// The name; none in type names and unnamed parameters.
     pub name: Option<Symbol>,
@@ -296,11 +359,14 @@ pub struct Declarator {
     pub parts: Vec<DeclaratorPart>,
     /// What attributes said.
     pub attributes: Attributes,
+    /// The contract behind it, or in the annotation before the declaration.
+    pub contract: Vec<Clause>,
     /// The name, or where it would stand.
     pub span: Span,
 }
 
 /// A part of a declarator.
+#[derive(Clone)]
 pub enum DeclaratorPart {
     /// `*`, whose qualifiers are dropped
     Pointer,
@@ -311,6 +377,7 @@ pub enum DeclaratorPart {
 }
 
 /// The parameters of a function declarator.
+#[derive(Clone)]
 pub struct FunctionPart {
     /// The parameters.
     pub parameters: Vec<Parameter>,
@@ -323,6 +390,7 @@ pub struct FunctionPart {
 }
 
 /// A parameter.
+#[derive(Clone)]
 pub struct Parameter {
     /// What stands before the declarator.
     pub specifiers: SpecifiersId,
@@ -418,6 +486,7 @@ pub enum LogicalOp {
 }
 
 /// The kinds of expressions.
+#[derive(Clone)]
 pub enum ExprKind {
     /// A name.
     Name(Symbol),
@@ -484,6 +553,17 @@ pub enum ExprKind {
     ChooseExpr(ExprId, ExprId, ExprId),
     /// `_Generic(e, T: a, default: b)`
     Generic(ExprId, Vec<(Option<TypeNameId>, ExprId)>),
+    /// `\forall` and `\exists` of contracts, whatever their spelling
+    Quantified(QuantifierKind, Box<Declaration>, ExprId),
+}
+
+/// Which quantifier.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum QuantifierKind {
+    /// For all values.
+    Forall,
+    /// For some value.
+    Exists,
 }
 
 /// Which alignment is asked for.
@@ -558,4 +638,8 @@ pub enum StmtKind {
     Asm(AsmEffect),
     /// `//@ assert e;`
     Assert(ExprId),
+    /// Executions on which the condition of a contract in ACSL does not hold do not count.
+    Assume(ExprId),
+    /// A loop with its contract.
+    Contracted(Vec<Clause>, StmtId),
 }

@@ -8,7 +8,7 @@
 
 use crate::symbols::Symbols;
 use crate::tree::{FuncId, Tree};
-use crate::types::{Length, Type, TypeId};
+use crate::types::{Length, Type, TypeId, Types};
 use crate::{Includes, Job, Problem, typed_tree};
 use base::{SourceMap, Span};
 use std::fmt::Write;
@@ -48,19 +48,25 @@ pub fn entries(
     model: crate::DataModel,
     includes: &dyn Includes,
 ) -> Result<Vec<Entry>, Vec<Problem>> {
-    let (tree, symbols) = typed_tree(sources, job, model, includes)?;
+    let (tree, symbols, _) = typed_tree(sources, job, model, includes)?;
     let mut entries = Vec::new();
     for (id, function) in tree.functions.iter() {
         if function.body.is_none() || !job.files.contains(&function.span.file) {
             continue;
         }
         let name = symbols.text(function.name).to_owned();
-        entries.push(Entry { caller: caller(&tree, &symbols, id), name, span: function.span });
+        entries.push(Entry { caller: caller(&tree, &symbols, id, None), name, span: function.span });
     }
     Ok(entries)
 }
 
-fn caller(tree: &Tree, symbols: &Symbols, id: FuncId) -> Result<Caller, String> {
+/// The caller of a function; it may call another function instead, of the same type.
+pub(crate) fn caller(
+    tree: &Tree,
+    symbols: &Symbols,
+    id: FuncId,
+    instead: Option<&str>,
+) -> Result<Caller, String> {
     let function = &tree.functions[id];
     let called = symbols.text(function.name);
     let name = format!("unreach_call_{called}");
@@ -86,6 +92,15 @@ fn caller(tree: &Tree, symbols: &Symbols, id: FuncId) -> Result<Caller, String> 
         let ty = writer.name_of(variable.ty).ok_or_else(|| format!("the type of `{shown}` has no name"))?;
         writer.line(&format!("{ty} {argument};"));
         writer.fill(&argument, shown, variable.ty, DEEPEST)?;
+        if instead.is_some() && matches!(tree.types[variable.ty], Type::Pointer(_)) {
+            // A contract that does not say that two pointers differ is about equal ones, too.
+            for (index, &other) in function.parameters[..arguments.len()].iter().enumerate() {
+                if tree.variables[other].ty == variable.ty {
+                    let choice = writer.input("_Bool");
+                    writer.line(&format!("if ({choice}) {argument} = argument_{index};"));
+                }
+            }
+        }
         arguments.push(argument);
     }
     let Writer { declarations, body, assumptions, .. } = writer;
@@ -93,7 +108,8 @@ fn caller(tree: &Tree, symbols: &Symbols, id: FuncId) -> Result<Caller, String> 
     // Writing to a string cannot fail.
     let _ = write!(
         text,
-        "extern void *malloc(__SIZE_TYPE__);\n{declarations}void {name}(void) {{\n{body}  {called}({});\n}}\n",
+        "extern void *malloc(__SIZE_TYPE__);\n{declarations}void {name}(void) {{\n{body}  {}({});\n}}\n",
+        instead.unwrap_or(called),
         arguments.join(", ")
     );
     Ok(Caller { name, text, assumptions })
@@ -184,7 +200,7 @@ impl Writer<'_> {
         let Type::Record(record) = self.tree.types[ty] else { return Ok(()) };
         let Some(layout) = &self.tree.types.records[record].layout else { return Ok(()) };
         for field in &layout.fields {
-            if !crate::translate::holds_pointers(&self.tree.types, field.ty) {
+            if !has_pointer(&self.tree.types, field.ty) {
                 continue;
             }
             let Some(member) = field.name.map(|name| self.symbols.text(name)) else {
@@ -316,5 +332,18 @@ impl Writer<'_> {
             Type::VaList => Some("__builtin_va_list".to_owned()),
             Type::Array(..) | Type::Complex(_) => None,
         }
+    }
+}
+
+/// Whether a pointer is a part of a value of a type.
+pub(crate) fn has_pointer(types: &Types, ty: TypeId) -> bool {
+    match types[ty] {
+        Type::Pointer(_) => true,
+        Type::Array(element, _) => has_pointer(types, element),
+        Type::Record(record) => {
+            let fields = types.records[record].layout.iter().flat_map(|layout| &layout.fields);
+            fields.into_iter().any(|field| has_pointer(types, field.ty))
+        }
+        _ => false,
     }
 }

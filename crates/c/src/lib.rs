@@ -9,14 +9,16 @@
 //!
 //! Guarantees of [`translate`], for programs whose executions are defined by C up to signed overflow: every execution of
 //! the program is one of the translation, and every execution of the translation that passes no mark is one of
-//! the program. Executions end at division by zero, at null pointers and at shifts by too much; a write outside of an
-//! array changes no other object, and is marked. `volatile` objects are ordinary memory, and functions without a body
-//! change nothing but their result.
+//! the program. Executions end at division by zero and at null pointers; a shift by too much has a marked result, and a
+//! write outside of an array changes no other object, and is marked. `volatile` objects are ordinary memory, and functions
+//! without a body change nothing but what they are given ([`Bodyless`]).
 //!
 //! Cost: linear in the program; about 12 MB of source per second are checked, with about 50 bytes of memory per byte of source.
 
 mod ast;
 mod check;
+mod contracts;
+mod entered;
 mod entries;
 mod harness;
 mod lex;
@@ -34,6 +36,7 @@ mod tree;
 mod types;
 pub mod words;
 
+pub use contracts::{Contracts, Loops, Treatment};
 pub use entries::{Caller, Entry, entries};
 pub use harness::{Site, harness};
 pub use monitor::{CLAIM, Claim, Event, Monitor, Place, Segment, UNDEFINED, Waypoint, When};
@@ -65,7 +68,7 @@ pub fn check(
     model: DataModel,
     includes: &dyn Includes,
 ) -> Result<(), Vec<Problem>> {
-    let job = Job { files: &[file], entry: "main", definitions: "", monitor: None };
+    let job = Job { files: &[file], entry: "main", definitions: "", monitor: None, contracts: None };
     typed_tree(sources, job, model, includes).map(|_| ())
 }
 
@@ -80,6 +83,8 @@ pub struct Job<'a> {
     pub definitions: &'a str,
     /// What the program is observed for; places are those of the first file.
     pub monitor: Option<&'a Monitor>,
+    /// What is done with the contracts of functions and loops; nothing if none is given.
+    pub contracts: Option<&'a Contracts>,
 }
 
 /// Translates a program of several files to the intermediate language, with the way back.
@@ -89,7 +94,7 @@ pub fn translate_job(
     options: Options,
     includes: &dyn Includes,
 ) -> Result<(ir::Program, BackMap), Vec<Problem>> {
-    let (tree, symbols) = typed_tree(sources, job, options.data_model, includes)?;
+    let (tree, symbols, entry) = typed_tree(sources, job, options.data_model, includes)?;
     let Some(&first) = job.files.first() else { return Err(Vec::new()) };
     // A call of the error function ends a run.
     let property = match options.property {
@@ -97,7 +102,9 @@ pub fn translate_job(
         property => property,
     };
     let options = Options { property, ..options };
-    translate::translate(&tree, &symbols, options, job.entry, first)
+    let (program, mut back) = translate::translate(&tree, &symbols, options, &entry.function, first)?;
+    back.assumptions = entry.assumptions;
+    Ok((program, back))
 }
 
 /// Translates a file to the intermediate language, with the way back.
@@ -107,33 +114,44 @@ pub fn translate(
     options: Options,
     includes: &dyn Includes,
 ) -> Result<(ir::Program, BackMap), Vec<Problem>> {
-    let job = Job { files: &[file], entry: "main", definitions: "", monitor: None };
+    let job = Job { files: &[file], entry: "main", definitions: "", monitor: None, contracts: None };
     translate_job(sources, job, options, includes)
 }
 
-/// All files of a program, preprocessed, parsed and checked as one; the models that they need come last.
+/// All files of a program, preprocessed, parsed and checked as one; the models that they need come last. Besides,
+/// where the program begins.
 fn typed_tree(
     sources: &mut SourceMap,
     job: Job<'_>,
     model: DataModel,
     includes: &dyn Includes,
-) -> Result<(tree::Tree, symbols::Symbols), Vec<Problem>> {
+) -> Result<(tree::Tree, symbols::Symbols, entered::Entered), Vec<Problem>> {
     let mut symbols = symbols::Symbols::new();
     let refused = |diagnostic: base::Diagnostic| vec![Problem::from(diagnostic)];
+    let contracts = job.contracts.filter(|contracts| !contracts.is_ignored());
     let mut units = Vec::new();
     let mut library = models::Needed::default();
     for &file in job.files {
         let start = preprocess::Start { model, definitions: job.definitions };
         let mut tokens =
             preprocess::preprocess(sources, &mut symbols, file, start, includes).map_err(refused)?;
+        let mut prelude = String::new();
         if let (Some(monitor), true) = (job.monitor, units.is_empty()) {
-            let prelude = sources.add("<monitor>", monitor::prelude(monitor));
+            prelude.push_str(&monitor::prelude(monitor));
+        }
+        if contracts.is_some() {
+            prelude.push_str(contracts::PRELUDE);
+        }
+        if !prelude.is_empty() {
+            let prelude = sources.add("<monitor>", prelude);
             let mut before =
                 preprocess::preprocess(sources, &mut symbols, prelude, start, includes).map_err(refused)?;
             before.pop();
             tokens.splice(0..0, before);
         }
-        let unit = parse::parse(&tokens, &mut symbols).map_err(refused)?;
+        let mut unit = parse::parse(&tokens, &mut symbols).map_err(refused)?;
+        contracts::gather(&mut unit, &symbols);
+        contracts::expand_quantifiers(&mut unit, &mut symbols).map_err(|problem| vec![problem])?;
         library.look_at(&unit, &symbols);
         units.push(unit);
     }
@@ -151,8 +169,12 @@ fn typed_tree(
         monitor::apply(&mut units[0], sources, &mut symbols, main, monitor)
             .map_err(|problem| vec![problem])?;
     }
+    let mut entry = entered::Entered { function: job.entry.to_owned(), assumptions: Vec::new() };
+    if let Some(contracts) = contracts {
+        entry = entered::with_contracts(sources, &mut symbols, &mut units, contracts, (job.entry, model))?;
+    }
     let tree = check::check(&units, &mut symbols, || types::Types::new(model))?;
-    Ok((tree, symbols))
+    Ok((tree, symbols, entry))
 }
 
 /// Runs a function that may recurse once per nesting level of the input: the stack grows when it gets short.

@@ -305,4 +305,6 @@ pub enum StmtKind {
     Asm(AsmEffect),
     /// An assertion of an annotation.
     Assert(ExprId),
+    /// An assumption of an annotation.
+    Assume(ExprId),
 }

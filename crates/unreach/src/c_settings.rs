@@ -22,6 +22,8 @@ pub struct CSettings {
     pub define: Vec<String>,
     /// The version of C, as `c99`, `gnu11` or `c23`; gnu17 if none is named.
     pub standard: Option<String>,
+    /// What is done with contracts of functions and loops.
+    pub contracts: c::Contracts,
 }
 
 impl CSettings {

@@ -222,7 +222,8 @@ fn functions(problem: &Problem) -> Result<(SourceMap, Vec<c::Entry>), Failure> {
     let mut sources = SourceMap::new();
     let file = sources.add(name.clone(), text.clone());
     let definitions = problem.c.definitions();
-    let job = c::Job { files: &[file], entry: "main", definitions: &definitions, monitor: None };
+    let job =
+        c::Job { files: &[file], entry: "main", definitions: &definitions, monitor: None, contracts: None };
     let found = c::entries(&mut sources, job, problem.c.data_model, &Folders(&problem.c.include));
     match found {
         Ok(found) => Ok((sources, found)),

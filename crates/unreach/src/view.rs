@@ -50,6 +50,7 @@ mod choice {
     pub(super) const PROPERTY: &str = "property";
     pub(super) const DATA_MODEL: &str = "data model";
     pub(super) const ENTRY: &str = "entry";
+    pub(super) const CONTRACTS: &str = "contracts";
     pub(super) const BIT_OPERATIONS: &str = "bit operations";
     pub(super) const THREADS: &str = "threads of a fork statement";
     pub(super) const ORDER: &str = "order of threads";
@@ -222,7 +223,13 @@ impl View {
     /// Where the statements of the main file begin.
     pub(crate) fn outline(&self, problem: &Problem, file: FileId) -> Option<Vec<c::Outlined>> {
         let definitions = problem.c.definitions();
-        let job = c::Job { files: &[file], entry: "main", definitions: &definitions, monitor: None };
+        let job = c::Job {
+            files: &[file],
+            entry: "main",
+            definitions: &definitions,
+            monitor: None,
+            contracts: None,
+        };
         let includes = Folders(&problem.c.include);
         c::outline(&mut self.sources.clone(), job, problem.c.data_model, &includes).ok()
     }
@@ -384,7 +391,9 @@ fn choices_of_c(problem: &Problem, options: &c::Options) -> Made {
         (choice::ENTRY, problem.c.entry.clone().unwrap_or_else(|| "main".to_owned())),
         (choice::BIT_OPERATIONS, bits.to_owned()),
     ];
-    choices.into_iter().map(|(name, chosen)| (name.to_owned(), chosen)).collect()
+    let contracts = &problem.c.contracts;
+    let contracts = (!contracts.is_ignored()).then(|| (choice::CONTRACTS, contracts.to_string()));
+    choices.into_iter().chain(contracts).map(|(name, chosen)| (name.to_owned(), chosen)).collect()
 }
 
 fn c_program(
@@ -395,11 +404,15 @@ fn c_program(
 ) -> Result<View, NoView> {
     let definitions = problem.c.definitions();
     let entry = problem.c.entry.as_deref().unwrap_or("main");
-    let job = c::Job { files, entry, definitions: &definitions, monitor: problem.monitor.as_deref() };
+    let monitor = problem.monitor.as_deref();
+    let contracts = Some(&problem.c.contracts);
+    let job = c::Job { files, entry, definitions: &definitions, monitor, contracts };
     let problems = match c::translate_job(&mut sources, job, options, &Folders(&problem.c.include)) {
         Ok((program, back)) => {
             let made = choices_of_c(problem, &options);
-            return Ok(View { back: Some(back), made, ..View::of(program, sources) });
+            let told = back.assumptions.iter();
+            let warnings = told.map(|(span, text)| Diagnostic::warning(*span, text.clone())).collect();
+            return Ok(View { back: Some(back), made, warnings, ..View::of(program, sources) });
         }
         Err(problems) => problems,
     };

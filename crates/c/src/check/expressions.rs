@@ -265,6 +265,7 @@ impl<'a> Checker<'a> {
                 self.expression(if chosen != 0 { *then } else { *otherwise })
             }
             Ast::Generic(subject, choices) => self.generic(*subject, choices, span),
+            Ast::Quantified(..) => Err(Problem::unsupported(span, "a quantifier here")),
         }
     }
 
@@ -757,6 +758,10 @@ impl<'a> Checker<'a> {
     fn call(&mut self, callee: ast::ExprId, arguments: &'a [ast::ExprId], span: Span) -> Check<ExprId> {
         let ast = self.ast;
         if let Ast::Name(name) = ast.exprs[callee].kind {
+            let text = self.text(name);
+            if let Some(call) = self.contract_call(&text, arguments, span)? {
+                return Ok(call);
+            }
             if self.symbols.text(name) == "__builtin_shufflevector" {
                 return self.shuffle_vectors(arguments, span);
             }

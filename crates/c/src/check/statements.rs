@@ -134,6 +134,14 @@ impl<'a> Checker<'a> {
                 self.mathematical = false;
                 StmtKind::Assert(condition?)
             }
+            Ast::Assume(condition) => {
+                self.mathematical = true;
+                let condition = self.condition(*condition);
+                self.mathematical = false;
+                StmtKind::Assume(condition?)
+            }
+            // Contracts that count have been made statements before.
+            Ast::Contracted(_, inner) => return self.statement_inside(*inner, out),
         }))
     }
 

@@ -1,8 +1,9 @@
-//! Text to tokens (C11 6.4), with the annotations of ACSL that state assertions.
+//! Text to tokens (C11 6.4), with the annotations of ACSL that state assertions and contracts.
 //!
 //! The lexer is one pass over the bytes of a file and allocates only for new spellings. Comments are white
-//! space, except `//@ assert …` and `//@ ghost …` (and their `/*@ … */` forms): their inside is lexed like C,
-//! between the tokens `/*@` and `@*/`. All other annotations are comments.
+//! space, except `//@ assert …`, `//@ ghost …` and those that begin with a clause of a contract (and their
+//! `/*@ … */` forms): their inside is lexed like C, between the tokens `/*@` and `@*/`. All other annotations are
+//! comments.
 //!
 //! A backslash at the end of a line joins lines between tokens, in literals and in comments; inside any other
 //! token it is an error, as no sane program needs it.
@@ -213,9 +214,36 @@ impl Lexer {
 /// Whether a comment (its text after the two opening characters) states something that has to be read.
 fn is_annotation(bytes: &[u8]) -> bool {
     let [b'@', rest @ ..] = bytes else { return false };
-    let start = rest.iter().position(|b| !b.is_ascii_whitespace()).unwrap_or(rest.len());
+    let start = rest.iter().position(|&b| !b.is_ascii_whitespace() && b != b'@').unwrap_or(rest.len());
     let word = rest[start..].split(|&b| !is_name_part(b)).next().unwrap_or(&[]);
-    word == b"assert" || word == b"ghost"
+    const WORDS: &[&[u8]] = &[
+        b"assert",
+        b"ghost",
+        b"requires",
+        b"ensures",
+        b"assigns",
+        b"frees",
+        b"behavior",
+        b"loop",
+        b"decreases",
+    ];
+    let next = rest[start + word.len()..].trim_ascii_start().split(|&b| !is_name_part(b)).next();
+    let of_loop = matches!(next, Some(b"invariant" | b"assigns" | b"variant" | b"frees"));
+    if word == b"loop" {
+        return of_loop;
+    }
+    // These are words of any text as well: the rest has to look like an annotation.
+    let more = match word {
+        b"for" => {
+            let behind = rest[start + word.len()..].trim_ascii_start();
+            behind.iter().find(|&&b| !is_name_part(b) && !b.is_ascii_whitespace()) == Some(&b':')
+        }
+        b"predicate" | b"logic" | b"axiomatic" | b"lemma" => true,
+        b"global" => next == Some(b"invariant"),
+        b"complete" | b"disjoint" => next == Some(b"behaviors"),
+        _ => false,
+    };
+    WORDS.contains(&word) || more
 }
 
 /// The length of a `//` comment without its line break; a splice continues it.

@@ -30,7 +30,7 @@ impl Parser<'_> {
                 continue;
             }
             if self.is(Punct::AnnotationBegin) {
-                self.skip_annotation();
+                self.global_annotation()?;
                 continue;
             }
             let item = match self.keyword() {
@@ -45,10 +45,22 @@ impl Parser<'_> {
                     self.pragma_pack()?;
                     continue;
                 }
-                _ => match self.declaration()? {
-                    Declared::Declaration(declaration) => Item::Declaration(declaration),
-                    Declared::Function(function) => Item::Function(function),
-                },
+                _ => {
+                    let mut contract = std::mem::take(&mut self.contract);
+                    match self.declaration()? {
+                        Declared::Declaration(mut declaration) => {
+                            match declaration.declarators.first_mut() {
+                                Some(first) => first.declarator.contract.append(&mut contract),
+                                None => self.contract = contract,
+                            }
+                            Item::Declaration(declaration)
+                        }
+                        Declared::Function(mut function) => {
+                            function.declarator.contract.append(&mut contract);
+                            Item::Function(function)
+                        }
+                    }
+                }
             };
             self.ast.items.push(item);
         }
@@ -323,7 +335,13 @@ impl Parser<'_> {
                 }
                 let mut declarator = if self.is(Punct::Colon) {
                     let span = self.span();
-                    Declarator { name: None, parts: Vec::new(), attributes: Attributes::default(), span }
+                    Declarator {
+                        name: None,
+                        parts: Vec::new(),
+                        attributes: Attributes::default(),
+                        contract: Vec::new(),
+                        span,
+                    }
                 } else {
                     self.declarator(Naming::Named)?
                 };

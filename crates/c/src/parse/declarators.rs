@@ -73,8 +73,11 @@ impl Parser<'_> {
             }
         }
         parts.extend(pointers.into_iter().rev());
+        let mut contract = Vec::new();
         loop {
-            if self.keyword() == Some(Keyword::Asm) {
+            if naming == Naming::Named && self.starts_clause() {
+                contract.push(self.cprover_clause()?);
+            } else if self.keyword() == Some(Keyword::Asm) {
                 self.advance();
                 let inside = self.skip_parentheses()?;
                 // In pieces it is a matter of macros, and the last one is the name.
@@ -85,7 +88,7 @@ impl Parser<'_> {
                 break;
             }
         }
-        Ok(Declarator { name, parts, attributes, span })
+        Ok(Declarator { name, parts, attributes, contract, span })
     }
 
     /// Behind an optional name: does `(` open a nested declarator, or parameters?
@@ -237,6 +240,12 @@ impl Parser<'_> {
                     into.alias = Some(target);
                 }
             }
+            "annotate" if arguments => {
+                let TokenKind::Text(text) = self.token_at(1).kind else {
+                    return self.skip_parentheses().map(|_| ());
+                };
+                into.contract |= self.symbols.text(text) == "\"__ESBMC_contract\"";
+            }
             "mode" if arguments => {
                 if let TokenKind::Name(mode) = self.token_at(1).kind {
                     into.mode = Some(mode);
@@ -255,6 +264,7 @@ impl Parser<'_> {
 pub fn merge(into: &mut Attributes, other: Attributes) {
     into.packed |= other.packed;
     into.noreturn |= other.noreturn;
+    into.contract |= other.contract;
     into.vector = other.vector.or(into.vector);
     into.label = other.label.or(into.label);
     into.constructor = other.constructor.or(into.constructor);

@@ -40,6 +40,11 @@ fn operator(punct: Punct) -> Option<(u8, Operator)> {
     })
 }
 
+/// Whether an operator compares by order.
+fn is_order(operator: Operator) -> bool {
+    matches!(operator, Operator::Binary(BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge))
+}
+
 fn assignment_operator(punct: Punct) -> Option<Option<BinaryOp>> {
     Some(match punct {
         Punct::Assign => None,
@@ -99,11 +104,21 @@ impl Parser<'_> {
         let start = self.span();
         let mut left = self.unary()?;
         while let TokenKind::Punct(punct) = self.token().kind {
+            // Behind a C expression `== >` means nothing, so it is the `==>` of a contract that is no annotation.
+            let implies = punct == Punct::EqualEqual && self.is_at(1, Punct::Greater);
+            let punct = if implies { Punct::Implies } else { punct };
             let Some((precedence, operator)) = operator(punct) else { break };
             if precedence < least {
                 break;
             }
             self.advance();
+            if implies {
+                self.advance();
+            }
+            if self.in_annotation && is_order(operator) {
+                left = self.chain(left, operator, start)?;
+                continue;
+            }
             // `==>` groups to the right, all other operators to the left.
             let right = self.binary(if punct == Punct::Implies { precedence } else { precedence + 1 })?;
             let kind = match operator {
@@ -113,6 +128,30 @@ impl Parser<'_> {
             left = self.expr_node(kind, self.since(start));
         }
         Ok(left)
+    }
+
+    /// `a < b <= c` in an annotation means `a < b && b <= c`.
+    fn chain(&mut self, left: ExprId, first: Operator, start: Span) -> Parse<ExprId> {
+        let (mut left, mut operator_here, mut whole) = (left, first, None);
+        loop {
+            let right = self.binary(10)?;
+            let Operator::Binary(op) = operator_here else { return Err(self.unexpected("a comparison")) };
+            let compared = self.expr_node(ExprKind::Binary(op, left, right), self.since(start));
+            let all = match whole {
+                Some(before) => {
+                    self.expr_node(ExprKind::Logical(LogicalOp::And, before, compared), self.since(start))
+                }
+                None => compared,
+            };
+            let TokenKind::Punct(punct) = self.token().kind else { return Ok(all) };
+            match operator(punct) {
+                Some((_, next)) if is_order(next) => {
+                    self.advance();
+                    (left, operator_here, whole) = (right, next, Some(all));
+                }
+                _ => return Ok(all),
+            }
+        }
     }
 
     fn unary(&mut self) -> Parse<ExprId> {
@@ -259,6 +298,9 @@ impl Parser<'_> {
         let kind = match self.token().kind {
             TokenKind::Name(_) => match self.word() {
                 Word::Name(name) => {
+                    if let Some(kind) = self.quantifier(name) {
+                        return self.nested(|this| this.quantified(kind));
+                    }
                     self.advance();
                     ExprKind::Name(name)
                 }

@@ -4,13 +4,14 @@
 //! The parser stops at the first error. It needs time linear in the tokens; the stack grows with the nesting of the
 //! input up to [`MAX_DEPTH`] levels, after which a diagnostic says so.
 
+mod contracts;
 mod declarations;
 mod declarators;
 mod expressions;
 mod keywords;
 mod statements;
 
-use crate::ast::{Ast, Expr, ExprId, ExprKind, Stmt, StmtId, StmtKind};
+use crate::ast::{Ast, Clause, Expr, ExprId, ExprKind, Stmt, StmtId, StmtKind};
 use crate::lex::token::{Punct, Token, TokenKind};
 use crate::symbols::{Symbol, Symbols};
 use base::{Diagnostic, SecondaryMap, Span};
@@ -52,6 +53,16 @@ pub fn statement(
     fragment(tokens, symbols, typedefs, ast, Parser::statement)
 }
 
+/// Parses declarations and functions of their own, which join a tree.
+pub fn items(
+    tokens: &[Token],
+    symbols: &mut Symbols,
+    typedefs: &[Symbol],
+    ast: &mut Ast,
+) -> Result<(), Diagnostic> {
+    fragment(tokens, symbols, typedefs, ast, Parser::translation_unit)
+}
+
 fn fragment<'a, T>(
     tokens: &'a [Token],
     symbols: &'a mut Symbols,
@@ -87,6 +98,10 @@ struct Parser<'a> {
     /// What `#pragma pack` says here, and what it said before each `push`.
     pack: Option<u8>,
     packs: Vec<Option<u8>>,
+    /// The clauses of annotations for the declaration that follows.
+    contract: Vec<Clause>,
+    /// Whether an expression of an annotation is read, which has forms of its own.
+    in_annotation: bool,
 }
 
 /// What a token is to the parser.
@@ -100,6 +115,7 @@ enum Word {
 impl<'a> Parser<'a> {
     fn new(tokens: &'a [Token], symbols: &'a mut Symbols, ast: Ast) -> Parser<'a> {
         let keywords = keywords::table(symbols);
+        symbols.intern(crate::contracts::OLD);
         Parser {
             tokens,
             next: 0,
@@ -112,6 +128,8 @@ impl<'a> Parser<'a> {
             lists: 0,
             pack: None,
             packs: Vec::new(),
+            contract: Vec::new(),
+            in_annotation: false,
         }
     }
 

@@ -88,6 +88,9 @@ impl Parser<'_> {
                 self.advance();
                 StmtKind::Empty
             }
+            TokenKind::Punct(Punct::AnnotationBegin) if self.annotates_statement() => {
+                return self.annotated_statement();
+            }
             TokenKind::Punct(Punct::AnnotationBegin) => self.annotation()?,
             TokenKind::Name(name) => match self.word() {
                 Word::Keyword(keyword) => match self.keyword_statement(keyword)? {
@@ -156,6 +159,7 @@ impl Parser<'_> {
         if !known {
             return Ok(None);
         }
+        let start = self.span();
         self.advance();
         Ok(Some(match keyword {
             Keyword::If => {
@@ -167,16 +171,19 @@ impl Parser<'_> {
             }
             Keyword::While => {
                 let condition = self.condition()?;
-                StmtKind::While(condition, self.substatement()?)
+                let contract = self.cprover_clauses()?;
+                let kind = StmtKind::While(condition, self.substatement()?);
+                self.contracted(contract, kind, start)
             }
             Keyword::Do => {
+                let contract = self.cprover_clauses()?;
                 let body = self.substatement()?;
                 if !self.eat_keyword(Keyword::While) {
                     return Err(self.unexpected("`while`"));
                 }
                 let condition = self.condition()?;
                 self.expect(Punct::Semicolon)?;
-                StmtKind::DoWhile(body, condition)
+                self.contracted(contract, StmtKind::DoWhile(body, condition), start)
             }
             Keyword::For => self.for_statement()?,
             Keyword::Switch => {
@@ -237,7 +244,7 @@ impl Parser<'_> {
     }
 
     fn for_statement(&mut self) -> Parse<StmtKind> {
-        self.expect(Punct::OpenParen)?;
+        let start = self.expect(Punct::OpenParen)?;
         self.open_scope();
         let span = self.span();
         let first = if self.starts_type_at(0) {
@@ -252,22 +259,25 @@ impl Parser<'_> {
         self.expect(Punct::Semicolon)?;
         let step = if self.is(Punct::CloseParen) { None } else { Some(self.expression()?) };
         self.expect(Punct::CloseParen)?;
+        let contract = self.cprover_clauses()?;
         let body = self.substatement()?;
         self.close_scope();
-        Ok(StmtKind::For(first, condition, step, body))
+        Ok(self.contracted(contract, StmtKind::For(first, condition, step, body), start))
     }
 
-    /// `//@ assert e;`; other annotations do nothing here.
+    /// `//@ assert e;`; other annotations state nothing here, and are remembered as not understood.
     fn annotation(&mut self) -> Parse<StmtKind> {
-        let assert =
-            matches!(self.token_at(1).kind, TokenKind::Name(name) if self.symbols.text(name) == "assert");
-        if !assert {
+        if self.annotation_word() != Some("assert") {
+            let what =
+                format!("`{}` as an annotation of a statement", self.annotation_word().unwrap_or("this"));
+            let span = self.span();
             self.skip_annotation();
+            self.ast.strange_annotations.push((span, what));
             return Ok(StmtKind::Empty);
         }
         self.advance();
         self.advance();
-        let condition = self.expression()?;
+        let condition = self.annotated_expression()?;
         self.eat(Punct::Semicolon);
         self.expect(Punct::AnnotationEnd)?;
         Ok(StmtKind::Assert(condition))

@@ -68,11 +68,22 @@ impl Translator<'_> {
         let tree = self.tree;
         let live = std::rc::Rc::clone(&self.analyses.live);
         let addresses = self.analyses.needs_addresses;
-        let resizes = live.exprs(tree).any(|expr| match tree.exprs[expr].kind {
-            ExprKind::Call(Callee::Direct(function), _) => {
-                self.symbols.text(tree.functions[function].name).ends_with("realloc")
-            }
-            _ => false,
+        let calls = |wanted: fn(&str) -> bool| {
+            live.exprs(tree).any(|expr| match tree.exprs[expr].kind {
+                ExprKind::Call(Callee::Direct(function), _) => {
+                    wanted(self.symbols.text(tree.functions[function].name))
+                }
+                _ => false,
+            })
+        };
+        let resizes = calls(|name| {
+            name.ends_with("realloc") || name.ends_with("contract_from") || name.ends_with("_havoc_from")
+        });
+        let asks = calls(|name| {
+            name.ends_with("contract_valid")
+                || name.ends_with("contract_size")
+                || name.ends_with("OBJECT_SIZE")
+                || name.ends_with("_ok")
         });
         let map = self.program.types.map([ir::Type::INT], ir::Type::INT);
         let checks = self.checks_memory();
@@ -81,8 +92,8 @@ impl Translator<'_> {
             address: make(addresses, "#address", map),
             owner: make(addresses, "#owner", map),
             last: make(addresses, "#last", ir::Type::INT),
-            size: make(addresses || resizes || checks, "#size", map),
-            state: make(addresses || checks, "#state", map),
+            size: make(addresses || resizes || asks || checks, "#size", map),
+            state: make(addresses || asks || checks, "#state", map),
             blocks: make(checks, "#blocks", ir::Type::INT),
         };
     }
@@ -517,7 +528,7 @@ impl Translator<'_> {
 
     /// Checks an access to so many bytes, if memory is checked.
     pub(super) fn check_access(&mut self, base: Expr, offset: Expr, bytes: Expr, what: &str) -> Result<()> {
-        if !self.checks_memory() {
+        if !self.checks_memory() || self.is_quiet() {
             return Ok(());
         }
         let zero = self.int(0);
@@ -611,7 +622,7 @@ impl Translator<'_> {
 }
 
 /// The size of a struct whose initialiser gives its last member, an array of open length, elements.
-fn flexible_size(tree: &Tree, var: VarId) -> Option<u64> {
+pub(super) fn flexible_size(tree: &Tree, var: VarId) -> Option<u64> {
     let data = &tree.variables[var];
     let Type::Record(record) = tree.types[data.ty] else { return None };
     let layout = tree.types.records[record].layout.as_ref()?;

@@ -23,6 +23,8 @@ pub struct BackMap {
     pub objects: BTreeMap<u64, CObject>,
     /// The greatest base of an object that is not allocated at run time.
     pub last_base: u64,
+    /// What is assumed about the arguments of functions that are entered from outside, each at its function.
+    pub assumptions: Vec<(Span, String)>,
     /// The places where the program asks the environment, in the order of translation.
     pub inputs: Vec<Input>,
     /// Variables that are defined elsewhere, so that their values are inputs, too.

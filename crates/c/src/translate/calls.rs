@@ -33,7 +33,8 @@ impl Translator<'_> {
                     return self.uninterrupted(|this| this.call_function(function, values, arguments));
                 }
                 let value = self.call_function(function, values, arguments)?;
-                self.as_declared(call, function, value)
+                // Nobody asks for what is dropped.
+                if dropped { Ok(Value::Void) } else { self.as_declared(call, function, value) }
             }
             Callee::Indirect(pointer) => self.call_pointer(call, pointer, arguments),
         }

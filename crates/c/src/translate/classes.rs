@@ -411,6 +411,21 @@ impl Classes {
         targets.values().any(|&target| !self.cells(target).is_empty())
     }
 
+    /// The classes of memory that pointers in a class point to, and so on.
+    pub fn reached_from(&self, class: Class) -> Vec<Class> {
+        let mut reached = BTreeSet::new();
+        let mut work = vec![self.find(class)];
+        while let Some(class) = work.pop() {
+            for &target in self.infos[class].targets.values() {
+                let target = self.find(target);
+                if reached.insert(target) {
+                    work.push(target);
+                }
+            }
+        }
+        reached.into_iter().collect()
+    }
+
     /// How the memory of the class is accessed.
     pub fn cells(&self, class: Class) -> Vec<(Key, Cell)> {
         self.infos[self.find(class)].cells.iter().copied().collect()

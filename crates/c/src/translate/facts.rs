@@ -413,7 +413,7 @@ impl Effects {
     fn walk_stmt(&mut self, tree: &Tree, stmt: StmtId, inner: fn(StmtId) -> Node, stack: &mut Vec<Node>) {
         use StmtKind::*;
         match &tree.stmts[stmt].kind {
-            Empty | Goto(_) | Break | Continue | Asm(_) | Assert(_) => {}
+            Empty | Goto(_) | Break | Continue | Asm(_) | Assert(_) | Assume(_) => {}
             Expr(expr) | ComputedGoto(expr) => stack.push(Node::Expr(*expr)),
             Return(value) => stack.extend(value.map(Node::Expr)),
             Declare(var, init) => {

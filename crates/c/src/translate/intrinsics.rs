@@ -9,6 +9,7 @@
 
 use super::values::Value;
 use super::{Result, Translator};
+use crate::contracts::INTRINSIC;
 use crate::options::Property;
 use crate::tree::{ExprId, FuncId};
 use crate::types::Type;
@@ -40,6 +41,8 @@ enum Meaning {
     Input,
     /// It observes the program.
     Monitor,
+    /// A contract calls it.
+    Contract,
 }
 
 /// The meaning of a function that the program only declares.
@@ -85,8 +88,21 @@ fn meaning(name: &str) -> Option<Meaning> {
         "__sync_synchronize" | "__CPROVER_cover" | "__ESBMC_cover" | "__VERIFIER_ltl_step" => {
             Meaning::Nothing
         }
+        _ if name.starts_with(INTRINSIC) || provided(name).is_some() => Meaning::Contract,
         _ if name.starts_with("__unreach_") => Meaning::Monitor,
         _ if INPUTS.iter().any(|prefix| name.starts_with(prefix)) => Meaning::Input,
+        _ => return None,
+    })
+}
+
+/// The contract's function that a function of other verifiers is, which programs call as well.
+fn provided(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "__CPROVER_same_object" | "__ESBMC_same_object" => "same",
+        "__CPROVER_havoc_object" => "havoc_object",
+        "__CPROVER_POINTER_OFFSET" => "offset",
+        "__CPROVER_OBJECT_SIZE" => "size",
+        "__CPROVER_r_ok" | "__CPROVER_w_ok" | "__CPROVER_rw_ok" => "valid",
         _ => return None,
     })
 }
@@ -131,6 +147,10 @@ impl Translator<'_> {
         };
         match meaning {
             Meaning::Monitor => self.observe(name, arguments),
+            Meaning::Contract => {
+                let what = name.strip_prefix(INTRINSIC).or(provided(name)).unwrap_or(name);
+                self.contract_call(what, call, arguments)
+            }
             Meaning::Error => {
                 // Without a body it is the verifier's error function, whatever the property calls the error.
                 if !matches!(property, Property::NoOverflow | Property::MemSafety | Property::MemCleanup) {
@@ -215,7 +235,7 @@ impl Translator<'_> {
     }
 
     /// The characters of an argument that is a string literal.
-    fn literal_text(&self, argument: ExprId) -> Option<String> {
+    pub(super) fn literal_text(&self, argument: ExprId) -> Option<String> {
         let text = self.text_of(argument)?;
         let units = self.tree.texts[text].iter().take_while(|&&unit| unit != 0);
         let text: Option<String> = units.map(|&unit| char::from_u32(unit)).collect();

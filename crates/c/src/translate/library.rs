@@ -74,7 +74,10 @@ const ENVIRONMENT: &[&str] = &[
 
 /// Whether a function only looks at what its arguments point to, or makes something new.
 pub(super) fn is_harmless(name: &str) -> bool {
-    HARMLESS.contains(&name) || matches!(name, "malloc" | "calloc" | "alloca" | "__builtin_alloca")
+    let contract = name.strip_prefix(crate::contracts::INTRINSIC);
+    HARMLESS.contains(&name)
+        || contract.is_some_and(|what| !what.starts_with("havoc"))
+        || matches!(name, "malloc" | "calloc" | "alloca" | "__builtin_alloca")
 }
 
 /// Functions with a model that no header declares.
@@ -293,6 +296,10 @@ impl Translator<'_> {
         let refuses = self.options.bodyless == Bodyless::Refuse || self.threads.concurrent;
         if refuses || !self.analyses.classes.is_given(call) {
             return Err(self.unsupported(format!("`{name}`, which has no body and gets a pointer")));
+        }
+        if self.is_watched() {
+            let what = format!("`{name}`, which has no body, where a contract lists what may be changed");
+            return Err(self.unsupported(what));
         }
         let tree = self.tree;
         let classes = self.analyses.classes.given(call);

@@ -164,7 +164,7 @@ impl Live {
         use StmtKind::*;
         match &tree.stmts[stmt].kind {
             Empty | Goto(_) | Break | Continue | Asm(_) => {}
-            Expr(expr) | ComputedGoto(expr) | Assert(expr) => work.push(Work::Expr(*expr)),
+            Expr(expr) | ComputedGoto(expr) | Assert(expr) | Assume(expr) => work.push(Work::Expr(*expr)),
             Return(value) => work.extend(value.map(Work::Expr)),
             Declare(var, init) => {
                 self.variable(tree, *var, work);

@@ -135,6 +135,11 @@ impl Translator<'_> {
     /// `memset`
     pub(super) fn fill_memory(&mut self, to: Pointed, byte: Expr, size: Expr) -> Result<()> {
         self.check_moved(to, size, "memset")?;
+        self.check_frames_of_range(to.base, to.offset, size);
+        self.inside_allowed(|this| this.fill_allowed(to, byte, size))
+    }
+
+    fn fill_allowed(&mut self, to: Pointed, byte: Expr, size: Expr) -> Result<()> {
         let class = self.analyses.classes.class(to.argument);
         self.check_target(to, class, size);
         let size = self.share(size);
@@ -168,6 +173,11 @@ impl Translator<'_> {
     pub(super) fn copy_memory(&mut self, to: Pointed, from: Pointed, size: Expr) -> Result<()> {
         self.check_moved(to, size, "the target of a copy")?;
         self.check_moved(from, size, "the source of a copy")?;
+        self.check_frames_of_range(to.base, to.offset, size);
+        self.inside_allowed(|this| this.copy_allowed(to, from, size))
+    }
+
+    fn copy_allowed(&mut self, to: Pointed, from: Pointed, size: Expr) -> Result<()> {
         let class = self.analyses.classes.class(to.argument);
         self.check_target(to, class, size);
         let ty = self.moved_type(class, to.argument)?;
@@ -257,7 +267,7 @@ impl Translator<'_> {
         let &Value::Pointer(base, offset) = pointer else {
             return Err(self.unsupported("`free` of something that is no pointer"));
         };
-        if self.storage.objects.state.is_none() {
+        if self.storage.objects.state.is_none() && !self.has_frames() {
             return Ok(());
         }
         let (base, offset) = (self.share(base), self.share(offset));
@@ -268,6 +278,7 @@ impl Translator<'_> {
         let (some, behind) = (self.new_block("free"), self.new_block("freed"));
         self.branch(null, behind, some);
         self.start(some);
+        self.check_frames_of_free(base);
         self.check_block(base, offset)?;
         self.set_state(base, 0);
         self.count_blocks(-1);
@@ -392,6 +403,7 @@ impl Translator<'_> {
         let common = self.freeze(common);
         self.copy_cells(class, (old.base, new), common)?;
         self.continue_in(copied);
+        self.check_frames_of_free(old.base);
         self.set_state(old.base, 0);
         self.count_blocks(-1);
         self.continue_in(done);

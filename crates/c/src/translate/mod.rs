@@ -5,8 +5,8 @@
 //! refused by name, or marked: an `assume` with the mark [`ir::Mark::Overapproximation`] stands behind the `havoc`.
 //!
 //! An execution of the translation ends (by `assume`) where the C program ends, and where it leaves the C language in
-//! a way that machines do not survive or that has no meaning at all: division by zero, null pointers, shifts by too
-//! much. Reading outside of an array gives an unknown value, and writing there changes no other object; both are marked.
+//! a way that machines do not survive: division by zero, null pointers. Reading outside of an array gives an unknown value,
+//! as a shift by too much does, and writing there changes no other object; all of this is marked.
 
 mod addresses;
 mod allocators;
@@ -19,11 +19,13 @@ mod bytes;
 mod calls;
 mod classes;
 mod contexts;
+mod contracts;
 mod emit;
 mod expressions;
 mod facts;
 mod floats;
 mod formats;
+mod frames;
 mod intrinsics;
 mod leaves;
 mod library;
@@ -83,6 +85,8 @@ struct Translator<'a> {
     /// The variable that says whether the target of a monitor is being executed.
     at_target: Option<VarId>,
     threads: threads::Threads,
+    /// What contracts allow to be written, and where.
+    frames: frames::Frames,
     function: FunctionContext,
     expression: ExpressionContext,
 }
@@ -144,11 +148,13 @@ pub fn translate(
         observing: None,
         at_target: observe::at_target(tree, symbols),
         threads,
+        frames: frames::Frames::default(),
         function: FunctionContext::default(),
         expression: ExpressionContext::new(nowhere),
     };
     translator.declare_objects();
     let mut problems = Vec::new();
+    problems.extend(translator.declare_frames().err());
     for &function in &reachable {
         if tree.functions[function].body.is_some()
             && let Err(problem) = translator.function(function)
@@ -475,6 +481,7 @@ impl Translator<'_> {
     fn function(&mut self, function: FuncId) -> Result<()> {
         let data = &self.tree.functions[function];
         let Some(body) = data.body else { return Ok(()) };
+        self.frames.current = Some(function);
         self.expression.at = data.span;
         let procedure = self.procedure(function)?;
         self.begin(procedure);
@@ -549,8 +556,10 @@ impl Translator<'_> {
             attributes: Vec::new(),
             span: self.expression.at,
         });
+        self.frames.current = None;
         self.storage.start = Some(procedure);
         self.begin(procedure);
+        self.initialise_frames();
         let first = self.int(self.first_new_base());
         self.assign(self.storage.next_object, first);
         let (objects, statics) = (self.new_block("objects"), self.new_block("statics"));
@@ -688,7 +697,7 @@ impl Translator<'_> {
         Ok(())
     }
 
-    /// Arguments of `main`: any count; the strings are not modelled.
+    /// Arguments of the entry: any numbers. Where `main` looks at its strings, a model makes them and calls it.
     fn main_arguments(&mut self, main: FuncId) -> Result<Vec<ir::Expr>> {
         let mut arguments = Vec::new();
         let is_main = self.symbols.text(self.tree.functions[main].name) == "main";

@@ -301,6 +301,10 @@ impl Walk<'_> {
                 self.found.errs = true;
                 work.push(Work::Expr(*expr));
             }
+            Assume(expr) => {
+                self.found.stops = true;
+                work.push(Work::Expr(*expr));
+            }
             Expr(expr) | ComputedGoto(expr) => work.push(Work::Expr(*expr)),
             Return(value) => work.extend(value.map(Work::Expr)),
             Declare(var, init) => {

@@ -108,16 +108,49 @@ impl Translator<'_> {
                 let Value::Int(index, interval) = index else {
                     return Err(self.unsupported("an index that is no integer"));
                 };
+                let place = match (place, self.late_length(*array)) {
+                    (Place::Plain { variables, leaf, indices, inside }, Some(length)) => {
+                        let here = self.between(index, 0, i128::from(length) - 1);
+                        let inside = match inside {
+                            Some(outer) => Some(self.and(outer, here)),
+                            None => Some(here),
+                        };
+                        Place::Plain { variables, leaf, indices, inside }
+                    }
+                    (place, _) => place,
+                };
                 self.element(place, tree.exprs[*array].ty, index, interval)
             }
             _ => Err(self.unsupported("this place")),
         }
     }
 
+    /// The length of an array whose type does not say it where it is used: another declaration does, or the initialiser of
+    /// the struct whose last member it is.
+    fn late_length(&self, array: ExprId) -> Option<u64> {
+        let tree = self.tree;
+        let Type::Array(element, Length::Unknown) = tree.types[tree.exprs[array].ty] else { return None };
+        let element = tree.types.size(element).filter(|&size| size > 0)?;
+        match tree.exprs[array].kind {
+            ExprKind::Variable(var) => match tree.types[tree.variables[var].ty] {
+                Type::Array(_, Length::Known(length)) => Some(length),
+                _ => None,
+            },
+            ExprKind::Member(record, index) => {
+                let ExprKind::Variable(var) = tree.exprs[record].kind else { return None };
+                let Type::Record(record) = tree.types[tree.variables[var].ty] else { return None };
+                let start = tree.types.field(record, index)?.bit_offset / 8;
+                let end = super::addresses::flexible_size(tree, var).unwrap_or(start);
+                Some(end.saturating_sub(start) / element)
+            }
+            _ => None,
+        }
+    }
+
     /// What is followed must not be null. Where memory is checked, the access itself says so.
     fn not_null(&mut self, base: Expr, offset: Expr) {
         let known = self.literal(base).is_some_and(|base| base != 0);
-        if known || self.checks_memory() {
+        if known || self.checks_memory() || self.is_quiet() {
             return;
         }
         if self.analyses.makes_pointers {
@@ -429,7 +462,7 @@ impl Translator<'_> {
 
     /// Checks an access to an object, if memory is checked.
     fn check_place(&mut self, place: &Place, ty: TypeId) -> Result<()> {
-        if !self.checks_memory() {
+        if !self.checks_memory() || self.is_quiet() {
             return Ok(());
         }
         match *place {
@@ -468,6 +501,7 @@ impl Translator<'_> {
     /// Writes an object of any type.
     pub(super) fn write(&mut self, place: &Place, ty: TypeId, value: &Value) -> Result<()> {
         let components = self.all_components(value);
+        self.check_frames(place, ty)?;
         self.check_place(place, ty)?;
         if let Place::Memory { base, class, .. } = *place {
             self.check_writable(base, class);
@@ -525,6 +559,7 @@ impl Translator<'_> {
         let span = self.tree.variables[var].span;
         let class = self.analyses.classes.variable(var);
         let tracked = self.is_tracked(var);
+        self.declare_in_frames(var);
         if self.checks_memory() && self.tree.types.size(ty).is_none() {
             let bytes = self.size_of(ty)?;
             let most = Interval::of(&self.tree.types, self.tree.types.size_kind()).high;
@@ -707,7 +742,7 @@ impl Translator<'_> {
     }
 
     /// Whether a variable needs no memory.
-    fn is_plain(&self, var: VarId) -> bool {
+    pub(super) fn is_plain(&self, var: VarId) -> bool {
         let data = &self.tree.variables[var];
         !data.address_taken && super::leaves::is_splittable(&self.tree.types, self.symbols, data.ty)
     }

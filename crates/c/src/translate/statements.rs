@@ -201,6 +201,13 @@ impl Translator<'_> {
                     self.assert(condition?, "assert: annotation");
                 }
             }
+            StmtKind::Assume(condition) => {
+                self.expression.mathematical = true;
+                let condition = self.condition(*condition);
+                self.expression.mathematical = false;
+                self.expression.at = stmt.span;
+                self.assume(condition?);
+            }
         }
         Ok(())
     }

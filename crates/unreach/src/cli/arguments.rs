@@ -296,6 +296,10 @@ fn waypoint(text: &str) -> Result<Waypoint, String> {
     Ok(Waypoint { line, predicate })
 }
 
+fn contracts(text: &str) -> Result<c::Contracts, String> {
+    text.parse()
+}
+
 /// What matters to C programs only.
 #[derive(Args)]
 pub(crate) struct CArguments {
@@ -317,6 +321,19 @@ pub(crate) struct CArguments {
     /// The function that the program begins with, with arbitrary arguments; as `init(F())` in a property file
     #[arg(long, value_name = "F", help_heading = "C programs")]
     pub(crate) function: Option<String>,
+    /// What is done with contracts of functions and loops: `ignore`; `check`, they are assertions; `enforce`, each is proven
+    /// on its own; `use`, they stand for the functions; or a list as `enforce f; use g; loop`
+    #[arg(long, value_name = "WHAT", value_parser = contracts, help_heading = "C programs")]
+    pub(crate) contracts: Vec<c::Contracts>,
+    /// Prove the contract of a function; as `--contracts 'enforce F'`
+    #[arg(long, value_name = "F", help_heading = "C programs")]
+    pub(crate) enforce_contract: Vec<String>,
+    /// Let the contract of a function stand for its body; as `--contracts 'use F'`
+    #[arg(long, value_name = "F", help_heading = "C programs")]
+    pub(crate) replace_call_with_contract: Vec<String>,
+    /// Let invariants stand for the loops that have one; as `--contracts loop`
+    #[arg(long, help_heading = "C programs")]
+    pub(crate) apply_loop_contracts: bool,
     /// What functions without a body do to what their arguments point to
     #[arg(long, value_name = "WHAT", default_value = "havoc", help_heading = "C programs")]
     pub(crate) bodyless: Bodyless,
@@ -380,6 +397,32 @@ impl CArguments {
     /// The checks that were asked for.
     pub(crate) fn checks(&self) -> c::Checks {
         CheckGroup::together(&self.check)
+    }
+
+    /// What is done with contracts; if nothing is said, they are assertions.
+    pub(crate) fn contracts_or_checked(&self) -> c::Contracts {
+        let asked = self.contracts();
+        match asked.is_ignored() && self.contracts.is_empty() {
+            true => c::Contracts::checked(),
+            false => asked,
+        }
+    }
+
+    /// What is done with contracts.
+    pub(crate) fn contracts(&self) -> c::Contracts {
+        let mut all = c::Contracts::default();
+        for wish in &self.contracts {
+            all.add(wish.clone());
+        }
+        let named = |functions: &[String], treatment: c::Treatment| {
+            functions.iter().map(|function| (function.clone(), treatment)).collect::<Vec<_>>()
+        };
+        all.functions.extend(named(&self.enforce_contract, c::Treatment::Enforce));
+        all.functions.extend(named(&self.replace_call_with_contract, c::Treatment::Use));
+        if self.apply_loop_contracts {
+            all.loops = c::Loops::Cut;
+        }
+        all
     }
 }
 

@@ -53,6 +53,7 @@ pub(crate) fn run(job: &CheckPaths) -> Result<Exit, BadInput> {
         include: job.c.include.clone(),
         define: job.c.define.clone(),
         standard: Some(job.c.std.clone()),
+        contracts: job.c.contracts_or_checked(),
         ..CSettings::default()
     };
     let entries = match (job.c.function.clone().or(asked.entry.filter(|entry| entry != "main")), job.all) {

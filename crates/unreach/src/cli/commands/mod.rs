@@ -38,6 +38,7 @@ fn problem(
         include: c.include.clone(),
         define: c.define.clone(),
         standard: Some(c.std.clone()),
+        contracts: c.contracts(),
     };
     let mut problem = match &c.cpp {
         Some(command) => Problem::read_preprocessed(file, command, &settings)?,
