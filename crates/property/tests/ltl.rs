@@ -15,7 +15,7 @@ fn build(formulas: &mut Formulas, code: &[u8], position: &mut usize, depth: u32)
             let atom = formulas.atom("a");
             formulas.not(atom)
         }
-        3 | 4 | 5 | 6 => {
+        3..=6 => {
             let left = build(formulas, code, position, depth - 1);
             let right = build(formulas, code, position, depth - 1);
             match kind {

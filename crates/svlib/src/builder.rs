@@ -349,7 +349,7 @@ impl<'d> Builder<'d> {
             let span = self.document.span(parameter);
             let value = self.program.variable(variable, span);
             let (name, _) = self.name_and_sort(parameter, at)?;
-            scope.bind(&name.to_owned(), value);
+            scope.bind(name, value);
         }
         let result = self.program.functions[function].result;
         let body = self.term_of(body, result, &mut scope)?;

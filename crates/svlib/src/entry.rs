@@ -154,9 +154,9 @@ impl<'d> Builder<'d> {
             seen
         };
         let reached: Vec<Vec<bool>> = (0..count).map(reach).collect();
-        for number in 0..count {
-            self.procedures[number].is_recursive = reached[number][number];
-            let partner = (0..number).find(|&other| reached[number][other] && reached[other][number]);
+        for (number, own) in reached.iter().enumerate() {
+            self.procedures[number].is_recursive = own[number];
+            let partner = (0..number).find(|&other| own[other] && reached[other][number]);
             if let Some(partner) = partner {
                 self.procedures[number].component = self.procedures[partner].component;
             }

@@ -178,10 +178,10 @@ impl Automaton {
             done += 1;
             for step in &self.transitions[state] {
                 let target = instead[step.target];
-                if !numbers.contains_key(&target) {
-                    numbers.insert(target, order.len());
+                numbers.entry(target).or_insert_with(|| {
                     order.push(target);
-                }
+                    order.len() - 1
+                });
             }
         }
         let renumbered =
