@@ -9,9 +9,9 @@
 //!
 //! Guarantees of [`translate`], for programs whose executions are defined by C up to signed overflow: every execution of
 //! the program is one of the translation, and every execution of the translation that passes no mark is one of
-//! the program. Executions end at division by zero, at null pointers and at shifts by too much; a write outside of an
-//! array changes no other object, and is marked. `volatile` objects are ordinary memory, and functions without a body
-//! change nothing but their result.
+//! the program. Executions end at division by zero and at null pointers; a shift by too much has a marked result, and a
+//! write outside of an array changes no other object, and is marked. `volatile` objects are ordinary memory, and functions
+//! without a body change nothing but what they are given ([`Bodyless`]).
 //!
 //! Cost: linear in the program; about 12 MB of source per second are checked, with about 50 bytes of memory per byte of source.
 

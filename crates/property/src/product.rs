@@ -8,10 +8,13 @@
 //! cycle, where executions end that find it zero. So an infinite execution takes accepting transitions infinitely often; and
 //! an execution that does so is an infinite one of the product, if the counter gets the numbers that it needs.
 //!
+//! Where the automaton accepts everything and nothing can block the program, an execution is accepted whatever it does: it
+//! need not be followed any more. So a bad prefix is all that a violated safety property needs.
+//!
 //! Linear in the product of both.
 
 use crate::flatten::Flat;
-use crate::ltl::Automaton;
+use crate::ltl::{Automaton, Transition};
 use base::{EntityRef, EntitySet, PrimaryMap, SecondaryMap, Span};
 use ir::{
     BinaryOp, Block, BlockData, Body, Expr, Procedure, Program, Statement, StatementKind, Transfer, Type,
@@ -25,6 +28,10 @@ pub struct Observer {
     pub procedure: Procedure,
     /// For each atomic proposition the formula that says whether it holds after such a call.
     pub atoms: Vec<Expr>,
+    /// Whether the formulas need the call; otherwise it only marks the place.
+    pub needs_call: bool,
+    /// Whether every execution of the program can go on for ever, because nothing blocks it.
+    pub never_blocks: bool,
 }
 
 /// A place of the flat program with a state of the automaton.
@@ -50,6 +57,7 @@ pub fn product(
         blocks: PrimaryMap::new(),
         numbers: BTreeMap::new(),
         pending: Vec::new(),
+        sink: None,
         accepting: EntitySet::new(),
         span,
     };
@@ -80,6 +88,7 @@ struct Maker<'a> {
     blocks: PrimaryMap<Block, BlockData>,
     numbers: BTreeMap<State, Block>,
     pending: Vec<State>,
+    sink: Option<Block>,
     /// The blocks of accepting transitions.
     accepting: EntitySet<Block>,
     span: Span,
@@ -100,10 +109,31 @@ impl Maker<'_> {
         if let Some(&block) = self.numbers.get(&state) {
             return block;
         }
+        if self.observer.never_blocks && self.accepts_all(state.2) {
+            return self.sink();
+        }
         let block = self.block();
         self.numbers.insert(state, block);
         self.pending.push(state);
         block
+    }
+
+    /// Whether the automaton accepts everything from a state on.
+    fn accepts_all(&self, state: usize) -> bool {
+        let accepts = |step: &Transition| step.accepting && step.guard.is_empty() && step.target == state;
+        self.automaton.transitions[state].iter().any(accepts)
+    }
+
+    /// Where executions are that go on for ever and are accepted whatever they do.
+    fn sink(&mut self) -> Block {
+        if let Some(sink) = self.sink {
+            return sink;
+        }
+        let sink = self.block();
+        self.blocks[sink].transfer = Transfer::Goto(vec![sink]);
+        self.accepting.insert(sink);
+        self.sink = Some(sink);
+        sink
     }
 
     fn make(&mut self) {
@@ -117,22 +147,26 @@ impl Maker<'_> {
         let number = self.numbers[&(block, first, automaton_state)];
         let data = &self.flat.body.blocks[block];
         for (index, statement) in data.statements.iter().enumerate().skip(first) {
-            self.blocks[number].statements.push(statement.clone());
-            let observes = |kind: &StatementKind| matches!(kind, StatementKind::Call { procedure, .. } if *procedure == self.observer.procedure);
-            if observes(&statement.kind) {
+            let observes = matches!(
+                statement.kind,
+                StatementKind::Call { procedure, .. } if procedure == self.observer.procedure
+            );
+            if !observes || self.observer.needs_call {
+                self.blocks[number].statements.push(statement.clone());
+            }
+            if observes {
                 self.read(number, (block, index + 1), automaton_state, statement.span);
                 return;
             }
         }
         if block == self.flat.end {
             // The last letter is read again and again.
-            let call = StatementKind::Call {
-                procedure: self.observer.procedure,
-                arguments: Vec::new(),
-                results: Vec::new(),
-            };
             let span = self.span;
-            self.blocks[number].statements.push(Statement { kind: call, span, attributes: Vec::new() });
+            if self.observer.needs_call {
+                let procedure = self.observer.procedure;
+                let kind = StatementKind::Call { procedure, arguments: Vec::new(), results: Vec::new() };
+                self.blocks[number].statements.push(Statement { kind, span, attributes: Vec::new() });
+            }
             self.read(number, (block, 0), automaton_state, span);
             return;
         }

@@ -6,8 +6,8 @@
 //! the product is infinite.
 //!
 //! What a step is: if the program calls `__VERIFIER_ltl_step()`, the state is observed at these calls. Otherwise it is observed
-//! whenever a variable has changed that the formula speaks of, and after the first statement; then `X` has no
-//! meaning. The state at the end of an execution is observed for ever. Executions that are blocked by an assumption do not count.
+//! whenever a variable has changed that the formula speaks of, after the first statement, and in every round of a loop, as
+//! an execution may go round for ever without a change; then `X` has no meaning. The state at the end of an execution is observed for ever. Executions that are blocked by an assumption do not count.
 
 use crate::problem::{Language, Problem, Source};
 use crate::view::{NoView, View};
@@ -69,6 +69,9 @@ pub(crate) fn view(
     let Source::Text { language, name, text } = &problem.source else {
         return Err(unsupported("a temporal property of a program without text"));
     };
+    if !problem.c.more.is_empty() || text.contains("#include \"") {
+        return Err(unsupported("a temporal property of a program of several files"));
+    }
     let observed = match language {
         Language::C => c_text(text, &formulas)?,
         Language::Boogie => boogie_text(text, &formulas),
@@ -78,10 +81,11 @@ pub(crate) fn view(
     let mut view = plain(&Problem { source, ltl: None, ..problem.clone() })?;
     let main = problem.c.entry.as_deref().unwrap_or("main");
     let counts_steps = formulas.counts_steps(formula);
+    let never_blocks = !has_assumptions(text);
     let atoms = formulas.atoms.len();
     let copies = observe(
         &mut view.program,
-        Watch { language: *language, main, counts_steps, atoms, automaton: &automaton },
+        Watch { language: *language, main, counts_steps, never_blocks, atoms, automaton: &automaton },
     )?;
     if let Some(back) = &mut view.back {
         back.add_copies(&copies);
@@ -90,13 +94,23 @@ pub(crate) fn view(
     Ok(view)
 }
 
+/// Whether a program has assumptions of its own, in any of the ways to write them. That a signed overflow is the end of an
+/// execution is none: what came before it has happened.
+fn has_assumptions(text: &str) -> bool {
+    code_lines(text).any(|line| line.contains("assume") || line.contains("where") || line.contains("axiom"))
+}
+
+/// The lines of a program that are neither comments nor declarations of functions that are defined elsewhere.
+fn code_lines(text: &str) -> impl Iterator<Item = &str> {
+    let is_declaration = |line: &str| line.starts_with("extern") && line.ends_with(';') && !line.contains('{');
+    let is_code = move |line: &&str| !is_declaration(line.trim()) && !line.trim_start().starts_with("//");
+    text.lines().filter(is_code)
+}
+
 /// A C program with a function that evaluates the atomic propositions.
 fn c_text(text: &str, formulas: &Formulas) -> Result<String, NoView> {
     let in_word = |character: char| character.is_alphanumeric() || character == '_';
-    for line in text
-        .lines()
-        .filter(|line| !line.trim_start().starts_with("extern") && !line.trim_start().starts_with("//"))
-    {
+    for line in code_lines(text) {
         let mut words = line.split(|character| !in_word(character));
         if let Some(end) = words.find(|word| ENDS.contains(word)) {
             return Err(unsupported(format!("a temporal property of a program with `{end}`")));
@@ -106,8 +120,8 @@ fn c_text(text: &str, formulas: &Formulas) -> Result<String, NoView> {
     let mut body = String::new();
     for (number, atom) in formulas.atoms.iter().enumerate() {
         // Writing to a string cannot fail.
-        let _ = write!(all, "static int {ATOM}{number}; ");
-        let _ = write!(body, "{ATOM}{number} = ({atom}) ? 1 : 0; ");
+        let _ = write!(all, "static _Bool {ATOM}{number}; ");
+        let _ = write!(body, "{ATOM}{number} = ({atom}); ");
     }
     let _ = write!(all, "static void {OBSERVE}(void) {{ {body} }} ");
     if text.contains(STEP) {
@@ -136,6 +150,7 @@ struct Watch<'a> {
     /// The function that a C program begins with.
     main: &'a str,
     counts_steps: bool,
+    never_blocks: bool,
     atoms: usize,
     automaton: &'a Automaton,
 }
@@ -199,9 +214,59 @@ fn observe(
     let flat = property::flatten::flatten(program, start, into, observe)
         .map_err(|property::Unsupported(what)| unsupported(what))?;
     let copies = flat.copies.clone();
-    let observer = Observer { procedure: observe, atoms };
+    let direct = direct_atoms(program, observe, watch.atoms);
+    let needs_call = direct.is_none();
+    let never_blocks = watch.never_blocks;
+    let observer = Observer { procedure: observe, atoms: direct.unwrap_or(atoms), needs_call, never_blocks };
     property::product::product(program, into, flat, watch.automaton, &observer);
     Ok(copies)
+}
+
+/// The conditions themselves, if the procedure that observes does nothing but evaluate conditions over globals.
+fn direct_atoms(program: &mut Program, observe: Procedure, count: usize) -> Option<Vec<ir::Expr>> {
+    let body = program.procedures[observe].body.clone()?;
+    let [block] = &body.blocks.values().collect::<Vec<_>>()[..] else { return None };
+    let mut values = Vec::new();
+    for statement in &block.statements {
+        let StatementKind::Assign(pairs) = &statement.kind else { return None };
+        values.extend(pairs.iter().copied());
+    }
+    let is_global = |part: &ir::Expr| match program.expressions[*part] {
+        ExprData::Variable(variable) => match program.variables[variable].kind {
+            VariableKind::Global => !program.variables[variable].name.starts_with(ATOM),
+            kind => matches!(kind, VariableKind::Constant { .. } | VariableKind::Bound),
+        },
+        _ => true,
+    };
+    if !program.expressions.post_order(values.iter().map(|&(_, value)| value)).iter().all(is_global) {
+        return None;
+    }
+    let mut atoms = Vec::new();
+    for number in 0..count {
+        let name = format!("{ATOM}{number}");
+        let assigned = |(variable, _): &&(Variable, ir::Expr)| program.variables[*variable].name == name;
+        let (&(_, value), false) =
+            (values.iter().find(assigned)?, values.iter().filter(assigned).count() > 1)
+        else {
+            return None;
+        };
+        let (one, zero) = (ExprData::Int(1.into()), ExprData::Int(0.into()));
+        let (data, span) = (program.expressions[value].clone(), program.expressions.span(value));
+        atoms.push(match data {
+            _ if program.ty(value) == ir::Type::BOOL => value,
+            ExprData::Ite(condition, then, otherwise)
+                if program.expressions[then] == one && program.expressions[otherwise] == zero =>
+            {
+                condition
+            }
+            _ if program.ty(value) == ir::Type::INT => {
+                let one = program.int(1, span);
+                program.equal(value, one, span)
+            }
+            _ => return None,
+        });
+    }
+    Some(atoms)
 }
 
 /// Takes the calls of a procedure out of another one.
@@ -227,10 +292,17 @@ fn observe_changes(
         span,
         attributes: Vec::new(),
     };
+    let without_body = program.procedures.iter().filter(|(_, data)| data.body.is_none());
+    let by_contract: BTreeSet<Procedure> = without_body
+        .filter(|(_, data)| data.modifies.iter().any(|global| watched.contains(global)))
+        .map(|(procedure, _)| procedure)
+        .collect();
     let changes = |statement: &Statement| match &statement.kind {
         StatementKind::Assign(pairs) => pairs.iter().any(|(variable, _)| watched.contains(variable)),
         StatementKind::Havoc(variables) => variables.iter().any(|variable| watched.contains(variable)),
-        StatementKind::Call { results, .. } => results.iter().any(|result| watched.contains(result)),
+        StatementKind::Call { procedure, results, .. } => {
+            by_contract.contains(procedure) || results.iter().any(|result| watched.contains(result))
+        }
         _ => false,
     };
     let procedures: Vec<Procedure> = program.procedures.keys().collect();
@@ -241,8 +313,10 @@ fn observe_changes(
             block.statements.iter().find(|statement| !matches!(statement.kind, StatementKind::Assume(_)))
         });
         let first_changes = first.is_some_and(&changes);
-        for block in body.blocks.values_mut() {
-            let mut statements = Vec::new();
+        let heads = loop_heads(body);
+        for (number, block) in body.blocks.iter_mut() {
+            let mut statements: Vec<Statement> = Vec::new();
+            statements.extend(heads.contains(&number).then(|| call(block.transfer_span)));
             for statement in block.statements.drain(..) {
                 let observed = changes(&statement).then(|| call(statement.span));
                 statements.push(statement);
@@ -253,9 +327,8 @@ fn observe_changes(
         // The state before the first statement is the one after it, unless the statement changes what is observed.
         if procedure == main && !first_changes {
             let entry = body.entry();
-            body.blocks[entry].statements.insert(0, call(span));
-            if is_target(body, entry) {
-                return Err(unsupported("a temporal property of a program that jumps to its beginning"));
+            if !heads.contains(&entry) {
+                body.blocks[entry].statements.insert(0, call(span));
             }
         }
     }
@@ -269,8 +342,30 @@ fn observe_changes(
     Ok(())
 }
 
-fn is_target(body: &ir::Body, entry: ir::Block) -> bool {
-    body.blocks.values().any(|block| block.transfer.successors().any(|target| target == entry))
+/// The targets of edges that lead back: every cycle of the body passes one.
+fn loop_heads(body: &ir::Body) -> BTreeSet<ir::Block> {
+    let successors = |block: ir::Block| body.blocks[block].transfer.successors().collect::<Vec<_>>();
+    let (mut open, mut done, mut heads) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+    let mut path = vec![(body.entry(), successors(body.entry()))];
+    open.insert(body.entry());
+    while let Some((block, rest)) = path.last_mut() {
+        match rest.pop() {
+            Some(next) if open.contains(&next) => {
+                heads.insert(next);
+            }
+            Some(next) if !done.contains(&next) => {
+                open.insert(next);
+                path.push((next, successors(next)));
+            }
+            Some(_) => {}
+            None => {
+                open.remove(block);
+                done.insert(*block);
+                path.pop();
+            }
+        }
+    }
+    heads
 }
 
 /// The globals that the procedure that observes looks at.

@@ -21,7 +21,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// So many gates take about as long as a unit of a solver's work.
-const GATES_PER_UNIT: usize = 4;
+const GATES_PER_UNIT: usize = 1;
 
 /// The number of the procedure with which the run begins, among the calls.
 const FIRST: u32 = 0;

@@ -179,6 +179,13 @@ impl Edits<'_> {
         Ok(())
     }
 
+    /// As [`put_before`](Edits::put_before), but before the labels of the statement.
+    pub(super) fn put_right_before(&mut self, entry: u32, stmt: StmtId, text: &str) -> Applied<()> {
+        let made = self.statement(entry, text)?;
+        self.before.entry(stmt).or_default().push(made);
+        Ok(())
+    }
+
     pub(super) fn put_behind(&mut self, entry: u32, stmt: StmtId, text: &str) -> Applied<()> {
         let made = self.statement(entry, text)?;
         let stmt = below_labels(self.fragments.ast, stmt);

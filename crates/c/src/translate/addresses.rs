@@ -622,7 +622,7 @@ impl Translator<'_> {
 }
 
 /// The size of a struct whose initialiser gives its last member, an array of open length, elements.
-fn flexible_size(tree: &Tree, var: VarId) -> Option<u64> {
+pub(super) fn flexible_size(tree: &Tree, var: VarId) -> Option<u64> {
     let data = &tree.variables[var];
     let Type::Record(record) = tree.types[data.ty] else { return None };
     let layout = tree.types.records[record].layout.as_ref()?;

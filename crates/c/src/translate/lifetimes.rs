@@ -65,6 +65,11 @@ impl Translator<'_> {
 
     /// What was declared in the inner scopes ceases to live: control leaves them.
     pub(super) fn end_scopes(&mut self, outer: usize) -> Result<()> {
+        let procedure = self.body().procedure;
+        if self.threads.concurrent && outer <= 1 && self.program.procedures[procedure].name == "main" {
+            // The program ends with `main`; until it does, other threads find its variables where they were.
+            return Ok(());
+        }
         let ended: Vec<VarId> = self.function.scopes[outer..].iter().flatten().copied().collect();
         for var in ended {
             if let Some(base) = self.base_of(var)? {

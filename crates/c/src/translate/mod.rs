@@ -5,8 +5,8 @@
 //! refused by name, or marked: an `assume` with the mark [`ir::Mark::Overapproximation`] stands behind the `havoc`.
 //!
 //! An execution of the translation ends (by `assume`) where the C program ends, and where it leaves the C language in
-//! a way that machines do not survive or that has no meaning at all: division by zero, null pointers, shifts by too
-//! much. Reading outside of an array gives an unknown value, and writing there changes no other object; both are marked.
+//! a way that machines do not survive: division by zero, null pointers. Reading outside of an array gives an unknown value,
+//! as a shift by too much does, and writing there changes no other object; all of this is marked.
 
 mod addresses;
 mod allocators;
@@ -697,7 +697,7 @@ impl Translator<'_> {
         Ok(())
     }
 
-    /// Arguments of `main`: any count; the strings are not modelled.
+    /// Arguments of the entry: any numbers. Where `main` looks at its strings, a model makes them and calls it.
     fn main_arguments(&mut self, main: FuncId) -> Result<Vec<ir::Expr>> {
         let mut arguments = Vec::new();
         let is_main = self.symbols.text(self.tree.functions[main].name) == "main";

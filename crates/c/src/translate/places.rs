@@ -108,9 +108,42 @@ impl Translator<'_> {
                 let Value::Int(index, interval) = index else {
                     return Err(self.unsupported("an index that is no integer"));
                 };
+                let place = match (place, self.late_length(*array)) {
+                    (Place::Plain { variables, leaf, indices, inside }, Some(length)) => {
+                        let here = self.between(index, 0, i128::from(length) - 1);
+                        let inside = match inside {
+                            Some(outer) => Some(self.and(outer, here)),
+                            None => Some(here),
+                        };
+                        Place::Plain { variables, leaf, indices, inside }
+                    }
+                    (place, _) => place,
+                };
                 self.element(place, tree.exprs[*array].ty, index, interval)
             }
             _ => Err(self.unsupported("this place")),
+        }
+    }
+
+    /// The length of an array whose type does not say it where it is used: another declaration does, or the initialiser of
+    /// the struct whose last member it is.
+    fn late_length(&self, array: ExprId) -> Option<u64> {
+        let tree = self.tree;
+        let Type::Array(element, Length::Unknown) = tree.types[tree.exprs[array].ty] else { return None };
+        let element = tree.types.size(element).filter(|&size| size > 0)?;
+        match tree.exprs[array].kind {
+            ExprKind::Variable(var) => match tree.types[tree.variables[var].ty] {
+                Type::Array(_, Length::Known(length)) => Some(length),
+                _ => None,
+            },
+            ExprKind::Member(record, index) => {
+                let ExprKind::Variable(var) = tree.exprs[record].kind else { return None };
+                let Type::Record(record) = tree.types[tree.variables[var].ty] else { return None };
+                let start = tree.types.field(record, index)?.bit_offset / 8;
+                let end = super::addresses::flexible_size(tree, var).unwrap_or(start);
+                Some(end.saturating_sub(start) / element)
+            }
+            _ => None,
         }
     }
 

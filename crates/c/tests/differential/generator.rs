@@ -65,7 +65,7 @@ impl Generator {
         let mut globals = Vec::new();
         for index in 0..3 {
             let ty = self.random.pick(&TYPES);
-            let value = self.random.next() as i8;
+            let value = self.random.bits() as i8;
             self.line(&format!("{ty} g{index} = {value};"));
             globals.push(format!("g{index}"));
         }
@@ -257,7 +257,7 @@ impl Generator {
         match self.random.below(6) {
             0 => (self.random.below(200) as i64 - 100).to_string(),
             1 => format!("{}u", self.random.below(70000)),
-            2 => format!("{}L", self.random.next() as i32),
+            2 => format!("{}L", self.random.bits() as i32),
             3 => format!("0x{:x}", self.random.below(1 << 20)),
             4 => format!("'{}'", (b'a' + self.random.below(26) as u8) as char),
             _ => self.random.below(10).to_string(),

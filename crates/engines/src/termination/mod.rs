@@ -311,11 +311,19 @@ impl<'c, 'p> Termination<'c, 'p> {
         let transitions = self.transitions(component);
         let program = self.context.program;
         let conditions = pieces::conditions(program, &transitions, self.sort, self.context.terms);
+        let remainders = pieces::remainders(program, &transitions, self.sort, self.context.terms);
         let mut extended = false;
         for &class in &component.classes {
             let location = self.whole.locations[class];
             let scope: Vec<logic::Symbol> =
                 program.scope(location).map(|var| program.variables[var].symbol).collect();
+            for &remainder in &remainders {
+                let symbols = self.context.terms.free_symbols(remainder);
+                if symbols.iter().all(|symbol| scope.contains(symbol)) {
+                    self.features[class].push(remainder);
+                    extended = true;
+                }
+            }
             for &condition in &conditions {
                 let symbols = self.context.terms.free_symbols(condition);
                 if symbols.iter().all(|symbol| scope.contains(symbol)) {

@@ -2,7 +2,8 @@
 //!
 //! [`conditions`] are comparisons that the transitions of a component make. Each gives two more features: whether it holds,
 //! as 0 or 1, and how much its left-hand side is above its right-hand side, cut off at zero. Ranks over them are
-//! piecewise affine; minima, absolute values and phases that a condition tells apart are among them.
+//! piecewise affine; minima, absolute values and phases that a condition tells apart are among them. [`remainders`] are
+//! features as they are.
 //!
 //! [`split`] divides a cube in which an integer unknown has only a few values: over the rationals there may be
 //! transitions between them that the program does not have. That is so only if another constraint ties the unknown to
@@ -16,7 +17,9 @@ use num_traits::{One, Zero};
 use program::Program;
 
 /// So many conditions give features.
-const MOST_CONDITIONS: usize = 5;
+const MOST_CONDITIONS: usize = 6;
+/// So many remainders are features.
+const MOST_REMAINDERS: usize = 3;
 /// An unknown with more values than this does not divide a cube.
 const MOST_VALUES: i64 = 4;
 
@@ -39,10 +42,16 @@ pub fn conditions(program: &Program, transitions: &[Transition], sort: Sort, ter
                 continue;
             }
             let (left, right) = (terms.args(atom)[0], terms.args(atom)[1]);
-            let difference = terms.sub(left, right);
-            match found.iter_mut().find(|(known, _)| *known == difference) {
-                Some((_, count)) => *count += 1,
-                None => found.push((difference, 1)),
+            let mut differences = vec![terms.sub(left, right)];
+            if terms.op(atom) == Op::Eq {
+                // What is different is above or below.
+                differences.push(terms.sub(right, left));
+            }
+            for difference in differences {
+                match found.iter_mut().find(|(known, _)| *known == difference) {
+                    Some((_, count)) => *count += 1,
+                    None => found.push((difference, 1)),
+                }
             }
         }
     }
@@ -54,6 +63,29 @@ pub fn conditions(program: &Program, transitions: &[Transition], sort: Sort, ter
     });
     found.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
     found.into_iter().take(MOST_CONDITIONS).map(|(difference, _)| difference).collect()
+}
+
+/// The remainders by numbers that the transitions ask for, as terms over the state.
+pub fn remainders(program: &Program, transitions: &[Transition], sort: Sort, terms: &Terms) -> Vec<Term> {
+    let mut found = Vec::new();
+    for transition in transitions {
+        terms.for_each_subterm(&transition.roots(), |term| {
+            if terms.op(term) == Op::Mod
+                && terms.sort_of(term) == sort
+                && terms.is_closed(term)
+                && terms.as_number(terms.args(term)[1]).is_some()
+            {
+                let symbols = terms.free_symbols(term);
+                if symbols.iter().all(|&symbol| program.variables.of_symbol(symbol).is_some()) {
+                    found.push(term);
+                }
+            }
+        });
+    }
+    found.sort_unstable();
+    found.dedup();
+    found.truncate(MOST_REMAINDERS);
+    found
 }
 
 /// The features of a condition.

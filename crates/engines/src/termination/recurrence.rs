@@ -1,12 +1,14 @@
 //! Runs that go round for ever: recurrent sets of states.
 //!
-//! For a cycle of blocks, two kinds of sets are tried:
+//! For a cycle of blocks, two kinds of sets are tried, and a third for all cycles of a cut point together:
 //!
 //! * *fixed points*: a reachable state to which the cycle can come back;
 //! * *closed conditions*: one path through the cycle is taken, with choices that do not depend on much (the values of a
 //!   run, or what the variable was before). The conditions of the path, together with the conditions that they do not sink
 //!   from round to round, are pruned until the path preserves what is left. This covers rays and what grows
 //!   geometrically (Leike and Heizmann, "Geometric Nontermination Arguments", TACAS 2018).
+//! * *invariants*: what is known to hold whenever control is at the cut point. Paths are collected from states in which the
+//!   run cannot yet go on, until one of them can be gone from each state.
 //!
 //! Whether a set is reachable is for the Horn solver to say. The result is evidence for the independent check.
 
@@ -26,6 +28,8 @@ use std::collections::{BTreeMap, VecDeque};
 
 /// So many cycles of a component are tried.
 const MOST_CYCLES: usize = 12;
+/// From a set there are not more ways than this.
+const MOST_WAYS: usize = 8;
 /// Conditions of a set are not more than this.
 const MOST_CONDITIONS: usize = 60;
 
@@ -88,7 +92,65 @@ impl Termination<'_, '_> {
                 }
             }
         }
+        for &class in &component.classes {
+            let source = self.whole.locations[class];
+            let own = |edges: &&Vec<Edge>| self.context.program.edges[edges[0]].source == source;
+            let own: Vec<Vec<Edge>> = cycles.iter().filter(own).cloned().collect();
+            let cycles: Vec<Cycle> = own.iter().filter_map(|edges| self.cycle(edges)).collect();
+            if !cycles.is_empty()
+                && let Some(found) = self.invariant_set(class, &cycles)?
+            {
+                return Ok(Some(found));
+            }
+        }
         Ok(None)
+    }
+
+    /// What is known at a class, if in each such state a path through one of the cycles can be gone.
+    fn invariant_set(&mut self, class: Class, cycles: &[Cycle]) -> Result<Option<Recurrence>, Interrupted> {
+        self.statistics.rounds += 1;
+        let location = self.whole.locations[class];
+        let known = self.known[class].clone();
+        let states = self.context.terms.and(known.iter().copied());
+        let mut session = self.session(&known);
+        let mut ways = Vec::new();
+        while session.check(self.context.terms) != Answer::Unsat {
+            self.context.budget.check()?;
+            if ways.len() >= MOST_WAYS {
+                return Ok(None);
+            }
+            let mut on = None;
+            for cycle in cycles {
+                session.push();
+                session.assert(self.context.terms, cycle.relation.guard);
+                if session.check(self.context.terms) == Answer::Sat
+                    && let Ok(model) = session.model(self.context.terms)
+                {
+                    on = self.path(cycle, &model);
+                }
+                session.pop();
+                self.context.budget.check()?;
+                if on.is_some() {
+                    break;
+                }
+            }
+            let Some(path) = on else { return Ok(None) };
+            let choices = self.choices(&path, Strategy::Constant);
+            let (guard, mut after) = self.symbolic(&path, &choices);
+            let arrives = after.apply(self.context.terms, states);
+            let possible = self.context.terms.and([guard, arrives]);
+            let left = self.context.terms.not(possible);
+            session.assert(self.context.terms, left);
+            ways.push(RecurrentWay { edges: path.edges, choices, target: 0 });
+        }
+        if ways.is_empty() {
+            // Control never comes here.
+            return Ok(None);
+        }
+        let target = Target { location, guard: states, auxiliaries: Vec::new() };
+        let Reached::Yes(run) = self.reach(&[target])? else { return Ok(None) };
+        let last = run.edges.len() - 1;
+        Ok(self.evidence(&run.edges[..last], &run.states, RecurrentSet { location, states, ways }))
     }
 
     /// Short cycles through the transitions that are stuck.

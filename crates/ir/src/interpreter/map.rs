@@ -279,7 +279,7 @@ fn is_flat(
         let mut plain = true;
         for _ in 1..depth {
             let Some(inner) = rest.as_map() else { return false };
-            plain &= inner.entries.len() == 0;
+            plain &= inner.entries.is_empty();
             rest = inner.default();
         }
         plain && rest == default

@@ -1,6 +1,7 @@
 // property: valid-memsafety
 // verdict: unsafe
 // fails: valid-deref
+// harness: the compiled program ends with a signal
 static int seven(void) { return 7; }
 
 int main(void) {

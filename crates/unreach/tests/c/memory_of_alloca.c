@@ -1,6 +1,7 @@
 // property: valid-memsafety
 // verdict: unsafe
 // fails: valid-deref
+// harness: the compiled program does not notice
 // What `alloca` gives ceases to live when its function returns.
 extern void *alloca(unsigned long);
 

@@ -39,6 +39,48 @@ const GOING_ON: &str = "procedure main() {
   while (x > 0) { x := x + y; }
 }";
 
+/// Its calls are unfolded, so the certificate lists activations.
+const CALLING: &str = "var n: int;
+procedure lower(by: int) returns (left: int) modifies n; {
+  var x: int;
+  assume x >= by;
+  n := n - x;
+  left := n;
+}
+procedure main() modifies n; {
+  var x, y: int;
+  while (x > 0) {
+    call x := lower(1);
+    call y := lower(x - x);
+  }
+}";
+
+const CALLING_FOR_EVER: &str = "procedure next(x: int) returns (y: int) {
+  var i: int;
+  assume i >= 0;
+  y := x + i;
+}
+procedure main() {
+  var x: int;
+  call x := next(2);
+  while (x > 1) { call x := next(x); }
+}";
+
+/// Its calls stay.
+const RECURSIVE: &str = "procedure down(i: int) {
+  if (i > 0) { call down(i - 1); call down(i - 2); }
+}
+procedure main(i: int) { call down(i); }";
+
+const PROGRAMS: [(&str, Ends); 6] = [
+    (ENDING, Ends::Always),
+    (COUNTING, Ends::Always),
+    (GOING_ON, Ends::NotAlways),
+    (CALLING, Ends::Always),
+    (CALLING_FOR_EVER, Ends::NotAlways),
+    (RECURSIVE, Ends::Always),
+];
+
 /// The text of the certificate of a program.
 fn certificate(program: &str, truth: Ends) -> String {
     let decision = decide(Problem::boogie("program.bpl", program), true);
@@ -119,18 +161,17 @@ fn replaced(text: &str, words: &[(&str, &str)], random: &mut Random) -> String {
 
 /// How many of so many mutated certificates were accepted although they were changed.
 fn accepted(mutations: usize, seed: u64) -> usize {
-    let programs = [(ENDING, Ends::Always), (COUNTING, Ends::Always), (GOING_ON, Ends::NotAlways)];
     let originals: Vec<String> =
-        programs.iter().map(|&(program, truth)| certificate(program, truth)).collect();
+        PROGRAMS.iter().map(|&(program, truth)| certificate(program, truth)).collect();
     let mut random = Random::new(seed);
     let mut accepted = 0;
     for number in 0..mutations {
-        let which = number % programs.len();
+        let which = number % PROGRAMS.len();
         let text = mutated(&originals[which], &mut random);
         if text == originals[which] {
             continue;
         }
-        let (program, truth) = programs[which];
+        let (program, truth) = PROGRAMS[which];
         if let Some(proven) = checked(program, &text) {
             assert_eq!(proven, truth, "a wrong certificate was accepted:\n{text}");
             accepted += 1;
@@ -141,7 +182,7 @@ fn accepted(mutations: usize, seed: u64) -> usize {
 
 #[test]
 fn certificates_are_accepted_as_they_are_written() {
-    for (program, truth) in [(ENDING, Ends::Always), (COUNTING, Ends::Always), (GOING_ON, Ends::NotAlways)] {
+    for (program, truth) in PROGRAMS {
         assert_eq!(checked(program, &certificate(program, truth)), Some(truth));
     }
 }

@@ -1,6 +1,6 @@
 //@ ends: not always
-//@ todo: a signed overflow has no meaning, so neither answer is right
-// With numbers that wrap around, or with any other meaning of an overflow that goes on, this may not end.
+// A signed overflow has no meaning, so the run is infinite unless something stops the program there: it is one if numbers
+// wrap around, and if they are unbounded.
 extern int __VERIFIER_nondet_int(void);
 int main(void) {
   int x = __VERIFIER_nondet_int();
