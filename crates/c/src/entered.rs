@@ -9,7 +9,7 @@ use crate::options::DataModel;
 use crate::problem::Problem;
 use crate::symbols::{Symbol, Symbols};
 use crate::tree::{ExprKind as TreeKind, Tree};
-use crate::{NoIncludes, check, entries, parse, preprocess, types};
+use crate::{check, entries, parse, plain_tokens, types};
 use base::{SourceMap, Span};
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -212,10 +212,8 @@ fn append(
     unit: &mut Ast,
     (text, model): (&str, DataModel),
 ) -> Result<(), Vec<Problem>> {
-    let file = sources.add("<callers>", text);
     let refused = |diagnostic: base::Diagnostic| vec![Problem::from(diagnostic)];
-    let start = preprocess::Start { model, definitions: "" };
-    let tokens = preprocess::preprocess(sources, symbols, file, start, &NoIncludes).map_err(refused)?;
+    let tokens = plain_tokens(sources, symbols, ("<callers>", text), model).map_err(refused)?;
     let typedefs = typedefs(unit);
     parse::items(&tokens, symbols, &typedefs, unit).map_err(refused)
 }

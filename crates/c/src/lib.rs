@@ -143,9 +143,8 @@ fn typed_tree(
             prelude.push_str(contracts::PRELUDE);
         }
         if !prelude.is_empty() {
-            let prelude = sources.add("<monitor>", prelude);
             let mut before =
-                preprocess::preprocess(sources, &mut symbols, prelude, start, includes).map_err(refused)?;
+                plain_tokens(sources, &mut symbols, ("<monitor>", &prelude), model).map_err(refused)?;
             before.pop();
             tokens.splice(0..0, before);
         }
@@ -175,6 +174,30 @@ fn typed_tree(
     }
     let tree = check::check(&units, &mut symbols, || types::Types::new(model))?;
     Ok((tree, symbols, entry))
+}
+
+/// The tokens of a text of our own, which needs no preprocessor but for the type of sizes.
+pub(crate) fn plain_tokens(
+    sources: &mut SourceMap,
+    symbols: &mut symbols::Symbols,
+    (name, text): (&str, &str),
+    model: DataModel,
+) -> Result<Vec<lex::token::Token>, base::Diagnostic> {
+    let size = match model {
+        DataModel::Ilp32 => "unsigned int",
+        DataModel::Lp64 => "unsigned long",
+    };
+    let text = text.replace("__SIZE_TYPE__", size);
+    let file = sources.add(name, text.clone());
+    let mut lexer = lex::Lexer::new(file);
+    let mut tokens = Vec::new();
+    loop {
+        let token = lexer.next(&text, symbols)?;
+        tokens.push(token);
+        if token.kind == lex::token::TokenKind::End {
+            return Ok(tokens);
+        }
+    }
 }
 
 /// Runs a function that may recurse once per nesting level of the input: the stack grows when it gets short.
