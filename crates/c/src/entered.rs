@@ -162,13 +162,16 @@ fn any_globals(tree: &Tree, symbols: &Symbols, units: &[Ast]) -> Result<String, 
     Ok(text)
 }
 
+/// Callers of functions as C text, and what they take for granted, with the places.
+type Callers = (String, Vec<(Span, String)>);
+
 /// Callers of some functions, and a function that calls one of them.
 fn callers(
     tree: &Tree,
     symbols: &Symbols,
     applied: &Applied,
     wanted: &[String],
-) -> Result<(String, Vec<(Span, String)>), Vec<Problem>> {
+) -> Result<Callers, Vec<Problem>> {
     let mut assumptions = Vec::new();
     let mut text = String::new();
     let mut calls = String::new();
