@@ -106,7 +106,7 @@ pub fn synthesise(context: &mut Context<'_>, problem: &Problem<'_>) -> Result<Ra
                 break;
             }
             None => match nested_for_some(context, problem, &left)? {
-                Some((parts, decreased)) => {
+                Some(NestedForSome { parts, decreased }) => {
                     entries.extend(parts.into_iter().map(Entry::Clamped));
                     left.retain(|cube| !decreased.contains(cube));
                 }
@@ -206,12 +206,18 @@ fn nested(
     Ok(None)
 }
 
+/// A nested rank that some cubes decrease.
+struct NestedForSome {
+    parts: Vec<Affine>,
+    decreased: Vec<usize>,
+}
+
 /// The parts of a nested rank that some of these cubes decrease, and which: no other cube increases any of the parts.
 fn nested_for_some(
     context: &mut Context<'_>,
     problem: &Problem<'_>,
     left: &[usize],
-) -> Result<Option<(Vec<Affine>, Vec<usize>)>, Interrupted> {
+) -> Result<Option<NestedForSome>, Interrupted> {
     if left.len() < 2 || left.len() > MOST_CUBES_TO_CHOOSE {
         return Ok(None);
     }
@@ -238,7 +244,8 @@ fn nested_for_some(
                 model.value(context.terms, symbol).is_true()
             };
             let decreased = switches.iter().filter(decreases).map(|&(cube, ..)| cube).collect();
-            return Ok(Some((by_one_factor(&templates, &model, context.terms), decreased)));
+            let parts = by_one_factor(&templates, &model, context.terms);
+            return Ok(Some(NestedForSome { parts, decreased }));
         }
     }
     Ok(None)
