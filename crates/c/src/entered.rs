@@ -78,7 +78,7 @@ pub(crate) fn with_contracts(
     if wanted.is_empty() {
         return Ok(begins(entry.to_owned()));
     }
-    let (callers, assumptions) = callers(&plain, symbols, &applied, &wanted)?;
+    let Callers { text: callers, assumptions } = callers(&plain, symbols, &applied, &wanted)?;
     let text = any_globals(&plain, symbols, units)? + &callers;
     append(sources, symbols, &mut units[0], (&text, model))?;
     Ok(Entered { function: EACH.to_owned(), assumptions })
@@ -162,13 +162,19 @@ fn any_globals(tree: &Tree, symbols: &Symbols, units: &[Ast]) -> Result<String, 
     Ok(text)
 }
 
+/// Callers as text, with what they assume.
+struct Callers {
+    text: String,
+    assumptions: Vec<(Span, String)>,
+}
+
 /// Callers of some functions, and a function that calls one of them.
 fn callers(
     tree: &Tree,
     symbols: &Symbols,
     applied: &Applied,
     wanted: &[String],
-) -> Result<(String, Vec<(Span, String)>), Vec<Problem>> {
+) -> Result<Callers, Vec<Problem>> {
     let mut assumptions = Vec::new();
     let mut text = String::new();
     let mut calls = String::new();
@@ -202,7 +208,7 @@ fn callers(
         };
     }
     let _ = write!(text, "void {EACH}(void) {{\n{calls}}}\n");
-    Ok((text, assumptions))
+    Ok(Callers { text, assumptions })
 }
 
 /// Adds functions to a file.

@@ -102,7 +102,8 @@ fn has_assumptions(text: &str) -> bool {
 
 /// The lines of a program that are neither comments nor declarations of functions that are defined elsewhere.
 fn code_lines(text: &str) -> impl Iterator<Item = &str> {
-    let is_declaration = |line: &str| line.starts_with("extern") && line.ends_with(';') && !line.contains('{');
+    let is_declaration =
+        |line: &str| line.starts_with("extern") && line.ends_with(';') && !line.contains('{');
     let is_code = move |line: &&str| !is_declaration(line.trim()) && !line.trim_start().starts_with("//");
     text.lines().filter(is_code)
 }

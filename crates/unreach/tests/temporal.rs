@@ -8,8 +8,10 @@ use std::process::Command;
 #[test]
 fn temporal_properties_are_judged() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ltl");
-    let mut programs: Vec<_> =
-        std::fs::read_dir(&folder).expect("the folder is there").map(|file| file.expect("a file").path()).collect();
+    let mut programs: Vec<_> = std::fs::read_dir(&folder)
+        .expect("the folder is there")
+        .map(|file| file.expect("a file").path())
+        .collect();
     programs.retain(|path| path.extension().is_some_and(|extension| extension != "prp"));
     programs.sort();
     assert!(programs.len() >= 14, "there are programs");

@@ -25,10 +25,12 @@ fn around(edits: &mut Edits<'_>, expr: ExprId, entry: u32, set: &str) -> Applied
 fn label(edits: &mut Edits<'_>, stmt: StmtId, entry: u32, set: &str) -> Applied<()> {
     let StmtKind::Label(name, _) = *edits.kind(stmt) else { return Ok(()) };
     let stmts = &edits.fragments.ast.stmts;
-    let labels = stmts.values().filter(|stmt| matches!(stmt.kind, StmtKind::Label(other, _) if other == name));
+    let labels =
+        stmts.values().filter(|stmt| matches!(stmt.kind, StmtKind::Label(other, _) if other == name));
     // Labels of other functions may have the same name; then only the way from above is seen.
     let is_only_one = labels.count() == 1;
-    let jumps = stmts.iter().filter(|(_, stmt)| is_only_one && matches!(stmt.kind, StmtKind::Goto(to) if to == name));
+    let jumps =
+        stmts.iter().filter(|(_, stmt)| is_only_one && matches!(stmt.kind, StmtKind::Goto(to) if to == name));
     let places: Vec<StmtId> = jumps.map(|(jump, _)| jump).chain([stmt]).collect();
     places.into_iter().try_for_each(|place| edits.put_right_before(entry, place, &format!("{{ {set} }}")))
 }

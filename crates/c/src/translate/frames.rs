@@ -566,7 +566,7 @@ impl Translator<'_> {
                 allowed = self.or(allowed, same);
             }
         }
-        let spots: Vec<(Variable, Variable, Option<(Variable, Variable)>)> = self.frames.list[&number]
+        let spots: Vec<_> = self.frames.list[&number]
             .targets
             .iter()
             .filter(|target| !target.frees)
