@@ -78,7 +78,7 @@ pub(crate) fn with_contracts(
     if wanted.is_empty() {
         return Ok(begins(entry.to_owned()));
     }
-    let (callers, assumptions) = callers(&plain, symbols, &applied, &wanted)?;
+    let Callers { text: callers, assumptions } = callers(&plain, symbols, &applied, &wanted)?;
     let text = any_globals(&plain, symbols, units)? + &callers;
     append(sources, symbols, &mut units[0], (&text, model))?;
     Ok(Entered { function: EACH.to_owned(), assumptions })
@@ -162,8 +162,11 @@ fn any_globals(tree: &Tree, symbols: &Symbols, units: &[Ast]) -> Result<String, 
     Ok(text)
 }
 
-/// Callers of functions as C text, and what they take for granted, with the places.
-type Callers = (String, Vec<(Span, String)>);
+/// Callers as text, with what they assume.
+struct Callers {
+    text: String,
+    assumptions: Vec<(Span, String)>,
+}
 
 /// Callers of some functions, and a function that calls one of them.
 fn callers(
@@ -205,7 +208,7 @@ fn callers(
         };
     }
     let _ = write!(text, "void {EACH}(void) {{\n{calls}}}\n");
-    Ok((text, assumptions))
+    Ok(Callers { text, assumptions })
 }
 
 /// Adds functions to a file.

@@ -102,14 +102,19 @@ fn has_assumptions(text: &str) -> bool {
 
 /// The lines of a program that are neither comments nor declarations of functions that are defined elsewhere.
 fn code_lines(text: &str) -> impl Iterator<Item = &str> {
-    let is_declaration =
-        |line: &str| line.starts_with("extern") && line.ends_with(';') && !line.contains('{');
+    let is_declaration = |line: &str| {
+        line.starts_with("extern") && line.ends_with(';') && line.matches(['{', ';']).count() == 1
+    };
     let is_code = move |line: &&str| !is_declaration(line.trim()) && !line.trim_start().starts_with("//");
     text.lines().filter(is_code)
 }
 
 /// A C program with a function that evaluates the atomic propositions.
 fn c_text(text: &str, formulas: &Formulas) -> Result<String, NoView> {
+    if text.contains("##") {
+        // The words of such a program are not those of its text.
+        return Err(unsupported("a temporal property of a program with macros that paste words"));
+    }
     let in_word = |character: char| character.is_alphanumeric() || character == '_';
     for line in code_lines(text) {
         let mut words = line.split(|character| !in_word(character));
@@ -167,6 +172,9 @@ fn observe(
     else {
         return Err(unsupported("a temporal property of a program without `ULTIMATE.start`"));
     };
+    if watch.language == Language::C && ends_early(program) {
+        return Err(unsupported("a temporal property of a program whose executions end before `main` does"));
+    }
     let (steps, first) = (program.procedure(STEP), program.procedure(FIRST));
     without_calls_of(program, start, first);
     match steps {
@@ -221,6 +229,16 @@ fn observe(
     let observer = Observer { procedure: observe, atoms: direct.unwrap_or(atoms), needs_call, never_blocks };
     property::product::product(program, into, flat, watch.automaton, &observer);
     Ok(copies)
+}
+
+/// Whether a translated program has a place where executions stop.
+fn ends_early(program: &Program) -> bool {
+    let bodies = program.procedures.values().filter_map(|data| data.body.as_ref());
+    let mut statements = bodies.flat_map(|body| body.blocks.values()).flat_map(|block| &block.statements);
+    statements.any(|statement| match statement.kind {
+        StatementKind::Assume(condition) => program.expressions[condition] == ExprData::Bool(false),
+        _ => false,
+    })
 }
 
 /// The conditions themselves, if the procedure that observes does nothing but evaluate conditions over globals.
