@@ -54,11 +54,9 @@ fn forget_errors(program: &mut Program) {
 
 fn keep_what_matters(program: &mut Program) {
     let mut forward: SecondaryMap<Location, Vec<Location>> = SecondaryMap::new();
-    let mut has_calls = false;
     for edge in program.live_edges().collect::<Vec<_>>() {
         let data = &program.edges[edge];
         forward[data.source].push(data.target);
-        has_calls |= !matches!(data.kind, EdgeKind::Internal(_));
     }
     let mut kept = EntitySet::new();
     let mut pending = program.initial.clone();
@@ -67,6 +65,10 @@ fn keep_what_matters(program: &mut Program) {
             pending.extend(&forward[location]);
         }
     }
+    let data = program.live_edges().map(|edge| &program.edges[edge]);
+    let has_calls = data
+        .filter(|data| kept.contains(data.source))
+        .any(|data| !matches!(data.kind, EdgeKind::Internal(_)));
     if !has_calls {
         drop_what_ends(program, &mut kept);
     }

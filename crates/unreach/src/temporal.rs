@@ -231,13 +231,14 @@ fn observe(
     Ok(copies)
 }
 
-/// Whether a translated program has a place where executions stop.
+/// Whether a translated program has a place where executions stop: the translation says so by an assumption that never
+/// holds at the end of a block that returns.
 fn ends_early(program: &Program) -> bool {
     let bodies = program.procedures.values().filter_map(|data| data.body.as_ref());
-    let mut statements = bodies.flat_map(|body| body.blocks.values()).flat_map(|block| &block.statements);
-    statements.any(|statement| match statement.kind {
-        StatementKind::Assume(condition) => program.expressions[condition] == ExprData::Bool(false),
-        _ => false,
+    bodies.flat_map(|body| body.blocks.values()).any(|block| {
+        let last = block.statements.last().map(|statement| &statement.kind);
+        let stops = matches!(last, Some(StatementKind::Assume(condition)) if program.expressions[*condition] == ExprData::Bool(false));
+        stops && matches!(block.transfer, Transfer::Return)
     })
 }
 

@@ -57,7 +57,7 @@ fn an_empty_file() {
 
 #[test]
 fn an_unknown_language() {
-    refused(&file("text.txt", b"hello"), "unknown kind of program, expected .bpl, .c or .i");
+    refused(&file("text.txt", b"hello"), "unknown kind of program, expected .bpl, .c, .i or .svlib");
 }
 
 #[test]

@@ -34,6 +34,7 @@ impl Endless {
         let mut program = subject.program().clone().into_program();
         drop_ends(&mut program);
         drop_unreached(&mut program);
+        drop_finite(&mut program);
         let unfolded = match unfolding {
             None => None,
             Some(unfolding) => Some(unfold(&program, unfolding, terms)?),
@@ -41,9 +42,6 @@ impl Endless {
         if let Some(unfolded) = &unfolded {
             program = unfolded.program().clone();
             drop_unreached(&mut program);
-        }
-        let is_step = |edge| matches!(program.edges[edge].kind, EdgeKind::Internal(_));
-        if program.live_edges().all(is_step) {
             drop_finite(&mut program);
         }
         Ok(Endless { program: SingleSteps::new(program), unfolding: unfolding.cloned(), unfolded })
@@ -102,9 +100,12 @@ fn drop_unreached(program: &mut Program) {
     }
 }
 
-/// Drops the edges, and the beginnings, from which no cycle is reached: a location without edges is the end of every run
+/// In a program without calls, drops the edges, and the beginnings, from which no cycle is reached: a location without edges is the end of every run
 /// that comes there, and so is one all of whose edges lead to such locations.
 fn drop_finite(program: &mut Program) {
+    if !program.live_edges().all(|edge| matches!(program.edges[edge].kind, EdgeKind::Internal(_))) {
+        return;
+    }
     let mut into: SecondaryMap<Location, Vec<Location>> = SecondaryMap::new();
     let mut ways: SecondaryMap<Location, usize> = SecondaryMap::new();
     for edge in program.live_edges() {
