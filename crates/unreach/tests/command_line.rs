@@ -31,6 +31,16 @@ fn refused(path: &str, reason: &str) {
 }
 
 #[test]
+fn json_is_json_without_an_answer_too() {
+    let broken = file("broken.c", b"int main(void) { int x = ; }");
+    for path in ["no/such/file.bpl", &broken] {
+        let output = unreach(&["verify", "--json", path]);
+        let object: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        assert_eq!((output.status.code(), &object["verdict"]), (Some(3), &"ERROR".into()), "{object:#}");
+    }
+}
+
+#[test]
 fn a_missing_file() {
     refused("no/such/file.bpl", "no such file");
 }

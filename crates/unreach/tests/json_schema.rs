@@ -85,6 +85,12 @@ fn json_is_what_the_schema_says() {
         mistakes(&object, &schema, name, &mut found);
         assert!(found.is_empty(), "{found:#?}\n{object:#}");
     }
+    let broken = Problem::c("broken.c", "int main(void) { int x = ; }");
+    let failure = verify(&broken, &Plan::default(), &Budget::unlimited(), Arc::new(Silent));
+    let object = report::failure_json(&failure.map(drop).expect_err("an expression is missing"));
+    let mut found = Vec::new();
+    mistakes(&object, &schema, "broken", &mut found);
+    assert!(found.is_empty() && object["mistakes"][0]["column"] == 26, "{found:#?}\n{object:#}");
     let mut found = Vec::new();
     mistakes(&serde_json::json!({ "verdict": 1, "new": 2 }), &schema, "wrong", &mut found);
     assert_eq!(found.len(), 2, "{found:?}");

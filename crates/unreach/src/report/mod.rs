@@ -11,7 +11,7 @@ pub mod termination;
 
 pub use leaps::Target;
 
-use crate::answer::{Answer, Decision};
+use crate::answer::{Answer, Decision, Failure};
 use crate::property::Property;
 use crate::view::View;
 pub(crate) use c_execution::failed_assertion;
@@ -36,6 +36,28 @@ pub fn verdict(decision: &Decision, property: Property, target: Target) -> Strin
         }
         (Answer::Leaps(_), _) => format!("FALSE({property})"),
         (Answer::Unknown(reason), _) => unknown(reason, decision.view.as_deref()),
+    }
+}
+
+/// Why there is no answer at all, for machines.
+pub fn failure_json(failure: &Failure) -> Value {
+    let error = |reason: &str| json!({ "verdict": "ERROR", "reason": reason });
+    match failure {
+        Failure::Input(what) => error(&what.to_string()),
+        Failure::Internal(what) => error(&format!("internal error: {what}")),
+        Failure::Mistakes(sources, diagnostics) => {
+            let mistake = |diagnostic: &base::Diagnostic| {
+                let place = sources.line_column(diagnostic.span);
+                json!({
+                    "file": sources.file(diagnostic.span.file).name,
+                    "line": place.line,
+                    "column": place.column,
+                    "message": diagnostic.message,
+                })
+            };
+            let mistakes: Vec<Value> = diagnostics.iter().map(mistake).collect();
+            json!({ "verdict": "ERROR", "reason": "the program has mistakes", "mistakes": mistakes })
+        }
     }
 }
 

@@ -8,9 +8,26 @@ use crate::cli::limits;
 use crate::cli::terminal::{Terminal, failed, line};
 use std::path::Path;
 use std::sync::Arc;
-use unreach::{Answer, Decision, Language, Limits, Problem, export};
+use unreach::{Answer, Decision, Failure, Language, Limits, Problem, export};
 
 pub(crate) fn run(job: &Verify) -> Result<Exit, BadInput> {
+    let outcome = decide(job);
+    if let (true, Err(bad_input)) = (job.json, &outcome) {
+        let error = serde_json::json!({ "verdict": "ERROR", "reason": bad_input.to_string() });
+        line(&format!("{error:#}"));
+    }
+    outcome
+}
+
+/// Says why there is no answer at all, to people and, if that is asked for, to machines.
+fn no_answer(job: &Verify, failure: Failure) -> Exit {
+    if job.json {
+        line(&format!("{:#}", unreach::report::failure_json(&failure)));
+    }
+    failed(failure)
+}
+
+fn decide(job: &Verify) -> Result<Exit, BadInput> {
     if matches!(Language::of_path(&job.file), Ok(Language::SvLib))
         && job.harness.is_none()
         && job.review().is_none()
@@ -32,7 +49,11 @@ pub(crate) fn run(job: &Verify) -> Result<Exit, BadInput> {
     let problem = match problem(&job.file, &job.more, job.spec.as_deref(), &job.c)? {
         Ok(problem) => problem,
         Err(unsupported) => {
-            line(&format!("UNKNOWN (unsupported: {unsupported})"));
+            let reason = format!("unsupported: {unsupported}");
+            line(&match job.json {
+                true => format!("{:#}", serde_json::json!({ "verdict": "UNKNOWN", "reason": reason })),
+                false => format!("UNKNOWN ({reason})"),
+            });
             return Ok(Exit::Unknown);
         }
     };
@@ -48,14 +69,14 @@ pub(crate) fn run(job: &Verify) -> Result<Exit, BadInput> {
             Ok(Ok(review)) if review.procedures.is_empty() => Err(BadInput::NoProcedure(job.file.clone())),
             Ok(Ok(review)) => Ok(terminal.reviewed(&review)),
             Ok(Err(reason)) => Ok(terminal.finish(&Decision::of_reason(reason))),
-            Err(failure) => Ok(failed(failure)),
+            Err(failure) => Ok(no_answer(job, failure)),
         };
     }
     let decision = unreach::verify(&problem, &job.plan(), &budget, Arc::new(terminal.clone()));
     drop(watchdog);
     let decision = match decision {
         Ok(decision) => decision,
-        Err(failure) => return Ok(failed(failure)),
+        Err(failure) => return Ok(no_answer(job, failure)),
     };
     let certificate = match &decision.answer {
         Answer::Safe(safe) => safe.certificate.as_ref(),
