@@ -46,13 +46,20 @@ fn main() -> ExitCode {
         Command::Completions(job) => commands::pages::completions(&job),
         Command::Man(job) => commands::pages::man(&job),
     });
-    match outcome {
+    let exit = match outcome {
         Ok(Ok(exit)) => exit,
         Ok(Err(bad_input)) => {
             eprintln!("unreach: {bad_input}");
             Exit::BadInput
         }
         Err(_) => Exit::InternalError,
+    };
+    match cli::terminal::lost_output() {
+        Some(why) => {
+            eprintln!("unreach: standard output: cannot be written: {why}");
+            Exit::BadInput
+        }
+        None => exit,
     }
     .into()
 }

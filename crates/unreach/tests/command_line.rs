@@ -41,6 +41,25 @@ fn json_is_json_without_an_answer_too() {
 }
 
 #[test]
+fn a_second_solver_that_does_not_start() {
+    let path = file("counts.bpl", b"procedure main(n: int) { assert n == n; }");
+    let output = unreach(&["verify", "--cross-check", "no-such-solver", &path]);
+    let message = String::from_utf8(output.stderr).expect("UTF-8");
+    assert_eq!(message, "unreach: `no-such-solver` is no solver: it does not answer\n");
+    assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(3), &b""[..]));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_disk() {
+    let path = file("full.bpl", b"procedure main(n: int) { assert n == n; }");
+    let full = std::fs::File::create("/dev/full").expect("the device exists");
+    let program = env!("CARGO_BIN_EXE_unreach");
+    let run = std::process::Command::new(program).args(["verify", &path]).stdout(full).output();
+    assert_eq!(run.expect("the binary runs").status.code(), Some(3));
+}
+
+#[test]
 fn a_missing_file() {
     refused("no/such/file.bpl", "no such file");
 }

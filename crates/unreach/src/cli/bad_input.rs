@@ -31,6 +31,8 @@ pub(crate) enum BadInput {
     NoFormula(PathBuf),
     /// It is no witness; where and why.
     NoWitness(PathBuf, String),
+    /// The command of a second solver gives no answers.
+    NoSolver(String),
     /// The system does not let us write it.
     Unwritable(PathBuf, io::Error),
 }
@@ -63,6 +65,7 @@ impl fmt::Display for BadInput {
             }
             BadInput::NoQuestion(path, why) => write!(f, "{}: {why}", path.display()),
             BadInput::NoCertificate(path, why) => write!(f, "{}: not a certificate: {why}", path.display()),
+            BadInput::NoSolver(command) => write!(f, "`{command}` is no solver: it does not answer"),
             BadInput::Unwritable(path, error) => {
                 write!(f, "{}: cannot be written: {}", path.display(), reason(error))
             }

@@ -4,8 +4,9 @@ use super::exit::Exit;
 use base::diagnostics::Style;
 use base::{Diagnostic, SourceMap};
 use engines::Progress;
-use std::io::{IsTerminal, Write};
+use std::io::{ErrorKind, IsTerminal, Write};
 use std::sync::Arc;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use unreach::report::{self, Target};
 use unreach::review::Review;
@@ -154,9 +155,28 @@ fn statistics(decision: &Decision) -> String {
     text
 }
 
-/// Writes a line to standard output. A reader that has closed the pipe does not want the rest.
+/// Why something could not be written to standard output.
+static LOST: OnceLock<ErrorKind> = OnceLock::new();
+
+/// Writes a line to standard output.
 pub(crate) fn line(text: &str) {
-    let _ = writeln!(std::io::stdout().lock(), "{text}");
+    emit(&format!("{text}\n"));
+}
+
+/// Writes to standard output. A reader that has closed the pipe does not want the rest; what cannot be written
+/// otherwise is told in the end, see [`lost_output`].
+pub(crate) fn emit(text: &str) {
+    let mut out = std::io::stdout().lock();
+    if let Err(error) = out.write_all(text.as_bytes()).and_then(|()| out.flush())
+        && error.kind() != ErrorKind::BrokenPipe
+    {
+        let _ = LOST.set(error.kind());
+    }
+}
+
+/// Why an answer may not have arrived, if it was written in vain.
+pub(crate) fn lost_output() -> Option<ErrorKind> {
+    LOST.get().copied()
 }
 
 /// Says why there is no answer at all; the exit code.

@@ -4,10 +4,9 @@ use super::problem;
 use crate::cli::arguments::{Print, Stage};
 use crate::cli::bad_input::BadInput;
 use crate::cli::exit::Exit;
-use crate::cli::terminal::{failed, line, show};
+use crate::cli::terminal::{emit, failed, line, show};
 use base::{FileId, SourceMap};
 use logic::Terms;
-use std::io::Write;
 use unreach::view::{BitOperations, NoView, View};
 use unreach::{Budget, FIRST_PRODUCT, InputError, Language, Reason, input};
 
@@ -96,9 +95,4 @@ fn with_source(job: &Print, show: impl FnOnce(&SourceMap, FileId) -> Exit) -> Re
         }
         Language::C | Language::SvLib => Err(InputError::UnknownLanguage(job.file.clone()).into()),
     }
-}
-
-/// Writes to standard output. A closed pipe is the reader's choice, not an error of ours.
-fn emit(text: &str) {
-    let _ = std::io::stdout().lock().write_all(text.as_bytes());
 }

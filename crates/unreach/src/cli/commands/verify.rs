@@ -6,9 +6,16 @@ use crate::cli::bad_input::BadInput;
 use crate::cli::exit::Exit;
 use crate::cli::limits;
 use crate::cli::terminal::{Terminal, failed, line};
+use logic::{Term, Terms};
+use smt::Solver as _;
+use smt::process::{ProcessOptions, ProcessSession};
 use std::path::Path;
 use std::sync::Arc;
-use unreach::{Answer, Decision, Failure, Language, Limits, Problem, export};
+use std::time::Duration;
+use unreach::{Answer, Budget, Decision, Failure, Language, Limits, Problem, export};
+
+/// So long a solver may take to answer the first question, even on a machine that is busy.
+const SOLVER_STARTS_WITHIN: Duration = Duration::from_secs(60);
 
 pub(crate) fn run(job: &Verify) -> Result<Exit, BadInput> {
     let outcome = decide(job);
@@ -45,6 +52,9 @@ fn decide(job: &Verify) -> Result<Exit, BadInput> {
     }
     if job.review().is_some() && job.certificate.is_some() {
         return Err(BadInput::CertificateOfReview);
+    }
+    if let Some(command) = job.cross_check.as_ref().filter(|command| !answers(command)) {
+        return Err(BadInput::NoSolver(command.clone()));
     }
     let problem = match problem(&job.file, &job.more, job.spec.as_deref(), &job.c)? {
         Ok(problem) => problem,
@@ -99,6 +109,15 @@ fn decide(job: &Verify) -> Result<Exit, BadInput> {
             .map_err(|error| BadInput::Unwritable(path.clone(), error))?;
     }
     Ok(terminal.finish(&decision))
+}
+
+/// Whether a command is a solver, by a question with a known answer.
+fn answers(command: &str) -> bool {
+    let mut terms = Terms::new();
+    let options = ProcessOptions { patience: Some(SOLVER_STARTS_WITHIN), ..ProcessOptions::command(command) };
+    let mut session = ProcessSession::new(options, &Budget::unlimited());
+    session.assert(&mut terms, Term::FALSE);
+    session.check(&mut terms).is_unsat()
 }
 
 /// Writes the witness of a decision, if there is anything to witness.
