@@ -113,11 +113,11 @@ fn decide(job: &Verify) -> Result<Exit, BadInput> {
 
 /// Whether a command is a solver, by a question with a known answer.
 fn answers(command: &str) -> bool {
-    let mut terms = Terms::new();
+    let terms = Terms::new();
     let options = ProcessOptions { patience: Some(SOLVER_STARTS_WITHIN), ..ProcessOptions::command(command) };
     let mut session = ProcessSession::new(options, &Budget::unlimited());
-    session.assert(&mut terms, Term::FALSE);
-    session.check(&mut terms).is_unsat()
+    session.assert(&terms, Term::FALSE);
+    session.check(&terms).is_unsat()
 }
 
 /// Writes the witness of a decision, if there is anything to witness.
