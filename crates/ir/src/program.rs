@@ -185,6 +185,23 @@ pub struct ProcedureData {
     pub span: Span,
 }
 
+impl ProcedureData {
+    /// A procedure of which nothing is said yet but its name and its place.
+    pub fn named(name: impl Into<String>, span: Span) -> ProcedureData {
+        ProcedureData {
+            name: name.into(),
+            parameters: Vec::new(),
+            results: Vec::new(),
+            requires: Vec::new(),
+            ensures: Vec::new(),
+            modifies: Vec::new(),
+            body: None,
+            attributes: Vec::new(),
+            span,
+        }
+    }
+}
+
 /// A whole program.
 #[derive(Clone, Default, Debug)]
 pub struct Program {

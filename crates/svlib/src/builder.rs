@@ -387,17 +387,7 @@ impl<'d> Builder<'d> {
     ) -> Result<(), Problem> {
         let (name, span) = (self.new_symbol(symbol)?, self.document.span(symbol));
         let (_, attributes) = unwrapped(self.document, body, at)?;
-        let id = self.program.procedures.push(ProcedureData {
-            name: crate::names::mangled(name),
-            parameters: Vec::new(),
-            results: Vec::new(),
-            requires: Vec::new(),
-            ensures: Vec::new(),
-            modifies: Vec::new(),
-            body: None,
-            attributes: Vec::new(),
-            span,
-        });
+        let id = self.program.procedures.push(ProcedureData::named(crate::names::mangled(name), span));
         let mut scope = FxHashMap::default();
         let mut scope_in_order = Vec::new();
         let mut used: FxHashSet<String> = FxHashSet::default();

@@ -143,22 +143,11 @@ impl<'d> Builder<'d> {
     fn components(&mut self) {
         let count = self.procedures.len();
         let calls: Vec<Vec<usize>> = (0..count).map(|number| self.called_by(number)).collect();
-        let reach = |from: usize| {
-            let mut seen = vec![false; count];
-            let mut pending = calls[from].clone();
-            while let Some(number) = pending.pop() {
-                if !std::mem::replace(&mut seen[number], true) {
-                    pending.extend(&calls[number]);
-                }
-            }
-            seen
-        };
-        let reached: Vec<Vec<bool>> = (0..count).map(reach).collect();
-        for (number, own) in reached.iter().enumerate() {
-            self.procedures[number].is_recursive = own[number];
-            let partner = (0..number).find(|&other| own[other] && reached[other][number]);
-            if let Some(partner) = partner {
-                self.procedures[number].component = self.procedures[partner].component;
+        for component in graph::components(count, |number, out| out.extend(&calls[number])).iter() {
+            let first = component.iter().copied().min().unwrap_or_default();
+            for &number in component {
+                self.procedures[number].is_recursive = component.len() > 1 || calls[number].contains(&number);
+                self.procedures[number].component = self.procedures[first].component;
             }
         }
     }
@@ -205,17 +194,7 @@ impl<'d> Builder<'d> {
             })?);
         }
         let outputs = self.procedures[callee].outputs.clone();
-        let start = self.program.procedures.push(ProcedureData {
-            name: START.to_owned(),
-            parameters: Vec::new(),
-            results: Vec::new(),
-            requires: Vec::new(),
-            ensures: Vec::new(),
-            modifies: Vec::new(),
-            body: None,
-            attributes: Vec::new(),
-            span,
-        });
+        let start = self.program.procedures.push(ProcedureData::named(START.to_owned(), span));
         let mut results = Vec::new();
         for output in outputs {
             let data = self.program.variables[output].clone();

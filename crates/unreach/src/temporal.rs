@@ -11,6 +11,7 @@
 
 use crate::problem::{Language, Problem, Source};
 use crate::view::{NoView, View};
+use base::EntityRef;
 use ir::{
     ExprData, Procedure, ProcedureData, Program, Statement, StatementKind, Transfer, Variable, VariableKind,
 };
@@ -209,17 +210,7 @@ fn observe(
             }
         });
     }
-    let into = program.procedures.push(ProcedureData {
-        name: "product#".to_owned(),
-        parameters: Vec::new(),
-        results: Vec::new(),
-        requires: Vec::new(),
-        ensures: Vec::new(),
-        modifies: Vec::new(),
-        body: None,
-        attributes: Vec::new(),
-        span,
-    });
+    let into = program.procedures.push(ProcedureData::named("product#".to_owned(), span));
     let flat = property::flatten::flatten(program, start, into, observe)
         .map_err(|property::Unsupported(what)| unsupported(what))?;
     let copies = flat.copies.clone();
@@ -362,30 +353,17 @@ fn observe_changes(
     Ok(())
 }
 
-/// The targets of edges that lead back: every cycle of the body passes one.
+/// The heads of loops: every cycle of the body passes one.
 fn loop_heads(body: &ir::Body) -> BTreeSet<ir::Block> {
-    let successors = |block: ir::Block| body.blocks[block].transfer.successors().collect::<Vec<_>>();
-    let (mut open, mut done, mut heads) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
-    let mut path = vec![(body.entry(), successors(body.entry()))];
-    open.insert(body.entry());
-    while let Some((block, rest)) = path.last_mut() {
-        match rest.pop() {
-            Some(next) if open.contains(&next) => {
-                heads.insert(next);
-            }
-            Some(next) if !done.contains(&next) => {
-                open.insert(next);
-                path.push((next, successors(next)));
-            }
-            Some(_) => {}
-            None => {
-                open.remove(block);
-                done.insert(*block);
-                path.pop();
-            }
-        }
-    }
-    heads
+    let entry = body.entry().index();
+    let order = graph::weak_topological_order(body.blocks.len(), &[entry], |block, out| {
+        out.extend(body.blocks[ir::Block::new(block)].transfer.successors().map(|next| next.index()));
+    });
+    order
+        .into_iter()
+        .filter(|element| element.end.is_some())
+        .map(|element| ir::Block::new(element.node))
+        .collect()
 }
 
 /// The globals that the procedure that observes looks at.

@@ -21,17 +21,10 @@ impl<'a> Elaborator<'a> {
 
     fn procedure_signature(&mut self, signature: &Signature) -> Option<Procedure> {
         let (domain, range) = self.signature_types(signature)?;
-        let procedure = self.program.procedures.push(ProcedureData {
-            name: self.ast.name(signature.name.symbol).to_owned(),
-            parameters: Vec::new(),
-            results: Vec::new(),
-            requires: Vec::new(),
-            ensures: Vec::new(),
-            modifies: Vec::new(),
-            body: None,
-            attributes: Vec::new(),
-            span: signature.name.span,
-        });
+        let procedure = self
+            .program
+            .procedures
+            .push(ProcedureData::named(self.ast.name(signature.name.symbol).to_owned(), signature.name.span));
         let parameters = self.formals(VariableKind::Parameter(procedure), &domain, &signature.parameters);
         let results = self.formals(VariableKind::Result(procedure), &range, &signature.results);
         let data = &mut self.program.procedures[procedure];

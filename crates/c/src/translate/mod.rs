@@ -370,17 +370,7 @@ impl Translator<'_> {
         let outer = std::mem::replace(&mut self.expression.at, data.span);
         let wanted = self.symbols.text(data.name).to_owned();
         let name = self.unique_global(&wanted);
-        let procedure = self.program.procedures.push(ProcedureData {
-            name,
-            parameters: Vec::new(),
-            results: Vec::new(),
-            requires: Vec::new(),
-            ensures: Vec::new(),
-            modifies: Vec::new(),
-            body: None,
-            attributes: Vec::new(),
-            span: data.span,
-        });
+        let procedure = self.program.procedures.push(ProcedureData::named(name, data.span));
         self.declared.procedures[function] = Some(procedure);
         let mut used: FxHashMap<String, u32> = FxHashMap::default();
         for &parameter in &data.parameters {
@@ -545,17 +535,10 @@ impl Translator<'_> {
     /// The procedure that initialises the program and calls `main`.
     fn start_procedure(&mut self, main: FuncId) -> Result<()> {
         self.expression.at = self.tree.functions[main].span;
-        let procedure = self.program.procedures.push(ProcedureData {
-            name: ir::program::START.to_owned(),
-            parameters: Vec::new(),
-            results: Vec::new(),
-            requires: Vec::new(),
-            ensures: Vec::new(),
-            modifies: Vec::new(),
-            body: None,
-            attributes: Vec::new(),
-            span: self.expression.at,
-        });
+        let procedure = self
+            .program
+            .procedures
+            .push(ProcedureData::named(ir::program::START.to_owned(), self.expression.at));
         self.frames.current = None;
         self.storage.start = Some(procedure);
         self.begin(procedure);
