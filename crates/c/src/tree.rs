@@ -135,6 +135,16 @@ pub enum Init {
     Parts(Vec<(Vec<Step>, ExprId)>),
 }
 
+impl Init {
+    /// All values of it.
+    pub fn values(&self) -> Vec<ExprId> {
+        match self {
+            Init::Whole(value) => vec![*value],
+            Init::Parts(parts) => parts.iter().map(|(_, value)| *value).collect(),
+        }
+    }
+}
+
 /// A step from an object into a part.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Step {
@@ -307,4 +317,37 @@ pub enum StmtKind {
     Assert(ExprId),
     /// An assumption of an annotation.
     Assume(ExprId),
+}
+
+impl Tree {
+    /// The direct operands of an expression.
+    pub fn operands(&self, expr: ExprId) -> Vec<ExprId> {
+        use ExprKind::*;
+        match &self.exprs[expr].kind {
+            Int(_) | Float(_) | Variable(_) | Text(_) | FunctionAddress(_) | LabelAddress(..) => Vec::new(),
+            Deref(a)
+            | Member(a, _)
+            | Temporary(a)
+            | Load(a)
+            | AddressOf(a)
+            | Convert(a)
+            | Negate(a)
+            | Complement(a)
+            | Not(a) => vec![*a],
+            Binary(_, a, b)
+            | Index(a, b)
+            | PointerDifference(a, b)
+            | Logical(_, a, b)
+            | ConditionalOr(a, b)
+            | Comma(a, b)
+            | Assign(a, b)
+            | PointerAdd { pointer: a, count: b, .. }
+            | CompoundAssign { place: a, value: b, .. }
+            | PointerAssign { place: a, count: b, .. } => vec![*a, *b],
+            Conditional(a, b, c) => vec![*a, *b, *c],
+            Increment { place, .. } => vec![*place],
+            Call(_, arguments) => arguments.clone(),
+            CompoundLiteral(..) | StatementExpr(..) => Vec::new(),
+        }
+    }
 }

@@ -7,7 +7,7 @@ use crate::ast::{
 };
 use crate::problem::Problem;
 use crate::symbols::Symbol;
-use crate::tree::{Alignment, ExprKind, FuncId, Lifetime, StmtKind, VarId, Variable};
+use crate::tree::{Alignment, ExprKind, FuncId, Init, Lifetime, StmtKind, VarId, Variable};
 use crate::types::{FloatKind, FunctionType, IntKind, Length, Type, TypeId};
 use base::Span;
 
@@ -154,7 +154,7 @@ impl<'a> Checker<'a> {
                 let size_type = self.tree.types.integer(self.tree.types.size_kind());
                 let value = self.convert(value, size_type, span)?;
                 let var = self.hidden_variable("length", size_type, span);
-                let init = Some(crate::tree::Init::Whole(value));
+                let init = Some(Init::Whole(value));
                 let statement = self.stmt_node(StmtKind::Declare(var, init), span);
                 self.prelude.push(statement);
                 Ok(Length::Variable(var))
@@ -407,6 +407,23 @@ impl<'a> Checker<'a> {
         Ok(function)
     }
 
+    /// Refuses what the initialiser of a static variable cannot know before the program starts (C11 6.7.9p4).
+    fn known_at_start(&self, name: Symbol, init: &Init) -> Check<()> {
+        let mut work = init.values();
+        while let Some(expr) = work.pop() {
+            match &self.tree.exprs[expr].kind {
+                ExprKind::Variable(var) if self.tree.variables[*var].lifetime != Lifetime::Static => {
+                    let what = self.text(self.tree.variables[*var].name);
+                    let message = format!("the initialiser of static `{}` needs `{what}`", self.text(name));
+                    return Err(Problem::error(self.span(expr), message));
+                }
+                ExprKind::CompoundLiteral(_, init) => work.extend(init.values()),
+                _ => work.extend(self.tree.operands(expr)),
+            }
+        }
+        Ok(())
+    }
+
     /// A variable that lives as long as the program.
     fn declare_static(
         &mut self,
@@ -462,6 +479,7 @@ impl<'a> Checker<'a> {
                 return Err(Problem::error(span, format!("`{}` is initialised twice", self.text(name))));
             }
             let init = self.initialiser(var, init)?;
+            self.known_at_start(name, &init)?;
             self.tree.variables[var].init = Some(init);
         } else if storage != Storage::Extern && !linked && !self.tree.types.is_complete(ty) {
             return Err(Problem::error(span, format!("the size of `{}` is not known", self.text(name))));

@@ -193,6 +193,11 @@ fn errors_say_what_is_wrong() {
             "unsupported: a function inside a function",
         ),
         ("asm(\"nop\");", "unsupported: assembly at file scope"),
+        ("int f(int p) { static int q = p; return q; }", "the initialiser of static `q` needs `p`"),
+        (
+            "int f(void) { static int *q = (int[]){ 1 }; return *q; }",
+            "the initialiser of static `q` needs `literal`",
+        ),
         ("//@ ghost int g;\nint f(void) { return 0; }", "unsupported: ghost code"),
     ] {
         assert_eq!(first_problem(text), expected, "{text}");

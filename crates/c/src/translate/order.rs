@@ -108,7 +108,7 @@ pub(super) fn analyse(
                 | ExprKind::StatementExpr(..)
                 | ExprKind::CompoundLiteral(..)
         );
-        if effect || operands(tree, expr).iter().any(|&operand| orders.impure.contains(operand)) {
+        if effect || tree.operands(expr).iter().any(|&operand| orders.impure.contains(operand)) {
             orders.impure.insert(expr);
         }
     }
@@ -141,37 +141,6 @@ pub(super) fn analyse(
         if !changed {
             return orders;
         }
-    }
-}
-
-/// The direct operands of an expression.
-fn operands(tree: &Tree, expr: ExprId) -> Vec<ExprId> {
-    use ExprKind::*;
-    match &tree.exprs[expr].kind {
-        Int(_) | Float(_) | Variable(_) | Text(_) | FunctionAddress(_) | LabelAddress(..) => Vec::new(),
-        Deref(a)
-        | Member(a, _)
-        | Temporary(a)
-        | Load(a)
-        | AddressOf(a)
-        | Convert(a)
-        | Negate(a)
-        | Complement(a)
-        | Not(a) => vec![*a],
-        Binary(_, a, b)
-        | Index(a, b)
-        | PointerDifference(a, b)
-        | Logical(_, a, b)
-        | ConditionalOr(a, b)
-        | Comma(a, b)
-        | Assign(a, b)
-        | PointerAdd { pointer: a, count: b, .. }
-        | CompoundAssign { place: a, value: b, .. }
-        | PointerAssign { place: a, count: b, .. } => vec![*a, *b],
-        Conditional(a, b, c) => vec![*a, *b, *c],
-        Increment { place, .. } => vec![*place],
-        Call(_, arguments) => arguments.clone(),
-        CompoundLiteral(..) | StatementExpr(..) => Vec::new(),
     }
 }
 
@@ -262,7 +231,7 @@ impl Walk<'_> {
                 work.extend(value.map(Work::Expr));
             }
             Variable(_) | Deref(_) | Member(..) | Index(..) => self.place(expr, work),
-            _ => work.extend(operands(tree, expr).into_iter().map(Work::Expr)),
+            _ => work.extend(tree.operands(expr).into_iter().map(Work::Expr)),
         }
     }
 
