@@ -411,14 +411,28 @@ impl<'a> Checker<'a> {
     fn known_at_start(&self, name: Symbol, init: &Init) -> Check<()> {
         let mut work = init.values();
         while let Some(expr) = work.pop() {
-            match &self.tree.exprs[expr].kind {
-                ExprKind::Variable(var) if self.tree.variables[*var].lifetime != Lifetime::Static => {
-                    let what = self.text(self.tree.variables[*var].name);
-                    let message = format!("the initialiser of static `{}` needs `{what}`", self.text(name));
-                    return Err(Problem::error(self.span(expr), message));
+            let (var, what) = match self.tree.exprs[expr].kind {
+                ExprKind::Variable(var) => (var, format!("`{}`", self.text(self.tree.variables[var].name))),
+                // GNU C takes the value of a literal, but not its address: in a function it lives in a block.
+                ExprKind::AddressOf(place) => match self.tree.exprs[place].kind {
+                    ExprKind::CompoundLiteral(var, _) => (var, "the address of a literal".to_owned()),
+                    _ => {
+                        work.push(place);
+                        continue;
+                    }
+                },
+                ExprKind::CompoundLiteral(_, ref init) => {
+                    work.extend(init.values());
+                    continue;
                 }
-                ExprKind::CompoundLiteral(_, init) => work.extend(init.values()),
-                _ => work.extend(self.tree.operands(expr)),
+                _ => {
+                    work.extend(self.tree.operands(expr));
+                    continue;
+                }
+            };
+            if self.tree.variables[var].lifetime != Lifetime::Static {
+                let message = format!("the initialiser of static `{}` needs {what}", self.text(name));
+                return Err(Problem::error(self.span(expr), message));
             }
         }
         Ok(())

@@ -196,7 +196,7 @@ fn errors_say_what_is_wrong() {
         ("int f(int p) { static int q = p; return q; }", "the initialiser of static `q` needs `p`"),
         (
             "int f(void) { static int *q = (int[]){ 1 }; return *q; }",
-            "the initialiser of static `q` needs `literal`",
+            "the initialiser of static `q` needs the address of a literal",
         ),
         ("//@ ghost int g;\nint f(void) { return 0; }", "unsupported: ghost code"),
     ] {
