@@ -100,10 +100,31 @@ struct Refused {
     integer_slash: Option<base::Span>,
 }
 
+/// How often a program with quantifiers over types is translated before they are refused: each time, formulas about the
+/// types that were found may need more types.
+const MOST_ROUNDS: usize = 5;
+
 fn lower(parsed: &Parsed<'_>, dialect: Dialect) -> Result<Compiled, Refused> {
-    let (mut errors, mut unsupported) = (Vec::new(), Vec::new());
-    let elaborated = elaborate::elaborate(&parsed.ast, dialect, &mut errors, &mut unsupported);
-    let elaborate::Elaborated { program, warnings, integer_slash } = elaborated;
+    let (mut errors, mut unsupported);
+    let mut universe = elaborate::Universe::new();
+    let mut rounds = 0;
+    let (program, warnings, integer_slash) = loop {
+        rounds += 1;
+        (errors, unsupported) = (Vec::new(), Vec::new());
+        let elaborated =
+            elaborate::elaborate(&parsed.ast, dialect, &universe, &mut errors, &mut unsupported);
+        let elaborate::Elaborated { program, warnings, integer_slash, asked } = elaborated;
+        let larger = asked.filter(|asked| !asked.used.is_subset(&universe));
+        let Some(asked) = larger.filter(|_| errors.is_empty() && unsupported.is_empty()) else {
+            break (program, warnings, integer_slash);
+        };
+        if rounds == MOST_ROUNDS {
+            let feature = Feature::PolymorphicQuantifier;
+            unsupported.push(Unsupported { feature, span: asked.span });
+            break (program, warnings, integer_slash);
+        }
+        universe.extend(asked.used);
+    };
     if errors.is_empty() && unsupported.is_empty() {
         return Ok(Compiled { program, warnings });
     }

@@ -65,6 +65,7 @@ impl<'a> Parser<'a> {
         let mut lexer = Lexer::new(text);
         let token = lexer.next_token();
         let ast = Ast {
+            file,
             text,
             symbols: Symbols::default(),
             exprs: PrimaryMap::new(),
