@@ -570,13 +570,11 @@ pub enum Declaration {
     Implementation(Signature, Body),
 }
 
-/// A whole file.
+/// A whole program, of one file or of several.
 #[derive(Debug)]
 pub struct Ast<'a> {
-    /// The file.
-    pub file: base::FileId,
-    /// The source.
-    pub text: &'a str,
+    /// The files with their texts; at least one.
+    pub files: Vec<(base::FileId, &'a str)>,
     /// The names.
     pub symbols: Symbols<'a>,
     /// The expressions.
@@ -594,7 +592,8 @@ pub struct Ast<'a> {
 impl<'a> Ast<'a> {
     /// The source text of a place.
     pub fn text(&self, span: Span) -> &'a str {
-        &self.text[span.start as usize..span.end as usize]
+        let text = self.files.iter().find(|(file, _)| *file == span.file).map_or("", |(_, text)| text);
+        &text[span.start as usize..span.end as usize]
     }
 
     /// A name as it was written.

@@ -12,7 +12,8 @@ use crate::features::{Feature, Unsupported};
 use crate::symbols::{Symbol, Symbols};
 use base::{EntitySet, PrimaryMap, SecondaryMap, Span};
 use ir::{
-    Attribute, AttributeArgument, Axiom, BinaryOp, BlockData, Body, Expr, ExprData, Function, FunctionData,
+    Attribute, AttributeArgument, Axiom, BinaryOp, BlockData, Body, Builtin, ConstructorData, Expr, ExprData,
+    Function, FunctionData,
     Meaning, Procedure, ProcedureData, Program, Quantifier, Specification, Statement, StatementKind,
     Transfer, Type, TypeConstructor, TypeData, Variable, VariableData, VariableKind,
 };
@@ -140,6 +141,7 @@ impl Expansion<'_> {
             debug_assert_eq!(self.exprs.next_key(), expr);
             self.exprs.push(parts);
         }
+        self.number_constants();
         self.declarations();
     }
 
@@ -199,7 +201,12 @@ impl Expansion<'_> {
             TypeData::Named { constructor, arguments } => {
                 let arguments: Vec<Vec<Type>> = arguments.iter().map(|&ty| self.types[ty].clone()).collect();
                 if arguments.iter().any(|parts| parts.len() != 1) {
-                    self.unsupported(self.source.constructors[*constructor].span);
+                    // Nothing is known of such a type but that it differs from others, so it becomes one of its own.
+                    let data = &source.constructors[*constructor];
+                    let name = self.fresh(format!("{}.of", data.name), None);
+                    let data = ConstructorData { name, arity: 0, ..data.clone() };
+                    let alone = self.target.constructors.push(data);
+                    return vec![self.target.types.named(alone, [])];
                 }
                 let arguments: Vec<Type> =
                     arguments.into_iter().filter_map(|parts| parts.first().copied()).collect();
@@ -225,7 +232,9 @@ impl Expansion<'_> {
             let results = self.types[data.result].clone();
             let expanded = results.len() != 1
                 || data.parameters.iter().any(|&parameter| self.parts_of_variable(parameter).len() != 1);
-            if expanded && matches!(data.meaning, Meaning::Builtin(_)) {
+            // The constant map of a struct is that of its fields, each by itself.
+            let builtin = matches!(data.meaning, Meaning::Builtin(builtin) if builtin != Builtin::ConstantMap);
+            if expanded && builtin {
                 self.unsupported(data.span);
             }
             let names = self.part_names(&data.name, data.result, None);
@@ -288,9 +297,13 @@ impl Expansion<'_> {
             return Vec::new();
         }
         let parts = self.types[data.ty].clone();
-        if (parts.len() != 1 || self.ambiguous.contains(data.ty)) && data.kind == (VariableKind::Constant { unique: true }) {
-            self.unsupported(data.span);
-        }
+        let is_unique = data.kind == (VariableKind::Constant { unique: true });
+        let divided = parts.len() != 1 || self.ambiguous.contains(data.ty);
+        // Parts of different values may be equal, so that these get numbers instead.
+        let kind = match is_unique && divided {
+            true => VariableKind::Constant { unique: false },
+            false => data.kind,
+        };
         let scope = match data.kind {
             VariableKind::Parameter(owner) | VariableKind::Result(owner) | VariableKind::Local(owner) => {
                 Some(owner)
@@ -301,20 +314,69 @@ impl Expansion<'_> {
         parts
             .into_iter()
             .zip(names)
-            .map(|(ty, name)| self.target.new_variable(name, ty, data.kind, data.span))
+            .map(|(ty, name)| self.target.new_variable(name, ty, kind, data.span))
             .collect()
+    }
+
+    /// Unique constants of types that have several parts: a function of their values numbers them.
+    fn number_constants(&mut self) {
+        let source = self.source;
+        let mut functions: FxHashMap<Type, (Function, usize)> = FxHashMap::default();
+        for &constant in &source.constants {
+            let data = &source.variables[constant];
+            let divided = self.types[data.ty].len() != 1 || self.ambiguous.contains(data.ty);
+            if !divided || data.kind != (VariableKind::Constant { unique: true }) {
+                continue;
+            }
+            let (function, number) = match functions.get(&data.ty) {
+                Some(&(function, number)) => (function, number + 1),
+                None => (self.numbering(data.ty, data.span), 0),
+            };
+            functions.insert(data.ty, (function, number));
+            let parts = self.variables[constant].clone();
+            let parts = parts.into_iter().map(|part| self.target.variable(part, data.span)).collect();
+            let parts = self.normal(data.ty, parts, data.span);
+            let value = self.target.apply(function, parts, data.span);
+            let number = self.target.int(number, data.span);
+            let formula = self.target.equal(value, number, data.span);
+            self.target.axioms.push(Axiom { formula, attributes: Vec::new(), span: data.span });
+        }
+    }
+
+    /// A function from the parts of a type to numbers.
+    fn numbering(&mut self, ty: Type, span: Span) -> Function {
+        let name = self.fresh("number".to_owned(), None);
+        let function = self.target.functions.push(FunctionData {
+            name,
+            parameters: Vec::new(),
+            result: Type::INT,
+            meaning: Meaning::Uninterpreted,
+            attributes: Vec::new(),
+            span,
+        });
+        for part in self.types[ty].clone() {
+            let name = self.fresh("part".to_owned(), None);
+            let kind = VariableKind::FunctionParameter(function);
+            let parameter = self.target.new_variable(name, part, kind, span);
+            self.target.functions[function].parameters.push(parameter);
+        }
+        function
     }
 
     /// Every part of a function has parameters of its own; the definition is translated for the first, and the
     /// others get it by renaming.
     fn parameters(&mut self, function: Function) {
         let source = self.source;
-        for id in self.functions[function].clone() {
+        let constant_map = source.functions[function].meaning == Meaning::Builtin(Builtin::ConstantMap);
+        for (position, id) in self.functions[function].clone().into_iter().enumerate() {
             for &parameter in &source.functions[function].parameters {
                 let data = &source.variables[parameter];
                 let parts = self.types[data.ty].clone();
                 let names = self.part_names(&data.name, data.ty, None);
-                for (ty, name) in parts.into_iter().zip(names) {
+                for (index, (ty, name)) in parts.into_iter().zip(names).enumerate() {
+                    if constant_map && index != position {
+                        continue;
+                    }
                     let kind = VariableKind::FunctionParameter(id);
                     let part = self.target.new_variable(name, ty, kind, data.span);
                     self.target.functions[id].parameters.push(part);
@@ -432,6 +494,11 @@ impl Expansion<'_> {
                 let mut parts = self.exprs[arguments[0]].clone();
                 parts.splice(start..start + sizes[index], self.exprs[arguments[1]].iter().copied());
                 parts
+            }
+            None if self.source.functions[function].meaning == Meaning::Builtin(Builtin::ConstantMap) => {
+                let arguments = self.exprs_of(arguments);
+                let parts = self.functions[function].clone().into_iter().zip(arguments);
+                parts.map(|(part, argument)| self.target.apply(part, [argument], span)).collect()
             }
             None => {
                 let arguments = self.normal_exprs(arguments, span);

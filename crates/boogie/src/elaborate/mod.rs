@@ -168,7 +168,7 @@ struct Elaborator<'a> {
 
 impl<'a> Elaborator<'a> {
     fn file(&self) -> base::FileId {
-        self.ast.file
+        self.ast.files[0].0
     }
 
     fn run(&mut self, universe: &Universe) -> Vec<Diagnostic> {

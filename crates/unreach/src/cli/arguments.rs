@@ -118,8 +118,8 @@ fn filter(text: &str) -> Result<Targets, String> {
 pub(crate) struct Verify {
     /// The program: Boogie (.bpl) or C (.c, .i); `-` reads Boogie from standard input
     pub(crate) file: PathBuf,
-    /// More files of the same C program
-    #[arg(value_name = "FILE.c")]
+    /// More files of the same program
+    #[arg(value_name = "FILE")]
     pub(crate) more: Vec<PathBuf>,
     /// A property file as in SV-COMP; without it, assertions are checked
     #[arg(long, value_name = "FILE.prp")]
@@ -337,6 +337,9 @@ pub(crate) struct CArguments {
     /// What functions without a body do to what their arguments point to
     #[arg(long, value_name = "WHAT", default_value = "havoc", help_heading = "C programs")]
     pub(crate) bodyless: Bodyless,
+    /// A Boogie file with declarations that the program uses; no execution begins with its procedures
+    #[arg(long, value_name = "FILE.bpl", help_heading = "Boogie programs")]
+    pub(crate) lib: Vec<PathBuf>,
     /// A folder with files that the program includes
     #[arg(short = 'I', value_name = "DIR", help_heading = "C programs")]
     pub(crate) include: Vec<PathBuf>,
@@ -588,8 +591,8 @@ pub(crate) struct Certify {
     pub(crate) certificate: PathBuf,
     /// The program
     pub(crate) file: PathBuf,
-    /// More files of the same C program
-    #[arg(value_name = "FILE.c")]
+    /// More files of the same program
+    #[arg(value_name = "FILE")]
     pub(crate) more: Vec<PathBuf>,
     /// The property file that `unreach verify` was given
     #[arg(long, value_name = "FILE.prp")]
@@ -644,8 +647,8 @@ pub(crate) struct Print {
     pub(crate) dot: bool,
     /// The program; `-` reads standard input
     pub(crate) file: PathBuf,
-    /// More files of the same C program
-    #[arg(value_name = "FILE.c")]
+    /// More files of the same program
+    #[arg(value_name = "FILE")]
     pub(crate) more: Vec<PathBuf>,
 }
 
