@@ -82,9 +82,8 @@ pub struct Input<'a> {
 /// [`compile`] for a program of several files, whose declarations all see each other. There is at least one.
 pub fn compile_all(inputs: &[Input<'_>]) -> Result<Compiled, Failure> {
     let mut compiled = compile_files(inputs)?;
-    let is_library = |span: base::Span| {
-        inputs.iter().any(|input| input.file == span.file && input.role == Role::Library)
-    };
+    let is_library =
+        |span: base::Span| inputs.iter().any(|input| input.file == span.file && input.role == Role::Library);
     if inputs.iter().any(|input| input.role == Role::Library) {
         let program = &mut compiled.program;
         let mut entries = program.entries();
@@ -151,8 +150,7 @@ fn lower(parsed: &Parsed<'_>, dialect: Dialect) -> Result<Compiled, Refused> {
     let (program, warnings, integer_slash) = loop {
         rounds += 1;
         (errors, unsupported) = (Vec::new(), Vec::new());
-        let elaborated =
-            elaborate::elaborate(&parsed.ast, dialect, &universe, &mut errors, &mut unsupported);
+        let elaborated = elaborate::elaborate(&parsed.ast, dialect, &universe, &mut errors, &mut unsupported);
         let elaborate::Elaborated { program, warnings, integer_slash, asked } = elaborated;
         let larger = asked.filter(|asked| !asked.used.is_subset(&universe));
         let Some(asked) = larger.filter(|_| errors.is_empty() && unsupported.is_empty()) else {

@@ -17,9 +17,7 @@
 
 use super::structs::{Normal, Struct};
 use super::{Elaborator, Entry, count};
-use crate::ast::{
-    Attribute, Declaration, ExprId, FunctionDeclaration, Ident, TypeId, TypeKind,
-};
+use crate::ast::{Attribute, Declaration, ExprId, FunctionDeclaration, Ident, TypeId, TypeKind};
 use crate::features::Feature;
 use crate::symbols::Symbol;
 use base::{Diagnostic, Span};
@@ -213,7 +211,8 @@ impl<'a> Elaborator<'a> {
                     }
                     seen.push(*symbol);
                     pending.extend(self.definition_of(*symbol));
-                    let number = self.type_constructor(*symbol).and_then(|ty| self.datatypes.by_type.get(&ty));
+                    let number =
+                        self.type_constructor(*symbol).and_then(|ty| self.datatypes.by_type.get(&ty));
                     found.extend(number);
                 }
                 TypeKind::Map { domain, range, .. } => pending.extend(domain.iter().chain([range])),
@@ -518,7 +517,13 @@ impl<'a> Elaborator<'a> {
     }
 
     /// The function that says what a field is of values that were made by other constructors.
-    fn elsewhere(&mut self, ty: Type, (position, index): (usize, usize), field: Type, span: Span) -> Function {
+    fn elsewhere(
+        &mut self,
+        ty: Type,
+        (position, index): (usize, usize),
+        field: Type,
+        span: Span,
+    ) -> Function {
         if let Some(&function) = self.datatypes.elsewhere.get(&(ty, position, index)) {
             return function;
         }
@@ -601,10 +606,20 @@ impl<'a> Elaborator<'a> {
         let (_, position) = self.constructor(constructor)?;
         let (ty, instance) = self.datatype_of(operand)?;
         let count = instance.constructors.get(position)?.fields.len();
-        Some((0..count).map(|index| self.field_of(operand, (ty, &instance), (position, index), span)).collect())
+        Some(
+            (0..count)
+                .map(|index| self.field_of(operand, (ty, &instance), (position, index), span))
+                .collect(),
+        )
     }
 
-    pub(super) fn made_function(&mut self, wish: &str, domain: &[Type], result: Type, span: Span) -> Function {
+    pub(super) fn made_function(
+        &mut self,
+        wish: &str,
+        domain: &[Type],
+        result: Type,
+        span: Span,
+    ) -> Function {
         let name = self.made_name(wish);
         self.function_named(name, domain, result, span)
     }

@@ -11,13 +11,12 @@ use super::structs::{Normal, Structs};
 use crate::features::{Feature, Unsupported};
 use crate::symbols::{Symbol, Symbols};
 use base::{EntitySet, PrimaryMap, SecondaryMap, Span};
+use float::Format;
 use ir::{
     Attribute, AttributeArgument, Axiom, BinaryOp, BlockData, Body, Builtin, ConstructorData, Expr, ExprData,
-    Function, FunctionData,
-    Meaning, Procedure, ProcedureData, Program, Quantifier, Specification, Statement, StatementKind,
-    Transfer, Type, TypeConstructor, TypeData, Variable, VariableData, VariableKind,
+    Function, FunctionData, Meaning, Procedure, ProcedureData, Program, Quantifier, Specification, Statement,
+    StatementKind, Transfer, Type, TypeConstructor, TypeData, Variable, VariableData, VariableKind,
 };
-use float::Format;
 use num_bigint::{BigInt, BigUint};
 use num_rational::Ratio;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -233,7 +232,8 @@ impl Expansion<'_> {
             let expanded = results.len() != 1
                 || data.parameters.iter().any(|&parameter| self.parts_of_variable(parameter).len() != 1);
             // The constant map of a struct is that of its fields, each by itself.
-            let builtin = matches!(data.meaning, Meaning::Builtin(builtin) if builtin != Builtin::ConstantMap);
+            let builtin =
+                matches!(data.meaning, Meaning::Builtin(builtin) if builtin != Builtin::ConstantMap);
             if expanded && builtin {
                 self.unsupported(data.span);
             }

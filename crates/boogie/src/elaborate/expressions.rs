@@ -338,13 +338,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    fn apply(
-        &mut self,
-        name: Ident,
-        arguments: &[ExprId],
-        wanted: Option<Type>,
-        span: Span,
-    ) -> Option<Expr> {
+    fn apply(&mut self, name: Ident, arguments: &[ExprId], wanted: Option<Type>, span: Span) -> Option<Expr> {
         let function = match self.functions[name.symbol] {
             Some((Entry::Known(function), _)) => function,
             Some((Entry::Broken, _)) => {

@@ -14,9 +14,7 @@ use crate::features::Feature;
 use crate::symbols::Symbol;
 use base::Span;
 use float::{Format, Operation};
-use ir::{
-    Builtin, ConstructorData, Expr, Function, Mark, Meaning, Type, TypeData, Variable, VariableKind,
-};
+use ir::{Builtin, ConstructorData, Expr, Function, Mark, Meaning, Type, TypeData, Variable, VariableKind};
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 
@@ -137,13 +135,7 @@ impl Elaborator<'_> {
     }
 
     /// An operator on two numbers of one type; nothing if it is none of theirs.
-    pub(super) fn float_binary(
-        &mut self,
-        op: BinaryOp,
-        left: Expr,
-        right: Expr,
-        span: Span,
-    ) -> Option<Expr> {
+    pub(super) fn float_binary(&mut self, op: BinaryOp, left: Expr, right: Expr, span: Span) -> Option<Expr> {
         let ty = self.program.ty(left);
         let format = *self.floats.formats.get(&ty)?;
         if self.program.ty(right) != ty {

@@ -101,7 +101,8 @@ impl Elaborator<'_> {
         let mut parents = Vec::with_capacity(listed.len());
         for parent in listed {
             let Some(variable) = self.constant(parent.name) else { continue };
-            let (child, value) = (self.program.variable(constant, span), self.program.variable(variable, span));
+            let (child, value) =
+                (self.program.variable(constant, span), self.program.variable(variable, span));
             if self.expect(value, ty).is_none() {
                 continue;
             }

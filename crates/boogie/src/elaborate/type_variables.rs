@@ -159,7 +159,8 @@ impl<'a> Elaborator<'a> {
                     used.insert(ground);
                 }
                 None => {
-                    self.unsupported.push(crate::Unsupported { feature: Feature::PolymorphicQuantifier, span });
+                    self.unsupported
+                        .push(crate::Unsupported { feature: Feature::PolymorphicQuantifier, span });
                     return None;
                 }
             }

@@ -2,15 +2,14 @@
 
 use super::{Parse, Parser};
 use crate::ast::{
-    Attribute, Body, ConstantDeclaration, ConstructorDeclaration, Declaration, FunctionDeclaration, Order, Parent,
-    ProcedureDeclaration, Signature, TypeDeclaration, VariableDeclaration,
+    Attribute, Body, ConstantDeclaration, ConstructorDeclaration, Declaration, FunctionDeclaration, Order,
+    Parent, ProcedureDeclaration, Signature, TypeDeclaration, VariableDeclaration,
 };
 use crate::features::Feature;
 use crate::tokens::TokenKind;
 
 /// Words that begin declarations of layered concurrent programs, which are refused by name.
-const CIVL: &[&str] =
-    &["action", "async", "atomic", "both", "left", "link", "pure", "right", "yield"];
+const CIVL: &[&str] = &["action", "async", "atomic", "both", "left", "link", "pure", "right", "yield"];
 
 /// After this many mistakes the rest of the file is not read.
 const MAX_ERRORS: usize = 100;
