@@ -20,6 +20,8 @@ pub(super) enum Visit {
     Bind(ExprId),
     /// The first has a value; the second is expected to have the same type.
     Want(ExprId, ExprId),
+    /// Some arguments of an application have values, which tell the types of the others.
+    WantArguments(ExprId),
     Leave(ExprId),
 }
 
@@ -52,6 +54,7 @@ impl<'a> Elaborator<'a> {
                     let ty = self.value(known).map(|value| self.program.ty(value));
                     self.wanted[other] = ty.into();
                 }
+                Visit::WantArguments(id) => self.want_arguments(id),
                 Visit::Leave(id) => self.values[id] = self.leave(id).into(),
             }
         }
@@ -135,6 +138,17 @@ impl<'a> Elaborator<'a> {
                             Visit::Enter(first),
                         ]);
                     }
+                    ExprKind::Apply(_, arguments)
+                        if self.needs_type(id) && arguments.iter().any(|&one| self.needs_type(one)) =>
+                    {
+                        // The other arguments tell what is expected of those that need to know.
+                        self.want_children(id, inner);
+                        let (last, first): (Vec<ExprId>, Vec<ExprId>) =
+                            arguments.iter().partition(|&&argument| self.needs_type(argument));
+                        visits.extend(last.into_iter().rev().map(Visit::Enter));
+                        visits.push(Visit::WantArguments(id));
+                        visits.extend(first.into_iter().rev().map(Visit::Enter));
+                    }
                     _ => {
                         self.want_children(id, inner);
                         let first = visits.len();
@@ -155,6 +169,24 @@ impl<'a> Elaborator<'a> {
                 matches!(self.functions[name.symbol], Some((Entry::Broken, _)))
             }
             _ => false,
+        }
+    }
+
+    /// Says what is expected of the arguments of a polymorphic application that need to know, if the others tell.
+    fn want_arguments(&mut self, id: ExprId) {
+        let ast = self.ast;
+        let ExprKind::Apply(name, arguments) = &ast.exprs[id].kind else { return };
+        let Some(pattern) = self.application_pattern(name.symbol) else { return };
+        let mut known = Vec::new();
+        for &argument in arguments {
+            let value = if self.needs_type(argument) { None } else { self.value(argument) };
+            known.push(value.map(|value| self.program.ty(value)));
+        }
+        let types = self.arguments_wanted(&pattern, &known, self.wanted[id].expand());
+        for (&argument, ty) in arguments.iter().zip(types) {
+            if self.needs_type(argument) {
+                self.wanted[argument] = ty.into();
+            }
         }
     }
 

@@ -48,6 +48,13 @@ struct Pattern {
     range: Type,
 }
 
+/// Argument types and result type of a function or constructor, with placeholders for the type variables.
+pub(super) struct Application {
+    variables: usize,
+    domain: Vec<Type>,
+    result: Type,
+}
+
 /// Whose type variables placeholders stand for.
 #[derive(Clone, Copy)]
 enum Of {
@@ -122,6 +129,46 @@ impl<'a> Elaborator<'a> {
             self.unify(Of::Function, pattern, ty, &mut bindings);
         }
         Some(bindings)
+    }
+
+    /// The types of the arguments and the result of a polymorphic function or constructor.
+    pub(super) fn application_pattern(&mut self, name: Symbol) -> Option<Application> {
+        if let Some(generic) = self.polymorphism.functions.get(&name) {
+            let variables = generic.declaration.variables.len();
+            let (domain, result) = (generic.domain.clone(), generic.result);
+            return Some(Application { variables, domain, result });
+        }
+        let (constructor, parameters, fields) = self.constructor_parts(name)?;
+        let placeholders = self.with_placeholders(Of::Function, &parameters);
+        let types: Vec<Type> = placeholders.iter().map(|&(_, ty)| ty).collect();
+        let outside = std::mem::replace(&mut self.type_arguments, placeholders);
+        let domain: Vec<Option<Type>> = fields.into_iter().map(|field| self.ty(field)).collect();
+        self.type_arguments = outside;
+        let result = self.program.types.named(constructor, types);
+        let domain = domain.into_iter().collect::<Option<_>>()?;
+        Some(Application { variables: parameters.len(), domain, result })
+    }
+
+    /// The types of all arguments, given those of some and that of the result, as far as they tell.
+    pub(super) fn arguments_wanted(
+        &mut self,
+        pattern: &Application,
+        known: &[Option<Type>],
+        wanted: Option<Type>,
+    ) -> Vec<Option<Type>> {
+        let mut bindings = vec![None; pattern.variables];
+        let pairs = pattern.domain.iter().copied().zip(known.iter().copied());
+        for (pattern, ty) in pairs.chain([(pattern.result, wanted)]) {
+            if let Some(ty) = ty {
+                self.unify(Of::Function, pattern, ty, &mut bindings);
+            }
+        }
+        match bindings.into_iter().collect::<Option<Vec<Type>>>() {
+            Some(types) => {
+                pattern.domain.iter().map(|&ty| Some(self.instantiate(Of::Function, ty, &types))).collect()
+            }
+            None => vec![None; pattern.domain.len()],
+        }
     }
 
     /// Whether a type is a pattern.

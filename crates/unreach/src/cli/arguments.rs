@@ -278,6 +278,9 @@ pub(crate) struct Reach {
     /// Stop after so many seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) timeout: Option<Duration>,
+    /// Stop when the process needs more than so many megabytes; without it, half of what the machine has
+    #[arg(long, value_name = "MB")]
+    pub(crate) memory: Option<u64>,
     /// Print one JSON object instead of text
     #[arg(long)]
     pub(crate) json: bool,
@@ -605,6 +608,9 @@ pub(crate) struct Certify {
     /// Stop after so many seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) timeout: Option<Duration>,
+    /// Stop when the process needs more than so many megabytes; without it, half of what the machine has
+    #[arg(long, value_name = "MB")]
+    pub(crate) memory: Option<u64>,
 }
 
 #[derive(Args)]
@@ -663,6 +669,9 @@ pub(crate) struct Automata {
     /// Stop each script after so many seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) timeout: Option<Duration>,
+    /// Stop when the process needs more than so many megabytes; without it, half of what the machine has
+    #[arg(long, value_name = "MB")]
+    pub(crate) memory: Option<u64>,
 }
 
 /// The stages that can be shown.

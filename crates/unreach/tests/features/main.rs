@@ -122,13 +122,14 @@ impl Driver for Explorer {
     }
 }
 
-/// How much work a program is worth, in rounds.
-const ROUNDS: u32 = 5;
+/// How much work a program is worth, in rounds, unless `UNREACH_RANDOM_ROUNDS` says otherwise.
+const ROUNDS: u64 = 3;
 
 /// What an engine says; nothing if it does not know.
 fn answer(text: &str, engine: &'static Engine) -> Option<Truth> {
     let problem = Problem::boogie("random.bpl", text);
-    let plan = Plan::only(engine, Inlining::Never).with_rounds(ROUNDS);
+    let rounds = number("UNREACH_RANDOM_ROUNDS", ROUNDS) as u32;
+    let plan = Plan::only(engine, Inlining::Never).with_rounds(rounds);
     let decision =
         verify(&problem, &plan, &Budget::unlimited(), Arc::new(Silent)).unwrap_or_else(|failure| {
             panic!("{}: {failure:?}\n{text}", engine.name);
