@@ -276,7 +276,7 @@ impl Frames<'_> {
         (theirs, b): (Dimension, Signed),
     ) -> Option<Rational> {
         let mut best: Option<Rational> = None;
-        let pack = |domain: &Domain<'_>, dimension| domain.packing.place(dimension).map(|(pack, _)| pack);
+        let pack = |domain: &Domain<'_>, dimension| domain.packing.place(dimension).map(|place| place.pack);
         let (my_pack, their_pack) = (pack(&self.caller, mine), pack(&self.callee, theirs));
         for binding in *bindings {
             let Some(argument) = &binding.form else { continue };

@@ -396,7 +396,8 @@ impl<'c, 'p> Termination<'c, 'p> {
         for feature in &mut after {
             *feature = transition.after.apply(terms, *feature);
         }
-        cubes::cube(number, formula, (&before, &after), model, terms)
+        let features = cubes::Features { before: &before, after: &after };
+        cubes::cube(number, formula, features, model, terms)
     }
 
     /// The proof from the ranks of all components: the number of the component comes first.
