@@ -36,7 +36,7 @@ struct Sides<'s> {
     equalities: Equalities,
 }
 
-/// Dimensions of the other side are renamed by this distance.
+/// Dimensions of the other side are renamed by this distance, which is larger than any number of dimensions.
 const APART: usize = 1 << 28;
 
 fn apart(dimension: Dimension) -> Dimension {

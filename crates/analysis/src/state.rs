@@ -9,6 +9,7 @@
 use crate::congruence::Congruence;
 use crate::form::{Dimension, Form};
 use crate::interval::Interval;
+use crate::limits;
 use crate::number::{minus, over, plus};
 use crate::octagon::Signed;
 use crate::relation::{Relation, floor, one};
@@ -47,9 +48,6 @@ pub struct Thresholds {
     /// For octagons.
     pub bounds: Vec<i128>,
 }
-
-/// What an octagon learns from an equation in one sweep of reduction.
-const MOST_MONOMIALS: usize = 6;
 
 impl<'a> Domain<'a> {
     /// The value of a dimension.
@@ -233,7 +231,7 @@ impl<'a> Domain<'a> {
         let rows = relation.equalities.rows().to_vec();
         state.relations.set(pack, Some(shared));
         for row in &rows {
-            if row.monomials.len() <= MOST_MONOMIALS {
+            if row.monomials.len() <= limits::MOST_MONOMIALS {
                 self.propagate_equation(state, row)?;
             }
         }

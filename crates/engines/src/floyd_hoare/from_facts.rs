@@ -62,7 +62,7 @@ struct Search<'c, 'p, 'g, F> {
     dropped: u64,
 }
 
-/// How many solver sessions are kept open.
+/// How many solver sessions are kept open: each holds the formula of its edge.
 const SESSIONS: usize = 64;
 
 /// Finds out what the facts at the nodes of a graph prove about the context's program.
