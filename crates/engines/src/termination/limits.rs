@@ -2,7 +2,7 @@
 //! numbers only decide how long it takes.
 
 /// So many cubes of a component are looked at. A rank has to decrease on each of them, so the linear programs grow
-/// with their number; loops that people write have fewer than a hundred.
+/// with their number.
 pub(super) const MOST_CUBES: usize = 150;
 
 /// So often invariants of a component are looked for: each is a run of the Horn solver, and what a dozen did not
@@ -32,8 +32,7 @@ pub(super) const MOST_WAYS: usize = 8;
 /// Conditions of a set are not more than this: the query whether it is closed grows with their square.
 pub(super) const MOST_SET_CONDITIONS: usize = 60;
 
-/// The most parts of a nested rank. the linear program grows with
-/// the parts times the cubes.
+/// The most parts of a nested rank: the linear program grows with the parts times the cubes.
 pub(super) const MOST_PARTS: usize = 5;
 
 /// The most parts of a nested rank that only some cubes decrease: which of them is a choice, so fewer parts are
