@@ -128,9 +128,11 @@ impl<'a> Elaborator<'a> {
                         visits.extend(binding.values.iter().rev().map(|&value| Visit::Enter(value)));
                     }
                     ExprKind::Binary(BinaryOp::Equal | BinaryOp::NotEqual, left, right) => {
-                        // What needs to know its type comes second.
-                        let (first, second) =
-                            if self.needs_type(*left) { (*right, *left) } else { (*left, *right) };
+                        // What needs most to know its type comes second.
+                        let (first, second) = match self.need(*left) > self.need(*right) {
+                            true => (*right, *left),
+                            false => (*left, *right),
+                        };
                         self.wanted[first] = None.into();
                         visits.extend([
                             Visit::Enter(second),
@@ -169,6 +171,20 @@ impl<'a> Elaborator<'a> {
                 matches!(self.functions[name.symbol], Some((Entry::Broken, _)))
             }
             _ => false,
+        }
+    }
+
+    /// How much an expression needs to know its type: not at all, for want of other arguments, or for want of any.
+    fn need(&self, id: ExprId) -> u8 {
+        match &self.ast.exprs[id].kind {
+            ExprKind::Apply(_, arguments) if self.needs_type(id) => {
+                if arguments.is_empty() {
+                    2
+                } else {
+                    1
+                }
+            }
+            _ => 0,
         }
     }
 

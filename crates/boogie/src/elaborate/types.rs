@@ -107,8 +107,10 @@ impl<'a> Elaborator<'a> {
         else {
             return;
         };
-        self.program.constructors[constructor].attributes =
-            self.attributes(&declaration.attributes, Position::Axiom);
+        let mut attributes = self.attributes(&declaration.attributes, Position::Axiom);
+        // What makes a datatype of a type is said by functions and axioms in the result.
+        attributes.retain(|attribute| attribute.name != "datatype");
+        self.program.constructors[constructor].attributes = attributes;
     }
 
     fn type_declaration(&self, index: usize) -> &'a TypeDeclaration {

@@ -228,6 +228,10 @@ impl<'a> Elaborator<'a> {
         }
         let TypeData::Named { constructor, arguments } = self.program.types[ty].clone() else { return None };
         let &declared = self.datatypes.by_type.get(&constructor)?;
+        if self.datatypes.declared[declared].constructors.is_empty() {
+            // Only the attribute says so: it is a type like any other.
+            return None;
+        }
         let span = self.program.constructors[constructor].span;
         let outside = std::mem::take(&mut self.type_arguments);
         let mut constructors = Vec::new();
@@ -247,10 +251,6 @@ impl<'a> Elaborator<'a> {
         }
         self.type_arguments = outside;
         if !fine {
-            return None;
-        }
-        if constructors.is_empty() {
-            self.error(span, "the datatype has no constructor");
             return None;
         }
         let is_struct = !self.datatypes.declared[declared].recursive;

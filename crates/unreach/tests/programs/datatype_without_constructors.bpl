@@ -1,0 +1,7 @@
+//@ verdict: safe
+// Without constructors it is a type like any other.
+type {:datatype} D;
+procedure main(x: D)
+{
+  assert x == x;
+}
