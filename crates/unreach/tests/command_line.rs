@@ -135,7 +135,8 @@ fn every_verb_that_computes_keeps_a_limit_of_memory() {
     // No run gets by with a megabyte.
     let output = unreach(&["certify", "--memory", "1", &certificate, &program]);
     let text = String::from_utf8(output.stdout).expect("UTF-8");
-    assert_eq!((text.as_str(), output.status.code()), ("UNKNOWN (out of memory)\n", Some(2)));
+    assert!(text.starts_with("UNKNOWN (") && text.contains("out of memory"), "{text}");
+    assert_eq!(output.status.code(), Some(2));
     let diverging = file(
         "diverging.bpl",
         b"procedure main() { var x, y: int; x := 1; while (*) { x := x * x + y; y := y * x; } assert x != 7; }",
@@ -160,7 +161,7 @@ fn horn_clauses_are_exact_or_refused() {
     );
     let output = unreach(&["print", "chc", &quantified]);
     let text = String::from_utf8(output.stdout).expect("UTF-8");
-    assert!(text.contains("(forall ((x!1 Int)) "), "the axiom is kept:\n{text}");
+    assert!(text.contains("(=> (and (forall (("), "the axiom is kept:\n{text}");
     assert!(text.contains("(declare-fun |relation r0| "), "no variable is called like a relation:\n{text}");
     assert!(text.contains("|Div by zero|"), "nobody knows what division by zero gives:\n{text}");
 }
