@@ -36,7 +36,7 @@ pub enum Inlining {
 /// The default plan. Of two engines that answer in the same round, the first counts.
 const PLAN: &[Entry] = &[
     // Bugs that a few runs show.
-    Entry { engine: SEARCH, inlining: Inlining::Never, share: 2, from: 0 },
+    Entry { engine: SEARCH, inlining: Inlining::Never, share: 3, from: 0 },
     // Programs that end after few iterations, and bits.
     Entry { engine: BOUNDED, inlining: Inlining::Never, share: 3, from: 0 },
     // Most programs are proven or refuted here before anybody else gets a turn.
