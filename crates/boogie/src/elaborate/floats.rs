@@ -189,7 +189,7 @@ impl Elaborator<'_> {
         let ty = self.float_type(symbol, span)??;
         let format = *self.floats.formats.get(&ty)?;
         let bits: Option<BigUint> = match number {
-            Number::NotANumber => Some(format.nan()),
+            Number::Undefined => Some(format.nan()),
             Number::Infinity => Some(format.infinity()),
             Number::NegativeInfinity => Some(format.infinity() | format.sign()),
             Number::Hexadecimal(text) => format.parse(&text),
@@ -356,7 +356,7 @@ impl Elaborator<'_> {
 
 /// What a literal says.
 enum Number {
-    NotANumber,
+    Undefined,
     Infinity,
     NegativeInfinity,
     /// As C writes it, with a power of two.
@@ -380,8 +380,8 @@ fn literal_parts(text: &str) -> Option<(Number, u32, u32)> {
     let (rest, exponent) = text.rsplit_once('e')?;
     let exponent = number(exponent)?;
     for (prefix, special) in [
-        ("0NaN", Number::NotANumber),
-        ("0nan", Number::NotANumber),
+        ("0NaN", Number::Undefined),
+        ("0nan", Number::Undefined),
         ("0+oo", Number::Infinity),
         ("0-oo", Number::NegativeInfinity),
     ] {

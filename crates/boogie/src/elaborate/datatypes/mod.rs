@@ -79,6 +79,13 @@ struct ConstructorInstance {
     first: usize,
 }
 
+/// Where a datatype has a field: constructors with the positions of the field among theirs.
+struct Owners {
+    ty: Type,
+    instance: Rc<Instance>,
+    places: Vec<(usize, usize)>,
+}
+
 /// The functions of a recursive datatype.
 struct Functions {
     tag: Function,
@@ -544,7 +551,7 @@ impl<'a> Elaborator<'a> {
     }
 
     /// Where the constructors of a datatype have a field, in their order.
-    fn owners(&mut self, operand: Expr, field: Ident) -> Option<(Type, Rc<Instance>, Vec<(usize, usize)>)> {
+    fn owners(&mut self, operand: Expr, field: Ident) -> Option<Owners> {
         let (ty, instance) = self.datatype_of(operand)?;
         let mut owners = Vec::new();
         let mut types = Vec::new();
@@ -563,12 +570,12 @@ impl<'a> Elaborator<'a> {
             self.error(field.span, format!("field `{text}` has different types"));
             return None;
         }
-        Some((ty, instance, owners))
+        Some(Owners { ty, instance, places: owners })
     }
 
     /// `operand->field`
     pub(super) fn arrow(&mut self, operand: Expr, field: Ident, span: Span) -> Option<Expr> {
-        let (ty, instance, owners) = self.owners(operand, field)?;
+        let Owners { ty, instance, places: owners } = self.owners(operand, field)?;
         let mut owners = owners.into_iter().rev();
         let last = owners.next()?;
         let mut value = self.field_of(operand, (ty, &instance), last, span);
@@ -588,7 +595,7 @@ impl<'a> Elaborator<'a> {
         value: Expr,
         span: Span,
     ) -> Option<Expr> {
-        let (ty, instance, owners) = self.owners(operand, field)?;
+        let Owners { ty, instance, places: owners } = self.owners(operand, field)?;
         let (position, index) = owners[0];
         let value = self.expect(value, instance.constructors[position].fields[index].1)?;
         let mut result = None;
