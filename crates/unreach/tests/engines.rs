@@ -243,3 +243,12 @@ fn farkas_certificates_prove_linear_programs() {
         );
     }
 }
+
+/// What nobody reaches is dropped by engines and by the checker alike.
+#[test]
+fn calls_that_never_return_are_proven_by_every_engine_with_inlining() {
+    let program = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/call_that_never_returns.bpl");
+    for engine in ["trace-abstraction", "kojak", "impact"] {
+        assert_eq!(verdict(&["--engine", engine], PATIENT, &program), "TRUE", "{engine}");
+    }
+}
