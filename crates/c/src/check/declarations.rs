@@ -42,9 +42,11 @@ impl<'a> Checker<'a> {
         use IntKind::*;
         let signed = |signed, unsigned| if words.unsigned { unsigned } else { signed };
         let sizes = (words.short, words.long);
+        // `_Complex` alone is `_Complex double`.
+        let plain_complex = words.complex && words.base.is_none() && !words.signed && !words.unsigned;
         let ty = match (words.base, sizes) {
             (None | Some(BaseWord::Int), (true, 0)) => Type::Int(signed(Short, UnsignedShort)),
-            (None | Some(BaseWord::Int), (false, 0)) if !words.complex => Type::Int(signed(Int, UnsignedInt)),
+            (None | Some(BaseWord::Int), (false, 0)) if !plain_complex => Type::Int(signed(Int, UnsignedInt)),
             (None | Some(BaseWord::Int), (false, 1)) => Type::Int(signed(Long, UnsignedLong)),
             (None | Some(BaseWord::Int), (false, 2)) => Type::Int(signed(LongLong, UnsignedLongLong)),
             (Some(BaseWord::Char), (false, 0)) if words.signed => Type::Int(SignedChar),
@@ -59,11 +61,9 @@ impl<'a> Checker<'a> {
             (Some(BaseWord::Float128), (false, 0)) => Type::Float(FloatKind::Float128),
             _ => return Err(Problem::error(span, "these type words do not make a type")),
         };
-        let ty = match ty {
-            Type::Float(kind) if words.complex => Type::Complex(kind),
-            other => other,
-        };
-        Ok(self.tree.types.intern(ty))
+        let number = matches!(ty, Type::Float(_) | Type::Int(_));
+        let ty = self.tree.types.intern(ty);
+        Ok(if words.complex && number { self.complex_type(ty) } else { ty })
     }
 
     /// `__attribute__((mode(DI)))` and its relatives on integers and floats.

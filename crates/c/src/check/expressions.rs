@@ -164,6 +164,9 @@ impl<'a> Checker<'a> {
             Ast::Increment { up, prefix, operand } => {
                 let place = self.modifiable(*operand)?;
                 let ty = self.ty(place);
+                if let Some(counted) = self.complex_increment(place, (*up, *prefix), span)? {
+                    return Ok(counted);
+                }
                 if !self.tree.types.is_scalar(ty) {
                     return Err(Problem::error(span, format!("`{}` cannot be counted", self.show(ty))));
                 }
@@ -366,6 +369,14 @@ impl<'a> Checker<'a> {
 
     fn number(&mut self, text: Symbol, span: Span) -> Check<ExprId> {
         let spelling = self.text(text);
+        // An imaginary number of GNU C: `i` or `j` stands anywhere in the suffix.
+        if let Some(unit) = spelling.find(['i', 'j', 'I', 'J']) {
+            let mut plain = spelling.clone();
+            plain.remove(unit);
+            let plain = self.symbols.intern(&plain);
+            let value = self.number(plain, span)?;
+            return self.imaginary_number(value, span);
+        }
         if let Some(literal) = literals::integer(&spelling) {
             use IntKind::*;
             let all = [Int, UnsignedInt, Long, UnsignedLong, LongLong, UnsignedLongLong, Int128];
@@ -474,7 +485,10 @@ impl<'a> Checker<'a> {
                 let pointer = self.tree.types.pointer(ty);
                 Ok(self.address(operand, pointer, span))
             }
-            UnaryOp::Real | UnaryOp::Imaginary => Err(Problem::unsupported(span, "complex numbers")),
+            UnaryOp::Real | UnaryOp::Imaginary => {
+                let operand = self.expression(operand)?;
+                self.complex_part(op, operand, span)
+            }
             UnaryOp::Minus | UnaryOp::Plus | UnaryOp::Complement | UnaryOp::Not => {
                 let operand = self.value(operand)?;
                 self.unary_value(op, operand, span)
@@ -761,6 +775,9 @@ impl<'a> Checker<'a> {
             let text = self.text(name);
             if let Some(call) = self.contract_call(&text, arguments, span)? {
                 return Ok(call);
+            }
+            if self.symbols.text(name) == "__builtin_complex" {
+                return self.complex_of_parts(arguments, span);
             }
             if self.symbols.text(name) == "__builtin_shufflevector" {
                 return self.shuffle_vectors(arguments, span);

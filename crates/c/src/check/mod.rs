@@ -5,6 +5,7 @@
 //!
 //! Cost is linear in the program; the stack grows with its nesting, which the parser has bounded.
 
+mod complex;
 mod constants;
 mod contracts;
 mod declarations;
@@ -103,6 +104,9 @@ struct Checker<'a> {
     /// The types of vectors, by the type and the number of their elements, and back.
     vectors: FxHashMap<(TypeId, u64), TypeId>,
     vector_shapes: FxHashMap<TypeId, vectors::Shape>,
+    /// The complex types, by the type of their parts, and back.
+    complex_types: FxHashMap<TypeId, TypeId>,
+    complex_elements: FxHashMap<TypeId, TypeId>,
 }
 
 /// Checks a program of several files, the last of which may be the models of library functions.
@@ -152,6 +156,8 @@ fn check_units(
         enders: Vec::new(),
         vectors: FxHashMap::default(),
         vector_shapes: FxHashMap::default(),
+        complex_types: FxHashMap::default(),
+        complex_elements: FxHashMap::default(),
     };
     let mut problems = Vec::new();
     for ast in units {

@@ -2,7 +2,9 @@
 //!
 //! They are plain readings of the C standard (C11 7.24, 7.4), without tricks, so that loops are easy to verify.
 
-use crate::ast::{Ast, Declarator, DeclaratorPart, ExprKind, Item};
+mod complex;
+
+use crate::ast::{Ast, Declarator, DeclaratorPart, ExprKind, Item, TypeSpecifier};
 use crate::symbols::{Symbol, Symbols};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -40,7 +42,16 @@ models!(
     "atoll",
     "bsearch",
     "bzero",
+    "cimag",
+    "cimagf",
+    "cimagl",
     "clock_gettime",
+    "conj",
+    "conjf",
+    "conjl",
+    "creal",
+    "crealf",
+    "creall",
     "difftime",
     "div",
     "fgets",
@@ -149,6 +160,8 @@ const VARIADIC: [&str; 5] = [
 pub struct Needed {
     used: FxHashSet<&'static str>,
     defined: FxHashSet<&'static str>,
+    /// Whether there may be complex numbers.
+    complex: bool,
     /// How many parameters `main` has, if its second is used.
     arguments: Option<usize>,
 }
@@ -198,10 +211,15 @@ impl Needed {
                     self.used.extend(VARIADIC);
                 }
             }
+            if let ExprKind::Number(number) = expr.kind {
+                self.complex |= symbols.text(number).contains(['i', 'j', 'I', 'J']);
+            }
             if let ExprKind::VaArg(..) = expr.kind {
                 self.used.extend(VARIADIC);
             }
         }
+        let is_complex = |ty: &TypeSpecifier| matches!(ty, TypeSpecifier::Basic(words) if words.complex);
+        self.complex |= ast.specifiers.values().any(|specifiers| is_complex(&specifiers.ty));
         for item in &ast.items {
             if let Item::Function(function) = item
                 && let Some(name) = function.declarator.name
@@ -234,6 +252,9 @@ impl Needed {
         }
         let chosen = MODELS.iter().filter(|(name, _)| wanted.contains(name));
         let mut text: String = chosen.map(|&(_, model)| model).collect();
+        if self.complex {
+            text.push_str(&complex::text());
+        }
         if let Some(count) = self.arguments {
             let (environment, passed) = match count {
                 2 => ("", "count, arguments"),

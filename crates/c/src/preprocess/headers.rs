@@ -12,6 +12,7 @@ const HEADERS: &[(&[&str], &str)] = &[
     (&["arpa/inet.h", "netinet/in.h"], include_str!("include/arpa_inet.h")),
     (&["assert.h"], include_str!("include/assert.h")),
     (&["byteswap.h"], include_str!("include/byteswap.h")),
+    (&["complex.h"], include_str!("include/complex.h")),
     (&["ctype.h"], include_str!("include/ctype.h")),
     (&["endian.h"], include_str!("include/endian.h")),
     (&["err.h"], include_str!("include/err.h")),
