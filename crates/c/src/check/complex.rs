@@ -6,11 +6,11 @@
 //! functions that are written in C (`models/complex_*.c`) and say what happens to infinities. Operands are held, so that
 //! each is evaluated once, unless they are constants: so, initialisers of static variables stay constant.
 
-use super::{Check, Checker};
+use super::{Check, Checker, Entity};
 use crate::ast::{self, BinaryOp, LogicalOp, UnaryOp};
 use crate::problem::Problem;
 use crate::tree::{ExprId, ExprKind, Init, Step, StmtId, StmtKind, VarId};
-use crate::types::{Field, FloatKind, IntKind, Layout, Record, Type, TypeId};
+use crate::types::{Field, FloatKind, FunctionType, IntKind, Layout, Record, Type, TypeId};
 use base::Span;
 
 /// The number of the member with the real part.
@@ -390,9 +390,24 @@ impl Checker<'_> {
                 return Err(Problem::unsupported(span, "products of complex numbers of this type"));
             }
         };
+        self.declare_product(name, element, span);
         let [a, b] = self.parts_of(left, element, span)?;
         let [c, d] = self.parts_of(right, element, span)?;
         self.helper_call(name, vec![a, b, c, d], span).map(Some)
+    }
+
+    /// Declares a function that takes four parts and gives a complex number. Its definition follows with the models.
+    fn declare_product(&mut self, name: &str, element: TypeId, span: Span) {
+        let name = self.symbols.intern(name);
+        if self.linked.contains_key(&name) {
+            return;
+        }
+        let result = self.complex_type(element);
+        let parameters = vec![element; 4];
+        let ty = FunctionType { result, parameters, variadic: false, unspecified: false };
+        let ty = self.tree.types.intern(Type::Function(Box::new(ty)));
+        let function = self.new_function(name, ty, span);
+        self.linked.insert(name, Entity::Function(function));
     }
 
     /// The result of a call as a value; there are no calls outside of functions.

@@ -109,7 +109,7 @@ impl<'a> Checker<'a> {
 
     fn derived_type(&mut self, ty: TypeId, part: &'a DeclaratorPart, span: Span) -> Check<TypeId> {
         Ok(match part {
-            DeclaratorPart::Pointer => self.tree.types.pointer(ty),
+            DeclaratorPart::Pointer { .. } => self.tree.types.pointer(ty),
             DeclaratorPart::Array(size) => {
                 if !self.tree.types.is_complete(ty) && !matches!(self.tree.types[ty], Type::Void) {
                     let message = format!("array of the incomplete type `{}`", self.show(ty));
@@ -242,8 +242,11 @@ impl<'a> Checker<'a> {
             return Err(Problem::unsupported(declarator.span, what));
         }
         let parts = &declarator.parts;
-        let constant =
-            specifiers.constant && parts.iter().all(|part| matches!(part, DeclaratorPart::Array(_)));
+        let constant = match parts.iter().find(|part| !matches!(part, DeclaratorPart::Array(_))) {
+            Some(DeclaratorPart::Pointer { constant }) => *constant,
+            Some(_) => false,
+            None => specifiers.constant,
+        };
         let alignment = Alignment {
             asked: self.alignment(&attributes)?,
             named: self.named_alignment(declaration.specifiers, declarator),

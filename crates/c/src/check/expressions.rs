@@ -602,7 +602,16 @@ impl<'a> Checker<'a> {
 
     fn cast(&mut self, type_name: ast::TypeNameId, operand: ast::ExprId, span: Span) -> Check<ExprId> {
         let ty = self.type_name(type_name)?;
-        let operand = self.value(operand)?;
+        let operand = self.expression(operand)?;
+        if matches!(self.tree.types[ty], Type::Void)
+            && matches!(self.tree.types[self.ty(operand)], Type::Record(_))
+            && !self.tree.types.is_complete(self.ty(operand))
+            && let ExprKind::Deref(pointer) = self.tree.exprs[operand].kind
+        {
+            // Nothing is read of a struct that is not known.
+            return Ok(self.expr_node(ExprKind::Convert(pointer), ty, span));
+        }
+        let operand = self.value_of(operand)?;
         if let Some(vector) = self.vector_cast(operand, ty, span)? {
             return Ok(vector);
         }
@@ -723,6 +732,8 @@ impl<'a> Checker<'a> {
     fn offset_of(&mut self, type_name: ast::TypeNameId, path: &[Designator], span: Span) -> Check<ExprId> {
         let mut ty = self.type_name(type_name)?;
         let mut offset = 0u64;
+        let size_type = self.tree.types.integer(self.tree.types.size_kind());
+        let mut variable = None;
         for step in path {
             match step {
                 Designator::Field(name, span) => {
@@ -740,16 +751,30 @@ impl<'a> Checker<'a> {
                     let Type::Array(element, _) = self.tree.types[ty] else {
                         return Err(Problem::error(span, format!("`{}` is not an array", self.show(ty))));
                     };
-                    let index = self.constant_of(*index, "the index of `offsetof`")?;
                     let size = self.tree.types.size(element).unwrap_or(1);
-                    offset = offset.wrapping_add((index as u64).wrapping_mul(size));
+                    let index = self.value(*index)?;
                     ty = element;
+                    if let Some(index) = self.constant(index) {
+                        offset = offset.wrapping_add((index as u64).wrapping_mul(size));
+                        continue;
+                    }
+                    // GNU C: an index that is not constant.
+                    let index = self.convert(index, size_type, span)?;
+                    let size = self.int_node(size.into(), size_type, span);
+                    let bytes = self.binary(ast::BinaryOp::Mul, index, size, span)?;
+                    variable = Some(match variable {
+                        Some(sum) => self.binary(ast::BinaryOp::Add, sum, bytes, span)?,
+                        None => bytes,
+                    });
                 }
                 Designator::Range(..) => return Err(Problem::error(span, "a range has no offset")),
             }
         }
-        let size_type = self.tree.types.integer(self.tree.types.size_kind());
-        Ok(self.int_node(offset.into(), size_type, span))
+        let offset = self.int_node(offset.into(), size_type, span);
+        match variable {
+            Some(variable) => self.binary(ast::BinaryOp::Add, offset, variable, span),
+            None => Ok(offset),
+        }
     }
 
     fn field_offset(&self, record: RecordId, name: Symbol) -> Option<(u64, TypeId)> {
@@ -771,6 +796,7 @@ impl<'a> Checker<'a> {
 
     fn call(&mut self, callee: ast::ExprId, arguments: &'a [ast::ExprId], span: Span) -> Check<ExprId> {
         let ast = self.ast;
+        let dropped = std::mem::take(&mut self.dropped);
         if let Ast::Name(name) = ast.exprs[callee].kind {
             let text = self.text(name);
             if let Some(call) = self.contract_call(&text, arguments, span)? {
@@ -802,7 +828,7 @@ impl<'a> Checker<'a> {
             }
             if spelling.ends_with("printf")
                 && !self.defined.contains(&name)
-                && let Some(done) = self.format_call(&spelling, arguments, span)?
+                && let Some(done) = self.format_call(&spelling, arguments, dropped, span)?
             {
                 return Ok(done);
             }

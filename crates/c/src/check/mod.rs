@@ -104,6 +104,8 @@ struct Checker<'a> {
     /// The types of vectors, by the type and the number of their elements, and back.
     vectors: FxHashMap<(TypeId, u64), TypeId>,
     vector_shapes: FxHashMap<TypeId, vectors::Shape>,
+    /// Whether nobody looks at the value of the call that comes next.
+    dropped: bool,
     /// The complex types, by the type of their parts, and back.
     complex_types: FxHashMap<TypeId, TypeId>,
     complex_elements: FxHashMap<TypeId, TypeId>,
@@ -156,6 +158,7 @@ fn check_units(
         enders: Vec::new(),
         vectors: FxHashMap::default(),
         vector_shapes: FxHashMap::default(),
+        dropped: false,
         complex_types: FxHashMap::default(),
         complex_elements: FxHashMap::default(),
     };

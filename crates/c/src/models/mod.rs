@@ -19,15 +19,20 @@ macro_rules! models {
 
 models!(
     "__errno_location",
+    "__unreach_any_text",
     "__unreach_date",
+    "__unreach_decimal",
     "__unreach_digit",
     "__unreach_nonzero",
     "__unreach_order",
     "__unreach_put",
+    "__unreach_put_any",
     "__unreach_put_character",
     "__unreach_put_characters",
     "__unreach_put_end",
     "__unreach_put_integer",
+    "__unreach_put_new",
+    "__unreach_put_new_end",
     "__unreach_put_start",
     "__unreach_put_string",
     "__unreach_put_unknown",
@@ -36,7 +41,10 @@ models!(
     "__unreach_va_integer",
     "__unreach_va_pointer",
     "__unreach_va_start",
+    "asctime",
+    "asctime_r",
     "atexit",
+    "atof",
     "atoi",
     "atol",
     "atoll",
@@ -52,16 +60,22 @@ models!(
     "creal",
     "crealf",
     "creall",
+    "ctime",
+    "ctime_r",
     "difftime",
     "div",
     "fgets",
     "fread",
+    "getenv",
+    "getpwnam",
+    "getpwuid",
     "gmtime",
     "gmtime_r",
     "htonl",
     "htons",
     "imaxabs",
     "index",
+    "inet_ntoa",
     "isalnum",
     "isalpha",
     "isascii",
@@ -109,6 +123,7 @@ models!(
     "strcpy",
     "strcspn",
     "strdup",
+    "strerror",
     "strftime",
     "strlen",
     "strncasecmp",
@@ -121,9 +136,12 @@ models!(
     "strrchr",
     "strspn",
     "strstr",
+    "strtod",
+    "strtof",
     "strtok",
     "strtok_r",
     "strtol",
+    "strtold",
     "strtoll",
     "strtoul",
     "strtoull",
@@ -135,12 +153,19 @@ models!(
     "wcslen",
 );
 
+/// The functions that write texts, or whose result is the length of one.
+const FORMATTED: [&str; 7] =
+    ["printf", "sprintf", "snprintf", "vsprintf", "vsnprintf", "asprintf", "vasprintf"];
+
 /// What `sprintf` and its relatives are made of.
-const FORMATTING: [&str; 7] = [
+const FORMATTING: [&str; 10] = [
+    "__unreach_put_any",
     "__unreach_put_character",
     "__unreach_put_characters",
     "__unreach_put_end",
     "__unreach_put_integer",
+    "__unreach_put_new",
+    "__unreach_put_new_end",
     "__unreach_put_start",
     "__unreach_put_string",
     "__unreach_put_unknown",
@@ -204,7 +229,7 @@ impl Needed {
                 let text = symbols.text(name);
                 let plain = text.strip_prefix("__builtin_").unwrap_or(text);
                 self.used.extend(known.get(plain));
-                if matches!(plain, "sprintf" | "snprintf" | "vsprintf" | "vsnprintf") {
+                if FORMATTED.contains(&plain) {
                     self.used.extend(FORMATTING);
                 }
                 if plain.contains("va_start") || plain.contains("va_copy") {

@@ -32,6 +32,7 @@ const HEADERS: &[(&[&str], &str)] = &[
     (&["math.h"], include_str!("include/math.h")),
     (&["poll.h", "sys/poll.h"], include_str!("include/poll.h")),
     (&["pthread.h"], include_str!("include/pthread.h")),
+    (&["pwd.h"], include_str!("include/pwd.h")),
     (&["sched.h"], include_str!("include/sched.h")),
     (&["semaphore.h"], include_str!("include/semaphore.h")),
     (&["setjmp.h"], include_str!("include/setjmp.h")),
