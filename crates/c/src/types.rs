@@ -217,8 +217,8 @@ pub struct Record {
     pub layout: Option<Layout>,
 }
 
-/// How the tags of the structs begin that complex numbers are; no program can spell them.
-pub const COMPLEX: &str = "_Complex ";
+/// How the tags of the structs begin that complex numbers are; no program can spell them. A point stands for a blank.
+pub const COMPLEX: &str = "_Complex.";
 
 /// The members of a struct or union.
 #[derive(PartialEq, Eq)]
@@ -562,7 +562,7 @@ impl Types {
                 let word = if record.is_union { "union" } else { "struct" };
                 let tag = record.tag.map_or("<anonymous>", |tag| symbols.text(tag));
                 if tag.starts_with(COMPLEX) {
-                    return tag.to_owned();
+                    return tag.replace('.', " ");
                 }
                 format!("{word} {tag}")
             }

@@ -39,11 +39,9 @@ impl Checker<'_> {
         }
         let (size, align) = self.tree.types.layout(element).unwrap_or((1, 1));
         let part = |name, bit_offset| Field { name: Some(name), ty: element, bit_offset, width: None, align };
-        let fields = vec![
-            part(self.symbols.intern("__real__"), 0),
-            part(self.symbols.intern("__imag__"), 8 * size),
-        ];
-        let tag = format!("{}{}", crate::types::COMPLEX, self.show(element));
+        let fields =
+            vec![part(self.symbols.intern("__real__"), 0), part(self.symbols.intern("__imag__"), 8 * size)];
+        let tag = format!("{}{}", crate::types::COMPLEX, self.show(element).replace(' ', "."));
         let tag = Some(self.symbols.intern(&tag));
         let layout = Some(Layout { fields, size: 2 * size, align });
         let record = self.tree.types.records.push(Record { tag, is_union: false, layout });
@@ -133,7 +131,13 @@ impl Checker<'_> {
             Operand::Real(_) | Operand::RealConstant(_) if part == IMAGINARY => return Ok(None),
             Operand::Real(var) => self.variable_value(var, span)?,
             Operand::RealConstant(value) => value,
-            Operand::ComplexConstant(real, imaginary) => if part == REAL { real } else { imaginary },
+            Operand::ComplexConstant(real, imaginary) => {
+                if part == REAL {
+                    real
+                } else {
+                    imaginary
+                }
+            }
             Operand::Complex(var) => {
                 let ty = self.tree.variables[var].ty;
                 let place = self.expr_node(ExprKind::Variable(var), ty, span);
@@ -297,7 +301,12 @@ impl Checker<'_> {
                 let result = self.expr_node(ExprKind::Logical(logical, real, imaginary), int, span);
                 return Ok(Some(self.behind(before, result, span)));
             }
-            _ => return Err(Problem::error(span, format!("the operator {op:?} does not work on complex numbers"))),
+            _ => {
+                return Err(Problem::error(
+                    span,
+                    format!("the operator {op:?} does not work on complex numbers"),
+                ));
+            }
         };
         let mut parts = [both[0]; 2];
         for (part, value) in parts.iter_mut().zip(both) {
@@ -357,10 +366,7 @@ impl Checker<'_> {
                 let bd = self.binary(op, b, d, span)?;
                 let ad = self.binary(op, again_a, again_d, span)?;
                 let bc = self.binary(op, again_b, again_c, span)?;
-                Ok([
-                    self.binary(BinaryOp::Sub, ac, bd, span)?,
-                    self.binary(BinaryOp::Add, ad, bc, span)?,
-                ])
+                Ok([self.binary(BinaryOp::Sub, ac, bd, span)?, self.binary(BinaryOp::Add, ad, bc, span)?])
             }
             _ => Err(Problem::unsupported(span, "a quotient of complex integers")),
         }

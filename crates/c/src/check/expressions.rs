@@ -107,6 +107,11 @@ impl<'a> Checker<'a> {
                     offset += i128::from(self.tree.types.field(record, index)?.bit_offset / 8);
                     place = inner;
                 }
+                ExprKind::Index(inner, index) => {
+                    let size = self.tree.types.size(self.ty(place))?;
+                    offset += self.constant(index)?.checked_mul(size.into())?;
+                    place = inner;
+                }
                 ExprKind::Deref(pointer) => return Some(self.constant(pointer)? + offset),
                 _ => return None,
             }
@@ -829,6 +834,12 @@ impl<'a> Checker<'a> {
             if spelling.ends_with("printf")
                 && !self.defined.contains(&name)
                 && let Some(done) = self.format_call(&spelling, arguments, dropped, span)?
+            {
+                return Ok(done);
+            }
+            if spelling.ends_with("scanf")
+                && !self.defined.contains(&name)
+                && let Some(done) = self.scan_call(&spelling, arguments, span)?
             {
                 return Ok(done);
             }

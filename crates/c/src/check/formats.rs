@@ -126,7 +126,9 @@ impl<'a> Checker<'a> {
             ("sprintf" | "vsprintf", [text, rest @ ..]) => (*text, None, rest),
             ("snprintf" | "vsnprintf", [text, size, rest @ ..]) => (*text, Some(*size), rest),
             ("printf", [rest @ ..]) if !dropped => return self.printed_length(rest, span),
-            ("asprintf" | "vasprintf", [place, rest @ ..]) => return self.new_text(plain, *place, rest, span),
+            ("asprintf" | "vasprintf", [place, rest @ ..]) => {
+                return self.new_text(plain, *place, rest, span);
+            }
             _ => return Ok(None),
         };
         let Some((&format, given)) = rest.split_first() else { return Ok(None) };
@@ -347,7 +349,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The units of an expression that is a string literal.
-    fn literal_units(&self, expr: ExprId) -> Option<Vec<u32>> {
+    pub(super) fn literal_units(&self, expr: ExprId) -> Option<Vec<u32>> {
         match self.tree.exprs[expr].kind {
             ExprKind::Convert(inner) | ExprKind::AddressOf(inner) => self.literal_units(inner),
             ExprKind::Text(text) => Some(self.tree.texts[text].clone()),

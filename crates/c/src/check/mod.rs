@@ -15,6 +15,7 @@ mod initialisers;
 mod linking;
 mod operators;
 mod records;
+mod scanning;
 mod statements;
 mod variadic;
 mod vectors;

@@ -36,6 +36,9 @@ models!(
     "__unreach_put_start",
     "__unreach_put_string",
     "__unreach_put_unknown",
+    "__unreach_scan_count",
+    "__unreach_scan_text",
+    "__unreach_scan_unknown",
     "__unreach_va_copy",
     "__unreach_va_floating",
     "__unreach_va_integer",
@@ -171,6 +174,9 @@ const FORMATTING: [&str; 10] = [
     "__unreach_put_unknown",
 ];
 
+/// What `scanf` and its relatives are made of.
+const SCANNING: [&str; 3] = ["__unreach_scan_count", "__unreach_scan_text", "__unreach_scan_unknown"];
+
 /// What calls with a variable number of arguments are made of.
 const VARIADIC: [&str; 5] = [
     "__unreach_va_copy",
@@ -231,6 +237,9 @@ impl Needed {
                 self.used.extend(known.get(plain));
                 if FORMATTED.contains(&plain) {
                     self.used.extend(FORMATTING);
+                }
+                if plain.ends_with("scanf") {
+                    self.used.extend(SCANNING);
                 }
                 if plain.contains("va_start") || plain.contains("va_copy") {
                     self.used.extend(VARIADIC);

@@ -55,18 +55,6 @@ impl Translator<'_> {
         self.ite(above, less, rest)
     }
 
-    /// Whether a number lies in the range of a type.
-    fn of_type(&mut self, expr: Expr, kind: IntKind) -> Expr {
-        let range = Interval::of(&self.tree.types, kind);
-        if kind != IntKind::UnsignedInt128 {
-            return self.between(expr, range.low, range.high);
-        }
-        let (zero, end) = (self.int(0), self.int(BigInt::from(1) << 128));
-        let above = self.compare(ir::BinaryOp::GreaterEqual, expr, zero);
-        let below = self.compare(ir::BinaryOp::Less, expr, end);
-        self.and(above, below)
-    }
-
     /// The number that equals `expr` modulo 2^width and lies in `range`.
     fn wrap(&mut self, expr: Expr, interval: Interval, range: Interval, width: u32) -> Expr {
         let period = 1i128 << width;
@@ -126,7 +114,7 @@ impl Translator<'_> {
                 return self.fit(expr, interval, kind);
             }
             let expr = self.share(expr);
-            let inside = self.of_type(expr, kind);
+            let inside = self.between(expr, range.low, range.high);
             self.assert(inside, &format!("{}: {what} in {}", Check::UnsignedOverflow.name(), kind.name()));
             // Wrapping has a meaning: the execution goes on.
             return self.fit(expr, interval, kind);
@@ -350,7 +338,7 @@ impl Translator<'_> {
         self.start(bad);
         self.havoc_marked(vec![result], "a shift by too much", None);
         let number = self.var(result);
-        let range = self.of_type(number, kind);
+        let range = self.between(number, all.low, all.high);
         self.assume(range);
         self.jump(join);
         self.start(good);

@@ -384,7 +384,7 @@ impl Translator<'_> {
         let drops = self.and(nothing, some);
         let result = self.temporary(ir::Type::INT);
         let (drop, keep, done) =
-            (self.new_block("realloc-free"), self.new_block("realloc-keep"), self.new_block("realloc-done"));
+            (self.new_block("drop"), self.new_block("keep"), self.new_block("reallocation"));
         self.branch(drops, drop, keep);
         self.start(drop);
         self.free(&Value::Pointer(old.base, old.offset))?;

@@ -7,6 +7,7 @@
 
 #![allow(clippy::disallowed_methods, reason = "tests read programs and run a compiler")]
 
+mod csmith;
 mod generator;
 mod memory_generator;
 mod record_generator;
@@ -256,4 +257,45 @@ fn many_generated_record_programs() {
 #[ignore = "takes minutes"]
 fn many_generated_memory_programs() {
     generated("much_memory", 1000..3000, memory_generator::program);
+}
+
+/// Programs of Csmith, where it is installed. What is not supported is left out; a checksum is never wrong.
+fn csmith_programs(test: &str, seeds: std::ops::Range<u64>) {
+    let directory = directory(test);
+    let (mut compared, mut left_out) = (0, Vec::new());
+    for seed in seeds {
+        let Some(text) = csmith::program(seed, &directory) else {
+            println!("Csmith is not installed: nothing is compared");
+            return;
+        };
+        let name = format!("compiled_{seed}");
+        match interpret(&name, &text) {
+            Ran::Marked => {
+                left_out.push(format!("{seed}: a statement that allows more than the program does"))
+            }
+            Ran::Unsupported(why) => left_out.push(format!("{seed}: {why}")),
+            found => {
+                let expected = compile_and_run(&directory, &name, &text);
+                assert_eq!(found, expected, "seed {seed}: translated on the left, compiled on the right");
+                compared += 1;
+            }
+        }
+    }
+    println!("{compared} compared, {} left out:\n{}", left_out.len(), left_out.join("\n"));
+}
+
+#[test]
+fn programs_of_csmith() {
+    csmith_programs("csmith", 0..10);
+}
+
+/// The long form of the test above. `CSMITH_FIRST` and `CSMITH_COUNT` choose the seeds.
+#[test]
+#[ignore = "takes minutes"]
+fn many_programs_of_csmith() {
+    let number = |name: &str, otherwise| {
+        std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
+    };
+    let first: u64 = number("CSMITH_FIRST", 1000);
+    csmith_programs("many_csmith", first..first + number("CSMITH_COUNT", 300));
 }
