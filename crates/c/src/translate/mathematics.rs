@@ -157,7 +157,7 @@ impl Translator<'_> {
             ("fpclassify", &[x], _) => self.classified(x, values).map(Some),
             (_, &[x], [_]) if result.is_some() => Ok(self.unary_function(model, x).map(Value::Float)),
             (_, &[x], [_]) => self.property_of(name, model, x, ty),
-            (_, &[x, y], [_, _]) if result.is_some() => self.binary_function(model, x, y),
+            (_, &[x, y], [_, _]) if result.is_some() => self.binary_function(model, x, y, ty),
             (_, &[x, y], [_, _]) => {
                 let truth = self.relation(model, x, y);
                 Ok(truth.map(|truth| self.int_of_truth(truth)))
@@ -183,7 +183,7 @@ impl Translator<'_> {
     }
 
     /// Two numbers to a number of their type.
-    fn binary_function(&mut self, model: &str, x: Expr, y: Expr) -> Result<Option<Value>> {
+    fn binary_function(&mut self, model: &str, x: Expr, y: Expr, ty: TypeId) -> Result<Option<Value>> {
         let format = self.format_of(x);
         let result = match model {
             "copysign" => self.with_sign_of(x, y),
@@ -219,12 +219,13 @@ impl Translator<'_> {
                 let (equal, same) = (self.float_comparison(BinaryOp::Eq, x, y), self.same_bits(x, y));
                 let different = self.not(same);
                 let zeros = self.and(equal, different);
-                let either = self.temporary(ir::Type::BOOL);
-                self.havoc_marked(vec![either], "the sign of a zero", None);
-                let either = self.var(either);
-                let other = self.and(zeros, either);
-                let turned = self.ite(first, y, x);
-                self.ite(other, turned, chosen)
+                let open = |this: &mut Self| {
+                    let either = this.temporary(ir::Type::BOOL);
+                    this.havoc_marked(vec![either], "the sign of a zero", None);
+                    let either = this.var(either);
+                    Ok(Value::Float(this.ite(either, x, y)))
+                };
+                return self.choose(zeros, ty, open, |_| Ok(Value::Float(chosen))).map(Some);
             }
             _ => return Ok(None),
         };

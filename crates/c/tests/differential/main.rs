@@ -148,6 +148,7 @@ fn interpret(name: &str, text: &str) -> Ran {
         // A run that ends early has called `exit`, which the programs do only with their result in place.
         Outcome::Finished | Outcome::Blocked(_) => {}
         Outcome::Failed(_) => return Ran::Error,
+        Outcome::OutOfSteps => return Ran::Unsupported("more steps than the interpreter takes".to_owned()),
         other => panic!("{name}: {other:?}\n{program}"),
     }
     let result = program.globals.iter().find(|&&variable| program.variables[variable].name == "result");
