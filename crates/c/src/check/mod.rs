@@ -5,6 +5,7 @@
 //!
 //! Cost is linear in the program; the stack grows with its nesting, which the parser has bounded.
 
+mod calls;
 mod complex;
 mod constants;
 mod contracts;
@@ -14,9 +15,12 @@ mod formats;
 mod initialisers;
 mod linking;
 mod operators;
+mod primary;
 mod records;
 mod scanning;
+mod sizes;
 mod statements;
+mod unary;
 mod variadic;
 mod vectors;
 

@@ -206,6 +206,15 @@ fn collected_programs() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
+/// The seeds of a long test: `FIRST_SEED` and `SEEDS` choose other ones.
+fn chosen(first: u64, count: u64) -> std::ops::Range<u64> {
+    let number = |name: &str, otherwise: u64| {
+        std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
+    };
+    let first = number("FIRST_SEED", first);
+    first..first + number("SEEDS", count)
+}
+
 fn generated(test: &str, seeds: std::ops::Range<u64>, program: fn(u64) -> String) {
     let directory = directory(test);
     let mut compared = 0;
@@ -233,7 +242,7 @@ fn generated_programs() {
 #[test]
 #[ignore = "takes minutes"]
 fn many_generated_programs() {
-    generated("many", 1000..2000, generator::program);
+    generated("many", chosen(1000, 1000), generator::program);
 }
 
 #[test]
@@ -250,14 +259,14 @@ fn generated_record_programs() {
 #[test]
 #[ignore = "takes minutes"]
 fn many_generated_record_programs() {
-    generated("many_records", 1000..3000, record_generator::program);
+    generated("many_records", chosen(1000, 2000), record_generator::program);
 }
 
 /// The long form of the test above.
 #[test]
 #[ignore = "takes minutes"]
 fn many_generated_memory_programs() {
-    generated("much_memory", 1000..3000, memory_generator::program);
+    generated("much_memory", chosen(1000, 2000), memory_generator::program);
 }
 
 /// Programs of Csmith, where it is installed. What is not supported is left out; a checksum is never wrong.
@@ -290,13 +299,9 @@ fn programs_of_csmith() {
     csmith_programs("csmith", 0..10);
 }
 
-/// The long form of the test above. `CSMITH_FIRST` and `CSMITH_COUNT` choose the seeds.
+/// The long form of the test above.
 #[test]
 #[ignore = "takes minutes"]
 fn many_programs_of_csmith() {
-    let number = |name: &str, otherwise| {
-        std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
-    };
-    let first: u64 = number("CSMITH_FIRST", 1000);
-    csmith_programs("many_csmith", first..first + number("CSMITH_COUNT", 300));
+    csmith_programs("many_csmith", chosen(1000, 300));
 }
