@@ -36,7 +36,7 @@ struct Sides<'s> {
     equalities: Equalities,
 }
 
-/// Dimensions of the other side are renamed by this distance.
+/// Dimensions of the other side are renamed by this distance, which is larger than any number of dimensions.
 const APART: usize = 1 << 28;
 
 fn apart(dimension: Dimension) -> Dimension {
@@ -276,7 +276,7 @@ impl Frames<'_> {
         (theirs, b): (Dimension, Signed),
     ) -> Option<Rational> {
         let mut best: Option<Rational> = None;
-        let pack = |domain: &Domain<'_>, dimension| domain.packing.place(dimension).map(|(pack, _)| pack);
+        let pack = |domain: &Domain<'_>, dimension| domain.packing.place(dimension).map(|place| place.pack);
         let (my_pack, their_pack) = (pack(&self.caller, mine), pack(&self.callee, theirs));
         for binding in *bindings {
             let Some(argument) = &binding.form else { continue };

@@ -6,6 +6,7 @@
 //! lies beyond is left out too.
 
 use crate::form::{Dimension, Form};
+use crate::limits;
 use crate::operations::Comparison;
 use crate::space::Space;
 use logic::{Integer, Op, Sort, Symbol, Term, Terms};
@@ -96,9 +97,6 @@ pub struct Code {
     /// The dimensions that are no variables.
     pub scratch: Vec<Dimension>,
 }
-
-const MOST_NESTED: usize = 60;
-const MOST_PARTS: usize = 400;
 
 /// Translates terms.
 pub struct Compiler<'a> {
@@ -215,7 +213,7 @@ impl<'a> Compiler<'a> {
     /// Is there room for one more part?
     fn room(&mut self, depth: usize) -> bool {
         self.parts += 1;
-        self.parts <= MOST_PARTS && depth <= MOST_NESTED
+        self.parts <= limits::MOST_PARTS && depth <= limits::MOST_NESTED
     }
 
     /// The linear form of an arithmetic term.
@@ -326,11 +324,11 @@ impl<'a> Compiler<'a> {
             }
             match self.terms.op(term) {
                 _ if sort.is_arithmetic() => {
-                    let form = self.form(term, MOST_NESTED / 2);
+                    let form = self.form(term, limits::MOST_NESTED / 2);
                     sources.push(Source::Value(form));
                 }
                 _ if sort == Sort::BOOL => {
-                    let form = self.truth(term, MOST_NESTED / 2);
+                    let form = self.truth(term, limits::MOST_NESTED / 2);
                     sources.push(Source::Value(form));
                 }
                 Op::Symbol(symbol) => sources.push(Source::Contents(self.symbol(term, symbol))),

@@ -8,19 +8,11 @@
 //! monotone. Whoever needs a proof has to check it.
 
 use crate::graph::{Graph, Node};
+use crate::limits;
 use crate::model::Model;
 use crate::order::{Element, weak_topological_order};
 use crate::state::{State, Thresholds};
 use base::{Budget, Interrupted, SecondaryMap};
-
-/// A head is joined so often before it is widened.
-const PATIENCE: u32 = 2;
-/// A head is widened to thresholds so often.
-const TO_THRESHOLDS: u32 = 6;
-/// What an arc costs, in units of effort: a step of a solver counts as one.
-const EFFORT: u64 = 20;
-/// How often the states are narrowed.
-const NARROWINGS: usize = 3;
 
 base::statistics! {
     /// What the iteration did.
@@ -68,7 +60,7 @@ impl<'m, 'p> Fixpoint<'m, 'p> {
     pub fn run(mut self) -> Result<(SecondaryMap<Node, Option<State>>, FixpointStatistics), Interrupted> {
         let order = weak_topological_order(self.graph);
         self.rise(&order)?;
-        for _ in 0..NARROWINGS {
+        for _ in 0..limits::NARROWINGS {
             for element in order.iter().filter(|element| element.end.is_some()) {
                 self.places[element.node].dirty = true;
             }
@@ -120,7 +112,7 @@ impl<'m, 'p> Fixpoint<'m, 'p> {
             joined = self.model.initial(location).ok();
         }
         for arc in self.graph.incoming(node) {
-            self.budget.spend(EFFORT);
+            self.budget.spend(limits::EFFORT);
             let Some(before) = &self.places[arc.source].normal else { continue };
             let after = match arc.call {
                 None => self.model.step(arc.edge, before),
@@ -180,11 +172,11 @@ impl<'m, 'p> Fixpoint<'m, 'p> {
         }
         place.rounds += 1;
         let joined = domain.join(normal, &state);
-        let grown = if place.rounds <= PATIENCE {
+        let grown = if place.rounds <= limits::PATIENCE {
             joined
         } else {
             self.statistics.widenings += 1;
-            let few = place.rounds <= PATIENCE + TO_THRESHOLDS;
+            let few = place.rounds <= limits::PATIENCE + limits::TO_THRESHOLDS;
             let thresholds = if few { self.model.thresholds(location) } else { &self.none };
             domain.widen(kept, &joined, thresholds)
         };

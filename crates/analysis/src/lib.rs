@@ -27,6 +27,7 @@ pub mod fixpoint;
 pub mod form;
 pub mod graph;
 pub mod interval;
+mod limits;
 pub mod model;
 pub mod number;
 pub mod octagon;

@@ -6,6 +6,7 @@ use crate::form::{Dimension, Form};
 use crate::interval::Interval;
 use crate::octagon::Signed;
 use crate::relation::{floor, one};
+use crate::space::Place;
 use crate::state::{Domain, State, Unreachable, flipped};
 use crate::value::{Kind, Value};
 use logic::Rational;
@@ -115,7 +116,8 @@ impl Domain<'_> {
 
     /// The pack that has all dimensions of a form.
     fn common_pack(&self, form: &Form) -> Option<usize> {
-        let mut packs = form.monomials.iter().map(|(dimension, _)| Some(self.packing.place(*dimension)?.0));
+        let mut packs =
+            form.monomials.iter().map(|(dimension, _)| Some(self.packing.place(*dimension)?.pack));
         let first = packs.next()??;
         packs.all(|pack| pack == Some(first)).then_some(first)
     }
@@ -128,7 +130,7 @@ impl Domain<'_> {
         mut packs: Vec<usize>,
     ) -> Result<(), Unreachable> {
         packs.extend(
-            form.monomials.iter().filter_map(|(dimension, _)| Some(self.packing.place(*dimension)?.0)),
+            form.monomials.iter().filter_map(|(dimension, _)| Some(self.packing.place(*dimension)?.pack)),
         );
         packs.sort_unstable();
         packs.dedup();
@@ -139,7 +141,7 @@ impl Domain<'_> {
     fn learn_pairs(&self, state: &mut State, form: &Form) -> Result<Vec<usize>, Unreachable> {
         let mut learnt = Vec::new();
         for (i, (a, factor_a)) in form.monomials.iter().enumerate() {
-            let Some((pack, position_a)) = self.packing.place(*a) else { continue };
+            let Some(Place { pack, position: position_a }) = self.packing.place(*a) else { continue };
             if !self.packing.packs()[pack].integers {
                 continue;
             }
@@ -169,7 +171,7 @@ impl Domain<'_> {
     /// Everything about a dimension is forgotten.
     pub fn forget(&self, state: &mut State, dimension: Dimension) {
         state.values.set(base::EntityRef::index(dimension), None);
-        let Some((pack, position)) = self.packing.place(dimension) else { return };
+        let Some(Place { pack, position }) = self.packing.place(dimension) else { return };
         if state.relations.get(&pack).is_none() {
             return;
         }
@@ -185,10 +187,10 @@ impl Domain<'_> {
     /// A dimension gets the value of a form, in which it may occur.
     pub fn assign(&self, state: &mut State, dimension: Dimension, form: &Form) -> Result<(), Unreachable> {
         let value = self.evaluate(state, form, self.space.kind(dimension));
-        if let Some((pack, position)) = self.packing.place(dimension) {
-            self.assign_related(state, dimension, form, (pack, position))?;
+        if let Some(place) = self.packing.place(dimension) {
+            self.assign_related(state, dimension, form, place)?;
             self.set_value(state, dimension, value);
-            return self.reduce(state, pack);
+            return self.reduce(state, place.pack);
         }
         self.set_value(state, dimension, value);
         Ok(())
@@ -199,7 +201,7 @@ impl Domain<'_> {
         state: &mut State,
         dimension: Dimension,
         form: &Form,
-        (pack, position): (usize, usize),
+        Place { pack, position }: Place,
     ) -> Result<(), Unreachable> {
         let known = self.with_constants(state, form);
         let relations = self.relations_of_value(state, &known, dimension, pack);

@@ -5,19 +5,13 @@
 
 use crate::code::{Code, Condition, Definition, Update};
 use crate::form::Dimension;
+use crate::limits;
 use crate::space::{Packing, Space};
 use crate::state::Thresholds;
 use crate::value::Kind;
 use logic::Rational;
 use num_traits::{One, Signed, Zero};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// So many variables are related without asking.
-const FEW: usize = 10;
-/// A group of variables among many is not larger than this.
-const GROUP: usize = 8;
-/// Widening stops at most so often on its way.
-const MOST_THRESHOLDS: usize = 40;
 
 /// What the edges of a procedure say about its variables.
 #[derive(Default)]
@@ -106,7 +100,7 @@ impl Survey {
                 .filter(|&d| space.kind(d) == kind && space.is_scalar(d))
                 .collect();
             let integers = kind == Kind::Int;
-            if members.len() <= FEW {
+            if members.len() <= limits::FEW {
                 if members.len() > 1 {
                     packing.add(members, integers);
                 }
@@ -138,7 +132,7 @@ impl Survey {
                 })
             };
             let (left, right) = (group(a), group(b));
-            if left == right || groups[left].len() + groups[right].len() > GROUP {
+            if left == right || groups[left].len() + groups[right].len() > limits::GROUP {
                 continue;
             }
             let moved = std::mem::take(&mut groups[right]);
@@ -155,10 +149,10 @@ impl Survey {
     /// What widening stops at.
     pub fn thresholds(&self) -> Thresholds {
         let mut values: Vec<Rational> = self.constants.iter().cloned().collect();
-        if values.len() > MOST_THRESHOLDS {
+        if values.len() > limits::MOST_THRESHOLDS {
             // Small numbers are more often a bound than large ones.
             values.sort_by_key(|value| value.abs());
-            values.truncate(MOST_THRESHOLDS);
+            values.truncate(limits::MOST_THRESHOLDS);
         }
         values.push(Rational::zero());
         values.sort();

@@ -125,7 +125,16 @@ fn kind_of(terms: &Terms, mut sort: Sort) -> Kind {
 #[derive(Clone, Debug, Default)]
 pub struct Packing {
     packs: Vec<Pack>,
-    places: FxHashMap<Dimension, (usize, usize)>,
+    places: FxHashMap<Dimension, Place>,
+}
+
+/// Where a dimension is.
+#[derive(Clone, Copy, Debug)]
+pub struct Place {
+    /// The number of its pack.
+    pub pack: usize,
+    /// Its position there.
+    pub position: usize,
 }
 
 /// Dimensions between which relations are kept.
@@ -141,7 +150,7 @@ impl Packing {
     /// Adds a pack.
     pub fn add(&mut self, dimensions: Vec<Dimension>, integers: bool) {
         for (position, &dimension) in dimensions.iter().enumerate() {
-            self.places.insert(dimension, (self.packs.len(), position));
+            self.places.insert(dimension, Place { pack: self.packs.len(), position });
         }
         self.packs.push(Pack { dimensions, integers });
     }
@@ -151,8 +160,8 @@ impl Packing {
         &self.packs
     }
 
-    /// The pack of a dimension, and its position there.
-    pub fn place(&self, dimension: Dimension) -> Option<(usize, usize)> {
+    /// Where a dimension is, if it is in a pack.
+    pub fn place(&self, dimension: Dimension) -> Option<Place> {
         if self.packs.is_empty() { None } else { self.places.get(&dimension).copied() }
     }
 }

@@ -9,10 +9,11 @@
 use crate::congruence::Congruence;
 use crate::form::{Dimension, Form};
 use crate::interval::Interval;
+use crate::limits;
 use crate::number::{minus, over, plus};
 use crate::octagon::Signed;
 use crate::relation::{Relation, floor, one};
-use crate::space::{Packing, Space};
+use crate::space::{Packing, Place, Space};
 use crate::value::{Kind, Value};
 use base::{EntityRef, PersistentMap};
 use logic::Rational;
@@ -47,9 +48,6 @@ pub struct Thresholds {
     /// For octagons.
     pub bounds: Vec<i128>,
 }
-
-/// What an octagon learns from an equation in one sweep of reduction.
-const MOST_MONOMIALS: usize = 6;
 
 impl<'a> Domain<'a> {
     /// The value of a dimension.
@@ -233,7 +231,7 @@ impl<'a> Domain<'a> {
         let rows = relation.equalities.rows().to_vec();
         state.relations.set(pack, Some(shared));
         for row in &rows {
-            if row.monomials.len() <= MOST_MONOMIALS {
+            if row.monomials.len() <= limits::MOST_MONOMIALS {
                 self.propagate_equation(state, row)?;
             }
         }
@@ -284,7 +282,7 @@ impl<'a> Domain<'a> {
     }
 
     pub(crate) fn position_in(&self, dimension: Dimension, pack: usize) -> Option<usize> {
-        self.packing.place(dimension).filter(|place| place.0 == pack).map(|place| place.1)
+        self.packing.place(dimension).filter(|place| place.pack == pack).map(|place| place.position)
     }
 
     /// The values of a form: by its parts, by equations, and by sums and differences that are bounded.
@@ -347,7 +345,7 @@ impl<'a> Domain<'a> {
         let mut packs: Vec<usize> = form
             .monomials
             .iter()
-            .filter_map(|(dimension, _)| Some(self.packing.place(*dimension)?.0))
+            .filter_map(|(dimension, _)| Some(self.packing.place(*dimension)?.pack))
             .collect();
         packs.sort_unstable();
         packs.dedup();
@@ -364,7 +362,7 @@ impl<'a> Domain<'a> {
     fn paired_bounds(&self, state: &State, form: &Form, plain: Interval) -> Interval {
         let mut best = plain;
         for (i, (a, factor_a)) in form.monomials.iter().enumerate() {
-            let Some((pack, position_a)) = self.packing.place(*a) else { continue };
+            let Some(Place { pack, position: position_a }) = self.packing.place(*a) else { continue };
             if !self.packing.packs()[pack].integers {
                 continue;
             }

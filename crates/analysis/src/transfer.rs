@@ -8,6 +8,7 @@ use crate::code::{Code, Condition, Definition, Source, Update};
 use crate::congruence::Congruence;
 use crate::form::{Dimension, Form};
 use crate::interval::Interval;
+use crate::limits;
 use crate::operations::Comparison;
 use crate::relation::one;
 use crate::state::{Domain, State, Unreachable};
@@ -15,9 +16,6 @@ use crate::value::{Kind, Value};
 use logic::{Integer, Rational};
 use num_integer::Integer as _;
 use num_traits::{One, Signed, Zero};
-
-/// An edge is split into at most so many ways.
-const MOST_WAYS: usize = 8;
 
 /// One way through an edge: the state so far, and which parts turned out to be linear.
 #[derive(Clone)]
@@ -75,7 +73,7 @@ impl Domain<'_> {
         }
         let mut ways = vec![Way { state: start, linear: Vec::new() }];
         for (dimension, definition) in &code.definitions {
-            let splits = 2 * ways.len() <= MOST_WAYS;
+            let splits = 2 * ways.len() <= limits::MOST_WAYS;
             let mut next = Vec::with_capacity(ways.len());
             for way in ways {
                 // A way that turns out to be impossible is dropped.

@@ -47,7 +47,7 @@ impl fmt::Display for Property {
 }
 
 /// Something that must not happen wherever it could, each an assertion of its own.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Check {
     /// An access to memory that is not valid.
     Deref,
@@ -95,6 +95,21 @@ impl Check {
             Check::Conversion => "no-lossy-conversion",
             Check::Division => "no-division-by-zero",
             Check::Shift => "no-bad-shift",
+        }
+    }
+
+    /// What it forbids, in words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Check::Deref => "accesses to invalid memory",
+            Check::Free => "freeing what is no block",
+            Check::Track => "lost blocks",
+            Check::Cleanup => "blocks that are not freed",
+            Check::Overflow => "signed overflow",
+            Check::UnsignedOverflow => "unsigned results that wrap around",
+            Check::Conversion => "conversions that change a value",
+            Check::Division => "division by zero",
+            Check::Shift => "shifts by a negative amount, or by the width or more",
         }
     }
 

@@ -35,11 +35,20 @@ pub struct Obligation {
     pub goal: Term,
 }
 
+/// Where a block begins and ends.
+#[derive(Clone, Copy)]
+pub struct Ends {
+    /// Its first location.
+    pub from: Location,
+    /// Its last location.
+    pub to: Location,
+}
+
 /// The obligation of a block with a postcondition. `order` are the locations of blocks that begin at `from`, successors
 /// first.
 pub fn obligation(
     program: &Program,
-    (from, to): (Location, Location),
+    Ends { from, to }: Ends,
     (order, cut_points): (&[Location], &EntitySet<Location>),
     post: Term,
     terms: &mut Terms,

@@ -7,7 +7,7 @@
 //! Nothing is cached but repetitions of the same triple, and nothing is simplified.
 
 use crate::Refusal;
-use crate::block::{self, Obligation};
+use crate::block::{self, Ends, Obligation};
 use crate::certificate::{Certificate, Letter};
 use base::{Budget, EntitySet};
 use logic::{Substitution, Symbol, Term, Terms};
@@ -49,11 +49,20 @@ pub fn check(
         for &(from, hier, letter, to) in &automaton.returns {
             let (pre, call, post) = (automaton.labels[from], automaton.labels[hier], automaton.labels[to]);
             if done.insert((pre, Some(call), letter, post)) {
-                checker.ret(terms, (pre, call), letter, post)?;
+                checker.ret(terms, AtReturn { inside: pre, at_call: call }, letter, post)?;
             }
         }
     }
     Ok(())
+}
+
+/// What is known when a procedure returns.
+#[derive(Clone, Copy)]
+pub(crate) struct AtReturn {
+    /// Inside of the procedure, at its end.
+    pub(crate) inside: Term,
+    /// In the caller, when it called.
+    pub(crate) at_call: Term,
 }
 
 pub(crate) struct Obligations<'a> {
@@ -138,25 +147,20 @@ impl<'a> Obligations<'a> {
         post: Term,
     ) -> Result<(), Refusal> {
         match letter {
-            Letter::Block(from, to) => self.block(terms, pre, (from, to), post),
+            Letter::Block(from, to) => self.block(terms, pre, Ends { from, to }, post),
             Letter::Call(edge) => self.call(terms, pre, edge, post),
             Letter::Return(_) => unreachable!("the shape was checked"),
         }
     }
 
-    fn block(
-        &mut self,
-        terms: &mut Terms,
-        pre: Term,
-        (from, to): (Location, Location),
-        post: Term,
-    ) -> Result<(), Refusal> {
+    fn block(&mut self, terms: &mut Terms, pre: Term, ends: Ends, post: Term) -> Result<(), Refusal> {
         let (program, cut_points) = (self.program, self.cut_points);
-        let order = self.orders.entry(from).or_insert_with(|| successors_first(program, from, cut_points));
+        let order = self.orders.entry(ends.from);
+        let order = order.or_insert_with(|| successors_first(program, ends.from, cut_points));
         let Obligation { mut premises, goal } =
-            block::obligation(program, (from, to), (order, cut_points), post, terms);
+            block::obligation(program, ends, (order, cut_points), post, terms);
         premises.push(pre);
-        self.demand(terms, &premises, goal, Letter::Block(from, to))
+        self.demand(terms, &premises, goal, Letter::Block(ends.from, ends.to))
     }
 
     fn call(&mut self, terms: &mut Terms, pre: Term, edge: Edge, post: Term) -> Result<(), Refusal> {
@@ -181,7 +185,7 @@ impl<'a> Obligations<'a> {
     pub(crate) fn ret(
         &mut self,
         terms: &mut Terms,
-        (pre, call): (Term, Term),
+        known: AtReturn,
         letter: Letter,
         post: Term,
     ) -> Result<(), Refusal> {
@@ -194,7 +198,7 @@ impl<'a> Obligations<'a> {
         let mut inside = self.copies(terms, "inside", not_constant);
         let mut before = self.copies(terms, "before", not_constant);
         let mut after = self.copies(terms, "after", not_constant);
-        let mut premises = vec![inside.rename(terms, pre), before.rename(terms, call)];
+        let mut premises = vec![inside.rename(terms, known.inside), before.rename(terms, known.at_call)];
         // The callee began with what the call passed.
         for &(var, value) in &call_edge.bindings {
             let passed = before.rename(terms, value);

@@ -17,6 +17,7 @@
 //! procedures of the activations together.
 
 use crate::Refusal;
+use crate::block::Ends;
 use base::{EntityRef, PrimaryMap};
 use ir::Procedure;
 use logic::{Substitution, Symbol, Term, Terms};
@@ -311,7 +312,7 @@ impl Maker<'_> {
     fn add(
         &mut self,
         (activation, edge): (Activation, Edge),
-        ends: (Location, Location),
+        ends: Ends,
         relation: Relation,
         choices: Vec<(ir::Variable, Symbol)>,
     ) {
@@ -322,8 +323,8 @@ impl Maker<'_> {
         };
         let origin = self.unfolded.program.origins.push(origin);
         let copied = self.unfolded.program.add_edge(EdgeData {
-            source: ends.0,
-            target: ends.1,
+            source: ends.from,
+            target: ends.to,
             kind: EdgeKind::Internal(relation),
             origin,
             overapproximates: data.overapproximates,
@@ -358,7 +359,8 @@ impl Maker<'_> {
         copied.guard = self.renamed(activation, relation.guard);
         copied.auxiliaries = auxiliaries;
         let data = &self.program.edges[edge];
-        let ends = (self.location(activation, data.source), self.location(activation, data.target));
+        let from = self.location(activation, data.source);
+        let ends = Ends { from, to: self.location(activation, data.target) };
         self.add((activation, edge), ends, copied, choices);
         Ok(())
     }
@@ -391,7 +393,8 @@ impl Maker<'_> {
         let mut relation = Relation::assign(updates);
         relation.auxiliaries = auxiliaries;
         let data = &self.program.edges[edge];
-        let ends = (self.location(activation, data.source), self.location(callee, data.target));
+        let from = self.location(activation, data.source);
+        let ends = Ends { from, to: self.location(callee, data.target) };
         self.add((activation, edge), ends, relation, choices);
         Ok(())
     }
@@ -409,7 +412,8 @@ impl Maker<'_> {
             updates.push((self.copies[caller].var(to), value));
         }
         let data = &self.program.edges[edge];
-        let ends = (self.location(activation, data.source), self.location(caller, data.target));
+        let from = self.location(activation, data.source);
+        let ends = Ends { from, to: self.location(caller, data.target) };
         self.add((activation, edge), ends, Relation::assign(updates), choices(self.program, edge));
         Ok(())
     }

@@ -21,7 +21,7 @@ use analysis::{analyse, solve};
 use base::Interrupted;
 use program::{Program, Proof, Verdict};
 
-/// After so many parts the proof is given up.
+/// After so many parts the proof is given up: every part is an analysis of the whole program.
 const MOST_PARTS: u64 = 40;
 
 base::statistics! {

@@ -27,7 +27,7 @@ pub struct Context<'p> {
     model: Option<Rc<Model<'p>>>,
 }
 
-/// Programs with more edges are analysed without relations between variables.
+/// Programs with more edges are analysed without relations between variables, whose cost is the cube of a group.
 const MOST_RELATED_EDGES: usize = 20_000;
 
 /// How precisely a program can be analysed, by its size.

@@ -11,9 +11,9 @@ use base::Interrupted;
 use logic::Term;
 use program::Program;
 
-/// Larger programs are left to the engines as they are.
+/// Programs with more edges are left to the engines as they are: every edge costs a query.
 const MOST_EDGES: usize = 4_000;
-/// So many facts about one location are worth a solver's while.
+/// So many facts about one location are asked for: they are all in every query about its edges.
 const MOST_FACTS: usize = 200;
 
 /// Facts for every class of the whole program. `single` is the single-step form of the context's program.

@@ -66,7 +66,7 @@ struct Session<'p> {
     asserted: Option<Known>,
 }
 
-/// How many sessions are kept open.
+/// How many sessions are kept open: each holds the formula of its edge.
 const SESSIONS: usize = 128;
 
 /// Answers Hoare triples over the edges of one program.

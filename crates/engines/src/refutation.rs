@@ -16,7 +16,7 @@ use crate::traces::{Ssa, Trace};
 use base::Interrupted;
 use program::{Counterexample, Edge, EdgeKind, Location, Program, Reason, Verdict};
 
-/// Weakest preconditions are tried on traces with at most this many cuts.
+/// Weakest preconditions are tried on traces with at most this many cuts: the formulas grow with each of them.
 const LONGEST: usize = 50;
 
 /// What an error path taught.

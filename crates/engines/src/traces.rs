@@ -70,6 +70,13 @@ struct Snapshot {
     base: usize,
 }
 
+/// The position of a return in a trace, and that of its call.
+#[derive(Clone, Copy)]
+struct Positions {
+    position: usize,
+    call: usize,
+}
+
 /// The SSA form of a trace.
 pub struct Ssa {
     /// The formulas of each edge.
@@ -97,7 +104,7 @@ impl Ssa {
                 EdgeKind::Call(call) => (ssa.call(program, position, &call.bindings, terms), Vec::new()),
                 EdgeKind::Return(returning) => {
                     let call = trace.calls[position].expect("a return has a call");
-                    ssa.ret(program, (position, call), &returning.results, terms);
+                    ssa.ret(program, Positions { position, call }, &returning.results, terms);
                     (Vec::new(), Vec::new())
                 }
             };
@@ -223,7 +230,7 @@ impl Ssa {
     fn ret(
         &mut self,
         program: &Program,
-        (position, call): (usize, usize),
+        Positions { position, call }: Positions,
         results: &[(Var, Var)],
         terms: &mut Terms,
     ) {

@@ -1,7 +1,7 @@
 //! The operations, and what they compute.
 
 use crate::format::{Class, Format};
-use crate::round::{Magnitude, Rounding};
+use crate::round::{Magnitude, Quotient, Rounding};
 use num_bigint::{BigInt, BigUint, Sign};
 use num_integer::Integer;
 use num_traits::{One, Signed, Zero};
@@ -279,7 +279,7 @@ fn divide(format: Format, a: &BigUint, b: &BigUint) -> BigUint {
             (true, true) => format.nan(),
             (true, false) => zero(format, x != y),
             (false, true) => infinity(format, x != y),
-            (false, false) => format.nearest_quotient(x != y, (&m, &n), e - f),
+            (false, false) => format.nearest_quotient(x != y, Quotient { dividend: &m, divisor: &n }, e - f),
         },
     }
 }

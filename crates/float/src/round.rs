@@ -32,6 +32,13 @@ impl Magnitude {
     }
 }
 
+/// A quotient of whole numbers.
+#[derive(Clone, Copy)]
+pub(crate) struct Quotient<'a> {
+    pub(crate) dividend: &'a BigUint,
+    pub(crate) divisor: &'a BigUint,
+}
+
 impl Rounding {
     /// The whole number of units 2^`unit` that a magnitude is rounded to. What is not exact must be finer than half of a
     /// unit.
@@ -86,7 +93,7 @@ impl Format {
     pub(crate) fn nearest_quotient(
         self,
         negative: bool,
-        (dividend, divisor): (&BigUint, &BigUint),
+        Quotient { dividend, divisor }: Quotient<'_>,
         exponent: i64,
     ) -> BigUint {
         // So many bits that at least one is left below the half of a unit.

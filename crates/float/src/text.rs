@@ -1,7 +1,7 @@
 //! Numbers as C writes them.
 
 use crate::format::{Class, Format};
-use crate::round::Magnitude;
+use crate::round::{Magnitude, Quotient};
 use num_bigint::BigUint;
 use num_traits::{One, ToPrimitive, Zero};
 
@@ -53,7 +53,10 @@ impl Format {
             small if small < -LARGEST_DECIMAL => BigUint::zero(),
             large if large > LARGEST_DECIMAL => self.infinity(),
             _ if exponent >= 0 => self.nearest(false, &Magnitude::exact(magnitude * power(exponent), 0)),
-            _ => self.nearest_quotient(false, (&magnitude, &power(exponent)), 0),
+            _ => {
+                let quotient = Quotient { dividend: &magnitude, divisor: &power(exponent) };
+                self.nearest_quotient(false, quotient, 0)
+            }
         })
     }
 

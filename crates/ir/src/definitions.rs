@@ -278,7 +278,7 @@ impl Context<'_> {
                 (ExprData::Binary(BinaryOp::Implies, left, right), false) => {
                     pending.extend([(*left, true), (*right, false)]);
                 }
-                (ExprData::Binary(op, left, right), _) => facts.extend(Fact::of(*op, (*left, *right), holds)),
+                (ExprData::Binary(op, left, right), _) => facts.extend(Fact::of(*op, *left, *right, holds)),
                 _ => {}
             }
         }
@@ -294,7 +294,7 @@ struct Fact {
 }
 
 impl Fact {
-    fn of(op: BinaryOp, (left, right): (Expr, Expr), holds: bool) -> Option<Fact> {
+    fn of(op: BinaryOp, left: Expr, right: Expr, holds: bool) -> Option<Fact> {
         let (swapped, strict) = match op {
             BinaryOp::Less => (false, true),
             BinaryOp::LessEqual => (false, false),

@@ -63,6 +63,13 @@ struct Duty {
     condition: Span,
 }
 
+/// The locations before a call and behind it.
+#[derive(Clone, Copy)]
+struct Ends {
+    here: Location,
+    after: Location,
+}
+
 struct Builder<'a> {
     source: &'a ir::Program,
     terms: &'a mut Terms,
@@ -344,9 +351,19 @@ impl<'a> Builder<'a> {
                 let checked = self.check_requires(here, place, *procedure, &values)?;
                 match self.program.frames.get(procedure).copied() {
                     Some(frame) => {
-                        return self.call(frame, (checked, after), place, *procedure, &values, results);
+                        return self.call(
+                            frame,
+                            Ends { here: checked, after },
+                            place,
+                            *procedure,
+                            &values,
+                            results,
+                        );
                     }
-                    None => self.call_by_contract((checked, after), place, *procedure, &values, results)?,
+                    None => {
+                        let ends = Ends { here: checked, after };
+                        self.call_by_contract(ends, place, *procedure, &values, results)?
+                    }
                 }
             }
             StatementKind::Fork { .. } | StatementKind::Join { .. } => {
@@ -417,7 +434,7 @@ impl<'a> Builder<'a> {
     fn call(
         &mut self,
         frame: Frame,
-        (here, after): (Location, Location),
+        Ends { here, after }: Ends,
         place: StatementPlace,
         callee: Procedure,
         values: &[Term],
@@ -440,7 +457,7 @@ impl<'a> Builder<'a> {
 
     fn call_by_contract(
         &mut self,
-        (here, after): (Location, Location),
+        Ends { here, after }: Ends,
         place: StatementPlace,
         callee: Procedure,
         values: &[Term],

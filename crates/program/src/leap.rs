@@ -69,6 +69,15 @@ pub struct Port {
     pub formula: Term,
 }
 
+/// The ports that a leap connects.
+#[derive(Clone, Copy)]
+pub struct Ports {
+    /// Where it begins.
+    pub entry: Port,
+    /// Where it ends.
+    pub exit: Port,
+}
+
 /// How two ports are related.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Mode {

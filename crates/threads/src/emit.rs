@@ -23,6 +23,13 @@ struct Local {
     ids: Vec<Variable>,
 }
 
+/// The slot of a thread that starts or joins another, and the slot of the other.
+#[derive(Clone, Copy)]
+struct Slots {
+    slot: usize,
+    other: usize,
+}
+
 struct Emitter<'a> {
     program: &'a mut Program,
     system: &'a System,
@@ -227,10 +234,10 @@ impl Emitter<'_> {
                 transfer = Transfer::Branch { condition, then: next[0], otherwise: next[1] };
             }
             (Event::Fork(other), Action::Fork { thread, arguments, .. }) => {
-                self.fork(block, (slot, other), thread, arguments);
+                self.fork(block, Slots { slot, other }, thread, arguments);
             }
             (Event::Join(other, sure), Action::Join { thread, results }) => {
-                self.join(block, (slot, other), thread, results, sure);
+                self.join(block, Slots { slot, other }, thread, results, sure);
             }
             (Event::Full, _) => {
                 let [yes, no] = [true, false].map(|value| self.program.bool(value, span));
@@ -311,7 +318,7 @@ impl Emitter<'_> {
     }
 
     /// A thread starts: its parameters and its name get their values.
-    fn fork(&mut self, block: Block, (slot, other): (usize, usize), thread: &[Expr], arguments: &[Expr]) {
+    fn fork(&mut self, block: Block, Slots { slot, other }: Slots, thread: &[Expr], arguments: &[Expr]) {
         let started = &self.system.codes[self.product.slots[other].code];
         let span = self.blocks[block].transfer_span;
         let mut assignments = Vec::new();
@@ -338,7 +345,7 @@ impl Emitter<'_> {
     fn join(
         &mut self,
         block: Block,
-        (slot, other): (usize, usize),
+        Slots { slot, other }: Slots,
         thread: &[Expr],
         results: &[Variable],
         sure: bool,

@@ -12,6 +12,9 @@ pub struct CSettings {
     pub checks: c::Checks,
     /// What functions without a body do to what they are given.
     pub bodyless: c::Bodyless,
+    /// Whether signed arithmetic wraps around, as gcc's does with `-fwrapv`. Otherwise an execution ends with an overflow,
+    /// or the overflow is an error if it is checked.
+    pub wrap: bool,
     /// More files: names and texts.
     pub more: Vec<(String, String)>,
     /// The function that the program begins with, with arbitrary arguments; `main` if none is named.
@@ -27,6 +30,11 @@ pub struct CSettings {
 }
 
 impl CSettings {
+    /// What a signed overflow does that is not checked.
+    pub(crate) fn overflow(&self) -> c::SignedOverflow {
+        if self.wrap { c::SignedOverflow::Wraps } else { c::SignedOverflow::Ends }
+    }
+
     fn standard(&self) -> &str {
         self.standard.as_deref().unwrap_or("gnu17")
     }

@@ -112,6 +112,8 @@ impl Judge<'_> {
 
     fn views(&self, bits: BitOperations) -> Result<Result<Decision, Failure>, NoView> {
         let view = |overflow, checks| {
+            // If arithmetic wraps around, that is what it does in proofs, too.
+            let overflow = if self.problem.c.wrap { SignedOverflow::Wraps } else { overflow };
             let reading = Reading { bits, overflow, checks };
             View::of_problem(&self.problem, reading).map(Arc::new)
         };
@@ -315,6 +317,9 @@ pub fn certify(
     let problem = Problem { property: Property::Termination, ..problem.clone() };
     for bits in [BitOperations::Marked, BitOperations::Exact] {
         for overflow in [SignedOverflow::GoesOn, SignedOverflow::Ends, SignedOverflow::Wraps] {
+            if problem.c.wrap && overflow != SignedOverflow::Wraps {
+                continue;
+            }
             for checks in [Checks::default(), Checks::default().with(Check::Deref)] {
                 let reading = Reading { bits, overflow, checks };
                 let view = View::of_problem(&problem, reading).map_err(NotAccepted::NoView)?;
@@ -329,7 +334,7 @@ pub fn certify(
                 let checked = match read {
                     format::Read::Termination(proof) => {
                         // A proof must not rest on an overflow.
-                        if is_c && overflow != SignedOverflow::GoesOn {
+                        if is_c && !problem.c.wrap && overflow != SignedOverflow::GoesOn {
                             continue;
                         }
                         check_termination(&endless, &proof, &mut terms, solver, budget).map(|_| ())

@@ -51,6 +51,7 @@ mod choice {
     pub(super) const DATA_MODEL: &str = "data model";
     pub(super) const ENTRY: &str = "entry";
     pub(super) const CONTRACTS: &str = "contracts";
+    pub(super) const SIGNED_OVERFLOW: &str = "signed overflow";
     pub(super) const BIT_OPERATIONS: &str = "bit operations";
     pub(super) const THREADS: &str = "threads of a fork statement";
     pub(super) const ORDER: &str = "order of threads";
@@ -60,6 +61,9 @@ mod choice {
 /// How bit operations are named.
 const EXACT: &str = "exact";
 const BOUNDED: &str = "bounded";
+
+/// How signed overflow is named that wraps around.
+const WRAPS: &str = "wraps";
 
 /// How orders of threads are named.
 const LOCKSTEP: &str = "lockstep";
@@ -125,7 +129,7 @@ pub enum NotAgain {
 impl View {
     /// The problem with its threads, if it has any.
     pub fn new(problem: &Problem, bits: BitOperations) -> Result<View, NoView> {
-        View::of_problem(problem, Reading { bits, ..Reading::default() })
+        View::of_problem(problem, Reading { bits, overflow: problem.c.overflow(), ..Reading::default() })
     }
 
     /// As [`new`](View::new), with more choices of what C means. With a temporal property, it is the product with the
@@ -391,9 +395,15 @@ fn choices_of_c(problem: &Problem, options: &c::Options) -> Made {
         (choice::ENTRY, problem.c.entry.clone().unwrap_or_else(|| "main".to_owned())),
         (choice::BIT_OPERATIONS, bits.to_owned()),
     ];
+    let wraps = problem.c.wrap.then(|| (choice::SIGNED_OVERFLOW, WRAPS.to_owned()));
     let contracts = &problem.c.contracts;
     let contracts = (!contracts.is_ignored()).then(|| (choice::CONTRACTS, contracts.to_string()));
-    choices.into_iter().chain(contracts).map(|(name, chosen)| (name.to_owned(), chosen)).collect()
+    choices
+        .into_iter()
+        .chain(wraps)
+        .chain(contracts)
+        .map(|(name, chosen)| (name.to_owned(), chosen))
+        .collect()
 }
 
 fn c_program(

@@ -132,7 +132,7 @@ impl Unwinder<'_> {
                     _ => self.arbitrary(ty, "real numbers"),
                 }
             }
-            ExprData::Binary(op, left, right) => self.binary(*op, (*left, *right), ty, at)?,
+            ExprData::Binary(op, left, right) => self.binary(*op, *left, *right, ty, at)?,
             ExprData::Ite(condition, then, otherwise) => {
                 let condition = self.eval(*condition, at)?;
                 let condition = self.truth(condition);
@@ -286,7 +286,8 @@ impl Unwinder<'_> {
     fn binary(
         &mut self,
         op: BinaryOp,
-        (left, right): (Expr, Expr),
+        left: Expr,
+        right: Expr,
         ty: Type,
         at: &mut Evaluation<'_>,
     ) -> Result<Value, Interrupted> {

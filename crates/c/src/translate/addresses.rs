@@ -608,6 +608,7 @@ impl Translator<'_> {
         if self.options.asks(check) {
             self.assert(condition, &format!("{}: {what}", check.name()));
         } else {
+            self.report.back.assumed.insert(check);
             self.assume(condition);
         }
     }

@@ -140,6 +140,7 @@ impl Translator<'_> {
                 Ok(Value::Int(expr, range))
             }
             (false, SignedOverflow::Ends) => {
+                self.report.back.assumed.insert(Check::Overflow);
                 let expr = self.share(expr);
                 let inside = self.between(expr, range.low, range.high);
                 self.assume(inside);

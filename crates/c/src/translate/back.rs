@@ -5,7 +5,7 @@
 //! number of an object. Memory is a map from bases to maps from offsets to values; [`BackMap::cell`] names its cells.
 
 use crate::harness::Site;
-use crate::options::Property;
+use crate::options::{Check, Property};
 use base::{FileId, Span};
 use float::Format;
 use ir::{Block, Procedure, Variable};
@@ -37,6 +37,9 @@ pub struct BackMap {
     pub file: Option<FileId>,
     /// How many checks of the property the program has; without any, it holds of nothing.
     pub checks: u32,
+    /// What the program was assumed not to do: an execution ends where it would. Checks that were asked for are none of
+    /// these.
+    pub assumed: BTreeSet<Check>,
     /// The sizes of its types.
     pub data_model: crate::options::DataModel,
     /// The property that it was translated for.

@@ -167,6 +167,9 @@ impl Translator<'_> {
         }
         let zero = self.int(0);
         let valid = self.compare(BinaryOp::NotEqual, base, zero);
+        if !matches!(self.program.expressions[valid], ir::ExprData::Bool(true)) {
+            self.report.back.assumed.insert(Check::Deref);
+        }
         self.defined_if(valid);
     }
 

@@ -20,7 +20,7 @@ use crate::{Certified, Refusal, Subject};
 use base::Budget;
 use logic::{Quantifier, Sort, Substitution, Symbol, Term, Terms};
 use moves::Transition;
-use program::leap::{LeapCertificate, Link, Mode, Port};
+use program::leap::{LeapCertificate, Link, Mode, Port, Ports};
 use program::{Location, Program, Unfolding};
 use smt::{Answer, Solver};
 
@@ -75,7 +75,8 @@ fn check_on(
                 let moves: Option<Vec<&Transition>> =
                     leap.moves.iter().map(|id| transitions.get(id.as_u32() as usize)).collect();
                 let moves = moves.ok_or_else(|| malformed("a move that is missing"))?;
-                theorems::check(&mut checker, *mode, (before, after), leap, &moves)?;
+                let ports = Ports { entry: before, exit: after };
+                theorems::check(&mut checker, *mode, ports, leap, &moves)?;
             }
         }
     }

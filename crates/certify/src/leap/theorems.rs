@@ -12,15 +12,22 @@ use super::moves::Transition;
 use super::{Checker, copy, malformed};
 use crate::Refusal;
 use logic::{Sort, SortData, Substitution, Symbol, Term};
-use program::leap::{Leap, Mode, Port};
+use program::leap::{Leap, Mode, Port, Ports};
 use program::{Location, Var};
 use std::collections::BTreeSet;
+
+/// The words that name the copies of one execution: those of its state, and those of its choices.
+#[derive(Clone, Copy)]
+struct Words {
+    state: &'static str,
+    choice: &'static str,
+}
 
 /// Checks a leap.
 pub(super) fn check(
     checker: &mut Checker<'_>,
     mode: Mode,
-    (entry, exit): (Port, Port),
+    Ports { entry, exit }: Ports,
     leap: &Leap,
     moves: &[&Transition],
 ) -> Result<(), Refusal> {
@@ -179,16 +186,16 @@ impl Theorem<'_, '_, '_> {
     }
 
     /// The move under copies of everything that may differ between two executions: guard, and the values afterwards.
-    fn renamed(&mut self, transition: &Transition, names: (&str, &str)) -> Copied {
+    fn renamed(&mut self, transition: &Transition, words: Words) -> Copied {
         let mut before = Substitution::new();
         for &var in &self.changed {
             let symbol = self.symbol(var);
-            let copied = copy(self.checker.terms, symbol, names.0);
+            let copied = copy(self.checker.terms, symbol, words.state);
             before.insert(symbol, copied);
         }
         let mut all = before.clone();
         for &symbol in &transition.free {
-            let copied = copy(self.checker.terms, symbol, names.1);
+            let copied = copy(self.checker.terms, symbol, words.choice);
             all.insert(symbol, copied);
         }
         let guard = all.apply(self.checker.terms, transition.guard);
@@ -223,8 +230,8 @@ impl Theorem<'_, '_, '_> {
                 if first.target != second.target {
                     continue;
                 }
-                let mut left = self.renamed(first, ("left", "left"));
-                let mut right = self.renamed(second, ("right", "right"));
+                let mut left = self.renamed(first, Words { state: "left", choice: "left" });
+                let mut right = self.renamed(second, Words { state: "right", choice: "right" });
                 let (from_left, from_right) =
                     (self.outside(first.source, self.exit)?, self.outside(second.source, self.exit)?);
                 let meeting = self.outside(first.target, self.entry)?;
@@ -279,8 +286,8 @@ impl Theorem<'_, '_, '_> {
                     continue;
                 }
                 // One state before, but choices of their own.
-                let mut left = self.renamed(first, ("before", "left"));
-                let mut right = self.renamed(second, ("before", "right"));
+                let mut left = self.renamed(first, Words { state: "before", choice: "left" });
+                let mut right = self.renamed(second, Words { state: "before", choice: "right" });
                 let from = self.outside(first.source, self.exit)?;
                 let (to_left, to_right) = (self.region(first.target)?, self.region(second.target)?);
                 let different = if first.target == second.target {

@@ -25,7 +25,7 @@ pub mod recurrence;
 pub use endless::Endless;
 
 use crate::certificate::{Certificate, Letter};
-use crate::obligations::{Obligations, successors_first};
+use crate::obligations::{AtReturn, Obligations, successors_first};
 use crate::{Certified, Refusal};
 use base::{Budget, EntitySet};
 use logic::{Rational, Sort, Term, Terms};
@@ -192,7 +192,8 @@ impl Checker<'_> {
             for inside in certificate.nodes.iter().filter(|node| node.location == data.source) {
                 for caller in certificate.nodes.iter().filter(|node| node.location == call_site) {
                     let at_call = self.state_and_rank(caller, terms);
-                    self.obligations.ret(terms, (inside.invariant, at_call), Letter::Return(edge), post)?;
+                    let known = AtReturn { inside: inside.invariant, at_call };
+                    self.obligations.ret(terms, known, Letter::Return(edge), post)?;
                 }
             }
         }

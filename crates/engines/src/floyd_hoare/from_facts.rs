@@ -62,7 +62,7 @@ struct Search<'c, 'p, 'g, F> {
     dropped: u64,
 }
 
-/// How many solver sessions are kept open.
+/// How many solver sessions are kept open: each holds the formula of its edge.
 const SESSIONS: usize = 64;
 
 /// Finds out what the facts at the nodes of a graph prove about the context's program.
@@ -166,7 +166,7 @@ impl<'p, F: FnMut(&mut Context<'p>, Node) -> Vec<Term>> Search<'_, 'p, '_, F> {
         let found = match (before.contains(&Predicate::bottom()), at_call.contains(&Predicate::bottom())) {
             (true, _) => Some(Grounds { before: vec![Predicate::bottom()], at_call: Vec::new() }),
             (_, true) => Some(Grounds { before: Vec::new(), at_call: vec![Predicate::bottom()] }),
-            _ => self.ask(arc.edge, (&before, &at_call), goal)?,
+            _ => self.ask(arc.edge, &Grounds { before, at_call }, goal)?,
         };
         if let Some(grounds) = &found {
             self.grounds.insert((index, goal), grounds.clone());
@@ -174,12 +174,8 @@ impl<'p, F: FnMut(&mut Context<'p>, Node) -> Vec<Term>> Search<'_, 'p, '_, F> {
         Ok(found)
     }
 
-    fn ask(
-        &mut self,
-        edge: Edge,
-        (before, at_call): (&[Predicate], &[Predicate]),
-        goal: Predicate,
-    ) -> Result<Option<Grounds>, Interrupted> {
+    /// Which of all formulas establish the goal, if they do.
+    fn ask(&mut self, edge: Edge, all: &Grounds, goal: Predicate) -> Result<Option<Grounds>, Interrupted> {
         if self.edges.len() >= SESSIONS && !self.edges.contains_key(&edge) {
             self.edges.clear();
         }
@@ -193,12 +189,12 @@ impl<'p, F: FnMut(&mut Context<'p>, Node) -> Vec<Term>> Search<'_, 'p, '_, F> {
             (formula, solver)
         });
         let wanted = formula.post.apply(context.terms, context.pool[goal].formula);
-        let mut known: Vec<Premise> = Vec::with_capacity(before.len() + at_call.len());
-        for &predicate in before {
+        let mut known: Vec<Premise> = Vec::with_capacity(all.before.len() + all.at_call.len());
+        for &predicate in &all.before {
             let term = formula.pre.apply(context.terms, context.pool[predicate].formula);
             known.push((term, predicate, false));
         }
-        for &predicate in at_call {
+        for &predicate in &all.at_call {
             let term = formula.call.apply(context.terms, context.pool[predicate].formula);
             known.push((term, predicate, true));
         }

@@ -20,7 +20,7 @@ use program::{Edge, EdgeKind, FloydHoareAutomaton, Location, Program, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::horn::{Atom, Clause, Clauses, Relation, Solution};
 
-/// The least work for which asking is worth its while.
+/// With less work left than this, the question is not asked: small programs take that much.
 const LEAST_RLIMIT: u64 = 150_000;
 
 /// A class of locations with one unknown formula.

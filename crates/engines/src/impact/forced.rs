@@ -8,7 +8,7 @@ use base::Interrupted;
 use logic::{Quantifier, Term};
 use program::{Edge, EdgeKind};
 
-/// Formulas larger than this are not worth it.
+/// Formulas larger than this are not forced: the query would cost more than the vertices that a cover saves.
 const LARGEST: usize = 200;
 
 /// For each edge the formula before it, such that `goal` holds after the last one; none if there is no simple one.

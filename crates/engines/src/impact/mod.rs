@@ -36,7 +36,7 @@ base::statistics! {
     }
 }
 
-/// How many vertices a vertex is forced against.
+/// How many vertices a vertex is forced against, the nearest first: each attempt is a query for every vertex in between.
 const FORCED: usize = 2;
 
 /// The engine.

@@ -40,7 +40,7 @@ pub fn forwards(
             EdgeKind::Call(call) => after_call(context, before, call),
             EdgeKind::Return(returning) => {
                 let at_call = formulas[trace.calls[position].expect("a return has a call")];
-                after_return(context, edge, (before, at_call), returning)
+                after_return(context, edge, AtReturn { exit: before, call: at_call }, returning)
             }
         };
         if let Some(live) = &live {
@@ -157,18 +157,20 @@ fn after_call(context: &mut Context<'_>, before: Term, call: &Call) -> Joined {
     (terms.and(parts), gone)
 }
 
-fn after_return(
-    context: &mut Context<'_>,
-    edge: Edge,
-    (exit, call): (Term, Term),
-    returning: &ReturnEdge,
-) -> Joined {
+/// What is known at the exit of a procedure, and what was known at its call.
+#[derive(Clone, Copy)]
+struct AtReturn {
+    exit: Term,
+    call: Term,
+}
+
+fn after_return(context: &mut Context<'_>, edge: Edge, known: AtReturn, returning: &ReturnEdge) -> Joined {
     let variables = &context.program.variables;
     let terms = &mut *context.terms;
     let mut formula = EdgeFormula::new(context.program, edge, terms);
     let mut parts = formula.base.clone();
-    parts.push(formula.pre.apply(terms, exit));
-    parts.push(formula.call.apply(terms, call));
+    parts.push(formula.pre.apply(terms, known.exit));
+    parts.push(formula.call.apply(terms, known.call));
     let joined = terms.and(parts);
     let mut overwritten = Substitution::new();
     for &(to, _) in &returning.results {

@@ -12,7 +12,7 @@ use super::rounds;
 use base::Interrupted;
 use logic::evaluate::Evaluator;
 use logic::{Integer, Model, Sort, Term, Value};
-use program::leap::{LeapRun, Mode, Port};
+use program::leap::{LeapRun, Mode, Ports};
 use program::{Counterexample, Edge, Error, Var};
 use std::collections::BTreeSet;
 
@@ -39,7 +39,7 @@ pub fn run(
             ChainLink::Leap { motions, .. } => {
                 let begin = follower.state.clone();
                 let entry = chain.ports[position];
-                if let Some(count) = follower.leap(motions, (entry, port), most_blocks) {
+                if let Some(count) = follower.leap(motions, Ports { entry, exit: port }, most_blocks) {
                     rounds.push(Integer::from(count));
                 } else if let Some((count, there)) = rounds::solve(follower.modal, motions, &begin, port)? {
                     has_trace = false;
@@ -208,7 +208,7 @@ impl Follower<'_, '_> {
     }
 
     /// Follows a leap until the exit port is reached, and counts the rounds.
-    fn leap(&mut self, motions: &[Motion], (entry, exit): (Port, Port), most: usize) -> Option<u64> {
+    fn leap(&mut self, motions: &[Motion], Ports { entry, exit }: Ports, most: usize) -> Option<u64> {
         let mut location = entry.location;
         let mut rounds = 0;
         loop {

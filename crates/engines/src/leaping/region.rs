@@ -8,7 +8,7 @@ use crate::houdini::{Goal, keep_satisfied};
 use base::Interrupted;
 use logic::Term;
 use program::Location;
-use program::leap::Port;
+use program::leap::Ports;
 use std::collections::BTreeMap;
 
 /// The conjuncts of the abstract state by location. None if the solver did not decide a query.
@@ -16,7 +16,7 @@ pub fn region(
     modal: &mut Modal<'_>,
     locations: &[Location],
     motions: &[Motion],
-    (entry, exit): (Port, Port),
+    Ports { entry, exit }: Ports,
     candidates: &[Term],
 ) -> Result<Option<BTreeMap<Location, Vec<Term>>>, Interrupted> {
     let mut region: BTreeMap<Location, Vec<Term>> =

@@ -18,7 +18,7 @@ use super::strategies::{Memory, strategies};
 use super::theorems::{Condition, Situation, Theorem, applies};
 use base::Interrupted;
 use logic::{SortData, Term, Value};
-use program::leap::{Mode, Port};
+use program::leap::{Mode, Port, Ports};
 use program::{Edge, EdgeKind, Location, Var};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -311,7 +311,7 @@ impl<'s, 'c> Search<'s, 'c> {
             let candidates = candidates::candidates(self.modal, &motions, entry, leads_on, &visible, &runs);
             let candidates = self.about_others(candidates, &hidden);
             let Some(found) =
-                region::region(self.modal, &at.component, &motions, (entry, exit), &candidates)?
+                region::region(self.modal, &at.component, &motions, Ports { entry, exit }, &candidates)?
             else {
                 continue;
             };
@@ -344,7 +344,7 @@ impl<'s, 'c> Search<'s, 'c> {
             let region = regions.iter().map(|(&location, &formula)| Port { location, formula }).collect();
             let link = ChainLink::Leap { region, motions: motions.clone(), hidden, bounds };
             let mut longer = chain.clone();
-            if let Some(extended) = self.glue(path, number, &mut longer, (entry, exit), link, &out)? {
+            if let Some(extended) = self.glue(path, number, &mut longer, Ports { entry, exit }, link, &out)? {
                 return Ok(Some(extended));
             }
             self.fails(number + 1, Condition::Glue);
@@ -358,7 +358,7 @@ impl<'s, 'c> Search<'s, 'c> {
         path: &Path,
         number: usize,
         chain: &mut Chain,
-        (entry, exit): (Port, Port),
+        Ports { entry, exit }: Ports,
         leap: ChainLink,
         out: &Motion,
     ) -> Result<Option<Chain>, Interrupted> {

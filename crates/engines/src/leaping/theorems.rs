@@ -143,11 +143,18 @@ struct Side {
     guard: Term,
 }
 
+/// The words that name the copies of one execution: those of its state, and those of its choices.
+#[derive(Clone, Copy)]
+struct Words {
+    state: &'static str,
+    choice: &'static str,
+}
+
 fn side(
     modal: &mut Modal<'_>,
     situation: &Situation<'_>,
     motion: &Motion,
-    (state, choice): (&str, &str),
+    Words { state, choice }: Words,
 ) -> Side {
     let mut before = Substitution::new();
     for &var in situation.changed {
@@ -173,11 +180,7 @@ fn side(
     Side { before, after, guard }
 }
 
-fn differ(
-    modal: &mut Modal<'_>,
-    vars: &[Var],
-    (left, right): (&mut Substitution, &mut Substitution),
-) -> Term {
+fn differ(modal: &mut Modal<'_>, vars: &[Var], left: &mut Substitution, right: &mut Substitution) -> Term {
     let mut differences = Vec::new();
     for &var in vars {
         let value = modal.program.variables.term(modal.terms, var);
@@ -191,14 +194,14 @@ fn differ(
 fn one_predecessor(modal: &mut Modal<'_>, situation: &Situation<'_>) -> Result<bool, Interrupted> {
     for (position, first) in situation.motions.iter().enumerate() {
         for second in situation.motions[position..].iter().filter(|second| second.target == first.target) {
-            let mut left = side(modal, situation, first, ("left", "left"));
-            let mut right = side(modal, situation, second, ("right", "right"));
+            let mut left = side(modal, situation, first, Words { state: "left", choice: "left" });
+            let mut right = side(modal, situation, second, Words { state: "right", choice: "right" });
             let from_left = outside(modal, situation, first.source, situation.exit);
             let from_right = outside(modal, situation, second.source, situation.exit);
             let meeting = outside(modal, situation, first.target, situation.entry);
-            let different = differ(modal, situation.visible, (&mut left.after, &mut right.after));
+            let different = differ(modal, situation.visible, &mut left.after, &mut right.after);
             let starts = if first.source == second.source {
-                differ(modal, situation.visible, (&mut left.before, &mut right.before))
+                differ(modal, situation.visible, &mut left.before, &mut right.before)
             } else {
                 Term::TRUE
             };
@@ -224,11 +227,11 @@ fn one_predecessor(modal: &mut Modal<'_>, situation: &Situation<'_>) -> Result<b
 fn one_successor(modal: &mut Modal<'_>, situation: &Situation<'_>) -> Result<bool, Interrupted> {
     for (position, first) in situation.motions.iter().enumerate() {
         for second in situation.motions[position..].iter().filter(|second| second.source == first.source) {
-            let mut left = side(modal, situation, first, ("before", "left"));
-            let mut right = side(modal, situation, second, ("before", "right"));
+            let mut left = side(modal, situation, first, Words { state: "before", choice: "left" });
+            let mut right = side(modal, situation, second, Words { state: "before", choice: "right" });
             let from = outside(modal, situation, first.source, situation.exit);
             let different = if first.target == second.target {
-                differ(modal, situation.changed, (&mut left.after, &mut right.after))
+                differ(modal, situation.changed, &mut left.after, &mut right.after)
             } else {
                 Term::TRUE
             };

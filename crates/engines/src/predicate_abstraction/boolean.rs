@@ -8,7 +8,7 @@ use base::Interrupted;
 use logic::{Term, Terms};
 use smt::Answer;
 
-/// With more combinations than this the answer is not worth its price.
+/// With more combinations than this the answer is not sought: every one costs a query.
 const MOST_CASES: usize = 256;
 
 /// A predicate as it reads in the answer and as it reads in the question.

@@ -21,6 +21,14 @@ struct Shape {
     constant: Rational,
 }
 
+/// A cell that is read: the value that is read, what counts, and what stands for the cell.
+#[derive(Clone, Copy)]
+struct Reading {
+    read: Term,
+    counter: Term,
+    cell: Term,
+}
+
 /// What is known of a shape.
 #[derive(Clone, Default, Debug)]
 struct Family {
@@ -147,7 +155,10 @@ impl Templates {
             Kind::Write { value, conditions } => {
                 self.written(source, access.edge, (*value, conditions), (counter, stands_for), terms)
             }
-            Kind::Read(read) => self.read(source, access.edge, *read, (counter.term, stands_for), terms),
+            Kind::Read(read) => {
+                let reading = Reading { read: *read, counter: counter.term, cell: stands_for };
+                self.read(source, access.edge, reading, terms)
+            }
         };
         for property in properties {
             self.add_property(program, access.array, Some(shape.clone()), property, terms);
@@ -261,8 +272,7 @@ impl Templates {
         &self,
         source: &Source<'_>,
         edge: Edge,
-        read: Term,
-        (counter, cell): (Term, Term),
+        Reading { read, counter, cell }: Reading,
         terms: &mut Terms,
     ) -> Vec<Term> {
         let program = source.program;
@@ -314,7 +324,12 @@ impl Templates {
             }
             Kind::Read(read) => {
                 let variable = terms.as_symbol(access.index).map_or(*read, |_| access.index);
-                self.read(source, access.edge, *read, (variable, stands_for), terms)
+                self.read(
+                    source,
+                    access.edge,
+                    Reading { read: *read, counter: variable, cell: stands_for },
+                    terms,
+                )
             }
         };
         for property in properties {

@@ -30,11 +30,20 @@ pub struct Cube {
     pub after: Vec<Linear>,
 }
 
-/// The cube of a model. `before` and `after` are the features as terms of the formula.
+/// The features as terms of a formula.
+#[derive(Clone, Copy)]
+pub struct Features<'a> {
+    /// Where the transition begins.
+    pub before: &'a [Term],
+    /// Where it ends.
+    pub after: &'a [Term],
+}
+
+/// The cube of a model.
 pub fn cube(
     transition: usize,
     formula: &[Term],
-    (before, after): (&[Term], &[Term]),
+    features: Features<'_>,
     model: &Model,
     terms: &mut Terms,
 ) -> Option<Cube> {
@@ -52,7 +61,7 @@ pub fn cube(
     let mut resolve = |features: &[Term]| -> Option<Vec<Linear>> {
         features.iter().map(|&feature| maker.number(feature)).collect()
     };
-    let (before, after) = (resolve(before)?, resolve(after)?);
+    let (before, after) = (resolve(features.before)?, resolve(features.after)?);
     let constraints = maker.constraints;
     let linked = linked(&constraints, before.iter().chain(&after));
     Some(Cube { transition, constraints, linked, before, after })

@@ -8,7 +8,7 @@ use super::components::Component;
 use super::cubes::Cube;
 use super::synthesis::{Entry, Problem, Ranks, synthesise};
 use super::transitions::Transition;
-use super::{Division, MOST_REPAIRS, Termination, ends};
+use super::{Division, Termination, ends, limits};
 use crate::context::Context;
 use crate::horn::{Class, WholeProgram, engine};
 use base::Interrupted;
@@ -19,9 +19,6 @@ use program::automaton::{EdgeData, ErrorData, LocationData};
 use program::steps::OriginData;
 use program::{Counterexample, EdgeKind, ErrorKind, Location, Program, Relation, Verdict};
 use std::collections::BTreeMap;
-
-/// How much work a question to the Horn solver may be.
-const RLIMIT: u32 = 12_000_000;
 
 /// A bad step: where it begins, when it is possible, and over which auxiliary constants.
 pub(super) struct Target {
@@ -49,7 +46,7 @@ impl Termination<'_, '_> {
         debug_assert_eq!(whole.locations, self.whole.locations);
         let mut context =
             Context::new(&program, self.context.terms, self.context.solvers, self.context.budget.clone());
-        Ok(match engine::solve(&mut context, &whole, &self.known, RLIMIT)? {
+        Ok(match engine::solve(&mut context, &whole, &self.known, limits::HORN_RLIMIT)? {
             Verdict::Safe(proof) => match proof.automata.first() {
                 Some(automaton) => {
                     Reached::Never(automaton.states.values().copied().take(whole.locations.len()).collect())
@@ -94,7 +91,7 @@ impl Termination<'_, '_> {
         if let Ok(entries) = self.rank(component, Division::ByValues)? {
             return Ok(Some(entries));
         }
-        for _ in 0..MOST_REPAIRS {
+        for _ in 0..limits::MOST_REPAIRS {
             let ends = points.iter().map(|cube| ends(&transitions[cube.transition])).collect();
             let problem = Problem { cubes: &points, ends, features: &counts };
             let Ranks::Found(entries) = synthesise(self.context, &problem)? else { return Ok(None) };

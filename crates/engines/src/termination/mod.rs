@@ -21,6 +21,7 @@
 pub mod components;
 pub mod cubes;
 pub mod invariants;
+mod limits;
 pub mod pieces;
 pub mod ranks;
 pub mod recurrence;
@@ -40,11 +41,6 @@ use smt::{Answer, Solver};
 use std::collections::BTreeMap;
 use synthesis::{Ends, Entry, Problem, Ranks, synthesise};
 use transitions::Transition;
-
-/// So many cubes of a component are looked at.
-const MOST_CUBES: usize = 150;
-/// So often invariants of a component are looked for.
-const MOST_REPAIRS: usize = 12;
 
 base::statistics! {
     /// What the engine did.
@@ -250,8 +246,8 @@ impl<'c, 'p> Termination<'c, 'p> {
                 return Ok(Ok(entries));
             }
             self.statistics.cubes += (cubes.len() - before) as u64;
-            if cubes.len() > MOST_CUBES {
-                return Ok(Err((format!("more than {MOST_CUBES} convex parts of a loop"), cubes)));
+            if cubes.len() > limits::MOST_CUBES {
+                return Ok(Err((format!("more than {} convex parts of a loop", limits::MOST_CUBES), cubes)));
             }
             let ends = cubes.iter().map(|cube| ends(&transitions[cube.transition])).collect();
             let problem = Problem { cubes: &cubes, ends, features: &counts };
@@ -303,7 +299,7 @@ impl<'c, 'p> Termination<'c, 'p> {
             }
         }
         *cubes = parts;
-        Ok(divided && cubes.len() <= MOST_CUBES)
+        Ok(divided && cubes.len() <= limits::MOST_CUBES)
     }
 
     /// Gives the classes of a component features that tell pieces of their states apart; false if there are none.
@@ -396,7 +392,8 @@ impl<'c, 'p> Termination<'c, 'p> {
         for feature in &mut after {
             *feature = transition.after.apply(terms, *feature);
         }
-        cubes::cube(number, formula, (&before, &after), model, terms)
+        let features = cubes::Features { before: &before, after: &after };
+        cubes::cube(number, formula, features, model, terms)
     }
 
     /// The proof from the ranks of all components: the number of the component comes first.

@@ -10,18 +10,12 @@
 //! others.
 
 use super::cubes::Cube;
+use super::limits;
 use super::transitions::Transition;
 use logic::farkas::{Constraint, Relation};
 use logic::{Linear, Op, Rational, Sort, Term, Terms};
 use num_traits::{One, Zero};
 use program::Program;
-
-/// So many conditions give features.
-const MOST_CONDITIONS: usize = 6;
-/// So many remainders are features.
-const MOST_REMAINDERS: usize = 3;
-/// An unknown with more values than this does not divide a cube.
-const MOST_VALUES: i64 = 4;
 
 /// Differences whose signs the transitions ask for, as terms over the state, most frequent first.
 pub fn conditions(program: &Program, transitions: &[Transition], sort: Sort, terms: &mut Terms) -> Vec<Term> {
@@ -62,7 +56,7 @@ pub fn conditions(program: &Program, transitions: &[Transition], sort: Sort, ter
         constant < large && constant > -large.clone()
     });
     found.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
-    found.into_iter().take(MOST_CONDITIONS).map(|(difference, _)| difference).collect()
+    found.into_iter().take(limits::MOST_PIECES).map(|(difference, _)| difference).collect()
 }
 
 /// The remainders by numbers that the transitions ask for, as terms over the state.
@@ -84,7 +78,7 @@ pub fn remainders(program: &Program, transitions: &[Transition], sort: Sort, ter
     }
     found.sort_unstable();
     found.dedup();
-    found.truncate(MOST_REMAINDERS);
+    found.truncate(limits::MOST_REMAINDERS);
     found
 }
 
@@ -130,7 +124,7 @@ pub fn split(cube: &Cube, terms: &Terms) -> Option<Vec<Cube>> {
             }
         }
     }
-    let few = Rational::from_integer(MOST_VALUES.into());
+    let few = Rational::from_integer(limits::MOST_VALUES.into());
     let chosen = bounds.into_iter().find_map(|(unknown, low, high)| {
         let (low, high) = (low?, high?);
         let width = &high - &low;

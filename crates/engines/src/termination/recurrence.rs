@@ -16,6 +16,7 @@ use super::Termination;
 use super::components::{Component, beginning};
 use super::cubes::Cube;
 use super::invariants::{Reached, Target};
+use super::limits;
 use crate::horn::Class;
 use base::Interrupted;
 use logic::evaluate::{Evaluator, evaluate};
@@ -25,13 +26,6 @@ use program::{Edge, EdgeKind, Program, Recurrence, RecurrentSet, RecurrentWay, R
 use rustc_hash::FxHashMap;
 use smt::Answer;
 use std::collections::{BTreeMap, VecDeque};
-
-/// So many cycles of a component are tried.
-const MOST_CYCLES: usize = 12;
-/// From a set there are not more ways than this.
-const MOST_WAYS: usize = 8;
-/// Conditions of a set are not more than this.
-const MOST_CONDITIONS: usize = 60;
 
 /// A cycle of blocks as one relation.
 struct Cycle {
@@ -116,7 +110,7 @@ impl Termination<'_, '_> {
         let mut ways = Vec::new();
         while session.check(self.context.terms) != Answer::Unsat {
             self.context.budget.check()?;
-            if ways.len() >= MOST_WAYS {
+            if ways.len() >= limits::MOST_WAYS {
                 return Ok(None);
             }
             let mut on = None;
@@ -179,7 +173,7 @@ impl Termination<'_, '_> {
                     cycles.push(edges);
                 }
             }
-            if cycles.len() >= MOST_CYCLES {
+            if cycles.len() >= limits::MOST_CYCLES {
                 break;
             }
         }
@@ -378,7 +372,7 @@ impl Termination<'_, '_> {
                 }
             }
         }
-        growing.truncate(MOST_CONDITIONS + self.known[cycle.class].len());
+        growing.truncate(limits::MOST_SET_CONDITIONS + self.known[cycle.class].len());
         self.prune(needed, growing, after)
     }
 

@@ -17,6 +17,7 @@
 //! What comes out is exact for the cubes; whether it fits the transitions is for the caller to check.
 
 use super::cubes::Cube;
+use super::limits;
 use crate::context::Context;
 use crate::horn::Class;
 use base::Interrupted;
@@ -26,19 +27,6 @@ use num_integer::Integer as _;
 use num_traits::{One, Zero};
 use smt::{Answer, Solver};
 use std::collections::BTreeMap;
-
-/// The most parts of a nested rank.
-const MOST_PARTS: usize = 5;
-/// The most parts of a nested rank that only some cubes decrease.
-const MOST_PARTS_FOR_SOME: usize = 3;
-/// Which cubes decrease a nested rank is only asked for so many of them.
-const MOST_CUBES_TO_CHOOSE: usize = 12;
-/// How many levels a rank may have.
-const MOST_LEVELS: usize = 8;
-/// How much work a linear program may be.
-const RLIMIT: u32 = 8_000_000;
-/// The same for nested ranks, of which large loops without one would cost seconds.
-const NESTED_RLIMIT: u32 = 1_000_000;
 
 /// An affine combination of the features of each class.
 #[derive(Clone, Debug)]
@@ -88,7 +76,7 @@ pub fn synthesise(context: &mut Context<'_>, problem: &Problem<'_>) -> Result<Ra
     let mut left: Vec<usize> = (0..problem.cubes.len()).collect();
     let mut entries = Vec::new();
     while !left.is_empty() {
-        if entries.len() >= MOST_LEVELS {
+        if entries.len() >= limits::MOST_LEVELS {
             return Ok(Ranks::Stuck(left));
         }
         if let Some(affine) = all_decrease(context, problem, &left)? {
@@ -192,9 +180,9 @@ fn nested(
     problem: &Problem<'_>,
     left: &[usize],
 ) -> Result<Option<Vec<Affine>>, Interrupted> {
-    for parts in 2..=MOST_PARTS {
+    for parts in 2..=limits::MOST_PARTS {
         let mut program = LinearProgram::new(context);
-        program.session.set_rlimit(Some(NESTED_RLIMIT));
+        program.session.set_rlimit(Some(limits::NESTED_RLIMIT));
         let templates: Vec<Template> = (0..parts).map(|_| program.template(problem, context.terms)).collect();
         for &cube in left {
             program.nest(problem, cube, &templates, None, context.terms);
@@ -218,12 +206,12 @@ fn nested_for_some(
     problem: &Problem<'_>,
     left: &[usize],
 ) -> Result<Option<NestedForSome>, Interrupted> {
-    if left.len() < 2 || left.len() > MOST_CUBES_TO_CHOOSE {
+    if left.len() < 2 || left.len() > limits::MOST_CUBES_TO_CHOOSE {
         return Ok(None);
     }
-    for parts in 2..=MOST_PARTS_FOR_SOME {
+    for parts in 2..=limits::MOST_PARTS_FOR_SOME {
         let mut program = LinearProgram::new(context);
-        program.session.set_rlimit(Some(NESTED_RLIMIT));
+        program.session.set_rlimit(Some(limits::NESTED_RLIMIT));
         let templates: Vec<Template> = (0..parts).map(|_| program.template(problem, context.terms)).collect();
         let mut switches = Vec::with_capacity(left.len());
         for &cube in left {
@@ -373,7 +361,7 @@ struct LinearProgram {
 impl LinearProgram {
     fn new(context: &Context<'_>) -> LinearProgram {
         let mut session = context.session();
-        session.set_rlimit(Some(RLIMIT));
+        session.set_rlimit(Some(limits::RANK_RLIMIT));
         LinearProgram { session }
     }
 

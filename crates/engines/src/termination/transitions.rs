@@ -5,15 +5,13 @@
 //! steps from the location read.
 
 use super::components::beginning;
+use super::limits;
 use crate::edge_formula::EdgeFormula;
 use crate::horn::{Class, WholeProgram};
 use base::EntitySet;
 use logic::{Op, Rational, Sort, SortData, Substitution, Term, Terms};
 use num_traits::{One, Zero};
 use program::{EdgeKind, Location, Program, Var};
-
-/// The features of a location are not more than this.
-const MOST_FEATURES: usize = 80;
 
 /// A step between two classes, for ranks.
 pub struct Transition {
@@ -108,7 +106,7 @@ pub fn features(
         found.extend(number(value, sort, terms));
     }
     found.dedup();
-    found.truncate(MOST_FEATURES);
+    found.truncate(limits::MOST_FEATURES);
     found
 }
 
@@ -159,6 +157,6 @@ fn read_elements(program: &Program, location: Location, terms: &Terms) -> Vec<Te
     });
     found.sort_unstable();
     found.dedup();
-    found.truncate(MOST_FEATURES / 4);
+    found.truncate(limits::MOST_FEATURES / 4);
     found
 }

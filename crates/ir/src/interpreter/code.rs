@@ -268,7 +268,7 @@ impl Code {
                 };
                 tasks.extend([Task::Emit(expr, op), Task::Expr(*operand)]);
             }
-            ExprData::Binary(op, left, right) => binary(expr, *op, (*left, *right), tasks),
+            ExprData::Binary(op, left, right) => binary(expr, *op, *left, *right, tasks),
             ExprData::Ite(condition, then, otherwise) => tasks.extend([
                 Task::Land,
                 Task::Expr(*otherwise),
@@ -301,7 +301,7 @@ impl Code {
     }
 }
 
-fn binary(expr: Expr, op: BinaryOp, (left, right): (Expr, Expr), tasks: &mut Vec<Task>) {
+fn binary(expr: Expr, op: BinaryOp, left: Expr, right: Expr, tasks: &mut Vec<Task>) {
     let short = |stop: bool, tasks: &mut Vec<Task>| {
         let jump = Task::Open(expr, Open::JumpIf(stop));
         tasks.extend([Task::Land, Task::Expr(right), jump, Task::Expr(left)]);

@@ -108,6 +108,13 @@ fn reads_more(nwa: &Nwa, below: State, above: State) -> bool {
         && nwa.calls(below).iter().all(|edge| reads(nwa.calls(above), edge.letter))
 }
 
+/// A state with returns, and the state in which the call was made.
+#[derive(Clone, Copy)]
+struct Returning {
+    from: State,
+    hier: State,
+}
+
 struct Simulation<'a> {
     nwa: &'a Nwa,
     relation: Relation,
@@ -173,7 +180,9 @@ impl Simulation<'_> {
                 for g in over.map(|&(_, g)| g).filter(|&g| has(&above_h, g)) {
                     // Earlier removals of this pass may have removed the pair.
                     let related = self.relation.contains(p, q) && self.relation.contains(h, g);
-                    if !related || self.returns_match((p, h), (q, g)) {
+                    if !related
+                        || self.returns_match(Returning { from: p, hier: h }, Returning { from: q, hier: g })
+                    {
                         continue;
                     }
                     let give_up_linear = h == g || (p != q && preference == Preference::Linear);
@@ -186,9 +195,9 @@ impl Simulation<'_> {
         Ok(self.changed.len() > before)
     }
 
-    fn returns_match(&self, (p, h): (State, State), (q, g): (State, State)) -> bool {
-        self.nwa.returns_with(p, h).iter().all(|edge| {
-            let answers = self.nwa.returns_on(q, g, edge.letter);
+    fn returns_match(&self, small: Returning, large: Returning) -> bool {
+        self.nwa.returns_with(small.from, small.hier).iter().all(|edge| {
+            let answers = self.nwa.returns_on(large.from, large.hier, edge.letter);
             answers.iter().any(|answer| self.relation.contains(edge.state, answer.state))
         })
     }

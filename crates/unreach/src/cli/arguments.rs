@@ -6,7 +6,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum, error::ErrorKind};
 use engines::interpolation::{Interpolation, Level};
 use engines::predicate_abstraction::Abstraction;
 use engines::trace_abstraction::{Beginning as Begin, Generalisation};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tracing_subscriber::filter::Targets;
 use unreach::plan::SolverOptions;
@@ -337,6 +337,9 @@ pub(crate) struct CArguments {
     /// What functions without a body do to what their arguments point to
     #[arg(long, value_name = "WHAT", default_value = "havoc", help_heading = "C programs")]
     pub(crate) bodyless: Bodyless,
+    /// Let signed arithmetic wrap around, as with gcc's `-fwrapv`, instead of asking for overflows or ending there
+    #[arg(long, help_heading = "C programs")]
+    pub(crate) wrap: bool,
     /// A folder with files that the program includes
     #[arg(short = 'I', value_name = "DIR", help_heading = "C programs")]
     pub(crate) include: Vec<PathBuf>,
@@ -394,9 +397,16 @@ impl CheckGroup {
 }
 
 impl CArguments {
-    /// The checks that were asked for.
-    pub(crate) fn checks(&self) -> c::Checks {
-        CheckGroup::together(&self.check)
+    /// The checks that were asked for. If nothing was, everything that ends an execution is checked.
+    pub(crate) fn checks(&self, spec: Option<&Path>) -> c::Checks {
+        match (spec, &self.check[..]) {
+            (None, []) => {
+                let memory = [CheckGroup::Memory, CheckGroup::Division, CheckGroup::Shift];
+                let overflow = (!self.wrap).then_some(CheckGroup::Overflow);
+                CheckGroup::together(&memory.into_iter().chain(overflow).collect::<Vec<_>>())
+            }
+            (_, asked) => CheckGroup::together(asked),
+        }
     }
 
     /// What is done with contracts; if nothing is said, they are assertions.

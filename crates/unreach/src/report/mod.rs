@@ -87,13 +87,20 @@ pub fn text(decision: &Decision, target: Target) -> String {
             let nothing = "Nothing was checked: the program has no check of this property.";
             format!("{nothing}\n{}", proof::text(view, &safe.invariants))
         }
-        Answer::Safe(safe) => proof::text(view, &safe.invariants),
+        Answer::Safe(safe) => format!("{}{}", rests_on(view), proof::text(view, &safe.invariants)),
         Answer::Unsafe(execution) => execution::text(view, execution),
         Answer::Leaps(leaps) => leaps::text(view, leaps, target),
         Answer::Terminates(terminates) => proof::text(view, &terminates.ranks),
         Answer::Infinite(infinite) => infinite.told.text(view),
         Answer::Unknown(_) => String::new(),
     }
+}
+
+/// What a proof about a C program rests on: executions end where they would do something that was not checked.
+fn rests_on(view: &View) -> String {
+    let Some(back) = view.back.as_ref().filter(|back| !back.assumed.is_empty()) else { return String::new() };
+    let what: Vec<&str> = back.assumed.iter().map(|check| check.words()).collect();
+    format!("Not checked, and taken for the end of an execution: {} (see --check).\n", what.join(", "))
 }
 
 /// How many checks of the property a program has, if that is known.
@@ -106,6 +113,10 @@ pub fn json(decision: &Decision, property: Property, target: Target) -> Value {
     let mut object = json_of(decision, property, target);
     if let Some(back) = decision.view.as_ref().and_then(|view| view.back.as_ref()) {
         object["checks"] = json!(back.checks);
+        if matches!(decision.answer, Answer::Safe(_)) && !back.assumed.is_empty() {
+            let assumed: Vec<&str> = back.assumed.iter().map(|check| check.name()).collect();
+            object["assumes"] = json!(assumed);
+        }
         object["data_model"] = json!(match back.data_model {
             c::DataModel::Ilp32 => "ILP32",
             c::DataModel::Lp64 => "LP64",

@@ -6,12 +6,26 @@
 #![allow(clippy::disallowed_methods, reason = "the test can be asked for more programs")]
 
 mod arrays;
+mod c;
+#[path = "../../../c/tests/differential/generator.rs"]
+mod c_generator;
+#[path = "../../../c/tests/differential/memory_generator.rs"]
+mod c_memory_generator;
+#[path = "../../../c/tests/differential/record_generator.rs"]
+mod c_record_generator;
 mod enumerate;
 mod generate;
+#[path = "../../../threads/tests/random/interleavings.rs"]
+mod interleavings;
 mod odometer;
 #[path = "../support/mod.rs"]
 mod support;
+#[path = "../../../threads/tests/random/generator.rs"]
+mod thread_generator;
+mod threads;
 mod traces;
+#[path = "../../../threads/tests/random/values.rs"]
+mod values;
 
 use engines::table::QUANTIFIED;
 use enumerate::{Truth, truth};
@@ -22,10 +36,14 @@ use unreach::{Answer, Budget, Inlining, Plan, Problem, Silent, verify};
 /// How much work a program is worth, in rounds of the plan.
 const ROUNDS: u32 = 9;
 
-/// What the verifier says, certified: `None` is "unknown".
+/// What the verifier says about a Boogie program.
 fn verdict(text: &str, plan: &Plan) -> Result<Option<Truth>, String> {
-    let problem = Problem::boogie("random.bpl", text);
-    match verify(&problem, plan, &Budget::unlimited(), Arc::new(Silent)) {
+    decide(&Problem::boogie("random.bpl", text), plan)
+}
+
+/// What the verifier says, certified: `None` is "unknown".
+fn decide(problem: &Problem, plan: &Plan) -> Result<Option<Truth>, String> {
+    match verify(problem, plan, &Budget::unlimited(), Arc::new(Silent)) {
         Ok(decision) => Ok(match decision.answer {
             Answer::Safe(_) => Some(Truth::Safe),
             Answer::Unsafe(_) | Answer::Leaps(_) => Some(Truth::Unsafe),

@@ -3,7 +3,7 @@
 //! A line for each function: proven, failing or open, with the reason; then the counts. What is not said by a property file is
 //! checked by default: assertions, memory, signed overflow, division and shifts.
 
-use crate::cli::arguments::{CheckGroup, CheckPaths, Chosen};
+use crate::cli::arguments::{CheckPaths, Chosen};
 use crate::cli::bad_input::BadInput;
 use crate::cli::exit::Exit;
 use crate::cli::limits;
@@ -15,10 +15,6 @@ use unreach::problem::{Asked, read_property};
 use unreach::project::{Entries, Question, questions, units};
 use unreach::report::{self, Target};
 use unreach::{Answer, CSettings, Decision, Failure, Inlining, Limits, Plan, Property, Silent};
-
-/// What is checked where nothing else is asked for.
-const DEFAULT: &[CheckGroup] =
-    &[CheckGroup::Memory, CheckGroup::Overflow, CheckGroup::Division, CheckGroup::Shift];
 
 /// What became of the questions so far.
 #[derive(Default)]
@@ -42,14 +38,11 @@ pub(crate) fn run(job: &CheckPaths) -> Result<Exit, BadInput> {
             return Ok(Exit::Unknown);
         }
     };
-    let checks = match (&job.spec, job.c.check.is_empty()) {
-        (None, true) => CheckGroup::together(DEFAULT),
-        _ => job.c.checks(),
-    };
     let settings = CSettings {
         data_model: job.c.data_model.into(),
-        checks,
+        checks: job.c.checks(job.spec.as_deref()),
         bodyless: job.c.bodyless.into(),
+        wrap: job.c.wrap,
         include: job.c.include.clone(),
         define: job.c.define.clone(),
         standard: Some(job.c.std.clone()),

@@ -31,8 +31,9 @@ fn problem(
     };
     let settings = CSettings {
         data_model: c.data_model.into(),
-        checks: c.checks(),
+        checks: c.checks(spec),
         bodyless: c.bodyless.into(),
+        wrap: c.wrap,
         more: Vec::new(),
         entry: c.function.clone().or(asked.entry),
         include: c.include.clone(),

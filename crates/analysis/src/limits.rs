@@ -1,0 +1,36 @@
+//! How precise the analysis is. Every number trades precision for time; none of them makes a result wrong.
+
+/// So many variables of a procedure are related without asking which of them belong together: an octagon costs the
+/// cube of their number.
+pub(crate) const FEW: usize = 10;
+
+/// A group of variables among many is not larger than this, so that the cost of all groups grows with the program.
+pub(crate) const GROUP: usize = 8;
+
+/// Widening stops at most so often on its way: each stop is a round over the loop.
+pub(crate) const MOST_THRESHOLDS: usize = 40;
+
+/// Terms that are nested deeper are not looked into: the analysis recurses over them.
+pub(crate) const MOST_NESTED: usize = 60;
+
+/// Conditions with more parts are not looked into: they are evaluated whenever their edge is taken.
+pub(crate) const MOST_PARTS: usize = 400;
+
+/// A head is joined so often before it is widened: enough for what differs between the first rounds.
+pub(crate) const PATIENCE: u32 = 2;
+
+/// A head is widened to thresholds so often before bounds are dropped, so that a loop costs few rounds.
+pub(crate) const TO_THRESHOLDS: u32 = 6;
+
+/// What an arc costs, in units of effort: a step of a solver counts as one.
+pub(crate) const EFFORT: u64 = 20;
+
+/// How often the states are narrowed: a bound travels one nested loop in each sweep.
+pub(crate) const NARROWINGS: usize = 3;
+
+/// An edge is split into at most so many ways: each is followed by itself, and edges in sequence multiply nothing
+/// because ways are joined behind each edge.
+pub(crate) const MOST_WAYS: usize = 8;
+
+/// What an octagon learns from an equation in one sweep of reduction: every pair of monomials is looked at.
+pub(crate) const MOST_MONOMIALS: usize = 6;

@@ -1,0 +1,41 @@
+//! Random programs with threads: the verdict against all interleavings.
+
+use super::interleavings::{self, Truth};
+use super::{number, thread_generator, verdict};
+use crate::support::compile;
+use unreach::Plan;
+
+/// How much work a program is worth, in rounds of the plan.
+const ROUNDS: u32 = 6;
+
+#[test]
+fn verdicts_of_threads_are_true() {
+    let start = number("UNREACH_RANDOM_START", 0);
+    let count = number("UNREACH_RANDOM_PROGRAMS", 60);
+    let plan = Plan::default().with_rounds(ROUNDS);
+    let (mut safe, mut failing, mut unknown) = (0, 0, Vec::new());
+    let mut wrong = Vec::new();
+    for seed in start..start + count {
+        // Interleavings are followed with these two values.
+        let text = thread_generator::program(seed).replace("havoc m;", "havoc m; assume m == 0 || m == 1;");
+        let truth = match interleavings::run(&compile(&text).expect("a program")) {
+            Truth::Safe => super::Truth::Safe,
+            Truth::Unsafe => super::Truth::Unsafe,
+            Truth::Marked | Truth::TooLarge => continue,
+        };
+        match truth {
+            super::Truth::Safe => safe += 1,
+            _ => failing += 1,
+        }
+        match verdict(&text, &plan) {
+            Ok(Some(answer)) if answer == truth => {}
+            Ok(Some(answer)) => wrong.push(format!("{seed}: {answer:?} instead of {truth:?}\n{text}")),
+            Ok(None) => unknown.push(seed),
+            Err(what) => wrong.push(format!("{seed}: {what}\n{text}")),
+        }
+    }
+    assert!(wrong.is_empty(), "{} wrong of {count}:\n{}", wrong.len(), wrong.join("\n"));
+    let figures = format!("{safe} safe, {failing} unsafe, unknown: {unknown:?}");
+    assert!(unknown.len() as u64 * 10 <= count, "too many are not decided: {figures}");
+    assert!(safe * 8 > count && failing * 8 > count, "a poor mix: {figures}");
+}
