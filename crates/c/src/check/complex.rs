@@ -101,8 +101,8 @@ impl Checker<'_> {
         inside && self.tree.operands(expr).iter().all(|&operand| self.of_constants(operand))
     }
 
-    /// Holds an operand, unless it is constant.
-    fn held(&mut self, expr: ExprId, before: &mut Vec<StmtId>, span: Span) -> Operand {
+    /// An operand that will be held, unless it is constant.
+    fn held(&mut self, expr: ExprId, held: &mut Vec<(VarId, ExprId)>, span: Span) -> Operand {
         let ty = self.ty(expr);
         let complex = self.complex_element(ty).is_some();
         if let Some((real, imaginary)) = self.complex_parts(expr)
@@ -115,11 +115,53 @@ impl Checker<'_> {
             return Operand::RealConstant(expr);
         }
         let var = self.hidden_variable("complex", ty, span);
-        before.push(self.stmt_node(StmtKind::Declare(var, Some(Init::Whole(expr))), span));
+        held.push((var, expr));
         if complex { Operand::Complex(var) } else { Operand::Real(var) }
     }
 
-    fn variable_value(&mut self, var: VarId, span: Span) -> Check<ExprId> {
+    /// Whether evaluating an expression may change something or depend on when it happens.
+    fn has_effects(&self, expr: ExprId) -> bool {
+        let effect = matches!(
+            self.tree.exprs[expr].kind,
+            ExprKind::Assign(..)
+                | ExprKind::CompoundAssign { .. }
+                | ExprKind::PointerAssign { .. }
+                | ExprKind::Increment { .. }
+                | ExprKind::Call(..)
+                | ExprKind::StatementExpr(..)
+                | ExprKind::CompoundLiteral(..)
+        );
+        effect || self.tree.operands(expr).iter().any(|&operand| self.has_effects(operand))
+    }
+
+    /// Statements that give variables the values of operands. Their order is open where it may matter: they are operands of
+    /// one operator then.
+    pub(super) fn hold(&mut self, held: Vec<(VarId, ExprId)>, span: Span) -> Vec<StmtId> {
+        let open = held.len() > 1 && held.iter().any(|&(_, value)| self.has_effects(value));
+        let mut before = Vec::new();
+        let mut all = None;
+        let int = self.tree.types.int;
+        for (var, value) in held {
+            let first = if open { None } else { Some(Init::Whole(value)) };
+            before.push(self.stmt_node(StmtKind::Declare(var, first), span));
+            if !open {
+                continue;
+            }
+            let ty = self.tree.variables[var].ty;
+            let place = self.expr_node(ExprKind::Variable(var), ty, span);
+            let assigned = self.expr_node(ExprKind::Assign(place, value), ty, span);
+            let zero = self.int_node(0, int, span);
+            let one = self.expr_node(ExprKind::Comma(assigned, zero), int, span);
+            all = Some(match all {
+                None => one,
+                Some(others) => self.expr_node(ExprKind::Binary(BinaryOp::BitOr, others, one), int, span),
+            });
+        }
+        before.extend(all.map(|all| self.stmt_node(StmtKind::Expr(all), span)));
+        before
+    }
+
+    pub(super) fn variable_value(&mut self, var: VarId, span: Span) -> Check<ExprId> {
         let ty = self.tree.variables[var].ty;
         let place = self.expr_node(ExprKind::Variable(var), ty, span);
         self.value_of(place)
@@ -204,8 +246,9 @@ impl Checker<'_> {
     /// Whether a complex number is not zero; nothing if the value is none.
     pub(super) fn complex_truth(&mut self, expr: ExprId, span: Span) -> Check<Option<ExprId>> {
         let Some(element) = self.complex_element(self.ty(expr)) else { return Ok(None) };
-        let mut before = Vec::new();
-        let operand = self.held(expr, &mut before, span);
+        let mut held = Vec::new();
+        let operand = self.held(expr, &mut held, span);
+        let before = self.hold(held, span);
         let int = self.tree.types.int;
         let mut sides = Vec::new();
         for part in self.parts_of(operand, element, span)? {
@@ -237,8 +280,9 @@ impl Checker<'_> {
             (_, Some(_)) => {}
         }
         let Some(element) = parts.1 else { return Ok(None) };
-        let mut before = Vec::new();
-        let operand = self.held(expr, &mut before, span);
+        let mut held = Vec::new();
+        let operand = self.held(expr, &mut held, span);
+        let before = self.hold(held, span);
         let both = self.parts_of(operand, element, span)?;
         self.complex_value(before, both, span).map(Some)
     }
@@ -277,8 +321,9 @@ impl Checker<'_> {
     ) -> Check<Option<ExprId>> {
         let Some(ty) = self.complex_common_type(left, right)? else { return Ok(None) };
         let Some(element) = self.complex_element(ty) else { return Ok(None) };
-        let mut before = Vec::new();
-        let operands = [self.held(left, &mut before, span), self.held(right, &mut before, span)];
+        let mut held = Vec::new();
+        let operands = [self.held(left, &mut held, span), self.held(right, &mut held, span)];
+        let before = self.hold(held, span);
         if !before.is_empty() && self.function.is_none() {
             return Err(Problem::error(span, "the initialiser of a static variable must be constant"));
         }
@@ -434,8 +479,9 @@ impl Checker<'_> {
         if op == UnaryOp::Plus {
             return Ok(Some(expr));
         }
-        let mut before = Vec::new();
-        let operand = self.held(expr, &mut before, span);
+        let mut held = Vec::new();
+        let operand = self.held(expr, &mut held, span);
+        let before = self.hold(held, span);
         let [mut real, mut imaginary] = self.parts_of(operand, element, span)?;
         imaginary = self.unary_value(UnaryOp::Minus, imaginary, span)?;
         if op == UnaryOp::Minus {

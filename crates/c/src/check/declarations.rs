@@ -232,9 +232,6 @@ impl<'a> Checker<'a> {
         let named =
             matches!(specifiers.ty, TypeSpecifier::Named(name, _) if self.atomic_names.contains(&name));
         let atomic = (specifiers.attributes.atomic || named) && declarator.parts.is_empty();
-        if specifiers.attributes.thread_local {
-            self.tree.thread_local.get_or_insert(declarator.span);
-        }
         let mut attributes = specifiers.attributes;
         crate::parse::merge_attributes(&mut attributes, declarator.attributes);
         if let Some(refused) = attributes.refused {
@@ -304,6 +301,9 @@ impl<'a> Checker<'a> {
                 let known = &mut self.tree.variables[var].alignment;
                 known.asked = known.asked.max(alignment.asked);
                 known.named = alignment.named.or(known.named);
+                if specifiers.attributes.thread_local {
+                    self.make_thread_local(var, declarator.span)?;
+                }
             }
             return Ok(None);
         }

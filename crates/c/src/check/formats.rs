@@ -279,6 +279,11 @@ impl<'a> Checker<'a> {
             };
             all = self.expr_node(ExprKind::Comma(all, call), self.tree.types.void, span);
         }
+        // Arguments in excess are evaluated.
+        for &argument in given {
+            let value = self.value(argument)?;
+            all = self.expr_node(ExprKind::Comma(all, value), self.tree.types.void, span);
+        }
         Ok(all)
     }
 

@@ -20,6 +20,7 @@ mod records;
 mod scanning;
 mod sizes;
 mod statements;
+mod thread_locals;
 mod unary;
 mod variadic;
 mod vectors;
@@ -111,6 +112,8 @@ struct Checker<'a> {
     vector_shapes: FxHashMap<TypeId, vectors::Shape>,
     /// Whether nobody looks at the value of the call that comes next.
     dropped: bool,
+    /// The variables that every thread has for itself, with the value that it gives to them, if it is not zero.
+    thread_locals: FxHashMap<VarId, Option<thread_locals::FirstValue>>,
     /// The complex types, by the type of their parts, and back.
     complex_types: FxHashMap<TypeId, TypeId>,
     complex_elements: FxHashMap<TypeId, TypeId>,
@@ -164,6 +167,7 @@ fn check_units(
         vectors: FxHashMap::default(),
         vector_shapes: FxHashMap::default(),
         dropped: false,
+        thread_locals: FxHashMap::default(),
         complex_types: FxHashMap::default(),
         complex_elements: FxHashMap::default(),
     };

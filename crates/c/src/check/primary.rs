@@ -71,6 +71,9 @@ impl<'a> Checker<'a> {
     pub(super) fn name(&mut self, name: Symbol, span: Span) -> Check<ExprId> {
         match self.names.get(&name) {
             Some(&Entity::Variable(var)) => {
+                if let Some(own) = self.own_element(var, span)? {
+                    return Ok(own);
+                }
                 let ty = self.tree.variables[var].ty;
                 return Ok(self.expr_node(ExprKind::Variable(var), ty, span));
             }

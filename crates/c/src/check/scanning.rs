@@ -104,6 +104,10 @@ impl<'a> Checker<'a> {
             let next = self.scanned(var, number, pointer, scanned)?;
             all = self.expr_node(ExprKind::Comma(all, next), int, span);
         }
+        for &argument in objects.iter().skip(conversions.len()) {
+            let value = self.value(argument)?;
+            all = self.expr_node(ExprKind::Comma(all, value), int, span);
+        }
         let result = self.count_of(var, span)?;
         Ok(Some(self.expr_node(ExprKind::Comma(all, result), int, span)))
     }

@@ -111,7 +111,7 @@ impl Threads {
         let from = |from: Option<FuncId>| from.is_none_or(|from| reachable.contains(&from));
         threads.concurrent = tree.mentions.iter().any(|&(caller, callee)| creates(callee) && from(caller));
         for (name, arguments) in library_calls(tree, symbols) {
-            threads.asks_self |= name == "pthread_self";
+            threads.asks_self |= matches!(name, "pthread_self" | "pthread_unreach_self");
             threads.detaches |= name == "pthread_detach";
             if let Some(&lock) = lock_argument(name).and_then(|position| arguments.get(position)) {
                 threads.named_locks &= is_named(tree, lock);
@@ -301,7 +301,7 @@ impl Translator<'_> {
                 self.exit_thread(*value)?;
                 return Ok(Some(Value::Void));
             }
-            ("pthread_self", []) => {
+            ("pthread_self" | "pthread_unreach_self", []) => {
                 let own = self.own_thread();
                 return Ok(Some(Value::Int(own, Interval { low: 0, high: MOST_THREADS })));
             }

@@ -78,6 +78,7 @@ int __unreach_put_end(struct __unreach_text *);
 void __unreach_put_any(struct __unreach_text *);
 void __unreach_put_new(struct __unreach_text *);
 int __unreach_put_new_end(struct __unreach_text *, char **);
+unsigned long pthread_unreach_self(void);
 int __unreach_scan_count(int);
 int __unreach_scan_unknown(int);
 void __unreach_scan_text(int, char *, int, int);
