@@ -40,6 +40,11 @@ impl<'a> Checker<'a> {
             if let Some(call) = self.contract_call(&text, arguments, span)? {
                 return Ok(call);
             }
+            if text.starts_with("pthread_")
+                && let Some(done) = self.cleanup_call(&text, arguments, span)?
+            {
+                return Ok(done);
+            }
             if self.symbols.text(name) == "__builtin_complex" {
                 return self.complex_of_parts(arguments, span);
             }

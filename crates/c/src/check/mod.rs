@@ -6,6 +6,7 @@
 //! Cost is linear in the program; the stack grows with its nesting, which the parser has bounded.
 
 mod calls;
+mod cleanup;
 mod complex;
 mod constants;
 mod contracts;

@@ -90,7 +90,9 @@ impl Checker<'_> {
         own: ExprId,
         span: Span,
     ) -> Check<ExprId> {
-        let ty = self.ty(own);
+        // As many values as there are elements.
+        let ty = self.tree.types.integer(IntKind::UnsignedShort);
+        let own = self.convert(own, ty, span)?;
         let held = self.hidden_variable("thread", ty, span);
         let declared = self.stmt_node(StmtKind::Declare(held, Some(Init::Whole(own))), span);
         let flag = self.element_at(begun, held, span)?;

@@ -20,6 +20,7 @@ macro_rules! models {
 models!(
     "__errno_location",
     "__unreach_any_text",
+    "__unreach_cleanup",
     "__unreach_date",
     "__unreach_decimal",
     "__unreach_digit",
@@ -245,6 +246,9 @@ impl Needed {
                 self.used.extend(known.get(plain));
                 if FORMATTED.contains(&plain) {
                     self.used.extend(FORMATTING);
+                }
+                if plain == "pthread_cleanup_enter" {
+                    self.used.insert("__unreach_cleanup");
                 }
                 if plain.ends_with("scanf") {
                     self.used.extend(SCANNING);

@@ -294,6 +294,10 @@ impl Translator<'_> {
             }
             ("pthread_join", [thread, result]) => self.join_thread(*thread, *result)?,
             ("pthread_detach", [thread]) => return self.detach_thread(*thread).map(Some),
+            ("pthread_unreach_exit", [value]) => {
+                self.exit_thread(*value)?;
+                return Ok(Some(Value::Void));
+            }
             ("pthread_exit", [value]) => {
                 if library_calls(self.tree, self.symbols).any(|(name, _)| name == CLEANUP) {
                     return Err(self.unsupported("`pthread_exit` in a program with `pthread_cleanup_push`"));
@@ -301,7 +305,12 @@ impl Translator<'_> {
                 self.exit_thread(*value)?;
                 return Ok(Some(Value::Void));
             }
-            ("pthread_self" | "pthread_unreach_self", []) => {
+            ("pthread_unreach_self", []) => {
+                // It counts elements of arrays that are long enough for all threads that can be told apart.
+                let own = self.own_thread();
+                return Ok(Some(Value::Int(own, Interval { low: 0, high: u16::MAX.into() })));
+            }
+            ("pthread_self", []) => {
                 let own = self.own_thread();
                 return Ok(Some(Value::Int(own, Interval { low: 0, high: MOST_THREADS })));
             }

@@ -79,6 +79,15 @@ void __unreach_put_any(struct __unreach_text *);
 void __unreach_put_new(struct __unreach_text *);
 int __unreach_put_new_end(struct __unreach_text *, char **);
 unsigned long pthread_unreach_self(void);
+void pthread_unreach_exit(void *) __attribute__((__noreturn__));
+struct __unreach_cleanup {
+    void (*function)(void *);
+    void *argument;
+    struct __unreach_cleanup *next;
+};
+void __unreach_cleanup_push(struct __unreach_cleanup *);
+void __unreach_cleanup_pop(struct __unreach_cleanup *);
+void __unreach_clean_up(void);
 int __unreach_scan_count(int);
 int __unreach_scan_unknown(int);
 void __unreach_scan_text(int, char *, int, int);
