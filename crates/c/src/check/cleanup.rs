@@ -37,6 +37,7 @@ impl<'a> Checker<'a> {
             let list = if name == ENTER { "__unreach_cleanup_push" } else { "__unreach_cleanup_pop" };
             return self.helper_call(list, vec![argument], span).map(Some);
         }
+        let argument = self.convert(argument, self.tree.types.void_pointer, span)?;
         let runs = self.helper_call("__unreach_clean_up", Vec::new(), span)?;
         let exits = self.helper_call("pthread_unreach_exit", vec![argument], span)?;
         Ok(Some(self.expr_node(ExprKind::Comma(runs, exits), self.tree.types.void, span)))
