@@ -94,6 +94,8 @@ pub struct Solver {
     recording: Recording,
     proof: Proof,
     budget: Budget,
+    /// How many propagations the budget was charged for.
+    charged: u64,
     average_fast: f64,
     average_slow: f64,
     next_reduction: u64,
@@ -134,6 +136,7 @@ impl Solver {
             recording,
             proof: Proof::default(),
             budget,
+            charged: 0,
             average_fast: 0.0,
             average_slow: 0.0,
             next_reduction: FIRST_REDUCTION,
@@ -638,13 +641,12 @@ impl Solver {
             return Ok(Some(Answer::Unsat));
         }
         let mut restart_at = self.statistics.conflicts + 50;
-        let mut spent = self.statistics.propagations;
         loop {
-            let work = self.statistics.propagations - spent;
+            let work = self.statistics.propagations - self.charged;
             if work > 1_000 {
-                spent = self.statistics.propagations;
+                self.charged = self.statistics.propagations;
                 // A literal to be propagated takes about as long as a unit of a solver's work.
-                self.budget.spend(work / 8);
+                self.budget.spend(work);
                 self.budget.check()?;
             }
             if let Some(conflict) = self.propagate() {

@@ -252,3 +252,34 @@ fn nothing_checked_is_said() {
     let stdout = String::from_utf8_lossy(&output.stdout);
     assert!(stdout.contains("\"checks\":0") && stdout.contains("\"data_model\":\"LP64\""), "{stdout}");
 }
+
+/// Without a property file, nothing that ends an execution is left out; with one, a proof says what it rests on.
+#[test]
+fn what_ends_an_execution_is_checked_or_told() {
+    let file = scratch("days.c");
+    let text = "extern int __VERIFIER_nondet_int(void);
+int main(void) {
+    int year = __VERIFIER_nondet_int();
+    if (year < 70) return 0;
+    int seconds = 31536000 * (year - 70);
+    __VERIFIER_assert(seconds >= 0);
+    return 0;
+}
+";
+    std::fs::write(&file, text).expect("writable");
+    let file = file.display().to_string();
+    let spec = spec("assert");
+    let said = |options: &[&str]| {
+        let output = unreach(&[&["verify", "--timeout", "60"], options, &[&file]].concat());
+        let stdout = String::from_utf8_lossy(&output.stdout).into_owned();
+        stdout.lines().take(2).collect::<Vec<_>>().join("\n")
+    };
+    assert!(said(&[]).starts_with("FALSE(no-overflow)\n"), "{}", said(&[]));
+    assert!(said(&["--wrap"]).starts_with("FALSE(assert)\n"), "{}", said(&["--wrap"]));
+    let rests = "TRUE\nNot checked, and taken for the end of an execution: signed overflow (see --check).";
+    assert_eq!(said(&["--spec", &spec]), rests);
+    assert_eq!(said(&["--check", "asserts"]), rests);
+    let json = unreach(&["verify", "--timeout", "60", "--json", "--spec", &spec, &file]);
+    let json: serde_json::Value = serde_json::from_slice(&json.stdout).expect("JSON");
+    assert_eq!(json["assumes"], serde_json::json!(["no-overflow"]));
+}

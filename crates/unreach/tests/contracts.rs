@@ -23,10 +23,10 @@ fn run(name: &str, path: &Path, text: &str) -> Result<(), String> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_unreach"));
     command.args(["verify", "--timeout", "60"]);
     command.args(["--contracts", said(text, "contracts").ok_or(format!("{name} says no contracts"))?]);
-    for (key, option) in [("function", "--function"), ("check", "--check")] {
-        if let Some(value) = said(text, key) {
-            command.args([option, value]);
-        }
+    // Contracts alone, unless a program asks for more.
+    command.args(["--check", said(text, "check").unwrap_or("asserts")]);
+    if let Some(function) = said(text, "function") {
+        command.args(["--function", function]);
     }
     let output = command.arg(path).stdin(Stdio::null()).output().expect("the binary runs");
     let printed =

@@ -205,7 +205,8 @@ impl<'p> Unwinder<'p> {
         self.steps += 1;
         let gates = self.store.circuit.len();
         let units = (gates - self.charged) / GATES_PER_UNIT;
-        self.budget.spend(units as u64);
+        // A step without gates is work as well: a program without inputs has no others.
+        self.budget.spend(1 + units as u64);
         self.charged += units * GATES_PER_UNIT;
         self.budget.check()?;
         if gates > self.limits.gates || self.steps > self.limits.steps {
