@@ -368,8 +368,11 @@ pub struct Declarator {
 /// A part of a declarator.
 #[derive(Clone)]
 pub enum DeclaratorPart {
-    /// `*`, whose qualifiers are dropped
-    Pointer,
+    /// `*`
+    Pointer {
+        /// Whether the pointer itself is `const`; other qualifiers are dropped.
+        constant: bool,
+    },
     /// `[size]`
     Array(Option<ExprId>),
     /// `(parameters)`

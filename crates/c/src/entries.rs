@@ -151,7 +151,7 @@ impl Writer<'_> {
                 self.fill_members(place, shown, ty, depth)
             }
             Type::Array(element, length) => self.fill_elements(place, shown, (*element, *length), depth),
-            Type::Function(_) | Type::Void | Type::VaList | Type::Complex(_) => {
+            Type::Function(_) | Type::Void | Type::VaList => {
                 Err(format!("no argument can be made for `{shown}`"))
             }
             _ => {
@@ -330,7 +330,7 @@ impl Writer<'_> {
                 Some(format!("__typeof__({} ({}))", self.name_of(function.result)?, parameters.join(", ")))
             }
             Type::VaList => Some("__builtin_va_list".to_owned()),
-            Type::Array(..) | Type::Complex(_) => None,
+            Type::Array(..) => None,
         }
     }
 }

@@ -193,8 +193,6 @@ pub enum Type {
     Int(IntKind),
     /// A floating type.
     Float(FloatKind),
-    /// A complex type; programs that use one are not supported, but may declare functions with them.
-    Complex(FloatKind),
     /// `va_list`
     VaList,
     /// A pointer.
@@ -218,6 +216,9 @@ pub struct Record {
     /// Its members and size, once it is complete.
     pub layout: Option<Layout>,
 }
+
+/// How the tags of the structs begin that complex numbers are; no program can spell them. A point stands for a blank.
+pub const COMPLEX: &str = "_Complex.";
 
 /// The members of a struct or union.
 #[derive(PartialEq, Eq)]
@@ -411,7 +412,7 @@ impl Types {
 
     /// Integers, enumerations and floats.
     pub fn is_arithmetic(&self, ty: TypeId) -> bool {
-        matches!(self.data[ty], Type::Int(_) | Type::Enum(_) | Type::Float(_) | Type::Complex(_))
+        matches!(self.data[ty], Type::Int(_) | Type::Enum(_) | Type::Float(_))
     }
 
     /// Arithmetic types and pointers.
@@ -431,10 +432,6 @@ impl Types {
             Type::Int(kind) => natural(kind.size(self.model), word),
             Type::Enum(id) => natural(self.enums[*id].kind.size(self.model), word),
             Type::Float(kind) => self.float_layout(*kind, word),
-            Type::Complex(kind) => {
-                let (size, align) = self.float_layout(*kind, word);
-                (2 * size, align)
-            }
             Type::VaList => match self.model {
                 DataModel::Ilp32 => (4, 4),
                 DataModel::Lp64 => (24, 8),
@@ -553,7 +550,6 @@ impl Types {
             Type::Float(FloatKind::Double) => "double".into(),
             Type::Float(FloatKind::LongDouble) => "long double".into(),
             Type::Float(FloatKind::Float128) => "_Float128".into(),
-            Type::Complex(_) => "_Complex".into(),
             Type::VaList => "va_list".into(),
             Type::Pointer(to) => format!("{} *", self.show(*to, symbols)),
             Type::Array(element, Length::Known(length)) => {
@@ -565,6 +561,9 @@ impl Types {
                 let record = &self.records[*id];
                 let word = if record.is_union { "union" } else { "struct" };
                 let tag = record.tag.map_or("<anonymous>", |tag| symbols.text(tag));
+                if tag.starts_with(COMPLEX) {
+                    return tag.replace('.', " ");
+                }
                 format!("{word} {tag}")
             }
             Type::Enum(id) => {

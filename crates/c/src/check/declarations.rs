@@ -42,9 +42,11 @@ impl<'a> Checker<'a> {
         use IntKind::*;
         let signed = |signed, unsigned| if words.unsigned { unsigned } else { signed };
         let sizes = (words.short, words.long);
+        // `_Complex` alone is `_Complex double`.
+        let plain_complex = words.complex && words.base.is_none() && !words.signed && !words.unsigned;
         let ty = match (words.base, sizes) {
             (None | Some(BaseWord::Int), (true, 0)) => Type::Int(signed(Short, UnsignedShort)),
-            (None | Some(BaseWord::Int), (false, 0)) if !words.complex => Type::Int(signed(Int, UnsignedInt)),
+            (None | Some(BaseWord::Int), (false, 0)) if !plain_complex => Type::Int(signed(Int, UnsignedInt)),
             (None | Some(BaseWord::Int), (false, 1)) => Type::Int(signed(Long, UnsignedLong)),
             (None | Some(BaseWord::Int), (false, 2)) => Type::Int(signed(LongLong, UnsignedLongLong)),
             (Some(BaseWord::Char), (false, 0)) if words.signed => Type::Int(SignedChar),
@@ -59,11 +61,9 @@ impl<'a> Checker<'a> {
             (Some(BaseWord::Float128), (false, 0)) => Type::Float(FloatKind::Float128),
             _ => return Err(Problem::error(span, "these type words do not make a type")),
         };
-        let ty = match ty {
-            Type::Float(kind) if words.complex => Type::Complex(kind),
-            other => other,
-        };
-        Ok(self.tree.types.intern(ty))
+        let number = matches!(ty, Type::Float(_) | Type::Int(_));
+        let ty = self.tree.types.intern(ty);
+        Ok(if words.complex && number { self.complex_type(ty) } else { ty })
     }
 
     /// `__attribute__((mode(DI)))` and its relatives on integers and floats.
@@ -109,7 +109,7 @@ impl<'a> Checker<'a> {
 
     fn derived_type(&mut self, ty: TypeId, part: &'a DeclaratorPart, span: Span) -> Check<TypeId> {
         Ok(match part {
-            DeclaratorPart::Pointer => self.tree.types.pointer(ty),
+            DeclaratorPart::Pointer { .. } => self.tree.types.pointer(ty),
             DeclaratorPart::Array(size) => {
                 if !self.tree.types.is_complete(ty) && !matches!(self.tree.types[ty], Type::Void) {
                     let message = format!("array of the incomplete type `{}`", self.show(ty));
@@ -232,9 +232,6 @@ impl<'a> Checker<'a> {
         let named =
             matches!(specifiers.ty, TypeSpecifier::Named(name, _) if self.atomic_names.contains(&name));
         let atomic = (specifiers.attributes.atomic || named) && declarator.parts.is_empty();
-        if specifiers.attributes.thread_local {
-            self.tree.thread_local.get_or_insert(declarator.span);
-        }
         let mut attributes = specifiers.attributes;
         crate::parse::merge_attributes(&mut attributes, declarator.attributes);
         if let Some(refused) = attributes.refused {
@@ -242,8 +239,11 @@ impl<'a> Checker<'a> {
             return Err(Problem::unsupported(declarator.span, what));
         }
         let parts = &declarator.parts;
-        let constant =
-            specifiers.constant && parts.iter().all(|part| matches!(part, DeclaratorPart::Array(_)));
+        let constant = match parts.iter().find(|part| !matches!(part, DeclaratorPart::Array(_))) {
+            Some(DeclaratorPart::Pointer { constant }) => *constant,
+            Some(_) => false,
+            None => specifiers.constant,
+        };
         let alignment = Alignment {
             asked: self.alignment(&attributes)?,
             named: self.named_alignment(declaration.specifiers, declarator),
@@ -301,6 +301,9 @@ impl<'a> Checker<'a> {
                 let known = &mut self.tree.variables[var].alignment;
                 known.asked = known.asked.max(alignment.asked);
                 known.named = alignment.named.or(known.named);
+                if specifiers.attributes.thread_local {
+                    self.make_thread_local(var, declarator.span)?;
+                }
             }
             return Ok(None);
         }

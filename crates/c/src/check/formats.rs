@@ -113,17 +113,22 @@ fn pieces(units: &[u32]) -> Option<Vec<Piece>> {
 }
 
 impl<'a> Checker<'a> {
-    /// A call of one of these functions; nothing if it is none.
+    /// A call of one of these functions; nothing if it is none. The result of `printf` is taken from here if it is used.
     pub(super) fn format_call(
         &mut self,
         name: &str,
         arguments: &'a [ast::ExprId],
+        dropped: bool,
         span: Span,
     ) -> Check<Option<ExprId>> {
         let plain = name.strip_prefix("__builtin_").unwrap_or(name);
         let (text, size, rest) = match (plain, arguments) {
             ("sprintf" | "vsprintf", [text, rest @ ..]) => (*text, None, rest),
             ("snprintf" | "vsnprintf", [text, size, rest @ ..]) => (*text, Some(*size), rest),
+            ("printf", [rest @ ..]) if !dropped => return self.printed_length(rest, span),
+            ("asprintf" | "vasprintf", [place, rest @ ..]) => {
+                return self.new_text(plain, *place, rest, span);
+            }
             _ => return Ok(None),
         };
         let Some((&format, given)) = rest.split_first() else { return Ok(None) };
@@ -140,20 +145,114 @@ impl<'a> Checker<'a> {
             None => self.int_node(i128::from(u32::MAX) >> 1, size_type, span),
         };
         let format = self.value(format)?;
-        let known = match plain.starts_with('v') {
-            true => None,
-            false => self.literal_units(format).and_then(|units| pieces(&units)),
-        };
-        let Some(pieces) = known.filter(|pieces| wanted(pieces) <= given.len()) else {
+        let Some(pieces) = self.known_pieces(plain, format, given) else {
             return self.unknown_text((text, size), format, given, span).map(Some);
         };
+        let (var, first) = self.text_object(out, span);
+        let start = self.helper_call("__unreach_put_start", vec![first, text, size], span)?;
+        let all = self.put_pieces(start, var, pieces, given)?;
+        let pointer = self.tree.types.pointer(out);
+        let place = self.place_of(var, pointer, span);
+        let end = self.helper_call("__unreach_put_end", vec![place], span)?;
+        Ok(Some(self.expr_node(ExprKind::Comma(all, end), self.tree.types.int, span)))
+    }
+
+    /// The length of what `printf` prints, where that takes a look at strings in memory; what else it may be is found when
+    /// the call is translated.
+    fn printed_length(&mut self, rest: &'a [ast::ExprId], span: Span) -> Check<Option<ExprId>> {
+        let Some((&format, given)) = rest.split_first() else { return Ok(None) };
+        let Some(out) = self.known_record("__unreach_text") else { return Ok(None) };
+        let ast::ExprKind::Text(_) = self.ast.exprs[format].kind else { return Ok(None) };
+        let format = self.value(format)?;
+        let Some(pieces) = self.known_pieces("printf", format, given) else { return Ok(None) };
+        let is_string = |piece: &Piece| matches!(piece, Piece::Conversion { letter: 's', .. });
+        let in_memory = |&given: &ast::ExprId| !matches!(self.ast.exprs[given].kind, ast::ExprKind::Text(_));
+        if !pieces.iter().any(is_string) || !given.iter().any(in_memory) {
+            return Ok(None);
+        }
+        let char_pointer = self.tree.types.pointer(self.tree.types.char);
+        let size_type = self.tree.types.integer(self.tree.types.size_kind());
+        let nowhere = self.int_node(0, char_pointer, span);
+        let size = self.int_node(0, size_type, span);
+        let (var, first) = self.text_object(out, span);
+        let start = self.helper_call("__unreach_put_start", vec![first, nowhere, size], span)?;
+        let all = self.put_pieces(start, var, pieces, given)?;
+        let pointer = self.tree.types.pointer(out);
+        let place = self.place_of(var, pointer, span);
+        let end = self.helper_call("__unreach_put_end", vec![place], span)?;
+        Ok(Some(self.expr_node(ExprKind::Comma(all, end), self.tree.types.int, span)))
+    }
+
+    /// `asprintf` and `vasprintf`: the text goes into a new block. Its size is guessed, and only right guesses go on.
+    fn new_text(
+        &mut self,
+        plain: &str,
+        place: ast::ExprId,
+        rest: &'a [ast::ExprId],
+        span: Span,
+    ) -> Check<Option<ExprId>> {
+        let Some((&format, given)) = rest.split_first() else { return Ok(None) };
+        let Some(out) = self.known_record("__unreach_text") else { return Ok(None) };
+        let char_pointer = self.tree.types.pointer(self.tree.types.char);
+        let to = self.tree.types.pointer(char_pointer);
+        let place = self.value(place)?;
+        let place = self.convert(place, to, span)?;
+        let format = self.value(format)?;
+        let held = self.hidden_variable("place", to, span);
+        let literal = ExprKind::CompoundLiteral(held, Box::new(Init::Whole(place)));
+        let literal = self.expr_node(literal, to, span);
+        let place = self.value_of(literal)?;
+        let (var, first) = self.text_object(out, span);
+        let start = self.helper_call("__unreach_put_new", vec![first], span)?;
+        let mut all = self.expr_node(ExprKind::Comma(place, start), self.tree.types.void, span);
+        let pointer = self.tree.types.pointer(out);
+        all = match self.known_pieces(plain, format, given) {
+            Some(pieces) => self.put_pieces(all, var, pieces, given)?,
+            None => {
+                let object = self.place_of(var, pointer, span);
+                let text = self.helper_call("__unreach_put_any", vec![object], span)?;
+                let effects = self.unknown_arguments(format, given, span)?;
+                let both = self.expr_node(ExprKind::Comma(effects, text), self.tree.types.void, span);
+                self.expr_node(ExprKind::Comma(all, both), self.tree.types.void, span)
+            }
+        };
+        let object = self.place_of(var, pointer, span);
+        let place = self.expr_node(ExprKind::Variable(held), to, span);
+        let place = self.value_of(place)?;
+        let end = self.helper_call("__unreach_put_new_end", vec![object, place], span)?;
+        Ok(Some(self.expr_node(ExprKind::Comma(all, end), self.tree.types.int, span)))
+    }
+
+    /// The pieces of a format that is known, if there are enough arguments for them.
+    fn known_pieces(&self, plain: &str, format: ExprId, given: &[ast::ExprId]) -> Option<Vec<Piece>> {
+        if plain.starts_with('v') {
+            return None;
+        }
+        let known = self.literal_units(format).and_then(|units| pieces(&units));
+        known.filter(|pieces| wanted(pieces) <= given.len())
+    }
+
+    /// A hidden object that says where a text goes to, and its address where it is made.
+    fn text_object(&mut self, out: TypeId, span: Span) -> (VarId, ExprId) {
         let var = self.hidden_variable("text", out, span);
         self.tree.variables[var].address_taken = true;
         let first =
             self.expr_node(ExprKind::CompoundLiteral(var, Box::new(Init::Parts(Vec::new()))), out, span);
         let pointer = self.tree.types.pointer(out);
-        let first = self.address(first, pointer, span);
-        let mut all = self.helper_call("__unreach_put_start", vec![first, text, size], span)?;
+        (var, self.address(first, pointer, span))
+    }
+
+    /// Calls that write the pieces of a format, one behind the other, behind an expression.
+    fn put_pieces(
+        &mut self,
+        before: ExprId,
+        var: VarId,
+        pieces: Vec<Piece>,
+        given: &'a [ast::ExprId],
+    ) -> Check<ExprId> {
+        let span = self.span(before);
+        let pointer = self.tree.types.pointer(self.tree.variables[var].ty);
+        let mut all = before;
         let mut given = given.iter();
         for piece in pieces {
             let call = match piece {
@@ -167,7 +266,7 @@ impl<'a> Checker<'a> {
                 Piece::Conversion { letter, kind, flags, width, precision } => {
                     let width = self.said(width, &mut given, 0, span)?;
                     let precision = self.said(precision, &mut given, -1, span)?;
-                    let Some(&argument) = given.next() else { return Ok(None) };
+                    let Some(&argument) = given.next() else { return Ok(all) };
                     let place = self.place_of(var, pointer, span);
                     let (value, helper) = self.formatted(argument, (letter, kind))?;
                     let flags = self.int_node(flags, self.tree.types.int, span);
@@ -180,9 +279,12 @@ impl<'a> Checker<'a> {
             };
             all = self.expr_node(ExprKind::Comma(all, call), self.tree.types.void, span);
         }
-        let place = self.place_of(var, pointer, span);
-        let end = self.helper_call("__unreach_put_end", vec![place], span)?;
-        Ok(Some(self.expr_node(ExprKind::Comma(all, end), self.tree.types.int, span)))
+        // Arguments in excess are evaluated.
+        for &argument in given {
+            let value = self.value(argument)?;
+            all = self.expr_node(ExprKind::Comma(all, value), self.tree.types.void, span);
+        }
+        Ok(all)
     }
 
     /// The value of an argument as its conversion wants it, and the function that writes it.
@@ -198,7 +300,9 @@ impl<'a> Checker<'a> {
         match letter {
             's' => Ok((self.convert(value, char_pointer, span)?, "__unreach_put_string")),
             'c' => Ok((self.convert(value, int, span)?, "__unreach_put_character")),
-            _ if self.tree.types.int_kind(self.ty(value)).is_none() => {
+            _ if !self.tree.types.is_scalar(self.ty(value))
+                || matches!(self.tree.types[self.ty(value)], Type::Float(_)) =>
+            {
                 Err(Problem::unsupported(span, "an argument that does not fit its conversion"))
             }
             _ => {
@@ -250,7 +354,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The units of an expression that is a string literal.
-    fn literal_units(&self, expr: ExprId) -> Option<Vec<u32>> {
+    pub(super) fn literal_units(&self, expr: ExprId) -> Option<Vec<u32>> {
         match self.tree.exprs[expr].kind {
             ExprKind::Convert(inner) | ExprKind::AddressOf(inner) => self.literal_units(inner),
             ExprKind::Text(text) => Some(self.tree.texts[text].clone()),
@@ -266,6 +370,13 @@ impl<'a> Checker<'a> {
         given: &'a [ast::ExprId],
         span: Span,
     ) -> Check<ExprId> {
+        let all = self.unknown_arguments(format, given, span)?;
+        let call = self.helper_call("__unreach_put_unknown", vec![text, size], span)?;
+        Ok(self.expr_node(ExprKind::Comma(all, call), self.tree.types.int, span))
+    }
+
+    /// The effects of a format and arguments of which nothing is known.
+    fn unknown_arguments(&mut self, format: ExprId, given: &'a [ast::ExprId], span: Span) -> Check<ExprId> {
         let writes = self.literal_units(format).is_none_or(|units| units.contains(&u32::from('n')));
         let mut all = self.expr_node(ExprKind::Convert(format), self.tree.types.void, span);
         for &argument in given {
@@ -275,8 +386,7 @@ impl<'a> Checker<'a> {
             }
             all = self.expr_node(ExprKind::Comma(all, value), self.tree.types.void, span);
         }
-        let call = self.helper_call("__unreach_put_unknown", vec![text, size], span)?;
-        Ok(self.expr_node(ExprKind::Comma(all, call), self.tree.types.int, span))
+        Ok(all)
     }
 }
 

@@ -101,7 +101,13 @@ impl<'a> Checker<'a> {
                     return Ok(parts.finish());
                 }
                 let value = self.value_of(value)?;
-                Ok(Init::Whole(self.convert(value, ty, span)?))
+                let value = self.convert(value, ty, span)?;
+                Ok(match self.complex_parts(value) {
+                    Some((real, imaginary)) => {
+                        Init::Parts(vec![(vec![Step::Field(0)], real), (vec![Step::Field(1)], imaginary)])
+                    }
+                    None => Init::Whole(value),
+                })
             }
             ast::Init::List(items, span) => {
                 let mut parts = Parts::default();
@@ -132,7 +138,7 @@ impl<'a> Checker<'a> {
     }
 
     fn is_aggregate(&self, ty: TypeId) -> bool {
-        matches!(self.tree.types[ty], Type::Array(..) | Type::Record(_))
+        matches!(self.tree.types[ty], Type::Array(..) | Type::Record(_)) && self.complex_element(ty).is_none()
     }
 
     /// Gives an array of unknown length the length of its initialiser.
@@ -170,6 +176,14 @@ impl<'a> Checker<'a> {
     }
 
     fn put(&mut self, parts: &mut Parts, value: ExprId, span: Span) -> Check<()> {
+        if let Some((real, imaginary)) = self.complex_parts(value) {
+            for (part, value) in [(0, real), (1, imaginary)] {
+                parts.path.push(Step::Field(part));
+                self.put(parts, value, span)?;
+                parts.path.pop();
+            }
+            return Ok(());
+        }
         if parts.values.len() >= MAX_PARTS {
             return Err(Problem::error(span, "this initialiser is too large"));
         }

@@ -5,6 +5,9 @@
 //!
 //! Cost is linear in the program; the stack grows with its nesting, which the parser has bounded.
 
+mod calls;
+mod cleanup;
+mod complex;
 mod constants;
 mod contracts;
 mod declarations;
@@ -13,8 +16,13 @@ mod formats;
 mod initialisers;
 mod linking;
 mod operators;
+mod primary;
 mod records;
+mod scanning;
+mod sizes;
 mod statements;
+mod thread_locals;
+mod unary;
 mod variadic;
 mod vectors;
 
@@ -103,6 +111,13 @@ struct Checker<'a> {
     /// The types of vectors, by the type and the number of their elements, and back.
     vectors: FxHashMap<(TypeId, u64), TypeId>,
     vector_shapes: FxHashMap<TypeId, vectors::Shape>,
+    /// Whether nobody looks at the value of the call that comes next.
+    dropped: bool,
+    /// The variables that every thread has for itself, with the value that it gives to them, if it is not zero.
+    thread_locals: FxHashMap<VarId, Option<thread_locals::FirstValue>>,
+    /// The complex types, by the type of their parts, and back.
+    complex_types: FxHashMap<TypeId, TypeId>,
+    complex_elements: FxHashMap<TypeId, TypeId>,
 }
 
 /// Checks a program of several files, the last of which may be the models of library functions.
@@ -152,6 +167,10 @@ fn check_units(
         enders: Vec::new(),
         vectors: FxHashMap::default(),
         vector_shapes: FxHashMap::default(),
+        dropped: false,
+        thread_locals: FxHashMap::default(),
+        complex_types: FxHashMap::default(),
+        complex_elements: FxHashMap::default(),
     };
     let mut problems = Vec::new();
     for ast in units {

@@ -28,12 +28,12 @@ impl Checker<'_> {
         if from == to {
             return Ok(expr);
         }
+        if let Some(complex) = self.complex_convert(expr, to, span)? {
+            return Ok(complex);
+        }
         let types = &self.tree.types;
         let kind = match (&types[from], &types[to]) {
             (_, Type::Void) => ExprKind::Convert(expr),
-            (Type::Complex(_), _) | (_, Type::Complex(_)) => {
-                return Err(Problem::unsupported(span, "complex numbers"));
-            }
             (Type::Int(_) | Type::Enum(_), Type::Int(_) | Type::Enum(_)) => {
                 let target = types.int_kind(to);
                 match (self.constant(expr), target) {
@@ -165,7 +165,7 @@ impl Checker<'_> {
     }
 
     /// The usual arithmetic conversions (C11 6.3.1.8): the common type of two arithmetic values.
-    fn common_type(&mut self, left: TypeId, right: TypeId) -> TypeId {
+    pub(super) fn common_type(&mut self, left: TypeId, right: TypeId) -> TypeId {
         let float = |types: &crate::types::Types, ty| match types[ty] {
             Type::Float(kind) => Some(kind),
             _ => None,
@@ -207,6 +207,9 @@ impl Checker<'_> {
     pub(super) fn binary(&mut self, op: BinaryOp, left: ExprId, right: ExprId, span: Span) -> Check<ExprId> {
         if let Some(vector) = self.vector_binary(op, left, right, span)? {
             return Ok(vector);
+        }
+        if let Some(complex) = self.complex_binary(op, left, right, span)? {
+            return Ok(complex);
         }
         if !matches!(op, BinaryOp::Shl | BinaryOp::Shr) {
             self.wide_bit_fields(op, left, right, span)?;
@@ -327,6 +330,9 @@ impl Checker<'_> {
         if let Some(vector) = self.vector_unary(op, operand, span)? {
             return Ok(vector);
         }
+        if let Some(complex) = self.complex_unary(op, operand, span)? {
+            return Ok(complex);
+        }
         if op == UnaryOp::Not {
             self.scalar(operand)?;
             let int = self.tree.types.int;
@@ -380,6 +386,10 @@ impl Checker<'_> {
     /// A condition.
     pub(super) fn condition(&mut self, id: ast::ExprId) -> Check<ExprId> {
         let value = self.value(id)?;
+        let span = self.span(value);
+        if let Some(truth) = self.complex_truth(value, span)? {
+            return Ok(truth);
+        }
         self.scalar(value)?;
         Ok(value)
     }
@@ -440,6 +450,9 @@ impl Checker<'_> {
 
     /// Brings the two results of a conditional to one type (C11 6.5.15).
     fn common_result(&mut self, left: ExprId, right: ExprId, span: Span) -> Check<(ExprId, ExprId, TypeId)> {
+        if let Some(target) = self.complex_common_type(left, right)? {
+            return Ok((self.convert(left, target, span)?, self.convert(right, target, span)?, target));
+        }
         let (a, b) = (self.ty(left), self.ty(right));
         let types = &self.tree.types;
         if types.is_arithmetic(a) && types.is_arithmetic(b) {
@@ -495,6 +508,9 @@ impl Checker<'_> {
             let old = self.value_of(place)?;
             let value = self.binary(op, old, value, span)?;
             return Ok(self.expr_node(ExprKind::Assign(place, value), ty, span));
+        }
+        if let Some(assigned) = self.complex_assign(op, place, value, span)? {
+            return Ok(assigned);
         }
         // The computation is typed on a copy of the place as a value.
         let old = self.value_of(place)?;

@@ -41,7 +41,16 @@ impl<'a> Checker<'a> {
         let span = node.span;
         Ok(Some(match &node.kind {
             Ast::Empty => StmtKind::Empty,
-            Ast::Expr(expr) => StmtKind::Expr(self.value(*expr)?),
+            Ast::Expr(expr) => {
+                let mut inside = *expr;
+                while let ast::ExprKind::Cast(_, operand) = ast.exprs[inside].kind {
+                    inside = operand;
+                }
+                self.dropped = matches!(ast.exprs[inside].kind, ast::ExprKind::Call(..));
+                let value = self.value(*expr);
+                self.dropped = false;
+                StmtKind::Expr(value?)
+            }
             Ast::Declaration(declaration) => {
                 self.local_declaration(declaration, out)?;
                 return Ok(None);

@@ -7,7 +7,7 @@
 use super::{Check, Checker, is_comparison};
 use crate::ast::{self, BinaryOp, UnaryOp};
 use crate::problem::Problem;
-use crate::tree::{ExprId, ExprKind, Init, Step, StmtId, StmtKind, VarId};
+use crate::tree::{ExprId, ExprKind, Init, Step, StmtKind, VarId};
 use crate::types::{Field, IntKind, Layout, Length, Record, Type, TypeId};
 use base::Span;
 
@@ -80,9 +80,9 @@ impl Checker<'_> {
         if self.function.is_none() {
             return Err(Problem::unsupported(span, "an operation on vectors outside of a function"));
         }
-        let mut before = Vec::new();
-        let left = self.vector_operand(left, shape, &mut before, span)?;
-        let right = self.vector_operand(right, shape, &mut before, span)?;
+        let mut held = Vec::new();
+        let left = self.vector_operand(left, shape, &mut held, span)?;
+        let right = self.vector_operand(right, shape, &mut held, span)?;
         let result = if is_comparison(op) {
             let size = self.tree.types.size(shape.element).unwrap_or(1);
             Shape { element: self.signed_integer(size), count: shape.count }
@@ -99,14 +99,14 @@ impl Checker<'_> {
             }
             elements.push(self.convert(value, result.element, span)?);
         }
-        self.new_vector(result, before, elements, span).map(Some)
+        self.new_vector(result, held, elements, span).map(Some)
     }
 
     /// `-`, `+`, `~` and `!` on a vector; nothing if it is none.
     pub(super) fn vector_unary(&mut self, op: UnaryOp, operand: ExprId, span: Span) -> Check<Option<ExprId>> {
         let Some(shape) = self.shape(self.ty(operand)) else { return Ok(None) };
-        let mut before = Vec::new();
-        let operand = self.vector_operand(operand, shape, &mut before, span)?;
+        let mut held = Vec::new();
+        let operand = self.vector_operand(operand, shape, &mut held, span)?;
         let mut result = shape;
         if op == UnaryOp::Not {
             let size = self.tree.types.size(shape.element).unwrap_or(1);
@@ -121,7 +121,7 @@ impl Checker<'_> {
             }
             elements.push(self.convert(value, result.element, span)?);
         }
-        self.new_vector(result, before, elements, span).map(Some)
+        self.new_vector(result, held, elements, span).map(Some)
     }
 
     /// A cast to a vector or from one; nothing if neither is one.
@@ -149,14 +149,14 @@ impl Checker<'_> {
     }
 
     fn converted_vector(&mut self, operand: ExprId, to: Shape, span: Span) -> Check<ExprId> {
-        let mut before = Vec::new();
-        let operand = self.vector_operand(operand, to, &mut before, span)?;
+        let mut held = Vec::new();
+        let operand = self.vector_operand(operand, to, &mut held, span)?;
         let mut elements = Vec::new();
         for index in 0..to.count {
             let value = self.vector_element(operand, index, span)?;
             elements.push(self.convert(value, to.element, span)?);
         }
-        self.new_vector(to, before, elements, span)
+        self.new_vector(to, held, elements, span)
     }
 
     /// `__builtin_shufflevector(a, b, i, …)`: elements of both, by constant numbers; -1 stands for any value.
@@ -168,9 +168,9 @@ impl Checker<'_> {
         let (Some(a), Some(b)) = (self.shape(self.ty(first)), self.shape(self.ty(second))) else {
             return Err(Problem::error(span, "two vectors are expected here"));
         };
-        let mut before = Vec::new();
-        let left = self.vector_operand(first, a, &mut before, span)?;
-        let right = self.vector_operand(second, b, &mut before, span)?;
+        let mut held = Vec::new();
+        let left = self.vector_operand(first, a, &mut held, span)?;
+        let right = self.vector_operand(second, b, &mut held, span)?;
         let mut elements = Vec::new();
         for &index in indices {
             let index = self.constant_of(index, "the number of an element")?;
@@ -184,7 +184,7 @@ impl Checker<'_> {
             elements.push(self.convert(value, a.element, span)?);
         }
         let shape = Shape { element: a.element, count: elements.len() as u64 };
-        self.new_vector(shape, before, elements, span)
+        self.new_vector(shape, held, elements, span)
     }
 
     /// Holds an operand, so that it is evaluated once.
@@ -192,7 +192,7 @@ impl Checker<'_> {
         &mut self,
         operand: ExprId,
         shape: Shape,
-        before: &mut Vec<StmtId>,
+        held: &mut Vec<(VarId, ExprId)>,
         span: Span,
     ) -> Check<VarId> {
         let ty = self.ty(operand);
@@ -200,7 +200,7 @@ impl Checker<'_> {
             if self.shape(ty).is_some() { operand } else { self.convert(operand, shape.element, span)? };
         let ty = self.ty(value);
         let var = self.hidden_variable("vector", ty, span);
-        before.push(self.stmt_node(StmtKind::Declare(var, Some(Init::Whole(value))), span));
+        held.push((var, value));
         Ok(var)
     }
 
@@ -221,11 +221,12 @@ impl Checker<'_> {
     fn new_vector(
         &mut self,
         shape: Shape,
-        mut before: Vec<StmtId>,
+        held: Vec<(VarId, ExprId)>,
         elements: Vec<ExprId>,
         span: Span,
     ) -> Check<ExprId> {
         let ty = self.vector(shape);
+        let mut before = self.hold(held, span);
         let var = self.hidden_variable("vector", ty, span);
         let part = |(index, value)| (vec![Step::Field(0), Step::Index(index)], value);
         let parts = (0u64..).zip(elements).map(part).collect();

@@ -74,7 +74,7 @@ impl Contracted {
     }
 
     fn returns_pointer(&self) -> bool {
-        matches!(self.declarator.parts.get(1), Some(DeclaratorPart::Pointer))
+        matches!(self.declarator.parts.get(1), Some(DeclaratorPart::Pointer { .. }))
     }
 
     /// Whether the contract is written in a notation.
@@ -108,7 +108,10 @@ impl Contracted {
     fn pointers(&self) -> Vec<Symbol> {
         let Some(DeclaratorPart::Function(part)) = self.declarator.parts.first() else { return Vec::new() };
         let pointer = |declarator: &Declarator| {
-            matches!(declarator.parts.first(), Some(DeclaratorPart::Pointer | DeclaratorPart::Array(_)))
+            matches!(
+                declarator.parts.first(),
+                Some(DeclaratorPart::Pointer { .. } | DeclaratorPart::Array(_))
+            )
         };
         let all = part.parameters.iter().map(|parameter| &parameter.declarator);
         all.filter(|declarator| pointer(declarator)).filter_map(|declarator| declarator.name).collect()

@@ -2,7 +2,9 @@
 //!
 //! They are plain readings of the C standard (C11 7.24, 7.4), without tricks, so that loops are easy to verify.
 
-use crate::ast::{Ast, Declarator, DeclaratorPart, ExprKind, Item};
+mod complex;
+
+use crate::ast::{Ast, Declarator, DeclaratorPart, ExprKind, Item, TypeSpecifier};
 use crate::symbols::{Symbol, Symbols};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -17,40 +19,69 @@ macro_rules! models {
 
 models!(
     "__errno_location",
+    "__unreach_any_text",
+    "__unreach_cleanup",
     "__unreach_date",
+    "__unreach_decimal",
     "__unreach_digit",
     "__unreach_nonzero",
     "__unreach_order",
     "__unreach_put",
+    "__unreach_put_any",
     "__unreach_put_character",
     "__unreach_put_characters",
     "__unreach_put_end",
     "__unreach_put_integer",
+    "__unreach_put_new",
+    "__unreach_put_new_end",
     "__unreach_put_start",
     "__unreach_put_string",
     "__unreach_put_unknown",
+    "__unreach_scan_count",
+    "__unreach_scan_text",
+    "__unreach_scan_unknown",
+    "__unreach_specific",
     "__unreach_va_copy",
     "__unreach_va_floating",
     "__unreach_va_integer",
     "__unreach_va_pointer",
     "__unreach_va_start",
+    "asctime",
+    "asctime_r",
     "atexit",
+    "atof",
     "atoi",
     "atol",
     "atoll",
     "bsearch",
     "bzero",
+    "cimag",
+    "cimagf",
+    "cimagl",
     "clock_gettime",
+    "conj",
+    "conjf",
+    "conjl",
+    "creal",
+    "crealf",
+    "creall",
+    "creat",
+    "ctime",
+    "ctime_r",
     "difftime",
     "div",
     "fgets",
     "fread",
+    "getenv",
+    "getpwnam",
+    "getpwuid",
     "gmtime",
     "gmtime_r",
     "htonl",
     "htons",
     "imaxabs",
     "index",
+    "inet_ntoa",
     "isalnum",
     "isalpha",
     "isascii",
@@ -73,7 +104,13 @@ models!(
     "mktime",
     "ntohl",
     "ntohs",
+    "open",
+    "openat",
+    "pthread_getspecific",
+    "pthread_key_create",
+    "pthread_key_delete",
     "pthread_once",
+    "pthread_setspecific",
     "pthread_spin_destroy",
     "pthread_spin_init",
     "pthread_spin_lock",
@@ -98,6 +135,7 @@ models!(
     "strcpy",
     "strcspn",
     "strdup",
+    "strerror",
     "strftime",
     "strlen",
     "strncasecmp",
@@ -110,9 +148,12 @@ models!(
     "strrchr",
     "strspn",
     "strstr",
+    "strtod",
+    "strtof",
     "strtok",
     "strtok_r",
     "strtol",
+    "strtold",
     "strtoll",
     "strtoul",
     "strtoull",
@@ -124,16 +165,26 @@ models!(
     "wcslen",
 );
 
+/// The functions that write texts, or whose result is the length of one.
+const FORMATTED: [&str; 7] =
+    ["printf", "sprintf", "snprintf", "vsprintf", "vsnprintf", "asprintf", "vasprintf"];
+
 /// What `sprintf` and its relatives are made of.
-const FORMATTING: [&str; 7] = [
+const FORMATTING: [&str; 10] = [
+    "__unreach_put_any",
     "__unreach_put_character",
     "__unreach_put_characters",
     "__unreach_put_end",
     "__unreach_put_integer",
+    "__unreach_put_new",
+    "__unreach_put_new_end",
     "__unreach_put_start",
     "__unreach_put_string",
     "__unreach_put_unknown",
 ];
+
+/// What `scanf` and its relatives are made of.
+const SCANNING: [&str; 3] = ["__unreach_scan_count", "__unreach_scan_text", "__unreach_scan_unknown"];
 
 /// What calls with a variable number of arguments are made of.
 const VARIADIC: [&str; 5] = [
@@ -149,6 +200,8 @@ const VARIADIC: [&str; 5] = [
 pub struct Needed {
     used: FxHashSet<&'static str>,
     defined: FxHashSet<&'static str>,
+    /// Whether there may be complex numbers.
+    complex: bool,
     /// How many parameters `main` has, if its second is used.
     arguments: Option<usize>,
 }
@@ -191,17 +244,28 @@ impl Needed {
                 let text = symbols.text(name);
                 let plain = text.strip_prefix("__builtin_").unwrap_or(text);
                 self.used.extend(known.get(plain));
-                if matches!(plain, "sprintf" | "snprintf" | "vsprintf" | "vsnprintf") {
+                if FORMATTED.contains(&plain) {
                     self.used.extend(FORMATTING);
+                }
+                if plain == "pthread_cleanup_enter" {
+                    self.used.insert("__unreach_cleanup");
+                }
+                if plain.ends_with("scanf") {
+                    self.used.extend(SCANNING);
                 }
                 if plain.contains("va_start") || plain.contains("va_copy") {
                     self.used.extend(VARIADIC);
                 }
             }
+            if let ExprKind::Number(number) = expr.kind {
+                self.complex |= symbols.text(number).contains(['i', 'j', 'I', 'J']);
+            }
             if let ExprKind::VaArg(..) = expr.kind {
                 self.used.extend(VARIADIC);
             }
         }
+        let is_complex = |ty: &TypeSpecifier| matches!(ty, TypeSpecifier::Basic(words) if words.complex);
+        self.complex |= ast.specifiers.values().any(|specifiers| is_complex(&specifiers.ty));
         for item in &ast.items {
             if let Item::Function(function) = item
                 && let Some(name) = function.declarator.name
@@ -234,6 +298,9 @@ impl Needed {
         }
         let chosen = MODELS.iter().filter(|(name, _)| wanted.contains(name));
         let mut text: String = chosen.map(|&(_, model)| model).collect();
+        if self.complex {
+            text.push_str(&complex::text());
+        }
         if let Some(count) = self.arguments {
             let (environment, passed) = match count {
                 2 => ("", "count, arguments"),

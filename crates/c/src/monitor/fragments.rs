@@ -107,7 +107,7 @@ impl<'a> Fragments<'a> {
     pub(super) fn declare_like_result(&mut self, block: StmtId, function: usize) -> bool {
         let Item::Function(function) = &self.ast.items[function] else { return false };
         let [DeclaratorPart::Function(_), more @ ..] = &function.declarator.parts[..] else { return false };
-        let pointers = more.iter().all(|part| matches!(part, DeclaratorPart::Pointer));
+        let pointers = more.iter().all(|part| matches!(part, DeclaratorPart::Pointer { .. }));
         let specifiers = &self.ast.specifiers[function.specifiers];
         let ty = match &specifiers.ty {
             TypeSpecifier::Basic(words) => TypeSpecifier::Basic(*words),
@@ -115,7 +115,7 @@ impl<'a> Fragments<'a> {
             _ => return false,
         };
         let (attributes, span, qualified) = (specifiers.attributes, specifiers.span, specifiers.qualified);
-        let parts = more.iter().map(|_| DeclaratorPart::Pointer).collect();
+        let parts = more.iter().map(|_| DeclaratorPart::Pointer { constant: false }).collect();
         let storage = Storage::None;
         let own = Specifiers {
             storage,

@@ -37,8 +37,10 @@ impl Parser<'_> {
         loop {
             self.attributes(&mut attributes)?;
             if self.eat(Punct::Star) || self.eat(Punct::Caret) {
+                let from = self.next;
                 self.qualifiers(&mut attributes)?;
-                pointers.push(DeclaratorPart::Pointer);
+                let constant = (from..self.next).any(|at| self.keyword_at(at) == Some(Keyword::Const));
+                pointers.push(DeclaratorPart::Pointer { constant });
             } else {
                 break;
             }

@@ -170,6 +170,14 @@ impl<'a> Parser<'a> {
         }
     }
 
+    /// The keyword that a token is.
+    fn keyword_at(&self, at: usize) -> Option<Keyword> {
+        match self.word_of(*self.tokens.get(at)?) {
+            Word::Keyword(keyword) => Some(keyword),
+            _ => None,
+        }
+    }
+
     fn eat_keyword(&mut self, keyword: Keyword) -> bool {
         let found = self.keyword() == Some(keyword);
         self.next += usize::from(found);

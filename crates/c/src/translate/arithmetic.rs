@@ -11,6 +11,7 @@ use crate::ast::BinaryOp;
 use crate::options::{Check, Property, SignedOverflow};
 use crate::types::{IntKind, TypeId};
 use ir::Expr;
+use num_bigint::BigInt;
 
 /// An integer with its interval.
 pub type Number = (Expr, Interval);
@@ -29,15 +30,29 @@ impl Translator<'_> {
             return Ok(Value::Int(expr, interval));
         }
         let range = Interval::of(&self.tree.types, kind);
-        let unknown = interval.low == i128::MIN || interval.high == i128::MAX;
-        if interval.within(range) && !(unknown && kind == IntKind::UnsignedInt128) {
+        let width = kind.width(self.tree.types.model);
+        if interval.within(range) && (width < 128 || interval.is_known()) {
             return Ok(Value::Int(expr, interval));
         }
-        let width = kind.width(self.tree.types.model);
         if width == 128 {
-            return Err(self.unsupported("wrapping arithmetic with 128 bits"));
+            return Ok(Value::Int(self.wrap_widest(expr, kind), range));
         }
         Ok(Value::Int(self.wrap(expr, interval, range, width), range))
+    }
+
+    /// The number that equals `expr` modulo 2^128 and lies in the range of a type with 128 bits, whose bounds are too
+    /// large for intervals.
+    fn wrap_widest(&mut self, expr: Expr, kind: IntKind) -> Expr {
+        let period = self.int(BigInt::from(1) << 128);
+        let rest = self.modulo(expr, period);
+        if !kind.is_signed() {
+            return rest;
+        }
+        let rest = self.share(rest);
+        let high = self.int(i128::MAX);
+        let above = self.compare(ir::BinaryOp::Greater, rest, high);
+        let less = self.subtract(rest, period);
+        self.ite(above, less, rest)
     }
 
     /// The number that equals `expr` modulo 2^width and lies in `range`.
@@ -91,8 +106,10 @@ impl Translator<'_> {
     fn result(&mut self, number: Number, kind: IntKind, what: &str) -> Result<Value> {
         let (expr, interval) = number;
         let range = Interval::of(&self.tree.types, kind);
-        if !kind.is_signed() || self.expression.mathematical || interval.within(range) {
-            let wraps = self.options.asks(Check::UnsignedOverflow) && !interval.within(range);
+        let widest = kind.width(self.tree.types.model) == 128;
+        let inside = interval.within(range) && (!widest || interval.is_known());
+        if !kind.is_signed() || self.expression.mathematical || inside {
+            let wraps = self.options.asks(Check::UnsignedOverflow) && !inside;
             if !wraps || kind.is_signed() || self.expression.mathematical {
                 return self.fit(expr, interval, kind);
             }
@@ -283,11 +300,12 @@ impl Translator<'_> {
         }
         let mut result: Option<Number> = None;
         for by in (low..=high).rev() {
+            // The greatest power of two does not fit; then, nothing is known of the product.
             let factor = 1i128.checked_shl(by as u32).filter(|factor| *factor > 0);
-            let Some(factor) = factor else { return Err(self.unsupported("a shift of 128 bits")) };
-            let factor_expr = self.int(factor);
+            let factor = factor.map_or(Interval::ALL, Interval::exactly);
+            let factor_expr = self.int(BigInt::from(1) << by as u32);
             let (expr, interval) = if op == BinaryOp::Shl {
-                (self.multiply(left, factor_expr), a.multiply(Interval::exactly(factor)))
+                (self.multiply(left, factor_expr), a.multiply(factor))
             } else {
                 (self.divide_floor(left, factor_expr), a.shift_right(by as u32))
             };
@@ -321,14 +339,7 @@ impl Translator<'_> {
         self.start(bad);
         self.havoc_marked(vec![result], "a shift by too much", None);
         let number = self.var(result);
-        let range = match kind {
-            // Its largest numbers have no bound here.
-            IntKind::UnsignedInt128 => {
-                let zero = self.int(0);
-                self.compare(ir::BinaryOp::GreaterEqual, number, zero)
-            }
-            _ => self.between(number, all.low, all.high),
-        };
+        let range = self.between(number, all.low, all.high);
         self.assume(range);
         self.jump(join);
         self.start(good);

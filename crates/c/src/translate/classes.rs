@@ -852,7 +852,7 @@ impl Classes {
                 let class = self.class(result);
                 self.target(class, Key::Any)
             }
-            ("pthread_exit", &[value]) => self.class(value),
+            ("pthread_exit" | "pthread_unreach_exit", &[value]) => self.class(value),
             _ => return,
         };
         match self.thread_result {

@@ -478,10 +478,14 @@ impl Translator<'_> {
         value
     }
 
-    /// `low <= value <= high`
+    /// Whether a number lies within bounds. The interval of `unsigned __int128` has the greatest bound that there is, and
+    /// means the greatest number of this type.
     pub(super) fn between(&mut self, value: Expr, low: i128, high: i128) -> Expr {
+        let high = match (low, high) {
+            (0, i128::MAX) => self.int((BigInt::from(1) << 128) - 1),
+            _ => self.int(high),
+        };
         let low = self.int(low);
-        let high = self.int(high);
         let above = self.compare(BinaryOp::LessEqual, low, value);
         let below = self.compare(BinaryOp::LessEqual, value, high);
         self.and(above, below)

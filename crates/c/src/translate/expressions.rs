@@ -383,7 +383,9 @@ impl Translator<'_> {
             (_, Type::Void, _) => Ok(Value::Void),
             (Value::Int(expr, interval), _, Some(kind)) => {
                 let range = Interval::of(&self.tree.types, kind);
-                let lossy = kind != IntKind::Bool && !interval.within(range);
+                let widest = kind.width(self.tree.types.model) == 128;
+                let fits = interval.within(range) && (!widest || interval.is_known());
+                let lossy = kind != IntKind::Bool && !fits;
                 if lossy && self.options.asks(Check::Conversion) && !self.expression.mathematical {
                     let expr = self.share(expr);
                     let inside = self.between(expr, range.low, range.high);

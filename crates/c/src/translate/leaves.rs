@@ -142,7 +142,6 @@ pub fn leaves(types: &Types, symbols: &Symbols, ty: TypeId) -> Result<Vec<Leaf>,
                 }
             }
             Type::VaList => return Err("`va_list`"),
-            Type::Complex(_) => return Err("complex numbers"),
             Type::Void | Type::Function(_) => return Err("a value without a type"),
         }
     }

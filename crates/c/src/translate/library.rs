@@ -77,7 +77,7 @@ pub(super) fn is_harmless(name: &str) -> bool {
     let contract = name.strip_prefix(crate::contracts::INTRINSIC);
     HARMLESS.contains(&name)
         || contract.is_some_and(|what| !what.starts_with("havoc"))
-        || matches!(name, "malloc" | "calloc" | "alloca" | "__builtin_alloca")
+        || matches!(name, "malloc" | "calloc" | "alloca" | "__builtin_alloca" | "__unreach_permanent")
 }
 
 /// Functions with a model that no header declares.
@@ -154,6 +154,10 @@ impl Translator<'_> {
             ("alloca", [Value::Int(size, _)]) => {
                 let size = self.share(*size);
                 self.stack_allocation(size)
+            }
+            ("__unreach_permanent", [Value::Int(size, _)]) => {
+                let size = self.share(*size);
+                self.permanent_allocation(size)
             }
             ("error" | "error_at_line", [Value::Int(status, _), ..]) => {
                 // With a status other than zero the program ends here.

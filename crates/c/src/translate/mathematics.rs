@@ -219,7 +219,12 @@ impl Translator<'_> {
                 let (equal, same) = (self.float_comparison(BinaryOp::Eq, x, y), self.same_bits(x, y));
                 let different = self.not(same);
                 let zeros = self.and(equal, different);
-                let open = |this: &mut Self| this.unknown_value(ty, "the sign of a zero");
+                let open = |this: &mut Self| {
+                    let either = this.temporary(ir::Type::BOOL);
+                    this.havoc_marked(vec![either], "the sign of a zero", None);
+                    let either = this.var(either);
+                    Ok(Value::Float(this.ite(either, x, y)))
+                };
                 return self.choose(zeros, ty, open, |_| Ok(Value::Float(chosen))).map(Some);
             }
             _ => return Ok(None),

@@ -313,6 +313,15 @@ impl Translator<'_> {
         Ok(Value::Pointer(base, offset))
     }
 
+    /// Memory of the library, which lives as long as the program and is nobody's to give back.
+    pub(super) fn permanent_allocation(&mut self, size: Expr) -> Result<Value> {
+        let base = self.temporary(ir::Type::INT);
+        self.allocate_into(base);
+        let base = self.var(base);
+        self.begin_object(base, Some(size), LIVE);
+        Ok(Value::Pointer(base, self.int(0)))
+    }
+
     /// `alloca`: an object that nobody gives back. Where memory is checked, it lives until its function returns.
     pub(super) fn stack_allocation(&mut self, size: Expr) -> Result<Value> {
         let base = self.temporary(ir::Type::INT);
@@ -363,12 +372,34 @@ impl Translator<'_> {
         })
     }
 
-    /// `realloc`: a new block with the contents of the old one, as far as both reach.
+    /// `realloc`. With the size zero it gives a block back and returns null, as that of the GNU library does.
     pub(super) fn reallocation(&mut self, call: ExprId, old: Pointed, size: Expr) -> Result<Value> {
         let size = self.share(size);
-        let nothing = self.int(0);
-        let some = self.compare(BinaryOp::Less, nothing, size);
-        self.give_up_unless(some, "what `realloc` does with the size zero");
+        let zero = self.int(0);
+        if self.literal(size).is_some_and(|size| size != 0) {
+            return self.moved_block(call, old, size);
+        }
+        let (nothing, none) = (self.equal(size, zero), self.equal(old.base, zero));
+        let some = self.not(none);
+        let drops = self.and(nothing, some);
+        let result = self.temporary(ir::Type::INT);
+        let (drop, keep, done) =
+            (self.new_block("drop"), self.new_block("keep"), self.new_block("reallocation"));
+        self.branch(drops, drop, keep);
+        self.start(drop);
+        self.free(&Value::Pointer(old.base, old.offset))?;
+        self.assign(result, zero);
+        self.jump(done);
+        self.start(keep);
+        if let Value::Pointer(base, _) = self.moved_block(call, old, size)? {
+            self.assign(result, base);
+        }
+        self.continue_in(done);
+        Ok(Value::Pointer(self.var(result), zero))
+    }
+
+    /// `realloc`: a new block with the contents of the old one, as far as both reach.
+    fn moved_block(&mut self, call: ExprId, old: Pointed, size: Expr) -> Result<Value> {
         let class = self.analyses.classes.class(call);
         let Value::Pointer(new, zero) = self.allocation(call, Some(size), false)? else {
             return Err(self.unsupported("`realloc` without a result"));

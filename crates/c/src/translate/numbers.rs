@@ -32,6 +32,33 @@ impl Interval {
     /// Every value.
     pub const ALL: Interval = Interval { low: i128::MIN, high: i128::MAX };
 
+    /// Bounds from here on say nothing.
+    const BEYOND: i128 = 1 << 126;
+
+    /// Whether both bounds are known.
+    pub fn is_known(self) -> bool {
+        self.low >= -Interval::BEYOND && self.high <= Interval::BEYOND
+    }
+
+    /// Bounds that say nothing become those that all operations keep.
+    fn kept(self) -> Interval {
+        Interval {
+            low: if self.low < -Interval::BEYOND { i128::MIN } else { self.low },
+            high: if self.high > Interval::BEYOND { i128::MAX } else { self.high },
+        }
+    }
+
+    /// Bounds of a result that is nearer to zero than the number it is made of: what is not known of the one is not known
+    /// of the other.
+    fn kept_from(self, source: Interval) -> Interval {
+        let source = source.kept();
+        Interval {
+            low: if source.low == i128::MIN { i128::MIN } else { self.low },
+            high: if source.high == i128::MAX { i128::MAX } else { self.high },
+        }
+        .kept()
+    }
+
     /// The only value, if there is only one.
     pub fn constant(self) -> Option<i128> {
         (self.low == self.high).then_some(self.low)
@@ -64,24 +91,31 @@ impl Interval {
 
     /// Values of a sum.
     pub fn add(self, other: Interval) -> Interval {
-        Interval { low: self.low.saturating_add(other.low), high: self.high.saturating_add(other.high) }
+        let (a, b) = (self.kept(), other.kept());
+        let low = if a.low.min(b.low) == i128::MIN { i128::MIN } else { a.low + b.low };
+        let high = if a.high.max(b.high) == i128::MAX { i128::MAX } else { a.high + b.high };
+        Interval { low, high }.kept()
     }
 
     /// Values of a difference.
     pub fn subtract(self, other: Interval) -> Interval {
-        Interval { low: self.low.saturating_sub(other.high), high: self.high.saturating_sub(other.low) }
+        let b = other.kept();
+        let low = if b.high == i128::MAX { i128::MIN } else { -b.high };
+        let high = if b.low == i128::MIN { i128::MAX } else { -b.low };
+        self.add(Interval { low, high })
     }
 
     /// Values of a product.
     pub fn multiply(self, other: Interval) -> Interval {
+        let (a, b) = (self.kept(), other.kept());
         let products = [
-            self.low.saturating_mul(other.low),
-            self.low.saturating_mul(other.high),
-            self.high.saturating_mul(other.low),
-            self.high.saturating_mul(other.high),
+            a.low.saturating_mul(b.low),
+            a.low.saturating_mul(b.high),
+            a.high.saturating_mul(b.low),
+            a.high.saturating_mul(b.high),
         ];
         let low = products.into_iter().min().unwrap_or(i128::MIN);
-        Interval { low, high: products.into_iter().max().unwrap_or(i128::MAX) }
+        Interval { low, high: products.into_iter().max().unwrap_or(i128::MAX) }.kept()
     }
 
     /// Values of a quotient rounded towards zero, of any divisor but zero.
@@ -90,10 +124,11 @@ impl Interval {
             let quotients =
                 [self.low / other.low, self.low / other.high, self.high / other.low, self.high / other.high];
             let low = quotients.into_iter().min().unwrap_or(i128::MIN);
-            return Interval { low, high: quotients.into_iter().max().unwrap_or(i128::MAX) };
+            let high = quotients.into_iter().max().unwrap_or(i128::MAX);
+            return Interval { low, high }.kept_from(self);
         }
         let most = self.low.saturating_abs().max(self.high.saturating_abs());
-        Interval { low: -most, high: most }
+        Interval { low: -most, high: most }.kept()
     }
 
     /// Values of a remainder with the sign of the dividend.
@@ -101,12 +136,12 @@ impl Interval {
         let most = other.low.saturating_abs().max(other.high.saturating_abs()).saturating_sub(1);
         let low = if self.low >= 0 { 0 } else { (-most).max(self.low) };
         let high = if self.high <= 0 { 0 } else { most.min(self.high) };
-        Interval { low, high }
+        Interval { low, high }.kept()
     }
 
     /// Values after a shift to the right, rounded down.
     pub fn shift_right(self, by: u32) -> Interval {
-        Interval { low: self.low >> by, high: self.high >> by }
+        Interval { low: self.low >> by, high: self.high >> by }.kept_from(self)
     }
 }
 

@@ -390,7 +390,7 @@ impl Translator<'_> {
     /// States that a value read from a map is within an interval.
     pub(super) fn in_range(&mut self, expr: Expr, interval: Interval) -> Value {
         let expr = self.freeze(expr);
-        if interval.low > i128::MIN && interval.high < i128::MAX {
+        if interval.low > i128::MIN {
             let range = self.between(expr, interval.low, interval.high);
             self.assume(range);
         }

@@ -129,7 +129,7 @@ impl Translator<'_> {
         let of_size =
             self.analyses.classes.kinds(class).filter(|kind| kind.size(self.tree.types.model) == size);
         let hull = of_size.map(|kind| Interval::of(&self.tree.types, kind)).reduce(Interval::hull)?;
-        (hull.low > i128::MIN && hull.high < i128::MAX).then_some(hull)
+        (hull.low > i128::MIN).then_some(hull)
     }
 
     /// Remembers what the variables of a region mean.

@@ -111,7 +111,7 @@ impl Threads {
         let from = |from: Option<FuncId>| from.is_none_or(|from| reachable.contains(&from));
         threads.concurrent = tree.mentions.iter().any(|&(caller, callee)| creates(callee) && from(caller));
         for (name, arguments) in library_calls(tree, symbols) {
-            threads.asks_self |= name == "pthread_self";
+            threads.asks_self |= matches!(name, "pthread_self" | "pthread_unreach_self");
             threads.detaches |= name == "pthread_detach";
             if let Some(&lock) = lock_argument(name).and_then(|position| arguments.get(position)) {
                 threads.named_locks &= is_named(tree, lock);
@@ -294,12 +294,21 @@ impl Translator<'_> {
             }
             ("pthread_join", [thread, result]) => self.join_thread(*thread, *result)?,
             ("pthread_detach", [thread]) => return self.detach_thread(*thread).map(Some),
+            ("pthread_unreach_exit", [value]) => {
+                self.exit_thread(*value)?;
+                return Ok(Some(Value::Void));
+            }
             ("pthread_exit", [value]) => {
                 if library_calls(self.tree, self.symbols).any(|(name, _)| name == CLEANUP) {
                     return Err(self.unsupported("`pthread_exit` in a program with `pthread_cleanup_push`"));
                 }
                 self.exit_thread(*value)?;
                 return Ok(Some(Value::Void));
+            }
+            ("pthread_unreach_self", []) => {
+                // It counts elements of arrays that are long enough for all threads that can be told apart.
+                let own = self.own_thread();
+                return Ok(Some(Value::Int(own, Interval { low: 0, high: u16::MAX.into() })));
             }
             ("pthread_self", []) => {
                 let own = self.own_thread();

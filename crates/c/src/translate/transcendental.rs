@@ -8,7 +8,7 @@ use super::{Result, Translator};
 use crate::ast::BinaryOp;
 use crate::options::BitOperations;
 use crate::types::TypeId;
-use float::{Format, Pattern};
+use float::{Format, Operation, Output, Pattern};
 use ir::Expr;
 
 /// How far results may lie from the true ones, in relation to their size: for numbers with few digits, and for others.
@@ -45,7 +45,7 @@ fn unary(name: &str) -> Option<fn(f64) -> f64> {
 /// A function of two numbers.
 fn binary(name: &str) -> Option<fn(f64, f64) -> f64> {
     Some(match name {
-        "pow" => f64::powf,
+        "pow" | "powi" => f64::powf,
         "atan2" => f64::atan2,
         "hypot" => f64::hypot,
         _ => return None,
@@ -54,7 +54,19 @@ fn binary(name: &str) -> Option<fn(f64, f64) -> f64> {
 
 /// The number that a pattern is, or the nearest one with fewer digits.
 fn number(format: Format, bits: &Pattern) -> Option<f64> {
-    format.show(bits).parse().ok()
+    let operation = Operation::Convert { from: format, to: Format::DOUBLE };
+    let Output::Bits(bits) = operation.evaluate(&[bits]) else { return None };
+    u64::try_from(bits).ok().map(f64::from_bits)
+}
+
+/// Whether annex F of the standard says exactly what a result is: zeros, and the results at zero that are one.
+fn is_exact(stem: &str, arguments: &[f64], result: f64) -> bool {
+    match (stem, arguments) {
+        ("atan2" | "hypot", _) => false,
+        ("pow" | "powi", &[_, power]) => power == 0.0,
+        ("exp" | "exp2" | "cos" | "cosh", &[x]) => x == 0.0,
+        _ => result == 0.0,
+    }
 }
 
 /// The pattern of a number.
@@ -77,6 +89,11 @@ impl Translator<'_> {
         let (Some(stem), Some(format)) = (stem, self.format_of_type(ty)) else { return Ok(None) };
         let mut arguments = Vec::new();
         for value in values {
+            if let (&Value::Int(power, _), "powi") = (value, stem) {
+                let Some(power) = self.literal(power) else { return Ok(None) };
+                arguments.push(power as f64);
+                continue;
+            }
             let &Value::Float(bits) = value else { return Ok(None) };
             let from = self.format_of(bits);
             let Some(number) = self.bits_literal(bits).and_then(|bits| number(from, bits)) else {
@@ -89,6 +106,12 @@ impl Translator<'_> {
             (_, Some(function), &[x, y]) => function(x, y),
             _ => return Ok(None),
         };
+        if is_exact(stem, &arguments, result)
+            && let Some(size) = pattern(format, result)
+        {
+            let bits = if result.is_sign_negative() { size | format.sign() } else { size };
+            return Ok(Some(Value::Float(self.float_literal(&bits, format))));
+        }
         if self.options.bit_operations != BitOperations::Exact {
             self.report.back.bounded_bits = true;
             return Ok(None);
@@ -117,7 +140,7 @@ mod tests {
 
     #[test]
     fn numbers_and_patterns() {
-        for format in [Format::DOUBLE, Format::SINGLE] {
+        for format in [Format::DOUBLE, Format::SINGLE, Format::EXTENDED] {
             for value in [1.0, -2.5, 1024.0, 0.125] {
                 let bits = pattern(format, value).expect("a number");
                 assert_eq!(number(format, &bits), Some(value));

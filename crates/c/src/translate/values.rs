@@ -9,7 +9,7 @@ use super::{Result, Translator};
 use crate::ast::BinaryOp;
 use crate::options::SignedOverflow;
 use crate::problem::Problem;
-use crate::types::{IntKind, Type, TypeId};
+use crate::types::{Type, TypeId};
 use ir::{Expr, ExprData, Variable};
 use std::rc::Rc;
 
@@ -115,7 +115,6 @@ impl Translator<'_> {
         }
         match leaf.width {
             Some(width) => Some(Interval::of_bits(width, kind.is_signed())),
-            None if kind == IntKind::UnsignedInt128 => None,
             None => Some(Interval::of(&self.tree.types, kind)),
         }
     }

@@ -7,6 +7,7 @@
 
 #![allow(clippy::disallowed_methods, reason = "tests read programs and run a compiler")]
 
+mod csmith;
 mod generator;
 mod memory_generator;
 mod record_generator;
@@ -147,6 +148,7 @@ fn interpret(name: &str, text: &str) -> Ran {
         // A run that ends early has called `exit`, which the programs do only with their result in place.
         Outcome::Finished | Outcome::Blocked(_) => {}
         Outcome::Failed(_) => return Ran::Error,
+        Outcome::OutOfSteps => return Ran::Unsupported("more steps than the interpreter takes".to_owned()),
         other => panic!("{name}: {other:?}\n{program}"),
     }
     let result = program.globals.iter().find(|&&variable| program.variables[variable].name == "result");
@@ -204,6 +206,15 @@ fn collected_programs() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
+/// The seeds of a long test: `FIRST_SEED` and `SEEDS` choose other ones.
+fn chosen(first: u64, count: u64) -> std::ops::Range<u64> {
+    let number = |name: &str, otherwise: u64| {
+        std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
+    };
+    let first = number("FIRST_SEED", first);
+    first..first + number("SEEDS", count)
+}
+
 fn generated(test: &str, seeds: std::ops::Range<u64>, program: fn(u64) -> String) {
     let directory = directory(test);
     let mut compared = 0;
@@ -231,7 +242,7 @@ fn generated_programs() {
 #[test]
 #[ignore = "takes minutes"]
 fn many_generated_programs() {
-    generated("many", 1000..2000, generator::program);
+    generated("many", chosen(1000, 1000), generator::program);
 }
 
 #[test]
@@ -248,12 +259,49 @@ fn generated_record_programs() {
 #[test]
 #[ignore = "takes minutes"]
 fn many_generated_record_programs() {
-    generated("many_records", 1000..3000, record_generator::program);
+    generated("many_records", chosen(1000, 2000), record_generator::program);
 }
 
 /// The long form of the test above.
 #[test]
 #[ignore = "takes minutes"]
 fn many_generated_memory_programs() {
-    generated("much_memory", 1000..3000, memory_generator::program);
+    generated("much_memory", chosen(1000, 2000), memory_generator::program);
+}
+
+/// Programs of Csmith, where it is installed. What is not supported is left out; a checksum is never wrong.
+fn csmith_programs(test: &str, seeds: std::ops::Range<u64>) {
+    let directory = directory(test);
+    let (mut compared, mut left_out) = (0, Vec::new());
+    for seed in seeds {
+        let Some(text) = csmith::program(seed, &directory) else {
+            println!("Csmith is not installed: nothing is compared");
+            return;
+        };
+        let name = format!("compiled_{seed}");
+        match interpret(&name, &text) {
+            Ran::Marked => {
+                left_out.push(format!("{seed}: a statement that allows more than the program does"))
+            }
+            Ran::Unsupported(why) => left_out.push(format!("{seed}: {why}")),
+            found => {
+                let expected = compile_and_run(&directory, &name, &text);
+                assert_eq!(found, expected, "seed {seed}: translated on the left, compiled on the right");
+                compared += 1;
+            }
+        }
+    }
+    println!("{compared} compared, {} left out:\n{}", left_out.len(), left_out.join("\n"));
+}
+
+#[test]
+fn programs_of_csmith() {
+    csmith_programs("csmith", 0..10);
+}
+
+/// The long form of the test above.
+#[test]
+#[ignore = "takes minutes"]
+fn many_programs_of_csmith() {
+    csmith_programs("many_csmith", chosen(1000, 300));
 }

@@ -9,9 +9,19 @@
 #define O_TRUNC 01000
 #define O_APPEND 02000
 #define O_NONBLOCK 04000
+#define O_SYNC 04010000
+#define O_DIRECTORY 0200000
+#define O_NOFOLLOW 0400000
+#define O_CLOEXEC 02000000
+#define AT_FDCWD -100
+#define F_DUPFD 0
+#define F_GETFD 1
+#define F_SETFD 2
+#define FD_CLOEXEC 1
 #define F_GETFL 3
 #define F_SETFL 4
 extern int open(const char *, int, ...);
 extern int creat(const char *, mode_t);
+extern int openat(int, const char *, int, ...);
 extern int fcntl(int, int, ...);
 #endif

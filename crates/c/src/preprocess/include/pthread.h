@@ -45,15 +45,16 @@ extern int pthread_cancel(pthread_t);
 extern int pthread_setcancelstate(int, int *);
 extern int pthread_setcanceltype(int, int *);
 extern void pthread_testcancel(void);
-extern void pthread_cleanup_enter(void);
+extern void pthread_cleanup_enter();
+extern void pthread_cleanup_leave();
 #define pthread_cleanup_push(function, argument) \
     do { \
-        void (*__cleanup)(void *) = (function); \
-        void *__argument = (argument); \
-        pthread_cleanup_enter();
+        struct __unreach_cleanup __cleanup = {(function), (argument), 0}; \
+        pthread_cleanup_enter(&__cleanup);
 #define pthread_cleanup_pop(execute) \
+        pthread_cleanup_leave(&__cleanup); \
         if (execute) { \
-            __cleanup(__argument); \
+            __cleanup.function(__cleanup.argument); \
         } \
     } while (0)
 extern int pthread_attr_init(pthread_attr_t *);

@@ -1,0 +1,1 @@
+static __thread void *__unreach_specific[64];

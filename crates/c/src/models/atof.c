@@ -1,0 +1,4 @@
+double atof(const char *text)
+{
+    return strtod(text, (char **)0);
+}

@@ -1,0 +1,4 @@
+double cimag(double _Complex number)
+{
+    return __imag__ number;
+}

@@ -1,0 +1,4 @@
+float cimagf(float _Complex number)
+{
+    return __imag__ number;
+}

@@ -1,0 +1,4 @@
+double _Complex conj(double _Complex number)
+{
+    return ~number;
+}

@@ -1,0 +1,4 @@
+float _Complex conjf(float _Complex number)
+{
+    return ~number;
+}

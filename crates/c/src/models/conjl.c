@@ -1,0 +1,4 @@
+long double _Complex conjl(long double _Complex number)
+{
+    return ~number;
+}

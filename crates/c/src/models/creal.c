@@ -1,0 +1,4 @@
+double creal(double _Complex number)
+{
+    return __real__ number;
+}

@@ -1,0 +1,4 @@
+float crealf(float _Complex number)
+{
+    return __real__ number;
+}

@@ -1,0 +1,4 @@
+long double creall(long double _Complex number)
+{
+    return __real__ number;
+}
