@@ -107,6 +107,14 @@ impl<K: Ord + Clone, V: Clone> PersistentMap<K, V> {
         }
     }
 
+    /// Whether the two are one map, as copies are. Maps that are not may still have the same entries.
+    pub fn is_shared_with(&self, other: &PersistentMap<K, V>) -> bool {
+        match (&self.root, &other.root) {
+            (Some(left), Some(right)) => Arc::ptr_eq(left, right),
+            (left, right) => left.is_none() && right.is_none(),
+        }
+    }
+
     /// In the order of the keys.
     pub fn iter(&self) -> Iter<'_, K, V> {
         let mut iter = Iter { path: Vec::new() };

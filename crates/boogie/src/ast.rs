@@ -279,6 +279,12 @@ pub enum ExprKind {
     Field(ExprId, Ident),
     /// `{ field: value, … }`
     Struct(Box<[(Ident, ExprId)]>),
+    /// `operand is constructor`
+    Is(ExprId, Ident),
+    /// `operand->field`
+    Arrow(ExprId, Ident),
+    /// `operand->(field := value)`
+    ArrowUpdate(ExprId, Ident, ExprId),
     /// A quantifier or lambda.
     Binding(Box<Binding>),
     /// `(var names := values; body)`
@@ -314,6 +320,8 @@ pub enum StatementKind {
     Havoc(Box<[Ident]>),
     /// `targets := values;`
     Assign(Box<[Target]>, Box<[ExprId]>),
+    /// `constructor(targets) := value;`
+    Unpack(Ident, Box<[Ident]>, ExprId),
     /// `call results := procedure(arguments);`
     Call(Box<Call>),
     /// `par call … | call …;`
@@ -370,6 +378,8 @@ pub enum Accessor {
     Index(Box<[ExprId]>),
     /// `!field`
     Field(Ident),
+    /// `->field`
+    Arrow(Ident),
 }
 
 /// How a call is made.
@@ -424,7 +434,16 @@ pub struct VariableDeclaration {
     pub span: Span,
 }
 
-/// `type name parameters = definition;`
+/// `name(fields)` of a datatype.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ConstructorDeclaration {
+    /// The name.
+    pub name: Ident,
+    /// The fields.
+    pub fields: Vec<VariableDeclaration>,
+}
+
+/// `type name parameters = definition;` or `datatype name<parameters> { constructors }`
 #[derive(Clone, PartialEq, Debug)]
 pub struct TypeDeclaration {
     /// The name.
@@ -433,8 +452,30 @@ pub struct TypeDeclaration {
     pub parameters: Vec<Ident>,
     /// What a synonym stands for.
     pub definition: Option<TypeId>,
+    /// The constructors of a datatype.
+    pub constructors: Option<Vec<ConstructorDeclaration>>,
     /// The attributes.
     pub attributes: Vec<Attribute>,
+}
+
+/// `extends unique a, b complete`
+#[derive(Clone, PartialEq, Debug)]
+pub struct Order {
+    /// All direct parents, if they are listed.
+    pub parents: Option<Vec<Parent>>,
+    /// Whether the children that are declared are all there are.
+    pub complete: bool,
+    /// The place.
+    pub span: Span,
+}
+
+/// A direct parent in the partial order of constants.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Parent {
+    /// The constant.
+    pub name: Ident,
+    /// Whether what is below is apart from what is below other such children.
+    pub unique: bool,
 }
 
 /// `const unique names: type;`
@@ -446,8 +487,8 @@ pub struct ConstantDeclaration {
     pub unique: bool,
     /// The type.
     pub ty: TypeId,
-    /// Where the partial order of constants is given, if it is.
-    pub order: Option<Span>,
+    /// The place in the partial order of constants, if it is given.
+    pub order: Option<Order>,
     /// The attributes.
     pub attributes: Vec<Attribute>,
 }
@@ -529,11 +570,11 @@ pub enum Declaration {
     Implementation(Signature, Body),
 }
 
-/// A whole file.
+/// A whole program, of one file or of several.
 #[derive(Debug)]
 pub struct Ast<'a> {
-    /// The source.
-    pub text: &'a str,
+    /// The files with their texts; at least one.
+    pub files: Vec<(base::FileId, &'a str)>,
     /// The names.
     pub symbols: Symbols<'a>,
     /// The expressions.
@@ -551,7 +592,8 @@ pub struct Ast<'a> {
 impl<'a> Ast<'a> {
     /// The source text of a place.
     pub fn text(&self, span: Span) -> &'a str {
-        &self.text[span.start as usize..span.end as usize]
+        let text = self.files.iter().find(|(file, _)| *file == span.file).map_or("", |(_, text)| text);
+        &text[span.start as usize..span.end as usize]
     }
 
     /// A name as it was written.

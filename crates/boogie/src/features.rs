@@ -16,14 +16,16 @@ pub enum Feature {
     CallForall,
     /// `|{ … }|`
     CodeExpression,
-    /// `datatype`
+    /// A declaration of a layered concurrent program.
+    Civl(String),
+    /// A datatype that has no meaning here.
     Datatype,
+    /// Maps over datatypes or floating-point numbers that are compared, or arguments of functions.
+    DatatypeMap,
     /// Floating-point types and literals.
     Float,
     /// `par call`
     ParallelCall,
-    /// `extends`, `complete` and `<:`
-    PartialOrder,
     /// A function with type parameters.
     PolymorphicFunction,
     /// A map type with type parameters.
@@ -58,11 +60,12 @@ impl fmt::Display for Feature {
             Feature::Builtin(name) => return write!(f, "builtin function \"{name}\""),
             Feature::CallForall => "call forall",
             Feature::CodeExpression => "code expressions",
-            Feature::Datatype => "datatypes",
+            Feature::Civl(word) => return write!(f, "`{word}` declarations"),
+            Feature::Datatype => "datatypes of this form",
+            Feature::DatatypeMap => "comparing maps over datatypes or floating-point numbers",
             Feature::Float => "floating-point types",
             Feature::ParallelCall => "parallel calls",
-            Feature::PartialOrder => "the partial order of constants",
-            Feature::PolymorphicFunction => "polymorphic functions",
+            Feature::PolymorphicFunction => "polymorphic functions whose types nothing tells",
             Feature::PolymorphicMap => "polymorphic maps",
             Feature::PolymorphicProcedure => "polymorphic procedures",
             Feature::PolymorphicQuantifier => "quantifiers over types",

@@ -128,8 +128,21 @@ impl<'a> Lexer<'a> {
     fn number(&mut self) -> TokenKind {
         if self.peek(0) == b'0' && self.peek(1) == b'x' {
             let rest = &self.bytes[self.position..];
-            let length = rest.iter().position(|&byte| !byte.is_ascii_alphanumeric() && byte != b'.');
-            self.position += length.unwrap_or(rest.len());
+            let mut length = 0;
+            // A minus belongs to the number behind the letter of the exponent only.
+            while rest.get(length).is_some_and(|&byte| {
+                let sign = byte == b'-' && length > 2 && rest[length - 1] == b'e';
+                byte.is_ascii_alphanumeric() || byte == b'.' || sign
+            }) {
+                length += 1;
+            }
+            self.position += length;
+            return TokenKind::Float;
+        }
+        if self.peek(0) == b'0'
+            && let Some(length) = special_float(&self.bytes[self.position..])
+        {
+            self.position += length;
             return TokenKind::Float;
         }
         self.skip_digits();
@@ -201,6 +214,7 @@ impl<'a> Lexer<'a> {
             (b'|', ..) => (T::Bar, 1),
             (b'+', b'+', _) => (T::PlusPlus, 2),
             (b'+', ..) => (T::Plus, 1),
+            (b'-', b'>', _) => (T::Arrow, 2),
             (b'-', ..) => (T::Minus, 1),
             (b'*', b'*', _) => (T::StarStar, 2),
             (b'*', ..) => (T::Star, 1),
@@ -233,6 +247,20 @@ impl<'a> Lexer<'a> {
             _ => TokenKind::Unknown,
         }
     }
+}
+
+/// The length of `0NaN24e8`, `0+oo24e8` and the like.
+fn special_float(bytes: &[u8]) -> Option<usize> {
+    let digits = |from: usize| {
+        let count = bytes[from..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+        (count > 0).then_some(from + count)
+    };
+    let prefix = ["0NaN", "0nan", "0+oo", "0-oo"].iter().find(|text| bytes.starts_with(text.as_bytes()))?;
+    let behind = digits(prefix.len())?;
+    if bytes.get(behind) != Some(&b'e') {
+        return None;
+    }
+    digits(behind + 1)
 }
 
 /// Where the comment that opens at `start` ends.

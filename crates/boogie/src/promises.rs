@@ -2,10 +2,11 @@
 //!
 //! A free precondition is assumed where a procedure is verified by itself, and is nobody's duty at a call. So an assertion or a
 //! postcondition that fails because a caller did not care about one is no error: each check of such a procedure
-//! gets its free preconditions as a premise. That is done where they speak of parameters and constants only, which
-//! keep their values; preconditions about global variables are left out.
+//! gets its free preconditions as a premise. Global variables in them mean their values at the entry of the procedure;
+//! parameters keep theirs.
 
 use ir::{BinaryOp, Expr, ExprData, Program, StatementKind, VariableKind};
+use rustc_hash::FxHashMap;
 
 /// Gives the checks of procedures with bodies their premises.
 pub fn under_free_preconditions(program: &mut Program) {
@@ -17,8 +18,7 @@ pub fn under_free_preconditions(program: &mut Program) {
         }
         let free: Vec<Expr> =
             data.requires.iter().filter(|clause| clause.free).map(|clause| clause.condition).collect();
-        let premises: Vec<Expr> =
-            free.into_iter().filter(|&condition| keeps_its_value(program, condition)).collect();
+        let premises: Vec<Expr> = free.into_iter().map(|condition| at_entry(program, condition)).collect();
         if premises.is_empty() {
             continue;
         }
@@ -39,10 +39,22 @@ pub fn under_free_preconditions(program: &mut Program) {
     }
 }
 
-fn keeps_its_value(program: &Program, condition: Expr) -> bool {
-    program.expressions.post_order([condition]).into_iter().all(|part| match program.expressions[part] {
-        ExprData::Variable(variable) => program.variables[variable].kind != VariableKind::Global,
-        ExprData::Old(_) => false,
-        _ => true,
-    })
+/// A precondition as it was at the entry of the procedure.
+fn at_entry(program: &mut Program, condition: Expr) -> Expr {
+    let mut copies: FxHashMap<Expr, Expr> = FxHashMap::default();
+    for part in program.expressions.post_order([condition]) {
+        let (ty, span) = (program.ty(part), program.expressions.span(part));
+        let mut data = program.expressions[part].clone();
+        let copy = match data {
+            ExprData::Variable(variable) if program.variables[variable].kind == VariableKind::Global => {
+                program.old(variable, span)
+            }
+            _ => {
+                data.map_children(|child| copies[&child]);
+                program.expressions.push(data, ty, span)
+            }
+        };
+        copies.insert(part, copy);
+    }
+    copies[&condition]
 }

@@ -140,6 +140,8 @@ tokens! {
         Plus = "+",
         PlusPlus = "++",
         Minus = "-",
+        /// Takes a field of a datatype.
+        Arrow = "->",
         Star = "*",
         StarStar = "**",
         Slash = "/",

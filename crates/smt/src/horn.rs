@@ -206,29 +206,27 @@ impl Clauses {
 /// that satisfy them.
 pub fn script(terms: &Terms, clauses: &Clauses) -> String {
     let mut out = String::from("(set-logic HORN)\n");
-    // Sorts are the only things that a clause does not bind.
-    let symbols: Vec<Symbol> =
-        clauses.relations().flat_map(|(_, parameters)| parameters.iter().copied()).collect();
-    for (sort, data) in terms.sorts() {
-        if let SortData::Uninterpreted(name) = data
-            && symbols.iter().any(|&symbol| terms.symbol_data(symbol).sort == sort)
-        {
+    // Sorts and relations are the only things that a clause does not bind.
+    for (_, data) in terms.sorts() {
+        if let SortData::Uninterpreted(name) = data {
             // Writing to a string cannot fail.
             let _ = writeln!(out, "(declare-sort {} 0)", names::encode(name));
         }
     }
+    // No variable of a program has a space in its name, so none hides a relation.
+    let name = |relation: Relation| format!("|relation {relation}|");
     for (relation, parameters) in clauses.relations() {
         let sorts: Vec<String> =
             parameters.iter().map(|&symbol| print::sort(terms, terms.symbol_data(symbol).sort)).collect();
-        let _ = writeln!(out, "(declare-fun {relation} ({}) Bool)", sorts.join(" "));
+        let _ = writeln!(out, "(declare-fun {} ({}) Bool)", name(relation), sorts.join(" "));
     }
     let atom = |atom: &Atom| {
         let arguments: Vec<String> =
             atom.arguments.iter().map(|&argument| print::term(terms, argument)).collect();
         if arguments.is_empty() {
-            atom.relation.to_string()
+            name(atom.relation)
         } else {
-            format!("({} {})", atom.relation, arguments.join(" "))
+            format!("({} {})", name(atom.relation), arguments.join(" "))
         }
     };
     for clause in clauses.clauses() {

@@ -21,6 +21,11 @@ pub fn trim(program: SingleSteps) -> SingleSteps {
     for &edge in &edges {
         let data = &program.edges[edge];
         forward[data.source].push(data.target);
+    }
+    let reached = closure(program.initial.iter().copied(), &forward);
+    // A return that is never reached does not make its call useful.
+    for &edge in edges.iter().filter(|&&edge| reached.contains(program.edges[edge].source)) {
+        let data = &program.edges[edge];
         backward[data.target].push(data.source);
         if let EdgeKind::Return(returning) = &data.kind {
             // What comes after the call matters to what comes before it.
@@ -28,7 +33,6 @@ pub fn trim(program: SingleSteps) -> SingleSteps {
             backward[data.target].push(call.source);
         }
     }
-    let reached = closure(program.initial.iter().copied(), &forward);
     let errors = program.errors.values().map(|error| error.location);
     let useful = closure(errors, &backward);
     // A callee without errors of its own is useful if its exit is.

@@ -21,6 +21,12 @@ pub enum InputError {
     TooLarge(PathBuf),
     /// No front end reads this kind of file.
     UnknownLanguage(PathBuf),
+    /// Programs of this language have one file only, and this is another.
+    OneFile(PathBuf),
+    /// It is in another language than the first file.
+    OtherLanguage(PathBuf),
+    /// Only Boogie programs have libraries.
+    NoLibrary(PathBuf),
     /// It is no property file.
     NoProperty(PathBuf),
     /// It has another form than its name says; how.
@@ -46,6 +52,13 @@ impl fmt::Display for InputError {
             InputError::TooLarge(path) => write!(f, "{}: is larger than 4 GiB", path.display()),
             InputError::Preprocessor(command, why) => write!(f, "the preprocessor `{command}`: {why}"),
             InputError::Malformed(path, why) => write!(f, "{}: {why}", path.display()),
+            InputError::OneFile(path) => write!(f, "{}: the program has one file only", path.display()),
+            InputError::OtherLanguage(path) => {
+                write!(f, "{}: the first file is Boogie, and this one is not", path.display())
+            }
+            InputError::NoLibrary(path) => {
+                write!(f, "{}: only Boogie programs have libraries", path.display())
+            }
             InputError::NoProperty(path) => write!(f, "{}: is not a property file", path.display()),
             InputError::UnknownLanguage(path) => {
                 write!(f, "{}: unknown kind of program, expected .bpl, .c, .i or .svlib", path.display())

@@ -38,7 +38,7 @@ const PLAN: &[Entry] = &[
     // Bugs that a few runs show.
     Entry { engine: SEARCH, inlining: Inlining::Never, share: 2, from: 0 },
     // Programs that end after few iterations, and bits.
-    Entry { engine: BOUNDED, inlining: Inlining::Never, share: 3, from: 0 },
+    Entry { engine: BOUNDED, inlining: Inlining::Never, share: 12, from: 0 },
     // Most programs are proven or refuted here before anybody else gets a turn.
     Entry { engine: TRACE_ABSTRACTION, inlining: Inlining::IfSmall, share: 12, from: 0 },
     // Loops that static analysis knows how to stop in.

@@ -45,6 +45,14 @@ pub(crate) enum Source {
     Question(Box<svlib::Compiled>, SourceMap),
 }
 
+/// Another file of a Boogie program.
+#[derive(Clone, Debug)]
+pub(crate) struct BoogieFile {
+    pub(crate) name: String,
+    pub(crate) text: String,
+    pub(crate) role: boogie::Role,
+}
+
 /// A program and what must not happen in it.
 ///
 /// ```
@@ -58,6 +66,8 @@ pub struct Problem {
     pub(crate) source: Source,
     /// What must not happen.
     pub property: Property,
+    /// What a Boogie program is besides its first file.
+    pub(crate) more_boogie: Vec<BoogieFile>,
     /// What a C program is besides its first file; nothing to Boogie.
     pub c: CSettings,
     /// A formula of linear temporal logic that holds of all executions; with [`Property::Termination`].
@@ -68,7 +78,8 @@ pub struct Problem {
 
 impl Problem {
     fn new(source: Source) -> Problem {
-        Problem { source, property: Property::Assert, c: CSettings::default(), ltl: None, monitor: None }
+        let (more_boogie, c) = (Vec::new(), CSettings::default());
+        Problem { source, property: Property::Assert, more_boogie, c, ltl: None, monitor: None }
     }
 
     /// The assertions of a Boogie program.
@@ -120,13 +131,35 @@ impl Problem {
         }
     }
 
-    /// Adds a file to a C program, preprocessed if a command for that is given.
+    /// Adds a file to a program; if that is C, preprocessed if a command for that is given.
     pub fn add_file(&mut self, path: &Path, command: Option<&str>) -> Result<(), InputError> {
+        match self.language() {
+            Some(Language::Boogie) => return self.add_boogie(path, boogie::Role::Program),
+            Some(Language::C) => {}
+            Some(Language::SvLib) | None => return Err(InputError::OneFile(path.to_owned())),
+        }
         let text = match command {
             Some(command) => preprocessor::run(command, path, &self.c)?,
             None => input::read_c(path)?,
         };
         self.c.more.push((path.display().to_string(), text));
+        Ok(())
+    }
+
+    /// Adds a library to a Boogie program: executions begin with none of its procedures.
+    pub fn add_library(&mut self, path: &Path) -> Result<(), InputError> {
+        match self.language() {
+            Some(Language::Boogie) => self.add_boogie(path, boogie::Role::Library),
+            _ => Err(InputError::NoLibrary(path.to_owned())),
+        }
+    }
+
+    fn add_boogie(&mut self, path: &Path, role: boogie::Role) -> Result<(), InputError> {
+        if Language::of_path(path)? != Language::Boogie {
+            return Err(InputError::OtherLanguage(path.to_owned()));
+        }
+        let text = input::read_program(path)?;
+        self.more_boogie.push(BoogieFile { name: path.display().to_string(), text, role });
         Ok(())
     }
 

@@ -146,8 +146,11 @@ impl View {
         match &problem.source {
             Source::Ir(program, sources) => Ok(View::of(program.as_ref().clone(), sources.clone())),
             Source::Text { language: Language::Boogie, name, text } => {
-                let file = sources.add(name.clone(), text.clone());
-                boogie(sources, file)
+                let mut files = vec![(sources.add(name.clone(), text.clone()), boogie::Role::Program)];
+                for more in &problem.more_boogie {
+                    files.push((sources.add(more.name.clone(), more.text.clone()), more.role));
+                }
+                boogie(sources, &files)
             }
             Source::Question(compiled, sources) => {
                 let script = Some(compiled.back.clone());
@@ -326,8 +329,10 @@ fn mistakes(sources: SourceMap, diagnostics: Vec<Diagnostic>) -> NoView {
     NoView::Failure(Failure::Mistakes(Box::new(sources), diagnostics))
 }
 
-fn boogie(sources: SourceMap, file: FileId) -> Result<View, NoView> {
-    match boogie::compile(file, &sources.file(file).text) {
+fn boogie(sources: SourceMap, files: &[(FileId, boogie::Role)]) -> Result<View, NoView> {
+    let input = |&(file, role)| boogie::Input { file, text: &sources.file(file).text, role };
+    let compiled = boogie::compile_all(&files.iter().map(input).collect::<Vec<_>>());
+    match compiled {
         Ok(boogie::Compiled { mut program, warnings }) => {
             boogie::under_free_preconditions(&mut program);
             Ok(View { warnings, ..View::of(program, sources) })

@@ -318,6 +318,18 @@ fn certificates_survive_their_text() {
     }
 }
 
+/// Whether a mutant is certainly wrong, and so was refused.
+fn is_refused(job: &mut Job, name: &str, mutant: &Mutant) -> bool {
+    let certainly_wrong = mutant.by_construction
+        || has_uncovered_trace(job, &mutant.certificate)
+        || has_invalid_triple(job, &mutant.certificate);
+    if certainly_wrong {
+        let answer = check(job, &mutant.certificate);
+        assert!(answer.is_err(), "{name}: {} was accepted", mutant.what);
+    }
+    certainly_wrong
+}
+
 #[test]
 fn wrong_mutants_are_refused() {
     let (mut wrong, mut total) = (0, 0);
@@ -327,18 +339,45 @@ fn wrong_mutants_are_refused() {
         check(&mut job, &original).unwrap_or_else(|refusal| panic!("{name}: {refusal}"));
         for mutant in mutants(&mut job, &original) {
             total += 1;
-            let certainly_wrong = mutant.by_construction
-                || has_uncovered_trace(&job, &mutant.certificate)
-                || has_invalid_triple(&mut job, &mutant.certificate);
-            if certainly_wrong {
-                wrong += 1;
-                let answer = check(&mut job, &mutant.certificate);
-                assert!(answer.is_err(), "{name}: {} was accepted", mutant.what);
-            }
+            wrong += u32::from(is_refused(&mut job, name, &mutant));
         }
     }
     assert!(wrong >= 500, "only {wrong} of {total} mutants are certainly wrong");
     println!("{wrong} of {total} mutants are certainly wrong, and refused");
+}
+
+/// Mutants of mutants, where the second change may hide the first: ten thousand that are certainly wrong.
+#[test]
+#[ignore = "takes minutes"]
+fn wrong_mutants_of_mutants_are_refused() {
+    let wanted = 10_000 / SAFE.len() + 1;
+    let (mut wrong, mut total) = (0, 0);
+    for name in SAFE {
+        let mut job = Job::new(&program(name));
+        let original = certificate(&mut job);
+        let mut random = base::Random::new(7);
+        let first = mutants(&mut job, &original);
+        let mut here = 0;
+        for _ in 0..20 * wanted {
+            if here >= wanted {
+                break;
+            }
+            let once = &first[random.below(first.len())];
+            let twice = mutants(&mut job, &once.certificate);
+            for _ in 0..10 {
+                let chosen = &twice[random.below(twice.len())];
+                let what = format!("{}, then {}", once.what, chosen.what);
+                // The second change may have taken back the first, so nothing is wrong by construction.
+                let certificate = chosen.certificate.clone();
+                let mutant = Mutant { what, certificate, by_construction: false };
+                total += 1;
+                here += usize::from(is_refused(&mut job, name, &mutant));
+            }
+        }
+        wrong += here;
+    }
+    println!("{wrong} of {total} mutants are certainly wrong, and refused");
+    assert!(wrong >= 10_000, "only {wrong} of {total} mutants are certainly wrong");
 }
 
 /// A program with one operator or number changed.

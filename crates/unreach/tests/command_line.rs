@@ -102,3 +102,64 @@ fn usage_errors_end_with_3_and_help_with_0() {
         assert!(output.stderr.is_empty() && !output.stdout.is_empty(), "{right:?}");
     }
 }
+
+#[test]
+fn several_boogie_files_are_one_program() {
+    let main = file("part-main.bpl", b"procedure main() { var i: int; call i := twice(2); assert i == four; }");
+    let rest = file(
+        "part-rest.bpl",
+        b"const four: int;\naxiom four == 4;\nprocedure twice(x: int) returns (y: int) { assert x > 0; y := x + x; }",
+    );
+    let first = |arguments: &[&str]| {
+        let output = unreach(&[&["verify"], arguments].concat());
+        let text = String::from_utf8(output.stdout).expect("UTF-8");
+        text.lines().next().unwrap_or_default().to_owned()
+    };
+    // Executions may begin with a procedure of another file, but not with one of a library.
+    assert_eq!(first(&[&main, &rest]), "FALSE(assert)");
+    assert_eq!(first(&["--lib", &rest, &main]), "TRUE");
+    let output = unreach(&["verify", &main]);
+    assert_eq!(output.status.code(), Some(3));
+    let other = file("part.c", b"int x;");
+    let output = unreach(&["verify", &main, &other]);
+    let message = String::from_utf8(output.stderr).expect("UTF-8");
+    assert_eq!(message, format!("unreach: {other}: the first file is Boogie, and this one is not\n"));
+}
+
+#[test]
+fn every_verb_that_computes_keeps_a_limit_of_memory() {
+    let program = file("little.bpl", b"procedure main(n: int) { assert n + 1 > n; }");
+    let certificate = file("little.cert", b"");
+    unreach(&["verify", "--certificate", &certificate, &program]);
+    // No run gets by with a megabyte.
+    let output = unreach(&["certify", "--memory", "1", &certificate, &program]);
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    assert_eq!((text.as_str(), output.status.code()), ("UNKNOWN (out of memory)\n", Some(2)));
+    let diverging = file(
+        "diverging.bpl",
+        b"procedure main() { var x, y: int; x := 1; while (*) { x := x * x + y; y := y * x; } assert x != 7; }",
+    );
+    let output = unreach(&["reach", "--memory", "1", "--to", "x == 8", &diverging]);
+    assert_eq!(output.status.code(), Some(2), "{}", String::from_utf8_lossy(&output.stdout));
+    let script = file("little.ats", b"FiniteAutomaton a = (alphabet = {x}, states = {s}, initialStates = {s}, finalStates = {s}, transitions = {(s x s)});\nprint(complement(a));\n");
+    let output = unreach(&["automata", "--memory", "4096", &script]);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn horn_clauses_are_exact_or_refused() {
+    let opaque = file("opaque.bpl", b"type T; procedure main(x: T, y: T) { assert x == y; }");
+    let output = unreach(&["print", "chc", &opaque]);
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    let reason = "Horn clauses about types of which nothing is known";
+    assert_eq!((text, output.status.code()), (format!("UNKNOWN (unsupported: {reason})\n"), Some(2)));
+    let quantified = file(
+        "quantified.bpl",
+        b"function f(int) returns (int); axiom (forall x: int :: f(x) > x); procedure main(r0: int) { assert f(r0) > r0 div 0; }",
+    );
+    let output = unreach(&["print", "chc", &quantified]);
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    assert!(text.contains("(forall ((x!1 Int)) "), "the axiom is kept:\n{text}");
+    assert!(text.contains("(declare-fun |relation r0| "), "no variable is called like a relation:\n{text}");
+    assert!(text.contains("|Div by zero|"), "nobody knows what division by zero gives:\n{text}");
+}

@@ -10,7 +10,7 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     ("analysis", &["base", "boogie", "graph", "ir", "logic", "program"]),
     ("ats", &["base", "nwa"]),
     ("base", &["interrupt"]),
-    ("boogie", &["base", "ir"]),
+    ("boogie", &["base", "float", "graph", "ir"]),
     ("c", &["base", "float", "ir"]),
     ("certify", &["base", "boogie", "ir", "logic", "program", "sat", "smt", "unwind"]),
     ("engines", &["analysis", "base", "graph", "ir", "logic", "nwa", "program", "sat", "smt", "unwind"]),

@@ -11,14 +11,12 @@ use crate::state::State;
 use crate::unwinder::Unwinder;
 use crate::values::{BaseData, Key, Map, Value, WIDE, Word};
 use crate::words::{self, Bits, Division, Shift};
-use base::Interrupted;
+use base::{Interrupted, PersistentMap};
 use float::{Operation, Output};
 use ir::builtin::{BitVecBinary, BitVecCompare, BitVecUnary};
 use ir::{BinaryOp, Builtin, Expr, ExprData, Function, Meaning, Type, UnaryOp, Variable, VariableKind};
 use num_bigint::{BigInt, Sign};
 use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
-use std::rc::Rc;
 
 /// An index with so many bits that are not constant means one of all places that they may be.
 const MOST_OPEN_BITS: usize = 11;
@@ -625,7 +623,7 @@ impl Unwinder<'_> {
             }
             let before = if here == Bit::TRUE { value.clone() } else { self.store.at(&map, key) };
             let after = self.store.merge(here, &value, &before);
-            Rc::make_mut(&mut map.entries).insert(key.clone(), after);
+            map.entries.insert(key.clone(), after);
         }
         Ok(Value::Map(map))
     }
@@ -640,13 +638,13 @@ impl Unwinder<'_> {
     ) -> Result<Value, Interrupted> {
         let unknown = self.arbitrary(ty, "a store at an index that may be anything");
         let Value::Map(Map { base, .. }) = unknown else { return Ok(unknown) };
-        let mut entries = BTreeMap::new();
+        let mut entries = PersistentMap::default();
         for (key, element) in map.entries.iter() {
             self.budget.check()?;
             let here = self.is_place(indices, key);
             entries.insert(key.clone(), self.store.merge(here, value, element));
         }
-        Ok(Value::Map(Map { base, entries: Rc::new(entries) }))
+        Ok(Value::Map(Map { base, entries }))
     }
 }
 

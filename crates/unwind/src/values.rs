@@ -3,9 +3,10 @@
 use crate::circuit::{Bit, Circuit};
 use crate::interval::Interval;
 use crate::words::{self, Bits};
+use base::PersistentMap;
 use ir::{Type, TypeData, Types};
 use rustc_hash::FxHashMap;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Integers of which nothing is known have so many bits, or are beyond them.
@@ -94,7 +95,7 @@ base::id!(
 );
 
 /// The arguments of a map that are constants.
-pub type Key = Box<[i128]>;
+pub type Key = Rc<[i128]>;
 
 /// A map: what was stored at known places, over what was there before.
 #[derive(Clone, Debug)]
@@ -102,7 +103,7 @@ pub struct Map {
     /// What was there before.
     pub base: Base,
     /// What was stored.
-    pub entries: Rc<BTreeMap<Key, Value>>,
+    pub entries: PersistentMap<Key, Value>,
 }
 
 /// What was in a map before.
@@ -155,7 +156,7 @@ impl Value {
             (Value::Bool(a), Value::Bool(b)) => a == b,
             (Value::Int(a), Value::Int(b)) => a == b,
             (Value::Bits(a), Value::Bits(b)) => a == b,
-            (Value::Map(a), Value::Map(b)) => a.base == b.base && Rc::ptr_eq(&a.entries, &b.entries),
+            (Value::Map(a), Value::Map(b)) => a.base == b.base && a.entries.is_shared_with(&b.entries),
             (Value::Unread(a), Value::Unread(b)) => a == b,
             (Value::Opaque, Value::Opaque) => true,
             _ => false,
@@ -248,13 +249,13 @@ impl<'p> Store<'p> {
 
     fn unknown_map(&mut self, range: Type) -> Value {
         let base = self.bases.push(BaseData::Unknown { range, cells: BTreeMap::new() });
-        Value::Map(Map { base, entries: Rc::default() })
+        Value::Map(Map { base, entries: PersistentMap::default() })
     }
 
     /// The map with one value everywhere.
     pub(crate) fn constant_map(&mut self, value: Value) -> Value {
         let base = self.bases.push(BaseData::Constant(value));
-        Value::Map(Map { base, entries: Rc::default() })
+        Value::Map(Map { base, entries: PersistentMap::default() })
     }
 
     /// If the condition then one value, else the other; of the same type.
@@ -288,22 +289,17 @@ impl<'p> Store<'p> {
         } else {
             self.bases.push(BaseData::Choice(condition, a.base, b.base))
         };
-        if Rc::ptr_eq(&a.entries, &b.entries) {
-            return Value::Map(Map { base, entries: Rc::clone(&a.entries) });
-        }
-        let keys: BTreeSet<&Key> = a.entries.keys().chain(b.entries.keys()).collect();
-        let mut entries = BTreeMap::new();
-        for key in keys {
-            let merged = match (a.entries.get(key), b.entries.get(key)) {
-                (Some(x), Some(y)) if x.same(y) => x.clone(),
-                _ => {
-                    let (x, y) = (self.at(a, key), self.at(b, key));
-                    self.merge(condition, &x, &y)
-                }
+        // Two branches usually change few cells, and share all others.
+        let mut entries = a.entries.clone();
+        entries.combine(&b.entries, Value::same, |cell| {
+            let mut at = |map: &Map, stored: Option<&Value>| match stored {
+                Some(value) => value.clone(),
+                None => self.at_base(map.base, cell.key),
             };
-            entries.insert(key.clone(), merged);
-        }
-        Value::Map(Map { base, entries: Rc::new(entries) })
+            let (x, y) = (at(a, cell.left), at(b, cell.right));
+            Some(self.merge(condition, &x, &y))
+        });
+        Value::Map(Map { base, entries })
     }
 
     /// The element of a map at a known place.

@@ -112,7 +112,7 @@ impl<'u, 'p, F: Fn(Bit) -> bool> Follower<'u, 'p, F> {
         let program = self.unwinder.program;
         let TypeData::Map { domain, range } = &program.types[ty] else { return None };
         let mut result = MapValue::constant(program, domain, Value::default_of(program, *range));
-        let mut keys: BTreeSet<Key> = map.entries.keys().cloned().collect();
+        let mut keys: BTreeSet<Key> = map.entries.iter().map(|(key, _)| key.clone()).collect();
         self.keys(map.base, &mut keys);
         for key in keys {
             let Some(element) = self.element(map, &key, *range) else { continue };

@@ -9,9 +9,6 @@ use ir::{Axiom, Type, Variable, VariableKind};
 
 impl Elaborator<'_> {
     pub(super) fn declare_constants(&mut self, declaration: &ConstantDeclaration) {
-        if let Some(span) = declaration.order {
-            self.unsupported(Feature::PartialOrder, span);
-        }
         let ty = self.ty(declaration.ty);
         for &name in &declaration.names {
             let kind = VariableKind::Constant { unique: declaration.unique };

@@ -7,15 +7,18 @@
 //! Requires a program whose struct types are those of the table ([`structs`](super::structs)). Every expression is
 //! rebuilt once, so the cost is linear in the size of the program times that of its struct types.
 
-use super::structs::Structs;
+use super::structs::{Normal, Structs};
 use crate::features::{Feature, Unsupported};
 use crate::symbols::{Symbol, Symbols};
-use base::{PrimaryMap, SecondaryMap, Span};
+use base::{EntitySet, PrimaryMap, SecondaryMap, Span};
+use float::Format;
 use ir::{
-    Attribute, AttributeArgument, Axiom, BinaryOp, BlockData, Body, Expr, ExprData, Function, FunctionData,
-    Meaning, Procedure, ProcedureData, Program, Quantifier, Specification, Statement, StatementKind,
-    Transfer, Type, TypeConstructor, TypeData, Variable, VariableData, VariableKind,
+    Attribute, AttributeArgument, Axiom, BinaryOp, BlockData, Body, Builtin, ConstructorData, Expr, ExprData,
+    Function, FunctionData, Meaning, Procedure, ProcedureData, Program, Quantifier, Specification, Statement,
+    StatementKind, Transfer, Type, TypeConstructor, TypeData, Variable, VariableData, VariableKind,
 };
+use num_bigint::{BigInt, BigUint};
+use num_rational::Ratio;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The program without structs; what cannot be expressed is added to the list.
@@ -32,6 +35,8 @@ pub(super) fn expand(
         unsupported,
         target: Program::new(),
         constructors: SecondaryMap::new(),
+        replaced: EntitySet::new(),
+        ambiguous: EntitySet::new(),
         types: SecondaryMap::new(),
         divided: SecondaryMap::new(),
         variables: SecondaryMap::new(),
@@ -71,6 +76,10 @@ struct Expansion<'a> {
     unsupported: &'a mut Vec<Unsupported>,
     target: Program,
     constructors: SecondaryMap<TypeConstructor, Option<TypeConstructor>>,
+    /// The constructors of struct types.
+    replaced: EntitySet<TypeConstructor>,
+    /// Types of whose values there are several representations.
+    ambiguous: EntitySet<Type>,
     /// What every type is made of; one part for types without structs.
     types: SecondaryMap<Type, Vec<Type>>,
     divided: SecondaryMap<Type, Divided>,
@@ -86,21 +95,19 @@ struct Expansion<'a> {
 impl Expansion<'_> {
     fn run(&mut self) {
         let source = self.source;
+        for ty in self.structs.types() {
+            let Some(data) = self.structs.get(ty) else { continue };
+            let selectors =
+                data.select.iter().enumerate().map(|(index, &select)| (select, Accessor::Select(ty, index)));
+            let updates =
+                data.update.iter().enumerate().map(|(index, &update)| (update, Accessor::Update(ty, index)));
+            self.accessors.extend(selectors.chain(updates).chain([(data.make, Accessor::Make)]));
+            if let TypeData::Named { constructor, .. } = source.types[ty] {
+                self.replaced.insert(constructor);
+            }
+        }
         for (constructor, data) in &source.constructors {
-            if let Some(data) =
-                self.structs.constructors.get(&constructor).and_then(|&ty| self.structs.get(ty))
-            {
-                let selectors = data.select.iter().enumerate().map(|(index, &select)| {
-                    (
-                        select,
-                        Accessor::Select(source.variables[source.functions[select].parameters[0]].ty, index),
-                    )
-                });
-                let updates = data.update.iter().enumerate().map(|(index, &update)| {
-                    (update, Accessor::Update(source.functions[update].result, index))
-                });
-                self.accessors.extend(selectors.chain(updates).chain([(data.make, Accessor::Make)]));
-            } else {
+            if !self.replaced.contains(constructor) {
                 self.constructors[constructor] = Some(self.target.constructors.push(data.clone()));
             }
         }
@@ -133,6 +140,7 @@ impl Expansion<'_> {
             debug_assert_eq!(self.exprs.next_key(), expr);
             self.exprs.push(parts);
         }
+        self.number_constants();
         self.declarations();
     }
 
@@ -162,16 +170,24 @@ impl Expansion<'_> {
             (None, TypeData::Named { arguments, .. }) => arguments.to_vec(),
             (None, _) => Vec::new(),
         };
-        for component in components {
+        for &component in &components {
             self.divide(component);
         }
-        self.types[ty] = self.parts(&source.types[ty]);
+        let normal = self.structs.get(ty).and_then(|data| data.normal.as_ref());
+        if normal.is_some() || components.iter().any(|&component| self.ambiguous.contains(component)) {
+            self.ambiguous.insert(ty);
+        }
+        self.types[ty] = self.parts(ty);
         self.divided[ty] = Divided::Done;
     }
 
     /// The parts of a type whose components have theirs.
-    fn parts(&mut self, data: &TypeData) -> Vec<Type> {
-        match data {
+    fn parts(&mut self, ty: Type) -> Vec<Type> {
+        let source = self.source;
+        if let Some(data) = self.structs.get(ty) {
+            return data.fields.iter().flat_map(|&(_, ty)| self.types[ty].clone()).collect();
+        }
+        match &source.types[ty] {
             TypeData::Bool => vec![Type::BOOL],
             TypeData::Int => vec![Type::INT],
             TypeData::Real => vec![Type::REAL],
@@ -182,14 +198,14 @@ impl Expansion<'_> {
                 range.into_iter().map(|range| self.target.types.map(domain.clone(), range)).collect()
             }
             TypeData::Named { constructor, arguments } => {
-                if let Some(data) =
-                    self.structs.constructors.get(constructor).and_then(|&ty| self.structs.get(ty))
-                {
-                    return data.fields.iter().flat_map(|&(_, ty)| self.types[ty].clone()).collect();
-                }
                 let arguments: Vec<Vec<Type>> = arguments.iter().map(|&ty| self.types[ty].clone()).collect();
                 if arguments.iter().any(|parts| parts.len() != 1) {
-                    self.unsupported(self.source.constructors[*constructor].span);
+                    // Nothing is known of such a type but that it differs from others, so it becomes one of its own.
+                    let data = &source.constructors[*constructor];
+                    let name = self.fresh(format!("{}.of", data.name), None);
+                    let data = ConstructorData { name, arity: 0, ..data.clone() };
+                    let alone = self.target.constructors.push(data);
+                    return vec![self.target.types.named(alone, [])];
                 }
                 let arguments: Vec<Type> =
                     arguments.into_iter().filter_map(|parts| parts.first().copied()).collect();
@@ -215,7 +231,10 @@ impl Expansion<'_> {
             let results = self.types[data.result].clone();
             let expanded = results.len() != 1
                 || data.parameters.iter().any(|&parameter| self.parts_of_variable(parameter).len() != 1);
-            if expanded && matches!(data.meaning, Meaning::Builtin(_)) {
+            // The constant map of a struct is that of its fields, each by itself.
+            let builtin =
+                matches!(data.meaning, Meaning::Builtin(builtin) if builtin != Builtin::ConstantMap);
+            if expanded && builtin {
                 self.unsupported(data.span);
             }
             let names = self.part_names(&data.name, data.result, None);
@@ -278,9 +297,13 @@ impl Expansion<'_> {
             return Vec::new();
         }
         let parts = self.types[data.ty].clone();
-        if parts.len() != 1 && data.kind == (VariableKind::Constant { unique: true }) {
-            self.unsupported(data.span);
-        }
+        let is_unique = data.kind == (VariableKind::Constant { unique: true });
+        let divided = parts.len() != 1 || self.ambiguous.contains(data.ty);
+        // Parts of different values may be equal, so that these get numbers instead.
+        let kind = match is_unique && divided {
+            true => VariableKind::Constant { unique: false },
+            false => data.kind,
+        };
         let scope = match data.kind {
             VariableKind::Parameter(owner) | VariableKind::Result(owner) | VariableKind::Local(owner) => {
                 Some(owner)
@@ -291,20 +314,69 @@ impl Expansion<'_> {
         parts
             .into_iter()
             .zip(names)
-            .map(|(ty, name)| self.target.new_variable(name, ty, data.kind, data.span))
+            .map(|(ty, name)| self.target.new_variable(name, ty, kind, data.span))
             .collect()
+    }
+
+    /// Unique constants of types that have several parts: a function of their values numbers them.
+    fn number_constants(&mut self) {
+        let source = self.source;
+        let mut functions: FxHashMap<Type, (Function, usize)> = FxHashMap::default();
+        for &constant in &source.constants {
+            let data = &source.variables[constant];
+            let divided = self.types[data.ty].len() != 1 || self.ambiguous.contains(data.ty);
+            if !divided || data.kind != (VariableKind::Constant { unique: true }) {
+                continue;
+            }
+            let (function, number) = match functions.get(&data.ty) {
+                Some(&(function, number)) => (function, number + 1),
+                None => (self.numbering(data.ty, data.span), 0),
+            };
+            functions.insert(data.ty, (function, number));
+            let parts = self.variables[constant].clone();
+            let parts = parts.into_iter().map(|part| self.target.variable(part, data.span)).collect();
+            let parts = self.normal(data.ty, parts, data.span);
+            let value = self.target.apply(function, parts, data.span);
+            let number = self.target.int(number, data.span);
+            let formula = self.target.equal(value, number, data.span);
+            self.target.axioms.push(Axiom { formula, attributes: Vec::new(), span: data.span });
+        }
+    }
+
+    /// A function from the parts of a type to numbers.
+    fn numbering(&mut self, ty: Type, span: Span) -> Function {
+        let name = self.fresh("number".to_owned(), None);
+        let function = self.target.functions.push(FunctionData {
+            name,
+            parameters: Vec::new(),
+            result: Type::INT,
+            meaning: Meaning::Uninterpreted,
+            attributes: Vec::new(),
+            span,
+        });
+        for part in self.types[ty].clone() {
+            let name = self.fresh("part".to_owned(), None);
+            let kind = VariableKind::FunctionParameter(function);
+            let parameter = self.target.new_variable(name, part, kind, span);
+            self.target.functions[function].parameters.push(parameter);
+        }
+        function
     }
 
     /// Every part of a function has parameters of its own; the definition is translated for the first, and the
     /// others get it by renaming.
     fn parameters(&mut self, function: Function) {
         let source = self.source;
-        for id in self.functions[function].clone() {
+        let constant_map = source.functions[function].meaning == Meaning::Builtin(Builtin::ConstantMap);
+        for (position, id) in self.functions[function].clone().into_iter().enumerate() {
             for &parameter in &source.functions[function].parameters {
                 let data = &source.variables[parameter];
                 let parts = self.types[data.ty].clone();
                 let names = self.part_names(&data.name, data.ty, None);
-                for (ty, name) in parts.into_iter().zip(names) {
+                for (index, (ty, name)) in parts.into_iter().zip(names).enumerate() {
+                    if constant_map && index != position {
+                        continue;
+                    }
                     let kind = VariableKind::FunctionParameter(id);
                     let part = self.target.new_variable(name, ty, kind, data.span);
                     self.target.functions[id].parameters.push(part);
@@ -357,14 +429,14 @@ impl Expansion<'_> {
                 return parts.collect();
             }
             ExprData::Select(map, arguments) => {
-                let (maps, arguments) = (self.exprs[*map].clone(), self.exprs_of(arguments));
+                let (maps, arguments) = (self.exprs[*map].clone(), self.normal_exprs(arguments, span));
                 return maps
                     .into_iter()
                     .map(|map| self.target.select(map, arguments.clone(), span))
                     .collect();
             }
             ExprData::Store(map, arguments, value) => {
-                let arguments = self.exprs_of(arguments);
+                let arguments = self.normal_exprs(arguments, span);
                 let parts = self.pairs(*map, *value);
                 let parts = parts.into_iter().map(|(map, value)| self.store(map, &arguments, value, span));
                 return parts.collect();
@@ -399,8 +471,9 @@ impl Expansion<'_> {
     }
 
     fn equality(&mut self, op: BinaryOp, left: Expr, right: Expr, span: Span) -> Expr {
-        let pairs = self.pairs(left, right);
-        let parts = pairs.into_iter().map(|(left, right)| self.target.binary(op, left, right, span));
+        let (left, right) = (self.normal_expr(left, span), self.normal_expr(right, span));
+        let pairs = left.into_iter().zip(right);
+        let parts = pairs.map(|(left, right)| self.target.binary(op, left, right, span));
         let parts: Vec<Expr> = parts.collect();
         if op == BinaryOp::Equal { self.target.and(parts, span) } else { self.target.or(parts, span) }
     }
@@ -422,12 +495,135 @@ impl Expansion<'_> {
                 parts.splice(start..start + sizes[index], self.exprs[arguments[1]].iter().copied());
                 parts
             }
-            None => {
+            None if self.source.functions[function].meaning == Meaning::Builtin(Builtin::ConstantMap) => {
                 let arguments = self.exprs_of(arguments);
+                let parts = self.functions[function].clone().into_iter().zip(arguments);
+                parts.map(|(part, argument)| self.target.apply(part, [argument], span)).collect()
+            }
+            None => {
+                let arguments = self.normal_exprs(arguments, span);
                 let parts = self.functions[function].clone();
                 parts.into_iter().map(|part| self.target.apply(part, arguments.clone(), span)).collect()
             }
         }
+    }
+
+    fn normal_exprs(&mut self, exprs: &[Expr], span: Span) -> Vec<Expr> {
+        exprs.iter().flat_map(|&expr| self.normal_expr(expr, span)).collect()
+    }
+
+    /// The parts of an expression, in the one representation of its value.
+    fn normal_expr(&mut self, expr: Expr, span: Span) -> Vec<Expr> {
+        let parts = self.exprs[expr].clone();
+        // What a constructor has made of literals is so already, which saves the solver much work.
+        self.normal(self.source.ty(expr), parts, span)
+    }
+
+    fn normal(&mut self, ty: Type, parts: Vec<Expr>, span: Span) -> Vec<Expr> {
+        if !self.ambiguous.contains(ty) {
+            return parts;
+        }
+        let Some(data) = self.structs.get(ty) else {
+            // Two maps that differ only in the representations of elements or indices would have to be equal.
+            self.unsupported.push(Unsupported { feature: Feature::DatatypeMap, span });
+            return parts;
+        };
+        let mut rest = parts.as_slice();
+        let mut fields = Vec::with_capacity(data.fields.len());
+        for &(_, field) in &data.fields {
+            let (first, behind) = rest.split_at(self.types[field].len());
+            fields.push(self.normal(field, first.to_vec(), span));
+            rest = behind;
+        }
+        match &data.normal {
+            None => fields.into_iter().flatten().collect(),
+            Some(Normal::Datatype { constructors, owners }) => {
+                self.normal_datatype((*constructors, owners), &data.fields, fields, span)
+            }
+            Some(Normal::Float(format)) => {
+                let bits = fields[0][0];
+                vec![self.normal_float(*format, bits, span)]
+            }
+        }
+    }
+
+    fn normal_datatype(
+        &mut self,
+        (constructors, owners): (usize, &[usize]),
+        types: &[(Symbol, Type)],
+        fields: Vec<Vec<Expr>>,
+        span: Span,
+    ) -> Vec<Expr> {
+        let tag = fields[0][0];
+        // The tag of what a constructor has made is a literal, and all fields are as they should be.
+        if matches!(self.target.expressions[tag], ExprData::Int(_)) {
+            return fields.into_iter().flatten().collect();
+        }
+        let mut is_other = Vec::with_capacity(constructors);
+        for number in 1..constructors {
+            let number = self.target.int(number, span);
+            is_other.push(self.target.equal(tag, number, span));
+        }
+        let zero = self.target.int(0, span);
+        let tag = match constructors {
+            1 => zero,
+            _ => {
+                let one = self.target.int(1, span);
+                let behind = self.target.int(constructors, span);
+                let low = self.target.binary(BinaryOp::LessEqual, one, tag, span);
+                let high = self.target.binary(BinaryOp::Less, tag, behind, span);
+                let known = self.target.and([low, high], span);
+                self.target.ite(known, tag, zero, span)
+            }
+        };
+        let mut normal = vec![tag];
+        for ((parts, &owner), &(_, ty)) in fields.into_iter().skip(1).zip(owners).zip(&types[1..]) {
+            let is = match owner {
+                0 => self.target.equal(tag, zero, span),
+                _ => is_other[owner - 1],
+            };
+            let defaults = self.default_parts(ty, span);
+            for (part, default) in parts.into_iter().zip(defaults) {
+                normal.push(match constructors {
+                    1 => part,
+                    _ => self.target.ite(is, part, default, span),
+                });
+            }
+        }
+        normal
+    }
+
+    /// The parts of the value that fills fields of a type that do not matter.
+    fn default_parts(&mut self, ty: Type, span: Span) -> Vec<Expr> {
+        if let Some(constant) = self.structs.defaults.get(&ty) {
+            let parts = self.variables[*constant].clone();
+            let parts = parts.into_iter().map(|part| self.target.variable(part, span)).collect();
+            return self.normal(ty, parts, span);
+        }
+        vec![match self.source.types[ty] {
+            TypeData::Bool => self.target.bool(false, span),
+            TypeData::Real => self.target.real(Ratio::from(BigInt::from(0)), span),
+            TypeData::BitVec(width) => self.target.bit_vector(0u32, width, span),
+            _ => self.target.int(0, span),
+        }]
+    }
+
+    /// One pattern for all that mean NaN: the exponent is all ones, and the rest is not zero.
+    fn normal_float(&mut self, format: Format, bits: Expr, span: Span) -> Expr {
+        if matches!(self.target.expressions[bits], ExprData::BitVec { .. }) {
+            return bits;
+        }
+        let (width, rest) = (format.width(), format.significand() - 1);
+        let exponent = self.target.extract(bits, width - 1, rest, span);
+        let rest_bits = self.target.extract(bits, rest, 0, span);
+        let ones = (BigUint::from(1u32) << format.exponent()) - 1u32;
+        let ones = self.target.bit_vector(ones, format.exponent(), span);
+        let zeros = self.target.bit_vector(0u32, rest, span);
+        let special = self.target.equal(exponent, ones, span);
+        let other = self.target.binary(BinaryOp::NotEqual, rest_bits, zeros, span);
+        let is_nan = self.target.and([special, other], span);
+        let nan = self.target.bit_vector(format.nan(), width, span);
+        self.target.ite(is_nan, nan, bits, span)
     }
 
     fn attributes(&self, attributes: &[Attribute]) -> Vec<Attribute> {

@@ -6,7 +6,7 @@ use super::attributes::attribute_exprs;
 use super::scopes::Position;
 use super::types::repeated;
 use super::{Elaborator, Entry, count};
-use crate::ast::{Binding, BindingKind, ExprId, ExprKind, Ident, UnaryOp};
+use crate::ast::{BinaryOp, Binding, BindingKind, ExprId, ExprKind, Ident, UnaryOp};
 use crate::features::Feature;
 use crate::symbols::Symbol;
 use base::{Diagnostic, Span};
@@ -18,6 +18,10 @@ pub(super) enum Visit {
     Enter(ExprId),
     /// The values of a `let` are known, and its body is next.
     Bind(ExprId),
+    /// The first has a value; the second is expected to have the same type.
+    Want(ExprId, ExprId),
+    /// Some arguments of an application have values, which tell the types of the others.
+    WantArguments(ExprId),
     Leave(ExprId),
 }
 
@@ -29,17 +33,28 @@ impl<'a> Elaborator<'a> {
 
     /// The value of an expression that must have a type.
     pub(super) fn typed_expr(&mut self, root: ExprId, ty: Type, position: Position) -> Option<Expr> {
-        let expr = self.expr(root, position)?;
+        let expr = self.wanted_expr(root, Some(ty), position)?;
         self.expect(expr, ty)
     }
 
     pub(super) fn expr(&mut self, root: ExprId, position: Position) -> Option<Expr> {
+        self.wanted_expr(root, None, position)
+    }
+
+    /// The value of an expression that is expected to have a type; that it has is not checked.
+    fn wanted_expr(&mut self, root: ExprId, ty: Option<Type>, position: Position) -> Option<Expr> {
+        self.wanted[root] = ty.into();
         let mut visits = std::mem::take(&mut self.visits);
         visits.push(Visit::Enter(root));
         while let Some(visit) = visits.pop() {
             match visit {
                 Visit::Enter(id) => self.enter(id, position, &mut visits),
                 Visit::Bind(id) => self.bind(id),
+                Visit::Want(known, other) => {
+                    let ty = self.value(known).map(|value| self.program.ty(value));
+                    self.wanted[other] = ty.into();
+                }
+                Visit::WantArguments(id) => self.want_arguments(id),
                 Visit::Leave(id) => self.values[id] = self.leave(id).into(),
             }
         }
@@ -79,7 +94,7 @@ impl<'a> Elaborator<'a> {
             ExprKind::Natural => self.natural(span),
             ExprKind::Decimal => self.decimal(span),
             ExprKind::BitVector => self.bit_vector(span),
-            ExprKind::Float => self.not_supported(Feature::Float, span),
+            ExprKind::Float => self.float_literal(span),
             ExprKind::Name { symbol, old } => self.name(*symbol, *old, position, span),
             ExprKind::Bound(binder) => match self.lets[*binder].expand() {
                 Some(value) => Some(value),
@@ -87,7 +102,7 @@ impl<'a> Elaborator<'a> {
             },
             ExprKind::Wildcard => self.not_supported(Feature::WildcardArgument, span),
             ExprKind::Binding(binding) if !binding.variables.is_empty() => {
-                self.not_supported(Feature::PolymorphicQuantifier, span)
+                self.over_types(binding, position, span)
             }
             ExprKind::Old(_) if !position.has_old() => {
                 self.error(span, format!("`old` cannot be used in {}", position.describe()));
@@ -105,10 +120,37 @@ impl<'a> Elaborator<'a> {
                         visits.extend(attribute_exprs(&binding.attributes).map(Visit::Enter));
                     }
                     ExprKind::Let(binding) => {
+                        self.wanted[binding.body] = self.wanted[id];
+                        for &value in &binding.values {
+                            self.wanted[value] = None.into();
+                        }
                         visits.extend([Visit::Enter(binding.body), Visit::Bind(id)]);
                         visits.extend(binding.values.iter().rev().map(|&value| Visit::Enter(value)));
                     }
+                    ExprKind::Binary(BinaryOp::Equal | BinaryOp::NotEqual, left, right) => {
+                        // What needs to know its type comes second.
+                        let (first, second) =
+                            if self.needs_type(*left) { (*right, *left) } else { (*left, *right) };
+                        self.wanted[first] = None.into();
+                        visits.extend([
+                            Visit::Enter(second),
+                            Visit::Want(first, second),
+                            Visit::Enter(first),
+                        ]);
+                    }
+                    ExprKind::Apply(_, arguments)
+                        if self.needs_type(id) && arguments.iter().any(|&one| self.needs_type(one)) =>
+                    {
+                        // The other arguments tell what is expected of those that need to know.
+                        self.want_children(id, inner);
+                        let (last, first): (Vec<ExprId>, Vec<ExprId>) =
+                            arguments.iter().partition(|&&argument| self.needs_type(argument));
+                        visits.extend(last.into_iter().rev().map(Visit::Enter));
+                        visits.push(Visit::WantArguments(id));
+                        visits.extend(first.into_iter().rev().map(Visit::Enter));
+                    }
                     _ => {
+                        self.want_children(id, inner);
                         let first = visits.len();
                         for_each_child(inner, |child| visits.push(Visit::Enter(child)));
                         visits[first..].reverse();
@@ -118,6 +160,62 @@ impl<'a> Elaborator<'a> {
             }
         };
         self.values[id] = leaf.into();
+    }
+
+    /// Whether the type of an expression may depend on what is expected.
+    fn needs_type(&self, id: ExprId) -> bool {
+        match &self.ast.exprs[id].kind {
+            ExprKind::Apply(name, _) => {
+                matches!(self.functions[name.symbol], Some((Entry::Broken, _)))
+            }
+            _ => false,
+        }
+    }
+
+    /// Says what is expected of the arguments of a polymorphic application that need to know, if the others tell.
+    fn want_arguments(&mut self, id: ExprId) {
+        let ast = self.ast;
+        let ExprKind::Apply(name, arguments) = &ast.exprs[id].kind else { return };
+        let Some(pattern) = self.application_pattern(name.symbol) else { return };
+        let mut known = Vec::new();
+        for &argument in arguments {
+            let value = if self.needs_type(argument) { None } else { self.value(argument) };
+            known.push(value.map(|value| self.program.ty(value)));
+        }
+        let types = self.arguments_wanted(&pattern, &known, self.wanted[id].expand());
+        for (&argument, ty) in arguments.iter().zip(types) {
+            if self.needs_type(argument) {
+                self.wanted[argument] = ty.into();
+            }
+        }
+    }
+
+    /// Says what is expected of the children of an expression.
+    fn want_children(&mut self, id: ExprId, kind: &ExprKind) {
+        for_each_child(kind, |child| self.wanted[child] = None.into());
+        match kind {
+            ExprKind::If(_, then, otherwise) => {
+                self.wanted[*then] = self.wanted[id];
+                self.wanted[*otherwise] = self.wanted[id];
+            }
+            ExprKind::Old(operand) => self.wanted[*operand] = self.wanted[id],
+            ExprKind::Typed(operand, ty) if self.needs_type(*operand) => {
+                // Mistakes in the type are reported when the expression is left.
+                let (errors, unsupported) = (self.errors.len(), self.unsupported.len());
+                self.wanted[*operand] = self.ty(*ty).into();
+                self.errors.truncate(errors);
+                self.unsupported.truncate(unsupported);
+            }
+            ExprKind::Apply(name, arguments) => {
+                if let Some((Entry::Known(function), _)) = self.functions[name.symbol] {
+                    let parameters = self.program.functions[function].parameters.iter();
+                    for (&argument, &parameter) in arguments.iter().zip(parameters) {
+                        self.wanted[argument] = Some(self.program.variables[parameter].ty).into();
+                    }
+                }
+            }
+            _ => {}
+        }
     }
 
     /// Gives the names of a `let` their values: a value that is used several times is shared.
@@ -140,7 +238,25 @@ impl<'a> Elaborator<'a> {
         let expr = &ast.exprs[id];
         let span = expr.span;
         match &expr.kind {
-            ExprKind::Apply(function, arguments) => self.apply(*function, arguments, span),
+            ExprKind::Apply(function, arguments) => {
+                let wanted = self.wanted[id].expand();
+                match self.apply_datatype(*function, arguments, wanted, span) {
+                    Some(value) => value,
+                    None => self.apply(*function, arguments, wanted, span),
+                }
+            }
+            ExprKind::Is(operand, constructor) => {
+                let operand = self.value(*operand)?;
+                self.is(operand, *constructor, span)
+            }
+            ExprKind::Arrow(operand, field) => {
+                let operand = self.value(*operand)?;
+                self.arrow(operand, *field, span)
+            }
+            ExprKind::ArrowUpdate(operand, field, value) => {
+                let (operand, value) = (self.value(*operand)?, self.value(*value)?);
+                self.arrow_update(operand, *field, value, span)
+            }
             ExprKind::Unary(op, operand) => {
                 // Minus and a literal are one literal, so that negative numbers have a normal form.
                 let literal = matches!(ast.exprs[*operand].kind, ExprKind::Natural | ExprKind::Decimal);
@@ -228,8 +344,11 @@ impl<'a> Elaborator<'a> {
             Some(Entry::Known(variable)) => variable,
             Some(Entry::Broken) => return None,
             None => {
-                self.error(span, format!("`{name}` is not declared"));
-                return None;
+                let mode = self.mode(name, span);
+                if mode.is_none() {
+                    self.error(span, format!("`{name}` is not declared"));
+                }
+                return mode;
             }
         };
         match self.program.variables[variable].kind {
@@ -251,12 +370,12 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    fn apply(&mut self, name: Ident, arguments: &[ExprId], span: Span) -> Option<Expr> {
+    fn apply(&mut self, name: Ident, arguments: &[ExprId], wanted: Option<Type>, span: Span) -> Option<Expr> {
         let function = match self.functions[name.symbol] {
             Some((Entry::Known(function), _)) => function,
             Some((Entry::Broken, _)) => {
                 self.used(name.symbol);
-                self.copy_for(name, arguments, span)?
+                self.copy_for(name, arguments, wanted, span)?
             }
             None => {
                 self.error(name.span, format!("function `{}` is not declared", self.ast.name(name.symbol)));
@@ -298,6 +417,25 @@ impl<'a> Elaborator<'a> {
             self.bound[id] =
                 ty.map(|ty| self.program.new_variable(name, ty, VariableKind::Bound, span)).into();
         }
+    }
+
+    /// A quantifier whose type variables have types.
+    pub(super) fn quantifier_with_types(
+        &mut self,
+        binding: &'a Binding,
+        position: Position,
+        span: Span,
+    ) -> Option<Expr> {
+        self.open_binding(binding, position);
+        let parts = attribute_exprs(&binding.attributes).chain(binding.triggers.iter().flatten().copied());
+        for part in parts {
+            self.expr(part, position);
+        }
+        self.typed_expr(binding.body, Type::BOOL, position);
+        if binding.binders.is_empty() {
+            return self.value(binding.body);
+        }
+        self.close_binding(binding, span)
     }
 
     fn close_binding(&mut self, binding: &'a Binding, span: Span) -> Option<Expr> {
@@ -345,7 +483,13 @@ fn for_each_child(kind: &ExprKind, mut f: impl FnMut(ExprId)) {
         | ExprKind::ToInt(operand)
         | ExprKind::ToReal(operand)
         | ExprKind::Field(operand, _)
+        | ExprKind::Is(operand, _)
+        | ExprKind::Arrow(operand, _)
         | ExprKind::Typed(operand, _) => f(*operand),
+        ExprKind::ArrowUpdate(operand, _, value) => {
+            f(*operand);
+            f(*value);
+        }
         ExprKind::Struct(fields) => fields.iter().for_each(|&(_, value)| f(value)),
         ExprKind::Binary(_, left, right) => {
             f(*left);

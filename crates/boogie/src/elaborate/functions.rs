@@ -14,6 +14,10 @@ const BUILTIN: &[&str] = &["builtin", "bvbuiltin"];
 impl<'a> Elaborator<'a> {
     pub(super) fn declare_function(&mut self, declaration: &'a FunctionDeclaration) {
         let name = declaration.name;
+        // Constructors of datatypes are known already.
+        if self.is_constructor(declaration) {
+            return;
+        }
         if let Some((_, before)) = self.functions[name.symbol] {
             self.declared_twice("function", name.symbol, name.span, before);
             return;
@@ -87,13 +91,6 @@ impl<'a> Elaborator<'a> {
                 others.push(attribute.clone());
             }
         }
-        for attribute in &others {
-            // A constructor of a datatype is more than a function: it is injective, and has selectors.
-            if self.ast_truth(attribute, "constructor") == Some(true) {
-                let unsupported = Unsupported { feature: Feature::Datatype, span: attribute.name.span };
-                self.deferred_meanings.push((function, unsupported));
-            }
-        }
         let attributes = self.attributes(&others, Position::FunctionBody);
         self.scopes.clear_locals();
         let mut meaning = body.map_or(Meaning::Uninterpreted, Meaning::Defined);
@@ -101,8 +98,8 @@ impl<'a> Elaborator<'a> {
             if declaration.body.is_some() {
                 self.error(attribute.name.span, "a function of the solver cannot have a body");
             } else {
-                match self.builtin(attribute, declaration) {
-                    Ok(builtin) => meaning = Meaning::Builtin(builtin),
+                match self.builtin(attribute, declaration, function) {
+                    Ok(found) => meaning = found,
                     Err(Some(feature)) => {
                         let unsupported = Unsupported { feature, span: attribute.name.span };
                         self.deferred_meanings.push((function, unsupported));
@@ -149,9 +146,10 @@ impl<'a> Elaborator<'a> {
         &mut self,
         attribute: &Attribute,
         declaration: &FunctionDeclaration,
-    ) -> Result<Builtin, Option<Feature>> {
+        function: Function,
+    ) -> Result<Meaning, Option<Feature>> {
         if self.ast.name(attribute.name.symbol) == "const_array" {
-            return Ok(Builtin::ConstantMap);
+            return Ok(Meaning::Builtin(Builtin::ConstantMap));
         }
         let text = match attribute.arguments.as_slice() {
             [AttributeArgument::Text(text)] => self.unquoted(*text),
@@ -171,7 +169,7 @@ impl<'a> Elaborator<'a> {
                 && text.starts_with("((as const ")
                 && text.ends_with(&format!(") {parameter})"))
             {
-                return Ok(Builtin::ConstantMap);
+                return Ok(Meaning::Builtin(Builtin::ConstantMap));
             }
             return Err(Some(Feature::SmtDefined));
         }
@@ -179,7 +177,12 @@ impl<'a> Elaborator<'a> {
             Some(indices) => format!("(_ {text} {indices})"),
             None => text,
         };
-        Builtin::parse(&text).ok_or(Some(Feature::Builtin(text)))
+        match self.float_function(&text, function) {
+            Some(Some(body)) => return Ok(Meaning::Defined(body)),
+            Some(None) => return Err(Some(Feature::Builtin(text))),
+            None => {}
+        }
+        Builtin::parse(&text).map(Meaning::Builtin).ok_or(Some(Feature::Builtin(text)))
     }
 
     /// The numbers of the attribute `indices`, as SMT-LIB writes them.

@@ -156,7 +156,7 @@ impl Elaborator<'_> {
     }
 
     /// A name that occurs nowhere in the source and was not made before.
-    fn made_name(&mut self, wish: &str) -> String {
+    pub(super) fn made_name(&mut self, wish: &str) -> String {
         loop {
             self.made_names += 1;
             let name = format!("{wish}#{}", self.made_names);

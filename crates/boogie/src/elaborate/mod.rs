@@ -20,6 +20,8 @@
 //!   `requires` sees no results. Only globals, locals and results are assigned, and no target twice.
 //! * **Control flow.** `goto` names labels of the body; `break` stands in a loop, or names a label of an
 //!   enclosing statement.
+//! * **Datatypes.** A constructor is declared once and given as many values as it has fields; fields and
+//!   constructors that are asked for exist.
 //! * **Structs.** Their fields have different names; a field that is used exists. They are replaced by their
 //!   fields ([`expand`]).
 //! * **Frames.** A body assigns and havocs only globals that its procedure lists in `modifies`, and calls only
@@ -30,19 +32,23 @@
 mod attributes;
 mod bodies;
 mod control_flow;
+mod datatypes;
 mod declarations;
 mod expand;
 mod expressions;
+mod floats;
 mod frames;
 mod functions;
 mod lambda;
 mod literals;
 mod operators;
+mod order;
 mod polymorphism;
 mod procedures;
 mod scopes;
 mod statements;
 mod structs;
+mod type_variables;
 mod types;
 
 use crate::Dialect;
@@ -51,10 +57,15 @@ use crate::features::{Feature, Unsupported};
 use crate::symbols::Symbol;
 use base::ids::PackedOption;
 use base::{Diagnostic, SecondaryMap, Span};
+use datatypes::Datatypes;
+use floats::Floats;
 use ir::{Expr, Function, Procedure, Program, Type};
+use order::Orders;
 use polymorphism::Polymorphism;
 use scopes::Scopes;
 use structs::Structs;
+use type_variables::TypeVariables;
+pub(crate) use type_variables::{Asked, Universe};
 use types::TypeTable;
 
 /// What elaboration gives.
@@ -63,12 +74,15 @@ pub(crate) struct Elaborated {
     pub(crate) warnings: Vec<Diagnostic>,
     /// A division of two integers by `/`, which dialects read differently.
     pub(crate) integer_slash: Option<Span>,
+    /// The types at which something polymorphic is used, if the meaning depends on them.
+    pub(crate) asked: Option<Asked>,
 }
 
-/// Elaborates a tree. Whatever is wrong is added to the lists; the program is only good if they stay empty.
+/// Elaborates a tree; quantifiers over types range over the universe and some more types. Whatever is wrong is added to the lists; the program is only good if they stay empty.
 pub(crate) fn elaborate(
     ast: &Ast<'_>,
     dialect: Dialect,
+    universe: &Universe,
     errors: &mut Vec<Diagnostic>,
     unsupported: &mut Vec<Unsupported>,
 ) -> Elaborated {
@@ -87,6 +101,11 @@ pub(crate) fn elaborate(
         values: SecondaryMap::new(),
         visits: Vec::new(),
         structs: Structs::default(),
+        datatypes: Datatypes::default(),
+        orders: Orders::default(),
+        floats: Floats::default(),
+        variables: TypeVariables::default(),
+        wanted: SecondaryMap::new(),
         deferred: SecondaryMap::new(),
         deferred_meanings: Vec::new(),
         trusted: Vec::new(),
@@ -96,8 +115,10 @@ pub(crate) fn elaborate(
         inside_polymorphic_map: false,
         polymorphism: Polymorphism::default(),
     };
-    let warnings = elaborator.run();
-    Elaborated { program: elaborator.program, warnings, integer_slash: elaborator.integer_slash }
+    let warnings = elaborator.run(universe);
+    let asked = elaborator.asked();
+    let Elaborator { program, integer_slash, .. } = elaborator;
+    Elaborated { program, warnings, integer_slash, asked }
 }
 
 /// A declared thing, or one whose declaration had a mistake that was already reported.
@@ -123,6 +144,12 @@ struct Elaborator<'a> {
     values: SecondaryMap<ExprId, PackedOption<Expr>>,
     visits: Vec<expressions::Visit>,
     structs: Structs,
+    datatypes: Datatypes,
+    orders: Orders,
+    floats: Floats,
+    variables: TypeVariables<'a>,
+    /// The types that parts of the current expression are expected to have, where that is known.
+    wanted: SecondaryMap<ExprId, PackedOption<Type>>,
     /// What is not supported about the signatures of functions that were not used so far.
     deferred: SecondaryMap<Symbol, Vec<Unsupported>>,
     /// Functions whose meaning is not supported.
@@ -140,9 +167,15 @@ struct Elaborator<'a> {
 }
 
 impl<'a> Elaborator<'a> {
-    fn run(&mut self) -> Vec<Diagnostic> {
+    fn file(&self) -> base::FileId {
+        self.ast.files[0].0
+    }
+
+    fn run(&mut self, universe: &Universe) -> Vec<Diagnostic> {
         let declarations = &self.ast.declarations;
         self.declare_types();
+        self.collect_datatypes();
+        self.enter_universe(universe);
         for declaration in declarations {
             match declaration {
                 Declaration::Constant(constants) => self.declare_constants(constants),
@@ -164,8 +197,16 @@ impl<'a> Elaborator<'a> {
                 Declaration::Implementation(..) => {}
             }
         }
+        self.constant_orders();
         self.implement_procedures();
-        self.define_copies();
+        self.generic_entries();
+        loop {
+            self.define_copies();
+            if !self.define_procedure_copies() {
+                break;
+            }
+        }
+        self.complete_datatypes();
         self.report_used_functions();
         if !self.errors.is_empty() {
             return Vec::new();

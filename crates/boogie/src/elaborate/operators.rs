@@ -12,6 +12,9 @@ use num_rational::Ratio;
 impl Elaborator<'_> {
     pub(super) fn unary(&mut self, op: UnaryOp, operand: Expr, span: Span) -> Option<Expr> {
         let ty = self.program.ty(operand);
+        if op == UnaryOp::Negate && self.is_float(ty) {
+            return self.float_negate(operand, span);
+        }
         match (op, ty) {
             (UnaryOp::Not, Type::BOOL) => Some(self.program.unary(ir::UnaryOp::Not, operand, span)),
             (UnaryOp::Negate, Type::INT | Type::REAL) => {
@@ -26,6 +29,11 @@ impl Elaborator<'_> {
 
     pub(super) fn binary(&mut self, op: BinaryOp, left: Expr, right: Expr, span: Span) -> Option<Expr> {
         let types = (self.program.ty(left), self.program.ty(right));
+        if self.is_float(types.0)
+            && let Some(value) = self.float_binary(op, left, right, span)
+        {
+            return Some(value);
+        }
         let numbers = matches!(types, (Type::INT, Type::INT) | (Type::REAL, Type::REAL));
         let (meaning, defined) = match op {
             BinaryOp::Explies => {
@@ -38,10 +46,7 @@ impl Elaborator<'_> {
                 };
             }
             BinaryOp::Slash => return self.slash(left, right, span),
-            BinaryOp::Extends => {
-                self.unsupported(Feature::PartialOrder, span);
-                return None;
-            }
+            BinaryOp::Extends => return self.extends(left, right, span),
             BinaryOp::Power => return self.power(left, right, span),
             BinaryOp::Iff => (ir::BinaryOp::Iff, types == (Type::BOOL, Type::BOOL)),
             BinaryOp::Implies => (ir::BinaryOp::Implies, types == (Type::BOOL, Type::BOOL)),

@@ -37,6 +37,7 @@ pub(super) struct Polymorphism<'a> {
 struct Generic<'a> {
     declaration: &'a FunctionDeclaration,
     domain: Vec<Type>,
+    result: Type,
 }
 
 /// Argument types and result type of a map, with placeholders for the type variables.
@@ -45,6 +46,13 @@ struct Pattern {
     variables: usize,
     domain: Vec<Type>,
     range: Type,
+}
+
+/// Argument types and result type of a function or constructor, with placeholders for the type variables.
+pub(super) struct Application {
+    variables: usize,
+    domain: Vec<Type>,
+    result: Type,
 }
 
 /// Whose type variables placeholders stand for.
@@ -75,6 +83,16 @@ impl<'a> Elaborator<'a> {
         variables.map(|(index, ident)| (ident.symbol, self.placeholder(of, index, ident.span))).collect()
     }
 
+    /// Placeholders for the type variables of functions and procedures.
+    pub(super) fn function_placeholders(&mut self, variables: &[Ident]) -> Vec<(Symbol, Type)> {
+        self.with_placeholders(Of::Function, variables)
+    }
+
+    /// Makes a type fit a pattern of a function or procedure. One that does not fit is found when types are compared.
+    pub(super) fn unify_function(&self, pattern: Type, ty: Type, bindings: &mut [Option<Type>]) {
+        self.unify(Of::Function, pattern, ty, bindings);
+    }
+
     /// Remembers a function with type variables; whether its signature has a meaning.
     pub(super) fn declare_generic(&mut self, declaration: &'a FunctionDeclaration) {
         let outside = std::mem::take(&mut self.type_arguments);
@@ -83,17 +101,102 @@ impl<'a> Elaborator<'a> {
         for parameter in &declaration.parameters {
             domain.push(self.declared_type(parameter));
         }
+        let result = self.declared_type(&declaration.result);
         self.type_arguments = outside;
-        if let Some(domain) = domain.into_iter().collect::<Option<Vec<Type>>>() {
-            let generic = Generic { declaration, domain };
+        if let (Some(domain), Some(result)) = (domain.into_iter().collect::<Option<Vec<Type>>>(), result) {
+            let generic = Generic { declaration, domain, result };
             self.polymorphism.functions.insert(declaration.name.symbol, generic);
         }
     }
 
+    /// The types for type parameters that make patterns fit some types; nothing for those that the patterns do not
+    /// mention. A type that fits no pattern is left to be found when the types are compared.
+    pub(super) fn type_arguments_of(
+        &mut self,
+        parameters: &[Ident],
+        patterns: &[TypeId],
+        types: &[Type],
+    ) -> Option<Vec<Option<Type>>> {
+        if parameters.is_empty() {
+            return Some(Vec::new());
+        }
+        let placeholders = self.with_placeholders(Of::Function, parameters);
+        let outside = std::mem::replace(&mut self.type_arguments, placeholders);
+        let patterns: Vec<Option<Type>> = patterns.iter().map(|&pattern| self.ty(pattern)).collect();
+        self.type_arguments = outside;
+        let mut bindings = vec![None; parameters.len()];
+        for (pattern, &ty) in patterns.into_iter().collect::<Option<Vec<Type>>>()?.into_iter().zip(types) {
+            self.unify(Of::Function, pattern, ty, &mut bindings);
+        }
+        Some(bindings)
+    }
+
+    /// The types of the arguments and the result of a polymorphic function or constructor.
+    pub(super) fn application_pattern(&mut self, name: Symbol) -> Option<Application> {
+        if let Some(generic) = self.polymorphism.functions.get(&name) {
+            let variables = generic.declaration.variables.len();
+            let (domain, result) = (generic.domain.clone(), generic.result);
+            return Some(Application { variables, domain, result });
+        }
+        let (constructor, parameters, fields) = self.constructor_parts(name)?;
+        let placeholders = self.with_placeholders(Of::Function, &parameters);
+        let types: Vec<Type> = placeholders.iter().map(|&(_, ty)| ty).collect();
+        let outside = std::mem::replace(&mut self.type_arguments, placeholders);
+        let domain: Vec<Option<Type>> = fields.into_iter().map(|field| self.ty(field)).collect();
+        self.type_arguments = outside;
+        let result = self.program.types.named(constructor, types);
+        let domain = domain.into_iter().collect::<Option<_>>()?;
+        Some(Application { variables: parameters.len(), domain, result })
+    }
+
+    /// The types of all arguments, given those of some and that of the result, as far as they tell.
+    pub(super) fn arguments_wanted(
+        &mut self,
+        pattern: &Application,
+        known: &[Option<Type>],
+        wanted: Option<Type>,
+    ) -> Vec<Option<Type>> {
+        let mut bindings = vec![None; pattern.variables];
+        let pairs = pattern.domain.iter().copied().zip(known.iter().copied());
+        for (pattern, ty) in pairs.chain([(pattern.result, wanted)]) {
+            if let Some(ty) = ty {
+                self.unify(Of::Function, pattern, ty, &mut bindings);
+            }
+        }
+        match bindings.into_iter().collect::<Option<Vec<Type>>>() {
+            Some(types) => {
+                pattern.domain.iter().map(|&ty| Some(self.instantiate(Of::Function, ty, &types))).collect()
+            }
+            None => vec![None; pattern.domain.len()],
+        }
+    }
+
+    /// Whether a type is a pattern.
+    pub(super) fn mentions_placeholder(&self, ty: Type) -> bool {
+        let mut pending = vec![ty];
+        while let Some(ty) = pending.pop() {
+            if self.polymorphism.placeholders.iter().flatten().any(|&placeholder| placeholder == ty) {
+                return true;
+            }
+            match &self.program.types[ty] {
+                TypeData::Map { domain, range } => pending.extend(domain.iter().chain([range])),
+                TypeData::Named { arguments, .. } => pending.extend(arguments.iter()),
+                _ => {}
+            }
+        }
+        false
+    }
+
     /// The copy of a polymorphic function for the types of some arguments; nothing if there is no such function, or
     /// if it cannot be used, which is reported.
-    pub(super) fn copy_for(&mut self, name: Ident, arguments: &[ExprId], span: Span) -> Option<Function> {
-        let Generic { declaration, domain } = self.polymorphism.functions.get(&name.symbol)?.clone();
+    pub(super) fn copy_for(
+        &mut self,
+        name: Ident,
+        arguments: &[ExprId],
+        wanted: Option<Type>,
+        span: Span,
+    ) -> Option<Function> {
+        let Generic { declaration, domain, result } = self.polymorphism.functions.get(&name.symbol)?.clone();
         let mut types = Vec::with_capacity(arguments.len());
         for &argument in arguments {
             types.push(self.program.ty(self.value(argument)?));
@@ -119,8 +222,13 @@ impl<'a> Elaborator<'a> {
                 return None;
             }
         }
+        if bindings.contains(&None)
+            && let Some(wanted) = wanted
+        {
+            self.unify(Of::Function, result, wanted, &mut bindings);
+        }
         let Some(types) = bindings.into_iter().collect::<Option<Vec<Type>>>() else {
-            // The arguments do not tell which function is meant.
+            // Neither the arguments nor what is expected tell which function is meant.
             self.unsupported(Feature::PolymorphicFunction, name.span);
             return None;
         };
@@ -136,6 +244,7 @@ impl<'a> Elaborator<'a> {
             self.unsupported(Feature::PolymorphicFunction, declaration.name.span);
             return None;
         }
+        self.use_types(&types);
         let outside = std::mem::take(&mut self.type_arguments);
         self.type_arguments = arguments_of(declaration, &types);
         let function = self.function_signature(declaration);
@@ -273,6 +382,7 @@ impl<'a> Elaborator<'a> {
             self.unsupported(Feature::PolymorphicMap, span);
             return None;
         };
+        self.use_types(&types);
         let range = self.instantiate(Of::Map, pattern.range, &types);
         let field = self.program.types.map(domain, range);
         self.open_field(ty, field, span)

@@ -2,24 +2,30 @@
 
 use super::control_flow::Graph;
 use super::scopes::Position;
+use super::type_variables::arguments_of;
 use super::{Elaborator, Entry};
 use crate::ast::{Body, Clause, Declaration, ProcedureDeclaration, Signature, VariableDeclaration};
-use crate::features::Feature;
 use base::{Diagnostic, EntitySet, PrimaryMap, SecondaryMap};
 use ir::{Procedure, ProcedureData, Specification, Type, Variable, VariableKind};
 
 impl<'a> Elaborator<'a> {
-    pub(super) fn declare_procedure(&mut self, declaration: &ProcedureDeclaration) {
+    pub(super) fn declare_procedure(&mut self, declaration: &'a ProcedureDeclaration) {
         let name = declaration.signature.name;
         if let Some((_, before)) = self.procedures[name.symbol] {
             self.declared_twice("procedure", name.symbol, name.span, before);
             return;
         }
-        let entry = self.procedure_signature(&declaration.signature).map_or(Entry::Broken, Entry::Known);
+        let entry = if declaration.signature.variables.is_empty() {
+            self.procedure_signature(&declaration.signature).map_or(Entry::Broken, Entry::Known)
+        } else {
+            // Its copies are made where it is called.
+            self.declare_generic_procedure(declaration);
+            Entry::Broken
+        };
         self.procedures[name.symbol] = Some((entry, name.span));
     }
 
-    fn procedure_signature(&mut self, signature: &Signature) -> Option<Procedure> {
+    pub(super) fn procedure_signature(&mut self, signature: &Signature) -> Option<Procedure> {
         let (domain, range) = self.signature_types(signature)?;
         let procedure = self
             .program
@@ -33,11 +39,7 @@ impl<'a> Elaborator<'a> {
         Some(procedure)
     }
 
-    fn signature_types(&mut self, signature: &Signature) -> Option<(Vec<Type>, Vec<Type>)> {
-        if !signature.variables.is_empty() {
-            self.unsupported(Feature::PolymorphicProcedure, signature.name.span);
-            return None;
-        }
+    pub(super) fn signature_types(&mut self, signature: &Signature) -> Option<(Vec<Type>, Vec<Type>)> {
         let mut types = |declarations: &[VariableDeclaration]| -> Vec<Option<Type>> {
             declarations.iter().map(|declaration| self.declared_type(declaration)).collect()
         };
@@ -70,7 +72,13 @@ impl<'a> Elaborator<'a> {
 
     /// Names, attributes, `where` clauses, specifications.
     pub(super) fn specify_procedure(&mut self, declaration: &'a ProcedureDeclaration) {
-        let Some(procedure) = self.declared_procedure(declaration) else { return };
+        if let Some(procedure) = self.declared_procedure(declaration) {
+            self.specify_as(procedure, declaration);
+        }
+    }
+
+    /// The same for a procedure that stands for the declaration.
+    pub(super) fn specify_as(&mut self, procedure: Procedure, declaration: &'a ProcedureDeclaration) {
         let signature = &declaration.signature;
         let formals = self.formals_of(procedure);
         for (&variable, formal) in formals.iter().zip(declared_formals(signature)) {
@@ -166,7 +174,9 @@ impl<'a> Elaborator<'a> {
                     }
                 }
                 Declaration::Implementation(signature, body) => {
-                    if let Some(procedure) = self.implemented(signature) {
+                    if !self.implement_generic(signature, body)
+                        && let Some(procedure) = self.implemented(signature)
+                    {
                         bodies[procedure].push((signature, body));
                     }
                 }
@@ -175,7 +185,7 @@ impl<'a> Elaborator<'a> {
         }
         let procedures: Vec<Procedure> = self.program.procedures.keys().collect();
         for procedure in procedures {
-            self.implement(procedure, &bodies[procedure]);
+            self.implement(procedure, &bodies[procedure], &[]);
         }
     }
 
@@ -217,7 +227,13 @@ impl<'a> Elaborator<'a> {
         Some(procedure)
     }
 
-    fn implement(&mut self, procedure: Procedure, bodies: &[(&'a Signature, &'a Body)]) {
+    /// `types` are what the type variables of a polymorphic procedure stand for.
+    pub(super) fn implement(
+        &mut self,
+        procedure: Procedure,
+        bodies: &[(&'a Signature, &'a Body)],
+        types: &[Type],
+    ) {
         if bodies.is_empty() {
             return;
         }
@@ -240,6 +256,7 @@ impl<'a> Elaborator<'a> {
         let mut locals = Vec::new();
         let mut starts = Vec::new();
         for &(signature, body) in bodies {
+            self.type_arguments = arguments_of(signature, types);
             for &local in &locals {
                 let name = &self.program.variables[local].name;
                 self.scopes.take_name(name);

@@ -16,6 +16,7 @@ const INVARIANT: &str = "invariant";
 enum Step {
     Index(Vec<Expr>),
     Field(Ident),
+    Arrow(Ident),
 }
 
 impl<'a> Elaborator<'a> {
@@ -34,6 +35,9 @@ impl<'a> Elaborator<'a> {
             }
             StatementKind::Havoc(names) => self.havoc(names),
             StatementKind::Assign(targets, values) => self.assign(targets, values, statement.span),
+            StatementKind::Unpack(constructor, targets, value) => {
+                self.unpack(*constructor, targets, *value, statement, graph)
+            }
             StatementKind::Call(call) => self.call(call, statement.span),
             StatementKind::Parallel(_) => self.no_statement(Feature::ParallelCall, statement.span),
             StatementKind::Fork(thread, procedure, arguments) => self.fork(thread, *procedure, arguments),
@@ -139,6 +143,7 @@ impl<'a> Elaborator<'a> {
                     (Step::Index(arguments.clone()), self.select(element, arguments, span)?)
                 }
                 Accessor::Field(field) => (Step::Field(*field), self.field(element, *field, span)?),
+                Accessor::Arrow(field) => (Step::Arrow(*field), self.arrow(element, *field, span)?),
             };
             path.push((element, step));
             element = selected;
@@ -149,9 +154,44 @@ impl<'a> Elaborator<'a> {
             value = match step {
                 Step::Index(arguments) => self.store(whole, arguments, value, span)?,
                 Step::Field(field) => self.with_field(whole, field, value)?,
+                Step::Arrow(field) => self.arrow_update(whole, field, value, span)?,
             };
         }
         Some((variable, value))
+    }
+
+    /// `constructor(targets) := value` checks that the value was made by the constructor, and takes its fields.
+    fn unpack(
+        &mut self,
+        constructor: Ident,
+        targets: &[Ident],
+        value: ExprId,
+        statement: &Statement,
+        graph: &mut Graph,
+    ) -> Option<ir::StatementKind> {
+        let span = statement.span;
+        self.distinct(targets)?;
+        let variables = self.mutables(targets)?;
+        let value = self.expr(value, Position::Body)?;
+        let is = self.is(value, constructor, span)?;
+        let fields = self.unpacked(value, constructor, span)?;
+        if fields.len() != variables.len() {
+            let (fields, targets) = (count(fields.len(), "field"), count(variables.len(), "target"));
+            self.error(span, format!("{fields} cannot be assigned to {targets}"));
+            return None;
+        }
+        let mut assignments = Vec::with_capacity(fields.len());
+        for (&variable, &field) in variables.iter().zip(&fields) {
+            let field = self.expect(field, self.program.variables[variable].ty)?;
+            assignments.push((variable, field));
+        }
+        let kind = ir::StatementKind::Assert(AssertKind::Assert, is);
+        let check = ir::Statement { kind, span, attributes: Vec::new() };
+        if assignments.is_empty() {
+            return Some(check.kind);
+        }
+        graph.push(check);
+        Some(ir::StatementKind::Assign(assignments))
     }
 
     fn call(&mut self, call: &Call, span: Span) -> Option<ir::StatementKind> {
@@ -163,7 +203,7 @@ impl<'a> Elaborator<'a> {
         if let Some(feature) = feature {
             return self.no_statement(feature, span);
         }
-        let procedure = self.known_procedure(call.procedure)?;
+        let procedure = self.called(call.procedure, &call.arguments, &call.results)?;
         if let Some(boundary) = self.boundary(procedure) {
             return Some(ir::StatementKind::Atomic(boundary));
         }
@@ -172,7 +212,7 @@ impl<'a> Elaborator<'a> {
         Some(ir::StatementKind::Call { procedure, arguments, results })
     }
 
-    fn known_procedure(&mut self, name: Ident) -> Option<Procedure> {
+    pub(super) fn known_procedure(&mut self, name: Ident) -> Option<Procedure> {
         match self.procedures[name.symbol] {
             Some((Entry::Known(procedure), _)) => Some(procedure),
             Some((Entry::Broken, _)) => None,
@@ -204,7 +244,7 @@ impl<'a> Elaborator<'a> {
         arguments: &[ExprId],
     ) -> Option<ir::StatementKind> {
         let thread = self.exprs(thread)?;
-        let forked = self.known_procedure(procedure)?;
+        let forked = self.called(procedure, arguments, &[])?;
         let arguments = self.call_arguments(forked, procedure, arguments)?;
         Some(ir::StatementKind::Fork { thread, procedure: forked, arguments })
     }
@@ -216,7 +256,7 @@ impl<'a> Elaborator<'a> {
         Some(ir::StatementKind::Join { thread, results })
     }
 
-    fn exprs(&mut self, exprs: &[ExprId]) -> Option<Vec<Expr>> {
+    pub(super) fn exprs(&mut self, exprs: &[ExprId]) -> Option<Vec<Expr>> {
         let mut values = Vec::with_capacity(exprs.len());
         for &expr in exprs {
             values.push(self.expr(expr, Position::Body));

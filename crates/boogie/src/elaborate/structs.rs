@@ -8,7 +8,7 @@ use super::Elaborator;
 use crate::ast::{ExprId, Ident};
 use crate::symbols::Symbol;
 use base::{Diagnostic, Span};
-use ir::{ConstructorData, Expr, Function, FunctionData, Meaning, Type, TypeConstructor, VariableKind};
+use ir::{ConstructorData, Expr, Function, FunctionData, Meaning, Type, Variable, VariableKind};
 use rustc_hash::FxHashMap;
 
 /// A struct type.
@@ -19,6 +19,23 @@ pub(super) struct Struct {
     pub(super) select: Vec<Function>,
     /// Functions that replace a field; only those structs have them that get more fields as they are used.
     pub(super) update: Vec<Function>,
+    /// How to find the one struct that stands for a value, if there are several.
+    pub(super) normal: Option<Normal>,
+}
+
+/// How to find the one struct that stands for a value, where several do.
+#[derive(Clone, Debug)]
+pub(super) enum Normal {
+    /// The first field tells the constructor, and the others belong to one constructor each. Those of other
+    /// constructors get a fixed value, and so does the first if it is no number of a constructor.
+    Datatype {
+        /// How many constructors there are.
+        constructors: usize,
+        /// To which constructor each field behind the first belongs.
+        owners: Vec<usize>,
+    },
+    /// The only field is the bit pattern of a floating-point number, and all patterns of NaN are one value.
+    Float(float::Format),
 }
 
 /// All struct types of the program. Two with the same fields in the same order are one.
@@ -26,9 +43,10 @@ pub(super) struct Struct {
 pub(super) struct Structs {
     by_fields: FxHashMap<Vec<(Symbol, Type)>, Type>,
     by_type: FxHashMap<Type, Struct>,
-    pub(super) constructors: FxHashMap<TypeConstructor, Type>,
     /// The name of the fields of structs that get more fields as they are used.
     open_name: FxHashMap<Type, Symbol>,
+    /// Constants of types without literals, which fill fields that do not matter.
+    pub(super) defaults: FxHashMap<Type, Variable>,
 }
 
 impl Structs {
@@ -38,6 +56,13 @@ impl Structs {
 
     pub(super) fn get(&self, ty: Type) -> Option<&Struct> {
         self.by_type.get(&ty)
+    }
+
+    /// The struct types, in the order of their ids.
+    pub(super) fn types(&self) -> Vec<Type> {
+        let mut types: Vec<Type> = self.by_type.keys().copied().collect();
+        types.sort_unstable();
+        types
     }
 }
 
@@ -55,13 +80,23 @@ impl Elaborator<'_> {
         let constructor =
             self.program.constructors.push(ConstructorData { name, arity: 0, attributes: Vec::new(), span });
         let ty = self.program.types.named(constructor, []);
+        self.structs.by_fields.insert(fields.clone(), ty);
+        self.struct_for(ty, fields, None, span);
+        ty
+    }
+
+    /// Makes a type a struct with these fields.
+    pub(super) fn struct_for(
+        &mut self,
+        ty: Type,
+        fields: Vec<(Symbol, Type)>,
+        normal: Option<Normal>,
+        span: Span,
+    ) {
         let make = self.struct_function(fields.iter().map(|&(_, ty)| ty), ty, span);
         let select = fields.iter().map(|&(_, field)| self.struct_function([ty].into_iter(), field, span));
         let select = select.collect();
-        self.structs.by_fields.insert(fields.clone(), ty);
-        self.structs.constructors.insert(constructor, ty);
-        self.structs.by_type.insert(ty, Struct { fields, make, select, update: Vec::new() });
-        ty
+        self.structs.by_type.insert(ty, Struct { fields, make, select, update: Vec::new(), normal });
     }
 
     /// A type of its own, to which fields are added as they are used. Its first field stands for all that are not.
@@ -75,8 +110,8 @@ impl Elaborator<'_> {
         let constructor = self.program.constructors.push(whole);
         let ty = self.program.types.named(constructor, []);
         let make = self.struct_function([others].into_iter(), ty, span);
-        self.structs.constructors.insert(constructor, ty);
-        let data = Struct { fields: Vec::new(), make, select: Vec::new(), update: Vec::new() };
+        let (select, update) = (Vec::new(), Vec::new());
+        let data = Struct { fields: Vec::new(), make, select, update, normal: None };
         self.structs.by_type.insert(ty, data);
         self.structs.open_name.insert(ty, name);
         self.open_field(ty, others, span);

@@ -88,6 +88,19 @@ impl<'a> Elaborator<'a> {
         }
     }
 
+    /// The constructor that a name stands for; nothing for synonyms and names that are not declared.
+    pub(super) fn type_constructor(&self, symbol: Symbol) -> Option<TypeConstructor> {
+        match self.types.declared[symbol]?.meaning {
+            Meaning::Constructor(constructor) => Some(constructor),
+            Meaning::Synonym(_) => None,
+        }
+    }
+
+    /// What a synonym stands for.
+    pub(super) fn definition_of(&self, symbol: Symbol) -> Option<TypeId> {
+        self.type_declaration(self.types.declared[symbol]?.index).definition
+    }
+
     pub(super) fn type_attributes(&mut self, declaration: &'a TypeDeclaration) {
         let Some(Declared { meaning: Meaning::Constructor(constructor), .. }) =
             self.types.declared[declaration.name.symbol]
@@ -241,11 +254,13 @@ impl<'a> Elaborator<'a> {
             let width = self.width(width, span)?;
             return self.intern(TypeData::BitVec(width), span);
         }
-        let float = name.strip_prefix("float").and_then(|rest| rest.split_once('e'));
-        let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-        if float.is_some_and(|(significand, exponent)| digits(significand) && digits(exponent)) {
-            self.unsupported(Feature::Float, span);
-        } else if ["rmode", "string", "regex"].contains(&name) {
+        if let Some(ty) = self.float_type(symbol, span) {
+            return ty;
+        }
+        if name == "rmode" {
+            return Some(self.mode_type(span));
+        }
+        if ["string", "regex"].contains(&name) {
             self.unsupported(Feature::SolverType(name.to_owned()), span);
         } else {
             self.error(span, format!("type `{name}` is not declared"));

@@ -2,11 +2,14 @@
 
 use super::{Parse, Parser};
 use crate::ast::{
-    Attribute, Body, ConstantDeclaration, Declaration, FunctionDeclaration, ProcedureDeclaration, Signature,
-    TypeDeclaration, VariableDeclaration,
+    Attribute, Body, ConstantDeclaration, ConstructorDeclaration, Declaration, FunctionDeclaration, Order,
+    Parent, ProcedureDeclaration, Signature, TypeDeclaration, VariableDeclaration,
 };
 use crate::features::Feature;
 use crate::tokens::TokenKind;
+
+/// Words that begin declarations of layered concurrent programs, which are refused by name.
+const CIVL: &[&str] = &["action", "async", "atomic", "both", "left", "link", "pure", "right", "yield"];
 
 /// After this many mistakes the rest of the file is not read.
 const MAX_ERRORS: usize = 100;
@@ -64,8 +67,10 @@ impl Parser<'_> {
                 let body = self.body()?;
                 self.declare(Declaration::Implementation(signature, body))
             }
-            TokenKind::Identifier if self.at_word("datatype") => {
-                self.unsupported(Feature::Datatype, self.span(self.token));
+            TokenKind::Identifier if self.at_word("datatype") => self.datatype(),
+            TokenKind::Identifier if CIVL.contains(&self.text(self.token)) => {
+                let feature = Feature::Civl(self.text(self.token).to_owned());
+                self.unsupported(feature, self.span(self.token));
                 Err(super::Reported)
             }
             _ => Err(self.unexpected("a declaration")),
@@ -91,13 +96,39 @@ impl Parser<'_> {
             }
             let definition = if self.eat(TokenKind::Equals) { Some(self.ty()?) } else { None };
             let attributes = attributes.clone();
-            self.declare(Declaration::Type(TypeDeclaration { name, parameters, definition, attributes }))?;
+            let constructors = None;
+            let declaration = TypeDeclaration { name, parameters, definition, constructors, attributes };
+            self.declare(Declaration::Type(declaration))?;
             if !self.eat(TokenKind::Comma) {
                 break;
             }
         }
         self.expect(TokenKind::Semicolon)?;
         Ok(())
+    }
+
+    /// `datatype name<parameters> { constructor(fields), … }`
+    fn datatype(&mut self) -> Parse<()> {
+        self.bump();
+        let attributes = self.attributes()?;
+        let name = self.ident()?;
+        let parameters = self.type_variables()?;
+        self.expect(TokenKind::LeftBrace)?;
+        let mut constructors = Vec::new();
+        loop {
+            self.attributes()?;
+            let name = self.ident()?;
+            let fields = self.parameters()?;
+            constructors.push(ConstructorDeclaration { name, fields });
+            if !self.eat(TokenKind::Comma) {
+                break;
+            }
+        }
+        self.expect(TokenKind::RightBrace)?;
+        self.eat(TokenKind::Semicolon);
+        let (definition, constructors) = (None, Some(constructors));
+        let declaration = TypeDeclaration { name, parameters, definition, constructors, attributes };
+        self.declare(Declaration::Type(declaration))
     }
 
     fn constants(&mut self) -> Parse<()> {
@@ -118,21 +149,23 @@ impl Parser<'_> {
     }
 
     /// `extends unique a, b complete`
-    fn partial_order(&mut self) -> Parse<Option<base::Span>> {
+    fn partial_order(&mut self) -> Parse<Option<Order>> {
         let start = self.token.start;
-        let mut found = false;
+        let mut parents = None;
         if self.eat(TokenKind::Extends) || self.eat_word("extends") {
-            found = true;
-            while !self.at(TokenKind::Semicolon) && !self.at_word("complete") {
-                self.eat(TokenKind::Unique);
-                self.ident()?;
+            let mut listed = Vec::new();
+            while !self.at(TokenKind::Semicolon) && !self.at_word("complete") && !self.at_word("uses") {
+                let unique = self.eat(TokenKind::Unique);
+                listed.push(Parent { name: self.ident()?, unique });
                 if !self.eat(TokenKind::Comma) {
                     break;
                 }
             }
+            parents = Some(listed);
         }
-        found |= self.eat_word("complete");
-        Ok(found.then(|| self.span_from(start)))
+        let complete = self.eat_word("complete");
+        let found = parents.is_some() || complete;
+        Ok(found.then(|| Order { parents, complete, span: self.span_from(start) }))
     }
 
     /// `uses { axioms }`: the axioms belong to the program as any others do.

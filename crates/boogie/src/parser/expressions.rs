@@ -14,7 +14,7 @@
 //! *  /  %  div mod   left
 //! **              right
 //! !  -            prefix
-//! [] ! :          postfix: selection, field, type
+//! [] ! -> is :    postfix: selection, field, constructor, type
 //! ```
 
 use super::{Parse, Parser};
@@ -37,6 +37,7 @@ pub(super) enum Frame {
     Arguments { function: Ident, arguments: Vec<ExprId> },
     Index { map: ExprId, arguments: Vec<ExprId> },
     StoreValue { map: ExprId, arguments: Vec<ExprId> },
+    ArrowValue { operand: ExprId, field: Ident },
     Condition { start: u32 },
     Then { start: u32, condition: ExprId },
     Else { start: u32, condition: ExprId, then: ExprId },
@@ -261,6 +262,12 @@ impl Parser<'_> {
     }
 
     fn after_operand(&mut self, value: ExprId, frames: &mut Vec<Frame>) -> Parse<Next> {
+        if self.at_word("is") && self.peek() == TokenKind::Identifier {
+            self.bump();
+            let constructor = self.ident()?;
+            let span = self.ast.exprs[value].span.to(constructor.span);
+            return Ok(Next::Value(self.push(ExprKind::Is(value, constructor), span)));
+        }
         match self.token.kind {
             TokenKind::LeftBracket => {
                 self.bump();
@@ -275,6 +282,18 @@ impl Parser<'_> {
                 let field = self.ident()?;
                 let span = self.ast.exprs[value].span.to(field.span);
                 Ok(Next::Value(self.push(ExprKind::Field(value, field), span)))
+            }
+            TokenKind::Arrow => {
+                self.bump();
+                if self.eat(TokenKind::LeftParen) {
+                    let field = self.ident()?;
+                    self.expect(TokenKind::Assign)?;
+                    frames.push(Frame::ArrowValue { operand: value, field });
+                    return Ok(Next::Operand);
+                }
+                let field = self.ident()?;
+                let span = self.ast.exprs[value].span.to(field.span);
+                Ok(Next::Value(self.push(ExprKind::Arrow(value, field), span)))
             }
             TokenKind::Colon => {
                 self.bump();
@@ -415,6 +434,11 @@ impl Parser<'_> {
                 self.expect(TokenKind::RightBracket)?;
                 let span = self.span_from(self.ast.exprs[map].span.start);
                 Ok(Next::Value(self.push(ExprKind::Store(map, arguments.into(), value), span)))
+            }
+            Frame::ArrowValue { operand, field } => {
+                self.expect(TokenKind::RightParen)?;
+                let span = self.span_from(self.ast.exprs[operand].span.start);
+                Ok(Next::Value(self.push(ExprKind::ArrowUpdate(operand, field, value), span)))
             }
             Frame::Condition { start } => {
                 self.expect(TokenKind::Then)?;

@@ -30,9 +30,27 @@ pub struct Parsed<'a> {
 
 /// Parses a file.
 pub fn parse<'a>(file: FileId, text: &'a str) -> Parsed<'a> {
-    let mut parser = Parser::new(file, text);
-    parser.file();
-    Parsed { ast: parser.ast, errors: parser.errors, unsupported: parser.unsupported }
+    parse_all(&[(file, text)])
+}
+
+/// Parses the files of one program.
+pub fn parse_all<'a>(files: &[(FileId, &'a str)]) -> Parsed<'a> {
+    let ast = Ast {
+        files: files.to_vec(),
+        symbols: Symbols::default(),
+        exprs: PrimaryMap::new(),
+        types: PrimaryMap::new(),
+        statements: PrimaryMap::new(),
+        binders: PrimaryMap::new(),
+        declarations: Vec::new(),
+    };
+    let mut parsed = Parsed { ast, errors: Vec::new(), unsupported: Vec::new() };
+    for &(file, text) in files {
+        let mut parser = Parser::new(file, text, parsed);
+        parser.file();
+        parsed = Parsed { ast: parser.ast, errors: parser.errors, unsupported: parser.unsupported };
+    }
+    parsed
 }
 
 /// A mistake was found and put on the list.
@@ -42,6 +60,7 @@ type Parse<T> = Result<T, Reported>;
 
 struct Parser<'a> {
     file: FileId,
+    source: &'a str,
     lexer: Lexer<'a>,
     token: Token,
     ahead: Option<Token>,
@@ -61,27 +80,21 @@ struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
-    fn new(file: FileId, text: &'a str) -> Parser<'a> {
+    /// Reads a file after what was read of others.
+    fn new(file: FileId, text: &'a str, before: Parsed<'a>) -> Parser<'a> {
         let mut lexer = Lexer::new(text);
         let token = lexer.next_token();
-        let ast = Ast {
-            text,
-            symbols: Symbols::default(),
-            exprs: PrimaryMap::new(),
-            types: PrimaryMap::new(),
-            statements: PrimaryMap::new(),
-            binders: PrimaryMap::new(),
-            declarations: Vec::new(),
-        };
+        let Parsed { ast, errors, unsupported } = before;
         Parser {
             file,
+            source: text,
             lexer,
             token,
             ahead: None,
             last_end: 0,
             ast,
-            errors: Vec::new(),
-            unsupported: Vec::new(),
+            errors,
+            unsupported,
             bound: SecondaryMap::new(),
             brace_depth: 0,
             old_depth: 0,
@@ -99,7 +112,7 @@ impl<'a> Parser<'a> {
     }
 
     fn text(&self, token: Token) -> &'a str {
-        &self.ast.text[token.start as usize..token.end as usize]
+        &self.source[token.start as usize..token.end as usize]
     }
 
     fn bump(&mut self) -> Token {
@@ -164,7 +177,7 @@ impl<'a> Parser<'a> {
     fn unexpected(&mut self, wanted: &str) -> Reported {
         let found = self.found();
         let mut span = self.span(self.token);
-        let between = &self.ast.text[self.last_end as usize..self.token.start as usize];
+        let between = &self.source[self.last_end as usize..self.token.start as usize];
         if wanted == TokenKind::Semicolon.describe() && between.contains('\n') {
             // What is missing at the end of a line is shown there.
             span = Span::new(self.file, self.last_end, self.last_end);

@@ -220,7 +220,12 @@ impl Parser<'_> {
     fn word_statement(&mut self, attributes: &mut Vec<Attribute>) -> Parse<StatementKind> {
         let assigns = matches!(
             self.peek(),
-            TokenKind::Colon | TokenKind::Assign | TokenKind::Comma | TokenKind::LeftBracket | TokenKind::Not
+            TokenKind::Colon
+                | TokenKind::Assign
+                | TokenKind::Comma
+                | TokenKind::LeftBracket
+                | TokenKind::Not
+                | TokenKind::Arrow
         );
         let kind = match self.text(self.token) {
             _ if assigns => return self.label_or_assignment(),
@@ -278,6 +283,9 @@ impl Parser<'_> {
             self.bump();
             return Ok(StatementKind::Label(label.symbol));
         }
+        if self.peek() == TokenKind::LeftParen {
+            return self.unpack();
+        }
         let mut targets = vec![self.target()?];
         while self.eat(TokenKind::Comma) {
             targets.push(self.target()?);
@@ -286,6 +294,18 @@ impl Parser<'_> {
         let values = self.expressions()?;
         self.expect(TokenKind::Semicolon)?;
         Ok(StatementKind::Assign(targets.into(), values.into()))
+    }
+
+    /// `constructor(targets) := value;`
+    fn unpack(&mut self) -> Parse<StatementKind> {
+        let constructor = self.ident()?;
+        self.expect(TokenKind::LeftParen)?;
+        let targets = if self.at(TokenKind::RightParen) { Vec::new() } else { self.idents()? };
+        self.expect(TokenKind::RightParen)?;
+        self.expect(TokenKind::Assign)?;
+        let value = self.expression()?;
+        self.expect(TokenKind::Semicolon)?;
+        Ok(StatementKind::Unpack(constructor, targets.into(), value))
     }
 
     fn target(&mut self) -> Parse<Target> {
@@ -298,6 +318,8 @@ impl Parser<'_> {
                 accessors.push(Accessor::Index(indices.into()));
             } else if self.eat(TokenKind::Not) {
                 accessors.push(Accessor::Field(self.ident()?));
+            } else if self.eat(TokenKind::Arrow) {
+                accessors.push(Accessor::Arrow(self.ident()?));
             } else {
                 return Ok(Target { name, accessors: accessors.into() });
             }

@@ -19,9 +19,9 @@ impl<'a> Printer<'a> {
                 self.list(&declaration.names, |printer, name| printer.name(name.symbol));
                 self.text(": ");
                 self.ty(declaration.ty);
-                if let Some(order) = declaration.order {
+                if let Some(order) = &declaration.order {
                     self.text(" ");
-                    self.text(self.ast.text(order));
+                    self.text(self.ast.text(order.span));
                 }
                 self.text(";\n");
             }
@@ -43,6 +43,20 @@ impl<'a> Printer<'a> {
     }
 
     fn type_declaration(&mut self, declaration: &'a TypeDeclaration) {
+        if let Some(constructors) = &declaration.constructors {
+            self.text("datatype ");
+            self.attributes(&declaration.attributes);
+            self.name(declaration.name.symbol);
+            self.type_variables(&declaration.parameters);
+            self.text(" { ");
+            self.list(constructors, |printer, constructor| {
+                printer.name(constructor.name.symbol);
+                printer.text("(");
+                printer.list(&constructor.fields, Self::variable);
+                printer.text(")");
+            });
+            return self.text(" }\n");
+        }
         self.text("type ");
         self.attributes(&declaration.attributes);
         self.name(declaration.name.symbol);

@@ -186,6 +186,24 @@ impl<'a> Printer<'a> {
                     stack.extend((index > 0).then_some(Item::Text(", ")));
                 }
             }
+            ExprKind::Is(operand, constructor) => then(&[
+                Item::Text("("),
+                Item::Expr(*operand),
+                Item::Text(" is "),
+                Item::Name(constructor.symbol),
+                Item::Text(")"),
+            ]),
+            ExprKind::Arrow(operand, field) => {
+                then(&[Item::Expr(*operand), Item::Text("->"), Item::Name(field.symbol)]);
+            }
+            ExprKind::ArrowUpdate(operand, field, value) => then(&[
+                Item::Expr(*operand),
+                Item::Text("->("),
+                Item::Name(field.symbol),
+                Item::Text(" := "),
+                Item::Expr(*value),
+                Item::Text(")"),
+            ]),
             ExprKind::Binding(binding) => self.binding(binding, stack),
             ExprKind::Let(binding) => {
                 then(&[Item::Text("; "), Item::Expr(binding.body), Item::Text(")")]);

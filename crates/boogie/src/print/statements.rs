@@ -114,6 +114,13 @@ impl<'a> Printer<'a> {
                 self.attributes(&statement.attributes);
                 self.expr(*condition);
             }
+            StatementKind::Unpack(constructor, targets, value) => {
+                self.name(constructor.symbol);
+                self.text("(");
+                self.list(targets, |printer, target| printer.name(target.symbol));
+                self.text(") := ");
+                self.expr(*value);
+            }
             StatementKind::Assume(condition) => {
                 self.text("assume ");
                 self.attributes(&statement.attributes);
@@ -195,6 +202,10 @@ impl<'a> Printer<'a> {
                 }
                 Accessor::Field(field) => {
                     self.text("!");
+                    self.name(field.symbol);
+                }
+                Accessor::Arrow(field) => {
+                    self.text("->");
                     self.name(field.symbol);
                 }
             }

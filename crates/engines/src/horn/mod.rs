@@ -14,7 +14,7 @@ pub mod engine;
 use crate::context::Context;
 use crate::edge_formula::EdgeFormula;
 use base::{EntitySet, Interrupted, PrimaryMap};
-use logic::{Function, Op, Sort, Substitution, Symbol, Term, Terms};
+use logic::{Function, Op, Rational, Sort, SortData, Substitution, Symbol, Term, Terms};
 use program::verdict::State;
 use program::{Edge, EdgeKind, FloydHoareAutomaton, Location, Program, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -57,7 +57,28 @@ pub fn encode(
     steps: &[Step],
     terms: &mut Terms,
 ) -> HornProblem {
-    encode_knowing(program, (locations, initial, steps), &vec![Vec::new(); locations.len()], terms)
+    let known = vec![Vec::new(); locations.len()];
+    encode_knowing(program, (locations, initial, steps), &known, Fidelity::Relaxed, terms)
+}
+
+/// How much of a program its clauses say.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Fidelity {
+    /// All that Horn solvers understand; the rest is relaxed.
+    Relaxed,
+    /// All: quantifiers are kept, and what division by zero gives is a function, too.
+    Exact,
+}
+
+/// Why a program has no exact clauses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NotExact;
+
+impl std::fmt::Display for NotExact {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        // A solver would be free to find a type with one value only, where the program must be right for all.
+        f.write_str("Horn clauses about types of which nothing is known")
+    }
 }
 
 /// Builds the problem, of which something is known about each class: formulas without functions and quantifiers that
@@ -66,10 +87,12 @@ fn encode_knowing(
     program: &Program,
     (locations, initial, steps): (&[Location], &[Class], &[Step]),
     known: &[Vec<Term>],
+    fidelity: Fidelity,
     terms: &mut Terms,
 ) -> HornProblem {
     let relevant = relevant_variables(program, steps, terms);
-    let mut encoder = Encoder { terms, functions: Vec::new(), arrays: FxHashMap::default() };
+    let (functions, arrays, by_zero) = (Vec::new(), FxHashMap::default(), Vec::new());
+    let mut encoder = Encoder { terms, fidelity, functions, arrays, by_zero };
     let formulas: Vec<EdgeFormula> =
         steps.iter().map(|step| EdgeFormula::new(program, step.edge, encoder.terms)).collect();
     // Which functions occur must be known before the relations get their parameters.
@@ -86,6 +109,7 @@ fn encode_knowing(
         let scope = program.scope(location).filter(|&var| relevant.contains(var));
         let mut symbols: Vec<Symbol> = scope.map(|var| program.variables[var].symbol).collect();
         symbols.extend(encoder.functions.iter().map(|&(_, array)| array));
+        symbols.extend(encoder.by_zero.iter().map(|&(_, array)| array));
         relations.push(clauses.add_relation(symbols.clone()));
         parameters.push(symbols);
     }
@@ -195,9 +219,21 @@ impl WholeProgram {
         encode(program, &self.locations, &self.initial, &self.steps, terms)
     }
 
+    /// Its Horn problem without anything relaxed: it has a solution exactly if the program is safe.
+    pub fn exact_problem(&self, program: &Program, terms: &mut Terms) -> Result<HornProblem, NotExact> {
+        let known = vec![Vec::new(); self.locations.len()];
+        let parts = (&self.locations[..], &self.initial[..], &self.steps[..]);
+        let problem = encode_knowing(program, parts, &known, Fidelity::Exact, terms);
+        match problem.clauses.clauses().iter().all(|clause| has_known_sorts(clause, terms)) {
+            true => Ok(problem),
+            false => Err(NotExact),
+        }
+    }
+
     /// Its Horn problem, given inductive facts for each class.
     pub fn problem_knowing(&self, program: &Program, known: &[Vec<Term>], terms: &mut Terms) -> HornProblem {
-        encode_knowing(program, (&self.locations, &self.initial, &self.steps), known, terms)
+        let parts = (&self.locations[..], &self.initial[..], &self.steps[..]);
+        encode_knowing(program, parts, known, Fidelity::Relaxed, terms)
     }
 }
 
@@ -302,6 +338,9 @@ fn post_order(terms: &Terms, root: Term) -> Vec<Term> {
 
 struct Encoder<'t> {
     terms: &'t mut Terms,
+    fidelity: Fidelity,
+    /// For each division the array of what it gives for the divisor zero, by the dividend.
+    by_zero: Vec<(Op, Symbol)>,
     functions: Vec<(Function, Symbol)>,
     arrays: FxHashMap<Function, Symbol>,
 }
@@ -336,12 +375,13 @@ impl Encoder<'_> {
         formula
     }
 
-    /// The term with arrays instead of functions; none if it has quantifiers.
+    /// The term with arrays instead of functions; none if it has quantifiers and these are relaxed.
     fn plain(&mut self, term: Term) -> Option<Term> {
-        if self.terms.has_quantifier(term) {
+        let exact = self.fidelity == Fidelity::Exact;
+        if !exact && self.terms.has_quantifier(term) {
             return None;
         }
-        if self.terms.functions_of(term).is_empty() {
+        if !exact && self.terms.functions_of(term).is_empty() {
             return Some(term);
         }
         let mut done = FxHashMap::default();
@@ -353,11 +393,38 @@ impl Encoder<'_> {
                     let array = self.terms.constant(array);
                     self.terms.select_at(array, &arguments)
                 }
+                op @ (Op::Div | Op::Mod | Op::Divide) if exact => self.quotient(op, part, &arguments),
                 _ => self.terms.rebuild(part, &arguments),
             };
             done.insert(part, rebuilt);
         }
         Some(done[&term])
+    }
+
+    /// A division; what it gives for the divisor zero stands in an array, as a Horn solver would choose it freely.
+    fn quotient(&mut self, op: Op, part: Term, arguments: &[Term]) -> Term {
+        let plain = self.terms.rebuild(part, arguments);
+        let &[dividend, divisor] = arguments else { return plain };
+        let sort = self.terms.sort_of(divisor);
+        let zero = if sort == Sort::INT {
+            self.terms.int(0)
+        } else {
+            self.terms.real(Rational::from_integer(0.into()))
+        };
+        let is_zero = self.terms.eq(divisor, zero);
+        if is_zero.is_false() {
+            return plain;
+        }
+        let known = self.by_zero.iter().find(|(known, _)| *known == op).map(|&(_, array)| array);
+        let array = known.unwrap_or_else(|| {
+            let sort = self.terms.array_sort(sort, sort);
+            let array = self.terms.symbol(&format!("{op:?} by zero"), sort);
+            self.by_zero.push((op, array));
+            array
+        });
+        let array = self.terms.constant(array);
+        let value = self.terms.select(array, dividend);
+        self.terms.ite(is_zero, value, plain)
     }
 
     fn array(&mut self, function: Function) -> Symbol {
@@ -371,6 +438,26 @@ impl Encoder<'_> {
         self.arrays.insert(function, array);
         self.functions.push((function, array));
         array
+    }
+}
+
+/// Whether a clause is about sorts of which everything is known.
+fn has_known_sorts(clause: &Clause, terms: &Terms) -> bool {
+    let atoms =
+        clause.premises.iter().chain(&clause.conclusion).flat_map(|atom| atom.arguments.iter().copied());
+    atoms
+        .chain([clause.constraint])
+        .all(|root| post_order(terms, root).into_iter().all(|part| is_known(terms.sort_of(part), terms)))
+}
+
+fn is_known(mut sort: Sort, terms: &Terms) -> bool {
+    loop {
+        match *terms.sort_data(sort) {
+            SortData::Uninterpreted(_) => return false,
+            SortData::Array { index, .. } if !is_known(index, terms) => return false,
+            SortData::Array { element, .. } => sort = element,
+            _ => return true,
+        }
     }
 }
 

@@ -253,6 +253,16 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
+    /// Counts an operation that takes as long as so many others.
+    #[inline]
+    fn count_work(&mut self, operations: u64) -> Evaluated<()> {
+        if operations == 0 {
+            return Ok(());
+        }
+        self.budget.spend(operations / 50);
+        Ok(self.budget.check()?)
+    }
+
     fn execute(&mut self, entry: Address, bottom: usize, driver: &mut dyn Driver) -> Evaluated<Value> {
         let mut at = entry;
         loop {
@@ -385,6 +395,7 @@ impl<'p> Machine<'p> {
             }
             Op::Arithmetic(op) => {
                 let (right, left) = (self.pop(), self.pop());
+                self.count_work(weight(op, &left, &right))?;
                 arithmetic(op, left, right, driver).ok_or(Stop::Obstacle(origin, Obstacle::HugeNumber))?
             }
             Op::Not => Value::Bool(self.pop() == Value::Bool(false)),
@@ -508,6 +519,25 @@ fn compare(op: BinaryOp, left: &Value, right: &Value) -> bool {
         BinaryOp::Greater => left > right,
         _ => left >= right,
     }
+}
+
+/// How many usual operations one on these numbers takes, if that is many: products and greatest common divisors take the
+/// square of the length.
+#[inline]
+fn weight(op: BinaryOp, left: &Value, right: &Value) -> u64 {
+    const FEW_WORDS: u64 = 16;
+    let (words, factor) = match (left, right) {
+        (Value::Int(left), Value::Int(right)) => match op {
+            BinaryOp::Add | BinaryOp::Subtract => return 0,
+            _ => ((left.bits() + right.bits()) / 64, 1),
+        },
+        (Value::Real(left), Value::Real(right)) => {
+            let bits = |value: &Ratio<BigInt>| value.numer().bits() + value.denom().bits();
+            ((bits(left) + bits(right)) / 64, 32)
+        }
+        _ => return 0,
+    };
+    if words < FEW_WORDS { 0 } else { words * words * factor / 16 }
 }
 
 /// Nothing if the result is too large.

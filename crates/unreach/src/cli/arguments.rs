@@ -118,8 +118,8 @@ fn filter(text: &str) -> Result<Targets, String> {
 pub(crate) struct Verify {
     /// The program: Boogie (.bpl) or C (.c, .i); `-` reads Boogie from standard input
     pub(crate) file: PathBuf,
-    /// More files of the same C program
-    #[arg(value_name = "FILE.c")]
+    /// More files of the same program
+    #[arg(value_name = "FILE")]
     pub(crate) more: Vec<PathBuf>,
     /// A property file as in SV-COMP; without it, assertions are checked
     #[arg(long, value_name = "FILE.prp")]
@@ -278,6 +278,9 @@ pub(crate) struct Reach {
     /// Stop after so many seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) timeout: Option<Duration>,
+    /// Stop when the process needs more than so many megabytes; without it, half of what the machine has
+    #[arg(long, value_name = "MB")]
+    pub(crate) memory: Option<u64>,
     /// Print one JSON object instead of text
     #[arg(long)]
     pub(crate) json: bool,
@@ -337,6 +340,9 @@ pub(crate) struct CArguments {
     /// What functions without a body do to what their arguments point to
     #[arg(long, value_name = "WHAT", default_value = "havoc", help_heading = "C programs")]
     pub(crate) bodyless: Bodyless,
+    /// A Boogie file with declarations that the program uses; no execution begins with its procedures
+    #[arg(long, value_name = "FILE.bpl", help_heading = "Boogie programs")]
+    pub(crate) lib: Vec<PathBuf>,
     /// Let signed arithmetic wrap around, as with gcc's `-fwrapv`, instead of asking for overflows or ending there
     #[arg(long, help_heading = "C programs")]
     pub(crate) wrap: bool,
@@ -598,8 +604,8 @@ pub(crate) struct Certify {
     pub(crate) certificate: PathBuf,
     /// The program
     pub(crate) file: PathBuf,
-    /// More files of the same C program
-    #[arg(value_name = "FILE.c")]
+    /// More files of the same program
+    #[arg(value_name = "FILE")]
     pub(crate) more: Vec<PathBuf>,
     /// The property file that `unreach verify` was given
     #[arg(long, value_name = "FILE.prp")]
@@ -612,6 +618,9 @@ pub(crate) struct Certify {
     /// Stop after so many seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) timeout: Option<Duration>,
+    /// Stop when the process needs more than so many megabytes; without it, half of what the machine has
+    #[arg(long, value_name = "MB")]
+    pub(crate) memory: Option<u64>,
 }
 
 #[derive(Args)]
@@ -654,8 +663,8 @@ pub(crate) struct Print {
     pub(crate) dot: bool,
     /// The program; `-` reads standard input
     pub(crate) file: PathBuf,
-    /// More files of the same C program
-    #[arg(value_name = "FILE.c")]
+    /// More files of the same program
+    #[arg(value_name = "FILE")]
     pub(crate) more: Vec<PathBuf>,
 }
 
@@ -670,6 +679,9 @@ pub(crate) struct Automata {
     /// Stop each script after so many seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) timeout: Option<Duration>,
+    /// Stop when the process needs more than so many megabytes; without it, half of what the machine has
+    #[arg(long, value_name = "MB")]
+    pub(crate) memory: Option<u64>,
 }
 
 /// The stages that can be shown.

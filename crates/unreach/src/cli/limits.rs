@@ -17,9 +17,13 @@ pub(crate) fn budget(limits: Limits, overrun: impl FnOnce(Limit) + Send + 'stati
     (budget, watchdog)
 }
 
-/// The memory of a run in bytes when nothing is said: half of what the machine has, so that a run ends with an answer
-/// and not in swapping. Nothing where the system does not tell.
-pub(crate) fn default_memory() -> Option<u64> {
+/// The memory of a run in bytes: what was said in megabytes, or half of what the machine has, so that a run ends with an
+/// answer and not in swapping. Nothing where nobody says anything.
+pub(crate) fn memory(megabytes: Option<u64>) -> Option<u64> {
+    megabytes.map(|megabytes| megabytes.saturating_mul(1 << 20)).or_else(default_memory)
+}
+
+fn default_memory() -> Option<u64> {
     half_of(&std::fs::read_to_string("/proc/meminfo").ok()?)
 }
 

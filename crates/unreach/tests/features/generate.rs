@@ -1,4 +1,4 @@
-//! Small random Boogie programs with functions, maps, quantifiers, bit-vectors, jumps and contracts.
+//! Small random Boogie programs with functions, maps, quantifiers, bit-vectors, datatypes, jumps, contracts and threads.
 //!
 //! Whatever is chosen is finite: integers are assumed to lie in `0..3`, functions without a body and constants are over
 //! bit-vectors and truth values. So all executions can be enumerated. Loops count up to a small number.
@@ -7,14 +7,28 @@ use base::Random;
 
 /// A random program with a number.
 pub fn program(seed: u64) -> String {
-    let mut generator = Generator { numbers: Random::new(seed), loops: 0, labels: 0 };
-    generator.whole()
+    Generator::new(seed, Kind::All).whole()
+}
+
+/// The same without threads, quantifiers and recursive definitions, about which Horn solvers know little.
+pub fn plain_program(seed: u64) -> String {
+    Generator::new(seed, Kind::Plain).whole()
+}
+
+/// What may be in a program.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    All,
+    Plain,
 }
 
 struct Generator {
     numbers: Random,
     loops: u64,
     labels: u64,
+    kind: Kind,
+    /// Whether there is a recursive definition. It makes most questions hard, so that few programs have one.
+    recursive: bool,
 }
 
 /// What an expression may mention besides globals.
@@ -29,6 +43,12 @@ enum Scope {
 }
 
 impl Generator {
+    fn new(seed: u64, kind: Kind) -> Generator {
+        let mut numbers = Random::new(seed);
+        let recursive = kind == Kind::All && numbers.number(5) == 0;
+        Generator { numbers, loops: 0, labels: 0, kind, recursive }
+    }
+
     fn yes(&mut self, one_in: u64) -> bool {
         self.numbers.number(one_in) == 0
     }
@@ -39,14 +59,19 @@ impl Generator {
              function {:bvbuiltin \"bvult\"} less(bv2, bv2) returns (bool);\n\
              function h(bv2) returns (bool);\n\
              const k: bv2;\n\
+             datatype Shape { Dot(), Line(length: int), Box(width: int, solid: bool) }\n\
+             var s: Shape;\n\
              var g: int;\nvar m: [bool]int;\nvar w: bv2;\nvar t: [bv2, bool]bool;\n",
         );
         let body = self.numbers.pick(&["x + 1", "2 - x", "x * 2", "x mod 2"]);
         text += &format!("function d(x: int, b: bool) returns (int) {{ if b then {body} else x }}\n");
         let (base, step) = (self.numbers.number(3), self.numbers.pick(&["1", "2", "n"]));
-        text +=
-            &format!("function r(n: int) returns (int) {{ if n <= 0 then {base} else r(n - 1) + {step} }}\n");
-        if self.yes(3) {
+        if self.recursive {
+            text += &format!(
+                "function r(n: int) returns (int) {{ if n <= 0 then {base} else r(n - 1) + {step} }}\n"
+            );
+        }
+        if self.kind == Kind::All && self.yes(4) {
             let formula = self.truth(Scope::Nothing, 1);
             text += &format!("axiom (forall q: bv2 :: less(q, 2bv2) ==> ({formula}) || h(q));\n");
         }
@@ -58,20 +83,54 @@ impl Generator {
              {free}ensures 0 <= y && y < 3 && ({relation});\n  ensures 0 <= g && g < 3;\n"
         );
         text += &self.callee();
+        let concurrent = self.kind == Kind::All && self.yes(4);
+        if concurrent {
+            text += &self.worker();
+        }
         text +=
-            "procedure ULTIMATE.start()\n  modifies g, m, w, t;\n{\n  var a, b: int;\n  var p, q: bool;\n";
+            "procedure ULTIMATE.start()\n  modifies g, m, w, t, s;\n{\n  var a, b: int;\n  var p, q: bool;\n";
         for number in 0..6 {
             text += &format!("  var i{number}: int;\n");
         }
-        text += "  havoc a; assume 0 <= a && a < 3;\n  havoc p, w;\n  b := a; g := 0; q := !p;\n  \
+        text += "  havoc a; assume 0 <= a && a < 3;\n  havoc p, w;\n  b := a; g := 0; q := !p; s := Line(a);\n  \
                  m := m[true := 0][false := 1];\n  t := t[0bv2, true := p][0bv2, false := true][1bv2, true := q]\
                  [1bv2, false := p][2bv2, true := false][2bv2, false := q][3bv2, true := p][3bv2, false := p];\n";
-        let count = 4 + self.numbers.number(4);
-        for _ in 0..count {
-            text += &self.statement(Scope::Start, 2);
+        let count = if concurrent { 2 } else { 4 + self.numbers.number(4) };
+        if concurrent {
+            text += "  fork 1 worker();\n";
         }
-        text += &format!("  assert {};\n}}\n", self.truth(Scope::Start, 2));
+        for _ in 0..count {
+            // Every step of a thread multiplies the interleavings.
+            text += &self.statement(Scope::Start, if concurrent { 0 } else { 2 });
+        }
+        if concurrent && self.yes(2) {
+            text += "  join 1;\n";
+        }
+        text += &format!("  assert {};\n}}\n", self.claim(2));
         text
+    }
+
+    /// Something to be asserted: mostly something that holds wherever control is.
+    fn claim(&mut self, depth: u32) -> String {
+        const FACTS: &[&str] = &[
+            "0 <= g && g < 3",
+            "s is Dot || s is Line || s is Box",
+            "s is Line ==> s == Line(s->length)",
+            "s is Box && s->solid ==> s != Box(s->width, false)",
+            "d(a, false) == a",
+            "m[p := 1][p] == 1",
+            "m[p := 1][!p] == m[!p]",
+            "add(w, 0bv2) == w",
+            "!less(w, w)",
+            "h(w) && w == k ==> h(k)",
+            "(w[1:0] ++ w[2:1])[2:1] == w[1:0]",
+        ];
+        let other = self.truth(Scope::Start, depth);
+        match self.numbers.number(8) {
+            0 | 1 => other,
+            2 | 3 => format!("({other}) ==> {}", self.numbers.pick(FACTS)),
+            _ => self.numbers.pick(FACTS).to_owned(),
+        }
     }
 
     fn callee(&mut self) -> String {
@@ -93,6 +152,17 @@ impl Generator {
             text += &self.simple(Scope::Callee);
         }
         text + "}\n"
+    }
+
+    /// A thread that works on the globals, of which one part may be atomic.
+    fn worker(&mut self) -> String {
+        let (first, second) = (self.numbers.number(3), self.numbers.pick(&["g + 1", "2 - g", "0"]));
+        let (open, close) = if self.yes(2) { ("  atomic {\n", "  }\n") } else { ("", "") };
+        let last =
+            self.numbers.pick(&["s := Dot();", "assume g > 0;", "assert g >= 0;", "w := add(w, 1bv2);"]);
+        format!(
+            "procedure worker()\n  modifies g, s, w;\n{{\n  g := {first};\n{open}  g := ({second}) mod 3;\n  {last}\n{close}}}\n"
+        )
     }
 
     fn statement(&mut self, scope: Scope, depth: u32) -> String {
@@ -119,7 +189,7 @@ impl Generator {
                      goto end{label};\n  end{label}:\n"
                 )
             }
-            9 => format!("  assert {};\n", self.truth(scope, 1)),
+            9 => format!("  assert {};\n", self.claim(1)),
             _ => self.simple(scope),
         }
     }
@@ -134,7 +204,12 @@ impl Generator {
                 _ => format!("  y := ({number}) mod 3;\n"),
             };
         }
-        match self.numbers.number(10) {
+        match self.numbers.number(13) {
+            10 => format!("  s := (if {truth} then Dot() else Box({number}, {truth}));\n"),
+            11 => format!(
+                "  if (s is Line) {{ s->length := {number}; }} else {{ s := Line(({number}) mod 3); }}\n"
+            ),
+            12 => format!("  s := Box(({number}) mod 3, p);\n"),
             0 => format!("  a := {number};\n"),
             1 => format!("  b, g := ({number}) mod 3, a mod 3;\n"),
             2 => format!("  p := {truth};\n"),
@@ -151,7 +226,17 @@ impl Generator {
     fn number(&mut self, scope: Scope, depth: u32) -> String {
         let leaf = match scope {
             Scope::Nothing => self.numbers.pick(&["0", "1", "2"]),
-            Scope::Start => self.numbers.pick(&["0", "1", "2", "a", "b", "g", "m[p]", "m[true]"]),
+            Scope::Start => self.numbers.pick(&[
+                "0",
+                "1",
+                "2",
+                "a",
+                "b",
+                "g",
+                "m[p]",
+                "m[true]",
+                "(if s is Line then s->length else 0)",
+            ]),
             Scope::Callee => self.numbers.pick(&["0", "1", "2", "x", "y", "g", "m[false]", "old(g)"]),
         };
         if depth == 0 || self.yes(3) {
@@ -165,7 +250,7 @@ impl Generator {
             2 => format!("({left} * {right})"),
             3 => format!("(if {truth} then {left} else {right})"),
             4 => format!("d({left}, {truth})"),
-            5 => format!("r(({left}) mod 3)"),
+            5 if self.recursive => format!("r(({left}) mod 3)"),
             _ => format!("(var v := {left}; v div 2 + v mod 2)"),
         }
     }
@@ -188,7 +273,17 @@ impl Generator {
         if depth == 0 {
             let leaf = match scope {
                 Scope::Nothing => self.numbers.pick(&["h(k)", "k == 1bv2", "true"]),
-                Scope::Start => self.numbers.pick(&["p", "q", "h(w)", "t[w, p]", "a == b", "w == k"]),
+                Scope::Start => self.numbers.pick(&[
+                    "p",
+                    "q",
+                    "h(w)",
+                    "t[w, p]",
+                    "a == b",
+                    "w == k",
+                    "s is Dot",
+                    "s == Box(1, q)",
+                    "s != Line(b)",
+                ]),
                 Scope::Callee => self.numbers.pick(&["x == y", "h(k)", "g > 0", "y == old(g)"]),
             };
             return leaf.to_owned();
@@ -196,8 +291,12 @@ impl Generator {
         let (left, right) = (self.number(scope, depth - 1), self.number(scope, depth - 1));
         let (one, other) = (self.truth(scope, depth - 1), self.truth(scope, depth - 1));
         let bits = self.bits(scope, depth - 1);
-        let state = scope != Scope::Nothing;
-        match self.numbers.number(if state { 12 } else { 9 }) {
+        let choices = match (self.kind, scope) {
+            (Kind::Plain, _) => 7,
+            (Kind::All, Scope::Nothing) => 9,
+            (Kind::All, _) => 12,
+        };
+        match self.numbers.number(choices) {
             0 => format!("({left} < {right})"),
             1 => format!("({left} == {right})"),
             2 => format!("({one} && {other})"),

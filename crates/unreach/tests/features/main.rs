@@ -1,6 +1,9 @@
 //! Random programs with what Boogie has beyond integers and calls: the verdict of every engine against the truth, which is
 //! found by running the program in all ways. A disagreement, also between engines, shows the program.
 //!
+//! The Horn clauses that `unreach print chc` writes are held against the truth by the same programs, without threads,
+//! quantifiers and recursive definitions, if the solver `z3` is installed.
+//!
 //! `UNREACH_RANDOM_PROGRAMS=N` runs N programs instead of the usual number, `UNREACH_RANDOM_START=S` begins with program S.
 
 #![allow(clippy::disallowed_methods, reason = "the test can be asked for more programs")]
@@ -8,9 +11,11 @@
 mod generate;
 
 use base::{Budget, EntityRef, FileId};
-use ir::interpreter::{Driver, Interpreter, Limits, Outcome, Reason, Value};
+use ir::interpreter::{Driver, Interpreter, Limits, Outcome, Reason, State, Value};
 use ir::{Block, Function, Procedure, Program, Type, TypeData, Variable};
 use std::collections::BTreeMap;
+use std::io::Write;
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 use unreach::{Answer, ENGINES, Engine, Inlining, Plan, Problem, Silent, verify};
 
@@ -98,6 +103,14 @@ impl Driver for Explorer {
         Some(self.decide(body.blocks[block].transfer.successors().count()))
     }
 
+    fn schedule(&mut self, _: &State<'_>, threads: &[usize]) -> Option<usize> {
+        Some(threads[self.decide(threads.len())])
+    }
+
+    fn join(&mut self, threads: &[usize]) -> Option<usize> {
+        Some(threads[self.decide(threads.len())])
+    }
+
     fn apply(&mut self, program: &Program, function: Function, arguments: &[Value]) -> Option<Value> {
         let key = (function, arguments.to_vec());
         if let Some(value) = self.functions.get(&key) {
@@ -109,13 +122,14 @@ impl Driver for Explorer {
     }
 }
 
-/// How much work a program is worth, in rounds.
-const ROUNDS: u32 = 5;
+/// How much work a program is worth, in rounds, unless `UNREACH_RANDOM_ROUNDS` says otherwise.
+const ROUNDS: u64 = 3;
 
 /// What an engine says; nothing if it does not know.
 fn answer(text: &str, engine: &'static Engine) -> Option<Truth> {
     let problem = Problem::boogie("random.bpl", text);
-    let plan = Plan::only(engine, Inlining::Never).with_rounds(ROUNDS);
+    let rounds = number("UNREACH_RANDOM_ROUNDS", ROUNDS) as u32;
+    let plan = Plan::only(engine, Inlining::Never).with_rounds(rounds);
     let decision =
         verify(&problem, &plan, &Budget::unlimited(), Arc::new(Silent)).unwrap_or_else(|failure| {
             panic!("{}: {failure:?}\n{text}", engine.name);
@@ -166,6 +180,75 @@ fn no_engine_contradicts_the_executions() {
         }
     }
     let figures = format!("{safe} safe, {failing} unsafe, {large} too large, {answered} answers of {asked}");
+    eprintln!("{figures}");
     assert!(wrong.is_empty(), "{} wrong; {figures}:\n{}", wrong.len(), wrong.join("\n"));
     assert!(large * 2 <= count && safe > 0 && failing > 0, "a poor mix: {figures}");
+}
+
+/// What Z3 says about a script, if it is installed: nothing if it does not know.
+fn horn_solver(script: &str) -> Option<Option<Truth>> {
+    let mut child = Command::new("z3")
+        .args(["-in", "-T:20"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .ok()?;
+    child.stdin.take()?.write_all(script.as_bytes()).ok()?;
+    let output = child.wait_with_output().ok()?;
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(!text.contains("error"), "{text}\n{script}");
+    Some(match text.lines().next() {
+        Some("sat") => Some(Truth::Safe),
+        Some("unsat") => Some(Truth::Unsafe),
+        _ => None,
+    })
+}
+
+/// The clauses of a program, as the command line prints them.
+fn clauses(text: &str) -> String {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let path = folder.join(format!("clauses-{}.bpl", std::process::id()));
+    std::fs::write(&path, text).expect("the program can be written");
+    let output = Command::new(env!("CARGO_BIN_EXE_unreach"))
+        .args(["print", "chc", "--blocks", "loop-free"])
+        .arg(&path)
+        .output()
+        .expect("the binary runs");
+    assert!(output.status.success(), "{}\n{text}", String::from_utf8_lossy(&output.stdout));
+    String::from_utf8(output.stdout).expect("the clauses are text")
+}
+
+#[test]
+fn horn_clauses_are_the_program() {
+    if horn_solver("(check-sat)").is_none() {
+        eprintln!("skipped: the solver z3 is not installed");
+        return;
+    }
+    let (start, count) = (number("UNREACH_RANDOM_START", 0), number("UNREACH_RANDOM_PROGRAMS", 30));
+    let (mut safe, mut failing, mut unknown) = (0_u64, 0_u64, 0_u64);
+    let mut wrong = Vec::new();
+    for seed in start..start + count {
+        let text = generate::plain_program(seed);
+        let program = match boogie::compile(FileId::new(0), &text) {
+            Ok(compiled) => compiled.program,
+            Err(failure) => panic!("{failure:?}\n{text}"),
+        };
+        let Some(truth) = truth(&program) else { continue };
+        let script = clauses(&text);
+        match horn_solver(&script).flatten() {
+            Some(answer) if answer != truth => {
+                wrong.push(format!(
+                    "{seed}: the clauses say {answer:?}, the truth is {truth:?}\n{text}\n{script}"
+                ));
+            }
+            Some(Truth::Safe) => safe += 1,
+            Some(Truth::Unsafe) => failing += 1,
+            None => unknown += 1,
+        }
+    }
+    let figures = format!("{safe} safe, {failing} unsafe, {unknown} unknown");
+    eprintln!("{figures}");
+    assert!(wrong.is_empty(), "{} wrong; {figures}:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(failing > 0, "a poor mix: {figures}");
 }

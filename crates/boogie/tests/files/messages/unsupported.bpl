@@ -37,21 +37,11 @@ procedure q(x: int)
 //   |
 // 5 | type Poly = <a>[a]<b>[b]int;
 //   |                   ^^^^^^^^^
-// error: unsupported: floating-point types
-//  --> input.bpl:7:10
-//   |
-// 7 | const f: float24e8;
-//   |          ^^^^^^^^^
 // error: unsupported: type `string`
 //  --> input.bpl:8:10
 //   |
 // 8 | const s: string;
 //   |          ^^^^^^
-// error: unsupported: the partial order of constants
-//  --> input.bpl:9:14
-//   |
-// 9 | const o: int extends o complete;
-//   |              ^^^^^^^^^^^^^^^^^^
 // error: unsupported: bit-vectors of more than 65536 bits
 //   --> input.bpl:10:10
 //    |
@@ -67,41 +57,11 @@ procedure q(x: int)
 //    |
 // 13 | function {:smtdefined "(+ x y)"} sum(x: int, y: int) returns (int);
 //    |            ^^^^^^^^^^
-// error: unsupported: type `rmode`
-//   --> input.bpl:15:10
-//    |
-// 15 | const r: rmode;
-//    |          ^^^^^
-// error: unsupported: quantifiers over types
-//   --> input.bpl:16:7
-//    |
-// 16 | axiom (forall<a> x: a :: id(x) == x);
-//    |       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 // error: unsupported: powers whose exponent is not a literal up to 64
 //   --> input.bpl:17:7
 //    |
 // 17 | axiom 2.0 ** 0.5 == 8.0;
 //    |       ^^^^^^^^^^
-// error: unsupported: the partial order of constants
-//   --> input.bpl:18:7
-//    |
-// 18 | axiom o <: o;
-//    |       ^^^^^^
-// error: unsupported: floating-point types
-//   --> input.bpl:19:7
-//    |
-// 19 | axiom 0x1.0e0f24e8 == 0x1.0e0f24e8;
-//    |       ^^^^^^^^^^^^
-// error: unsupported: floating-point types
-//   --> input.bpl:19:23
-//    |
-// 19 | axiom 0x1.0e0f24e8 == 0x1.0e0f24e8;
-//    |                       ^^^^^^^^^^^^
-// error: unsupported: polymorphic procedures
-//   --> input.bpl:20:11
-//    |
-// 20 | procedure poly<a>(x: a) returns (y: a);
-//    |           ^^^^
 // error: unsupported: jumps between atomic blocks
 //   --> input.bpl:24:3
 //    |

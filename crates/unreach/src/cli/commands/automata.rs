@@ -6,6 +6,7 @@
 use crate::cli::arguments::Automata;
 use crate::cli::bad_input::BadInput;
 use crate::cli::exit::Exit;
+use crate::cli::limits;
 use ats::{Counts, Environment, Format, Loaded, Outcome, Report};
 use base::Budget;
 use base::budget::Limits;
@@ -17,7 +18,7 @@ use std::time::Duration;
 use unreach::{InputError, input};
 
 /// How long a script may take to come back by itself after its limit.
-const GRACE: Duration = Duration::from_secs(10);
+const GRACE: Duration = Duration::from_secs(1);
 
 pub(crate) fn run(job: &Automata) -> Result<Exit, BadInput> {
     if let [file] = &job.files[..]
@@ -32,8 +33,12 @@ pub(crate) fn run(job: &Automata) -> Result<Exit, BadInput> {
 fn report(job: &Automata, file: &Path, out: &mut dyn Write) -> Result<Report, BadInput> {
     let text = input::read_script(file)?;
     let budget = Budget::unlimited();
-    let limits = Limits { time: job.timeout, memory: None };
-    let _watchdog = budget.watch(limits, GRACE, |_| std::process::exit(Exit::InternalError as i32));
+    let limits = Limits { time: job.timeout, memory: limits::memory(job.memory) };
+    // Standard output may be taken by what the script prints.
+    let _watchdog = budget.watch(limits, GRACE, |limit| {
+        eprintln!("interrupted: {limit}");
+        std::process::exit(Exit::Unknown as i32)
+    });
     let mut load = |from: &str, path: &str| {
         let path = Path::new(from).parent().unwrap_or(Path::new("")).join(path);
         let text = input::read_script(&path).map_err(|bad| bad.to_string())?;

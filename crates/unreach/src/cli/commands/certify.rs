@@ -20,7 +20,7 @@ use unreach::view::{NoView, NotAgain, View};
 use unreach::{Budget, Failure, Limits, Reason, input};
 
 pub(crate) fn run(job: &Certify) -> Result<Exit, BadInput> {
-    let limits = Limits { time: job.timeout, memory: None };
+    let limits = Limits { time: job.timeout, memory: limits::memory(job.memory) };
     let (budget, _watchdog) = limits::budget(limits, |limit| {
         unknown(&limit);
         std::process::exit(Exit::Unknown as i32);

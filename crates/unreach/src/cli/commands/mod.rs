@@ -60,5 +60,8 @@ fn problem(
     for path in more {
         problem.add_file(path, c.cpp.as_deref())?;
     }
+    for path in &c.lib {
+        problem.add_library(path)?;
+    }
     Ok(Ok(problem))
 }

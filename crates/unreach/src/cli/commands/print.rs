@@ -73,10 +73,10 @@ fn automaton(job: &Print, view: &View) -> Exit {
     let single = transform::trim(single);
     let blocks = transform::compose(&single, job.blocks.into(), &mut terms).program;
     let text = match job.stage {
-        Stage::Chc => {
-            let problem = engines::horn::WholeProgram::of(&blocks).problem(&blocks, &mut terms);
-            smt::horn::script(&terms, &problem.clauses)
-        }
+        Stage::Chc => match engines::horn::WholeProgram::of(&blocks).exact_problem(&blocks, &mut terms) {
+            Ok(problem) => smt::horn::script(&terms, &problem.clauses),
+            Err(refused) => return unknown(&Reason::Unsupported(refused.to_string())),
+        },
         _ if job.dot => program::print::dot(&view.program, &blocks, &terms, &view.sources),
         _ => program::print::text(&view.program, &blocks, &terms, &view.sources),
     };

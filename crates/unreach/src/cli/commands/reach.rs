@@ -16,7 +16,7 @@ pub(crate) fn run(job: &Reach) -> Result<Exit, BadInput> {
     }
     let terminal = Terminal::of_question(job.json, job.stats);
     let last_word = terminal.clone();
-    let limits = Limits { time: job.timeout, memory: None };
+    let limits = Limits { time: job.timeout, memory: limits::memory(job.memory) };
     let (budget, watchdog) = limits::budget(limits, move |limit| last_word.overrun(limit));
     let question =
         Question { from: job.from.clone(), to: job.to.clone(), at: job.at, path: job.path.clone() };

@@ -37,8 +37,7 @@ pub(crate) fn run(job: &Verify) -> Result<Exit, BadInput> {
     }
     let terminal = Terminal::new(Property::Assert, job.json, job.stats);
     let last_word = terminal.clone();
-    let limits =
-        Limits { time: job.timeout, memory: job.memory.map(|mb| mb << 20).or_else(limits::default_memory) };
+    let limits = Limits { time: job.timeout, memory: limits::memory(job.memory) };
     let (budget, watchdog) = limits::budget(limits, move |limit| last_word.overrun(limit));
     let said = respond(&problem, &job.plan(), &budget, &terminal.observer());
     drop(watchdog);

@@ -69,8 +69,7 @@ fn decide(job: &Verify) -> Result<Exit, BadInput> {
     };
     let terminal = Terminal::new(problem.property, job.json, job.stats);
     let last_word = terminal.clone();
-    let limits =
-        Limits { time: job.timeout, memory: job.memory.map(|mb| mb << 20).or_else(limits::default_memory) };
+    let limits = Limits { time: job.timeout, memory: limits::memory(job.memory) };
     let (budget, watchdog) = limits::budget(limits, move |limit| last_word.overrun(limit));
     if let Some(wish) = job.review() {
         let review = unreach::review::review(&problem, &wish, &job.plan(), &budget, &terminal.observer());

@@ -1,0 +1,6 @@
+//@ verdict: unsafe
+//@ fails: 5
+procedure same<a>(x: a, y: a)
+{
+  assert x == y;
+}
