@@ -106,7 +106,7 @@ impl Octagon {
 
     /// Learns a bound on a signed variable. The octagon must be closed and stays so.
     pub fn bound_one(&mut self, a: Signed, bound: Bound) -> Result<(), Empty> {
-        if bound.abs() > LARGEST / 2 {
+        if bound.unsigned_abs() > LARGEST.unsigned_abs() / 2 {
             return Ok(());
         }
         self.constrain(a.index() ^ 1, a.index(), 2 * bound)
@@ -223,7 +223,7 @@ impl Octagon {
                 let entry = self.at(i, j);
                 if *entry != NONE {
                     *entry = match by.checked_mul(moved).and_then(|shift| entry.checked_add(shift)) {
-                        Some(bound) if bound.abs() <= LARGEST => bound,
+                        Some(bound) if bound.unsigned_abs() <= LARGEST.unsigned_abs() => bound,
                         _ => NONE,
                     };
                 }

@@ -426,3 +426,13 @@ proptest! {
         }
     }
 }
+
+/// The smallest number there is has no opposite.
+#[test]
+fn octagons_survive_the_smallest_number() {
+    let mut octagon = Octagon::top(1);
+    let variable = Signed { position: 0, negated: false };
+    assert!(octagon.bound_one(variable, i128::MIN).is_ok());
+    assert!(octagon.bound_one(variable, 4).is_ok());
+    octagon.shift(0, i128::MIN);
+}

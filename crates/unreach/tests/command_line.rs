@@ -105,7 +105,8 @@ fn usage_errors_end_with_3_and_help_with_0() {
 
 #[test]
 fn several_boogie_files_are_one_program() {
-    let main = file("part-main.bpl", b"procedure main() { var i: int; call i := twice(2); assert i == four; }");
+    let main =
+        file("part-main.bpl", b"procedure main() { var i: int; call i := twice(2); assert i == four; }");
     let rest = file(
         "part-rest.bpl",
         b"const four: int;\naxiom four == 4;\nprocedure twice(x: int) returns (y: int) { assert x > 0; y := x + x; }",

@@ -122,6 +122,57 @@ impl<'a> Elaborator<'a> {
             }
         }
         self.find_recursion();
+        self.check_values();
+    }
+
+    /// Refuses datatypes without values: a value of each would contain another one, without end.
+    fn check_values(&mut self) {
+        let count = self.datatypes.declared.len();
+        let mut has_values = vec![false; count];
+        loop {
+            let before = has_values.clone();
+            for (number, declared) in self.datatypes.declared.iter().enumerate() {
+                let mut constructors = declared.constructors.iter();
+                has_values[number] |= constructors.any(|constructor| {
+                    constructor.fields.iter().all(|&(_, ty)| self.has_values(ty, &before))
+                });
+            }
+            if before == has_values {
+                break;
+            }
+        }
+        for (number, _) in has_values.iter().enumerate().filter(|(_, has_values)| !**has_values) {
+            let declared = &self.datatypes.declared[number];
+            // That there is no constructor is said where the type is used.
+            let Some(constructor) = declared.constructors.first() else { continue };
+            let span = constructor.name.span;
+            self.error(span, "the datatype has no values: each would contain another one, without end");
+        }
+    }
+
+    /// Whether a type has values if these datatypes have. Synonyms that go round in circles have an error of their own.
+    fn has_values(&self, ty: TypeId, datatypes: &[bool]) -> bool {
+        let (mut pending, mut seen) = (vec![ty], Vec::new());
+        while let Some(ty) = pending.pop() {
+            match &self.ast.types[ty].kind {
+                TypeKind::Named(symbol, _) if !seen.contains(symbol) => {
+                    seen.push(*symbol);
+                    pending.extend(self.definition_of(*symbol));
+                    let number =
+                        self.type_constructor(*symbol).and_then(|ty| self.datatypes.by_type.get(&ty));
+                    if number.is_some_and(|&number| !datatypes[number]) {
+                        return false;
+                    }
+                }
+                TypeKind::Struct(fields) => pending.extend(fields.iter().map(|&(_, ty)| ty)),
+                TypeKind::Named(..)
+                | TypeKind::Int
+                | TypeKind::Bool
+                | TypeKind::Real
+                | TypeKind::Map { .. } => {}
+            }
+        }
+        true
     }
 
     /// Whether a function is declared as a constructor by its attribute.
