@@ -93,11 +93,14 @@ impl Checker<'_> {
 
     /// Whether an expression is made of constants only.
     fn of_constants(&self, expr: ExprId) -> bool {
-        let inside = match &self.tree.exprs[expr].kind {
-            ExprKind::Int(_) | ExprKind::Float(_) => true,
-            ExprKind::Convert(_) | ExprKind::Negate(_) | ExprKind::Binary(..) => true,
-            _ => false,
-        };
+        let inside = matches!(
+            self.tree.exprs[expr].kind,
+            ExprKind::Int(_)
+                | ExprKind::Float(_)
+                | ExprKind::Convert(_)
+                | ExprKind::Negate(_)
+                | ExprKind::Binary(..)
+        );
         inside && self.tree.operands(expr).iter().all(|&operand| self.of_constants(operand))
     }
 

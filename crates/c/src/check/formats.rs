@@ -125,7 +125,7 @@ impl<'a> Checker<'a> {
         let (text, size, rest) = match (plain, arguments) {
             ("sprintf" | "vsprintf", [text, rest @ ..]) => (*text, None, rest),
             ("snprintf" | "vsnprintf", [text, size, rest @ ..]) => (*text, Some(*size), rest),
-            ("printf", [rest @ ..]) if !dropped => return self.printed_length(rest, span),
+            ("printf", rest) if !dropped => return self.printed_length(rest, span),
             ("asprintf" | "vasprintf", [place, rest @ ..]) => {
                 return self.new_text(plain, *place, rest, span);
             }

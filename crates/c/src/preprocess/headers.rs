@@ -94,6 +94,8 @@ pub fn predefined(model: DataModel) -> String {
         "#define __LINE__\n#define __FILE__\n#define __COUNTER__\n#define __INCLUDE_LEVEL__ 0\n\
          #define __DATE__ \"Jan  1 1970\"\n#define __TIME__ \"00:00:00\"\n#define __VERSION__ \"12.2.0\"\n\
          #define __ESBMC_contract __attribute__((annotate(\"__ESBMC_contract\")))\n\
+         #define __CPROVER_size_t __SIZE_TYPE__\n#define __CPROVER_ssize_t __PTRDIFF_TYPE__\n\
+         #define __CPROVER_bool _Bool\n\
          #define __CPROVER_max_malloc_size ((__SIZE_TYPE__)1 << (8 * sizeof(void *) - 9))\n",
     );
     text.push_str(include_str!("include/predefined.h"));

@@ -277,6 +277,10 @@ impl Translator<'_> {
     fn remember(&mut self, var: VarId, variables: &[Vec<Variable>]) -> Result<()> {
         let data = &self.tree.variables[var];
         let name = self.symbols.text(data.name).to_owned();
+        // Nobody wrote what holds operands.
+        if name.contains('#') {
+            return Ok(());
+        }
         self.remember_parts((&name, data.function, data.span), data.ty, variables)
     }
 

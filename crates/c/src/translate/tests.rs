@@ -278,7 +278,7 @@ fn what_is_not_modelled_is_named_with_its_line() {
             "unsupported: threads (`pthread_kill`) at t.c:2",
         ),
         (
-            "extern int pthread_create(unsigned long *, void *, void *, void *);\n_Thread_local int own;\n\
+            "extern int pthread_create(unsigned long *, void *, void *, void *);\nextern _Thread_local int own;\n\
              void *f(void *a) { own = 1; return a; }\n\
              int main(void) { unsigned long t; pthread_create(&t, 0, f, 0); return own; }",
             "unsupported: a variable that every thread has for itself at t.c:2",

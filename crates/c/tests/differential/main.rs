@@ -6,6 +6,7 @@
 //! driver. gcc runs with `-fwrapv`, the translation with wrapping signed overflow, both with 64-bit `long`.
 
 #![allow(clippy::disallowed_methods, reason = "tests read programs and run a compiler")]
+#![allow(clippy::print_stdout, reason = "a long test tells what it has left out")]
 
 mod csmith;
 mod generator;
