@@ -75,6 +75,8 @@ impl Follower<'_> {
             Some(body.blocks[place.block].transfer_span)
         };
         match event {
+            // Where an atomic part begins and ends is no step.
+            Event::Executed(_, statement) if matches!(statement.kind, StatementKind::Atomic(_)) => None,
             Event::Executed(_, statement) => Some(statement.span),
             Event::Branched(place, _) | Event::Left(place) => transfer(place),
             Event::Entered(_) => {
@@ -86,10 +88,20 @@ impl Follower<'_> {
         }
     }
 
-    /// The first step of the schedule was made, if this is it.
-    fn made(&mut self, thread: usize, span: Span) {
+    /// The first step of the schedule was made, if this is it. One place of the source may have several statements, of
+    /// which only one starts or joins a thread.
+    fn made(&mut self, thread: usize, span: Span, event: Event<'_>) {
         let Some(first) = self.steps.front() else { return };
-        if self.thread(first.slot) != Some(thread) || first.span != span {
+        let kind = match event {
+            Event::Executed(_, statement) => Some(&statement.kind),
+            _ => None,
+        };
+        let fits = match first.effect {
+            Effect::None => !matches!(kind, Some(StatementKind::Fork { .. } | StatementKind::Join { .. })),
+            Effect::Starts(_) => matches!(kind, Some(StatementKind::Fork { .. })),
+            Effect::Joins(_) => matches!(kind, Some(StatementKind::Join { .. })),
+        };
+        if self.thread(first.slot) != Some(thread) || first.span != span || !fits {
             return;
         }
         if let Effect::Starts(slot) = first.effect {
@@ -163,7 +175,7 @@ impl Driver for Follower<'_> {
         if matches!(event, Event::Entered(_)) && state.frames().len() == 1 {
             self.started = thread;
         } else if let Some(span) = self.span(event, state) {
-            self.made(thread, span);
+            self.made(thread, span, event);
         }
         self.vague |= meets_vagueness(state);
         !self.vague
