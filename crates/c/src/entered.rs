@@ -219,7 +219,8 @@ fn append(
     (text, model): (&str, DataModel),
 ) -> Result<(), Vec<Problem>> {
     let refused = |diagnostic: base::Diagnostic| vec![Problem::from(diagnostic)];
-    let tokens = plain_tokens(sources, symbols, ("<callers>", text), model).map_err(refused)?;
+    let tokens =
+        plain_tokens(sources, symbols, crate::Prelude { name: "<callers>", text }, model).map_err(refused)?;
     let typedefs = typedefs(unit);
     parse::items(&tokens, symbols, &typedefs, unit).map_err(refused)
 }

@@ -144,7 +144,8 @@ fn typed_tree(
         }
         if !prelude.is_empty() {
             let mut before =
-                plain_tokens(sources, &mut symbols, ("<monitor>", &prelude), model).map_err(refused)?;
+                plain_tokens(sources, &mut symbols, Prelude { name: "<monitor>", text: &prelude }, model)
+                    .map_err(refused)?;
             before.pop();
             tokens.splice(0..0, before);
         }
@@ -176,11 +177,18 @@ fn typed_tree(
     Ok((tree, symbols, entry))
 }
 
+/// A text that stands before the program.
+#[derive(Clone, Copy)]
+pub(crate) struct Prelude<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) text: &'a str,
+}
+
 /// The tokens of a text of our own, which needs no preprocessor but for the type of sizes.
 pub(crate) fn plain_tokens(
     sources: &mut SourceMap,
     symbols: &mut symbols::Symbols,
-    (name, text): (&str, &str),
+    Prelude { name, text }: Prelude<'_>,
     model: DataModel,
 ) -> Result<Vec<lex::token::Token>, base::Diagnostic> {
     let size = match model {

@@ -21,6 +21,13 @@ pub(crate) fn deep<T>(f: impl FnOnce() -> T) -> T {
     stacker::maybe_grow(RED_ZONE, STACK, f)
 }
 
+/// The parts of a quantified formula.
+#[derive(Clone, Copy)]
+struct Binder {
+    bound: Node,
+    body: Node,
+}
+
 impl<'d> Builder<'d> {
     /// A term of a certain sort.
     pub(crate) fn term_of(&mut self, node: Node, ty: Type, scope: &mut Scope) -> Result<Expr, Problem> {
@@ -141,10 +148,10 @@ impl<'d> Builder<'d> {
         match (name, arguments) {
             ("let", [bindings, body]) => self.let_term(*bindings, *body, scope),
             ("forall", [bound, body]) => {
-                self.quantified(QuantifierKind::Forall, (*bound, *body), span, scope)
+                self.quantified(QuantifierKind::Forall, Binder { bound: *bound, body: *body }, span, scope)
             }
             ("exists", [bound, body]) => {
-                self.quantified(QuantifierKind::Exists, (*bound, *body), span, scope)
+                self.quantified(QuantifierKind::Exists, Binder { bound: *bound, body: *body }, span, scope)
             }
             ("!", [inner, ..]) => self.term(*inner, scope),
             ("_", [kind, width]) => self.indexed_constant(*kind, *width, span),
@@ -229,7 +236,7 @@ impl<'d> Builder<'d> {
     fn quantified(
         &mut self,
         kind: QuantifierKind,
-        (bound, body): (Node, Node),
+        Binder { bound, body }: Binder,
         span: Span,
         scope: &mut Scope,
     ) -> Result<Expr, Problem> {

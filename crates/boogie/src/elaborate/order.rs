@@ -18,6 +18,13 @@ pub(super) struct Orders {
     child: FxHashMap<Type, Function>,
 }
 
+/// A constant and one that it lies right below.
+#[derive(Clone, Copy)]
+struct Edge {
+    child: Expr,
+    parent: Expr,
+}
+
 impl Elaborator<'_> {
     /// `left <: right` at any type.
     pub(super) fn extends(&mut self, left: Expr, right: Expr, span: Span) -> Option<Expr> {
@@ -110,7 +117,7 @@ impl Elaborator<'_> {
             let fact = self.program.apply(below, [child, value], span);
             self.made_axiom(Vec::new(), Vec::new(), fact, span);
             if parent.unique {
-                self.unique_child((child, value), ty, span);
+                self.unique_child(Edge { child, parent: value }, ty, span);
             }
         }
         self.nothing_between(constant, &parents, Direction::Up, span);
@@ -118,7 +125,7 @@ impl Elaborator<'_> {
     }
 
     /// `forall x :: x <: child ==> child_towards(parent, x) == child`
-    fn unique_child(&mut self, (child, parent): (Expr, Expr), ty: Type, span: Span) {
+    fn unique_child(&mut self, Edge { child, parent }: Edge, ty: Type, span: Span) {
         let below = self.order_of(ty, span);
         let towards = match self.orders.child.get(&ty) {
             Some(&function) => function,

@@ -31,6 +31,13 @@ enum Operand {
     ComplexConstant(ExprId, ExprId),
 }
 
+/// Whether `++` or `--` is meant, and whether the result is the new value.
+#[derive(Clone, Copy)]
+pub(super) struct Count {
+    pub(super) up: bool,
+    pub(super) prefix: bool,
+}
+
 impl Checker<'_> {
     /// The type of complex numbers whose parts have a type; there is one for each.
     pub(super) fn complex_type(&mut self, element: TypeId) -> TypeId {
@@ -518,7 +525,7 @@ impl Checker<'_> {
     pub(super) fn complex_increment(
         &mut self,
         place: ExprId,
-        (up, prefix): (bool, bool),
+        Count { up, prefix }: Count,
         span: Span,
     ) -> Check<Option<ExprId>> {
         if self.complex_element(self.ty(place)).is_none() {

@@ -1,5 +1,6 @@
 //! Expressions (C11 6.5): which rule each form of one goes to, and the step from places to values.
 
+use super::complex::Count;
 use super::{Check, Checker};
 use crate::ast::{self, ExprKind as Ast};
 use crate::literals;
@@ -150,7 +151,9 @@ impl<'a> Checker<'a> {
             Ast::Increment { up, prefix, operand } => {
                 let place = self.modifiable(*operand)?;
                 let ty = self.ty(place);
-                if let Some(counted) = self.complex_increment(place, (*up, *prefix), span)? {
+                if let Some(counted) =
+                    self.complex_increment(place, Count { up: *up, prefix: *prefix }, span)?
+                {
                     return Ok(counted);
                 }
                 if !self.tree.types.is_scalar(ty) {

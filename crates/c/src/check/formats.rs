@@ -112,6 +112,13 @@ fn pieces(units: &[u32]) -> Option<Vec<Piece>> {
     Some(found)
 }
 
+/// Where a text is written to, and how much fits.
+#[derive(Clone, Copy)]
+struct Buffer {
+    text: ExprId,
+    size: ExprId,
+}
+
 impl<'a> Checker<'a> {
     /// A call of one of these functions; nothing if it is none. The result of `printf` is taken from here if it is used.
     pub(super) fn format_call(
@@ -146,7 +153,7 @@ impl<'a> Checker<'a> {
         };
         let format = self.value(format)?;
         let Some(pieces) = self.known_pieces(plain, format, given) else {
-            return self.unknown_text((text, size), format, given, span).map(Some);
+            return self.unknown_text(Buffer { text, size }, format, given, span).map(Some);
         };
         let (var, first) = self.text_object(out, span);
         let start = self.helper_call("__unreach_put_start", vec![first, text, size], span)?;
@@ -365,7 +372,7 @@ impl<'a> Checker<'a> {
     /// A text of which nothing is known, behind the effects of the arguments.
     fn unknown_text(
         &mut self,
-        (text, size): (ExprId, ExprId),
+        Buffer { text, size }: Buffer,
         format: ExprId,
         given: &'a [ast::ExprId],
         span: Span,

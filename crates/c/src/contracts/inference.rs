@@ -191,7 +191,7 @@ impl Changes {
             out.push(Assigned { condition: None, what: What::Place(place) });
         }
         for place in others {
-            if let Some(what) = named_before(b, place, (&moved, &found.declared)) {
+            if let Some(what) = named_before(b, place, Names { moved: &moved, declared: &found.declared }) {
                 out.push(Assigned { condition: None, what });
             }
         }
@@ -215,24 +215,28 @@ fn is_stable(b: &Builder<'_>, expr: ExprId, moved: &BTreeSet<Symbol>) -> bool {
     stable
 }
 
+/// The names of a loop: those whose values change in it, and those that are declared in it.
+#[derive(Clone, Copy)]
+struct Names<'a> {
+    moved: &'a BTreeSet<Symbol>,
+    declared: &'a BTreeSet<Symbol>,
+}
+
 /// How a place that the loop assigns to can be named before the loop.
-fn named_before(
-    b: &mut Builder<'_>,
-    place: ExprId,
-    (moved, declared): (&BTreeSet<Symbol>, &BTreeSet<Symbol>),
-) -> Option<What> {
-    let lives = |name: Symbol| !declared.contains(&name);
+fn named_before(b: &mut Builder<'_>, place: ExprId, names: Names<'_>) -> Option<What> {
+    let moved = names.moved;
+    let lives = |name: Symbol| !names.declared.contains(&name);
     if is_stable(b, place, moved) {
         return Some(What::Place(place));
     }
     match b.ast.exprs[place].kind {
-        ExprKind::Member(inner, _) => named_before(b, inner, (moved, declared)),
+        ExprKind::Member(inner, _) => named_before(b, inner, names),
         ExprKind::Index(inner, _) => {
             if is_stable(b, inner, moved) {
                 return Some(What::Object(inner));
             }
             match b.ast.exprs[inner].kind {
-                ExprKind::Index(..) | ExprKind::Member(..) => named_before(b, inner, (moved, declared)),
+                ExprKind::Index(..) | ExprKind::Member(..) => named_before(b, inner, names),
                 _ => None,
             }
         }

@@ -201,7 +201,7 @@ fn cut(b: &mut Builder<'_>, clauses: &[Clause], parts: Parts, mut contract: Cont
     }
     out.append(&mut inside);
     let (next, behind) = (b.invent("next"), b.invent("behind"));
-    leave_by_jumps(b, parts.body, (next, behind), frame)?;
+    leave_by_jumps(b, parts.body, Labels { next: Some(next), behind: Some(behind) }, frame)?;
     let before: Vec<Symbol> = contract.measures.iter().map(|_| b.invent("measure")).collect();
     for (&name, &measure) in before.iter().zip(&contract.measures) {
         let value = contract.reading.read_term(b, measure)?;
@@ -324,17 +324,24 @@ fn decreases(b: &mut Builder<'_>, contract: &mut Contract, before: &[Symbol]) ->
     Ok(vec![b.call_stmt(&format!("{INTRINSIC}assert"), vec![what, smaller])])
 }
 
+/// Where `continue` and `break` of a loop lead, if they are its own.
+#[derive(Clone, Copy)]
+struct Labels {
+    next: Option<Symbol>,
+    behind: Option<Symbol>,
+}
+
 /// `continue` and `break` of a loop that is none any more become jumps, and a return ends its frame.
-fn leave_by_jumps(b: &mut Builder<'_>, body: StmtId, labels: (Symbol, Symbol), frame: u64) -> Made<()> {
-    jumps(b, body, (Some(labels.0), Some(labels.1)));
+fn leave_by_jumps(b: &mut Builder<'_>, body: StmtId, labels: Labels, frame: u64) -> Made<()> {
+    jumps(b, body, labels);
     end_frame_at_returns(b, body, frame)
 }
 
-fn jumps(b: &mut Builder<'_>, stmt: StmtId, (next, behind): (Option<Symbol>, Option<Symbol>)) {
+fn jumps(b: &mut Builder<'_>, stmt: StmtId, labels: Labels) {
     crate::deep(|| {
         let replaced = match b.ast.stmts[stmt].kind {
-            StmtKind::Continue => next,
-            StmtKind::Break => behind,
+            StmtKind::Continue => labels.next,
+            StmtKind::Break => labels.behind,
             _ => None,
         };
         if let Some(label) = replaced {
@@ -343,8 +350,8 @@ fn jumps(b: &mut Builder<'_>, stmt: StmtId, (next, behind): (Option<Symbol>, Opt
         }
         let targets = match b.ast.stmts[stmt].kind {
             StmtKind::While(..) | StmtKind::DoWhile(..) | StmtKind::For(..) => return,
-            StmtKind::Switch(..) => (next, None),
-            _ => (next, behind),
+            StmtKind::Switch(..) => Labels { behind: None, ..labels },
+            _ => labels,
         };
         for child in substatements(&b.ast.stmts[stmt].kind) {
             jumps(b, child, targets);

@@ -10,6 +10,7 @@
 //! States: 0 for what does not live, [`LIVE`] for variables, [`HEAP`] for blocks that were allocated, [`READ_ONLY`] for
 //! string literals and constants, which must not be written.
 
+use super::bytes::Shadow;
 use super::classes::Class;
 use super::contexts::Home;
 use super::numbers::Interval;
@@ -456,7 +457,7 @@ impl Translator<'_> {
     pub(super) fn pointer_with_shadow(
         &mut self,
         number: Expr,
-        (base, offset): (Expr, Expr),
+        Shadow { base, offset }: Shadow,
         ty: TypeId,
     ) -> Result<Value> {
         let expected = self.address_of(base, offset)?;

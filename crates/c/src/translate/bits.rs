@@ -218,7 +218,7 @@ impl Translator<'_> {
             BinaryOp::BitOr => (BitVecBinary::Or, "|"),
             _ => (BitVecBinary::Xor, "^"),
         };
-        let exact = self.bit_vector_value(builtin, width, kind.is_signed(), (left, right));
+        let exact = self.bit_vector_value(builtin, width, kind.is_signed(), left, right);
         let result = self.temporary(ir::Type::INT);
         if self.options.bit_operations == BitOperations::Exact {
             self.assign(result, exact);
@@ -255,7 +255,8 @@ impl Translator<'_> {
         op: BitVecBinary,
         width: u32,
         signed: bool,
-        (left, right): (Expr, Expr),
+        left: Expr,
+        right: Expr,
     ) -> Expr {
         let at = self.expression.at;
         let bits = self.program.types.bit_vector(width);

@@ -18,6 +18,20 @@ use super::{Result, Translator};
 use crate::types::{FloatKind, IntKind, Type, TypeId};
 use ir::{Builtin, Expr};
 
+/// The pointer that was written last where bytes are.
+#[derive(Clone, Copy)]
+pub(super) struct Shadow {
+    pub(super) base: Expr,
+    pub(super) offset: Expr,
+}
+
+/// The bits of a bit-field: the first one, and how many there are.
+#[derive(Clone, Copy)]
+struct BitRange {
+    first: u64,
+    width: u64,
+}
+
 /// A place in byte memory.
 pub(super) struct BytePlace {
     pub(super) region: Region,
@@ -120,7 +134,7 @@ impl Translator<'_> {
         if let Some((first, width)) = self.bit_field(place) {
             let kind = self.tree.types.int_kind(ty).unwrap_or(IntKind::UnsignedInt);
             let sum = self.sum_of_bytes(&bytes, (first + width).div_ceil(8));
-            return Ok(self.bits_of_sum(sum, (first, width), kind));
+            return Ok(self.bits_of_sum(sum, BitRange { first, width }, kind));
         }
         let size = self.scalar_size(ty)?;
         let sum = self.sum_of_bytes(&bytes, size);
@@ -140,7 +154,7 @@ impl Translator<'_> {
             _ => {
                 let address = self.freeze(sum);
                 let (base, offset) = self.shadow(place)?;
-                self.pointer_with_shadow(address, (base, offset), ty)
+                self.pointer_with_shadow(address, Shadow { base, offset }, ty)
             }
         }
     }
@@ -150,13 +164,13 @@ impl Translator<'_> {
         let bytes = self.byte_place(place)?;
         let at = self.expression.at;
         if let (Some((first, width)), &[value]) = (self.bit_field(place), components) {
-            return self.write_bit_field(&bytes, (first, width), value);
+            return self.write_bit_field(&bytes, BitRange { first, width }, value);
         }
         let size = self.scalar_size(ty)?;
         let number = match (components, &self.tree.types[ty]) {
             (&[base, offset], _) => {
                 let (base, offset) = (self.share(base), self.share(offset));
-                self.set_shadow(place, (base, offset))?;
+                self.set_shadow(place, Shadow { base, offset })?;
                 let address = self.exposed_address(base, offset)?;
                 self.share(address)
             }
@@ -198,7 +212,7 @@ impl Translator<'_> {
     }
 
     /// The value of a bit-field inside of a number.
-    fn bits_of_sum(&mut self, sum: Expr, (first, width): (u64, u64), kind: IntKind) -> Value {
+    fn bits_of_sum(&mut self, sum: Expr, BitRange { first, width }: BitRange, kind: IntKind) -> Value {
         let below = self.int(num_bigint::BigInt::from(1) << first);
         let period = self.int(num_bigint::BigInt::from(1) << width);
         let shifted = self.divide_floor(sum, below);
@@ -214,11 +228,12 @@ impl Translator<'_> {
         Value::Int(self.ite(negative, less, value), range)
     }
 
-    fn write_bit_field(&mut self, bytes: &BytePlace, (first, width): (u64, u64), value: Expr) -> Result<()> {
+    fn write_bit_field(&mut self, bytes: &BytePlace, bits: BitRange, value: Expr) -> Result<()> {
+        let BitRange { first, width } = bits;
         let count = (first + width).div_ceil(8);
         let sum = self.sum_of_bytes(bytes, count);
         let sum = self.freeze(sum);
-        let Value::Int(old, _) = self.bits_of_sum(sum, (first, width), IntKind::UnsignedInt) else {
+        let Value::Int(old, _) = self.bits_of_sum(sum, bits, IntKind::UnsignedInt) else {
             return Err(self.unsupported("a bit-field that is no integer"));
         };
         let period = self.int(num_bigint::BigInt::from(1) << width);
@@ -246,7 +261,7 @@ impl Translator<'_> {
     }
 
     /// Sets the pointer that was written at a place last.
-    pub(super) fn set_shadow(&mut self, place: &Place, (base, offset): (Expr, Expr)) -> Result<()> {
+    pub(super) fn set_shadow(&mut self, place: &Place, Shadow { base, offset }: Shadow) -> Result<()> {
         let Place::Memory { base: object, offset: at, class, .. } = *place else {
             return Err(self.unsupported("memory of a variable that has none"));
         };
@@ -283,7 +298,7 @@ impl Translator<'_> {
     /// Writes a byte of a union, or the pointer that was written at the place last.
     pub(super) fn write_raw_leaf(&mut self, place: &Place, components: &[Expr]) -> Result<()> {
         match *components {
-            [base, offset] => self.set_shadow(place, (base, offset)),
+            [base, offset] => self.set_shadow(place, Shadow { base, offset }),
             [byte] => {
                 let bytes = self.byte_place(place)?;
                 self.store_bytes(&bytes, &[byte]);

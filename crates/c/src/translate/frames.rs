@@ -41,6 +41,13 @@ enum Spot {
     Memory { base: Variable, range: Option<(Variable, Variable)> },
 }
 
+/// Some leaves of a variable: the first, and how many there are.
+#[derive(Clone, Copy)]
+struct Leaves {
+    leaf: usize,
+    count: usize,
+}
+
 struct TargetData {
     /// Whether its condition held.
     enabled: Variable,
@@ -377,7 +384,7 @@ impl Translator<'_> {
                 Place::Plain { variables, leaf, indices, .. } => {
                     let var = self.variable_of(variables);
                     let count = self.leaves(ty)?.len();
-                    self.allowed_plain(number, var, (*leaf, count), indices)
+                    self.allowed_plain(number, var, Leaves { leaf: *leaf, count }, indices)
                 }
                 Place::Memory { base, offset, .. } => {
                     let bytes = self.covered_bytes(ty)?;
@@ -505,7 +512,7 @@ impl Translator<'_> {
         &mut self,
         number: i128,
         var: Option<VarId>,
-        (leaf, count): (usize, usize),
+        Leaves { leaf, count }: Leaves,
         indices: &[Expr],
     ) -> Expr {
         // A temporary is nobody's variable.

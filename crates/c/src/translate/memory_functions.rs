@@ -21,6 +21,13 @@ use ir::{BinaryOp, Expr};
 /// More steps than this are made in a loop.
 const MOST_UNROLLED: i128 = 64;
 
+/// The bases of the blocks that something is copied between.
+#[derive(Clone, Copy)]
+struct Blocks {
+    from: Expr,
+    to: Expr,
+}
+
 /// An argument that points to memory.
 #[derive(Clone, Copy)]
 pub(super) struct Pointed {
@@ -432,7 +439,7 @@ impl Translator<'_> {
         self.start(part);
         let common = self.ite(grows, old_size, size);
         let common = self.freeze(common);
-        self.copy_cells(class, (old.base, new), common)?;
+        self.copy_cells(class, Blocks { from: old.base, to: new }, common)?;
         self.continue_in(copied);
         self.check_frames_of_free(old.base);
         self.set_state(old.base, 0);
@@ -442,7 +449,7 @@ impl Translator<'_> {
     }
 
     /// Copies all cells of one object that begin below a size to another object.
-    fn copy_cells(&mut self, class: Class, (from, to): (Expr, Expr), size: Expr) -> Result<()> {
+    fn copy_cells(&mut self, class: Class, Blocks { from, to }: Blocks, size: Expr) -> Result<()> {
         if self.analyses.classes.cells(class).iter().any(|&(_, cell)| cell == Cell::Bits) {
             return Err(self.unsupported("`realloc` of a part of a block with bit-fields"));
         }

@@ -42,6 +42,14 @@ fn distances(left: &[u32], right: &[u32]) -> Distances {
     Distances::These(all.filter(|&distance| fits(distance)).collect())
 }
 
+/// A place in a literal, with the size of its characters.
+#[derive(Clone, Copy)]
+struct InText {
+    text: TextId,
+    size: u64,
+    offset: Expr,
+}
+
 impl Translator<'_> {
     /// The literals of a class, with the sizes of their characters.
     fn texts_of(&mut self, class: Class) -> Rc<BTreeMap<TextId, u64>> {
@@ -92,7 +100,9 @@ impl Translator<'_> {
                 if text == other {
                     continue;
                 }
-                let shared = self.may_share((text, size), (other, other_size), (offset, other_offset));
+                let one = InText { text, size, offset };
+                let shared =
+                    self.may_share(one, InText { text: other, size: other_size, offset: other_offset });
                 let (Some(shared), id, other_id) = (shared, self.text_base(text), self.text_base(other))
                 else {
                     continue;
@@ -109,25 +119,20 @@ impl Translator<'_> {
     }
 
     /// That two offsets are equal places if one literal lies where it may beside the other; none if it may not.
-    fn may_share(
-        &mut self,
-        (text, size): (TextId, u64),
-        (other, other_size): (TextId, u64),
-        (offset, other_offset): (Expr, Expr),
-    ) -> Option<Expr> {
-        if size != other_size {
+    fn may_share(&mut self, one: InText, other: InText) -> Option<Expr> {
+        if one.size != other.size {
             // Characters of different sizes may still have equal bytes.
             return Some(self.truth(true));
         }
         let tree = self.tree;
-        match distances(&tree.texts[text], &tree.texts[other]) {
+        match distances(&tree.texts[one.text], &tree.texts[other.text]) {
             Distances::Any => Some(self.truth(true)),
             Distances::These(found) if found.is_empty() => None,
             Distances::These(found) => {
-                let apart = self.subtract(offset, other_offset);
+                let apart = self.subtract(one.offset, other.offset);
                 let mut shared = self.truth(false);
                 for distance in found {
-                    let bytes = self.int(i128::from(distance) * i128::from(size));
+                    let bytes = self.int(i128::from(distance) * i128::from(one.size));
                     let here = self.equal(apart, bytes);
                     shared = self.or(shared, here);
                 }

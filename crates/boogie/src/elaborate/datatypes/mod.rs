@@ -79,11 +79,18 @@ struct ConstructorInstance {
     first: usize,
 }
 
+/// A field: the position of its constructor, and its own position there.
+#[derive(Clone, Copy)]
+struct FieldPlace {
+    position: usize,
+    index: usize,
+}
+
 /// Where a datatype has a field: constructors with the positions of the field among theirs.
 struct Owners {
     ty: Type,
     instance: Rc<Instance>,
-    places: Vec<(usize, usize)>,
+    places: Vec<FieldPlace>,
 }
 
 /// The functions of a recursive datatype.
@@ -426,7 +433,9 @@ impl<'a> Elaborator<'a> {
             let of = instance.constructors.get(position).filter(|of| of.name == constructor.symbol);
             let index = of.and_then(|of| of.fields.iter().position(|&(name, _)| name == field));
             match index {
-                Some(index) => Some(self.field_of(operand, (ty, &instance), (position, index), span)),
+                Some(index) => {
+                    Some(self.field_of(operand, (ty, &instance), FieldPlace { position, index }, span))
+                }
                 None => {
                     let text = self.ast.name(name.symbol);
                     self.error(name.span, format!("type {} has no `{text}`", self.type_text(ty)));
@@ -567,7 +576,7 @@ impl<'a> Elaborator<'a> {
         &mut self,
         operand: Expr,
         (ty, instance): (Type, &Instance),
-        (position, index): (usize, usize),
+        FieldPlace { position, index }: FieldPlace,
         span: Span,
     ) -> Expr {
         if !instance.is_struct {
@@ -580,7 +589,7 @@ impl<'a> Elaborator<'a> {
             return field;
         }
         let is = self.made_by(operand, (ty, instance), position, span);
-        let elsewhere = self.elsewhere(ty, (position, index), constructor.fields[index].1, span);
+        let elsewhere = self.elsewhere(ty, FieldPlace { position, index }, constructor.fields[index].1, span);
         let otherwise = self.program.apply(elsewhere, [operand], span);
         self.program.ite(is, field, otherwise, span)
     }
@@ -589,7 +598,7 @@ impl<'a> Elaborator<'a> {
     fn elsewhere(
         &mut self,
         ty: Type,
-        (position, index): (usize, usize),
+        FieldPlace { position, index }: FieldPlace,
         field: Type,
         span: Span,
     ) -> Function {
@@ -608,7 +617,7 @@ impl<'a> Elaborator<'a> {
         let mut types = Vec::new();
         for (position, constructor) in instance.constructors.iter().enumerate() {
             let index = constructor.fields.iter().position(|&(name, _)| name == field.symbol);
-            owners.extend(index.map(|index| (position, index)));
+            owners.extend(index.map(|index| FieldPlace { position, index }));
             types.extend(index.map(|index| constructor.fields[index].1));
         }
         let text = self.ast.name(field.symbol);
@@ -630,9 +639,9 @@ impl<'a> Elaborator<'a> {
         let mut owners = owners.into_iter().rev();
         let last = owners.next()?;
         let mut value = self.field_of(operand, (ty, &instance), last, span);
-        for (position, index) in owners {
-            let field = self.field_of(operand, (ty, &instance), (position, index), span);
-            let is = self.made_by(operand, (ty, &instance), position, span);
+        for place in owners {
+            let field = self.field_of(operand, (ty, &instance), place, span);
+            let is = self.made_by(operand, (ty, &instance), place.position, span);
             value = self.program.ite(is, field, value, span);
         }
         Some(value)
@@ -647,15 +656,17 @@ impl<'a> Elaborator<'a> {
         span: Span,
     ) -> Option<Expr> {
         let Owners { ty, instance, places: owners } = self.owners(operand, field)?;
-        let (position, index) = owners[0];
+        let FieldPlace { position, index } = owners[0];
         let value = self.expect(value, instance.constructors[position].fields[index].1)?;
         let mut result = None;
-        for (position, index) in owners.into_iter().rev() {
+        for FieldPlace { position, index } in owners.into_iter().rev() {
             let mut values = Vec::new();
             for other in 0..instance.constructors[position].fields.len() {
                 values.push(match other == index {
                     true => value,
-                    false => self.field_of(operand, (ty, &instance), (position, other), span),
+                    false => {
+                        self.field_of(operand, (ty, &instance), FieldPlace { position, index: other }, span)
+                    }
                 });
             }
             let made = self.made((ty, &instance), position, values, span);
@@ -677,7 +688,7 @@ impl<'a> Elaborator<'a> {
         let count = instance.constructors.get(position)?.fields.len();
         Some(
             (0..count)
-                .map(|index| self.field_of(operand, (ty, &instance), (position, index), span))
+                .map(|index| self.field_of(operand, (ty, &instance), FieldPlace { position, index }, span))
                 .collect(),
         )
     }
