@@ -39,6 +39,7 @@ pub mod words;
 pub use contracts::{Contracts, Loops, Treatment};
 pub use entries::{Caller, Entry, entries};
 pub use harness::{Site, harness};
+pub use models::FILE_NAME as LIBRARY;
 pub use monitor::{CLAIM, Claim, Event, Monitor, Place, Segment, UNDEFINED, Waypoint, When};
 pub use options::{BitOperations, Bodyless, Check, Checks, DataModel, Options, Property, SignedOverflow};
 pub use outline::{Outlined, outline};

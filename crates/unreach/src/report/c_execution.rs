@@ -12,6 +12,9 @@ use certify::Execution;
 use certify::replay::{Recorded, RecordedKind};
 use ir::Statement;
 
+/// So many changes that a function of the library makes are shown where it is called.
+const MOST_EFFECTS: usize = 8;
+
 /// Tells an execution.
 pub(super) fn tell(view: &View, back: &BackMap, execution: &Execution) -> Told {
     let words = Words::new(&view.program, back, &execution.inputs);
@@ -24,9 +27,18 @@ pub(super) fn tell(view: &View, back: &BackMap, execution: &Execution) -> Told {
             left_out = Some(lines.len());
         }
         for changed in &event.changed {
-            inputs.extend(transcript.words.input(changed).map(|(span, change)| (Some(span), change)));
+            let input = transcript.words.input(changed).filter(|&(span, _)| !transcript.is_library(span));
+            inputs.extend(input.map(|(span, change)| (Some(span), change)));
         }
         let Some(line) = transcript.line(event) else { continue };
+        if transcript.is_library(line.span) {
+            // What a function of the library does is told where it was called, and not how it does that.
+            let follows_gap = left_out == Some(lines.len());
+            if let Some(call) = lines.last_mut().filter(|_| !follows_gap) {
+                transcript.add_effects(call, event, line);
+            }
+            continue;
+        }
         let lines_before = lines.len();
         match lines.last_mut() {
             Some(previous) if left_out != Some(lines_before) && transcript.continues(previous, &line) => {
@@ -42,7 +54,9 @@ pub(super) fn tell(view: &View, back: &BackMap, execution: &Execution) -> Told {
     }
     let place = execution.failure.place.procedure;
     let function = &view.program.procedures[place].name;
-    Told { lines, left_out, inputs, last: transcript.words.last(function) }
+    let mut last = transcript.words.last(function);
+    last.retain(|change| !is_hidden(&change.name));
+    Told { lines, left_out, inputs, last }
 }
 
 /// What the failing assertion of the translation states, as `property: what`, and the assertion.
@@ -75,6 +89,37 @@ struct Transcript<'l> {
 }
 
 impl Transcript<'_> {
+    /// Whether a place is in the models of the library, which nobody has written.
+    fn is_library(&self, span: Span) -> bool {
+        self.view.sources.file(span.file).name == c::LIBRARY
+    }
+
+    /// Adds what a step inside of the library does to the objects of the program.
+    fn add_effects(&self, call: &mut Line, event: &Recorded, step: Line) {
+        let program = &self.view.program;
+        if step.entry {
+            return;
+        }
+        let function = &program.procedures[event.place.procedure].name;
+        let is_own = |name: &str| {
+            let mut variables = self.back.variables.values();
+            variables.any(|it| it.function.as_ref() == Some(function) && root(&it.name) == root(name))
+        };
+        for change in step.changes {
+            if is_hidden(&change.name) || is_own(&change.name) {
+                continue;
+            }
+            // A long copy is told by its first cells.
+            if call.changes.len() < MOST_EFFECTS {
+                let note = format!("{} = {}", change.name, change.value);
+                call.note = [&call.note[..], &note[..]].join(", ").trim_matches([',', ' ']).into();
+            } else if call.changes.len() == MOST_EFFECTS {
+                call.note.push_str(", …");
+            }
+            call.changes.push(change);
+        }
+    }
+
     /// Whether a line goes on where the line before it stopped: further to the right in the same source line.
     fn continues(&self, previous: &Line, line: &Line) -> bool {
         let at = |span: Span| (span.file, self.view.sources.line_column(span).line);
@@ -109,8 +154,9 @@ impl Transcript<'_> {
         if own || span == procedure.span {
             return None;
         }
+        let told = changes.iter().filter(|change| !is_hidden(&change.name));
         let mut notes: Vec<String> =
-            changes.iter().map(|change| format!("{} = {}", change.name, change.value)).collect();
+            told.map(|change| format!("{} = {}", change.name, change.value)).collect();
         let inputs = event.changed.iter().filter_map(|changed| self.words.input(changed));
         notes.extend(inputs.map(|(_, change)| format!("{} = {}", change.name, change.value)));
         if let RecordedKind::Branch(holds) = event.kind {
@@ -125,6 +171,17 @@ impl Transcript<'_> {
         let note = notes.join(", ");
         Some(Line { depth, span, note, changes, entry: false, thread })
     }
+}
+
+/// Whether it is the name of something that the translation has made.
+fn is_hidden(name: &str) -> bool {
+    name.contains('#')
+}
+
+/// The variable at the beginning of an expression.
+fn root(name: &str) -> &str {
+    let name = name.trim_start_matches(['*', '&', '(']);
+    name.split(['[', '.', '-', ')', ' ']).next().unwrap_or(name)
 }
 
 /// A piece of source without line breaks, not too long.
