@@ -646,3 +646,18 @@ pub enum StmtKind {
     /// A loop with its contract.
     Contracted(Vec<Clause>, StmtId),
 }
+
+impl Ast {
+    /// The names of types at file scope.
+    pub fn typedefs(&self) -> Vec<Symbol> {
+        let mut names = Vec::new();
+        for item in &self.items {
+            if let Item::Declaration(declaration) = item
+                && self.specifiers[declaration.specifiers].storage == Storage::Typedef
+            {
+                names.extend(declaration.declarators.iter().filter_map(|item| item.declarator.name));
+            }
+        }
+        names
+    }
+}

@@ -3,7 +3,7 @@
 //! A function that is entered with arguments from outside gets a caller ([`crate::entries`]) that makes them; its
 //! preconditions are assumed then. Where every function with a contract is entered, one function calls any of them.
 
-use crate::ast::{Ast, ExprKind, Item, StmtKind, Storage};
+use crate::ast::{Ast, ExprKind, Item, StmtKind};
 use crate::contracts::{self, Applied, Contracts};
 use crate::options::DataModel;
 use crate::problem::Problem;
@@ -221,18 +221,6 @@ fn append(
     let refused = |diagnostic: base::Diagnostic| vec![Problem::from(diagnostic)];
     let tokens =
         plain_tokens(sources, symbols, crate::Prelude { name: "<callers>", text }, model).map_err(refused)?;
-    let typedefs = typedefs(unit);
+    let typedefs = unit.typedefs();
     parse::items(&tokens, symbols, &typedefs, unit).map_err(refused)
-}
-
-fn typedefs(ast: &Ast) -> Vec<Symbol> {
-    let mut names = Vec::new();
-    for item in &ast.items {
-        if let Item::Declaration(declaration) = item
-            && ast.specifiers[declaration.specifiers].storage == Storage::Typedef
-        {
-            names.extend(declaration.declarators.iter().filter_map(|item| item.declarator.name));
-        }
-    }
-    names
 }

@@ -351,3 +351,19 @@ impl Tree {
         }
     }
 }
+
+impl ExprKind {
+    /// Whether evaluating it, apart from its operands, may change something or depend on when it happens.
+    pub fn has_effect(&self) -> bool {
+        matches!(
+            self,
+            ExprKind::Assign(..)
+                | ExprKind::CompoundAssign { .. }
+                | ExprKind::PointerAssign { .. }
+                | ExprKind::Increment { .. }
+                | ExprKind::Call(..)
+                | ExprKind::StatementExpr(..)
+                | ExprKind::CompoundLiteral(..)
+        )
+    }
+}

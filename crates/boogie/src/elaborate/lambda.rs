@@ -8,8 +8,8 @@
 use super::Elaborator;
 use base::Span;
 use ir::{
-    Axiom, BinaryOp, Builtin, Expr, ExprData, Function, FunctionData, Meaning, Quantifier, QuantifierKind,
-    Type, Variable, VariableKind,
+    Axiom, BinaryOp, Builtin, Expr, ExprData, Function, Meaning, Quantifier, QuantifierKind, Type, Variable,
+    VariableKind,
 };
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -86,15 +86,8 @@ impl Elaborator<'_> {
 
     fn lambda_function(&mut self, domain: &[Type], result: Type, meaning: Meaning, span: Span) -> Function {
         let name = self.made_name("lambda");
-        let data =
-            FunctionData { name, parameters: Vec::new(), result, meaning, attributes: Vec::new(), span };
-        let function = self.program.functions.push(data);
-        for &ty in domain {
-            let name = self.made_name("argument");
-            let kind = VariableKind::FunctionParameter(function);
-            let parameter = self.program.new_variable(name, ty, kind, span);
-            self.program.functions[function].parameters.push(parameter);
-        }
+        let function = self.function_named(name, domain, result, span);
+        self.program.functions[function].meaning = meaning;
         function
     }
 

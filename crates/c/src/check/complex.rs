@@ -131,17 +131,14 @@ impl Checker<'_> {
 
     /// Whether evaluating an expression may change something or depend on when it happens.
     fn has_effects(&self, expr: ExprId) -> bool {
-        let effect = matches!(
-            self.tree.exprs[expr].kind,
-            ExprKind::Assign(..)
-                | ExprKind::CompoundAssign { .. }
-                | ExprKind::PointerAssign { .. }
-                | ExprKind::Increment { .. }
-                | ExprKind::Call(..)
-                | ExprKind::StatementExpr(..)
-                | ExprKind::CompoundLiteral(..)
-        );
-        effect || self.tree.operands(expr).iter().any(|&operand| self.has_effects(operand))
+        let mut pending = vec![expr];
+        while let Some(expr) = pending.pop() {
+            if self.tree.exprs[expr].kind.has_effect() {
+                return true;
+            }
+            pending.extend(self.tree.operands(expr));
+        }
+        false
     }
 
     /// Statements that give variables the values of operands. Their order is open where it may matter: they are operands of

@@ -1,6 +1,8 @@
 #include <time.h>
 char *ctime(const time_t *time)
 {
-    static char text[26];
-    return ctime_r(time, text);
+    struct tm date;
+    time_t seconds = *time;
+    __unreach_date(&date);
+    return asctime(&date);
 }

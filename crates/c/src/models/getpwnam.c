@@ -1,18 +1,15 @@
 #include <pwd.h>
-extern int __nondet_int(void);
 struct passwd *getpwnam(const char *name)
 {
-    static struct passwd entry;
-    char first = name[0];
-    if (__nondet_int()) {
-        return (struct passwd *)0;
+    struct passwd *entry = __unreach_user(0);
+    __SIZE_TYPE__ length = strlen(name);
+    __SIZE_TYPE__ index;
+    if (entry) {
+        char *copy = __unreach_permanent(length + 1);
+        for (index = 0; index <= length; index++) {
+            copy[index] = name[index];
+        }
+        entry->pw_name = copy;
     }
-    entry.pw_name = __unreach_any_text();
-    entry.pw_passwd = __unreach_any_text();
-    entry.pw_uid = (uid_t)__nondet_int();
-    entry.pw_gid = (gid_t)__nondet_int();
-    entry.pw_gecos = __unreach_any_text();
-    entry.pw_dir = __unreach_any_text();
-    entry.pw_shell = __unreach_any_text();
-    return &entry;
+    return entry;
 }

@@ -1,18 +1,9 @@
 #include <pwd.h>
-extern int __nondet_int(void);
 struct passwd *getpwuid(uid_t user)
 {
-    static struct passwd entry;
-    (void)user;
-    if (__nondet_int()) {
-        return (struct passwd *)0;
+    struct passwd *entry = __unreach_user(1);
+    if (entry) {
+        entry->pw_uid = user;
     }
-    entry.pw_name = __unreach_any_text();
-    entry.pw_passwd = __unreach_any_text();
-    entry.pw_uid = (uid_t)__nondet_int();
-    entry.pw_gid = (gid_t)__nondet_int();
-    entry.pw_gecos = __unreach_any_text();
-    entry.pw_dir = __unreach_any_text();
-    entry.pw_shell = __unreach_any_text();
-    return &entry;
+    return entry;
 }

@@ -41,6 +41,8 @@ models!(
     "__unreach_scan_text",
     "__unreach_scan_unknown",
     "__unreach_specific",
+    "__unreach_time",
+    "__unreach_user",
     "__unreach_va_copy",
     "__unreach_va_floating",
     "__unreach_va_integer",

@@ -25,7 +25,7 @@ impl<'a> Fragments<'a> {
         sources: &'a mut SourceMap,
         symbols: &'a mut Symbols,
     ) -> Fragments<'a> {
-        let typedefs = typedefs(ast);
+        let typedefs = ast.typedefs();
         let hole = symbols.intern(names::HOLE);
         Fragments { ast, sources, symbols, typedefs, hole }
     }
@@ -137,17 +137,4 @@ impl<'a> Fragments<'a> {
         }
         pointers
     }
-}
-
-/// The names of types at file scope.
-fn typedefs(ast: &Ast) -> Vec<Symbol> {
-    let mut names = Vec::new();
-    for item in &ast.items {
-        if let Item::Declaration(declaration) = item
-            && ast.specifiers[declaration.specifiers].storage == Storage::Typedef
-        {
-            names.extend(declaration.declarators.iter().filter_map(|item| item.declarator.name));
-        }
-    }
-    names
 }

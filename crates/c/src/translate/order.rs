@@ -98,16 +98,7 @@ pub(super) fn analyse(
 ) -> Orders {
     let mut orders = Orders::default();
     for expr in live.exprs(tree) {
-        let effect = matches!(
-            tree.exprs[expr].kind,
-            ExprKind::Assign(..)
-                | ExprKind::CompoundAssign { .. }
-                | ExprKind::PointerAssign { .. }
-                | ExprKind::Increment { .. }
-                | ExprKind::Call(..)
-                | ExprKind::StatementExpr(..)
-                | ExprKind::CompoundLiteral(..)
-        );
+        let effect = tree.exprs[expr].kind.has_effect();
         if effect || tree.operands(expr).iter().any(|&operand| orders.impure.contains(operand)) {
             orders.impure.insert(expr);
         }
