@@ -57,7 +57,8 @@ const PLAN: &[Entry] = &[
     Entry { engine: KOJAK, inlining: Inlining::IfSmall, share: 8, from: 2 },
 ];
 
-/// So many times the share is what searching gets later for programs with arrays: loops that fill them are long and rarely branch.
+/// So many times its share is what an engine gets later that follows long loops: the search in programs with arrays,
+/// whose loops rarely branch, and the unwinding in all programs, as what others have not decided is often about bits.
 const LARGER: u64 = 4;
 
 /// More workers than this would only wait for each other: measured on the development tasks.

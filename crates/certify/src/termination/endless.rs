@@ -100,8 +100,8 @@ fn drop_unreached(program: &mut Program) {
     }
 }
 
-/// In a program without calls, drops the edges, and the beginnings, from which no cycle is reached: a location without edges is the end of every run
-/// that comes there, and so is one all of whose edges lead to such locations.
+/// In a program without calls, drops the edges, and the beginnings, from which no cycle is reached: a location
+/// without edges is the end of every run that comes there, and so is one all of whose edges lead to such locations.
 fn drop_finite(program: &mut Program) {
     if !program.live_edges().all(|edge| matches!(program.edges[edge].kind, EdgeKind::Internal(_))) {
         return;
