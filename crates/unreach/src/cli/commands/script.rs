@@ -52,7 +52,7 @@ pub(crate) fn run(job: &Verify) -> Result<Exit, BadInput> {
             _ => None,
         });
         if let Some(text) = witness {
-            std::fs::write(path, text).map_err(|error| BadInput::Unwritable(path.clone(), error))?;
+            base::files::replace(path, text).map_err(|error| BadInput::Unwritable(path.clone(), error))?;
         }
     }
     terminal.close();

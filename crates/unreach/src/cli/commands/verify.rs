@@ -94,7 +94,7 @@ fn decide(job: &Verify) -> Result<Exit, BadInput> {
         Answer::Unsafe(_) | Answer::Leaps(_) | Answer::Unknown(_) => None,
     };
     if let (Some(path), Some(text)) = (&job.certificate, certificate) {
-        std::fs::write(path, text).map_err(|error| BadInput::Unwritable(path.clone(), error))?;
+        base::files::replace(path, text).map_err(|error| BadInput::Unwritable(path.clone(), error))?;
     }
     if let Some(path) = &job.harness {
         write_harness(path, &decision)?;
@@ -104,7 +104,7 @@ fn decide(job: &Verify) -> Result<Exit, BadInput> {
     }
     if let Some(path) = &job.sarif {
         let log = export::sarif(&job.file.display().to_string(), problem.property, &decision);
-        std::fs::write(path, format!("{log:#}\n"))
+        base::files::replace(path, format!("{log:#}\n"))
             .map_err(|error| BadInput::Unwritable(path.clone(), error))?;
     }
     Ok(terminal.finish(&decision))
@@ -125,7 +125,7 @@ fn write_witness(path: &Path, problem: &Problem, decision: &Decision) -> Result<
     let format = if graphml { export::Format::GraphMl } else { export::Format::Yaml };
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
     let Some(text) = export::witness(problem, decision, format, &utc(now.as_secs())) else { return Ok(()) };
-    std::fs::write(path, text).map_err(|error| BadInput::Unwritable(path.to_owned(), error))
+    base::files::replace(path, text).map_err(|error| BadInput::Unwritable(path.to_owned(), error))
 }
 
 /// A time in seconds since 1970 as `2026-01-31T12:00:00Z`.
@@ -174,7 +174,7 @@ fn write_harness(path: &Path, decision: &Decision) -> Result<(), BadInput> {
         eprintln!("unreach: no test: an assertion cannot be said in C");
         return Ok(());
     };
-    std::fs::write(path, test).map_err(|error| BadInput::Unwritable(path.to_owned(), error))
+    base::files::replace(path, test).map_err(|error| BadInput::Unwritable(path.to_owned(), error))
 }
 
 #[cfg(test)]
