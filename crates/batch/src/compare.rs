@@ -65,9 +65,8 @@ pub fn read(path: &Path) -> Result<Olds, BatchError> {
     let bytes = std::fs::read(path).map_err(|error| BatchError::io(path, &error))?;
     if bytes.starts_with(b"SQLite format 3\0") {
         let all = Store::read(path)?.finished()?.into_iter();
-        let old = |f: Finished| {
-            ((f.task.name, f.task.property), Old { outcome: f.outcome, wall: f.measured.wall })
-        };
+        let old =
+            |f: Finished| ((f.task.name, f.task.property), Old { outcome: f.outcome, wall: f.measured.wall });
         return Ok(all.map(old).collect());
     }
     let text = String::from_utf8_lossy(&bytes);
@@ -77,11 +76,13 @@ pub fn read(path: &Path) -> Result<Olds, BatchError> {
         let found = header.iter().position(|column| column == name);
         found.ok_or_else(|| BatchError::File(path.to_owned(), format!("there is no column `{name}`")))
     };
-    let (id, property, result, wall) = (column("id")?, column("property")?, column("result")?, column("wall")?);
+    let (id, property, result, wall) =
+        (column("id")?, column("property")?, column("result")?, column("wall")?);
     let mut olds = Olds::new();
     for row in rows {
         let get = |place: usize| row.fields.get(place).map(String::as_str).unwrap_or_default();
-        let wrong = |what: &str| BatchError::Line(path.to_owned(), row.line, format!("`{what}` cannot be read"));
+        let wrong =
+            |what: &str| BatchError::Line(path.to_owned(), row.line, format!("`{what}` cannot be read"));
         let outcome = Outcome::of_word(get(result)).ok_or_else(|| wrong(get(result)))?;
         let wall = get(wall).parse().map_err(|_| wrong(get(wall)))?;
         olds.insert((get(id).to_owned(), get(property).to_owned()), Old { outcome, wall });
@@ -102,18 +103,21 @@ pub fn compare(with: &str, old: &Olds, finished: &[Finished]) -> Comparison {
             wall_now: f.measured.wall,
         });
     }
-    let chosen = |chosen: &dyn Fn(&Pair) -> bool| pairs.iter().filter(|pair| chosen(pair)).cloned().collect::<Vec<_>>();
+    let chosen = |chosen: &dyn Fn(&Pair) -> bool| {
+        pairs.iter().filter(|pair| chosen(pair)).cloned().collect::<Vec<_>>()
+    };
     let won = chosen(&|pair| pair.now.is_solved() && !pair.before.is_solved());
     let lost = chosen(&|pair| !pair.now.is_solved() && pair.before.is_solved());
     let both = chosen(&|pair| pair.now.is_solved() && pair.before.is_solved());
     // What takes less than this is not measured well.
     let time = |seconds: f64| seconds.max(0.001);
     let sum = |of: &dyn Fn(&Pair) -> f64| both.iter().map(of).sum::<f64>();
-    let total_ratio = (!both.is_empty())
-        .then(|| sum(&|pair| time(pair.wall_before)) / sum(&|pair| time(pair.wall_now)));
+    let total_ratio =
+        (!both.is_empty()).then(|| sum(&|pair| time(pair.wall_before)) / sum(&|pair| time(pair.wall_now)));
     let logarithms = sum(&|pair| (time(pair.wall_before) / time(pair.wall_now)).ln());
     let mean_ratio = (!both.is_empty()).then(|| (logarithms / both.len() as f64).exp());
-    let slower = |pair: &&Pair| pair.wall_now > 2.0 * pair.wall_before && pair.wall_now > pair.wall_before + 1.0;
+    let slower =
+        |pair: &&Pair| pair.wall_now > 2.0 * pair.wall_before && pair.wall_now > pair.wall_before + 1.0;
     let slower = both.iter().filter(slower).cloned().collect();
     let mut solved_before: Vec<f64> =
         pairs.iter().filter(|pair| pair.before.is_solved()).map(|pair| pair.wall_before).collect();

@@ -1,7 +1,7 @@
 //! Many verification tasks: what `unreach batch` does, and what our own measuring rests on.
 //!
 //! A batch is a list of [`Task`]s ([`collect`]) that processes of a verifier answer, each with limits of its own
-//! ([`process`]) ([`local`]). Results go to one SQLite file ([`store`]), in a
+//! ([`process`]), on this machine ([`local`]) or on many ([`cluster`]). Results go to one SQLite file ([`store`]), in a
 //! transaction for each: whoever kills the batch at any moment loses no finished task, and the next run with the same file
 //! goes on with those that are left. What was found is told as text, CSV, JSON and HTML ([`report`]), and held against an
 //! older batch ([`compare`]).
@@ -11,6 +11,7 @@
 
 #![allow(clippy::disallowed_methods, reason = "a batch starts processes and keeps files")]
 
+pub mod cluster;
 pub mod collect;
 pub mod compare;
 mod csv;

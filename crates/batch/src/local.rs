@@ -17,6 +17,8 @@ pub trait Watcher {
     fn finished(&mut self, finished: &Finished);
     /// Some time has gone by.
     fn tick(&mut self);
+    /// Something happened that people should know.
+    fn note(&mut self, text: &str);
 }
 
 /// How a batch is run.

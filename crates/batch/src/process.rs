@@ -6,8 +6,8 @@
 //!
 //! Memory is that of the process itself, looked at every [`LOOK`]: it has to be a large overrun within that time to be missed.
 
-use crate::outcome::{Ending, Measured, verdict_line};
 use crate::Task;
+use crate::outcome::{Ending, Measured, verdict_line};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 use std::ffi::OsString;
 use std::io::Read;
@@ -233,7 +233,12 @@ impl Memory {
         let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
         let megabytes = |name: &str| {
             let line = status.lines().find_map(|line| line.strip_prefix(name))?;
-            line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok().map(|kilobytes| kilobytes.div_ceil(1024))
+            line.trim()
+                .strip_suffix("kB")?
+                .trim()
+                .parse::<u64>()
+                .ok()
+                .map(|kilobytes| kilobytes.div_ceil(1024))
         };
         Some(Memory { now: megabytes("VmRSS:")?, peak: megabytes("VmHWM:")? })
     }

@@ -25,7 +25,8 @@ impl Tally {
 
     /// `12 correct, 1 wrong, 3 unknown`: what occurs, and always the wrong ones.
     pub fn text(&self) -> String {
-        let shown = Outcome::ALL.into_iter().filter(|&outcome| self.of(outcome) > 0 || outcome == Outcome::Wrong);
+        let shown =
+            Outcome::ALL.into_iter().filter(|&outcome| self.of(outcome) > 0 || outcome == Outcome::Wrong);
         shown.map(|outcome| format!("{} {}", self.of(outcome), outcome.word())).collect::<Vec<_>>().join(", ")
     }
 }
@@ -58,7 +59,8 @@ impl Progress {
         let seconds = elapsed.as_secs_f64();
         if here > 0 && seconds > 0.0 {
             let rate = here as f64 / seconds;
-            line += &format!("; {rate:.1}/s, {} left", duration((self.tasks.saturating_sub(done)) as f64 / rate));
+            line +=
+                &format!("; {rate:.1}/s, {} left", duration((self.tasks.saturating_sub(done)) as f64 / rate));
         }
         line
     }
@@ -79,7 +81,8 @@ mod tests {
 
     #[test]
     fn a_line_of_progress() {
-        let tally = [Outcome::Correct, Outcome::Correct, Outcome::Timeout, Outcome::Correct].into_iter().collect();
+        let tally =
+            [Outcome::Correct, Outcome::Correct, Outcome::Timeout, Outcome::Correct].into_iter().collect();
         let progress = Progress { tasks: 10, before: 2, tally };
         let line = progress.line(Duration::from_secs(4));
         assert_eq!(line, "4/10 done: 3 correct, 0 wrong, 1 timeout; 0.5/s, 12 s left");

@@ -16,6 +16,7 @@ use std::fs::{File, TryLockError};
 use std::io::Read as _;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// The form of the tables below.
 const FORMAT: &str = "unreach-batch 1";
@@ -59,10 +60,15 @@ impl Store {
         Ok(store)
     }
 
-    /// Opens the file of another batch for reading.
+    /// Opens the file of another batch for reading. One that was killed in the middle of a transaction is mended first, if it
+    /// may be written to.
     pub fn read(path: &Path) -> Result<Store, BatchError> {
-        let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY);
-        let connection = connection.map_err(|error| failed(path, &error))?;
+        let open = |flags| Connection::open_with_flags(path, flags);
+        let connection = open(OpenFlags::SQLITE_OPEN_READ_WRITE)
+            .or_else(|_| open(OpenFlags::SQLITE_OPEN_READ_ONLY))
+            .map_err(|error| failed(path, &error))?;
+        // A batch that writes at the moment is waited for.
+        connection.busy_timeout(Duration::from_secs(10)).map_err(|error| failed(path, &error))?;
         let store = Store { path: path.to_owned(), connection, _lock: None };
         match store.about("format")? {
             Some(format) if format == FORMAT => Ok(store),
@@ -97,7 +103,8 @@ impl Store {
 
     /// What the file says about itself.
     pub fn about(&self, key: &str) -> Result<Option<String>, BatchError> {
-        let value = self.connection.query_row("SELECT value FROM about WHERE key = ?1", [key], |row| row.get(0));
+        let value =
+            self.connection.query_row("SELECT value FROM about WHERE key = ?1", [key], |row| row.get(0));
         self.check(value.optional())
     }
 

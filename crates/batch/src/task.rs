@@ -48,7 +48,8 @@ impl Expected {
             "false" | "unsafe" => return Some(Expected::Unsafe(None)),
             _ => {}
         }
-        let part = lower.strip_prefix("false(").or_else(|| lower.strip_prefix("unsafe("))?.strip_suffix(')')?;
+        let part =
+            lower.strip_prefix("false(").or_else(|| lower.strip_prefix("unsafe("))?.strip_suffix(')')?;
         Some(Expected::Unsafe(Some(part.to_owned())))
     }
 

@@ -2,8 +2,8 @@
 
 use super::{property_of, read as read_text};
 use crate::{BatchError, Expected, Task};
-use evidence::yaml::{self, Node, Value};
 use evidence::Malformed;
+use evidence::yaml::{self, Node, Value};
 use std::path::Path;
 
 /// Whether a YAML file is a task definition and not something else.

@@ -230,7 +230,10 @@ options:
     fn definitions_folders_and_sets() {
         let folder = Folder::new("all");
         folder.put("a.yml", DEFINITION).put("a.c", "").put("b.bpl", "").put("notes.txt", "");
-        folder.put("sub/c.i", "").put("other.yml", "some: thing").put("x.set", "# all\n*.yml # these\nsub/*\n");
+        folder
+            .put("sub/c.i", "")
+            .put("other.yml", "some: thing")
+            .put("x.set", "# all\n*.yml # these\nsub/*\n");
         let defined = ["a.yml unreach-call", "a.yml valid-memsafety", "a.yml no-overflow"];
         assert_eq!(folder.names("a.yml"), defined);
         assert_eq!(folder.names(""), [&defined[..], &["b.bpl assert", "sub/c.i assert"]].concat());

@@ -69,7 +69,12 @@ fn table_of_groups(html: &mut String, finished: &[Finished]) {
 }
 
 fn compared(html: &mut String, comparison: &Comparison, limit: f64) {
-    let _ = write!(html, "<h2>Against {}</h2>\n<p>{}</p>\n", escape(&comparison.with), escape(&comparison.line()));
+    let _ = write!(
+        html,
+        "<h2>Against {}</h2>\n<p>{}</p>\n",
+        escape(&comparison.with),
+        escape(&comparison.line())
+    );
     for (title, changes) in [("Lost", &comparison.lost), ("Won", &comparison.won)] {
         if !changes.is_empty() {
             let _ = write!(html, "<h3>{title}</h3><ul>\n");

@@ -52,7 +52,10 @@ pub fn text(finished: &[Finished], tasks: usize) -> String {
         format!("{} {}", f.task.language(), f.task.property)
     });
     table(&mut text, "expected", finished, |f| {
-        f.task.expected.as_ref().map_or_else(|| "nothing said".to_owned(), |expected| expected.word().to_owned())
+        f.task
+            .expected
+            .as_ref()
+            .map_or_else(|| "nothing said".to_owned(), |expected| expected.word().to_owned())
     });
     for f in finished.iter().filter(|f| f.outcome == Outcome::Wrong) {
         let expected = f.task.expected.as_ref().map(Expected::to_word).unwrap_or_default();
@@ -63,7 +66,12 @@ pub fn text(finished: &[Finished], tasks: usize) -> String {
     }
     for f in finished.iter().filter(|f| f.outcome == Outcome::Broken) {
         let note = if f.measured.note.is_empty() { &f.measured.said } else { &f.measured.note };
-        text += &format!("BROKEN {} ({}): {} {note}\n", f.task.name, f.task.property, f.measured.ending.to_text());
+        text += &format!(
+            "BROKEN {} ({}): {} {note}\n",
+            f.task.name,
+            f.task.property,
+            f.measured.ending.to_text()
+        );
     }
     let times = solved_times(finished);
     let wrong = finished.iter().filter(|f| f.outcome == Outcome::Wrong).count();
@@ -136,8 +144,10 @@ pub fn csv(finished: &[Finished]) -> String {
 /// One object with the counts, the tasks, and the comparison.
 pub fn json(finished: &[Finished], tasks: usize, comparison: Option<&Comparison>) -> Value {
     let tally: Tally = finished.iter().map(|f| f.outcome).collect();
-    let counts: serde_json::Map<String, Value> =
-        Outcome::ALL.into_iter().map(|outcome| (outcome.word().to_owned(), tally.of(outcome).into())).collect();
+    let counts: serde_json::Map<String, Value> = Outcome::ALL
+        .into_iter()
+        .map(|outcome| (outcome.word().to_owned(), tally.of(outcome).into()))
+        .collect();
     let times = solved_times(finished);
     let results = finished.iter().map(|f| {
         let mut object = f.task.to_json();
@@ -202,7 +212,10 @@ pub(crate) mod tests {
     fn wrong_answers_are_told_by_name() {
         let text = text(&all(), 4);
         assert!(text.contains("WRONG c (reach): expected unsafe, said TRUE"), "{text}");
-        assert!(text.contains("2 of 4 solved, 1 wrong, score -29; wall time of the solved: median 3.000 s"), "{text}");
+        assert!(
+            text.contains("2 of 4 solved, 1 wrong, score -29; wall time of the solved: median 3.000 s"),
+            "{text}"
+        );
     }
 
     #[test]

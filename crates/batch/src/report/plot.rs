@@ -33,7 +33,11 @@ pub(super) fn quantiles(series: &[Series<'_>], limit: f64) -> String {
     for part in 0..=4 {
         let count = most * part / 4;
         let x = across(count as f64 / most as f64);
-        let _ = write!(svg, "<text x='{x:.1}' y='{:.1}' text-anchor='middle'>{count}</text>", HEIGHT - MARGIN + 16.0);
+        let _ = write!(
+            svg,
+            "<text x='{x:.1}' y='{:.1}' text-anchor='middle'>{count}</text>",
+            HEIGHT - MARGIN + 16.0
+        );
     }
     for (number, Series { name, colour, times }) in series.iter().enumerate() {
         let mut points = String::new();
@@ -104,16 +108,27 @@ fn frame(below: &str, beside: &str, limit: f64, both: bool) -> String {
         let part = logarithmic(time, limit);
         let (x, y) = (across(part), up(part));
         let label = if time < 1.0 { format!("{time:.2}") } else { format!("{time:.0}") };
-        let _ = write!(svg, "<line x1='{MARGIN}' x2='{:.1}' y1='{y:.1}' y2='{y:.1}' stroke='#ddd'/>", WIDTH - MARGIN);
-        let _ = write!(svg, "<text x='{:.1}' y='{:.1}' text-anchor='end'>{label}</text>", MARGIN - 5.0, y + 4.0);
+        let _ = write!(
+            svg,
+            "<line x1='{MARGIN}' x2='{:.1}' y1='{y:.1}' y2='{y:.1}' stroke='#ddd'/>",
+            WIDTH - MARGIN
+        );
+        let _ =
+            write!(svg, "<text x='{:.1}' y='{:.1}' text-anchor='end'>{label}</text>", MARGIN - 5.0, y + 4.0);
         if both {
             let bottom = HEIGHT - MARGIN;
             let _ = write!(svg, "<line x1='{x:.1}' x2='{x:.1}' y1='{MARGIN}' y2='{bottom}' stroke='#ddd'/>");
-            let _ = write!(svg, "<text x='{x:.1}' y='{:.1}' text-anchor='middle'>{label}</text>", bottom + 16.0);
+            let _ =
+                write!(svg, "<text x='{x:.1}' y='{:.1}' text-anchor='middle'>{label}</text>", bottom + 16.0);
         }
         time *= 10.0;
     }
-    let _ = write!(svg, "<text x='{:.1}' y='{:.1}' text-anchor='middle'>{below}</text>", WIDTH / 2.0, HEIGHT - 12.0);
+    let _ = write!(
+        svg,
+        "<text x='{:.1}' y='{:.1}' text-anchor='middle'>{below}</text>",
+        WIDTH / 2.0,
+        HEIGHT - 12.0
+    );
     let _ = write!(svg, "<text x='{MARGIN}' y='{:.1}'>{beside}</text>", MARGIN - 12.0);
     svg
 }
@@ -132,7 +147,10 @@ mod tests {
     #[test]
     fn nothing_is_a_plot_too() {
         let svg = quantiles(&[Series { name: "<now>", colour: "blue", times: &[] }], 10.0);
-        assert!(svg.contains("&lt;now&gt; (0)") && svg.ends_with("</svg>\n") && !svg.contains("NaN"), "{svg}");
+        assert!(
+            svg.contains("&lt;now&gt; (0)") && svg.ends_with("</svg>\n") && !svg.contains("NaN"),
+            "{svg}"
+        );
         assert!(!scatter(&[], 10.0).contains("NaN"));
     }
 }

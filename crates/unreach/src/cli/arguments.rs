@@ -59,9 +59,14 @@ pub(crate) enum Command {
     /// Measure the engines on programs that are built in
     Bench(Bench),
     /// Run many tasks with limits for each, keep the results in one file, and compare them with older ones
-    #[command(after_help = "Exit codes: 0 all tasks finished and no answer wrong, 1 a wrong answer, 2 stopped before the end, \
-                            3 bad input or usage, or results cannot be written, 4 the verifier broke on a task.")]
+    #[command(
+        after_help = "Exit codes: 0 all tasks finished and no answer wrong, 1 a wrong answer, 2 stopped before the end, \
+                            3 bad input or usage, or results cannot be written, 4 the verifier broke on a task."
+    )]
     Batch(Batch),
+    /// One task of a batch on many machines
+    #[command(hide = true)]
+    BatchWorker(BatchWorker),
     /// Run automata scripts and check their assertions
     #[command(after_help = "Exit codes: 0 all assertions hold, 1 an assertion fails, 2 an operation is not \
                             supported or a limit was reached, 3 bad input.")]
@@ -635,6 +640,15 @@ pub(crate) struct Batch {
     /// How many tasks run at once; without it, one for each processor
     #[arg(long, value_name = "N")]
     pub(crate) jobs: Option<usize>,
+    /// Where tasks run. Other machines share the folders of the tasks, of the results and of this program
+    #[arg(long, value_name = "WHERE", default_value = "local", help_heading = "Many machines")]
+    pub(crate) on: Place,
+    /// The folder of HyperQueue's server, if it is not the usual one
+    #[arg(long, value_name = "DIR", help_heading = "Many machines")]
+    pub(crate) server_dir: Option<PathBuf>,
+    /// More options of Slurm's `sbatch`, as `--partition=long --mem=4G`
+    #[arg(long, value_name = "OPTIONS", allow_hyphen_values = true, help_heading = "Many machines")]
+    pub(crate) sbatch: Option<String>,
     /// Another verifier, as `tool {file} --spec {spec}`; also {data_model}, {timeout}, {memory}. Its verdict is the first
     /// line that begins with TRUE, FALSE or UNKNOWN
     #[arg(long, value_name = "COMMAND", conflicts_with = "options")]
@@ -654,6 +668,25 @@ pub(crate) struct Batch {
     /// More options of `unreach verify`, for every task
     #[arg(last = true, value_name = "OPTIONS")]
     pub(crate) options: Vec<String>,
+}
+
+#[derive(Args)]
+pub(crate) struct BatchWorker {
+    /// The spool of the batch
+    pub(crate) folder: PathBuf,
+    /// The number of the task
+    pub(crate) number: usize,
+}
+
+/// Where the tasks of a batch run.
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum Place {
+    /// On this machine
+    Local,
+    /// On the workers of a HyperQueue server
+    Hyperqueue,
+    /// On a cluster, as job arrays of Slurm
+    Slurm,
 }
 
 #[derive(Args)]

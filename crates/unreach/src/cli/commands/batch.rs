@@ -1,10 +1,11 @@
 //! `unreach batch`: many tasks, their results in one file. The work is done by the crate `batch`; here it gets its clock, its
 //! terminal, and the names of its files.
 
-use crate::cli::arguments::Batch;
+use crate::cli::arguments::{Batch, BatchWorker, Place};
 use crate::cli::bad_input::BadInput;
 use crate::cli::exit::Exit;
 use crate::cli::terminal::emit;
+use batch::cluster::{self, Ends, HyperQueue, Scheduler, Slurm};
 use batch::local::{Run, Watcher};
 use batch::process::{Limits, Verifier};
 use batch::progress::Progress;
@@ -46,7 +47,15 @@ pub(crate) fn run(job: &Batch) -> Result<Exit, BadInput> {
     let mut display = Display::new(tasks.len(), &before);
     let run = Run { verifier: &verifier, limits, stop: &stop };
     let jobs = job.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
-    let outcome = run.tasks(&pending, jobs, &mut store, &mut display);
+    let outcome = match scheduler(job) {
+        None => run.tasks(&pending, jobs, &mut store, &mut display),
+        Some(mut scheduler) => {
+            let binary = this_program()?;
+            let folder = job.results.with_extension("spool");
+            let ends = Ends { folder: &folder, store: &mut store, watcher: &mut display };
+            cluster::run(&run, scheduler.as_mut(), &binary, &pending, ends)
+        }
+    };
     display.end();
     outcome?;
     let mut finished = store.finished()?;
@@ -71,12 +80,30 @@ fn key(task: &Task) -> (&str, &str) {
 fn verifier(job: &Batch) -> Result<Verifier, BadInput> {
     match &job.command {
         Some(command) => Ok(Verifier::Command(unreach::project::words_of(command))),
-        None => {
-            let binary = std::env::current_exe();
-            let binary = binary.map_err(|error| BatchError::Request(format!("where this program is: {error}")))?;
-            Ok(Verifier::Own { binary, options: job.options.clone() })
+        None => Ok(Verifier::Own { binary: this_program()?, options: job.options.clone() }),
+    }
+}
+
+fn this_program() -> Result<PathBuf, BadInput> {
+    let binary = std::env::current_exe();
+    Ok(binary.map_err(|error| BatchError::Request(format!("where this program is: {error}")))?)
+}
+
+/// The system that distributes the tasks, if that is asked for.
+fn scheduler(job: &Batch) -> Option<Box<dyn Scheduler>> {
+    match job.on {
+        Place::Local => None,
+        Place::Hyperqueue => Some(Box::new(HyperQueue::new(job.server_dir.clone()))),
+        Place::Slurm => {
+            Some(Box::new(Slurm::new(unreach::project::words_of(job.sbatch.as_deref().unwrap_or_default()))))
         }
     }
+}
+
+/// What a batch on many machines runs on each of them.
+pub(crate) fn work(job: &BatchWorker) -> Result<Exit, BadInput> {
+    cluster::work(&job.folder, job.number)?;
+    Ok(Exit::Success)
 }
 
 /// What must be the same when a batch goes on: who answers, down to the build, and within which limits.
@@ -92,7 +119,12 @@ fn settings(verifier: &Verifier, limits: &Limits) -> Result<String, BadInput> {
 }
 
 /// Prints the summary and writes the files that were asked for.
-fn tell(job: &Batch, finished: &[Finished], tasks: usize, old: Option<&compare::Olds>) -> Result<(), BadInput> {
+fn tell(
+    job: &Batch,
+    finished: &[Finished],
+    tasks: usize,
+    old: Option<&compare::Olds>,
+) -> Result<(), BadInput> {
     let with = job.compare.as_deref().map(|path| path.display().to_string()).unwrap_or_default();
     let comparison = old.map(|old| compare::compare(&with, old, finished));
     emit(&report::text(finished, tasks));
@@ -155,13 +187,26 @@ impl Watcher for Display {
         self.progress.tally.add(finished.outcome);
         let Finished { task, measured, outcome } = finished;
         let said = if measured.said.is_empty() { &measured.note } else { &measured.said };
-        let line = || format!("{:<8} {:>8.2} s {} ({}): {said}", outcome.word(), measured.wall, task.name, task.property);
+        let line = || {
+            format!(
+                "{:<8} {:>8.2} s {} ({}): {said}",
+                outcome.word(),
+                measured.wall,
+                task.name,
+                task.property
+            )
+        };
         if !self.live {
             eprintln!("{}/{} {}", self.progress.tally.total(), self.progress.tasks, line());
         } else if matches!(outcome, Outcome::Wrong | Outcome::Broken) {
             eprintln!("\r\x1b[K{}", line());
         }
         self.draw();
+    }
+
+    fn note(&mut self, text: &str) {
+        let clear = if self.live { "\r\x1b[K" } else { "" };
+        eprintln!("{clear}{text}");
     }
 
     fn tick(&mut self) {
