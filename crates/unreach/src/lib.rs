@@ -30,6 +30,7 @@ mod agenda;
 pub mod answer;
 mod attempt;
 mod c_settings;
+pub mod checks;
 pub mod export;
 pub mod input;
 mod leaps;

@@ -93,9 +93,21 @@ pub(crate) struct CheckPaths {
     /// Stop when the process uses so many megabytes
     #[arg(long, value_name = "MB")]
     pub(crate) memory: Option<u64>,
+    /// Stop at the first check of a function that fails, or look at all
+    #[arg(long, value_name = "WHEN", default_value = "first")]
+    pub(crate) stop_at: StopAt,
     /// Print one JSON object instead of text
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+/// When to stop.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum StopAt {
+    /// At the first check that fails
+    First,
+    /// When every check was looked at
+    All,
 }
 
 #[derive(Args)]
@@ -177,6 +189,9 @@ pub(crate) struct Verify {
     /// Write the result for code scanning tools
     #[arg(long, value_name = "FILE.sarif")]
     pub(crate) sarif: Option<PathBuf>,
+    /// Stop at the first check that fails, or look at all: which are proven, which fail, and which are open
+    #[arg(long, value_name = "WHEN", default_value = "first")]
+    pub(crate) stop_at: StopAt,
     /// Look for so many failures in each procedure instead of stopping at the first; the result is told per procedure
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Boogie programs")]
     pub(crate) errors: Option<u32>,

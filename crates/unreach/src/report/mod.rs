@@ -2,6 +2,7 @@
 
 mod c_execution;
 mod c_expression;
+pub mod checks;
 mod execution;
 pub(crate) mod formula;
 mod leaps;

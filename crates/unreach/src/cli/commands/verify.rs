@@ -1,7 +1,7 @@
 //! `unreach verify`: from a program to a verdict with evidence.
 
 use super::problem;
-use crate::cli::arguments::Verify;
+use crate::cli::arguments::{StopAt, Verify};
 use crate::cli::bad_input::BadInput;
 use crate::cli::exit::Exit;
 use crate::cli::limits;
@@ -12,7 +12,8 @@ use smt::process::{ProcessOptions, ProcessSession};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
-use unreach::{Answer, Budget, Decision, Failure, Language, Limits, Problem, export};
+use unreach::answer::Proof;
+use unreach::{Answer, Budget, Decision, Failure, Language, Limits, Problem, export, report};
 
 /// So long a solver may take to answer the first question, even on a machine that is busy.
 const SOLVER_STARTS_WITHIN: Duration = Duration::from_secs(60);
@@ -81,12 +82,33 @@ fn decide(job: &Verify) -> Result<Exit, BadInput> {
             Err(failure) => Ok(no_answer(job, failure)),
         };
     }
+    if job.stop_at == StopAt::All && !unreach::termination::is_asked(&problem, &job.plan()) {
+        let survey = unreach::checks::survey(&problem, &job.plan(), &budget, &terminal.observer());
+        drop(watchdog);
+        return match survey {
+            Ok(Ok(survey)) => {
+                write_files(job, &problem, report::checks::decisive(&survey))?;
+                write_sarif(job, |file| export::sarif_of_survey(file, problem.property, &survey))?;
+                Ok(terminal.surveyed(&survey))
+            }
+            Ok(Err(reason)) => Ok(terminal.finish(&Decision::of_reason(reason))),
+            Err(failure) => Ok(no_answer(job, failure)),
+        };
+    }
     let decision = unreach::verify(&problem, &job.plan(), &budget, Arc::new(terminal.clone()));
     drop(watchdog);
-    let decision = match decision {
-        Ok(decision) => decision,
-        Err(failure) => return Ok(no_answer(job, failure)),
-    };
+    match decision {
+        Ok(decision) => {
+            write_files(job, &problem, &decision)?;
+            write_sarif(job, |file| export::sarif(file, problem.property, &decision))?;
+            Ok(terminal.finish(&decision))
+        }
+        Err(failure) => Ok(no_answer(job, failure)),
+    }
+}
+
+/// Writes what was asked for about a decision.
+fn write_files(job: &Verify, problem: &Problem, decision: &Decision) -> Result<(), BadInput> {
     let certificate = match &decision.answer {
         Answer::Safe(safe) => safe.certificate.as_ref(),
         Answer::Terminates(terminates) => terminates.certificate.as_ref(),
@@ -96,18 +118,25 @@ fn decide(job: &Verify) -> Result<Exit, BadInput> {
     if let (Some(path), Some(text)) = (&job.certificate, certificate) {
         std::fs::write(path, text).map_err(|error| BadInput::Unwritable(path.clone(), error))?;
     }
+    if let (Some(path), None, Answer::Safe(safe)) = (&job.certificate, certificate, &decision.answer)
+        && let Proof::Parts(parts) = &safe.proof
+    {
+        eprintln!("unreach: {}: not written: the proof has {} parts", path.display(), parts.len());
+    }
     if let Some(path) = &job.harness {
-        write_harness(path, &decision)?;
+        write_harness(path, decision)?;
     }
     if let Some(path) = &job.witness {
-        write_witness(path, &problem, &decision)?;
+        write_witness(path, problem, decision)?;
     }
-    if let Some(path) = &job.sarif {
-        let log = export::sarif(&job.file.display().to_string(), problem.property, &decision);
-        std::fs::write(path, format!("{log:#}\n"))
-            .map_err(|error| BadInput::Unwritable(path.clone(), error))?;
-    }
-    Ok(terminal.finish(&decision))
+    Ok(())
+}
+
+/// Writes the result for code scanning tools, if that was asked for.
+fn write_sarif(job: &Verify, log: impl FnOnce(&str) -> serde_json::Value) -> Result<(), BadInput> {
+    let Some(path) = &job.sarif else { return Ok(()) };
+    let text = format!("{:#}\n", log(&job.file.display().to_string()));
+    std::fs::write(path, text).map_err(|error| BadInput::Unwritable(path.clone(), error))
 }
 
 /// Whether a command is a solver, by a question with a known answer.
