@@ -28,8 +28,10 @@
 
 mod agenda;
 pub mod answer;
+pub mod assertions;
 mod attempt;
 mod c_settings;
+pub mod explain;
 pub mod export;
 pub mod input;
 mod leaps;

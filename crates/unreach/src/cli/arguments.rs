@@ -177,6 +177,9 @@ pub(crate) struct Verify {
     /// Write the result for code scanning tools
     #[arg(long, value_name = "FILE.sarif")]
     pub(crate) sarif: Option<PathBuf>,
+    /// Write the result as one page for a browser: steps through the execution, or shows the proof beside the source
+    #[arg(long, value_name = "FILE.html")]
+    pub(crate) report: Option<PathBuf>,
     /// Look for so many failures in each procedure instead of stopping at the first; the result is told per procedure
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Boogie programs")]
     pub(crate) errors: Option<u32>,
@@ -235,7 +238,8 @@ impl Verify {
             ..plan.options
         };
         plan.blocks = self.blocks.into();
-        plan.certificate = self.certificate.is_some();
+        // A page offers the certificate for download.
+        plan.certificate = self.certificate.is_some() || self.report.is_some();
         plan.solvers =
             SolverOptions { dump_queries: self.dump_queries.clone(), cross_check: self.cross_check.clone() };
         plan

@@ -1,10 +1,12 @@
 //! Decisions in words, for people and for machines.
 
+pub mod advice;
 mod c_execution;
 mod c_expression;
 mod execution;
 pub(crate) mod formula;
 mod leaps;
+pub mod page;
 pub mod proof;
 pub mod review;
 pub mod termination;
@@ -79,13 +81,16 @@ fn why(reason: &Reason, view: Option<&View>) -> String {
     }
 }
 
+/// How the warning begins that a proof says nothing, and the one about what it rests on.
+const NOTHING_CHECKED: &str = "Nothing was checked";
+const NOT_CHECKED: &str = "Not checked";
+
 /// The evidence as text, in the words of the source; nothing for an unknown answer.
 pub fn text(decision: &Decision, target: Target) -> String {
     let Some(view) = &decision.view else { return String::new() };
     match &decision.answer {
         Answer::Safe(safe) if checks(view) == Some(0) => {
-            let nothing = "Nothing was checked: the program has no check of this property.";
-            format!("{nothing}\n{}", proof::text(view, &safe.invariants))
+            format!("{NOTHING_CHECKED}: the program has no check of this property.\n{}", proof::text(view, &safe.invariants))
         }
         Answer::Safe(safe) => format!("{}{}", rests_on(view), proof::text(view, &safe.invariants)),
         Answer::Unsafe(execution) => execution::text(view, execution),
@@ -100,7 +105,7 @@ pub fn text(decision: &Decision, target: Target) -> String {
 fn rests_on(view: &View) -> String {
     let Some(back) = view.back.as_ref().filter(|back| !back.assumed.is_empty()) else { return String::new() };
     let what: Vec<&str> = back.assumed.iter().map(|check| check.words()).collect();
-    format!("Not checked, and taken for the end of an execution: {} (see --check).\n", what.join(", "))
+    format!("{NOT_CHECKED}, and taken for the end of an execution: {} (see --check).\n", what.join(", "))
 }
 
 /// How many checks of the property a program has, if that is known.

@@ -4,14 +4,16 @@ use super::problem;
 use crate::cli::arguments::Verify;
 use crate::cli::bad_input::BadInput;
 use crate::cli::exit::Exit;
+use crate::cli::files;
 use crate::cli::limits;
 use crate::cli::terminal::{Terminal, failed, line};
 use logic::{Term, Terms};
 use smt::Solver as _;
 use smt::process::{ProcessOptions, ProcessSession};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
+use unreach::report::page::{self, About, Download};
 use unreach::{Answer, Budget, Decision, Failure, Language, Limits, Problem, export};
 
 /// So long a solver may take to answer the first question, even on a machine that is busy.
@@ -50,7 +52,7 @@ fn decide(job: &Verify) -> Result<Exit, BadInput> {
     if job.review().is_some() && Language::of_path(&job.file)? != Language::Boogie {
         return Err(BadInput::ReviewElsewhere);
     }
-    if job.review().is_some() && job.certificate.is_some() {
+    if job.review().is_some() && (job.certificate.is_some() || job.report.is_some()) {
         return Err(BadInput::CertificateOfReview);
     }
     if let Some(command) = job.cross_check.as_ref().filter(|command| !answers(command)) {
@@ -70,7 +72,17 @@ fn decide(job: &Verify) -> Result<Exit, BadInput> {
     let terminal = Terminal::new(problem.property, job.json, job.stats);
     let last_word = terminal.clone();
     let limits = Limits { time: job.timeout, memory: limits::memory(job.memory) };
-    let (budget, watchdog) = limits::budget(limits, move |limit| last_word.overrun(limit));
+    let page = job.report.clone().map(|path| Page { path, begun: Instant::now() });
+    let last_page = page.clone().map(|page| (page, problem.clone()));
+    let overrun = move |limit| {
+        if let Some((page, problem)) = &last_page
+            && let Err(bad_input) = page.write(problem, &Decision::limited(limit))
+        {
+            eprintln!("unreach: {bad_input}");
+        }
+        last_word.overrun(limit);
+    };
+    let (budget, watchdog) = limits::budget(limits, overrun);
     if let Some(wish) = job.review() {
         let review = unreach::review::review(&problem, &wish, &job.plan(), &budget, &terminal.observer());
         drop(watchdog);
@@ -87,14 +99,8 @@ fn decide(job: &Verify) -> Result<Exit, BadInput> {
         Ok(decision) => decision,
         Err(failure) => return Ok(no_answer(job, failure)),
     };
-    let certificate = match &decision.answer {
-        Answer::Safe(safe) => safe.certificate.as_ref(),
-        Answer::Terminates(terminates) => terminates.certificate.as_ref(),
-        Answer::Infinite(infinite) => infinite.certificate.as_ref(),
-        Answer::Unsafe(_) | Answer::Leaps(_) | Answer::Unknown(_) => None,
-    };
-    if let (Some(path), Some(text)) = (&job.certificate, certificate) {
-        std::fs::write(path, text).map_err(|error| BadInput::Unwritable(path.clone(), error))?;
+    if let (Some(path), Some(text)) = (&job.certificate, certificate(&decision)) {
+        files::write(path, text)?;
     }
     if let Some(path) = &job.harness {
         write_harness(path, &decision)?;
@@ -104,10 +110,47 @@ fn decide(job: &Verify) -> Result<Exit, BadInput> {
     }
     if let Some(path) = &job.sarif {
         let log = export::sarif(&job.file.display().to_string(), problem.property, &decision);
-        std::fs::write(path, format!("{log:#}\n"))
-            .map_err(|error| BadInput::Unwritable(path.clone(), error))?;
+        files::write(path, &format!("{log:#}\n"))?;
+    }
+    if let Some(page) = &page {
+        page.write(&problem, &decision)?;
     }
     Ok(terminal.finish(&decision))
+}
+
+/// A page that is wanted.
+#[derive(Clone)]
+struct Page {
+    path: PathBuf,
+    /// When the run began.
+    begun: Instant,
+}
+
+impl Page {
+    fn write(&self, problem: &Problem, decision: &Decision) -> Result<(), BadInput> {
+        let mut downloads = Vec::new();
+        let mut offer = |name: &str, media: &'static str, text: Option<String>| {
+            downloads.extend(text.map(|text| Download { name: name.to_owned(), media, text }));
+        };
+        offer("certificate.json", "application/json", certificate(decision).cloned());
+        if problem.language() == Some(Language::C) {
+            let witness = export::witness(problem, decision, export::Format::Yaml, &now());
+            offer("witness.yml", "application/yaml", witness);
+        }
+        let seconds = self.begun.elapsed().as_secs_f64();
+        let about = About { problem, decision, seconds, downloads: &downloads };
+        files::write(&self.path, &page::html(&about))
+    }
+}
+
+/// The evidence of a decision as a file, if that was asked for and there is some.
+fn certificate(decision: &Decision) -> Option<&String> {
+    match &decision.answer {
+        Answer::Safe(safe) => safe.certificate.as_ref(),
+        Answer::Terminates(terminates) => terminates.certificate.as_ref(),
+        Answer::Infinite(infinite) => infinite.certificate.as_ref(),
+        Answer::Unsafe(_) | Answer::Leaps(_) | Answer::Unknown(_) => None,
+    }
 }
 
 /// Whether a command is a solver, by a question with a known answer.
@@ -123,9 +166,14 @@ fn answers(command: &str) -> bool {
 fn write_witness(path: &Path, problem: &Problem, decision: &Decision) -> Result<(), BadInput> {
     let graphml = path.extension().is_some_and(|extension| extension == "graphml");
     let format = if graphml { export::Format::GraphMl } else { export::Format::Yaml };
+    let Some(text) = export::witness(problem, decision, format, &now()) else { return Ok(()) };
+    files::write(path, &text)
+}
+
+/// The present time, as witnesses have it.
+fn now() -> String {
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
-    let Some(text) = export::witness(problem, decision, format, &utc(now.as_secs())) else { return Ok(()) };
-    std::fs::write(path, text).map_err(|error| BadInput::Unwritable(path.to_owned(), error))
+    utc(now.as_secs())
 }
 
 /// A time in seconds since 1970 as `2026-01-31T12:00:00Z`.
@@ -174,7 +222,7 @@ fn write_harness(path: &Path, decision: &Decision) -> Result<(), BadInput> {
         eprintln!("unreach: no test: an assertion cannot be said in C");
         return Ok(());
     };
-    std::fs::write(path, test).map_err(|error| BadInput::Unwritable(path.to_owned(), error))
+    files::write(path, &test)
 }
 
 #[cfg(test)]
