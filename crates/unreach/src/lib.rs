@@ -61,7 +61,7 @@ pub use c_settings::CSettings;
 pub use certify::Certified;
 pub use engines::{ENGINES, Engine, engine};
 pub use input::InputError;
-pub use observer::{Observer, Silent};
+pub use observer::{News, Observer, Silent};
 pub use plan::{Inlining, Plan};
 pub use problem::{Language, Problem};
 pub use program::Reason;

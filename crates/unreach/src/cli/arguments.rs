@@ -25,6 +25,12 @@ pub(crate) struct Arguments {
     /// Say on standard error what happens inside: `info`, `debug`, or a list such as `engines=debug,unreach=info`
     #[arg(long, global = true, value_name = "FILTER", value_parser = filter, help_heading = "Experiments")]
     pub(crate) log: Option<Targets>,
+    /// Print the verdict and nothing else
+    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    pub(crate) quiet: bool,
+    /// Say on standard error what the engines do
+    #[arg(short, long, global = true)]
+    pub(crate) verbose: bool,
     #[command(subcommand)]
     pub(crate) command: Command,
 }
@@ -64,6 +70,8 @@ pub(crate) enum Command {
     Automata(Automata),
     /// Print the completions of a shell, to be put where the shell looks for them
     Completions(Completions),
+    /// Say what a message means and what to do about it
+    Explain(Explain),
     /// Write the manual pages of all verbs to a folder
     Man(Man),
 }
@@ -96,6 +104,12 @@ pub(crate) struct CheckPaths {
     /// Print one JSON object instead of text
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct Explain {
+    /// The code, as an unknown answer names it; without one, all codes are listed
+    pub(crate) code: Option<String>,
 }
 
 #[derive(Args)]

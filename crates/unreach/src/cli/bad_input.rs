@@ -21,6 +21,8 @@ pub(crate) enum BadInput {
     CertificateOfReview,
     /// No procedure with a body has such a name.
     NoProcedure(PathBuf),
+    /// Nothing is explained under this name.
+    NoCode(String),
     /// It is no certificate; why.
     NoCertificate(PathBuf, String),
     /// Witnesses are about C programs only.
@@ -62,6 +64,9 @@ impl fmt::Display for BadInput {
             }
             BadInput::NoProcedure(path) => {
                 write!(f, "{}: there is no such procedure with a body", path.display())
+            }
+            BadInput::NoCode(code) => {
+                write!(f, "there is no message `{code}`; `unreach explain` lists all")
             }
             BadInput::NoQuestion(path, why) => write!(f, "{}: {why}", path.display()),
             BadInput::NoCertificate(path, why) => write!(f, "{}: not a certificate: {why}", path.display()),

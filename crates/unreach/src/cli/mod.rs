@@ -6,4 +6,5 @@ pub(crate) mod commands;
 pub(crate) mod exit;
 pub(crate) mod files;
 pub(crate) mod limits;
+mod progress;
 pub(crate) mod terminal;

@@ -155,7 +155,9 @@ fn json_of(decision: &Decision, property: Property, target: Target) -> Value {
             json!({ "verdict": verdict, "engine": engine, "infinite_run": evidence })
         }
         (Answer::Unknown(reason), view) => {
-            json!({ "verdict": "UNKNOWN", "reason": why(reason, view.as_deref()) })
+            let code = crate::explain::code(reason);
+            let advice = advice::of(decision);
+            json!({ "verdict": "UNKNOWN", "reason": why(reason, view.as_deref()), "code": code, "advice": advice })
         }
         (_, None) => {
             unreachable!("evidence speaks of a view")

@@ -69,7 +69,7 @@ fn decide(job: &Verify) -> Result<Exit, BadInput> {
             return Ok(Exit::Unknown);
         }
     };
-    let terminal = Terminal::new(problem.property, job.json, job.stats);
+    let terminal = Terminal::new(problem.property, job.json, job.stats).limited(job.timeout);
     let last_word = terminal.clone();
     let limits = Limits { time: job.timeout, memory: limits::memory(job.memory) };
     let page = job.report.clone().map(|path| Page { path, begun: Instant::now() });

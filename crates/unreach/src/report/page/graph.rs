@@ -14,8 +14,9 @@ use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use transform::BlockSize;
 
-/// With more locations than this, larger steps are drawn.
-const READABLE: usize = 120;
+/// The steps that are drawn, each up to a number of locations.
+const SIZES: [(BlockSize, usize); 3] =
+    [(BlockSize::Single, 24), (BlockSize::Straight, 120), (BlockSize::Moderate, usize::MAX)];
 /// A procedure with more locations than this is not drawn.
 const MOST_LOCATIONS: usize = 400;
 /// Programs with more statements than this have no drawing, and none is attempted.
@@ -36,17 +37,12 @@ pub(super) fn of(view: &View, places: &mut Places<'_>) -> Value {
         return json!({ "why": "The program has no automaton: a formula cannot say all of it." });
     };
     let single = transform::trim(single);
-    let sizes = [BlockSize::Single, BlockSize::Straight, BlockSize::Moderate];
-    let mut blocks = None;
-    for size in sizes {
+    let drawn = SIZES.into_iter().find_map(|(size, most)| {
         let composed = transform::compose(&single, size, &mut terms).program;
-        let small = program::print::used_locations(&composed).len() <= READABLE;
-        blocks = Some(composed);
-        if small {
-            break;
-        }
-    }
-    blocks.map_or(Value::Null, |blocks| drawn(view, &blocks, places))
+        let is_readable = program::print::used_locations(&composed).len() <= most;
+        is_readable.then(|| drawn(view, &composed, places))
+    });
+    drawn.unwrap_or_default()
 }
 
 /// What is drawn between two locations of a procedure.
@@ -136,7 +132,7 @@ fn arrow(view: &View, program: &Program, edge: Edge, places: &mut Places<'_>) ->
         }
         spans.extend(span);
     }
-    let mut label = label.join(" ");
+    let mut label = label.join(" · ");
     if let Some((end, _)) = label.char_indices().nth(LONGEST_LABEL) {
         label.truncate(end);
         label.push('…');

@@ -64,7 +64,7 @@ fn step(line: &Line, scopes: &mut Scopes<'_>, places: &mut Places<'_>) -> Value 
     let values: Vec<Value> = line
         .changes
         .iter()
-        .filter(|change| !change.name.contains('#'))
+        .filter(|change| scopes.view.back.is_none() || !change.name.contains('#'))
         .map(|change| json!([change.name, change.value, scopes.is_local(line.procedure, change)]))
         .collect();
     json!({
@@ -97,6 +97,12 @@ fn locals(view: &View, procedure: Procedure) -> BTreeSet<String> {
         _ => false,
     };
     match &view.back {
+        // The steps of all threads are in one procedure; their variables are told apart by the threads.
+        Some(back) if view.threads.is_some() => {
+            let locals = back.variables.values().filter(|it| it.function.is_some());
+            locals.map(|it| root(&it.name).to_owned()).collect()
+        }
+        None if view.threads.is_some() => BTreeSet::new(),
         Some(back) => {
             let function = &program.procedures[procedure].name;
             // What is kept does not depend on the order of the map.
