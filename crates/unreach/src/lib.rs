@@ -35,6 +35,7 @@ pub mod explain;
 pub mod export;
 pub mod input;
 mod leaps;
+pub mod lsp;
 pub mod observer;
 pub mod plan;
 mod prepared;

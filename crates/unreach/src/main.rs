@@ -50,6 +50,7 @@ fn main() -> ExitCode {
         Command::Bench(job) => commands::bench::run(&job),
         Command::Automata(job) => commands::automata::run(&job),
         Command::Completions(job) => commands::pages::completions(&job),
+        Command::Lsp => commands::lsp::run(),
         Command::Explain(job) => commands::explain::run(&job),
         Command::Man(job) => commands::pages::man(&job),
     });

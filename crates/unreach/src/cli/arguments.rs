@@ -70,6 +70,8 @@ pub(crate) enum Command {
     Automata(Automata),
     /// Print the completions of a shell, to be put where the shell looks for them
     Completions(Completions),
+    /// Serve an editor: the Language Server Protocol on standard input and output
+    Lsp,
     /// Say what a message means and what to do about it
     Explain(Explain),
     /// Write the manual pages of all verbs to a folder

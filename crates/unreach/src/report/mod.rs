@@ -113,6 +113,40 @@ fn checks(view: &View) -> Option<u32> {
     view.back.as_ref().map(|back| back.checks)
 }
 
+/// A step of an execution, for those who show it beside the source.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Shown {
+    /// Where.
+    pub span: base::Span,
+    /// What happens there.
+    pub note: String,
+    /// The values that it changes, by name.
+    pub values: Vec<(String, String)>,
+}
+
+/// The execution of a decision, and at its end what fails; nothing without an execution.
+pub fn execution(decision: &Decision) -> Option<Vec<Shown>> {
+    let view = decision.view.as_deref()?;
+    let execution = match &decision.answer {
+        Answer::Unsafe(execution) => execution,
+        Answer::Leaps(leaps) => leaps.execution.as_ref()?,
+        _ => return None,
+    };
+    let told = execution::tell(view, execution);
+    let mut steps: Vec<Shown> = told
+        .lines
+        .into_iter()
+        .map(|line| {
+            let values = line.changes.into_iter().map(|change| (change.name, change.value)).collect();
+            Shown { span: line.span, note: line.note, values }
+        })
+        .collect();
+    let (what, span, condition) = execution::failure(view, execution);
+    let note = if condition.is_empty() { what } else { format!("{what}: {condition}") };
+    steps.push(Shown { span, note, values: Vec::new() });
+    Some(steps)
+}
+
 /// The decision as a JSON object. About a C program it says how much was checked, and for which data model.
 pub fn json(decision: &Decision, property: Property, target: Target) -> Value {
     let mut object = json_of(decision, property, target);

@@ -137,7 +137,7 @@ impl Page {
             let witness = export::witness(problem, decision, export::Format::Yaml, &now());
             offer("witness.yml", "application/yaml", witness);
         }
-        let seconds = self.begun.elapsed().as_secs_f64();
+        let seconds = Some(self.begun.elapsed().as_secs_f64());
         let about = About { problem, decision, seconds, downloads: &downloads };
         files::write(&self.path, &page::html(&about))
     }

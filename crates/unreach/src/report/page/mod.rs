@@ -45,8 +45,8 @@ pub struct About<'a> {
     pub problem: &'a Problem,
     /// What was found out.
     pub decision: &'a Decision,
-    /// How long that took in seconds.
-    pub seconds: f64,
+    /// How long that took in seconds, if somebody knows.
+    pub seconds: Option<f64>,
     /// Files for download besides the answer as JSON.
     pub downloads: &'a [Download],
 }
@@ -142,7 +142,7 @@ fn facts(about: &About<'_>) -> Value {
         "kind": kind(&decision.answer),
         "property": property.to_string(),
         "engine": decision.engine.map(|engine| json!({ "name": engine.name, "about": engine.about })),
-        "seconds": (about.seconds * 1000.0).round() / 1000.0,
+        "seconds": about.seconds.map(|seconds| (seconds * 1000.0).round() / 1000.0),
         "summary": summary(decision),
         "advice": super::advice::of(decision),
         "files": files,

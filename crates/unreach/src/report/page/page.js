@@ -522,7 +522,7 @@
       el("tr", {}, el("th", { colspan: 2 }, part.engine)),
       ...part.entries.map(([meaning, value]) => el("tr", {}, el("td", {}, meaning), el("td", {}, value.toLocaleString("en")))),
     ]);
-    parts.push(section("Statistics", el("p", {}, "Time: " + facts.seconds + " s"), el("table", {}, el("tbody", {}, ...rows))));
+    parts.push(section("Statistics", facts.seconds === null ? null : el("p", {}, "Time: " + facts.seconds + " s"), el("table", {}, el("tbody", {}, ...rows))));
     const links = facts.downloads.map((file) => el("li", {},
       file.text === null ? plain(file.name) + " is too large to be in this page"
         : el("a", { download: file.name, href: "data:" + file.media + ";charset=utf-8," + encodeURIComponent(file.text) }, file.name),
@@ -552,7 +552,7 @@
       el("p", {}, ...shown(facts.kind === "unknown" ? facts.verdict : facts.summary)),
       inputs.length ? el("p", {}, el("b", {}, "Inputs: "), el("span", { class: "code" }, ...shown(inputs.slice(0, 30).join(", ") + more))) : null,
       facts.advice.length ? el("ul", {}, ...facts.advice.map((text) => el("li", {}, ...shown(text)))) : null,
-      el("p", { class: "quiet" }, "property " + facts.property + ", " + engine + facts.seconds + " s, Unreach " + facts.version),
+      el("p", { class: "quiet" }, "property " + facts.property + ", " + engine + (facts.seconds === null ? "" : facts.seconds + " s, ") + "Unreach " + facts.version),
     ].filter(Boolean));
   }
 
