@@ -112,7 +112,7 @@ pub fn verify(
 }
 
 /// How many rounds of the plan the exact view of a program gets before the one that is easier to reason about.
-const FEW_ROUNDS: u32 = 1;
+const FEW_ROUNDS: u32 = 3;
 
 /// The decision of the first engine that has one about a view.
 fn judge(
