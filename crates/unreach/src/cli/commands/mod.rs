@@ -4,6 +4,8 @@ pub(crate) mod automata;
 pub(crate) mod bench;
 pub(crate) mod certify;
 pub(crate) mod check;
+pub(crate) mod explain;
+pub(crate) mod lsp;
 pub(crate) mod pages;
 pub(crate) mod print;
 pub(crate) mod reach;

@@ -21,7 +21,7 @@ const PROPERTY: &str = "correct-annotations";
 const GET_WITNESS: &str = "(get-witness)";
 
 pub(crate) fn run(job: &Verify) -> Result<Exit, BadInput> {
-    if job.certificate.is_some() || job.sarif.is_some() {
+    if job.certificate.is_some() || job.sarif.is_some() || job.report.is_some() {
         return Err(BadInput::NotOfScripts);
     }
     let mut text = unreach::input::read_program(&job.file)?;
