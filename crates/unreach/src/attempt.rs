@@ -4,7 +4,7 @@
 
 use crate::answer::{Answer, Failure, Proof, Safe, confirmed, refused};
 use crate::leaps;
-use crate::observer::Observer;
+use crate::observer::{News, Observer};
 use crate::plan::{Entry, Plan, SolverOptions};
 use crate::prepared::Prepared;
 use crate::report::proof::{self, Proven};
@@ -77,7 +77,9 @@ pub(crate) fn attempt(shared: &Shared, entry: &Entry, budget: &Budget) -> Attemp
         counted: Counted::default(),
     };
     tracing::debug!("begins");
+    observer.engine(engine, &News::Begins);
     let verdict = (engine.run)(&mut task);
+    observer.engine(engine, &News::Ends(kind(&verdict)));
     tracing::info!(effort = budget.effort(), "answers: {}", kind(&verdict));
     let counted = std::mem::take(&mut task.counted);
     let source = &view.program;

@@ -158,7 +158,21 @@ impl Unit {
 /// The questions about a file. Its settings are those of the caller, with what its own flags add.
 pub fn questions(unit: &Unit, settings: &CSettings, entries: &Entries) -> Result<Vec<Question>, Failure> {
     let mut problem = Problem::read(&unit.path)?;
-    let name = unit.path.display().to_string();
+    problem.c = settings.clone();
+    problem.c.include.extend(unit.include.iter().cloned());
+    problem.c.define.extend(unit.define.iter().cloned());
+    if unit.standard.is_some() {
+        problem.c.standard.clone_from(&unit.standard);
+    }
+    questions_about(problem, entries)
+}
+
+/// The questions about a program that has been read.
+pub fn questions_about(problem: Problem, entries: &Entries) -> Result<Vec<Question>, Failure> {
+    let name = match &problem.source {
+        Source::Text { name, .. } => name.clone(),
+        Source::Ir(..) | Source::Question(..) => String::new(),
+    };
     let whole = |problem: Problem| Question {
         name: name.clone(),
         place: format!("{name}:1:1"),
@@ -167,12 +181,6 @@ pub fn questions(unit: &Unit, settings: &CSettings, entries: &Entries) -> Result
     };
     if problem.language() != Some(Language::C) {
         return Ok(vec![whole(problem)]);
-    }
-    problem.c = settings.clone();
-    problem.c.include.extend(unit.include.iter().cloned());
-    problem.c.define.extend(unit.define.iter().cloned());
-    if unit.standard.is_some() {
-        problem.c.standard.clone_from(&unit.standard);
     }
     let (sources, found) = functions(&problem)?;
     let wanted = |function: &c::Entry| match entries {

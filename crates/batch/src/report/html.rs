@@ -77,7 +77,7 @@ fn compared(html: &mut String, comparison: &Comparison, limit: f64) {
     );
     for (title, changes) in [("Lost", &comparison.lost), ("Won", &comparison.won)] {
         if !changes.is_empty() {
-            let _ = write!(html, "<h3>{title}</h3><ul>\n");
+            let _ = writeln!(html, "<h3>{title}</h3><ul>");
             for change in changes {
                 let _ = writeln!(html, "<li>{}</li>", escape(&change.text()));
             }

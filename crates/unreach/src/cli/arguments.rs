@@ -25,6 +25,12 @@ pub(crate) struct Arguments {
     /// Say on standard error what happens inside: `info`, `debug`, or a list such as `engines=debug,unreach=info`
     #[arg(long, global = true, value_name = "FILTER", value_parser = filter, help_heading = "Experiments")]
     pub(crate) log: Option<Targets>,
+    /// Print the verdict and nothing else
+    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    pub(crate) quiet: bool,
+    /// Say on standard error what the engines do
+    #[arg(short, long, global = true)]
+    pub(crate) verbose: bool,
     #[command(subcommand)]
     pub(crate) command: Command,
 }
@@ -73,6 +79,10 @@ pub(crate) enum Command {
     Automata(Automata),
     /// Print the completions of a shell, to be put where the shell looks for them
     Completions(Completions),
+    /// Serve an editor: the Language Server Protocol on standard input and output
+    Lsp,
+    /// Say what a message means and what to do about it
+    Explain(Explain),
     /// Write the manual pages of all verbs to a folder
     Man(Man),
 }
@@ -102,9 +112,27 @@ pub(crate) struct CheckPaths {
     /// Stop when the process uses so many megabytes
     #[arg(long, value_name = "MB")]
     pub(crate) memory: Option<u64>,
+    /// Stop at the first check of a function that fails, or look at all
+    #[arg(long, value_name = "WHEN", default_value = "first")]
+    pub(crate) stop_at: StopAt,
     /// Print one JSON object instead of text
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+/// When to stop.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum StopAt {
+    /// At the first check that fails
+    First,
+    /// When every check was looked at
+    All,
+}
+
+#[derive(Args)]
+pub(crate) struct Explain {
+    /// The code, as an unknown answer names it; without one, all codes are listed
+    pub(crate) code: Option<String>,
 }
 
 #[derive(Args)]
@@ -186,6 +214,12 @@ pub(crate) struct Verify {
     /// Write the result for code scanning tools
     #[arg(long, value_name = "FILE.sarif")]
     pub(crate) sarif: Option<PathBuf>,
+    /// Stop at the first check that fails, or look at all: which are proven, which fail, and which are open
+    #[arg(long, value_name = "WHEN", default_value = "first")]
+    pub(crate) stop_at: StopAt,
+    /// Write the result as one page for a browser: steps through the execution, or shows the proof beside the source
+    #[arg(long, value_name = "FILE.html")]
+    pub(crate) report: Option<PathBuf>,
     /// Look for so many failures in each procedure instead of stopping at the first; the result is told per procedure
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Boogie programs")]
     pub(crate) errors: Option<u32>,
@@ -244,7 +278,8 @@ impl Verify {
             ..plan.options
         };
         plan.blocks = self.blocks.into();
-        plan.certificate = self.certificate.is_some();
+        // A page offers the certificate for download.
+        plan.certificate = self.certificate.is_some() || self.report.is_some();
         plan.solvers =
             SolverOptions { dump_queries: self.dump_queries.clone(), cross_check: self.cross_check.clone() };
         plan

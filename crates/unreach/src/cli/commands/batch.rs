@@ -4,6 +4,7 @@
 use crate::cli::arguments::{Batch, BatchWorker, Place};
 use crate::cli::bad_input::BadInput;
 use crate::cli::exit::Exit;
+use crate::cli::files;
 use crate::cli::terminal::emit;
 use batch::cluster::{self, Ends, HyperQueue, Scheduler, Slurm};
 use batch::local::{Run, Watcher};
@@ -14,7 +15,7 @@ use batch::store::{Finished, Store};
 use batch::{BatchError, Outcome, Task, collect, compare, report};
 use std::collections::BTreeSet;
 use std::io::{IsTerminal as _, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -132,17 +133,13 @@ fn tell(
         emit(&comparison.text());
     }
     let write = |path: &Option<PathBuf>, text: &dyn Fn() -> String| match path {
-        Some(path) => save(path, &text()),
+        Some(path) => files::write(path, &text()),
         None => Ok(()),
     };
     write(&job.csv, &|| report::csv(finished))?;
     write(&job.json, &|| format!("{:#}\n", report::json(finished, tasks, comparison.as_ref())))?;
     let limit = job.timeout.as_secs_f64();
     write(&job.html, &|| report::page(finished, tasks, limit, comparison.as_ref()))
-}
-
-fn save(path: &Path, text: &str) -> Result<(), BadInput> {
-    base::files::replace(path, text).map_err(|error| BadInput::Unwritable(path.to_owned(), error))
 }
 
 /// What is seen of a batch while it runs: on a terminal a line that overwrites itself, elsewhere a line for each task.

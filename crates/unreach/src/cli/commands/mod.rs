@@ -5,6 +5,8 @@ pub(crate) mod batch;
 pub(crate) mod bench;
 pub(crate) mod certify;
 pub(crate) mod check;
+pub(crate) mod explain;
+pub(crate) mod lsp;
 pub(crate) mod pages;
 pub(crate) mod print;
 pub(crate) mod reach;
