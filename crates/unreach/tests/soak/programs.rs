@@ -1,6 +1,7 @@
 //! Random Boogie programs, changed in ways that keep their meaning and perhaps in one that does not, against all executions.
 
 use super::enumerate::{Truth, truth};
+use super::odometer::CHOICES;
 use super::{decide, generate, mutate, report, same_meaning, seeds, support};
 use base::Random;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -18,9 +19,29 @@ fn program(seed: u64) -> Option<(String, Truth)> {
         // The truth is that of the program before it was changed: a change that is none would show.
         return known.map(|known| (text, known));
     }
-    let text = mutate::neighbour(&text, &mut random)?;
+    let text = mutate::neighbour(&text, &mut random).filter(|text| can_be_enumerated(text))?;
     let known = truth_of(&text)?;
     Some((text, known))
+}
+
+/// Whether a program still has what the enumerator relies on: choices lie in their range, variables are assigned before they are
+/// used, and nothing is divided by zero, which could be anything.
+fn can_be_enumerated(text: &str) -> bool {
+    let lines: Vec<&str> = text.lines().map(str::trim).collect();
+    let chosen = |at: usize| match lines[at].strip_prefix("havoc ").and_then(|rest| rest.strip_suffix(';')) {
+        Some(name) => lines.get(at + 1) == Some(&&*format!("assume 0 <= {name} && {name} < {CHOICES};")),
+        None => !lines[at].contains("havoc"),
+    };
+    let count = |beginnings: [&str; 2]| {
+        lines.iter().filter(|line| beginnings.iter().any(|beginning| line.starts_with(beginning))).count()
+    };
+    let procedures = lines.iter().filter(|line| line.contains("procedure")).count();
+    !text.contains("mod 0")
+        && (0..lines.len()).all(chosen)
+        && text.contains("ULTIMATE.start")
+        && count(["g, h := ", "zebra, apple := "]) == 1
+        && count(["x, y := ", "x, ox := "]) == procedures
+        && count(["r := 0;", "r := 0;"]) + 1 >= procedures
 }
 
 fn truth_of(text: &str) -> Option<Truth> {
@@ -56,7 +77,8 @@ fn programs() {
         let plan = plan(seed);
         if let Some(what) = wrong(&text, known, &plan) {
             let small = super::reduce::reduce(&text, |text| {
-                truth_of(text).is_some_and(|known| wrong(text, known, &plan).is_some())
+                can_be_enumerated(text)
+                    && truth_of(text).is_some_and(|known| wrong(text, known, &plan).is_some())
             });
             found.push(format!("seed {seed}: {what}\n{text}\nsmaller:\n{small}"));
         }
