@@ -6,6 +6,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum, error::ErrorKind};
 use engines::interpolation::{Interpolation, Level};
 use engines::predicate_abstraction::Abstraction;
 use engines::trace_abstraction::{Beginning as Begin, Generalisation};
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tracing_subscriber::filter::Targets;
@@ -112,6 +113,12 @@ pub(crate) struct CheckPaths {
     /// Stop when the process uses so many megabytes
     #[arg(long, value_name = "MB")]
     pub(crate) memory: Option<u64>,
+    /// Answer so many questions at once
+    #[arg(long, value_name = "N", default_value = "1")]
+    pub(crate) jobs: NonZero<usize>,
+    /// Keep the answers in this folder; what means the same as in an earlier run is not looked at again
+    #[arg(long, value_name = "DIR")]
+    pub(crate) cache: Option<PathBuf>,
     /// Stop at the first check of a function that fails, or look at all
     #[arg(long, value_name = "WHEN", default_value = "first")]
     pub(crate) stop_at: StopAt,
