@@ -88,6 +88,17 @@ impl Follower<'_> {
         }
     }
 
+    /// The thread that another one meets, if it has no steps left before that and has not yet come to where they meet. What it
+    /// still does until then are steps that schedules leave out.
+    fn late(&self, state: &State<'_>) -> Option<usize> {
+        let meeting = self.steps.iter().position(|step| matches!(step.effect, Effect::Meets { .. }))?;
+        let Effect::Meets { slot, span, variable } = self.steps[meeting].effect else { return None };
+        let mut before = self.steps.iter().take(meeting);
+        let is_done = !before.any(|step| step.slot == slot || step.effect == Effect::Starts(slot));
+        let thread = self.thread(slot)?;
+        (is_done && !is_at(state, thread, span, variable)).then_some(thread)
+    }
+
     /// The first step of the schedule was made, if this is it. One place of the source may have several statements, of
     /// which only one starts or joins a thread.
     fn made(&mut self, thread: usize, span: Span, event: Event<'_>) {
@@ -100,6 +111,7 @@ impl Follower<'_> {
             Effect::None => !matches!(kind, Some(StatementKind::Fork { .. } | StatementKind::Join { .. })),
             Effect::Starts(_) => matches!(kind, Some(StatementKind::Fork { .. })),
             Effect::Joins(_) => matches!(kind, Some(StatementKind::Join { .. })),
+            Effect::Meets { .. } | Effect::Stuck => false,
         };
         if self.thread(first.slot) != Some(thread) || first.span != span || !fits {
             return;
@@ -136,21 +148,45 @@ impl Driver for Follower<'_> {
         Some(targets.iter().position(leads).unwrap_or(0))
     }
 
-    fn schedule(&mut self, _: &State<'_>, ready: &[usize]) -> Option<usize> {
+    fn schedule(&mut self, state: &State<'_>, ready: &[usize]) -> Option<usize> {
         let can = |thread: &usize| ready.contains(thread);
+        if let Some(late) = self.late(state).filter(can) {
+            self.running = late;
+            return Some(late);
+        }
         let next = match self.steps.front() {
             None => ready.first().copied(),
             Some(step) => {
                 let joined = match step.effect {
                     // The thread that is waited for has come to its last step, but not yet to its end.
                     Effect::Joins(slot) => self.thread(slot),
+                    // Threads come to where they wait by steps that schedules leave out.
+                    Effect::Stuck => ready.iter().copied().find(|&thread| !state.is_at_wait(thread)),
                     _ => None,
                 };
-                self.thread(step.slot).filter(can).or(joined.filter(can))
+                self.thread(step.slot)
+                    .filter(|_| step.effect != Effect::Stuck)
+                    .filter(can)
+                    .or(joined.filter(can))
             }
         };
         self.running = next?;
         next
+    }
+
+    fn meeting(&mut self, state: &State<'_>) -> Option<(usize, usize)> {
+        let &ScheduledStep { slot, span, effect, .. } = self.steps.front()?;
+        let Effect::Meets { slot: other, span: at, variable } = effect else { return None };
+        let (one, other) = (self.thread(slot)?, self.thread(other)?);
+        let there = is_at(state, one, span, variable) && is_at(state, other, at, variable);
+        if there {
+            self.steps.pop_front();
+        }
+        there.then_some((one, other))
+    }
+
+    fn stuck(&mut self, _: &State<'_>) -> bool {
+        self.steps.front().is_some_and(|step| step.effect == Effect::Stuck)
     }
 
     fn join(&mut self, threads: &[usize]) -> Option<usize> {
@@ -180,6 +216,13 @@ impl Driver for Follower<'_> {
         self.vague |= meets_vagueness(state);
         !self.vague
     }
+}
+
+/// Whether a thread is about to make the step at a place of the source, and this accesses the variable.
+fn is_at(state: &State<'_>, thread: usize, span: Span, variable: Variable) -> bool {
+    state
+        .next_accesses(thread)
+        .is_some_and(|(at, accesses)| at == span && accesses.iter().any(|access| access.variable == variable))
 }
 
 /// Where the first steps are that a thread can make from the beginning of a block and that schedules name.

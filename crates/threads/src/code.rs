@@ -10,6 +10,7 @@
 
 use crate::Refused;
 use base::Span;
+use ir::accesses::{self, Access};
 use ir::{
     AssertKind, Attribute, AttributeArgument, Block, Boundary, Expr, ExprData, Procedure, Program,
     Specification, Statement, StatementKind, Transfer, Variable, VariableKind,
@@ -45,6 +46,14 @@ pub(crate) struct Node {
     pub(crate) action: Action,
     pub(crate) span: Span,
     pub(crate) next: Vec<usize>,
+    /// What the step accesses of watched variables.
+    pub(crate) accesses: Vec<Access>,
+}
+
+impl Node {
+    fn new(action: Action, span: Span, next: Vec<usize>) -> Node {
+        Node { action, span, next, accesses: Vec::new() }
+    }
 }
 
 /// The code of a thread. The variables are those of the procedure, and own ones for every inlined call.
@@ -128,7 +137,7 @@ impl Coder<'_> {
             snapshots: Vec::new(),
             start: Vec::new(),
         };
-        code.nodes.push(Node { action: Action::End, span: data.span, next: Vec::new() });
+        code.nodes.push(Node::new(Action::End, data.span, Vec::new()));
         let mut root = Frame {
             procedure,
             variables: FxHashMap::default(),
@@ -172,10 +181,9 @@ impl Coder<'_> {
             frame.heads.insert(block, code.nodes.len());
             for statement in &block_data.statements {
                 let next = vec![code.nodes.len() + 1];
-                code.nodes.push(Node { action: Action::Goto, span: statement.span, next });
+                code.nodes.push(Node::new(Action::Goto, statement.span, next));
             }
-            let node = Node { action: Action::Goto, span: block_data.transfer_span, next: Vec::new() };
-            code.nodes.push(node);
+            code.nodes.push(Node::new(Action::Goto, block_data.transfer_span, Vec::new()));
         }
         frame.heads[&body.entry()]
     }
@@ -494,11 +502,46 @@ pub(crate) fn values(kind: &StatementKind) -> Vec<Expr> {
 }
 
 impl Code {
+    /// Finds what every step accesses of watched variables.
+    pub(crate) fn find_accesses(&mut self, program: &Program) {
+        for node in &mut self.nodes {
+            node.accesses = match &node.action {
+                Action::Step(statements) => {
+                    let mut found = Vec::new();
+                    for (number, statement) in statements.iter().enumerate() {
+                        let mut accesses = accesses::of_statement(program, statement);
+                        if number > 0 {
+                            // Indices have their values only when the statements before have been executed.
+                            for access in &mut accesses {
+                                access.exact = false;
+                                access.path.clear();
+                                access.guards.clear();
+                            }
+                        }
+                        found.extend(accesses);
+                    }
+                    found
+                }
+                Action::Branch(condition) => accesses::of_condition(program, *condition),
+                Action::Fork { thread, arguments, .. } => {
+                    let exprs = thread.iter().chain(arguments);
+                    exprs.flat_map(|&expr| accesses::of_condition(program, expr)).collect()
+                }
+                Action::Join { thread, .. } => {
+                    thread.iter().flat_map(|&expr| accesses::of_condition(program, expr)).collect()
+                }
+                Action::Goto | Action::Atomic(_) | Action::End => Vec::new(),
+            };
+        }
+    }
+
     /// Leaves out nodes that only lead on.
     pub(crate) fn skip_gotos(&mut self) {
         let passes = |node: &Node| match (&node.action, &node.next[..]) {
             (Action::Goto, &[next]) => Some(next),
-            (Action::Step(statements), &[next]) if statements.is_empty() => Some(next),
+            (Action::Step(statements), &[next]) if statements.is_empty() && node.accesses.is_empty() => {
+                Some(next)
+            }
             _ => None,
         };
         let target = |nodes: &[Node], mut node: usize| {

@@ -2,7 +2,7 @@
 //!
 //! Threads are named by values, so what a join waits for depends on data. Most programs use names that are known at every
 //! point: literals, and variables that were assigned literals or counted. Integer variables from which names are computed
-//! are followed: global ones, and those of the first thread. A state of the product then knows their values, and joins
+//! are followed: global ones, and those of the first thread; so are flags ([`Follow`]). A state of the product then knows their values, and joins
 //! need not ask.
 //!
 //! Guarantee: a value that a state knows is the one that the variable has in all executions that come to the state. A
@@ -15,6 +15,16 @@ use ir::{
 };
 use num_traits::ToPrimitive;
 use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Which variables are followed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Follow {
+    /// Those from which names of threads are computed, and flags: globals that only ever get values which are written in the program, and
+    /// for which some thread waits. Locks above all are such flags, and states in which two threads hold one are left out.
+    NamesAndFlags,
+    /// Only the former.
+    Names,
+}
 
 /// A variable with more values than this is not followed.
 pub(crate) const MOST_VALUES: usize = 24;
@@ -37,13 +47,17 @@ pub(crate) struct Constants<'a> {
 }
 
 impl<'a> Constants<'a> {
-    pub(crate) fn new(program: &'a Program, system: &System) -> Constants<'a> {
+    pub(crate) fn new(program: &'a Program, system: &System, follow: Follow) -> Constants<'a> {
         let own: FxHashSet<Variable> = system.codes[0].variables.iter().copied().collect();
         let may_follow = |variable: Variable| {
             let data = &program.variables[variable];
-            data.ty == Type::INT && (data.kind == VariableKind::Global || own.contains(&variable))
+            let simple = data.ty == Type::INT || data.ty == Type::BOOL;
+            simple && (data.kind == VariableKind::Global || own.contains(&variable))
         };
-        let mut pending: Vec<Variable> = Vec::new();
+        let mut pending: Vec<Variable> = match follow {
+            Follow::NamesAndFlags => flags(program, system),
+            Follow::Names => Vec::new(),
+        };
         let mut sources: FxHashMap<Variable, Vec<Expr>> = FxHashMap::default();
         for node in system.codes.iter().flat_map(|code| &code.nodes) {
             match &node.action {
@@ -106,12 +120,21 @@ impl<'a> Constants<'a> {
             let value = match &expressions[part] {
                 ExprData::Bool(truth) => Value::Truth(*truth),
                 ExprData::Int(value) => Value::Number(value.to_i64()?),
-                ExprData::Variable(variable) => Value::Number(known[*self.numbers.get(variable)?]?),
+                ExprData::Variable(variable) => {
+                    let value = known[*self.numbers.get(variable)?]?;
+                    match self.program.variables[*variable].ty == Type::BOOL {
+                        true => Value::Truth(value != 0),
+                        false => Value::Number(value),
+                    }
+                }
                 ExprData::Unary(UnaryOp::Negate, operand) => Value::Number(number(operand)?.checked_neg()?),
                 ExprData::Unary(UnaryOp::Not, operand) => Value::Truth(!truth(operand)?),
                 ExprData::Binary(op, left, right) => match op {
                     BinaryOp::And => Value::Truth(truth(left)? && truth(right)?),
                     BinaryOp::Or => Value::Truth(truth(left)? || truth(right)?),
+                    BinaryOp::Equal | BinaryOp::NotEqual if truth(left).is_some() => {
+                        Value::Truth((truth(left)? == truth(right)?) == (*op == BinaryOp::Equal))
+                    }
                     _ => compute(*op, number(left)?, number(right)?)?,
                 },
                 ExprData::Ite(condition, then, otherwise) => {
@@ -140,13 +163,17 @@ impl<'a> Constants<'a> {
         }
     }
 
-    /// What is known behind statements.
-    pub(crate) fn execute(&self, known: &mut Known, statements: &[Statement]) {
+    /// What is known behind statements; whether control can come there.
+    pub(crate) fn execute(&self, known: &mut Known, statements: &[Statement]) -> bool {
         for statement in statements {
             match &statement.kind {
                 StatementKind::Assign(assignments) => {
                     let followed = assignments.iter().filter_map(|&(to, value)| {
-                        Some((*self.numbers.get(&to)?, self.number(known, value)))
+                        let value = self.evaluate(known, value).map(|value| match value {
+                            Value::Number(number) => number,
+                            Value::Truth(truth) => i64::from(truth),
+                        });
+                        Some((*self.numbers.get(&to)?, value))
                     });
                     for (number, value) in followed.collect::<Vec<_>>() {
                         known[number] = value;
@@ -156,6 +183,45 @@ impl<'a> Constants<'a> {
                 StatementKind::Call { procedure, results, .. } => {
                     self.forget(known, results);
                     self.forget(known, &self.program.procedures[*procedure].modifies);
+                }
+                StatementKind::Assume(condition) => {
+                    if self.holds(known, *condition) == Some(false) {
+                        return false;
+                    }
+                    self.learn(known, *condition, true);
+                }
+                _ => {}
+            }
+        }
+        true
+    }
+
+    /// What is known besides when a condition holds or does not hold.
+    pub(crate) fn learn(&self, known: &mut Known, condition: Expr, truth: bool) {
+        let expressions = &self.program.expressions;
+        let mut pending = vec![(condition, truth)];
+        while let Some((expr, truth)) = pending.pop() {
+            match (&expressions[expr], truth) {
+                (ExprData::Unary(UnaryOp::Not, operand), _) => pending.push((*operand, !truth)),
+                (ExprData::Binary(BinaryOp::And, left, right), true)
+                | (ExprData::Binary(BinaryOp::Or, left, right), false) => {
+                    pending.extend([(*left, truth), (*right, truth)]);
+                }
+                (ExprData::Binary(BinaryOp::Equal, left, right), true)
+                | (ExprData::Binary(BinaryOp::NotEqual, left, right), false) => {
+                    for (variable, value) in [(left, right), (right, left)] {
+                        if let ExprData::Variable(variable) = expressions[*variable]
+                            && let Some(&number) = self.numbers.get(&variable)
+                            && let Some(Value::Number(value)) = self.evaluate(known, *value)
+                        {
+                            known[number] = Some(value);
+                        }
+                    }
+                }
+                (ExprData::Variable(variable), _) => {
+                    if let Some(&number) = self.numbers.get(variable) {
+                        known[number] = Some(i64::from(truth));
+                    }
                 }
                 _ => {}
             }
@@ -169,6 +235,39 @@ impl<'a> Constants<'a> {
             }
         }
     }
+}
+
+/// The globals that only get literal values and that an assumption mentions.
+fn flags(program: &Program, system: &System) -> Vec<Variable> {
+    let mut waited_for: FxHashSet<Variable> = FxHashSet::default();
+    let mut others: FxHashSet<Variable> = FxHashSet::default();
+    let literal = |expr: Expr| matches!(program.expressions[expr], ExprData::Int(_) | ExprData::Bool(_));
+    let nodes = system.codes.iter().flat_map(|code| &code.nodes);
+    let starts = system.codes.iter().flat_map(|code| &code.start);
+    let steps = nodes.clone().filter_map(|node| match &node.action {
+        Action::Step(statements) => Some(statements),
+        _ => None,
+    });
+    for statement in steps.flatten().chain(starts) {
+        match &statement.kind {
+            StatementKind::Assign(assignments) => {
+                others.extend(assignments.iter().filter(|(_, value)| !literal(*value)).map(|(to, _)| *to));
+            }
+            StatementKind::Havoc(variables) => others.extend(variables),
+            StatementKind::Call { procedure, results, .. } => {
+                others.extend(program.procedures[*procedure].modifies.iter().chain(results));
+            }
+            StatementKind::Assume(condition) => waited_for.extend(variables_of(program, &[*condition])),
+            _ => {}
+        }
+    }
+    for node in nodes {
+        if let Action::Join { results, .. } = &node.action {
+            others.extend(results);
+        }
+    }
+    let is_flag = |variable: &&Variable| waited_for.contains(variable) && !others.contains(variable);
+    program.globals.iter().filter(is_flag).copied().collect()
 }
 
 fn compute(op: BinaryOp, left: i64, right: i64) -> Option<Value> {

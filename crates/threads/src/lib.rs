@@ -12,7 +12,9 @@
 //!   thread ends no other.
 //! * `join` waits for *some* thread of the name that is over and was not joined yet, and takes its results if their types
 //!   are those that are wanted. It waits for ever if there is none. Names may occur several times.
-//! * Executions in which all threads wait just end.
+//! * Executions in which all threads wait just end, unless that is an error ([`ir::Mark::DeadlockFree`]).
+//! * No two threads may access a cell of a watched variable at the same moment, unless both only read it or both accesses are
+//!   atomic ([`ir::accesses`]).
 //!
 //! The number of threads that a fork statement may have at once is bounded; what happens to a fork beyond the bound is
 //! [`Beyond`]. So the result has all executions within the bound, and with [`Beyond::Marked`] it tells by a statement with
@@ -34,6 +36,10 @@ use ir::interpreter::Effect;
 use ir::{BlockData, Body, Procedure, Program, StatementKind, Transfer, Variable};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
+
+/// The attribute of an assertion about several threads, that they do not race or do not all wait: for each of them its name, what
+/// it does, and an expression whose place is where it does so.
+pub const MEETING: &str = "meeting";
 
 /// What happens to a fork that finds no place for a thread.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

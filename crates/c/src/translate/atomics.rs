@@ -2,6 +2,7 @@
 //!
 //! The order of memory accesses that a call asks for makes no difference: memory is sequentially consistent here.
 
+use super::threads::Accesses;
 use super::values::Value;
 use super::{Result, Translator};
 use crate::tree::{ExprId, ExprKind};
@@ -128,8 +129,10 @@ impl Translator<'_> {
         let place = self.pointed_place(pointer, argument)?;
         match movement {
             Movement::Load(form) => {
-                let value = self.read(&place, ty)?;
-                let value = self.freeze_value(value);
+                let value = self.accessing(Accesses::Atomic, |this| {
+                    let value = this.read(&place, ty)?;
+                    Ok(this.freeze_value(value))
+                })?;
                 if form == Form::Value {
                     return Ok(Some(value));
                 }
@@ -138,7 +141,7 @@ impl Translator<'_> {
             }
             Movement::Store(form) => {
                 let value = given(self, 1, form)?;
-                self.write(&place, ty, &value)?;
+                self.accessing(Accesses::Atomic, |this| this.write(&place, ty, &value))?;
                 Ok(Some(Value::Void))
             }
             Movement::Exchange(form) => {
@@ -191,7 +194,7 @@ impl Translator<'_> {
             }
             Movement::Clear => {
                 let zero = self.zero(ty)?;
-                self.write(&place, ty, &zero)?;
+                self.accessing(Accesses::Atomic, |this| this.write(&place, ty, &zero))?;
                 Ok(Some(Value::Void))
             }
             Movement::Fence => Ok(Some(Value::Void)),

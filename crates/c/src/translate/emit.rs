@@ -144,7 +144,8 @@ impl Translator<'_> {
         self.body().current.is_some()
     }
 
-    fn push(&mut self, kind: StatementKind, attributes: Vec<Attribute>) {
+    fn push(&mut self, kind: StatementKind, mut attributes: Vec<Attribute>) {
+        attributes.extend(self.access_mark().map(|mark| mark.attribute(Vec::new())));
         let span = self.expression.at;
         match &kind {
             StatementKind::Assign(pairs) => {

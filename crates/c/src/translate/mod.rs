@@ -115,7 +115,8 @@ pub fn translate(
     let live = live::Live::from(tree, main);
     let reachable = live.functions(tree);
     let mut recursive = recursive_functions(tree, &reachable);
-    let threads = threads::Threads::of(tree, symbols, &reachable);
+    let mut threads = threads::Threads::of(tree, symbols, &reachable);
+    threads.watches = threads.concurrent && options.asks(crate::options::Check::DataRace);
     threads.add_reentrant(tree, symbols, &reachable, &mut recursive);
     let mut classes = classes::analyse(tree, symbols, &live);
     let shapes = shapes::analyse(tree, (symbols, &live), &mut classes, &recursive);

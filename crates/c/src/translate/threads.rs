@@ -21,7 +21,9 @@ use crate::symbols::Symbols;
 use crate::tree::{Callee, ExprId, ExprKind, FuncId, Lifetime, Tree};
 use crate::types::Type;
 use base::EntitySet;
-use ir::{BinaryOp, Boundary, Expr, ExprData, Procedure, StatementKind, Transfer, Variable, VariableKind};
+use ir::{
+    BinaryOp, Boundary, Expr, ExprData, Mark, Procedure, StatementKind, Transfer, Variable, VariableKind,
+};
 use std::collections::BTreeMap;
 
 /// The state of a lock that was destroyed.
@@ -49,8 +51,14 @@ const MOST_THREADS: i128 = 1 << 30;
 pub(super) struct Threads {
     /// Whether the program starts threads.
     pub(super) concurrent: bool,
+    /// Whether it matters which threads access what at the same moment.
+    pub(super) watches: bool,
+    /// What the statements that are being made do to memory.
+    pub(super) accesses: Accesses,
     /// Whether every lock is a variable of the program.
     named_locks: bool,
+    /// Whether locks are destroyed.
+    destroys: bool,
     /// Whether a function asks for the thread that runs it: then every function but `main` is told.
     asks_self: bool,
     /// The parameters that tell.
@@ -65,6 +73,18 @@ pub(super) struct Threads {
     detaches: bool,
     /// Which threads were joined or detached.
     ended: Option<Variable>,
+}
+
+/// What statements do to memory that is watched.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(super) enum Accesses {
+    /// Accesses as C has them.
+    #[default]
+    Plain,
+    /// Atomic accesses.
+    Atomic,
+    /// Nothing that C calls an access: an object begins to live.
+    None,
 }
 
 /// Functions whose first argument (the second, for waiting) is a lock.
@@ -113,6 +133,8 @@ impl Threads {
         for (name, arguments) in library_calls(tree, symbols) {
             threads.asks_self |= matches!(name, "pthread_self" | "pthread_unreach_self");
             threads.detaches |= name == "pthread_detach";
+            threads.destroys |= name.starts_with("pthread_") && name.ends_with("lock_destroy")
+                || name == "pthread_mutex_destroy";
             if let Some(&lock) = lock_argument(name).and_then(|position| arguments.get(position)) {
                 threads.named_locks &= is_named(tree, lock);
             }
@@ -185,15 +207,55 @@ impl Translator<'_> {
         }
     }
 
+    /// The mark of statements that are made now, if they differ from plain ones.
+    pub(super) fn access_mark(&self) -> Option<Mark> {
+        match self.threads.accesses {
+            _ if !self.threads.watches => None,
+            Accesses::Plain => None,
+            Accesses::Atomic => Some(Mark::AtomicAccess),
+            Accesses::None => Some(Mark::NoAccess),
+        }
+    }
+
+    /// Makes statements whose accesses to memory are of a kind.
+    pub(super) fn accessing<T>(
+        &mut self,
+        kind: Accesses,
+        act: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<T> {
+        let outer = std::mem::replace(&mut self.threads.accesses, kind);
+        let done = act(self);
+        self.threads.accesses = outer;
+        done
+    }
+
+    /// Two threads must not access the variable at the same moment.
+    pub(super) fn watch(&mut self, variable: Variable) {
+        if self.threads.watches {
+            self.program.variables[variable].attributes.push(Mark::Watched.attribute(Vec::new()));
+        }
+    }
+
+    /// Whether an object is atomic.
+    pub(super) fn is_atomic(&mut self, place: ExprId) -> Result<bool> {
+        if let (true, Some(span)) = (self.threads.concurrent, self.tree.atomic_record) {
+            self.expression.at = span;
+            return Err(self.unsupported("something atomic that is no scalar"));
+        }
+        Ok(self.threads.concurrent && self.tree.types.is_atomic(self.tree.exprs[place].ty))
+    }
+
+    /// The kind of accesses to an object by its name, or through a pointer.
+    pub(super) fn kind_of_access(&mut self, place: ExprId) -> Result<Accesses> {
+        match self.threads.watches && self.is_atomic(place)? {
+            true => Ok(Accesses::Atomic),
+            false => Ok(self.threads.accesses),
+        }
+    }
+
     /// Before an object is read and written by one operator: whether nobody interrupts that.
     pub(super) fn begin_atomic(&mut self, place: ExprId) -> Result<bool> {
-        if !self.threads.concurrent || !self.tree.atomics {
-            return Ok(false);
-        }
-        let ExprKind::Variable(var) = self.tree.exprs[place].kind else {
-            return Err(self.unsupported("an operator on an object that may be atomic"));
-        };
-        let atomic = self.tree.variables[var].atomic;
+        let atomic = self.is_atomic(place)?;
         if atomic {
             self.boundary(Boundary::Begin);
         }
@@ -650,6 +712,17 @@ impl Translator<'_> {
 
     /// Takes a lock or gives it back, in one step; the result of the function.
     fn change_lock(&mut self, lock: &LockState, action: &str, shared: bool) -> Result<Value> {
+        if !self.threads.destroys && !shared && matches!(action, "lock" | "unlock") {
+            // The product of threads follows a variable that only gets numbers.
+            let (free, held) = (self.int(0), self.int(1));
+            if action == "lock" {
+                let state = self.get(lock);
+                let is_free = self.equal(state, free);
+                self.assume(is_free);
+            }
+            self.set(lock, if action == "lock" { held } else { free });
+            return Ok(self.number(0));
+        }
         let state = self.get(lock);
         let state = self.freeze(state);
         let (zero, one, minus_one) = (self.int(0), self.int(1), self.int(-1));

@@ -39,4 +39,16 @@ pub enum Effect {
     Starts(usize),
     /// The thread in this slot is joined.
     Joins(usize),
+    /// The step is not made: its thread and the one in this slot are about to access one cell of a watched variable at
+    /// the same moment.
+    Meets {
+        /// The slot of the other thread.
+        slot: usize,
+        /// The step that the other thread is about to make.
+        span: Span,
+        /// The variable.
+        variable: Variable,
+    },
+    /// The step is not made: all threads wait.
+    Stuck,
 }

@@ -376,6 +376,8 @@ pub(crate) enum CheckGroup {
     Division,
     /// Shifts by a negative amount, or by the width or more
     Shift,
+    /// Accesses of two threads to one place at the same moment
+    DataRace,
     /// All of them
     All,
 }
@@ -397,6 +399,7 @@ impl CheckGroup {
             CheckGroup::Conversion => &[c::Check::Conversion],
             CheckGroup::Division => &[c::Check::Division],
             CheckGroup::Shift => &[c::Check::Shift],
+            CheckGroup::DataRace => &[c::Check::DataRace],
             CheckGroup::All => &c::Check::ALL,
         }
     }

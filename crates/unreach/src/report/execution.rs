@@ -163,6 +163,9 @@ fn failure<'l>(view: &'l View, execution: &Execution) -> (String, Span, &'l str)
                 Some(StatementKind::Assert(_, condition)) => text(*condition),
                 _ => "",
             };
+            if let Some(told) = statement.and_then(|statement| super::meeting::tell(view, statement)) {
+                return (told, span, text_at(view, span));
+            }
             let in_c = view.back.as_ref().and_then(|_| super::c_execution::failure(view, execution));
             (in_c.unwrap_or_else(|| what.to_owned()), span, condition)
         }
@@ -176,7 +179,16 @@ fn failure<'l>(view: &'l View, execution: &Execution) -> (String, Span, &'l str)
             let what = format!("a postcondition of `{}` can fail", data.name);
             (what, span, text(data.ensures[clause].condition))
         }
+        FailureKind::NoDeadlock => ("all threads wait".to_owned(), span, ""),
+        FailureKind::NoRace(variable) => {
+            let name = &program.variables[variable].name;
+            (format!("two threads access `{name}` at the same moment"), span, "")
+        }
     }
+}
+
+fn text_at(view: &View, span: Span) -> &str {
+    view.sources.text(span)
 }
 
 /// The values that were chosen before the run and that the first procedure can see.

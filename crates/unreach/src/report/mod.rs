@@ -5,6 +5,7 @@ mod c_expression;
 mod execution;
 pub(crate) mod formula;
 mod leaps;
+mod meeting;
 pub mod proof;
 pub mod review;
 pub mod termination;
