@@ -72,11 +72,13 @@ pub enum Check {
     Shift,
     /// Accesses of two threads at the same moment.
     DataRace,
+    /// All threads wait, for locks, conditions or each other.
+    Deadlock,
 }
 
 impl Check {
     /// All of them.
-    pub const ALL: [Check; 10] = [
+    pub const ALL: [Check; 11] = [
         Check::Deref,
         Check::Free,
         Check::Track,
@@ -87,6 +89,7 @@ impl Check {
         Check::Division,
         Check::Shift,
         Check::DataRace,
+        Check::Deadlock,
     ];
 
     /// Its name, with which the text of its assertions begins.
@@ -102,6 +105,7 @@ impl Check {
             Check::Division => "no-division-by-zero",
             Check::Shift => "no-bad-shift",
             Check::DataRace => "no-data-race",
+            Check::Deadlock => "no-deadlock",
         }
     }
 
@@ -118,6 +122,7 @@ impl Check {
             Check::Division => "division by zero",
             Check::Shift => "shifts by a negative amount, or by the width or more",
             Check::DataRace => "accesses of two threads at the same moment",
+            Check::Deadlock => "states in which all threads wait",
         }
     }
 
@@ -128,7 +133,8 @@ impl Check {
             Check::Cleanup => property == Property::MemCleanup,
             Check::Overflow => property == Property::NoOverflow,
             Check::DataRace => property == Property::NoDataRace,
-            Check::UnsignedOverflow | Check::Conversion | Check::Division | Check::Shift => false,
+            Check::UnsignedOverflow | Check::Conversion => false,
+            Check::Division | Check::Shift | Check::Deadlock => false,
         }
     }
 }

@@ -63,6 +63,7 @@ fn rule(property: &str) -> Rule {
         "unreach-label" => ("ErrorLabelIsReached", "The error label is reached", "cwe-617"),
         "no-overflow" => ("SignedOverflow", "A signed integer overflows", "cwe-190"),
         "valid-memsafety" | "valid-deref" => ("InvalidMemoryAccess", "Memory is accessed wrongly", "cwe-119"),
+        "no-deadlock" => ("Deadlock", "All threads wait", "cwe-833"),
         "no-data-race" => ("DataRace", "Two threads access memory at the same moment", "cwe-362"),
         "valid-memcleanup" => ("MemoryIsNotFreed", "Memory is not freed", "cwe-401"),
         _ => ("AssertionFails", "An assertion fails", "cwe-617"),

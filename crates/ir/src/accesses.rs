@@ -227,13 +227,12 @@ impl<'p> Finder<'p> {
         value: Expr,
         guards: &mut Vec<(Expr, bool)>,
     ) {
-        if self.is_present(variable, path, value) {
-            return;
-        }
         let program = self.program;
         match &program.expressions[value] {
             ExprData::Store(map, arguments, element) => {
-                self.update(variable, path, *map, guards);
+                if !self.is_present(variable, path, *map) {
+                    self.update(variable, path, *map, guards);
+                }
                 let depth = path.len();
                 arguments.iter().for_each(|&index| self.read(index, guards));
                 path.extend(arguments.iter().copied());
@@ -243,9 +242,12 @@ impl<'p> Finder<'p> {
             ExprData::Ite(condition, then, otherwise) => {
                 self.read(*condition, guards);
                 for (branch, truth) in [(then, true), (otherwise, false)] {
-                    guards.push((*condition, truth));
-                    self.update(variable, path, *branch, guards);
-                    guards.pop();
+                    // What stays as it is was not written.
+                    if !self.is_present(variable, path, *branch) {
+                        guards.push((*condition, truth));
+                        self.update(variable, path, *branch, guards);
+                        guards.pop();
+                    }
                 }
             }
             _ => {

@@ -15,7 +15,7 @@ use super::builtins::writes_through_pointers;
 use super::live::Live;
 use crate::ast::BinaryOp;
 use crate::symbols::Symbols;
-use crate::tree::{Callee, ExprId, ExprKind, FuncId, Init, Step, StmtKind, Tree, VarId};
+use crate::tree::{Callee, ExprId, ExprKind, FuncId, Init, Lifetime, Step, StmtKind, Tree, VarId};
 use crate::types::{FloatKind, IntKind, Length, RecordId, Type, TypeId, Types};
 use base::{EntitySet, PrimaryMap, SecondaryMap};
 use std::collections::{BTreeMap, BTreeSet};
@@ -808,6 +808,20 @@ impl Classes {
             }
         }
         reached
+    }
+
+    /// The classes of memory that more than one thread may know: what pointers in static variables lead to, pointers that
+    /// threads get and give back, and those that come from or go to where nobody sees. The memory of other classes is known
+    /// only to the thread that made it, as pointers to it are held only in that thread's own variables.
+    pub fn shared(&self, tree: &Tree, given_to_threads: impl Iterator<Item = ExprId>) -> BTreeSet<Class> {
+        let is_static = |var: &VarId| tree.variables[*var].lifetime == Lifetime::Static;
+        let statics = tree.variables.keys().filter(is_static).filter_map(|var| self.variables[var]);
+        let arguments = given_to_threads.filter_map(|argument| self.exprs[argument]);
+        let unknown = self.given.values().flat_map(|given| given.classes.iter().copied().chain(given.result));
+        let mut from: Vec<Class> = statics.chain(arguments).chain(unknown).collect();
+        from.extend(self.exposed.iter().chain(&self.made).copied());
+        from.extend(self.thread_result.into_iter().chain(self.outside));
+        self.reached(&from)
     }
 
     /// An unknown function may store every pointer that it can reach, and others of its own, wherever it can reach a

@@ -228,6 +228,12 @@ impl Translator<'_> {
         }
     }
 
+    /// A thread waits here until a condition holds.
+    pub(super) fn assume_waiting(&mut self, condition: Expr, what: &str) {
+        let argument = AttributeArgument::Text(what.to_owned());
+        self.push(StatementKind::Assume(condition), vec![Mark::Waits.attribute(vec![argument])]);
+    }
+
     /// An assertion with the property that it states. With a monitor it counts only at the target.
     pub(super) fn assert(&mut self, condition: Expr, what: &str) {
         if self.observing.is_some() {

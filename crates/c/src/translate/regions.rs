@@ -86,8 +86,8 @@ impl Translator<'_> {
         let interval = if bytes { None } else { self.stored_interval(class, cell) };
         if bytes && cell == Cell::Pointer {
             self.storage.shadows.extend(&variables);
-        } else {
-            if self.threads.watches && cell == Cell::Bits {
+        } else if self.is_shared(class) {
+            if cell == Cell::Bits {
                 // Neighbouring bit-fields are one place in memory.
                 return Err(self.unsupported("data races of a program with bit-fields"));
             }

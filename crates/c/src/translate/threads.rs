@@ -12,11 +12,12 @@
 //! A thread that waits for a condition gives its mutex back and takes it again: it may wake up for no reason, so what
 //! signals do makes no difference.
 
-use super::classes::Key;
+use super::classes::{Class, Classes, Key};
 use super::numbers::Interval;
 use super::places::Place;
 use super::values::Value;
 use super::{Result, Translator};
+use crate::options::Check;
 use crate::symbols::Symbols;
 use crate::tree::{Callee, ExprId, ExprKind, FuncId, Lifetime, Tree};
 use crate::types::Type;
@@ -24,7 +25,7 @@ use base::EntitySet;
 use ir::{
     BinaryOp, Boundary, Expr, ExprData, Mark, Procedure, StatementKind, Transfer, Variable, VariableKind,
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The state of a lock that was destroyed.
 const DESTROYED: i128 = -2;
@@ -53,6 +54,8 @@ pub(super) struct Threads {
     pub(super) concurrent: bool,
     /// Whether it matters which threads access what at the same moment.
     pub(super) watches: bool,
+    /// The memory that more than one thread may know, if it matters.
+    shared: BTreeSet<Class>,
     /// What the statements that are being made do to memory.
     pub(super) accesses: Accesses,
     /// Whether every lock is a variable of the program.
@@ -66,13 +69,40 @@ pub(super) struct Threads {
     /// The number of the next thread.
     next: Option<Variable>,
     /// The states of locks with an address that is known.
-    states: BTreeMap<(i128, i128), Variable>,
+    states: BTreeMap<(Kept, i128, i128), Variable>,
     /// The states of all locks, by base and offset.
-    map: Option<Variable>,
+    maps: BTreeMap<Kept, Variable>,
+    /// Whether the first thread has ended, and not the program.
+    first_exits: Option<Variable>,
     /// Whether threads are detached, so that it matters which were joined.
     detaches: bool,
     /// Which threads were joined or detached.
     ended: Option<Variable>,
+}
+
+/// Functions of the library in which threads wait, and which are written in C: that they wait is not seen.
+const WAITING_MODELS: [&str; 4] = ["sem_wait", "pthread_spin_lock", "pthread_once", "pthread_barrier_wait"];
+
+/// What is kept about a lock or a condition.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Kept {
+    /// Who holds a lock.
+    Holders,
+    /// How many threads wait for a condition.
+    Waiting,
+    /// How many of them may go on.
+    Signals,
+}
+
+impl Kept {
+    /// The name of variables for it.
+    fn name(self) -> &'static str {
+        match self {
+            Kept::Holders => "#lock",
+            Kept::Waiting => "#waiting",
+            Kept::Signals => "#signals",
+        }
+    }
 }
 
 /// What statements do to memory that is watched.
@@ -140,6 +170,13 @@ impl Threads {
             }
         }
         threads
+    }
+
+    /// Looks for the memory that more than one thread may know.
+    pub(super) fn watch(&mut self, tree: &Tree, symbols: &Symbols, classes: &Classes) {
+        let creations = library_calls(tree, symbols).filter(|(name, _)| *name == "pthread_create");
+        self.shared = classes.shared(tree, creations.filter_map(|(_, arguments)| arguments.get(3).copied()));
+        self.watches = true;
     }
 
     /// Functions of which several calls may be active at once.
@@ -229,9 +266,15 @@ impl Translator<'_> {
         done
     }
 
+    /// Whether several threads may know the memory of a class.
+    pub(super) fn is_shared(&self, class: Class) -> bool {
+        self.threads.shared.contains(&self.analyses.classes.find(class))
+    }
+
     /// Two threads must not access the variable at the same moment.
     pub(super) fn watch(&mut self, variable: Variable) {
         if self.threads.watches {
+            self.report.asserted += 1;
             self.program.variables[variable].attributes.push(Mark::Watched.attribute(Vec::new()));
         }
     }
@@ -325,13 +368,27 @@ impl Translator<'_> {
             self.expression.at = span;
             return Err(self.unsupported("a variable that every thread has for itself"));
         }
+        if self.threads.concurrent && self.finds_deadlocks() {
+            let used = |function: &FuncId| {
+                let name = self.symbols.text(self.tree.functions[*function].name);
+                WAITING_MODELS.contains(&name) && self.declared.procedures[*function].is_some()
+            };
+            if let Some(function) = self.tree.functions.keys().find(used) {
+                let name = self.symbols.text(self.tree.functions[function].name);
+                return Err(self.unsupported(format!("deadlocks of a program with `{name}`")));
+            }
+        }
         let zero = self.int(0);
         for state in self.threads.states.values().copied().collect::<Vec<_>>() {
             self.assign(state, zero);
         }
-        if let Some(map) = self.threads.map {
+        for map in self.threads.maps.values().copied().collect::<Vec<_>>() {
             let empty = self.zero_map(self.program.variables[map].ty)?;
             self.assign(map, empty);
+        }
+        if let Some(exits) = self.threads.first_exits {
+            let no = self.truth(false);
+            self.assign(exits, no);
         }
         if let Some(ended) = self.threads.ended {
             let none = self.zero_map(self.program.variables[ended].ty)?;
@@ -375,6 +432,17 @@ impl Translator<'_> {
             ("pthread_self", []) => {
                 let own = self.own_thread();
                 return Ok(Some(Value::Int(own, Interval { low: 0, high: MOST_THREADS })));
+            }
+            ("pthread_cond_wait", &[condition, mutex]) if self.finds_deadlocks() => {
+                let condition = self.value(condition)?;
+                let mutex = self.value(mutex)?;
+                self.expression.at = span;
+                self.wait_for_signal(&condition, &mutex)?;
+            }
+            ("pthread_cond_signal" | "pthread_cond_broadcast", &[condition]) if self.finds_deadlocks() => {
+                let condition = self.value(condition)?;
+                self.expression.at = span;
+                self.signal(&condition, name.ends_with("broadcast"))?;
             }
             ("pthread_equal", [left, right]) => {
                 let (Value::Int(left, _), Value::Int(right, _)) = (self.value(*left)?, self.value(*right)?)
@@ -630,35 +698,87 @@ impl Translator<'_> {
             self.assign_all(pairs);
             self.function.results = results;
         }
+        if main && self.finds_deadlocks() {
+            let exits = match self.threads.first_exits {
+                Some(exits) => exits,
+                None => self.new_global("#exits", ir::Type::BOOL),
+            };
+            self.threads.first_exits = Some(exits);
+            let yes = self.truth(true);
+            self.assign(exits, yes);
+        }
         self.end_block(Transfer::Return);
         Ok(())
     }
 
+    fn finds_deadlocks(&self) -> bool {
+        self.options.asks(Check::Deadlock)
+    }
+
+    /// Makes it an error that all threads wait.
+    pub(super) fn forbid_deadlocks(&mut self, start: Procedure) {
+        if self.threads.concurrent && self.finds_deadlocks() {
+            self.report.asserted += 1;
+            let mark = Mark::DeadlockFree.attribute(Vec::new());
+            self.program.procedures[start].attributes.push(mark);
+        }
+    }
+
+    /// The function `main` has returned, which ends the program, or its thread was ended by `pthread_exit`. A program that has ended does
+    /// not wait.
+    pub(super) fn end_main(&mut self) {
+        if self.threads.concurrent && self.finds_deadlocks() {
+            let goes_on = match self.threads.first_exits {
+                Some(exits) => self.var(exits),
+                None => self.truth(false),
+            };
+            self.assume(goes_on);
+        }
+    }
+
+    /// Here a thread waits until a condition over global variables holds.
+    fn wait_until(&mut self, condition: Expr, what: &str) {
+        if !self.finds_deadlocks() {
+            return;
+        }
+        if self.threads.concurrent {
+            self.assume_waiting(condition, what);
+        } else {
+            self.assert(condition, &format!("{}: the only thread waits for {what}", Check::Deadlock.name()));
+            self.assume(condition);
+        }
+    }
+
     /// The state of a lock as an expression, and how to change it.
     fn lock_state(&mut self, pointer: &Value) -> Result<LockState> {
+        self.state_of(Kept::Holders, pointer)
+    }
+
+    /// Something that is kept about a lock or a condition.
+    fn state_of(&mut self, what: Kept, pointer: &Value) -> Result<LockState> {
         let &Value::Pointer(base, offset) = pointer else {
             return Err(self.unsupported("a lock without an address"));
         };
         if let (true, Some(base), Some(offset)) =
             (self.threads.named_locks, self.literal(base), self.literal(offset))
         {
-            if let Some(&state) = self.threads.states.get(&(base, offset)) {
+            if let Some(&state) = self.threads.states.get(&(what, base, offset)) {
                 return Ok(LockState { variable: state, indices: Vec::new() });
             }
-            let state = self.new_global("#lock", ir::Type::INT);
-            self.threads.states.insert((base, offset), state);
+            let state = self.new_global(what.name(), ir::Type::INT);
+            self.threads.states.insert((what, base, offset), state);
             return Ok(LockState { variable: state, indices: Vec::new() });
         }
         if self.threads.named_locks {
             return Err(self.unsupported("a lock whose address is not known"));
         }
-        let map = match self.threads.map {
-            Some(map) => map,
+        let map = match self.threads.maps.get(&what) {
+            Some(&map) => map,
             None => {
                 let inner = self.program.types.map([ir::Type::INT], ir::Type::INT);
                 let ty = self.program.types.map([ir::Type::INT], inner);
-                let map = self.new_global("#locks", ty);
-                self.threads.map = Some(map);
+                let map = self.new_global(&format!("{}s", what.name()), ty);
+                self.threads.maps.insert(what, map);
                 map
             }
         };
@@ -702,12 +822,97 @@ impl Translator<'_> {
                     Ok(())
                 })?;
             }
-            "lock" | "wrlock" | "rdlock" | "trylock" | "trywrlock" | "tryrdlock" | "unlock" => {
+            "lock" | "wrlock" | "rdlock" => {
+                self.wait_for_lock(&lock, action, shared);
+                return self.uninterrupted(|this| this.change_lock(&lock, action, shared));
+            }
+            "trylock" | "trywrlock" | "tryrdlock" | "unlock" => {
                 return self.uninterrupted(|this| this.change_lock(&lock, action, shared));
             }
             _ => return Err(self.unsupported(format!("threads (`{name}`)"))),
         }
         Ok(self.number(0))
+    }
+
+    /// Waits for a lock, where it matters that threads wait.
+    fn wait_for_lock(&mut self, lock: &LockState, action: &str, shared: bool) {
+        if !self.finds_deadlocks() {
+            return;
+        }
+        let (state, zero, destroyed) = (self.get(lock), self.int(0), self.int(DESTROYED));
+        let possible = match action.ends_with("rdlock") {
+            true => self.compare(BinaryOp::GreaterEqual, state, zero),
+            false => self.equal(state, zero),
+        };
+        let invalid = self.equal(state, destroyed);
+        let goes_on = if self.threads.destroys { self.or(invalid, possible) } else { possible };
+        self.wait_until(goes_on, if shared { "a read-write lock" } else { "a mutex" });
+    }
+
+    /// `pthread_cond_wait` where it matters that threads wait: a thread goes on when it is signalled, or for no reason, which it
+    /// decides at the beginning. A signal allows one of the threads to go on that wait then.
+    fn wait_for_signal(&mut self, condition: &Value, mutex: &Value) -> Result<()> {
+        let lock = self.lock_state(mutex)?;
+        let (waiting, signals) =
+            (self.state_of(Kept::Waiting, condition)?, self.state_of(Kept::Signals, condition)?);
+        let one = self.int(1);
+        self.uninterrupted(|this| {
+            let (given, zero) = (this.get(&signals), this.int(0));
+            // Whoever begins to wait must not take the signal of one that waited before.
+            let fair = this.equal(given, zero);
+            this.give_up_unless(fair, "which of the threads that wait for a condition goes on");
+            this.set(&lock, zero);
+            let now = this.get(&waiting);
+            let more = this.add(now, one);
+            this.set(&waiting, more);
+            Ok(())
+        })?;
+        let by_itself = self.temporary(ir::Type::BOOL);
+        self.havoc(vec![by_itself]);
+        let by_itself = self.var(by_itself);
+        let (wakes, sleeps, awake) =
+            (self.new_block("wakes"), self.new_block("sleeps"), self.new_block("awake"));
+        self.branch(by_itself, wakes, sleeps);
+        self.start(wakes);
+        self.uninterrupted(|this| {
+            let (given, now) = (this.get(&signals), this.get(&waiting));
+            let left = this.compare(BinaryOp::Less, given, now);
+            this.assume(left);
+            let fewer = this.subtract(now, one);
+            this.set(&waiting, fewer);
+            Ok(())
+        })?;
+        self.jump(awake);
+        self.start(sleeps);
+        let (given, zero) = (self.get(&signals), self.int(0));
+        let signalled = self.compare(BinaryOp::Greater, given, zero);
+        self.wait_until(signalled, "a condition");
+        self.uninterrupted(|this| {
+            let (given, now) = (this.get(&signals), this.get(&waiting));
+            let signalled = this.compare(BinaryOp::Greater, given, zero);
+            this.assume(signalled);
+            let (fewer, rest) = (this.subtract(now, one), this.subtract(given, one));
+            this.set(&waiting, fewer);
+            this.set(&signals, rest);
+            Ok(())
+        })?;
+        self.continue_in(awake);
+        self.wait_for_lock(&lock, "lock", false);
+        self.uninterrupted(|this| this.change_lock(&lock, "lock", false)).map(|_| ())
+    }
+
+    /// `pthread_cond_signal` and `pthread_cond_broadcast`, where it matters that threads wait.
+    fn signal(&mut self, condition: &Value, all: bool) -> Result<()> {
+        let (waiting, signals) =
+            (self.state_of(Kept::Waiting, condition)?, self.state_of(Kept::Signals, condition)?);
+        self.uninterrupted(|this| {
+            let (given, now, one) = (this.get(&signals), this.get(&waiting), this.int(1));
+            let left = this.compare(BinaryOp::Less, given, now);
+            let more = this.add(given, one);
+            let next = if all { now } else { this.ite(left, more, given) };
+            this.set(&signals, next);
+            Ok(())
+        })
     }
 
     /// Takes a lock or gives it back, in one step; the result of the function.

@@ -378,6 +378,8 @@ pub(crate) enum CheckGroup {
     Shift,
     /// Accesses of two threads to one place at the same moment
     DataRace,
+    /// States in which all threads wait
+    Deadlock,
     /// All of them
     All,
 }
@@ -400,6 +402,7 @@ impl CheckGroup {
             CheckGroup::Division => &[c::Check::Division],
             CheckGroup::Shift => &[c::Check::Shift],
             CheckGroup::DataRace => &[c::Check::DataRace],
+            CheckGroup::Deadlock => &[c::Check::Deadlock],
             CheckGroup::All => &c::Check::ALL,
         }
     }
