@@ -11,6 +11,7 @@
 use crate::Refused;
 use base::Span;
 use ir::accesses::{self, Access};
+use ir::interpreter::Place;
 use ir::{
     AssertKind, Attribute, AttributeArgument, Block, Boundary, Expr, ExprData, Procedure, Program,
     Specification, Statement, StatementKind, Transfer, Variable, VariableKind,
@@ -46,13 +47,15 @@ pub(crate) struct Node {
     pub(crate) action: Action,
     pub(crate) span: Span,
     pub(crate) next: Vec<usize>,
+    /// Where the step is in the program.
+    pub(crate) place: Place,
     /// What the step accesses of watched variables.
     pub(crate) accesses: Vec<Access>,
 }
 
 impl Node {
-    fn new(action: Action, span: Span, next: Vec<usize>) -> Node {
-        Node { action, span, next, accesses: Vec::new() }
+    fn new(span: Span, next: Vec<usize>, place: Place) -> Node {
+        Node { action: Action::Goto, span, next, place, accesses: Vec::new() }
     }
 }
 
@@ -137,7 +140,8 @@ impl Coder<'_> {
             snapshots: Vec::new(),
             start: Vec::new(),
         };
-        code.nodes.push(Node::new(Action::End, data.span, Vec::new()));
+        let end = Place { procedure, block: body.entry(), index: usize::MAX };
+        code.nodes.push(Node { action: Action::End, ..Node::new(data.span, Vec::new(), end) });
         let mut root = Frame {
             procedure,
             variables: FxHashMap::default(),
@@ -179,11 +183,14 @@ impl Coder<'_> {
         let body = data.body.as_ref().expect("it has a body");
         for (block, block_data) in &body.blocks {
             frame.heads.insert(block, code.nodes.len());
-            for statement in &block_data.statements {
+            let procedure = frame.procedure;
+            for (index, statement) in block_data.statements.iter().enumerate() {
                 let next = vec![code.nodes.len() + 1];
-                code.nodes.push(Node::new(Action::Goto, statement.span, next));
+                code.nodes.push(Node::new(statement.span, next, Place { procedure, block, index }));
             }
-            code.nodes.push(Node::new(Action::Goto, block_data.transfer_span, Vec::new()));
+            let index = block_data.statements.len();
+            let place = Place { procedure, block, index };
+            code.nodes.push(Node::new(block_data.transfer_span, Vec::new(), place));
         }
         frame.heads[&body.entry()]
     }

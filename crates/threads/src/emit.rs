@@ -226,17 +226,18 @@ impl Emitter<'_> {
                 let [_, Accessing { slot, node, access }] = self.product.races[race];
                 let node = &self.system.codes[self.product.slots[slot].code].nodes[node];
                 let variable = node.accesses[access].variable;
-                Some(Effect::Meets { slot, span: node.span, variable })
+                Some(Effect::Meets { slot, place: node.place, variable })
             }
             Event::Raced(_) => None,
             Event::Stuck(_) => Some(Effect::Stuck),
         };
-        self.steps_of[block.index()] = Some(Step { thread: slot, effect });
+        let place = self.system.codes[code].nodes[node].place;
+        self.steps_of[block.index()] = Some(Step { thread: slot, place, effect });
         let next: Vec<Block> = targets.iter().map(|&target| self.head(target)).collect();
         let action = &self.system.codes[code].nodes[node].action;
         let is_meeting = matches!(event, Event::Race(_) | Event::Note(_) | Event::Stuck(_));
         if !is_meeting && matches!(action, Action::Goto | Action::Atomic(_) | Action::End) {
-            self.steps_of[block.index()] = Some(Step { thread: slot, effect: None });
+            self.steps_of[block.index()] = Some(Step { thread: slot, place, effect: None });
         }
         let mut transfer = Transfer::Goto(next.clone());
         match (event, action) {

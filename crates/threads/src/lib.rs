@@ -32,7 +32,7 @@ mod system;
 
 use base::{Budget, Interrupted, PrimaryMap, Span};
 use code::Names;
-use ir::interpreter::Effect;
+use ir::interpreter::{Effect, Place};
 use ir::{BlockData, Body, Procedure, Program, StatementKind, Transfer, Variable};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
@@ -96,6 +96,8 @@ pub enum Refused {
 pub struct Step {
     /// The thread, by its number in [`Sequential::threads`].
     pub thread: usize,
+    /// Where it is in the program with its threads.
+    pub place: Place,
     /// What it does to other threads; nothing if it does nothing that any thread can notice.
     pub effect: Option<Effect>,
 }

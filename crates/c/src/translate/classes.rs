@@ -698,7 +698,7 @@ impl Classes {
                     let (to, from) = (self.class(*to), self.class(*from));
                     self.join(to, from);
                 }
-                self.thread_call(tree, name, arguments);
+                self.thread_call((tree, live), name, arguments);
                 let moves = copies || name == "memset";
                 if matches!(name, "memcpy" | "memmove" | "mempcpy" | "memset")
                     && !moves_whole_objects(tree, name, arguments)
@@ -853,13 +853,17 @@ impl Classes {
     }
 
     /// The argument of a thread is that of its function, and its result goes to those who join it.
-    fn thread_call(&mut self, tree: &Tree, name: &str, arguments: &[ExprId]) {
+    fn thread_call(&mut self, (tree, live): (&Tree, &Live), name: &str, arguments: &[ExprId]) {
         let result = match (name, arguments) {
             ("pthread_create", &[thread, _, function, argument]) => {
                 self.touch_pointed(tree, thread);
-                let Some(function) = super::threads::function_of(tree, function) else { return };
-                self.arguments(tree, function, &[argument]);
-                self.result(function)
+                let result = self.fresh();
+                for function in super::threads::run_by_threads(tree, live, function) {
+                    self.arguments(tree, function, &[argument]);
+                    let other = self.result(function);
+                    self.join(result, other);
+                }
+                result
             }
             ("pthread_join", &[_, result]) => {
                 self.touch_pointed(tree, result);

@@ -726,7 +726,9 @@ impl Translator<'_> {
             let variables = if data.lifetime == Lifetime::Static {
                 let variables =
                     self.leaf_variables(data.ty, &name, |this, name, ty| this.new_global(name, ty))?;
-                variables.iter().flatten().for_each(|&variable| self.watch(variable));
+                if !self.is_errno(var) {
+                    variables.iter().flatten().for_each(|&variable| self.watch(variable));
+                }
                 variables
             } else {
                 self.leaf_variables(data.ty, &name, |this, name, ty| this.new_local(name, ty))?

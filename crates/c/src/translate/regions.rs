@@ -86,7 +86,7 @@ impl Translator<'_> {
         let interval = if bytes { None } else { self.stored_interval(class, cell) };
         if bytes && cell == Cell::Pointer {
             self.storage.shadows.extend(&variables);
-        } else if self.is_shared(class) {
+        } else if self.is_shared(class) && !object.is_some_and(|var| self.is_errno(var)) {
             if cell == Cell::Bits {
                 // Neighbouring bit-fields are one place in memory.
                 return Err(self.unsupported("data races of a program with bit-fields"));

@@ -13,15 +13,16 @@
 //! signals do makes no difference.
 
 use super::classes::{Class, Classes, Key};
+use super::live::Live;
 use super::numbers::Interval;
 use super::places::Place;
 use super::values::Value;
 use super::{Result, Translator};
 use crate::options::Check;
 use crate::symbols::Symbols;
-use crate::tree::{Callee, ExprId, ExprKind, FuncId, Lifetime, Tree};
-use crate::types::Type;
-use base::EntitySet;
+use crate::tree::{Callee, ExprId, ExprKind, FuncId, Function, Init, Lifetime, Step, Tree, VarId};
+use crate::types::{Type, TypeId};
+use base::{EntitySet, Span};
 use ir::{
     BinaryOp, Boundary, Expr, ExprData, Mark, Procedure, StatementKind, Transfer, Variable, VariableKind,
 };
@@ -35,6 +36,11 @@ const BUSY: i128 = 16;
 const INVALID: i128 = 22;
 /// `ESRCH`
 const NO_SUCH: i128 = 3;
+
+/// `ETIMEDOUT`
+const TIMED_OUT: i128 = 110;
+/// `EDEADLK`
+const DEADLOCK: i128 = 35;
 
 /// A thread that was joined; for others the number is 0 or [`DETACHED`].
 const JOINED: i128 = 1;
@@ -62,6 +68,8 @@ pub(super) struct Threads {
     named_locks: bool,
     /// Whether locks are destroyed.
     destroys: bool,
+    /// A lock that begins as something else than a plain free one.
+    odd_lock: Option<Span>,
     /// Whether a function asks for the thread that runs it: then every function but `main` is told.
     asks_self: bool,
     /// The parameters that tell.
@@ -120,7 +128,7 @@ pub(super) enum Accesses {
 /// Functions whose first argument (the second, for waiting) is a lock.
 fn lock_argument(name: &str) -> Option<usize> {
     match name {
-        "pthread_cond_wait" => Some(1),
+        "pthread_cond_wait" | "pthread_cond_timedwait" => Some(1),
         _ if name.starts_with("pthread_mutex_") || name.starts_with("pthread_rwlock_") => Some(0),
         _ => None,
     }
@@ -135,6 +143,18 @@ pub(super) fn function_of(tree: &Tree, mut expr: ExprId) -> Option<FuncId> {
             _ => return None,
         }
     }
+}
+
+/// The functions that a thread may run which is created with an expression: the one that it is the address of, or any one
+/// whose address is used and that threads can run.
+pub(super) fn run_by_threads(tree: &Tree, live: &Live, expr: ExprId) -> Vec<FuncId> {
+    if let Some(function) = function_of(tree, expr) {
+        return vec![function];
+    }
+    let runs = |&(function, data): &(FuncId, &Function)| {
+        data.body.is_some() && data.parameters.len() <= 1 && live.is_addressed(function)
+    };
+    tree.functions.iter().filter(runs).map(|(function, _)| function).collect()
 }
 
 /// The calls of functions without a body, with their names.
@@ -169,6 +189,12 @@ impl Threads {
                 threads.named_locks &= is_named(tree, lock);
             }
         }
+        let is_join = |function: FuncId| symbols.text(tree.functions[function].name) == "pthread_join";
+        let is_other = |function: FuncId| symbols.text(tree.functions[function].name) != "main";
+        // Threads that join others may join themselves.
+        let mut mentions = tree.mentions.iter();
+        threads.asks_self |= mentions.any(|&(from, to)| is_join(to) && from.is_none_or(is_other));
+        threads.odd_lock = odd_lock(tree, symbols);
         threads
     }
 
@@ -192,6 +218,48 @@ impl Threads {
             recursive.extend(reachable.iter().copied().filter(|&function| !main(function)));
         }
     }
+}
+
+/// A static variable that is a lock, or contains one, whose initialiser is not all zero there: it is of another kind.
+fn odd_lock(tree: &Tree, symbols: &Symbols) -> Option<Span> {
+    let mut locks: BTreeSet<TypeId> = BTreeSet::new();
+    for (name, arguments) in library_calls(tree, symbols) {
+        if let Some(&(mut lock)) = lock_argument(name).and_then(|position| arguments.get(position)) {
+            while let ExprKind::Convert(inner) = tree.exprs[lock].kind {
+                lock = inner;
+            }
+            locks.extend(tree.types.pointee(tree.exprs[lock].ty));
+        }
+    }
+    let is_zero = |mut value: ExprId| loop {
+        match tree.exprs[value].kind {
+            ExprKind::Convert(inner) => value = inner,
+            ExprKind::Int(number) => return number == 0,
+            _ => return false,
+        }
+    };
+    let is_lock = |mut ty: TypeId, path: &[Step]| {
+        let mut steps = path.iter();
+        loop {
+            if locks.contains(&ty) {
+                return true;
+            }
+            ty = match (steps.next(), &tree.types[ty]) {
+                (Some(Step::Index(_)), Type::Array(element, _)) => *element,
+                (Some(&Step::Field(field)), &Type::Record(record)) => match tree.types.field(record, field) {
+                    Some(field) => field.ty,
+                    None => return false,
+                },
+                _ => return false,
+            };
+        }
+    };
+    let odd = |init: &Init, ty: TypeId| match init {
+        Init::Parts(parts) => parts.iter().any(|(path, value)| is_lock(ty, path) && !is_zero(*value)),
+        Init::Whole(value) => is_lock(ty, &[]) && !is_zero(*value),
+    };
+    let mut variables = tree.variables.values();
+    variables.find(|data| data.init.as_ref().is_some_and(|init| odd(init, data.ty))).map(|data| data.span)
 }
 
 /// Whether an expression is the address of a variable with static lifetime, or of a member of one.
@@ -269,6 +337,12 @@ impl Translator<'_> {
     /// Whether several threads may know the memory of a class.
     pub(super) fn is_shared(&self, class: Class) -> bool {
         self.threads.shared.contains(&self.analyses.classes.find(class))
+    }
+
+    /// Whether a variable is the number of the last error, of which every thread has its own.
+    pub(super) fn is_errno(&self, var: VarId) -> bool {
+        let data = &self.tree.variables[var];
+        data.external && self.symbols.text(data.name) == "errno"
     }
 
     /// Two threads must not access the variable at the same moment.
@@ -364,6 +438,12 @@ impl Translator<'_> {
 
     /// What threads and locks are at the beginning.
     pub(super) fn initialise_threads(&mut self) -> Result<()> {
+        if let (Some(span), false) =
+            (self.threads.odd_lock, self.threads.states.is_empty() && self.threads.maps.is_empty())
+        {
+            self.expression.at = span;
+            return Err(self.unsupported("a lock that is recursive or of another kind"));
+        }
         if let (true, Some(span)) = (self.threads.concurrent, self.tree.thread_local) {
             self.expression.at = span;
             return Err(self.unsupported("a variable that every thread has for itself"));
@@ -405,13 +485,8 @@ impl Translator<'_> {
     pub(super) fn thread_call(&mut self, name: &str, arguments: &[ExprId]) -> Result<Option<Value>> {
         let span = self.expression.at;
         match (name, arguments) {
-            ("pthread_create", [_, _, function, _]) => {
-                let Some(function) = function_of(self.tree, *function) else {
-                    return Err(self.unsupported("a thread that runs what a pointer points to"));
-                };
-                self.create(function, arguments)?;
-            }
-            ("pthread_join", [thread, result]) => self.join_thread(*thread, *result)?,
+            ("pthread_create", [_, _, _, _]) => self.create(arguments)?,
+            ("pthread_join", [thread, result]) => return self.join_thread(*thread, *result).map(Some),
             ("pthread_detach", [thread]) => return self.detach_thread(*thread).map(Some),
             ("pthread_unreach_exit", [value]) => {
                 self.exit_thread(*value)?;
@@ -432,6 +507,35 @@ impl Translator<'_> {
             ("pthread_self", []) => {
                 let own = self.own_thread();
                 return Ok(Some(Value::Int(own, Interval { low: 0, high: MOST_THREADS })));
+            }
+            ("pthread_cond_timedwait", _) if self.finds_deadlocks() => {
+                return Err(self.unsupported(format!("deadlocks of a program with `{name}`")));
+            }
+            ("pthread_cond_timedwait", &[condition, mutex, until]) => {
+                // It gives the mutex back and takes it again; whether the time was over is not known.
+                self.value(condition)?;
+                let mutex = self.value(mutex)?;
+                self.value(until)?;
+                self.expression.at = span;
+                let lock = self.lock_state(&mutex)?;
+                let free = self.int(0);
+                self.set(&lock, free);
+                self.wait_for_lock(&lock, "lock", false);
+                self.uninterrupted(|this| this.change_lock(&lock, "lock", false))?;
+                return self.zero_or(TIMED_OUT).map(Some);
+            }
+            ("pthread_mutex_timedlock", &[mutex, until]) => {
+                // Whoever does not get it in time finds it taken then.
+                let mutex = self.value(mutex)?;
+                self.value(until)?;
+                self.expression.at = span;
+                let lock = self.lock_state(&mutex)?;
+                let taken = self.uninterrupted(|this| this.change_lock(&lock, "trylock", false))?;
+                let Value::Int(taken, _) = taken else { return Ok(None) };
+                let (busy, over) = (self.int(BUSY), self.int(TIMED_OUT));
+                let is_busy = self.equal(taken, busy);
+                let result = self.ite(is_busy, over, taken);
+                return Ok(Some(Value::Int(result, Interval { low: 0, high: TIMED_OUT })));
             }
             ("pthread_cond_wait", &[condition, mutex]) if self.finds_deadlocks() => {
                 let condition = self.value(condition)?;
@@ -476,6 +580,14 @@ impl Translator<'_> {
         Ok(Some(self.number(0)))
     }
 
+    /// Zero or an error, as it happens.
+    fn zero_or(&mut self, error: i128) -> Result<Value> {
+        let fails = self.temporary(ir::Type::BOOL);
+        self.havoc(vec![fails]);
+        let (fails, zero, number) = (self.var(fails), self.int(0), self.int(error));
+        Ok(Value::Int(self.ite(fails, number, zero), Interval { low: 0, high: error }))
+    }
+
     fn number(&mut self, value: i128) -> Value {
         Value::Int(self.int(value), Interval::exactly(value))
     }
@@ -511,17 +623,55 @@ impl Translator<'_> {
         Ok(Some(self.number(0)))
     }
 
-    fn create(&mut self, function: FuncId, arguments: &[ExprId]) -> Result<()> {
-        let tree = self.tree;
+    /// `pthread_create`
+    fn create(&mut self, arguments: &[ExprId]) -> Result<()> {
         let span = self.expression.at;
+        let place = self.value(arguments[0])?;
+        self.value(arguments[1])?;
+        if let Some(function) = function_of(self.tree, arguments[2]) {
+            let value = self.value(arguments[3])?;
+            self.expression.at = span;
+            return self.create_with(function, arguments, &place, value);
+        }
+        let Value::Pointer(base, _) = self.value(arguments[2])? else {
+            return Err(self.unsupported("a thread that runs something that is no pointer"));
+        };
+        let base = self.freeze(base);
+        let value = self.value(arguments[3])?;
+        let value = self.freeze_value(value);
+        self.expression.at = span;
+        let live = std::rc::Rc::clone(&self.analyses.live);
+        let created = self.new_block("created");
+        for function in run_by_threads(self.tree, &live, arguments[2]) {
+            let id = self.function_base(function);
+            let id = self.int(id);
+            let here = self.equal(base, id);
+            let (yes, no) = (self.new_block("thread"), self.new_block("next"));
+            self.branch(here, yes, no);
+            self.start(yes);
+            self.create_with(function, arguments, &place, value.clone())?;
+            self.jump(created);
+            self.start(no);
+        }
+        self.give_up("a thread that runs a function of another type");
+        self.stop();
+        self.start(created);
+        Ok(())
+    }
+
+    /// Creates a thread that runs a function.
+    fn create_with(
+        &mut self,
+        function: FuncId,
+        arguments: &[ExprId],
+        place: &Value,
+        value: Value,
+    ) -> Result<()> {
+        let tree = self.tree;
         let data = &tree.functions[function];
         if data.body.is_none() || data.parameters.len() > 1 {
             return Err(self.unsupported("a thread whose function is not known or takes several arguments"));
         }
-        let place = self.value(arguments[0])?;
-        self.value(arguments[1])?;
-        let value = self.value(arguments[3])?;
-        self.expression.at = span;
         let mut passed = Vec::new();
         if let Some(&parameter) = data.parameters.first() {
             let (from, to) = (tree.exprs[arguments[3]].ty, tree.variables[parameter].ty);
@@ -541,7 +691,7 @@ impl Translator<'_> {
             this.assign(next, following);
             this.write_through(
                 arguments[0],
-                &place,
+                place,
                 &Value::Int(number, Interval { low: 1, high: MOST_THREADS }),
             )?;
             passed.extend(this.told_thread(procedure, Some(number)));
@@ -584,14 +734,39 @@ impl Translator<'_> {
         self.write(&place, ty, &value)
     }
 
-    fn join_thread(&mut self, thread: ExprId, result: ExprId) -> Result<()> {
+    /// `pthread_join`. A thread that asks for its own end is told that this would be a deadlock, as the GNU library does.
+    fn join_thread(&mut self, thread: ExprId, result: ExprId) -> Result<Value> {
         let span = self.expression.at;
         let Value::Int(thread, _) = self.value(thread)? else {
             return Err(self.unsupported("a name of a thread that is no integer"));
         };
         let place = self.value(result)?;
         self.expression.at = span;
-        let wanted = !matches!(place, Value::Pointer(base, offset)
+        if !self.threads.asks_self {
+            self.await_thread(thread, result, &place)?;
+            return Ok(self.number(0));
+        }
+        let thread = self.share(thread);
+        let own = self.own_thread();
+        let is_own = self.equal(thread, own);
+        let answer = self.temporary(ir::Type::INT);
+        let (refused, awaited, joined) =
+            (self.new_block("own"), self.new_block("other"), self.new_block("joined"));
+        self.branch(is_own, refused, awaited);
+        let (zero, deadlock) = (self.int(0), self.int(DEADLOCK));
+        self.start(refused);
+        self.assign(answer, deadlock);
+        self.jump(joined);
+        self.start(awaited);
+        self.await_thread(thread, result, &place)?;
+        self.assign(answer, zero);
+        self.continue_in(joined);
+        Ok(Value::Int(self.var(answer), Interval { low: 0, high: DEADLOCK }))
+    }
+
+    /// Waits for the end of a thread, and takes its result.
+    fn await_thread(&mut self, thread: Expr, result: ExprId, place: &Value) -> Result<()> {
+        let wanted = !matches!(*place, Value::Pointer(base, offset)
             if self.literal(base) == Some(0) && self.literal(offset) == Some(0));
         if !wanted {
             self.statement_of(StatementKind::Join { thread: vec![thread], results: Vec::new() });
@@ -605,7 +780,7 @@ impl Translator<'_> {
         let value = Value::Pointer(self.var(results[0]), self.var(results[1]));
         self.statement_of(StatementKind::Join { thread: vec![thread], results });
         self.note_thread(thread, JOINED);
-        self.write_through(result, &place, &value)
+        self.write_through(result, place, &value)
     }
 
     /// Notes that a thread was joined or detached, if somebody asks.
@@ -659,7 +834,10 @@ impl Translator<'_> {
 
     fn threads_return_pointers(&self) -> bool {
         let calls = library_calls(self.tree, self.symbols).filter(|(name, _)| *name == "pthread_create");
-        let mut functions = calls.filter_map(|(_, arguments)| function_of(self.tree, *arguments.get(2)?));
+        let live = &self.analyses.live;
+        let mut functions = calls.flat_map(|(_, arguments)| {
+            arguments.get(2).map_or_else(Vec::new, |&function| run_by_threads(self.tree, live, function))
+        });
         let result = |function: FuncId| {
             let ty = self.tree.types.function(self.tree.functions[function].ty);
             ty.is_some_and(|ty| matches!(self.tree.types[ty.result], Type::Pointer(_)))
@@ -679,7 +857,8 @@ impl Translator<'_> {
             .any(|node| matches!(&node.kind, ExprKind::Call(Callee::Direct(function), _) if own(*function)));
         let mut starts = library_calls(tree, self.symbols)
             .filter(|(name, _)| *name == "pthread_create")
-            .filter_map(|(_, arguments)| function_of(tree, *arguments.get(2)?));
+            .filter_map(|(_, arguments)| Some(run_by_threads(tree, &self.analyses.live, *arguments.get(2)?)))
+            .flatten();
         let main = self.program.procedures[procedure].name == "main";
         let thread = starts.any(own);
         if called || !(main || thread) {

@@ -10,7 +10,7 @@ use crate::definitions::{Definitions, Recursion};
 use crate::expressions::{Expr, ExprData};
 use crate::program::{Function, Procedure, ProcedureData, Program, Specification, Variable, VariableKind};
 use crate::statements::{Block, Body, Statement, StatementKind, Transfer};
-use base::{Budget, Interrupted, PrimaryMap, Span};
+use base::{Budget, Interrupted, PrimaryMap};
 
 /// An active procedure.
 #[derive(Clone, Copy)]
@@ -31,13 +31,13 @@ impl<'p> Frame<'p> {
         self.body.blocks[self.block].statements.get(self.index)
     }
 
-    /// What the next step accesses of watched variables, and where it stands in the source.
-    pub(super) fn next_accesses(&self, program: &Program) -> Option<(Span, Vec<Access>)> {
+    /// What the next step accesses of watched variables, and where it is.
+    pub(super) fn next_accesses(&self, program: &Program) -> Option<(Place, Vec<Access>)> {
         let block = &self.body.blocks[self.block];
         match (self.next_statement(), &block.transfer) {
-            (Some(statement), _) => Some((statement.span, accesses::of_statement(program, statement))),
+            (Some(statement), _) => Some((self.place(), accesses::of_statement(program, statement))),
             (None, Transfer::Branch { condition, .. }) => {
-                Some((block.transfer_span, accesses::of_condition(program, *condition)))
+                Some((self.place(), accesses::of_condition(program, *condition)))
             }
             (None, _) => None,
         }

@@ -8,7 +8,6 @@ use crate::accesses::Access;
 use crate::marks::Mark;
 use crate::program::{Procedure, Program, Variable};
 use crate::statements::Statement;
-use base::Span;
 
 /// The state of a run.
 pub struct State<'a> {
@@ -44,7 +43,7 @@ impl<'a> State<'a> {
     }
 
     /// What a thread is about to access of watched variables, and by which step.
-    pub fn next_accesses(&self, thread: usize) -> Option<(Span, Vec<Access>)> {
+    pub fn next_accesses(&self, thread: usize) -> Option<(Place, Vec<Access>)> {
         self.frames_of(thread).last()?.next_accesses(self.program())
     }
 
