@@ -1,23 +1,39 @@
 //! Failures that several threads have a part in: races and deadlocks, with what each of them does and where.
 
 use crate::view::View;
+use base::Span;
 use ir::{AttributeArgument, Statement, Variable};
+
+/// The part of a thread in a failure.
+pub(super) struct Part<'s> {
+    pub(super) thread: &'s str,
+    /// What it does, as `writes it`.
+    pub(super) does: &'s str,
+    pub(super) span: Span,
+}
+
+/// The parts of the threads, if an assertion is about several.
+pub(super) fn parts<'s>(view: &View, statement: &'s Statement) -> Vec<Part<'s>> {
+    let attribute = statement.attributes.iter().find(|it| it.name == threads::MEETING);
+    let arguments = attribute.map(|attribute| &attribute.arguments[..]).unwrap_or_default();
+    let part = |arguments: &'s [AttributeArgument]| match arguments {
+        [AttributeArgument::Text(thread), AttributeArgument::Text(does), AttributeArgument::Expr(place)] => {
+            Some(Part { thread, does, span: view.program.expressions.span(*place) })
+        }
+        _ => None,
+    };
+    arguments.chunks(3).filter_map(part).collect()
+}
 
 /// What fails at an assertion about several threads; nothing if it is another assertion.
 pub(super) fn tell(view: &View, statement: &Statement) -> Option<String> {
-    let attribute = statement.attributes.iter().find(|it| it.name == threads::MEETING)?;
     let (_, what) = c::words::stated(statement)?.split_once(": ")?;
-    let mut parts = Vec::new();
-    for thread in attribute.arguments.chunks(3) {
-        let [AttributeArgument::Text(name), AttributeArgument::Text(does), AttributeArgument::Expr(place)] =
-            thread
-        else {
-            continue;
-        };
-        let span = view.program.expressions.span(*place);
-        parts.push(format!("[{name}] {does} at {}", view.sources.place(span)));
-    }
-    Some(format!("{}: {}", named(view, what), parts.join(", ")))
+    let parts = parts(view, statement);
+    let told = parts
+        .iter()
+        .map(|Part { thread, does, span }| format!("[{thread}] {does} at {}", view.sources.place(*span)));
+    let told: Vec<String> = told.collect();
+    (!told.is_empty()).then(|| format!("{}: {}", named(view, what), told.join(", ")))
 }
 
 /// The text with the name of a variable in quotes as the source has it.

@@ -4,6 +4,7 @@ mod c_execution;
 mod c_expression;
 mod execution;
 pub(crate) mod formula;
+mod lanes;
 mod leaps;
 mod meeting;
 pub mod proof;
