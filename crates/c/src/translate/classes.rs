@@ -870,6 +870,7 @@ impl Classes {
                 let class = self.class(result);
                 self.target(class, Key::Any)
             }
+            ("pthread_unreach_join", &[_, result]) => return self.touch_pointed(tree, result),
             ("pthread_exit" | "pthread_unreach_exit", &[value]) => self.class(value),
             _ => return,
         };

@@ -21,7 +21,7 @@ use super::{Result, Translator};
 use crate::options::Check;
 use crate::symbols::Symbols;
 use crate::tree::{Callee, ExprId, ExprKind, FuncId, Function, Init, Lifetime, Step, Tree, VarId};
-use crate::types::{Type, TypeId};
+use crate::types::{IntKind, Type, TypeId, Types};
 use base::{EntitySet, Span};
 use ir::{
     BinaryOp, Boundary, Expr, ExprData, Mark, Procedure, StatementKind, Transfer, Variable, VariableKind,
@@ -189,7 +189,7 @@ impl Threads {
                 threads.named_locks &= is_named(tree, lock);
             }
         }
-        let is_join = |function: FuncId| symbols.text(tree.functions[function].name) == "pthread_join";
+        let is_join = |function: FuncId| symbols.text(tree.functions[function].name).ends_with("_join");
         let is_other = |function: FuncId| symbols.text(tree.functions[function].name) != "main";
         // Threads that join others may join themselves.
         let mut mentions = tree.mentions.iter();
@@ -486,7 +486,9 @@ impl Translator<'_> {
         let span = self.expression.at;
         match (name, arguments) {
             ("pthread_create", [_, _, _, _]) => self.create(arguments)?,
-            ("pthread_join", [thread, result]) => return self.join_thread(*thread, *result).map(Some),
+            ("pthread_join" | "pthread_unreach_join", [thread, result]) => {
+                return self.join_thread(*thread, *result).map(Some);
+            }
             ("pthread_detach", [thread]) => return self.detach_thread(*thread).map(Some),
             ("pthread_unreach_exit", [value]) => {
                 self.exit_thread(*value)?;
@@ -773,7 +775,14 @@ impl Translator<'_> {
             self.note_thread(thread, JOINED);
             return Ok(());
         }
-        if !self.threads_return_pointers() {
+        if self.threads_return(|types, ty| types.int_kind(ty) == Some(IntKind::Int)) {
+            let number = self.temporary(ir::Type::INT);
+            let value = Value::Int(self.var(number), Interval::of(&self.tree.types, IntKind::Int));
+            self.statement_of(StatementKind::Join { thread: vec![thread], results: vec![number] });
+            self.note_thread(thread, JOINED);
+            return self.write_through(result, place, &value);
+        }
+        if !self.threads_return(|types, ty| matches!(types[ty], Type::Pointer(_))) {
             return Err(self.unsupported("the result of a thread that is no pointer"));
         }
         let results = vec![self.temporary(ir::Type::INT), self.temporary(ir::Type::INT)];
@@ -832,7 +841,8 @@ impl Translator<'_> {
         })
     }
 
-    fn threads_return_pointers(&self) -> bool {
+    /// Whether all functions that threads run return values of some type.
+    fn threads_return(&self, is_meant: impl Fn(&Types, TypeId) -> bool) -> bool {
         let calls = library_calls(self.tree, self.symbols).filter(|(name, _)| *name == "pthread_create");
         let live = &self.analyses.live;
         let mut functions = calls.flat_map(|(_, arguments)| {
@@ -840,7 +850,7 @@ impl Translator<'_> {
         });
         let result = |function: FuncId| {
             let ty = self.tree.types.function(self.tree.functions[function].ty);
-            ty.is_some_and(|ty| matches!(self.tree.types[ty.result], Type::Pointer(_)))
+            ty.is_some_and(|ty| is_meant(&self.tree.types, ty.result))
         };
         functions.all(result)
     }
