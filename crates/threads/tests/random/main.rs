@@ -65,14 +65,14 @@ fn the_product_fails_where_an_interleaving_does() {
 #[test]
 fn the_product_fails_where_threads_race_or_wait() {
     let (mut safe, mut unsafe_) = (0, 0);
-    for seed in 0..900 {
+    for seed in 0..300 {
         match check(&generator::watched(seed), 1 + seed as usize % 3) {
             Truth::Safe => safe += 1,
             Truth::Unsafe => unsafe_ += 1,
             Truth::Marked | Truth::TooLarge => {}
         }
     }
-    assert!(safe > 60 && unsafe_ > 60, "{safe} safe, {unsafe_} unsafe");
+    assert!(safe > 20 && unsafe_ > 20, "{safe} safe, {unsafe_} unsafe");
 }
 
 #[test]
