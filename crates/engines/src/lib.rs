@@ -57,4 +57,4 @@ pub mod trace_check;
 pub mod traces;
 
 pub use table::{Answers, Bits, Calls, ENGINES, Engine, engine};
-pub use task::{Counted, Goal, Options, Progress, Task};
+pub use task::{Counted, Goal, Options, Progress, Round, Task};

@@ -93,6 +93,17 @@ pub struct Progress {
     pub trace: usize,
     /// The states of the current abstraction.
     pub states: usize,
+    /// The place that the trace passes most often, if it goes round.
+    pub round: Option<Round>,
+}
+
+/// A place that a trace passes several times.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Round {
+    /// The place.
+    pub span: base::Span,
+    /// How often it is passed.
+    pub times: u32,
 }
 
 /// Name, meaning and value of a counter.

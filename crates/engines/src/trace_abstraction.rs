@@ -232,7 +232,13 @@ impl<'c, 'p> TraceAbstraction<'c, 'p> {
             "a trace is left"
         );
         self.statistics.largest_abstraction = self.statistics.largest_abstraction.max(states as u64);
-        (self.observe)(Progress { iterations: self.statistics.iterations, trace: trace.len(), states });
+        let round = trace.round(self.context.program);
+        (self.observe)(Progress {
+            iterations: self.statistics.iterations,
+            trace: trace.len(),
+            states,
+            round,
+        });
         Ok(Some(trace))
     }
 

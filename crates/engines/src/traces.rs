@@ -6,6 +6,7 @@
 //!
 //! The form of a trace of length n costs n plus the number of changed variables per step.
 
+use crate::task::Round;
 use logic::{Substitution, Symbol, Term, Terms};
 use program::{Edge, EdgeKind, Location, Program, Relation, Var, VarKind};
 use rustc_hash::FxHashMap;
@@ -47,6 +48,21 @@ impl Trace {
     /// Does the trace have no edges?
     pub fn is_empty(&self) -> bool {
         self.edges.is_empty()
+    }
+
+    /// The place of the location that is passed most often; none if no location is passed twice. Linear.
+    pub fn round(&self, program: &Program) -> Option<Round> {
+        let mut passed: FxHashMap<Location, u32> = FxHashMap::default();
+        let mut most: Option<(Location, u32)> = None;
+        for &edge in &self.edges {
+            let location = program.edges[edge].source;
+            let times = passed.entry(location).or_default();
+            *times += 1;
+            if *times > most.map_or(1, |(_, times)| times) {
+                most = Some((location, *times));
+            }
+        }
+        most.map(|(location, times)| Round { span: program.locations[location].span, times })
     }
 
     /// The location before an edge; behind the last one for the length.

@@ -49,7 +49,7 @@ pub fn dot(source: &ir::Program, program: &Program, terms: &Terms, sources: &Sou
 }
 
 /// The locations at an end of an edge that is in use.
-fn used_locations(program: &Program) -> Vec<Location> {
+pub fn used_locations(program: &Program) -> Vec<Location> {
     let ends = program.live_edges().flat_map(|edge| [program.edges[edge].source, program.edges[edge].target]);
     let mut locations: Vec<Location> = ends.chain(program.initial.iter().copied()).collect();
     locations.sort_unstable();
@@ -66,7 +66,7 @@ fn formula(program: &Program, terms: &Terms, formula: Term) -> String {
 }
 
 /// What an edge does.
-fn label(source: &ir::Program, program: &Program, terms: &Terms, edge: Edge) -> String {
+pub fn label(source: &ir::Program, program: &Program, terms: &Terms, edge: Edge) -> String {
     let name = |var: crate::Var| program.variables[var].name.as_str();
     let assignments = |list: &[(crate::Var, Term)]| {
         let one = |&(var, value): &(crate::Var, Term)| {

@@ -33,7 +33,7 @@ mod system;
 use base::{Budget, Interrupted, PrimaryMap, Span};
 use code::Names;
 use ir::interpreter::{Effect, Place};
-use ir::{BlockData, Body, Procedure, Program, StatementKind, Transfer, Variable};
+use ir::{BlockData, Body, Mark, Procedure, Program, StatementKind, Transfer, Variable};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
@@ -124,6 +124,12 @@ pub struct Sequential {
 /// Whether a program has threads: an execution may come to a `fork` or a `join`.
 pub fn is_concurrent(program: &Program) -> bool {
     program.entries().into_iter().any(|entry| reaches_threads(program, entry))
+}
+
+/// Whether races or deadlocks are errors of a program.
+pub fn has_rules(program: &Program) -> bool {
+    let forbidden = |entry: Procedure| Mark::DeadlockFree.is_in(&program.procedures[entry].attributes);
+    ir::accesses::watches(program) || program.entries().into_iter().any(forbidden)
 }
 
 /// The product of the threads of a program, with calls in its threads inlined.

@@ -17,7 +17,7 @@ use threads::{Beyond, Order};
 /// How many threads of one fork statement there may be at once, one attempt after the other.
 const BOUNDS: &[usize] = &[1, 2, 3, 4, 6, 8, 12, 16];
 /// How many rounds of the plan the threads are tried one after the other before they are tried in lockstep.
-const FIRST_ROUNDS: u32 = 1;
+const FIRST_ROUNDS: u32 = 3;
 /// As many rounds as the budget allows.
 const ALL_ROUNDS: u32 = u32::MAX;
 

@@ -4,7 +4,7 @@
 
 use crate::answer::{Answer, Failure, Proof, Safe, confirmed, refused};
 use crate::leaps;
-use crate::observer::Observer;
+use crate::observer::{News, Observer};
 use crate::plan::{Entry, Plan, SolverOptions};
 use crate::prepared::Prepared;
 use crate::report::proof::{self, Proven};
@@ -76,7 +76,9 @@ pub(crate) fn attempt(shared: &Shared, entry: &Entry, budget: &Budget) -> Attemp
         counted: Counted::default(),
     };
     tracing::debug!("begins");
+    observer.engine(engine, &News::Begins);
     let verdict = (engine.run)(&mut task);
+    observer.engine(engine, &News::Ends(kind(&verdict)));
     tracing::info!(effort = budget.effort(), "answers: {}", kind(&verdict));
     let counted = std::mem::take(&mut task.counted);
     let source = &view.program;
@@ -184,7 +186,7 @@ pub(crate) fn solvers(
         std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
         solvers = solvers.with_query_log(QuerySink::new(move |name, script| {
             let path = folder.join(format!("{}-{name}", engine.name));
-            if let Err(error) = std::fs::write(&path, script) {
+            if let Err(error) = base::files::replace_one_of_many(&path, script) {
                 eprintln!("unreach: {}: {error}", path.display());
             }
         }));

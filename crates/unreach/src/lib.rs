@@ -28,11 +28,15 @@
 
 mod agenda;
 pub mod answer;
+pub mod assertions;
 mod attempt;
 mod c_settings;
+pub mod checks;
+pub mod explain;
 pub mod export;
 pub mod input;
 mod leaps;
+pub mod lsp;
 pub mod observer;
 pub mod plan;
 mod prepared;
@@ -59,7 +63,7 @@ pub use c_settings::CSettings;
 pub use certify::Certified;
 pub use engines::{ENGINES, Engine, engine};
 pub use input::InputError;
-pub use observer::{Observer, Silent};
+pub use observer::{News, Observer, Silent};
 pub use plan::{Inlining, Plan};
 pub use problem::{Language, Problem};
 pub use program::Reason;
@@ -109,7 +113,7 @@ pub fn verify(
 }
 
 /// How many rounds of the plan the exact view of a program gets before the one that is easier to reason about.
-const FEW_ROUNDS: u32 = 1;
+const FEW_ROUNDS: u32 = 3;
 
 /// The decision of the first engine that has one about a view.
 fn judge(

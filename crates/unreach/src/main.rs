@@ -9,6 +9,7 @@ use clap::Parser;
 use cli::arguments::{self, Arguments, Command};
 use cli::commands;
 use cli::exit::Exit;
+use cli::terminal::Manner;
 use std::process::ExitCode;
 use tracing_subscriber::Layer as _;
 use tracing_subscriber::layer::SubscriberExt as _;
@@ -29,6 +30,11 @@ fn main() -> ExitCode {
         Ok(arguments) => arguments,
         Err(message) => return arguments::explain(&message).into(),
     };
+    cli::terminal::choose(match (arguments.quiet, arguments.verbose) {
+        (true, _) => Manner::Quiet,
+        (_, true) => Manner::Verbose,
+        _ => Manner::Usual,
+    });
     if let Some(filter) = arguments.log {
         let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr).without_time();
         tracing_subscriber::registry().with(lines.with_filter(filter)).init();
@@ -42,8 +48,12 @@ fn main() -> ExitCode {
         Command::Lint(job) => commands::validate::lint(&job.witness),
         Command::Print(job) => commands::print::run(&job),
         Command::Bench(job) => commands::bench::run(&job),
+        Command::Batch(job) => commands::batch::run(&job),
+        Command::BatchWorker(job) => commands::batch::work(&job),
         Command::Automata(job) => commands::automata::run(&job),
         Command::Completions(job) => commands::pages::completions(&job),
+        Command::Lsp => commands::lsp::run(),
+        Command::Explain(job) => commands::explain::run(&job),
         Command::Man(job) => commands::pages::man(&job),
     });
     let exit = match outcome {

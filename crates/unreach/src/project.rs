@@ -107,7 +107,7 @@ fn compile_commands(path: &Path) -> Result<Vec<Unit>, InputError> {
 }
 
 /// The words of a command line, with quotes and backslashes as a shell reads them.
-fn words_of(line: &str) -> Vec<String> {
+pub fn words_of(line: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
     let mut quote: Option<char> = None;
@@ -158,7 +158,21 @@ impl Unit {
 /// The questions about a file. Its settings are those of the caller, with what its own flags add.
 pub fn questions(unit: &Unit, settings: &CSettings, entries: &Entries) -> Result<Vec<Question>, Failure> {
     let mut problem = Problem::read(&unit.path)?;
-    let name = unit.path.display().to_string();
+    problem.c = settings.clone();
+    problem.c.include.extend(unit.include.iter().cloned());
+    problem.c.define.extend(unit.define.iter().cloned());
+    if unit.standard.is_some() {
+        problem.c.standard.clone_from(&unit.standard);
+    }
+    questions_about(problem, entries)
+}
+
+/// The questions about a program that has been read.
+pub fn questions_about(problem: Problem, entries: &Entries) -> Result<Vec<Question>, Failure> {
+    let name = match &problem.source {
+        Source::Text { name, .. } => name.clone(),
+        Source::Ir(..) | Source::Question(..) => String::new(),
+    };
     let whole = |problem: Problem| Question {
         name: name.clone(),
         place: format!("{name}:1:1"),
@@ -167,12 +181,6 @@ pub fn questions(unit: &Unit, settings: &CSettings, entries: &Entries) -> Result
     };
     if problem.language() != Some(Language::C) {
         return Ok(vec![whole(problem)]);
-    }
-    problem.c = settings.clone();
-    problem.c.include.extend(unit.include.iter().cloned());
-    problem.c.define.extend(unit.define.iter().cloned());
-    if unit.standard.is_some() {
-        problem.c.standard.clone_from(&unit.standard);
     }
     let (sources, found) = functions(&problem)?;
     let wanted = |function: &c::Entry| match entries {

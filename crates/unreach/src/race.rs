@@ -27,9 +27,10 @@ pub(crate) struct Lane<T> {
 }
 
 /// From this round on, the question is hard.
-const LATE: u32 = 2;
-/// The effort of one share in the first round.
-const SLICE: u64 = 20_000;
+const LATE: u32 = 4;
+/// The effort of one share in the first round. It is small, as whoever has an answer waits for all before it in the
+/// table until they have used their share.
+const SLICE: u64 = 5_000;
 /// How long a lane may take to stop.
 const TIME_TO_STOP: Duration = Duration::from_millis(200);
 /// Engines follow formulas by recursion only where their depth is bounded, but solvers do not promise as much.

@@ -22,7 +22,7 @@ use transform::BlockSize;
 use unreach::{Answer, Budget, Engine, Inlining, Plan, Problem, Silent, verify};
 
 /// How much work an engine may spend on a program, in rounds.
-const ROUNDS: u32 = 3;
+const ROUNDS: u32 = 5;
 
 /// An engine with the options that choose between variants of it.
 #[derive(Clone, Copy)]

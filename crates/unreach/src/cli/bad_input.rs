@@ -21,6 +21,8 @@ pub(crate) enum BadInput {
     CertificateOfReview,
     /// No procedure with a body has such a name.
     NoProcedure(PathBuf),
+    /// Nothing is explained under this name.
+    NoCode(String),
     /// It is no certificate; why.
     NoCertificate(PathBuf, String),
     /// Witnesses are about C programs only.
@@ -33,6 +35,8 @@ pub(crate) enum BadInput {
     NoWitness(PathBuf, String),
     /// The command of a second solver gives no answers.
     NoSolver(String),
+    /// A batch cannot be run.
+    Batch(batch::BatchError),
     /// The system does not let us write it.
     Unwritable(PathBuf, io::Error),
 }
@@ -43,13 +47,22 @@ impl From<InputError> for BadInput {
     }
 }
 
+impl From<batch::BatchError> for BadInput {
+    fn from(error: batch::BatchError) -> BadInput {
+        BadInput::Batch(error)
+    }
+}
+
 impl fmt::Display for BadInput {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             BadInput::File(error) => error.fmt(f),
+            BadInput::Batch(error) => error.fmt(f),
             BadInput::HarnessElsewhere => f.write_str("--harness goes with C programs only"),
             BadInput::WitnessElsewhere => f.write_str("witnesses go with C programs only"),
-            BadInput::NotOfScripts => f.write_str("--certificate and --sarif do not go with SV-LIB scripts"),
+            BadInput::NotOfScripts => {
+                f.write_str("--certificate, --sarif and --report do not go with SV-LIB scripts")
+            }
             BadInput::NoFormula(path) => {
                 write!(f, "{}: there is no comment `//@ ltl invariant NAME: FORMULA`", path.display())
             }
@@ -58,10 +71,13 @@ impl fmt::Display for BadInput {
                 f.write_str("--errors, --procedure and --smoke go with Boogie programs only")
             }
             BadInput::CertificateOfReview => {
-                f.write_str("--certificate does not go with --errors, --procedure and --smoke")
+                f.write_str("--certificate and --report do not go with --errors, --procedure and --smoke")
             }
             BadInput::NoProcedure(path) => {
                 write!(f, "{}: there is no such procedure with a body", path.display())
+            }
+            BadInput::NoCode(code) => {
+                write!(f, "there is no message `{code}`; `unreach explain` lists all")
             }
             BadInput::NoQuestion(path, why) => write!(f, "{}: {why}", path.display()),
             BadInput::NoCertificate(path, why) => write!(f, "{}: not a certificate: {why}", path.display()),

@@ -1,16 +1,19 @@
-//! What is printed: the verdict line first, then the evidence. Progress goes to a terminal only.
+//! What is printed: the verdict line first, then the evidence. What happens meanwhile is told by `progress`.
 
 use super::exit::Exit;
+use super::progress::{Display, Watched};
 use base::diagnostics::Style;
 use base::{Diagnostic, SourceMap};
-use engines::Progress;
+use engines::{Engine, Progress};
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::sync::Arc;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+use unreach::checks::Survey;
 use unreach::report::{self, Target};
 use unreach::review::Review;
-use unreach::{Answer, Decision, Failure, Limit, Observer, Property, Reason};
+use unreach::{Answer, Decision, Failure, Limit, News, Observer, Property, Reason};
 
 /// How many messages are shown; the rest is counted.
 const MOST_MESSAGES: usize = 20;
@@ -22,35 +25,44 @@ pub(crate) struct Terminal {
     target: Target,
     json: bool,
     stats: bool,
-    live: bool,
-    /// How many iterations there were, for runs that do not come to their end.
-    iterations: Arc<AtomicU64>,
+    /// How far the run has come, also for runs that do not come to their end.
+    watched: Arc<Watched>,
     /// Set by whoever has the last word: the run itself, or the watchdog if the run does not come back.
     closed: Arc<AtomicBool>,
 }
 
 impl Observer for Terminal {
-    /// A line that overwrites itself, on a terminal only.
+    fn engine(&self, engine: &'static Engine, news: &News) {
+        self.watched.engine(engine, news);
+    }
+
     fn progress(&self, progress: Progress) {
-        self.iterations.store(progress.iterations, Ordering::Relaxed);
-        if self.live {
-            let Progress { iterations, trace, states } = progress;
-            eprint!("\r\x1b[Kiteration {iterations}: {states} states, trace of {trace} blocks");
-            // A terminal that cannot be written to does not need a progress line.
-            let _ = std::io::stderr().flush();
-        }
+        self.watched.progress(progress);
     }
 
     fn warnings(&self, sources: &SourceMap, warnings: &[Diagnostic]) {
-        show(sources, warnings);
+        self.watched.begins(sources);
+        if manner() != Manner::Quiet {
+            show(sources, warnings);
+        }
     }
 }
 
 impl Terminal {
     pub(crate) fn new(property: Property, json: bool, stats: bool) -> Terminal {
-        let live = std::io::stderr().is_terminal() && !json;
-        let (iterations, closed) = (Arc::default(), Arc::default());
-        Terminal { property, target: Target::Error, json, stats, live, iterations, closed }
+        let display = match manner() {
+            Manner::Verbose => Display::Lines,
+            Manner::Usual if std::io::stderr().is_terminal() && !json && !is_dumb() => Display::Live,
+            Manner::Usual | Manner::Quiet => Display::Nothing,
+        };
+        let watched = Watched::new(display);
+        Terminal { property, target: Target::Error, json, stats, watched, closed: Arc::default() }
+    }
+
+    /// The run ends after so long, at the latest.
+    pub(crate) fn limited(self, time: Option<Duration>) -> Terminal {
+        self.watched.limited(time);
+        self
     }
 
     /// The terminal of a question whether something is reachable, to which reaching it is the good answer.
@@ -58,16 +70,10 @@ impl Terminal {
         Terminal { target: Target::Goal, ..Terminal::new(Property::Assert, json, stats) }
     }
 
-    fn clear_progress(&self) {
-        if self.live {
-            eprint!("\r\x1b[K");
-        }
-    }
-
     /// The run did not come back after a limit: the verdict is printed here, and the process ends.
     pub(crate) fn overrun(&self, limit: Limit) {
         if !self.closed.swap(true, Ordering::SeqCst) {
-            self.clear_progress();
+            self.watched.close();
             self.verdict(&Decision::limited(limit));
             std::process::exit(Exit::Unknown as i32);
         }
@@ -81,7 +87,7 @@ impl Terminal {
                 std::thread::park();
             }
         }
-        self.clear_progress();
+        self.watched.close();
     }
 
     /// Prints the verdict and its evidence.
@@ -95,6 +101,29 @@ impl Terminal {
             (Answer::Safe(_) | Answer::Terminates(_), _) | (Answer::Leaps(_), Target::Goal) => Exit::Success,
             (Answer::Unsafe(_) | Answer::Leaps(_) | Answer::Infinite(_), _) => Exit::Unsafe,
             (Answer::Unknown(_), _) => Exit::Unknown,
+        }
+    }
+
+    /// Prints a survey of all checks.
+    pub(crate) fn surveyed(&self, survey: &Survey) -> Exit {
+        self.close();
+        let decision = report::checks::decisive(survey);
+        if self.stats {
+            eprint!("{}", statistics(decision));
+        }
+        if self.json {
+            let mut object = report::json(decision, self.property, self.target);
+            object["results"] = report::checks::json(survey, self.property);
+            line(&object.to_string());
+        } else {
+            line(&report::verdict(decision, self.property, self.target));
+            line(report::checks::listing(survey).trim_end());
+        }
+        let counts = report::checks::counts(survey);
+        match (counts.failing, &decision.answer) {
+            (0, Answer::Safe(_)) => Exit::Success,
+            (0, _) => Exit::Unknown,
+            _ => Exit::Unsafe,
         }
     }
 
@@ -121,16 +150,21 @@ impl Terminal {
     }
 
     fn verdict(&self, decision: &Decision) {
-        let proven = self.iterations.load(Ordering::Relaxed).saturating_sub(1);
+        let proven = self.watched.proven();
+        let is_unknown = matches!(decision.answer, Answer::Unknown(_));
         if self.json {
             let mut object = report::json(decision, self.property, self.target);
-            if matches!(decision.answer, Answer::Unknown(_)) {
+            if is_unknown {
                 object["proven_traces"] = proven.into();
             }
             line(&object.to_string());
             return;
         }
-        line(&report::verdict(decision, self.property, self.target));
+        let verdict = report::verdict(decision, self.property, self.target);
+        line(&coloured(&decision.answer, &verdict));
+        if manner() == Manner::Quiet {
+            return;
+        }
         let evidence = report::text(decision, self.target);
         if !evidence.is_empty() {
             line(evidence.trim_end());
@@ -140,7 +174,60 @@ impl Terminal {
                 "{proven} error traces were proven infeasible, with all that are infeasible for the same reasons."
             ));
         }
+        if is_unknown && self.target == Target::Error {
+            if let Some(stuck) = self.watched.stuck() {
+                line(&stuck);
+            }
+            for advice in report::advice::of(decision) {
+                line(&advice);
+            }
+        }
     }
+}
+
+/// How much is said.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Manner {
+    /// The verdict only.
+    Quiet,
+    /// The verdict and its evidence; progress on a terminal.
+    Usual,
+    /// What the engines do, too.
+    Verbose,
+}
+
+static MANNER: OnceLock<Manner> = OnceLock::new();
+
+/// Chooses how much is said; the first choice counts.
+pub(crate) fn choose(manner: Manner) {
+    MANNER.get_or_init(|| manner);
+}
+
+fn manner() -> Manner {
+    MANNER.get().copied().unwrap_or(Manner::Usual)
+}
+
+/// Whether the terminal says that it cannot move its cursor.
+fn is_dumb() -> bool {
+    std::env::var_os("TERM").is_none_or(|kind| kind == "dumb")
+}
+
+/// Whether colours are welcome on a stream; see no-color.org.
+fn has_colours(is_terminal: bool) -> bool {
+    is_terminal && !is_dumb() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+}
+
+/// A verdict in the colour of its answer, on a terminal.
+fn coloured(answer: &Answer, verdict: &str) -> String {
+    if !has_colours(std::io::stdout().is_terminal()) {
+        return verdict.to_owned();
+    }
+    let colour = match answer {
+        Answer::Safe(_) | Answer::Terminates(_) => 32,
+        Answer::Unsafe(_) | Answer::Leaps(_) | Answer::Infinite(_) => 31,
+        Answer::Unknown(_) => 33,
+    };
+    format!("\x1b[1;{colour}m{verdict}\x1b[0m")
 }
 
 /// What engines counted, as a table.
@@ -199,7 +286,7 @@ pub(crate) fn failed(failure: Failure) -> Exit {
 
 /// Draws messages on standard error.
 pub(crate) fn show(sources: &SourceMap, diagnostics: &[Diagnostic]) {
-    let style = if std::io::stderr().is_terminal() { Style::Colour } else { Style::Plain };
+    let style = if has_colours(std::io::stderr().is_terminal()) { Style::Colour } else { Style::Plain };
     for diagnostic in diagnostics.iter().take(MOST_MESSAGES) {
         eprint!("{}", diagnostic.render(sources, style));
     }

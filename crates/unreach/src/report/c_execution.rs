@@ -147,7 +147,8 @@ impl Transcript<'_> {
             let arguments: Vec<String> =
                 changes.iter().map(|change| format!("{} = {}", plain(&change.name), change.value)).collect();
             let note = format!("in {}({})", data.name, arguments.join(", "));
-            return Some(Line { depth, span: data.span, note, changes, entry: true, thread: None });
+            let (span, procedure) = (data.span, callee);
+            return Some(Line { depth, span, note, changes, entry: true, thread: None, procedure });
         }
         let span = super::execution::span_of(self.view, event.place)?;
         // Copies of parameters, and whatever else has no place of its own in the source.
@@ -169,7 +170,8 @@ impl Transcript<'_> {
             return None;
         }
         let note = notes.join(", ");
-        Some(Line { depth, span, note, changes, entry: false, thread })
+        let procedure = event.place.procedure;
+        Some(Line { depth, span, note, changes, entry: false, thread, procedure })
     }
 }
 
@@ -179,7 +181,7 @@ fn is_hidden(name: &str) -> bool {
 }
 
 /// The variable at the beginning of an expression.
-fn root(name: &str) -> &str {
+pub(super) fn root(name: &str) -> &str {
     let name = name.trim_start_matches(['*', '&', '(']);
     name.split(['[', '.', '-', ')', ' ']).next().unwrap_or(name)
 }

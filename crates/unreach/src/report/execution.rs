@@ -24,6 +24,8 @@ pub(super) struct Line {
     pub(super) entry: bool,
     /// Whose step it is, in a program with threads.
     pub(super) thread: Option<String>,
+    /// The procedure whose variables are in scope.
+    pub(super) procedure: ir::Procedure,
 }
 
 /// An execution in the words of its language.
@@ -37,7 +39,7 @@ pub(super) struct Told {
     pub(super) last: Vec<Change>,
 }
 
-fn tell(view: &View, execution: &Execution) -> Told {
+pub(super) fn tell(view: &View, execution: &Execution) -> Told {
     if let Some(back) = &view.back {
         return super::c_execution::tell(view, back, execution);
     }
@@ -175,7 +177,7 @@ pub(super) fn json(view: &View, execution: &Execution) -> serde_json::Value {
 }
 
 /// What fails, where, and the condition that does not hold.
-fn failure<'l>(view: &'l View, execution: &Execution) -> (String, Span, &'l str) {
+pub(super) fn failure<'l>(view: &'l View, execution: &Execution) -> (String, Span, &'l str) {
     let program = &view.program;
     let place = execution.failure.place;
     let body = program.procedures[place.procedure].body.as_ref().expect("an execution is in a body");
@@ -283,11 +285,12 @@ fn line(view: &View, event: &Recorded) -> Option<Line> {
             let note = format!("in {name}({values})");
             let span = view.program.procedures[procedure].span;
             let (depth, thread) = (event.depth - 1, None);
-            return Some(Line { depth, span, note, changes, entry: true, thread });
+            return Some(Line { depth, span, note, changes, entry: true, thread, procedure });
         }
     };
     let thread = view.thread_of(event.place).map(str::to_owned);
-    Some(Line { depth: event.depth.saturating_sub(1), span, note, changes, entry: false, thread })
+    let (depth, procedure) = (event.depth.saturating_sub(1), event.place.procedure);
+    Some(Line { depth, span, note, changes, entry: false, thread, procedure })
 }
 
 pub(super) fn span_of(view: &View, place: Place) -> Option<Span> {

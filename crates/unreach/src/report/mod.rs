@@ -1,12 +1,15 @@
 //! Decisions in words, for people and for machines.
 
+pub mod advice;
 mod c_execution;
 mod c_expression;
+pub mod checks;
 mod execution;
 pub(crate) mod formula;
 mod lanes;
 mod leaps;
 mod meeting;
+pub mod page;
 pub mod proof;
 pub mod review;
 pub mod termination;
@@ -91,13 +94,19 @@ fn why(reason: &Reason, view: Option<&View>) -> String {
     }
 }
 
+/// How the warning begins that a proof says nothing, and the one about what it rests on.
+const NOTHING_CHECKED: &str = "Nothing was checked";
+const NOT_CHECKED: &str = "Not checked";
+
 /// The evidence as text, in the words of the source; nothing for an unknown answer.
 pub fn text(decision: &Decision, target: Target) -> String {
     let Some(view) = &decision.view else { return String::new() };
     match &decision.answer {
         Answer::Safe(safe) if checks(view) == Some(0) => {
-            let nothing = "Nothing was checked: the program has no check of this property.";
-            format!("{nothing}\n{}", proof::text(view, &safe.invariants))
+            format!(
+                "{NOTHING_CHECKED}: the program has no check of this property.\n{}",
+                proof::text(view, &safe.invariants)
+            )
         }
         Answer::Safe(safe) => format!("{}{}", rests_on(view), proof::text(view, &safe.invariants)),
         Answer::Unsafe(execution) => execution::text(view, execution),
@@ -112,12 +121,46 @@ pub fn text(decision: &Decision, target: Target) -> String {
 fn rests_on(view: &View) -> String {
     let Some(back) = view.back.as_ref().filter(|back| !back.assumed.is_empty()) else { return String::new() };
     let what: Vec<&str> = back.assumed.iter().map(|check| check.words()).collect();
-    format!("Not checked, and taken for the end of an execution: {} (see --check).\n", what.join(", "))
+    format!("{NOT_CHECKED}, and taken for the end of an execution: {} (see --check).\n", what.join(", "))
 }
 
 /// How many checks of the property a program has, if that is known.
 fn checks(view: &View) -> Option<u32> {
     view.back.as_ref().map(|back| back.checks)
+}
+
+/// A step of an execution, for those who show it beside the source.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Shown {
+    /// Where.
+    pub span: base::Span,
+    /// What happens there.
+    pub note: String,
+    /// The values that it changes, by name.
+    pub values: Vec<(String, String)>,
+}
+
+/// The execution of a decision, and at its end what fails; nothing without an execution.
+pub fn execution(decision: &Decision) -> Option<Vec<Shown>> {
+    let view = decision.view.as_deref()?;
+    let execution = match &decision.answer {
+        Answer::Unsafe(execution) => execution,
+        Answer::Leaps(leaps) => leaps.execution.as_ref()?,
+        _ => return None,
+    };
+    let told = execution::tell(view, execution);
+    let mut steps: Vec<Shown> = told
+        .lines
+        .into_iter()
+        .map(|line| {
+            let values = line.changes.into_iter().map(|change| (change.name, change.value)).collect();
+            Shown { span: line.span, note: line.note, values }
+        })
+        .collect();
+    let (what, span, condition) = execution::failure(view, execution);
+    let note = if condition.is_empty() { what } else { format!("{what}: {condition}") };
+    steps.push(Shown { span, note, values: Vec::new() });
+    Some(steps)
 }
 
 /// The decision as a JSON object. About a C program it says how much was checked, and for which data model.
@@ -162,7 +205,9 @@ fn json_of(decision: &Decision, property: Property, target: Target) -> Value {
             json!({ "verdict": verdict, "engine": engine, "infinite_run": evidence })
         }
         (Answer::Unknown(reason), view) => {
-            json!({ "verdict": "UNKNOWN", "reason": why(reason, view.as_deref()) })
+            let code = crate::explain::code(reason);
+            let advice = advice::of(decision);
+            json!({ "verdict": "UNKNOWN", "reason": why(reason, view.as_deref()), "code": code, "advice": advice })
         }
         (_, None) => {
             unreachable!("evidence speaks of a view")

@@ -105,13 +105,13 @@ fn spoken(program: &Program, term: Term, terms: &Terms) -> String {
 #[derive(Clone, Debug)]
 pub struct InfiniteReport {
     /// Where the run comes back to.
-    span: Span,
+    pub(super) span: Span,
     /// What holds there in every round.
-    states: Option<String>,
+    pub(super) states: Option<String>,
     /// How many rounds were replayed.
-    rounds: usize,
+    pub(super) rounds: usize,
     /// The values in the first rounds.
-    values: Vec<Vec<(String, String)>>,
+    pub(super) values: Vec<Vec<(String, String)>>,
     /// Whether a signed number overflows on the way, and wraps around.
     wraps: bool,
 }

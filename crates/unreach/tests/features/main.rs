@@ -127,7 +127,7 @@ impl Driver for Explorer {
 }
 
 /// How much work a program is worth, in rounds, unless `UNREACH_RANDOM_ROUNDS` says otherwise.
-const ROUNDS: u64 = 3;
+const ROUNDS: u64 = 5;
 
 /// What an engine says; nothing if it does not know.
 fn answer(text: &str, engine: &'static Engine) -> Option<Truth> {

@@ -8,7 +8,7 @@ use std::process::Command;
 use unreach::{Plan, Problem, Property};
 
 /// How much work a program is worth, in rounds of the plan.
-const ROUNDS: u32 = 3;
+const ROUNDS: u32 = 5;
 
 /// What stands before a program: it is called by another `main`, and its inputs are computed.
 const BEFORE: &str = "

@@ -34,7 +34,7 @@ use support::Job;
 use unreach::{Answer, Budget, Inlining, Plan, Problem, Silent, verify};
 
 /// How much work a program is worth, in rounds of the plan.
-const ROUNDS: u32 = 9;
+const ROUNDS: u32 = 11;
 
 /// What the verifier says about a Boogie program.
 fn verdict(text: &str, plan: &Plan) -> Result<Option<Truth>, String> {

@@ -6,7 +6,7 @@ use crate::support::compile;
 use unreach::Plan;
 
 /// How much work a program is worth, in rounds of the plan.
-const ROUNDS: u32 = 6;
+const ROUNDS: u32 = 8;
 
 #[test]
 fn verdicts_of_threads_are_true() {

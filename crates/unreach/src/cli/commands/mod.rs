@@ -1,9 +1,12 @@
 //! One file per verb.
 
 pub(crate) mod automata;
+pub(crate) mod batch;
 pub(crate) mod bench;
 pub(crate) mod certify;
 pub(crate) mod check;
+pub(crate) mod explain;
+pub(crate) mod lsp;
 pub(crate) mod pages;
 pub(crate) mod print;
 pub(crate) mod reach;

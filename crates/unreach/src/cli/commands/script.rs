@@ -6,6 +6,7 @@
 use crate::cli::arguments::Verify;
 use crate::cli::bad_input::BadInput;
 use crate::cli::exit::Exit;
+use crate::cli::files;
 use crate::cli::limits;
 use crate::cli::terminal::{Terminal, failed, line};
 use serde_json::{Value, json};
@@ -21,7 +22,7 @@ const PROPERTY: &str = "correct-annotations";
 const GET_WITNESS: &str = "(get-witness)";
 
 pub(crate) fn run(job: &Verify) -> Result<Exit, BadInput> {
-    if job.certificate.is_some() || job.sarif.is_some() {
+    if job.certificate.is_some() || job.sarif.is_some() || job.report.is_some() {
         return Err(BadInput::NotOfScripts);
     }
     let mut text = unreach::input::read_program(&job.file)?;
@@ -52,7 +53,7 @@ pub(crate) fn run(job: &Verify) -> Result<Exit, BadInput> {
             _ => None,
         });
         if let Some(text) = witness {
-            std::fs::write(path, text).map_err(|error| BadInput::Unwritable(path.clone(), error))?;
+            files::write(path, text)?;
         }
     }
     terminal.close();

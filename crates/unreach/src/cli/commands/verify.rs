@@ -1,18 +1,21 @@
 //! `unreach verify`: from a program to a verdict with evidence.
 
 use super::problem;
-use crate::cli::arguments::Verify;
+use crate::cli::arguments::{StopAt, Verify};
 use crate::cli::bad_input::BadInput;
 use crate::cli::exit::Exit;
+use crate::cli::files;
 use crate::cli::limits;
 use crate::cli::terminal::{Terminal, failed, line};
 use logic::{Term, Terms};
 use smt::Solver as _;
 use smt::process::{ProcessOptions, ProcessSession};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
-use unreach::{Answer, Budget, Decision, Failure, Language, Limits, Problem, export};
+use std::time::{Duration, Instant};
+use unreach::answer::Proof;
+use unreach::report::page::{self, About, Download};
+use unreach::{Answer, Budget, Decision, Failure, Language, Limits, Problem, export, report};
 
 /// So long a solver may take to answer the first question, even on a machine that is busy.
 const SOLVER_STARTS_WITHIN: Duration = Duration::from_secs(60);
@@ -50,7 +53,7 @@ fn decide(job: &Verify) -> Result<Exit, BadInput> {
     if job.review().is_some() && Language::of_path(&job.file)? != Language::Boogie {
         return Err(BadInput::ReviewElsewhere);
     }
-    if job.review().is_some() && job.certificate.is_some() {
+    if job.review().is_some() && (job.certificate.is_some() || job.report.is_some()) {
         return Err(BadInput::CertificateOfReview);
     }
     if let Some(command) = job.cross_check.as_ref().filter(|command| !answers(command)) {
@@ -67,10 +70,20 @@ fn decide(job: &Verify) -> Result<Exit, BadInput> {
             return Ok(Exit::Unknown);
         }
     };
-    let terminal = Terminal::new(problem.property, job.json, job.stats);
+    let terminal = Terminal::new(problem.property, job.json, job.stats).limited(job.timeout);
     let last_word = terminal.clone();
     let limits = Limits { time: job.timeout, memory: limits::memory(job.memory) };
-    let (budget, watchdog) = limits::budget(limits, move |limit| last_word.overrun(limit));
+    let page = job.report.clone().map(|path| Page { path, begun: Instant::now() });
+    let last_page = page.clone().map(|page| (page, problem.clone()));
+    let overrun = move |limit| {
+        if let Some((page, problem)) = &last_page
+            && let Err(bad_input) = page.write(problem, &Decision::limited(limit))
+        {
+            eprintln!("unreach: {bad_input}");
+        }
+        last_word.overrun(limit);
+    };
+    let (budget, watchdog) = limits::budget(limits, overrun);
     if let Some(wish) = job.review() {
         let review = unreach::review::review(&problem, &wish, &job.plan(), &budget, &terminal.observer());
         drop(watchdog);
@@ -81,33 +94,96 @@ fn decide(job: &Verify) -> Result<Exit, BadInput> {
             Err(failure) => Ok(no_answer(job, failure)),
         };
     }
+    if job.stop_at == StopAt::All && !unreach::termination::is_asked(&problem, &job.plan()) {
+        let survey = unreach::checks::survey(&problem, &job.plan(), &budget, &terminal.observer());
+        drop(watchdog);
+        return match survey {
+            Ok(Ok(survey)) => {
+                write_files(job, &problem, report::checks::decisive(&survey))?;
+                write_sarif(job, |file| export::sarif_of_survey(file, problem.property, &survey))?;
+                if let Some(page) = &page {
+                    page.write(&problem, report::checks::decisive(&survey))?;
+                }
+                Ok(terminal.surveyed(&survey))
+            }
+            Ok(Err(reason)) => Ok(terminal.finish(&Decision::of_reason(reason))),
+            Err(failure) => Ok(no_answer(job, failure)),
+        };
+    }
     let decision = unreach::verify(&problem, &job.plan(), &budget, Arc::new(terminal.clone()));
     drop(watchdog);
-    let decision = match decision {
-        Ok(decision) => decision,
-        Err(failure) => return Ok(no_answer(job, failure)),
-    };
-    let certificate = match &decision.answer {
+    match decision {
+        Ok(decision) => {
+            write_files(job, &problem, &decision)?;
+            write_sarif(job, |file| export::sarif(file, problem.property, &decision))?;
+            if let Some(page) = &page {
+                page.write(&problem, &decision)?;
+            }
+            Ok(terminal.finish(&decision))
+        }
+        Err(failure) => Ok(no_answer(job, failure)),
+    }
+}
+
+/// Writes what was asked for about a decision.
+fn write_files(job: &Verify, problem: &Problem, decision: &Decision) -> Result<(), BadInput> {
+    let certificate = certificate(decision);
+    if let (Some(path), Some(text)) = (&job.certificate, certificate) {
+        files::write(path, text)?;
+    }
+    if let (Some(path), None, Answer::Safe(safe)) = (&job.certificate, certificate, &decision.answer)
+        && let Proof::Parts(parts) = &safe.proof
+    {
+        eprintln!("unreach: {}: not written: the proof has {} parts", path.display(), parts.len());
+    }
+    if let Some(path) = &job.harness {
+        write_harness(path, decision)?;
+    }
+    if let Some(path) = &job.witness {
+        write_witness(path, problem, decision)?;
+    }
+    Ok(())
+}
+
+/// Writes the result for code scanning tools, if that was asked for.
+fn write_sarif(job: &Verify, log: impl FnOnce(&str) -> serde_json::Value) -> Result<(), BadInput> {
+    let Some(path) = &job.sarif else { return Ok(()) };
+    files::write(path, &format!("{:#}\n", log(&job.file.display().to_string())))
+}
+
+/// A page that is wanted.
+#[derive(Clone)]
+struct Page {
+    path: PathBuf,
+    /// When the run began.
+    begun: Instant,
+}
+
+impl Page {
+    fn write(&self, problem: &Problem, decision: &Decision) -> Result<(), BadInput> {
+        let mut downloads = Vec::new();
+        let mut offer = |name: &str, media: &'static str, text: Option<String>| {
+            downloads.extend(text.map(|text| Download { name: name.to_owned(), media, text }));
+        };
+        offer("certificate.json", "application/json", certificate(decision).cloned());
+        if problem.language() == Some(Language::C) {
+            let witness = export::witness(problem, decision, export::Format::Yaml, &now());
+            offer("witness.yml", "application/yaml", witness);
+        }
+        let seconds = Some(self.begun.elapsed().as_secs_f64());
+        let about = About { problem, decision, seconds, downloads: &downloads };
+        files::write(&self.path, &page::html(&about))
+    }
+}
+
+/// The evidence of a decision as a file, if that was asked for and there is some.
+fn certificate(decision: &Decision) -> Option<&String> {
+    match &decision.answer {
         Answer::Safe(safe) => safe.certificate.as_ref(),
         Answer::Terminates(terminates) => terminates.certificate.as_ref(),
         Answer::Infinite(infinite) => infinite.certificate.as_ref(),
         Answer::Unsafe(_) | Answer::Leaps(_) | Answer::Unknown(_) => None,
-    };
-    if let (Some(path), Some(text)) = (&job.certificate, certificate) {
-        std::fs::write(path, text).map_err(|error| BadInput::Unwritable(path.clone(), error))?;
     }
-    if let Some(path) = &job.harness {
-        write_harness(path, &decision)?;
-    }
-    if let Some(path) = &job.witness {
-        write_witness(path, &problem, &decision)?;
-    }
-    if let Some(path) = &job.sarif {
-        let log = export::sarif(&job.file.display().to_string(), problem.property, &decision);
-        std::fs::write(path, format!("{log:#}\n"))
-            .map_err(|error| BadInput::Unwritable(path.clone(), error))?;
-    }
-    Ok(terminal.finish(&decision))
 }
 
 /// Whether a command is a solver, by a question with a known answer.
@@ -123,9 +199,14 @@ fn answers(command: &str) -> bool {
 fn write_witness(path: &Path, problem: &Problem, decision: &Decision) -> Result<(), BadInput> {
     let graphml = path.extension().is_some_and(|extension| extension == "graphml");
     let format = if graphml { export::Format::GraphMl } else { export::Format::Yaml };
+    let Some(text) = export::witness(problem, decision, format, &now()) else { return Ok(()) };
+    files::write(path, &text)
+}
+
+/// The present time, as witnesses have it.
+fn now() -> String {
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
-    let Some(text) = export::witness(problem, decision, format, &utc(now.as_secs())) else { return Ok(()) };
-    std::fs::write(path, text).map_err(|error| BadInput::Unwritable(path.to_owned(), error))
+    utc(now.as_secs())
 }
 
 /// A time in seconds since 1970 as `2026-01-31T12:00:00Z`.
@@ -174,7 +255,7 @@ fn write_harness(path: &Path, decision: &Decision) -> Result<(), BadInput> {
         eprintln!("unreach: no test: an assertion cannot be said in C");
         return Ok(());
     };
-    std::fs::write(path, test).map_err(|error| BadInput::Unwritable(path.to_owned(), error))
+    files::write(path, &test)
 }
 
 #[cfg(test)]

@@ -1,0 +1,194 @@
+//! What a run has found out about a text, by bytes of it: what editors show.
+
+use crate::answer::{Answer, Decision, Failure};
+use crate::assertions::assertions;
+use crate::problem::Problem;
+use crate::report::proof::InvariantKind;
+use crate::report::{Target, execution, verdict};
+use crate::review::{Rest, Review};
+use crate::view::View;
+use base::{EntityRef, FileId, Span};
+use std::sync::Arc;
+
+/// What is known about a procedure or an assertion.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Status {
+    Proven,
+    Open,
+    Fails,
+}
+
+/// An assertion, or a procedure as a whole.
+#[derive(Clone, Debug)]
+pub(super) struct Judged {
+    pub(super) place: (usize, usize),
+    pub(super) what: String,
+    pub(super) procedure: String,
+    pub(super) status: Status,
+}
+
+/// Something that holds at a place.
+#[derive(Clone, Debug)]
+pub(super) struct Holds {
+    pub(super) place: (usize, usize),
+    /// The procedure that ensures it; none for an invariant of a loop.
+    pub(super) of: Option<String>,
+    pub(super) formula: String,
+}
+
+/// An execution that fails.
+#[derive(Clone, Debug)]
+pub(super) struct Failing {
+    pub(super) place: (usize, usize),
+    pub(super) message: String,
+    pub(super) steps: Vec<Step>,
+}
+
+/// A step of it.
+#[derive(Clone, Debug)]
+pub(super) struct Step {
+    pub(super) place: (usize, usize),
+    pub(super) note: String,
+    pub(super) values: Vec<(String, String)>,
+}
+
+/// What was found out by one run.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Found {
+    /// What the run was about, and its verdict.
+    pub(super) verdicts: Vec<(String, String)>,
+    pub(super) assertions: Vec<Judged>,
+    pub(super) holds: Vec<Holds>,
+    pub(super) failing: Vec<Failing>,
+    /// Why something is not known, and what to do.
+    pub(super) open: Vec<String>,
+    /// The decision that the report is about: the first that fails, else the first.
+    pub(super) decision: Option<Arc<(Problem, Decision)>>,
+}
+
+/// The file that is being edited.
+fn main_file(view: &View) -> FileId {
+    view.back.as_ref().and_then(|back| back.file).unwrap_or(FileId::new(0))
+}
+
+fn bytes(view: &View, span: Span) -> Option<(usize, usize)> {
+    (span.file == main_file(view)).then_some((span.start as usize, span.end as usize))
+}
+
+impl Found {
+    /// Adds what a run about the whole program, or about the function `about`, has found out.
+    pub(super) fn add(&mut self, about: &str, problem: Problem, decision: Result<Decision, Failure>) {
+        let decision = match decision {
+            Ok(decision) => decision,
+            Err(failure) => {
+                let why = match failure {
+                    Failure::Input(error) => error.to_string(),
+                    Failure::Internal(what) => format!("internal error: {what}"),
+                    Failure::Mistakes(..) => "the program has mistakes".to_owned(),
+                };
+                self.verdicts.push((about.to_owned(), why.clone()));
+                self.open.push(why);
+                return;
+            }
+        };
+        let word = verdict(&decision, problem.property, Target::Error);
+        self.verdicts.push((about.to_owned(), word.clone()));
+        self.open
+            .extend(crate::report::advice::of(&decision).into_iter().filter(|it| it.starts_with("Next")));
+        if matches!(decision.answer, Answer::Unknown(_)) {
+            self.open.insert(0, word);
+        }
+        if let Some(view) = decision.view.clone() {
+            self.add_judgements(about, &view, &decision);
+            self.add_failure(&view, &decision);
+            self.add_invariants(&view, &decision);
+        }
+        let fails = matches!(decision.answer, Answer::Unsafe(_) | Answer::Leaps(_) | Answer::Infinite(_));
+        let has_failing =
+            self.decision.as_ref().is_some_and(|about| !matches!(about.1.answer, Answer::Safe(_)));
+        if self.decision.is_none() || (fails && !has_failing) {
+            self.decision = Some(Arc::new((problem, decision)));
+        }
+    }
+
+    fn add_judgements(&mut self, about: &str, view: &View, decision: &Decision) {
+        let status = match decision.answer {
+            Answer::Safe(_) => Status::Proven,
+            _ => Status::Open,
+        };
+        // Where functions are asked about one by one, each answers for its own assertions.
+        let own = |procedure: &str| about.is_empty() || procedure == about;
+        for assertion in assertions(view) {
+            let Some(place) = bytes(view, assertion.span).filter(|_| own(&assertion.procedure)) else {
+                continue;
+            };
+            let (what, procedure) = (assertion.what, assertion.procedure);
+            self.assertions.push(Judged { place, what, procedure, status });
+        }
+    }
+
+    fn add_failure(&mut self, view: &View, decision: &Decision) {
+        let steps = execution(decision).unwrap_or_default();
+        let (span, message) = match (&decision.answer, steps.last()) {
+            (Answer::Unsafe(_), Some(last)) => (last.span, last.note.clone()),
+            (Answer::Leaps(leaps), _) => {
+                (leaps.error.span, "can fail, after many loop iterations".to_owned())
+            }
+            _ => return,
+        };
+        let Some(place) = bytes(view, span) else { return };
+        let steps = steps.into_iter().filter_map(|step| {
+            Some(Step { place: bytes(view, step.span)?, note: step.note, values: step.values })
+        });
+        self.failing.push(Failing { place, message, steps: steps.collect() });
+        self.mark_failing();
+    }
+
+    fn mark_failing(&mut self) {
+        for failing in &self.failing {
+            for assertion in self.assertions.iter_mut().filter(|it| it.place == failing.place) {
+                assertion.status = Status::Fails;
+            }
+        }
+    }
+
+    fn add_invariants(&mut self, view: &View, decision: &Decision) {
+        let Answer::Safe(safe) = &decision.answer else { return };
+        for invariant in &safe.invariants {
+            let Some(place) = bytes(view, invariant.span) else { continue };
+            let of = match &invariant.kind {
+                InvariantKind::Loop | InvariantKind::Rank => None,
+                InvariantKind::Ensures(name) => Some(name.clone()),
+            };
+            self.holds.push(Holds { place, of, formula: invariant.formula.clone() });
+        }
+    }
+
+    /// Adds what a review has found out about each procedure of a program in which something fails.
+    pub(super) fn add_review(&mut self, review: &Review) {
+        let all_known = review.procedures.iter().all(|it| matches!(it.rest, Rest::Verified | Rest::Vacuous));
+        for reviewed in &review.procedures {
+            for found in &reviewed.failures {
+                let Some(view) = &found.decision.view else { continue };
+                let place = bytes(view, found.span);
+                if self.failing.iter().any(|known| Some(known.place) == place) {
+                    continue;
+                }
+                let view = Arc::clone(view);
+                self.add_failure(&view, &found.decision);
+            }
+        }
+        if all_known {
+            for assertion in self.assertions.iter_mut().filter(|it| it.status == Status::Open) {
+                assertion.status = Status::Proven;
+            }
+        }
+    }
+
+    /// What is known about a procedure: the worst of its assertions; nothing if it has none.
+    pub(super) fn status(&self, procedure: &str) -> Option<(Status, usize, usize)> {
+        let own = || self.assertions.iter().filter(|it| it.procedure == procedure);
+        let worst = own().map(|it| it.status).max()?;
+        Some((worst, own().filter(|it| it.status == worst).count(), own().count()))
+    }
+}

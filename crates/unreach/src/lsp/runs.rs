@@ -1,0 +1,158 @@
+//! Verification in the background: one run at a time, each in a thread of its own, cancelled when its text changes.
+//!
+//! A run that does not come back after its budget was tripped is left behind: its answer is not wanted any more, and the
+//! next run begins without it.
+
+use super::document::{Document, Wishes};
+use super::found::Found;
+use super::server::Event;
+use crate::answer::{Answer, Failure};
+use crate::observer::Silent;
+use crate::plan::Plan;
+use crate::problem::{Language, Problem};
+use crate::project::{Entries, questions_about};
+use crate::review::{Wish, review};
+use base::budget::Limits;
+use base::{Budget, Limit};
+use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::mpsc::Sender;
+use std::time::Duration;
+
+/// How long a run may take to come back after it was stopped.
+const GRACE: Duration = Duration::from_secs(2);
+/// So many failures of one procedure are looked for.
+const MOST_FAILURES: usize = 5;
+/// Programs are read with a recursion that is bounded, but solvers do not promise as much.
+const STACK: usize = 64 << 20;
+
+/// What is waiting and what is running.
+pub(super) struct Runs {
+    waiting: VecDeque<Job>,
+    running: Option<(u64, String, Budget)>,
+    next: u64,
+    events: Sender<Event>,
+}
+
+struct Job {
+    uri: String,
+    problem: Problem,
+    seconds: u64,
+}
+
+impl Runs {
+    pub(super) fn new(events: Sender<Event>) -> Runs {
+        Runs { waiting: VecDeque::new(), running: None, next: 0, events }
+    }
+
+    /// Lets a text be verified, now or after those that were asked for before.
+    pub(super) fn add(&mut self, document: &Document, wishes: &Wishes) {
+        self.cancel(&document.uri);
+        let (uri, problem) = (document.uri.clone(), document.problem(wishes));
+        self.waiting.push_back(Job { uri, problem, seconds: wishes.seconds });
+        self.start();
+    }
+
+    /// What was asked for about a text is not wanted any more.
+    pub(super) fn cancel(&mut self, uri: &str) {
+        self.waiting.retain(|job| job.uri != uri);
+        if self.running.as_ref().is_some_and(|(_, running, _)| running == uri)
+            && let Some((_, _, budget)) = self.running.take()
+        {
+            budget.trip(Limit::Cancelled);
+        }
+        self.start();
+    }
+
+    /// A run has ended: the address of its text, if the run is still wanted.
+    pub(super) fn ended(&mut self, number: u64) -> Option<String> {
+        let uri = match &self.running {
+            Some((running, uri, _)) if *running == number => uri.clone(),
+            _ => return None,
+        };
+        self.running = None;
+        self.start();
+        Some(uri)
+    }
+
+    /// Stops everything.
+    pub(super) fn stop(&mut self) {
+        self.waiting.clear();
+        if let Some((_, _, budget)) = &self.running {
+            budget.trip(Limit::Cancelled);
+        }
+    }
+
+    pub(super) fn is_busy(&self) -> bool {
+        self.running.is_some()
+    }
+
+    /// Whether an answer is still wanted.
+    pub(super) fn is_running(&self, number: u64) -> Option<&str> {
+        self.running.as_ref().filter(|(running, ..)| *running == number).map(|(_, uri, _)| uri.as_str())
+    }
+
+    fn start(&mut self) {
+        if self.running.is_some() {
+            return;
+        }
+        let Some(job) = self.waiting.pop_front() else { return };
+        self.next += 1;
+        let (number, budget) = (self.next, Budget::unlimited());
+        self.running = Some((number, job.uri.clone(), budget.clone()));
+        let events = self.events.clone();
+        let run = move || {
+            let ended = events.clone();
+            let limits = Limits { time: Some(Duration::from_secs(job.seconds)), memory: None };
+            let late = ended.clone();
+            // The receiver lives as long as the server; without it nobody wants to know.
+            let watchdog = budget.watch(limits, GRACE, move |_| _ = late.send(Event::Ended(number)));
+            let tell = |found: Found| _ = events.send(Event::Found(number, Box::new(found)));
+            let judged = catch_unwind(AssertUnwindSafe(|| judge(&job.problem, &budget, &tell)));
+            if judged.is_err() {
+                let mut found = Found::default();
+                found.add("", job.problem.clone(), Err(Failure::Internal("a run failed".to_owned())));
+                tell(found);
+            }
+            drop(watchdog);
+            _ = ended.send(Event::Ended(number));
+        };
+        let name = format!("verify {number}");
+        if std::thread::Builder::new().name(name).stack_size(STACK).spawn(run).is_err() {
+            self.running = None;
+        }
+    }
+}
+
+/// Verifies a program, or each function of it, and tells what is known whenever there is more.
+fn judge(problem: &Problem, budget: &Budget, tell: &dyn Fn(Found)) {
+    let plan = Plan::default();
+    let questions = match questions_about(problem.clone(), &Entries::Main) {
+        Ok(questions) => questions,
+        // The front end has told it.
+        Err(_) => return,
+    };
+    let whole =
+        questions.iter().any(|question| question.name == "main") || problem.language() != Some(Language::C);
+    let mut found = Found::default();
+    let mut fails = false;
+    for question in questions {
+        let about = if whole { "" } else { &question.name };
+        let Ok(problem) = question.problem else { continue };
+        let decision = crate::verify(&problem, &plan, budget, Arc::new(Silent));
+        fails |= matches!(&decision, Ok(decision) if matches!(decision.answer, Answer::Unsafe(_)));
+        found.add(about, problem, decision);
+    }
+    if !(fails && problem.language() == Some(Language::Boogie)) {
+        return tell(found);
+    }
+    // The first failure is shown at once; then the others are looked for.
+    tell(found.clone());
+    let wish = Wish { errors: MOST_FAILURES, procedures: Vec::new(), smoke: false };
+    let observer: Arc<dyn crate::observer::Observer> = Arc::new(Silent);
+    if let Ok(Ok(review)) = review(problem, &wish, &plan, budget, &observer) {
+        found.add_review(&review);
+        tell(found);
+    }
+}
