@@ -60,8 +60,9 @@ pub fn of_statement(program: &Program, statement: &Statement) -> Vec<Access> {
             }
         }
         StatementKind::Havoc(variables) => {
+            // Front ends also write it for what may happen.
             for &variable in variables.iter().filter(|&&variable| is_watched(program, variable)) {
-                found.write(variable, &[], &[]);
+                found.vague(variable, true);
             }
         }
         StatementKind::Assume(condition) | StatementKind::Assert(_, condition) => found.read(*condition, &[]),

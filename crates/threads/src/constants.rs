@@ -8,7 +8,7 @@
 //! Guarantee: a value that a state knows is the one that the variable has in all executions that come to the state. A
 //! variable with too many values is not followed ([`Constants::give_up`]), so that there are finitely many states.
 
-use crate::code::Action;
+use crate::code::{Action, Code};
 use crate::system::System;
 use ir::{
     BinaryOp, Expr, ExprData, Program, Statement, StatementKind, Type, UnaryOp, Variable, VariableKind,
@@ -19,10 +19,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// Which variables are followed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Follow {
-    /// Those from which names of threads are computed, and flags: globals that only ever get values which are written in the program, and
+    /// Those from which names of threads are computed, those that count how often the first thread starts or awaits others, and flags: globals that only ever get values which are written in the program, and
     /// for which some thread waits. Locks above all are such flags, and states in which two threads hold one are left out.
     NamesAndFlags,
-    /// Only the former.
+    /// Only the first of these.
     Names,
 }
 
@@ -55,7 +55,7 @@ impl<'a> Constants<'a> {
             simple && (data.kind == VariableKind::Global || own.contains(&variable))
         };
         let mut pending: Vec<Variable> = match follow {
-            Follow::NamesAndFlags => flags(program, system),
+            Follow::NamesAndFlags => [flags(program, system), counters(program, &system.codes[0])].concat(),
             Follow::Names => Vec::new(),
         };
         let mut sources: FxHashMap<Variable, Vec<Expr>> = FxHashMap::default();
@@ -268,6 +268,44 @@ fn flags(program: &Program, system: &System) -> Vec<Variable> {
     }
     let is_flag = |variable: &&Variable| waited_for.contains(variable) && !others.contains(variable);
     program.globals.iter().filter(is_flag).copied().collect()
+}
+
+/// The variables in conditions of loops that start or await threads.
+fn counters(program: &Program, code: &Code) -> Vec<Variable> {
+    let mut before: Vec<Vec<usize>> = vec![Vec::new(); code.nodes.len()];
+    let mut behind = before.clone();
+    for (node, data) in code.nodes.iter().enumerate() {
+        for &next in &data.next {
+            before[next].push(node);
+            behind[node].push(next);
+        }
+    }
+    let reached = |from: usize, edges: &[Vec<usize>]| {
+        let mut seen = vec![false; edges.len()];
+        let mut pending = edges[from].clone();
+        while let Some(node) = pending.pop() {
+            if !std::mem::replace(&mut seen[node], true) {
+                pending.extend(&edges[node]);
+            }
+        }
+        seen
+    };
+    let mut found = Vec::new();
+    for (node, data) in code.nodes.iter().enumerate() {
+        if !matches!(data.action, Action::Fork { .. } | Action::Join { .. }) {
+            continue;
+        }
+        let (later, earlier) = (reached(node, &behind), reached(node, &before));
+        let in_loop = code.nodes.iter().enumerate().filter(|&(other, _)| later[other] && earlier[other]);
+        for (_, data) in in_loop {
+            if let Action::Branch(condition) = data.action {
+                found.extend(variables_of(program, &[condition]));
+            }
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
 }
 
 fn compute(op: BinaryOp, left: i64, right: i64) -> Option<Value> {
