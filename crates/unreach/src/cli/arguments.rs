@@ -427,6 +427,10 @@ pub(crate) enum CheckGroup {
     Division,
     /// Shifts by a negative amount, or by the width or more
     Shift,
+    /// Accesses of two threads to one place at the same moment
+    DataRace,
+    /// States in which all threads wait
+    Deadlock,
     /// All of them
     All,
 }
@@ -448,6 +452,8 @@ impl CheckGroup {
             CheckGroup::Conversion => &[c::Check::Conversion],
             CheckGroup::Division => &[c::Check::Division],
             CheckGroup::Shift => &[c::Check::Shift],
+            CheckGroup::DataRace => &[c::Check::DataRace],
+            CheckGroup::Deadlock => &[c::Check::Deadlock],
             CheckGroup::All => &c::Check::ALL,
         }
     }
