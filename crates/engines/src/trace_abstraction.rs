@@ -233,7 +233,12 @@ impl<'c, 'p> TraceAbstraction<'c, 'p> {
         );
         self.statistics.largest_abstraction = self.statistics.largest_abstraction.max(states as u64);
         let round = trace.round(self.context.program);
-        (self.observe)(Progress { iterations: self.statistics.iterations, trace: trace.len(), states, round });
+        (self.observe)(Progress {
+            iterations: self.statistics.iterations,
+            trace: trace.len(),
+            states,
+            round,
+        });
         Ok(Some(trace))
     }
 

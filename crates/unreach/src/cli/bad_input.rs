@@ -51,7 +51,9 @@ impl fmt::Display for BadInput {
             BadInput::File(error) => error.fmt(f),
             BadInput::HarnessElsewhere => f.write_str("--harness goes with C programs only"),
             BadInput::WitnessElsewhere => f.write_str("witnesses go with C programs only"),
-            BadInput::NotOfScripts => f.write_str("--certificate, --sarif and --report do not go with SV-LIB scripts"),
+            BadInput::NotOfScripts => {
+                f.write_str("--certificate, --sarif and --report do not go with SV-LIB scripts")
+            }
             BadInput::NoFormula(path) => {
                 write!(f, "{}: there is no comment `//@ ltl invariant NAME: FORMULA`", path.display())
             }

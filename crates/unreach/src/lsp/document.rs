@@ -37,7 +37,8 @@ impl Wishes {
             let list = options[key].as_array();
             list.into_iter().flatten().filter_map(|it| it.as_str().map(str::to_owned)).collect()
         };
-        let checked = [c::Check::Deref, c::Check::Free, c::Check::Overflow, c::Check::Division, c::Check::Shift];
+        let checked =
+            [c::Check::Deref, c::Check::Free, c::Check::Overflow, c::Check::Division, c::Check::Shift];
         let c = CSettings {
             include: texts("include").into_iter().map(PathBuf::from).collect(),
             define: texts("define"),
@@ -170,7 +171,9 @@ impl Document {
                 front.diagnostics = self.diagnostics(&sources, &mistakes);
             }
             Err(NoView::Failure(Failure::Input(error))) => front.add(self, &error.to_string()),
-            Err(NoView::Failure(Failure::Internal(what))) => front.add(self, &format!("internal error: {what}")),
+            Err(NoView::Failure(Failure::Internal(what))) => {
+                front.add(self, &format!("internal error: {what}"))
+            }
             Err(NoView::Unknown(reason)) => front.add(self, &reason.to_string()),
         }
         front

@@ -67,7 +67,8 @@ fn failure(document: &Document, failing: &Failing) -> Value {
 
 /// A lens for every procedure, and for every assertion that is not proven.
 pub(super) fn lenses(document: &Document) -> Vec<Value> {
-    let command = |title: &str, name: &str| json!({ "title": title, "command": name, "arguments": [document.uri] });
+    let command =
+        |title: &str, name: &str| json!({ "title": title, "command": name, "arguments": [document.uri] });
     let mut lenses = Vec::new();
     let Some(front) = document.known_front().filter(|front| front.is_program) else { return lenses };
     for (name, place) in &front.procedures {

@@ -93,7 +93,8 @@ impl Found {
         };
         let word = verdict(&decision, problem.property, Target::Error);
         self.verdicts.push((about.to_owned(), word.clone()));
-        self.open.extend(crate::report::advice::of(&decision).into_iter().filter(|it| it.starts_with("Next")));
+        self.open
+            .extend(crate::report::advice::of(&decision).into_iter().filter(|it| it.starts_with("Next")));
         if matches!(decision.answer, Answer::Unknown(_)) {
             self.open.insert(0, word);
         }
@@ -103,7 +104,8 @@ impl Found {
             self.add_invariants(&view, &decision);
         }
         let fails = matches!(decision.answer, Answer::Unsafe(_) | Answer::Leaps(_) | Answer::Infinite(_));
-        let has_failing = self.decision.as_ref().is_some_and(|about| !matches!(about.1.answer, Answer::Safe(_)));
+        let has_failing =
+            self.decision.as_ref().is_some_and(|about| !matches!(about.1.answer, Answer::Safe(_)));
         if self.decision.is_none() || (fails && !has_failing) {
             self.decision = Some(Arc::new((problem, decision)));
         }
@@ -117,7 +119,9 @@ impl Found {
         // Where functions are asked about one by one, each answers for its own assertions.
         let own = |procedure: &str| about.is_empty() || procedure == about;
         for assertion in assertions(view) {
-            let Some(place) = bytes(view, assertion.span).filter(|_| own(&assertion.procedure)) else { continue };
+            let Some(place) = bytes(view, assertion.span).filter(|_| own(&assertion.procedure)) else {
+                continue;
+            };
             let (what, procedure) = (assertion.what, assertion.procedure);
             self.assertions.push(Judged { place, what, procedure, status });
         }
@@ -127,7 +131,9 @@ impl Found {
         let steps = execution(decision).unwrap_or_default();
         let (span, message) = match (&decision.answer, steps.last()) {
             (Answer::Unsafe(_), Some(last)) => (last.span, last.note.clone()),
-            (Answer::Leaps(leaps), _) => (leaps.error.span, "can fail, after many loop iterations".to_owned()),
+            (Answer::Leaps(leaps), _) => {
+                (leaps.error.span, "can fail, after many loop iterations".to_owned())
+            }
             _ => return,
         };
         let Some(place) = bytes(view, span) else { return };

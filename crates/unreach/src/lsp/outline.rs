@@ -46,7 +46,8 @@ impl Outline {
         for declaration in &parsed.ast.declarations {
             outline.declaration(&parsed.ast, declaration);
         }
-        let heads = parsed.ast.statements.values().filter(|it| matches!(it.kind, StatementKind::While { .. }));
+        let heads =
+            parsed.ast.statements.values().filter(|it| matches!(it.kind, StatementKind::While { .. }));
         outline.loops = heads.map(|statement| bytes(statement.span)).collect();
         outline
     }
@@ -111,8 +112,13 @@ impl Outline {
     /// The declaration that a name means at a place: the innermost in whose scope the place is; of several, one with a body.
     pub(super) fn find(&self, name: &str, offset: usize) -> Option<&Symbol> {
         let named = || self.symbols.iter().filter(|symbol| symbol.name == name);
-        let local = named().find(|symbol| symbol.scope.is_some_and(|(start, end)| start <= offset && offset < end));
-        local.or_else(|| named().filter(|symbol| symbol.scope.is_none()).max_by_key(|symbol| symbol.extent.1 - symbol.extent.0))
+        let local =
+            named().find(|symbol| symbol.scope.is_some_and(|(start, end)| start <= offset && offset < end));
+        local.or_else(|| {
+            named()
+                .filter(|symbol| symbol.scope.is_none())
+                .max_by_key(|symbol| symbol.extent.1 - symbol.extent.0)
+        })
     }
 
     /// The names of procedures, with their places.

@@ -133,7 +133,8 @@ fn judge(problem: &Problem, budget: &Budget, tell: &dyn Fn(Found)) {
         // The front end has told it.
         Err(_) => return,
     };
-    let whole = questions.iter().any(|question| question.name == "main") || problem.language() != Some(Language::C);
+    let whole =
+        questions.iter().any(|question| question.name == "main") || problem.language() != Some(Language::C);
     let mut found = Found::default();
     let mut fails = false;
     for question in questions {

@@ -50,7 +50,8 @@ pub fn serve(connection: Connection) -> Result<(), String> {
         _ = forward.send(Event::Message(None));
     });
     let workspace = &parameters["capabilities"]["workspace"];
-    let refreshes = ["codeLens", "inlayHint"].into_iter().filter(|it| workspace[it]["refreshSupport"] == true);
+    let refreshes =
+        ["codeLens", "inlayHint"].into_iter().filter(|it| workspace[it]["refreshSupport"] == true);
     let mut server = Server {
         connection,
         wishes,
@@ -337,7 +338,8 @@ impl Server {
     /// Writes the report about a text and has it shown.
     fn report(&mut self, uri: &str) -> Result<Value, String> {
         let found = self.documents.get(uri).and_then(Document::found);
-        let decision = found.and_then(|found| found.decision.clone()).ok_or("nothing is known about the text")?;
+        let decision =
+            found.and_then(|found| found.decision.clone()).ok_or("nothing is known about the text")?;
         let (problem, decision) = &*decision;
         let page = page::html(&About { problem, decision, seconds: None, downloads: &[] });
         self.pages += 1;

@@ -74,7 +74,8 @@ pub(super) fn word(text: &str, offset: usize) -> Option<(usize, &str)> {
     let is_word = |letter: char| letter.is_alphanumeric() || "_.$#'`~^\\?".contains(letter);
     let before = text[..offset].char_indices().rev().take_while(|&(_, letter)| is_word(letter)).last();
     let start = before.map_or(offset, |(at, _)| at);
-    let length = text[start..].chars().take_while(|&letter| is_word(letter)).map(char::len_utf8).sum::<usize>();
+    let length =
+        text[start..].chars().take_while(|&letter| is_word(letter)).map(char::len_utf8).sum::<usize>();
     (length > 0).then(|| (start, &text[start..start + length]))
 }
 

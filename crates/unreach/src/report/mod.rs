@@ -90,7 +90,10 @@ pub fn text(decision: &Decision, target: Target) -> String {
     let Some(view) = &decision.view else { return String::new() };
     match &decision.answer {
         Answer::Safe(safe) if checks(view) == Some(0) => {
-            format!("{NOTHING_CHECKED}: the program has no check of this property.\n{}", proof::text(view, &safe.invariants))
+            format!(
+                "{NOTHING_CHECKED}: the program has no check of this property.\n{}",
+                proof::text(view, &safe.invariants)
+            )
         }
         Answer::Safe(safe) => format!("{}{}", rests_on(view), proof::text(view, &safe.invariants)),
         Answer::Unsafe(execution) => execution::text(view, execution),

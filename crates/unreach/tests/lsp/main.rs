@@ -34,7 +34,8 @@ fn a_proof_shows_invariants_that_can_be_inserted() {
     let lenses = client.request("textDocument/codeLens", about(uri));
     assert_eq!(lenses[0]["command"]["title"], "✓ 1 assertion proven");
     let range = json!({ "start": at(0, 0), "end": at(99, 0) });
-    let hints = client.request("textDocument/inlayHint", json!({ "textDocument": { "uri": uri }, "range": range }));
+    let hints =
+        client.request("textDocument/inlayHint", json!({ "textDocument": { "uri": uri }, "range": range }));
     assert_eq!(hints[0]["position"], at(4, 17), "{hints:#}");
     assert!(hints[0]["label"].as_str().is_some_and(|label| label.starts_with("invariant ")), "{hints:#}");
     let line = json!({ "start": at(4, 0), "end": at(4, 0) });
@@ -64,15 +65,18 @@ fn every_failure_has_its_execution() {
     let first = failing.iter().find(|it| it["range"]["start"]["line"] == 4).expect("a failure");
     let related = first["relatedInformation"].as_array().expect("steps");
     assert!(related.iter().any(|step| step["message"] == "2: y = 7"), "{related:#?}");
-    let hover = client.request("textDocument/hover", json!({ "textDocument": { "uri": uri }, "position": at(3, 2) }));
+    let hover =
+        client.request("textDocument/hover", json!({ "textDocument": { "uri": uri }, "position": at(3, 2) }));
     let said = hover["contents"]["value"].as_str().expect("text");
     assert!(said.contains("`y` = 7") && said.contains("var y: int;"), "{said}");
     let lenses = client.request("textDocument/codeLens", about(uri));
-    let titles: Vec<&str> = lenses.as_array().expect("lenses").iter().filter_map(|it| it["command"]["title"].as_str()).collect();
+    let titles: Vec<&str> =
+        lenses.as_array().expect("lenses").iter().filter_map(|it| it["command"]["title"].as_str()).collect();
     assert_eq!(titles[..2], ["✗ 1 of 2 assertions can fail", "✗ 1 of 1 assertion can fail"], "{titles:?}");
     let command = json!({ "command": "unreach.report", "arguments": [uri] });
     let page = client.request("workspace/executeCommand", command);
-    let page = page["uri"].as_str().and_then(|uri| uri.strip_prefix("file://")).expect("an address").to_owned();
+    let page =
+        page["uri"].as_str().and_then(|uri| uri.strip_prefix("file://")).expect("an address").to_owned();
     assert!(std::path::Path::new(&page).is_file());
     std::fs::remove_file(page).expect("the page was written");
     assert_eq!(client.end(), Some(0));
@@ -133,7 +137,8 @@ fn names_symbols_and_folds_of_boogie() {
     let definition = client.request("textDocument/definition", position);
     assert_eq!(definition["range"]["start"], at(2, 6), "{definition:#}");
     let symbols = client.request("textDocument/documentSymbol", about(uri));
-    let names: Vec<&str> = symbols.as_array().expect("symbols").iter().filter_map(|it| it["name"].as_str()).collect();
+    let names: Vec<&str> =
+        symbols.as_array().expect("symbols").iter().filter_map(|it| it["name"].as_str()).collect();
     assert_eq!(names, ["p", "q"]);
     let folds = client.request("textDocument/foldingRange", about(uri));
     assert_eq!(folds[0], json!({ "startLine": 1, "endLine": 5 }));

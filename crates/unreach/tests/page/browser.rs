@@ -60,8 +60,8 @@ impl Browser {
         let from = BufReader::new(child.stdout.take().expect("a pipe"));
         let mut browser = Browser { child, to, from, session: None, next: 0, folder };
         let target = browser.call("Target.createTarget", json!({ "url": "about:blank" }));
-        let attached = browser
-            .call("Target.attachToTarget", json!({ "targetId": target["targetId"], "flatten": true }));
+        let attached =
+            browser.call("Target.attachToTarget", json!({ "targetId": target["targetId"], "flatten": true }));
         browser.session = attached["sessionId"].as_str().map(str::to_owned);
         browser.call("Page.enable", json!({}));
         browser.call("Runtime.enable", json!({}));
@@ -114,7 +114,10 @@ impl Browser {
     pub fn press(&mut self, key: &str) {
         let text = if key.chars().count() == 1 { key } else { "" };
         for kind in ["keyDown", "keyUp"] {
-            self.call("Input.dispatchKeyEvent", json!({ "type": kind, "key": key, "code": key, "text": text }));
+            self.call(
+                "Input.dispatchKeyEvent",
+                json!({ "type": kind, "key": key, "code": key, "text": text }),
+            );
         }
     }
 }

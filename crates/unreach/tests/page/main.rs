@@ -64,11 +64,15 @@ fn a_page_has_the_facts_of_the_answer() {
     assert_eq!(steps.last().expect("a step")["kind"], "fails");
     assert_eq!(steps.last().expect("a step")["place"][1], 11);
     // Every step that the answer for machines has is there, and the failure.
-    let object: Value = serde_json::from_str(facts["downloads"][0]["text"].as_str().expect("text")).expect("JSON");
+    let object: Value =
+        serde_json::from_str(facts["downloads"][0]["text"].as_str().expect("text")).expect("JSON");
     assert_eq!(object["counterexample"]["steps"].as_array().expect("steps").len() + 1, steps.len());
-    assert_eq!(facts["checks"], json!([{
-        "place": [0, 11, 1, 11, 25], "what": "assert g != 7 || x' < 3", "procedure": "main", "status": "fails",
-    }]));
+    assert_eq!(
+        facts["checks"],
+        json!([{
+            "place": [0, 11, 1, 11, 25], "what": "assert g != 7 || x' < 3", "procedure": "main", "status": "fails",
+        }])
+    );
 }
 
 #[test]
@@ -80,8 +84,15 @@ fn a_page_about_a_proof_has_invariants_and_the_certificate() {
     assert_eq!(facts["checks"][0]["status"], "proven");
     assert_eq!(facts["downloads"][1]["name"], "certificate.json");
     let graph = &facts["automaton"]["procedures"][0];
-    assert!(graph["nodes"].as_array().is_some_and(|nodes| nodes.iter().any(|node| node["kind"] == "loop")), "{graph}");
-    assert!(graph["edges"].as_array().is_some_and(|edges| edges.iter().any(|edge| edge["label"] == "i := i + 1;")));
+    assert!(
+        graph["nodes"].as_array().is_some_and(|nodes| nodes.iter().any(|node| node["kind"] == "loop")),
+        "{graph}"
+    );
+    assert!(
+        graph["edges"]
+            .as_array()
+            .is_some_and(|edges| edges.iter().any(|edge| edge["label"] == "i := i + 1;"))
+    );
 }
 
 #[test]
@@ -90,12 +101,17 @@ fn a_page_about_nothing_found_out_says_what_is_open() {
     let facts = facts(&page("open.bpl", text, &["--engine", "abstract-interpretation"]));
     assert_eq!(facts["kind"], "unknown");
     assert_eq!(facts["checks"][0]["status"], "open");
-    assert!(facts["advice"][0].as_str().is_some_and(|text| text.contains("assert x != 7")), "{}", facts["advice"]);
+    assert!(
+        facts["advice"][0].as_str().is_some_and(|text| text.contains("assert x != 7")),
+        "{}",
+        facts["advice"]
+    );
 }
 
 #[test]
 fn leaps_are_steps_with_their_numbers() {
-    let text = "procedure main() { var i: int; i := 0;\n while (i < 100000000000) { i := i + 1; }\n assert false; }";
+    let text =
+        "procedure main() { var i: int; i := 0;\n while (i < 100000000000) { i := i + 1; }\n assert false; }";
     let facts = facts(&page("leaps.bpl", text, &["--engine", "leaping"]));
     let steps = facts["steps"].as_array().expect("steps");
     let leap = steps.iter().find(|step| step["kind"] == "leap").expect("a leap");
@@ -117,14 +133,23 @@ fn stepping_in_a_browser() {
     let Some(mut browser) = Browser::start("stepping") else { return };
     let page = page("stepping.bpl", ODD, &[]);
     browser.open(&page, "");
-    let count = browser.value("JSON.parse(document.getElementById('facts').textContent).steps.length").as_u64();
+    let count =
+        browser.value("JSON.parse(document.getElementById('facts').textContent).steps.length").as_u64();
     let count = count.expect("a number");
     // A page opens with the failure; nothing of the program has become markup.
-    assert_eq!(browser.value("document.getElementById('position').textContent"), format!("step {count} of {count}"));
+    assert_eq!(
+        browser.value("document.getElementById('position').textContent"),
+        format!("step {count} of {count}")
+    );
     assert_eq!(browser.value("document.querySelector('.row.now').dataset.at"), "0:11");
-    assert!(browser.value("document.title").as_str().is_some_and(|title| title.starts_with("FALSE(assert) · ")));
+    assert!(
+        browser.value("document.title").as_str().is_some_and(|title| title.starts_with("FALSE(assert) · "))
+    );
     assert_eq!(browser.value("document.querySelectorAll('script').length"), 2);
-    assert_eq!(browser.value("[...document.querySelectorAll('.odd')].map(it => it.textContent).join()"), "U+202E,U+202C");
+    assert_eq!(
+        browser.value("[...document.querySelectorAll('.odd')].map(it => it.textContent).join()"),
+        "U+202E,U+202C"
+    );
     // Keys.
     browser.press("Home");
     assert_eq!(browser.value("location.hash"), "#step=1");
@@ -132,9 +157,14 @@ fn stepping_in_a_browser() {
     assert_eq!(browser.value("location.hash"), "#step=2");
     assert_eq!(browser.value("document.querySelector('tr.changed').dataset.name"), "x'");
     browser.press("ArrowLeft");
-    assert_eq!(browser.value("document.querySelector('.step[aria-current]').getAttribute('href')"), "#step=1");
+    assert_eq!(
+        browser.value("document.querySelector('.step[aria-current]').getAttribute('href')"),
+        "#step=1"
+    );
     // Over a call: from its entry to where it comes back is one step less deep.
-    let entry = browser.value("JSON.parse(document.getElementById('facts').textContent).steps.findIndex(it => it.depth === 1) + 1");
+    let entry = browser.value(
+        "JSON.parse(document.getElementById('facts').textContent).steps.findIndex(it => it.depth === 1) + 1",
+    );
     browser.open(&page, &format!("#step={entry}"));
     assert_eq!(browser.value("document.querySelector('#values h2').textContent"), "In step");
     browser.press("u");
@@ -142,7 +172,9 @@ fn stepping_in_a_browser() {
     // Buttons, slider, links.
     browser.value("document.getElementById('go-first').click()");
     assert_eq!(browser.value("document.getElementById('slider').value"), "1");
-    browser.value("(s => { s.value = 4; s.dispatchEvent(new Event('input')); })(document.getElementById('slider'))");
+    browser.value(
+        "(s => { s.value = 4; s.dispatchEvent(new Event('input')); })(document.getElementById('slider'))",
+    );
     assert_eq!(browser.value("location.hash"), "#step=4");
     browser.value("location.hash = '#step=3'; new Promise(done => setTimeout(done, 50))");
     assert_eq!(browser.value("document.getElementById('slider').value"), "3");
@@ -169,7 +201,10 @@ fn ten_thousand_steps_without_lag() {
     let count = facts(&page)["steps"].as_array().expect("steps").len();
     assert!(count > 10_000, "{count} steps");
     browser.open(&page, "");
-    assert!(browser.value("document.querySelectorAll('.step').length").as_u64() < Some(200), "only what is seen is there");
+    assert!(
+        browser.value("document.querySelectorAll('.step').length").as_u64() < Some(200),
+        "only what is seen is there"
+    );
     // Work is counted and not time: how many elements are made for a hundred steps.
     let made = "(() => { let made = 0; const create = document.createElement.bind(document);\n\
                 document.createElement = (tag) => { made++; return create(tag); };\n\

@@ -96,7 +96,8 @@ fn drawn(view: &View, program: &Program, places: &mut Places<'_>) -> Value {
             json!({ "id": location.to_string(), "x": at.x, "y": at.y, "kind": kind, "place": places.of(data.span) })
         };
         let nodes: Vec<Value> = locations.iter().enumerate().map(node).collect();
-        let inside = arrows.iter().filter(|arrow| position(arrow.from).is_some() && position(arrow.to).is_some());
+        let inside =
+            arrows.iter().filter(|arrow| position(arrow.from).is_some() && position(arrow.to).is_some());
         let edges: Vec<Value> = inside
             .zip(edges)
             .map(|(arrow, way)| {

@@ -165,7 +165,9 @@ fn summary(decision: &Decision) -> String {
             // What a proof rests on, or that it says nothing, stands before what it says about places.
             let warns = first.starts_with(NOTHING_CHECKED) || first.starts_with(NOT_CHECKED);
             let warning = if warns { format!(" {first}") } else { String::new() };
-            format!("No execution violates the property: the independent checker has accepted the proof.{warning}")
+            format!(
+                "No execution violates the property: the independent checker has accepted the proof.{warning}"
+            )
         }
         _ => first.to_owned(),
     }

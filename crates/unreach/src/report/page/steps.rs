@@ -132,7 +132,8 @@ fn leapt(leaps: &Leaps, places: &mut Places<'_>) -> Vec<Value> {
     for stage in &leaps.stages {
         let LeapStage { span, theorem, entry, exit, .. } = stage;
         add(*span, format!("entry port: {entry}{}", beside(&stage.entry_values)), "", places);
-        let rounds = stage.rounds.as_ref().map_or("any number".to_owned(), |rounds| grouped(&rounds.to_string()));
+        let rounds =
+            stage.rounds.as_ref().map_or("any number".to_owned(), |rounds| grouped(&rounds.to_string()));
         add(*span, format!("leap × {rounds} (Theorem {theorem})"), "leap", places);
         for (at, formula) in &stage.region {
             add(*at, format!("all the time: {formula}"), "", places);
@@ -181,7 +182,9 @@ mod tests {
 
     #[test]
     fn digits_in_groups() {
-        for (digits, text) in [("1", "1"), ("500000", "500,000"), ("1000", "1,000"), ("12345678", "12,345,678")] {
+        for (digits, text) in
+            [("1", "1"), ("500000", "500,000"), ("1000", "1,000"), ("12345678", "12,345,678")]
+        {
             assert_eq!(grouped(digits), text);
         }
     }
