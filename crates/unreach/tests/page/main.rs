@@ -129,6 +129,22 @@ fn a_page_that_cannot_be_written_is_told() {
 }
 
 #[test]
+fn a_folder_of_pages_about_functions() {
+    let (source, folder) = (path("functions.c"), path("functions-pages"));
+    let text = "int good(int x) { return x / 2; }\nint bad(int x) { return 10 / x; }\n";
+    std::fs::write(&source, text).expect("the folder of the test is writable");
+    let [source, pages] = [&source, &folder].map(|path| path.display().to_string());
+    let output = unreach(&["check", "--report", &pages, &source]);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let index = std::fs::read_to_string(folder.join("index.html")).expect("the index was written");
+    assert!(
+        index.contains("<a href=\"0001.html\">good</a>") && index.contains("badge false\">fails"),
+        "{index}"
+    );
+    assert_eq!(facts(&folder.join("0002.html"))["kind"], "false");
+}
+
+#[test]
 fn stepping_in_a_browser() {
     let Some(mut browser) = Browser::start("stepping") else { return };
     let page = page("stepping.bpl", ODD, &[]);

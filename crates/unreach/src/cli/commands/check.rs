@@ -6,6 +6,7 @@
 use crate::cli::arguments::{CheckPaths, Chosen};
 use crate::cli::bad_input::BadInput;
 use crate::cli::exit::Exit;
+use crate::cli::files;
 use crate::cli::limits;
 use crate::cli::terminal::{failed, line};
 use serde_json::{Value, json};
@@ -13,6 +14,7 @@ use std::sync::Arc;
 use std::time::Instant;
 use unreach::problem::{Asked, read_property};
 use unreach::project::{Entries, Question, questions, units};
+use unreach::report::page::{self, About};
 use unreach::report::{self, Target};
 use unreach::{Answer, CSettings, Decision, Failure, Inlining, Limits, Plan, Property, Silent};
 
@@ -56,12 +58,16 @@ pub(crate) fn run(job: &CheckPaths) -> Result<Exit, BadInput> {
     };
     let mut counts = Counts::default();
     let mut results = Vec::new();
+    if let Some(folder) = &job.report {
+        std::fs::create_dir_all(folder).map_err(|error| BadInput::Unwritable(folder.clone(), error))?;
+    }
     for path in &job.paths {
         for unit in units(path)? {
             match questions(&unit, &settings, &entries) {
                 Ok(questions) => {
                     for question in questions {
-                        results.push(answer(job, asked.property, &question, &mut counts)?);
+                        let number = results.len() + 1;
+                        results.push(answer(job, asked.property, (number, &question), &mut counts)?);
                     }
                 }
                 Err(failure) => {
@@ -70,6 +76,9 @@ pub(crate) fn run(job: &CheckPaths) -> Result<Exit, BadInput> {
                 }
             }
         }
+    }
+    if let Some(folder) = &job.report {
+        files::write(&folder.join("index.html"), &page::index(&results))?;
     }
     let Counts { proven, failing, open, broken } = counts;
     if job.json {
@@ -95,12 +104,13 @@ pub(crate) fn run(job: &CheckPaths) -> Result<Exit, BadInput> {
 fn answer(
     job: &CheckPaths,
     property: Property,
-    question: &Question,
+    (number, question): (usize, &Question),
     counts: &mut Counts,
 ) -> Result<Value, BadInput> {
     let start = Instant::now();
     let mut details = String::new();
     let mut evidence = Value::Null;
+    let mut page = None;
     let (word, why) = match &question.problem {
         Err(why) => ("open", why.clone()),
         Ok(problem) => {
@@ -120,6 +130,13 @@ fn answer(
                     let verdict = report::verdict(&decision, property, Target::Error);
                     details = report::text(&decision, Target::Error);
                     evidence = report::json(&decision, property, Target::Error);
+                    if let Some(folder) = &job.report {
+                        let seconds = Some(start.elapsed().as_secs_f64());
+                        let about = About { problem: &problem, decision: &decision, seconds, downloads: &[] };
+                        let name = format!("{number:04}.html");
+                        files::write(&folder.join(&name), &page::html(&about))?;
+                        page = Some(name);
+                    }
                     match decision.answer {
                         Answer::Safe(_) | Answer::Terminates(_) => ("proven", String::new()),
                         Answer::Unsafe(_) | Answer::Leaps(_) | Answer::Infinite(_) => {
@@ -151,7 +168,7 @@ fn answer(
     }
     Ok(json!({
         "function": name, "place": place, "result": word, "reason": why, "seconds": seconds,
-        "assumptions": assumptions, "answer": evidence,
+        "assumptions": assumptions, "answer": evidence, "report": page,
     }))
 }
 

@@ -21,6 +21,7 @@ use places::Places;
 use serde_json::{Value, json};
 
 const FRAME: &str = include_str!("page.html");
+const INDEX: &str = include_str!("index.html");
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
@@ -64,6 +65,32 @@ pub fn html(about: &About<'_>) -> String {
         ("{script}", SCRIPT.to_owned()),
     ];
     fill(FRAME, &parts)
+}
+
+/// A table of many results with links to their pages: each with `function`, `place`, `result`, `reason`, `seconds` and
+/// `report`, the name of its page.
+pub fn index(results: &[Value]) -> String {
+    let text = |value: &Value| markup(value.as_str().unwrap_or_default());
+    let row = |result: &Value| {
+        let kind = match result["result"].as_str() {
+            Some("proven") => "true",
+            Some("fails") => "false",
+            _ => "unknown",
+        };
+        let name = match result["report"].as_str() {
+            Some(page) => format!("<a href=\"{}\">{}</a>", markup(page), text(&result["function"])),
+            None => text(&result["function"]),
+        };
+        let seconds = result["seconds"].as_f64().unwrap_or_default();
+        format!(
+            "<tr><td><span class=\"badge {kind}\">{}</span></td><td class=\"code\">{name}</td><td class=\"code\">{}</td><td>{}</td><td>{seconds:.2} s</td></tr>\n",
+            text(&result["result"]),
+            text(&result["place"]),
+            text(&result["reason"]),
+        )
+    };
+    let rows: String = results.iter().map(row).collect();
+    fill(INDEX, &[("{style}", STYLE.to_owned()), ("{rows}", rows)])
 }
 
 /// The frame with its parts. What a part says is not looked at again, so a program may contain the names of parts.
