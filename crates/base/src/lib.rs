@@ -12,6 +12,7 @@
 
 pub mod budget;
 pub mod diagnostics;
+pub mod files;
 pub mod ids;
 pub mod persistent;
 pub mod random;

@@ -1,13 +1,35 @@
 //! SARIF 2.1.0: what was found out about a property, as code scanning tools show it.
 //!
-//! One result: `fail` with the execution as a code flow, `pass` for a proof, `open` for an unknown answer. Fingerprints
-//! consist of the file, the property and the text of the line, so they survive changes elsewhere in the file.
+//! One result for each finding: `fail` with the execution as a code flow, one thread flow for each thread; `pass` for a
+//! proof, `open` for an unknown answer. Fingerprints consist of the file, the property and the text of the line, so
+//! they survive changes elsewhere in the file; findings that agree in all of that are numbered.
 
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
 
 /// Code flows with more steps than this are cut in the middle: viewers refuse longer ones.
 const MOST_STEPS: usize = 9_000;
+
+/// What was found out about a property, or about one check of it.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// The property.
+    pub property: String,
+    /// The line and the column of the check, from 1; none if it is about the whole file.
+    pub place: Option<Position>,
+    /// The answer.
+    pub outcome: Outcome,
+}
+
+/// A place in the file, from 1.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Position {
+    /// The line.
+    pub line: u32,
+    /// The column.
+    pub column: u32,
+}
 
 /// The answer.
 #[derive(Clone, Debug)]
@@ -46,11 +68,13 @@ pub struct Step {
     pub note: String,
     /// How many functions are active around it.
     pub depth: u64,
+    /// The thread whose step it is, if there are several.
+    pub thread: Option<String>,
     /// Variables that got values.
     pub values: Vec<(String, String)>,
 }
 
-/// A rule: the property that was checked.
+/// A rule: a property that was checked.
 struct Rule {
     name: &'static str,
     text: &'static str,
@@ -62,18 +86,63 @@ fn rule(property: &str) -> Rule {
         "unreach-call" => ("ErrorFunctionIsCalled", "The error function is called", "cwe-617"),
         "unreach-label" => ("ErrorLabelIsReached", "The error label is reached", "cwe-617"),
         "no-overflow" => ("SignedOverflow", "A signed integer overflows", "cwe-190"),
+        "no-unsigned-overflow" => ("UnsignedWrapAround", "An unsigned integer wraps around", "cwe-190"),
+        "no-lossy-conversion" => ("LossyConversion", "A conversion changes a value", "cwe-681"),
+        "no-division-by-zero" => ("DivisionByZero", "A number is divided by zero", "cwe-369"),
+        "no-bad-shift" => ("BadShift", "A shift by too much, or by a negative amount", "cwe-1335"),
+        "no-data-race" => ("DataRace", "Two threads access memory at once", "cwe-362"),
+        "no-deadlock" => ("Deadlock", "No thread can go on", "cwe-833"),
         "valid-memsafety" | "valid-deref" => ("InvalidMemoryAccess", "Memory is accessed wrongly", "cwe-119"),
+        "valid-free" => ("InvalidFree", "Something is freed that is no block", "cwe-590"),
+        "valid-memtrack" => ("MemoryIsLost", "A block can no longer be reached", "cwe-401"),
         "valid-memcleanup" => ("MemoryIsNotFreed", "Memory is not freed", "cwe-401"),
+        "termination" => ("DoesNotEnd", "A run never ends", "cwe-835"),
         _ => ("AssertionFails", "An assertion fails", "cwe-617"),
     };
     Rule { name, text, cwe }
 }
 
-/// The log of one run about one file and property.
-pub fn log(file: &str, property: &str, outcome: &Outcome, version: &str) -> Value {
-    let data = rule(property);
+/// The log of one run about one file; `property` is what was asked.
+pub fn log(file: &str, property: &str, findings: &[Finding], version: &str) -> Value {
     let uri = file.replace('\\', "/").replace(' ', "%20");
-    let rules = json!([{
+    let mut properties: Vec<&str> = Vec::new();
+    for finding in findings {
+        if !properties.contains(&finding.property.as_str()) {
+            properties.push(&finding.property);
+        }
+    }
+    let rules: Vec<Value> = properties.iter().map(|property| described(property)).collect();
+    let exit_code = findings.iter().map(|finding| match finding.outcome {
+        Outcome::Pass => (0, 0),
+        Outcome::Open(_) => (1, 2),
+        Outcome::Fail(_) => (2, 1),
+    });
+    let exit_code = exit_code.max().map_or(0, |(_, code)| code);
+    let mut seen = BTreeMap::new();
+    let results: Vec<Value> = findings
+        .iter()
+        .map(|finding| {
+            let index = properties.iter().position(|property| *property == finding.property);
+            result(&uri, index.unwrap_or(0), finding, &mut seen)
+        })
+        .collect();
+    json!({
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [{
+            "tool": { "driver": { "name": "Unreach", "version": version, "semanticVersion": version, "rules": rules } },
+            "automationDetails": { "id": format!("unreach/{property}/") },
+            "columnKind": "unicodeCodePoints",
+            "artifacts": [{ "location": { "uri": uri }, "sourceLanguage": "c" }],
+            "invocations": [{ "executionSuccessful": true, "exitCode": exit_code }],
+            "results": results
+        }]
+    })
+}
+
+fn described(property: &str) -> Value {
+    let data = rule(property);
+    json!({
         "id": property,
         "name": data.name,
         "shortDescription": { "text": data.text },
@@ -85,85 +154,81 @@ pub fn log(file: &str, property: &str, outcome: &Outcome, version: &str) -> Valu
             "precision": "very-high",
             "problem.severity": "error"
         }
-    }]);
-    let exit_code = match outcome {
-        Outcome::Pass => 0,
-        Outcome::Fail(_) => 1,
-        Outcome::Open(_) => 2,
+    })
+}
+
+fn at(uri: &str, line: u32, column: u32) -> Value {
+    json!({ "physicalLocation": {
+        "artifactLocation": { "uri": uri, "index": 0 },
+        "region": { "startLine": line, "startColumn": column }
+    }})
+}
+
+/// The result of a finding. What has the same fingerprint gets a number.
+fn result(uri: &str, index: usize, finding: &Finding, seen: &mut BTreeMap<String, u32>) -> Value {
+    let property = &finding.property;
+    let place = match finding.place {
+        Some(Position { line, column }) => at(uri, line, column),
+        None => json!({ "physicalLocation": { "artifactLocation": { "uri": uri, "index": 0 } } }),
     };
+    let without_flow = |kind: &str, text: String| {
+        json!({
+            "ruleId": property, "ruleIndex": index, "kind": kind, "level": "none",
+            "message": { "text": text }, "locations": [place]
+        })
+    };
+    let violation = match &finding.outcome {
+        Outcome::Pass => return without_flow("pass", format!("Proven: no execution violates {property}.")),
+        Outcome::Open(why) => return without_flow("open", format!("Not found out: {why}.")),
+        Outcome::Fail(violation) => violation,
+    };
+    let mut hash = Sha256::new();
+    hash.update(format!("{uri}\n{property}\n{}", violation.text.trim()).as_bytes());
+    let fingerprint: String = hash.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+    let number = seen.entry(fingerprint.clone()).and_modify(|number| *number += 1).or_insert(1);
     json!({
-        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
-        "version": "2.1.0",
-        "runs": [{
-            "tool": { "driver": { "name": "Unreach", "version": version, "semanticVersion": version, "rules": rules } },
-            "automationDetails": { "id": format!("unreach/{property}/") },
-            "columnKind": "unicodeCodePoints",
-            "artifacts": [{ "location": { "uri": uri }, "sourceLanguage": "c" }],
-            "invocations": [{ "executionSuccessful": true, "exitCode": exit_code }],
-            "results": [result(&uri, property, &data, outcome)]
+        "ruleId": property, "ruleIndex": index, "kind": "fail", "level": "error",
+        "message": { "text": format!("{}: {}.", rule(property).text, violation.what) },
+        "locations": [at(uri, violation.line, violation.column)],
+        "partialFingerprints": { "unreach/v1": format!("{fingerprint}:{number}") },
+        "codeFlows": [{
+            "message": { "text": "An execution that violates the property" },
+            "threadFlows": thread_flows(uri, violation)
         }]
     })
 }
 
-fn result(uri: &str, property: &str, data: &Rule, outcome: &Outcome) -> Value {
-    let whole_file = json!([{ "physicalLocation": { "artifactLocation": { "uri": uri, "index": 0 } } }]);
-    let without_place = |kind: &str, text: String| {
-        json!({
-            "ruleId": property, "ruleIndex": 0, "kind": kind, "level": "none",
-            "message": { "text": text }, "locations": whole_file
-        })
+/// The steps of each thread; their order in time is their execution order. The failure is the last step of its thread.
+fn thread_flows(uri: &str, violation: &Violation) -> Vec<Value> {
+    let (first, last) = match violation.steps.len() {
+        length if length <= MOST_STEPS => (length, length),
+        length => (MOST_STEPS / 2, length - MOST_STEPS / 2),
     };
-    match outcome {
-        Outcome::Pass => without_place("pass", format!("Proven: no execution violates {property}.")),
-        Outcome::Open(why) => without_place("open", format!("Not found out: {why}.")),
-        Outcome::Fail(violation) => {
-            let at = |line: u32, column: u32| {
-                json!({ "physicalLocation": {
-                    "artifactLocation": { "uri": uri, "index": 0 },
-                    "region": { "startLine": line, "startColumn": column }
-                }})
-            };
-            let (first, last) = match violation.steps.len() {
-                length if length <= MOST_STEPS => (length, length),
-                length => (MOST_STEPS / 2, length - MOST_STEPS / 2),
-            };
-            let kept =
-                violation.steps.iter().enumerate().filter(|(index, _)| *index < first || *index >= last);
-            let mut locations: Vec<Value> = kept
-                .map(|(index, step)| {
-                    let mut location = at(step.line, step.column);
-                    location["message"] = json!({ "text": step.note });
-                    let state: serde_json::Map<String, Value> = step
-                        .values
-                        .iter()
-                        .map(|(name, value)| (name.clone(), json!({ "text": value })))
-                        .collect();
-                    json!({
-                        "location": location, "executionOrder": index + 1,
-                        "nestingLevel": step.depth, "state": state
-                    })
-                })
-                .collect();
-            let mut end = at(violation.line, violation.column);
-            end["message"] = json!({ "text": violation.what });
-            locations.push(json!({
-                "location": end, "executionOrder": violation.steps.len() + 1,
-                "importance": "essential", "kinds": ["danger"]
-            }));
-            let mut hash = Sha256::new();
-            hash.update(format!("{uri}\n{property}\n{}", violation.text.trim()).as_bytes());
-            let fingerprint: String =
-                hash.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect();
-            json!({
-                "ruleId": property, "ruleIndex": 0, "kind": "fail", "level": "error",
-                "message": { "text": format!("{}: {}.", data.text, violation.what) },
-                "locations": [at(violation.line, violation.column)],
-                "partialFingerprints": { "unreach/v1": fingerprint },
-                "codeFlows": [{
-                    "message": { "text": "An execution that violates the property" },
-                    "threadFlows": [{ "id": "main", "locations": locations }]
-                }]
-            })
+    let kept = violation.steps.iter().enumerate().filter(|(index, _)| *index < first || *index >= last);
+    let mut threads: Vec<(String, Vec<Value>)> = Vec::new();
+    let mut add = |thread: Option<&str>, step: Value| {
+        let name = thread.unwrap_or("main");
+        match threads.iter_mut().find(|(known, _)| known == name) {
+            Some((_, steps)) => steps.push(step),
+            None => threads.push((name.to_owned(), vec![step])),
         }
+    };
+    for (index, step) in kept {
+        let mut location = at(uri, step.line, step.column);
+        location["message"] = json!({ "text": step.note });
+        let value = |(name, value): &(String, String)| (name.clone(), json!({ "text": value }));
+        let state: serde_json::Map<String, Value> = step.values.iter().map(value).collect();
+        let flow = json!({
+            "location": location, "executionOrder": index + 1, "nestingLevel": step.depth, "state": state
+        });
+        add(step.thread.as_deref(), flow);
     }
+    let mut end = at(uri, violation.line, violation.column);
+    end["message"] = json!({ "text": violation.what });
+    let end = json!({
+        "location": end, "executionOrder": violation.steps.len() + 1,
+        "importance": "essential", "kinds": ["danger"]
+    });
+    add(violation.steps.last().and_then(|step| step.thread.as_deref()), end);
+    threads.into_iter().map(|(id, locations)| json!({ "id": id, "locations": locations })).collect()
 }

@@ -48,6 +48,9 @@ pub enum Proof {
     Automata(Certified<Certificate>),
     /// All executions, followed to their ends.
     Unwinding(Certified<Unwinding>),
+    /// Proofs for some checks each, the others being assumed; together they are about all checks. An execution ends
+    /// where a check fails, so the first one to fail would contradict its proof.
+    Parts(Vec<Proof>),
 }
 
 /// Why all runs end.

@@ -186,7 +186,7 @@ pub(crate) fn solvers(
         std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
         solvers = solvers.with_query_log(QuerySink::new(move |name, script| {
             let path = folder.join(format!("{}-{name}", engine.name));
-            if let Err(error) = std::fs::write(&path, script) {
+            if let Err(error) = base::files::replace_one_of_many(&path, script) {
                 eprintln!("unreach: {}: {error}", path.display());
             }
         }));

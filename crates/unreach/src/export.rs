@@ -1,6 +1,7 @@
 //! Decisions about C programs as files for other tools: witnesses and SARIF.
 
 use crate::answer::{Answer, Decision};
+use crate::checks::{Check, Found, Survey};
 use crate::problem::{Problem, Source};
 use crate::property::Property;
 use crate::report::proof::InvariantKind;
@@ -9,7 +10,7 @@ use crate::view::{BitOperations, View};
 use base::{FileId, SourceMap, Span};
 use c::{Claim, Event, Monitor, Outlined, Place, Segment, Waypoint, When};
 use certify::{Certified, Execution};
-use evidence::sarif::{self, Outcome, Step, Violation};
+use evidence::sarif::{self, Finding, Outcome, Position, Step, Violation};
 use evidence::witness::write::{self, Answered, Task};
 use num_traits::ToPrimitive;
 use serde_json::Value;
@@ -224,13 +225,43 @@ fn literal(number: i128) -> String {
     }
 }
 
-/// The decision as a SARIF log.
+/// What was found out about a property, for code scanning tools.
 pub fn sarif(file: &str, property: Property, decision: &Decision) -> Value {
+    let finding =
+        Finding { property: property.to_string(), place: None, outcome: outcome(property, decision) };
+    sarif::log(file, &property.to_string(), &[finding], env!("CARGO_PKG_VERSION"))
+}
+
+/// What was found out about every check, for code scanning tools. Without checks, it is about the property.
+pub fn sarif_of_survey(file: &str, property: Property, survey: &Survey) -> Value {
+    let one = |(check, found): &(Check, Found)| {
+        let of_check = check.what.split_once(": ").map(|(property, _)| property.to_owned());
+        let place = survey.sources.line_column(check.span);
+        let outcome = match found {
+            Found::Proven => Outcome::Pass,
+            Found::NotReached => Outcome::Open("all executions fail before".to_owned()),
+            Found::Open(reason) => Outcome::Open(reason.to_string()),
+            Found::Fails(decision) => outcome(property, decision),
+        };
+        let is_library = survey.sources.file(check.span.file).name == c::LIBRARY;
+        let place = (!is_library).then_some(Position { line: place.line, column: place.column });
+        Finding { property: of_check.unwrap_or_else(|| property.to_string()), place, outcome }
+    };
+    match (&survey.checks[..], &survey.rest) {
+        ([], Some(rest)) => sarif(file, property, rest),
+        (checks, _) => {
+            let findings: Vec<Finding> = checks.iter().map(one).collect();
+            sarif::log(file, &property.to_string(), &findings, env!("CARGO_PKG_VERSION"))
+        }
+    }
+}
+
+fn outcome(property: Property, decision: &Decision) -> Outcome {
     let object = report::json(decision, property, Target::Error);
     let found = &object["counterexample"];
     let number = |value: &Value| u32::try_from(value.as_u64().unwrap_or(1)).unwrap_or(u32::MAX).max(1);
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-    let outcome = match &decision.answer {
+    match &decision.answer {
         Answer::Safe(_) | Answer::Terminates(_) => Outcome::Pass,
         Answer::Unknown(_) => Outcome::Open(text(&object["reason"])),
         Answer::Unsafe(_) => {
@@ -239,6 +270,7 @@ pub fn sarif(file: &str, property: Property, decision: &Decision) -> Value {
                 column: number(&step["column"]),
                 note: text(&step["note"]),
                 depth: step["depth"].as_u64().unwrap_or(0),
+                thread: step["thread"].as_str().map(str::to_owned),
                 values: step["values"]
                     .as_object()
                     .map(|values| values.iter().map(|(name, value)| (name.clone(), text(value))).collect())
@@ -270,6 +302,5 @@ pub fn sarif(file: &str, property: Property, decision: &Decision) -> Value {
                 steps: Vec::new(),
             })
         }
-    };
-    sarif::log(file, &property.to_string(), &outcome, env!("CARGO_PKG_VERSION"))
+    }
 }

@@ -48,6 +48,8 @@ fn main() -> ExitCode {
         Command::Lint(job) => commands::validate::lint(&job.witness),
         Command::Print(job) => commands::print::run(&job),
         Command::Bench(job) => commands::bench::run(&job),
+        Command::Batch(job) => commands::batch::run(&job),
+        Command::BatchWorker(job) => commands::batch::work(&job),
         Command::Automata(job) => commands::automata::run(&job),
         Command::Completions(job) => commands::pages::completions(&job),
         Command::Lsp => commands::lsp::run(),

@@ -1,6 +1,7 @@
 //! A problem: a program and what must not happen in it.
 
 use crate::c_settings::CSettings;
+use crate::checks::Selection;
 use crate::input::{self, InputError};
 use crate::preprocessor;
 use crate::property::{self, Property, PropertyError};
@@ -74,12 +75,15 @@ pub struct Problem {
     pub ltl: Option<String>,
     /// What a C program is observed for; nothing to Boogie.
     pub monitor: Option<Arc<c::Monitor>>,
+    /// The checks that count.
+    pub(crate) selection: Selection,
 }
 
 impl Problem {
     fn new(source: Source) -> Problem {
         let (more_boogie, c) = (Vec::new(), CSettings::default());
-        Problem { source, property: Property::Assert, more_boogie, c, ltl: None, monitor: None }
+        let selection = Selection::All;
+        Problem { source, property: Property::Assert, more_boogie, c, ltl: None, monitor: None, selection }
     }
 
     /// The assertions of a Boogie program.

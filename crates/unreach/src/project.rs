@@ -107,7 +107,7 @@ fn compile_commands(path: &Path) -> Result<Vec<Unit>, InputError> {
 }
 
 /// The words of a command line, with quotes and backslashes as a shell reads them.
-fn words_of(line: &str) -> Vec<String> {
+pub fn words_of(line: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
     let mut quote: Option<char> = None;

@@ -39,7 +39,7 @@ use transform::InfinitePart;
 const MOST_LOCATIONS: usize = 20_000;
 
 /// Whether a plan and a problem are about termination: the problem says so, or the only engine knows no other question.
-pub(crate) fn is_asked(problem: &Problem, plan: &Plan) -> bool {
+pub fn is_asked(problem: &Problem, plan: &Plan) -> bool {
     let only = matches!(&plan.entries[..], [entry] if entry.engine == TERMINATION);
     only || problem.property == Property::Termination
 }

@@ -4,6 +4,7 @@
 //! product of so many threads in some order. Evidence speaks of the view in which it was found.
 
 use crate::answer::Failure;
+use crate::checks;
 use crate::input;
 use crate::problem::{Language, Problem, Source};
 use crate::temporal;
@@ -136,7 +137,11 @@ impl View {
     /// automaton of the property's negation.
     pub fn of_problem(problem: &Problem, reading: Reading) -> Result<View, NoView> {
         match &problem.ltl {
-            None => View::plain(problem, reading),
+            None => {
+                let mut view = View::plain(problem, reading)?;
+                checks::restrict(&mut view.program, &problem.selection);
+                Ok(view)
+            }
             Some(formula) => temporal::view(problem, formula, |problem| View::plain(problem, reading)),
         }
     }

@@ -64,6 +64,15 @@ pub(crate) enum Command {
     Print(Print),
     /// Measure the engines on programs that are built in
     Bench(Bench),
+    /// Run many tasks with limits for each, keep the results in one file, and compare them with older ones
+    #[command(
+        after_help = "Exit codes: 0 all tasks finished and no answer wrong, 1 a wrong answer, 2 stopped before the end, \
+                            3 bad input or usage, or results cannot be written, 4 the verifier broke on a task."
+    )]
+    Batch(Batch),
+    /// One task of a batch on many machines
+    #[command(hide = true)]
+    BatchWorker(BatchWorker),
     /// Run automata scripts and check their assertions
     #[command(after_help = "Exit codes: 0 all assertions hold, 1 an assertion fails, 2 an operation is not \
                             supported or a limit was reached, 3 bad input.")]
@@ -106,9 +115,21 @@ pub(crate) struct CheckPaths {
     /// Stop when the process uses so many megabytes
     #[arg(long, value_name = "MB")]
     pub(crate) memory: Option<u64>,
+    /// Stop at the first check of a function that fails, or look at all
+    #[arg(long, value_name = "WHEN", default_value = "first")]
+    pub(crate) stop_at: StopAt,
     /// Print one JSON object instead of text
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+/// When to stop.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum StopAt {
+    /// At the first check that fails
+    First,
+    /// When every check was looked at
+    All,
 }
 
 #[derive(Args)]
@@ -196,6 +217,9 @@ pub(crate) struct Verify {
     /// Write the result for code scanning tools
     #[arg(long, value_name = "FILE.sarif")]
     pub(crate) sarif: Option<PathBuf>,
+    /// Stop at the first check that fails, or look at all: which are proven, which fail, and which are open
+    #[arg(long, value_name = "WHEN", default_value = "first")]
+    pub(crate) stop_at: StopAt,
     /// Write the result as one page for a browser: steps through the execution, or shows the proof beside the source
     #[arg(long, value_name = "FILE.html")]
     pub(crate) report: Option<PathBuf>,
@@ -619,6 +643,88 @@ pub(crate) enum Table {
     Table1,
     /// Errors behind 10^3 to 10^15 loop iterations and more: leaping loops
     Leaps,
+}
+
+#[derive(Args)]
+pub(crate) struct Batch {
+    /// Programs, folders, task definitions of SV-COMP (.yml), sets of them (.set), or tables (.csv)
+    #[arg(required = true)]
+    pub(crate) paths: Vec<PathBuf>,
+    /// The file with the results. If it is there, the batch goes on with the tasks that have no result yet
+    #[arg(long, value_name = "FILE", default_value = "batch.sqlite")]
+    pub(crate) results: PathBuf,
+    /// The property file for programs that come without a task definition
+    #[arg(long, value_name = "FILE.prp")]
+    pub(crate) spec: Option<PathBuf>,
+    /// Only tasks whose column is like this, as `property=no-overflow`, `name=*sort*` or `tier!=4`. Every task has `name`,
+    /// `property`, `language` and `expected`; the other columns are those of the table
+    #[arg(long = "where", value_name = "COLUMN=PATTERN")]
+    pub(crate) conditions: Vec<batch::select::Condition>,
+    /// Only so many tasks, chosen at random
+    #[arg(long, value_name = "N")]
+    pub(crate) sample: Option<usize>,
+    /// Which tasks a sample has
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Stop each task after so many seconds
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
+    pub(crate) timeout: Duration,
+    /// Kill a task that has not ended so many seconds after its time was over
+    #[arg(long, value_name = "SECONDS", default_value = "2", value_parser = seconds)]
+    pub(crate) grace: Duration,
+    /// Stop each task when it uses so many megabytes
+    #[arg(long, value_name = "MB")]
+    pub(crate) memory: Option<u64>,
+    /// How many tasks run at once; without it, one for each processor
+    #[arg(long, value_name = "N")]
+    pub(crate) jobs: Option<usize>,
+    /// Where tasks run. Other machines share the folders of the tasks, of the results and of this program
+    #[arg(long, value_name = "WHERE", default_value = "local", help_heading = "Many machines")]
+    pub(crate) on: Place,
+    /// The folder of HyperQueue's server, if it is not the usual one
+    #[arg(long, value_name = "DIR", help_heading = "Many machines")]
+    pub(crate) server_dir: Option<PathBuf>,
+    /// More options of Slurm's `sbatch`, as `--partition=long --mem=4G`
+    #[arg(long, value_name = "OPTIONS", allow_hyphen_values = true, help_heading = "Many machines")]
+    pub(crate) sbatch: Option<String>,
+    /// Another verifier, as `tool {file} --spec {spec}`; also {data_model}, {timeout}, {memory}. Its verdict is the first
+    /// line that begins with TRUE, FALSE or UNKNOWN
+    #[arg(long, value_name = "COMMAND", conflicts_with = "options")]
+    pub(crate) command: Option<String>,
+    /// Compare with an older batch: its results, or a table with `id`, `property`, `result` and `wall`
+    #[arg(long, value_name = "OLD")]
+    pub(crate) compare: Option<PathBuf>,
+    /// Write a table of all results
+    #[arg(long, value_name = "FILE.csv")]
+    pub(crate) csv: Option<PathBuf>,
+    /// Write all results and figures as JSON
+    #[arg(long, value_name = "FILE.json")]
+    pub(crate) json: Option<PathBuf>,
+    /// Write a page with figures, plots and all tasks
+    #[arg(long, value_name = "FILE.html")]
+    pub(crate) html: Option<PathBuf>,
+    /// More options of `unreach verify`, for every task
+    #[arg(last = true, value_name = "OPTIONS")]
+    pub(crate) options: Vec<String>,
+}
+
+#[derive(Args)]
+pub(crate) struct BatchWorker {
+    /// The spool of the batch
+    pub(crate) folder: PathBuf,
+    /// The number of the task
+    pub(crate) number: usize,
+}
+
+/// Where the tasks of a batch run.
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum Place {
+    /// On this machine
+    Local,
+    /// On the workers of a HyperQueue server
+    Hyperqueue,
+    /// On a cluster, as job arrays of Slurm
+    Slurm,
 }
 
 #[derive(Args)]

@@ -35,6 +35,8 @@ pub(crate) enum BadInput {
     NoWitness(PathBuf, String),
     /// The command of a second solver gives no answers.
     NoSolver(String),
+    /// A batch cannot be run.
+    Batch(batch::BatchError),
     /// The system does not let us write it.
     Unwritable(PathBuf, io::Error),
 }
@@ -45,10 +47,17 @@ impl From<InputError> for BadInput {
     }
 }
 
+impl From<batch::BatchError> for BadInput {
+    fn from(error: batch::BatchError) -> BadInput {
+        BadInput::Batch(error)
+    }
+}
+
 impl fmt::Display for BadInput {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             BadInput::File(error) => error.fmt(f),
+            BadInput::Batch(error) => error.fmt(f),
             BadInput::HarnessElsewhere => f.write_str("--harness goes with C programs only"),
             BadInput::WitnessElsewhere => f.write_str("witnesses go with C programs only"),
             BadInput::NotOfScripts => {

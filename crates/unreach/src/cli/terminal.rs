@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
+use unreach::checks::Survey;
 use unreach::report::{self, Target};
 use unreach::review::Review;
 use unreach::{Answer, Decision, Failure, Limit, News, Observer, Property, Reason};
@@ -100,6 +101,29 @@ impl Terminal {
             (Answer::Safe(_) | Answer::Terminates(_), _) | (Answer::Leaps(_), Target::Goal) => Exit::Success,
             (Answer::Unsafe(_) | Answer::Leaps(_) | Answer::Infinite(_), _) => Exit::Unsafe,
             (Answer::Unknown(_), _) => Exit::Unknown,
+        }
+    }
+
+    /// Prints a survey of all checks.
+    pub(crate) fn surveyed(&self, survey: &Survey) -> Exit {
+        self.close();
+        let decision = report::checks::decisive(survey);
+        if self.stats {
+            eprint!("{}", statistics(decision));
+        }
+        if self.json {
+            let mut object = report::json(decision, self.property, self.target);
+            object["results"] = report::checks::json(survey, self.property);
+            line(&object.to_string());
+        } else {
+            line(&report::verdict(decision, self.property, self.target));
+            line(report::checks::listing(survey).trim_end());
+        }
+        let counts = report::checks::counts(survey);
+        match (counts.failing, &decision.answer) {
+            (0, Answer::Safe(_)) => Exit::Success,
+            (0, _) => Exit::Unknown,
+            _ => Exit::Unsafe,
         }
     }
 

@@ -346,7 +346,7 @@ impl Server {
         let stem = path(uri).file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
         let name = format!("unreach-{}-{}-{stem}.html", std::process::id(), self.pages);
         let file = std::env::temp_dir().join(name);
-        std::fs::write(&file, page).map_err(|error| format!("{}: {error}", file.display()))?;
+        base::files::replace(&file, page).map_err(|error| format!("{}: {error}", file.display()))?;
         let address = format!("file://{}", file.display().to_string().replace(' ', "%20"));
         self.ask("window/showDocument", json!({ "uri": address, "external": true }));
         Ok(json!({ "uri": address }))

@@ -3,6 +3,7 @@
 pub mod advice;
 mod c_execution;
 mod c_expression;
+pub mod checks;
 mod execution;
 pub(crate) mod formula;
 mod leaps;

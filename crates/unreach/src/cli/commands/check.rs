@@ -3,7 +3,7 @@
 //! A line for each function: proven, failing or open, with the reason; then the counts. What is not said by a property file is
 //! checked by default: assertions, memory, signed overflow, division and shifts.
 
-use crate::cli::arguments::{CheckPaths, Chosen};
+use crate::cli::arguments::{CheckPaths, Chosen, StopAt};
 use crate::cli::bad_input::BadInput;
 use crate::cli::exit::Exit;
 use crate::cli::files;
@@ -12,11 +12,12 @@ use crate::cli::terminal::{failed, line};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Instant;
+use unreach::checks::Survey;
 use unreach::problem::{Asked, read_property};
 use unreach::project::{Entries, Question, questions, units};
 use unreach::report::page::{self, About};
 use unreach::report::{self, Target};
-use unreach::{Answer, CSettings, Decision, Failure, Inlining, Limits, Plan, Property, Silent};
+use unreach::{Answer, CSettings, Decision, Failure, Inlining, Limits, Observer, Plan, Property, Silent};
 
 /// What became of the questions so far.
 #[derive(Default)]
@@ -126,6 +127,7 @@ fn answer(
                     failed(failure);
                     ("open", "the file has mistakes".to_owned())
                 }
+<<<<<<< HEAD
                 Ok(decision) => {
                     let verdict = report::verdict(&decision, property, Target::Error);
                     details = report::text(&decision, Target::Error);
@@ -137,10 +139,24 @@ fn answer(
                         files::write(&folder.join(&name), &page::html(&about))?;
                         page = Some(name);
                     }
+=======
+                Ok(decided) => {
+                    let decision = decided.decisive();
+                    let verdict = report::verdict(decision, property, Target::Error);
+                    evidence = report::json(decision, property, Target::Error);
+                    let text = report::text(decision, Target::Error);
+                    details = match &decided {
+                        Decided::First(_) => text.clone(),
+                        Decided::All(survey) => {
+                            evidence["results"] = report::checks::json(survey, property);
+                            report::checks::listing(survey)
+                        }
+                    };
+>>>>>>> main
                     match decision.answer {
                         Answer::Safe(_) | Answer::Terminates(_) => ("proven", String::new()),
                         Answer::Unsafe(_) | Answer::Leaps(_) | Answer::Infinite(_) => {
-                            let first = details.lines().next().unwrap_or_default();
+                            let first = text.lines().next().unwrap_or_default();
                             ("fails", format!("{verdict} {first}"))
                         }
                         Answer::Unknown(_) => ("open", verdict),
@@ -162,7 +178,7 @@ fn answer(
         for assumption in assumptions {
             line(&format!("       assuming that {assumption}"));
         }
-        if job.details && word == "fails" {
+        if job.details && word == "fails" || job.stop_at == StopAt::All && !details.is_empty() {
             line(details.trim_end());
         }
     }
@@ -172,7 +188,24 @@ fn answer(
     }))
 }
 
-fn decide(job: &CheckPaths, problem: &unreach::Problem) -> Result<Decision, Failure> {
+/// What was found out about a function.
+enum Decided {
+    /// The answer about all checks at once.
+    First(Decision),
+    /// The answers about each check.
+    All(Survey),
+}
+
+impl Decided {
+    fn decisive(&self) -> &Decision {
+        match self {
+            Decided::First(decision) => decision,
+            Decided::All(survey) => report::checks::decisive(survey),
+        }
+    }
+}
+
+fn decide(job: &CheckPaths, problem: &unreach::Problem) -> Result<Decided, Failure> {
     let plan = match job.engine {
         Chosen::Plan => Plan::default(),
         Chosen::Engine(engine) => Plan::only(engine, Inlining::Never),
@@ -180,7 +213,15 @@ fn decide(job: &CheckPaths, problem: &unreach::Problem) -> Result<Decision, Fail
     let limits = Limits { time: Some(job.timeout), memory: job.memory.map(|mb| mb << 20) };
     // A run that does not come back after its limit would hold up all others: the budget is tripped, and that has to do.
     let (budget, watchdog) = limits::budget(limits, |_| {});
-    let decision = unreach::verify(problem, &plan, &budget, Arc::new(Silent));
+    let observer: Arc<dyn Observer> = Arc::new(Silent);
+    let all = job.stop_at == StopAt::All && !unreach::termination::is_asked(problem, &plan);
+    let decided = match all {
+        true => unreach::checks::survey(problem, &plan, &budget, &observer).map(|survey| match survey {
+            Ok(survey) => Decided::All(survey),
+            Err(reason) => Decided::First(Decision::of_reason(reason)),
+        }),
+        false => unreach::verify(problem, &plan, &budget, observer).map(Decided::First),
+    };
     drop(watchdog);
-    decision
+    decided
 }

@@ -1,6 +1,7 @@
 //! One file per verb.
 
 pub(crate) mod automata;
+pub(crate) mod batch;
 pub(crate) mod bench;
 pub(crate) mod certify;
 pub(crate) mod check;

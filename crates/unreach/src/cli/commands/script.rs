@@ -6,6 +6,7 @@
 use crate::cli::arguments::Verify;
 use crate::cli::bad_input::BadInput;
 use crate::cli::exit::Exit;
+use crate::cli::files;
 use crate::cli::limits;
 use crate::cli::terminal::{Terminal, failed, line};
 use serde_json::{Value, json};
@@ -52,7 +53,7 @@ pub(crate) fn run(job: &Verify) -> Result<Exit, BadInput> {
             _ => None,
         });
         if let Some(text) = witness {
-            std::fs::write(path, text).map_err(|error| BadInput::Unwritable(path.clone(), error))?;
+            files::write(path, text)?;
         }
     }
     terminal.close();

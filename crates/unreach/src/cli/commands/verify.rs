@@ -1,7 +1,7 @@
 //! `unreach verify`: from a program to a verdict with evidence.
 
 use super::problem;
-use crate::cli::arguments::Verify;
+use crate::cli::arguments::{StopAt, Verify};
 use crate::cli::bad_input::BadInput;
 use crate::cli::exit::Exit;
 use crate::cli::files;
@@ -13,8 +13,9 @@ use smt::process::{ProcessOptions, ProcessSession};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use unreach::answer::Proof;
 use unreach::report::page::{self, About, Download};
-use unreach::{Answer, Budget, Decision, Failure, Language, Limits, Problem, export};
+use unreach::{Answer, Budget, Decision, Failure, Language, Limits, Problem, export, report};
 
 /// So long a solver may take to answer the first question, even on a machine that is busy.
 const SOLVER_STARTS_WITHIN: Duration = Duration::from_secs(60);
@@ -93,29 +94,61 @@ fn decide(job: &Verify) -> Result<Exit, BadInput> {
             Err(failure) => Ok(no_answer(job, failure)),
         };
     }
+    if job.stop_at == StopAt::All && !unreach::termination::is_asked(&problem, &job.plan()) {
+        let survey = unreach::checks::survey(&problem, &job.plan(), &budget, &terminal.observer());
+        drop(watchdog);
+        return match survey {
+            Ok(Ok(survey)) => {
+                write_files(job, &problem, report::checks::decisive(&survey))?;
+                write_sarif(job, |file| export::sarif_of_survey(file, problem.property, &survey))?;
+                if let Some(page) = &page {
+                    page.write(&problem, report::checks::decisive(&survey))?;
+                }
+                Ok(terminal.surveyed(&survey))
+            }
+            Ok(Err(reason)) => Ok(terminal.finish(&Decision::of_reason(reason))),
+            Err(failure) => Ok(no_answer(job, failure)),
+        };
+    }
     let decision = unreach::verify(&problem, &job.plan(), &budget, Arc::new(terminal.clone()));
     drop(watchdog);
-    let decision = match decision {
-        Ok(decision) => decision,
-        Err(failure) => return Ok(no_answer(job, failure)),
-    };
-    if let (Some(path), Some(text)) = (&job.certificate, certificate(&decision)) {
+    match decision {
+        Ok(decision) => {
+            write_files(job, &problem, &decision)?;
+            write_sarif(job, |file| export::sarif(file, problem.property, &decision))?;
+            if let Some(page) = &page {
+                page.write(&problem, &decision)?;
+            }
+            Ok(terminal.finish(&decision))
+        }
+        Err(failure) => Ok(no_answer(job, failure)),
+    }
+}
+
+/// Writes what was asked for about a decision.
+fn write_files(job: &Verify, problem: &Problem, decision: &Decision) -> Result<(), BadInput> {
+    let certificate = certificate(decision);
+    if let (Some(path), Some(text)) = (&job.certificate, certificate) {
         files::write(path, text)?;
     }
+    if let (Some(path), None, Answer::Safe(safe)) = (&job.certificate, certificate, &decision.answer)
+        && let Proof::Parts(parts) = &safe.proof
+    {
+        eprintln!("unreach: {}: not written: the proof has {} parts", path.display(), parts.len());
+    }
     if let Some(path) = &job.harness {
-        write_harness(path, &decision)?;
+        write_harness(path, decision)?;
     }
     if let Some(path) = &job.witness {
-        write_witness(path, &problem, &decision)?;
+        write_witness(path, problem, decision)?;
     }
-    if let Some(path) = &job.sarif {
-        let log = export::sarif(&job.file.display().to_string(), problem.property, &decision);
-        files::write(path, &format!("{log:#}\n"))?;
-    }
-    if let Some(page) = &page {
-        page.write(&problem, &decision)?;
-    }
-    Ok(terminal.finish(&decision))
+    Ok(())
+}
+
+/// Writes the result for code scanning tools, if that was asked for.
+fn write_sarif(job: &Verify, log: impl FnOnce(&str) -> serde_json::Value) -> Result<(), BadInput> {
+    let Some(path) = &job.sarif else { return Ok(()) };
+    files::write(path, &format!("{:#}\n", log(&job.file.display().to_string())))
 }
 
 /// A page that is wanted.
