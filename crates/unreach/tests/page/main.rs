@@ -70,7 +70,7 @@ fn a_page_has_the_facts_of_the_answer() {
     assert_eq!(
         facts["checks"],
         json!([{
-            "place": [0, 11, 1, 11, 25], "what": "assert g != 7 || x' < 3", "procedure": "main", "status": "fails",
+            "place": [0, 11, 1, 11, 25], "what": "assertion: g != 7 || x' < 3", "procedure": "main", "status": "fails",
         }])
     );
 }
@@ -102,7 +102,7 @@ fn a_page_about_nothing_found_out_says_what_is_open() {
     assert_eq!(facts["kind"], "unknown");
     assert_eq!(facts["checks"][0]["status"], "open");
     assert!(
-        facts["advice"][0].as_str().is_some_and(|text| text.contains("assert x != 7")),
+        facts["advice"][0].as_str().is_some_and(|text| text.contains("assertion: x != 7")),
         "{}",
         facts["advice"]
     );

@@ -127,19 +127,6 @@ fn answer(
                     failed(failure);
                     ("open", "the file has mistakes".to_owned())
                 }
-<<<<<<< HEAD
-                Ok(decision) => {
-                    let verdict = report::verdict(&decision, property, Target::Error);
-                    details = report::text(&decision, Target::Error);
-                    evidence = report::json(&decision, property, Target::Error);
-                    if let Some(folder) = &job.report {
-                        let seconds = Some(start.elapsed().as_secs_f64());
-                        let about = About { problem: &problem, decision: &decision, seconds, downloads: &[] };
-                        let name = format!("{number:04}.html");
-                        files::write(&folder.join(&name), &page::html(&about))?;
-                        page = Some(name);
-                    }
-=======
                 Ok(decided) => {
                     let decision = decided.decisive();
                     let verdict = report::verdict(decision, property, Target::Error);
@@ -152,7 +139,14 @@ fn answer(
                             report::checks::listing(survey)
                         }
                     };
->>>>>>> main
+                    if let Some(folder) = &job.report {
+                        let seconds = Some(start.elapsed().as_secs_f64());
+                        let survey = decided.survey();
+                        let about = About { problem: &problem, decision, survey, seconds, downloads: &[] };
+                        let name = format!("{number:04}.html");
+                        files::write(&folder.join(&name), &page::html(&about))?;
+                        page = Some(name);
+                    }
                     match decision.answer {
                         Answer::Safe(_) | Answer::Terminates(_) => ("proven", String::new()),
                         Answer::Unsafe(_) | Answer::Leaps(_) | Answer::Infinite(_) => {
@@ -201,6 +195,13 @@ impl Decided {
         match self {
             Decided::First(decision) => decision,
             Decided::All(survey) => report::checks::decisive(survey),
+        }
+    }
+
+    fn survey(&self) -> Option<&Survey> {
+        match self {
+            Decided::First(_) => None,
+            Decided::All(survey) => Some(survey),
         }
     }
 }
