@@ -96,6 +96,10 @@ pub fn is_library(sources: &SourceMap, span: Span) -> bool {
 /// The procedures that checks belong to, by the places of the checks.
 fn owners(view: &View) -> BTreeMap<Span, String> {
     let mut owners = BTreeMap::new();
+    // The steps of all threads are in one procedure, which is not that of the source.
+    if view.threads.is_some() {
+        return owners;
+    }
     for data in view.program.procedures.values() {
         let statements =
             data.body.iter().flat_map(|body| body.blocks.values()).flat_map(|block| &block.statements);

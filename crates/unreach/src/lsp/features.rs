@@ -77,7 +77,7 @@ pub(super) fn lenses(document: &Document) -> Vec<Value> {
         let title = match &document.state {
             State::New => "verify".to_owned(),
             State::Running => "… being verified".to_owned(),
-            State::Stale => "changed since it was verified".to_owned(),
+            State::Stale => "changed: verify again".to_owned(),
             State::Known(found) => match found.status(name) {
                 None => "no assertions".to_owned(),
                 Some((Status::Proven, count, _)) => format!("✓ {}", assertions(count, "proven")),

@@ -93,10 +93,16 @@ impl Found {
             self.add_failure(&view, &decision);
             self.add_invariants(&view, &decision);
         }
-        let fails = matches!(decision.answer, Answer::Unsafe(_) | Answer::Leaps(_) | Answer::Infinite(_));
-        let has_failing =
-            self.decision.as_ref().is_some_and(|about| !matches!(about.1.answer, Answer::Safe(_)));
-        if self.decision.is_none() || (fails && !has_failing) {
+        self.keep(problem, decision);
+    }
+
+    /// Keeps the decision for the report: the first that fails, else the first.
+    fn keep(&mut self, problem: Problem, decision: Decision) {
+        let fails =
+            |answer: &Answer| matches!(answer, Answer::Unsafe(_) | Answer::Leaps(_) | Answer::Infinite(_));
+        let is_better =
+            self.decision.as_ref().is_none_or(|kept| !fails(&kept.1.answer) && fails(&decision.answer));
+        if is_better {
             self.decision = Some(Arc::new((problem, decision)));
         }
     }
@@ -142,15 +148,16 @@ impl Found {
     }
 
     /// Adds what was found out check by check, after a run about all of them that ended without a proof.
-    pub(super) fn add_survey(&mut self, survey: &Survey) {
-        for (check, found) in &survey.checks {
-            for judged in self.assertions.iter_mut().filter(|it| it.assertion.check == *check) {
-                judged.assertion.status = status(found);
+    pub(super) fn add_survey(&mut self, problem: &Problem, survey: Survey) {
+        for (check, found) in survey.checks {
+            for judged in self.assertions.iter_mut().filter(|it| it.assertion.check == check) {
+                judged.assertion.status = status(&found);
             }
             if let checks::Found::Fails(decision) = found
                 && let Some(view) = decision.view.clone()
             {
-                self.add_failure(&view, decision);
+                self.add_failure(&view, &decision);
+                self.keep(problem.clone(), *decision);
             }
         }
         let is_open = |judged: &Judged| judged.assertion.status == Status::Open;

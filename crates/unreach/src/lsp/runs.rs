@@ -39,6 +39,7 @@ struct Job {
     uri: String,
     problem: Problem,
     seconds: u64,
+    memory: Option<u64>,
 }
 
 impl Runs {
@@ -50,7 +51,7 @@ impl Runs {
     pub(super) fn add(&mut self, document: &Document, wishes: &Wishes) {
         self.cancel(&document.uri);
         let (uri, problem) = (document.uri.clone(), document.problem(wishes));
-        self.waiting.push_back(Job { uri, problem, seconds: wishes.seconds });
+        self.waiting.push_back(Job { uri, problem, seconds: wishes.seconds, memory: wishes.memory });
         self.start();
     }
 
@@ -104,7 +105,7 @@ impl Runs {
         let events = self.events.clone();
         let run = move || {
             let ended = events.clone();
-            let limits = Limits { time: Some(Duration::from_secs(job.seconds)), memory: None };
+            let limits = Limits { time: Some(Duration::from_secs(job.seconds)), memory: job.memory };
             let late = ended.clone();
             // The receiver lives as long as the server; without it nobody wants to know.
             let watchdog = budget.watch(limits, GRACE, move |_| _ = late.send(Event::Ended(number)));
@@ -156,7 +157,7 @@ fn judge(problem: &Problem, budget: &Budget, tell: &dyn Fn(Found)) {
             tell(found.clone());
         }
         if let Ok(Ok(survey)) = survey(&problem, &plan, budget, &observer) {
-            found.add_survey(&survey);
+            found.add_survey(&problem, survey);
         }
     }
     tell(found);

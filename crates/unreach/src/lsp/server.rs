@@ -29,10 +29,10 @@ pub(super) enum Event {
     Ended(u64),
 }
 
-/// Serves a client until it says that it has done, or has gone.
-pub fn serve(connection: Connection) -> Result<(), String> {
+/// Serves a client until it says that it has done, or has gone. A run stops when the process uses so many bytes.
+pub fn serve(connection: Connection, memory: Option<u64>) -> Result<(), String> {
     let (id, parameters) = connection.initialize_start().map_err(|error| error.to_string())?;
-    let wishes = Wishes::of_json(&parameters["initializationOptions"]);
+    let wishes = Wishes::of_json(&parameters["initializationOptions"], memory);
     let about = json!({
         "capabilities": capabilities(),
         "serverInfo": { "name": "unreach", "version": env!("CARGO_PKG_VERSION") },

@@ -75,8 +75,10 @@
   const everywhere = { title: "Everywhere", parent: null, names: new Map() };
   (() => {
     const open = new Map();
+    // The steps of all threads are in one procedure, so that a thread is called by its own name.
+    const titleOf = (step) => step.thread || step.procedure || "";
     const enter = (stack, step, depth) => {
-      const title = (step.thread ? "[" + step.thread + "] " : "") + (step.procedure || "");
+      const title = titleOf(step);
       const frame = { title, parent: depth > 0 ? stack[depth - 1] : null, names: new Map() };
       stack[depth] = frame;
       return frame;
@@ -95,7 +97,7 @@
       if (step.kind === "enters") stack.length = Math.min(stack.length, depth);
       for (let level = stack.length; level <= depth; level++) enter(stack, step, level);
       const frame = stack[depth];
-      if (step.procedure && frame.names.size === 0) frame.title = (step.thread ? "[" + step.thread + "] " : "") + step.procedure;
+      if (step.procedure && frame.names.size === 0) frame.title = titleOf(step);
       frames[index] = frame;
       for (const [name, value, local] of step.values) {
         const names = (local ? frame : everywhere).names;
