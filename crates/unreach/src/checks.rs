@@ -165,6 +165,10 @@ fn together(mut proofs: Vec<Decision>) -> Option<Decision> {
 struct WithoutWarnings(Arc<dyn Observer>);
 
 impl Observer for WithoutWarnings {
+    fn engine(&self, engine: &'static engines::Engine, news: &crate::observer::News) {
+        self.0.engine(engine, news);
+    }
+
     fn progress(&self, progress: engines::Progress) {
         self.0.progress(progress);
     }
@@ -283,7 +287,13 @@ impl Surveyor<'_> {
     }
 }
 
-/// The check that fails.
+/// The check that fails by a decision, if one does.
+pub fn failing_check(decision: &Decision) -> Option<Check> {
+    let all = checks(&decision.view.as_ref()?.program).into_iter().collect();
+    failing(&decision.answer, decision, &all)
+}
+
+/// The check of a group that fails.
 fn failing(answer: &Answer, decision: &Decision, group: &BTreeSet<Check>) -> Option<Check> {
     let program = &decision.view.as_ref()?.program;
     let check = match answer {

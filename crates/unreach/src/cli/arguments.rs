@@ -107,6 +107,9 @@ pub(crate) struct CheckPaths {
     /// The algorithm
     #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = engine_names(true))]
     pub(crate) engine: Chosen,
+    /// Write a page for each function to this folder, and an index
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) report: Option<PathBuf>,
     /// Stop after so many seconds for each function
     #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = seconds)]
     pub(crate) timeout: Duration,

@@ -6,6 +6,7 @@
 use crate::cli::arguments::{CheckPaths, Chosen, StopAt};
 use crate::cli::bad_input::BadInput;
 use crate::cli::exit::Exit;
+use crate::cli::files;
 use crate::cli::limits;
 use crate::cli::terminal::{failed, line};
 use serde_json::{Value, json};
@@ -17,6 +18,7 @@ use unreach::cache::{Cache, Entry, Key};
 use unreach::checks::Survey;
 use unreach::problem::{Asked, read_property};
 use unreach::project::{Entries, Question, questions, units};
+use unreach::report::page::{self, About};
 use unreach::report::{self, Target};
 use unreach::{
     Answer, CSettings, Decision, Failure, Inlining, Limits, Observer, Plan, Problem, Property, Silent,
@@ -66,6 +68,9 @@ pub(crate) fn run(job: &CheckPaths) -> Result<Exit, BadInput> {
         }
         None => None,
     };
+    if let Some(folder) = &job.report {
+        std::fs::create_dir_all(folder).map_err(|error| BadInput::Unwritable(folder.clone(), error))?;
+    }
     let mut counts = Counts::default();
     let mut asked_for = Vec::new();
     for path in &job.paths {
@@ -81,14 +86,26 @@ pub(crate) fn run(job: &CheckPaths) -> Result<Exit, BadInput> {
     }
     let checker = Checker { job, property: asked.property, cache: cache.as_ref() };
     let mut results = Vec::new();
+    let mut unwritten = None;
     checker.all(&asked_for, |question, told| {
         match told.word {
             Word::Proven => counts.proven += 1,
             Word::Fails => counts.failing += 1,
             Word::Open => counts.open += 1,
         }
-        results.push(checker.tell(question, told));
+        let page = checker.write_page(results.len() + 1, told.page.as_deref());
+        let page = page.unwrap_or_else(|error| {
+            unwritten = Some(error);
+            None
+        });
+        results.push(checker.tell(question, told, page));
     });
+    if let Some(error) = unwritten {
+        return Err(error);
+    }
+    if let Some(folder) = &job.report {
+        files::write(&folder.join("index.html"), &page::index(&results))?;
+    }
     let Counts { proven, failing, open, broken } = counts;
     if job.json {
         line(
@@ -138,12 +155,14 @@ struct Told {
     seconds: f64,
     /// Whether it was found out in an earlier run.
     known: bool,
+    /// The report, if one is wanted.
+    page: Option<String>,
 }
 
 impl Told {
     fn open(why: String) -> Told {
         let (word, details, evidence) = (Word::Open, String::new(), Value::Null);
-        Told { word, why, details, evidence, seconds: 0.0, known: false }
+        Told { word, why, details, evidence, seconds: 0.0, known: false, page: None }
     }
 
     /// What is kept for later runs.
@@ -164,7 +183,7 @@ impl Told {
             true => (text("details"), value["answer"].clone()),
             false => (String::new(), Value::Null),
         };
-        Some(Told { word, why: text("reason"), details, evidence, seconds: 0.0, known: true })
+        Some(Told { word, why: text("reason"), details, evidence, seconds: 0.0, known: true, page: None })
     }
 }
 
@@ -218,10 +237,12 @@ impl Checker<'_> {
                     Chosen::Engine(engine) => engine.name,
                 };
                 let more = format!("{engine} {:?} {:?}", self.job.timeout, self.job.stop_at);
-                let key = self.cache.and_then(|cache| Some((cache, Key::of(&problem, &more)?)));
+                // A report shows more than is kept.
+                let cache = self.cache.filter(|_| self.job.report.is_none());
+                let key = cache.and_then(|cache| Some((cache, Key::of(&problem, &more)?)));
                 let known = key.as_ref().and_then(|(cache, key)| Told::of_entry(&cache.get(key)?));
                 known.unwrap_or_else(|| {
-                    let told = self.found_out(&problem);
+                    let told = self.found_out(&problem, start);
                     if let (Some((cache, key)), Some(told)) = (&key, &told)
                         && let Err(error) = cache.put(key, &told.kept())
                     {
@@ -237,7 +258,7 @@ impl Checker<'_> {
     }
 
     /// The answer of the engines; nothing if there is none that would be the same again.
-    fn found_out(&self, problem: &Problem) -> Option<Told> {
+    fn found_out(&self, problem: &Problem, start: Instant) -> Option<Told> {
         let decided = match decide(self.job, problem) {
             Ok(decided) => decided,
             Err(failure) => {
@@ -264,12 +285,25 @@ impl Checker<'_> {
             }
             Answer::Unknown(_) => (Word::Open, verdict),
         };
-        Some(Told { word, why, details, evidence, seconds: 0.0, known: false })
+        let page = self.job.report.as_ref().map(|_| {
+            let seconds = Some(start.elapsed().as_secs_f64());
+            let survey = decided.survey();
+            page::html(&About { problem, decision, survey, seconds, downloads: &[] })
+        });
+        Some(Told { word, why, details, evidence, seconds: 0.0, known: false, page })
+    }
+
+    /// Writes the page of an answer; its name in the folder of pages.
+    fn write_page(&self, number: usize, page: Option<&str>) -> Result<Option<String>, BadInput> {
+        let (Some(folder), Some(page)) = (&self.job.report, page) else { return Ok(None) };
+        let name = format!("{number:04}.html");
+        files::write(&folder.join(&name), page)?;
+        Ok(Some(name))
     }
 
     /// Prints the line of an answer; the answer for machines.
-    fn tell(&self, question: &Question, told: Told) -> Value {
-        let Told { word, why, details, evidence, seconds, known } = told;
+    fn tell(&self, question: &Question, told: Told, page: Option<String>) -> Value {
+        let Told { word, why, details, evidence, seconds, known, .. } = told;
         let Question { name, place, assumptions, .. } = question;
         if !self.job.json {
             let why = if why.is_empty() { String::new() } else { format!(": {why}") };
@@ -285,7 +319,7 @@ impl Checker<'_> {
         }
         json!({
             "function": name, "place": place, "result": word.text(), "reason": why, "seconds": seconds,
-            "known": known, "assumptions": assumptions, "answer": evidence,
+            "known": known, "assumptions": assumptions, "answer": evidence, "report": page,
         })
     }
 }
@@ -299,6 +333,13 @@ enum Decided {
 }
 
 impl Decided {
+    fn survey(&self) -> Option<&Survey> {
+        match self {
+            Decided::First(_) => None,
+            Decided::All(survey) => Some(survey),
+        }
+    }
+
     fn decisive(&self) -> &Decision {
         match self {
             Decided::First(decision) => decision,
