@@ -403,6 +403,9 @@ pub(crate) struct CArguments {
     /// A folder with files that the program includes
     #[arg(short = 'I', value_name = "DIR", help_heading = "C programs")]
     pub(crate) include: Vec<PathBuf>,
+    /// Read no included file outside of this folder, also not through links; for programs that nobody has looked at
+    #[arg(long, value_name = "DIR", conflicts_with = "cpp", help_heading = "C programs")]
+    pub(crate) include_within: Vec<PathBuf>,
     /// A macro that is defined, as `NAME` or `NAME=VALUE`
     #[arg(short = 'D', value_name = "MACRO", help_heading = "C programs")]
     pub(crate) define: Vec<String>,

@@ -52,6 +52,7 @@ pub(crate) fn run(job: &CheckPaths) -> Result<Exit, BadInput> {
         bodyless: job.c.bodyless.into(),
         wrap: job.c.wrap,
         include: job.c.include.clone(),
+        include_within: job.c.include_within.clone(),
         define: job.c.define.clone(),
         standard: Some(job.c.std.clone()),
         contracts: job.c.contracts_or_checked(),
