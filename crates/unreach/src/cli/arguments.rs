@@ -6,6 +6,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum, error::ErrorKind};
 use engines::interpolation::{Interpolation, Level};
 use engines::predicate_abstraction::Abstraction;
 use engines::trace_abstraction::{Beginning as Begin, Generalisation};
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tracing_subscriber::filter::Targets;
@@ -106,12 +107,21 @@ pub(crate) struct CheckPaths {
     /// The algorithm
     #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = engine_names(true))]
     pub(crate) engine: Chosen,
+    /// Write a page for each function to this folder, and an index
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) report: Option<PathBuf>,
     /// Stop after so many seconds for each function
     #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = seconds)]
     pub(crate) timeout: Duration,
     /// Stop when the process uses so many megabytes
     #[arg(long, value_name = "MB")]
     pub(crate) memory: Option<u64>,
+    /// Answer so many questions at once
+    #[arg(long, value_name = "N", default_value = "1")]
+    pub(crate) jobs: NonZero<usize>,
+    /// Keep the answers in this folder; what means the same as in an earlier run is not looked at again
+    #[arg(long, value_name = "DIR")]
+    pub(crate) cache: Option<PathBuf>,
     /// Stop at the first check of a function that fails, or look at all
     #[arg(long, value_name = "WHEN", default_value = "first")]
     pub(crate) stop_at: StopAt,
@@ -423,6 +433,10 @@ pub(crate) enum CheckGroup {
     Division,
     /// Shifts by a negative amount, or by the width or more
     Shift,
+    /// Accesses of two threads to one place at the same moment
+    DataRace,
+    /// States in which all threads wait
+    Deadlock,
     /// All of them
     All,
 }
@@ -444,6 +458,8 @@ impl CheckGroup {
             CheckGroup::Conversion => &[c::Check::Conversion],
             CheckGroup::Division => &[c::Check::Division],
             CheckGroup::Shift => &[c::Check::Shift],
+            CheckGroup::DataRace => &[c::Check::DataRace],
+            CheckGroup::Deadlock => &[c::Check::Deadlock],
             CheckGroup::All => &c::Check::ALL,
         }
     }
