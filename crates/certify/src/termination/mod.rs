@@ -45,7 +45,11 @@ pub struct TerminationCertificate {
 impl TerminationCertificate {
     /// The certificate of a proof about a program with blocks.
     pub fn of_proof(blocks: &BlockProgram, proof: &TerminationProof) -> TerminationCertificate {
-        TerminationCertificate { cut_points: blocks.cut_points.clone(), nodes: proof.nodes.clone() }
+        // A procedure that also unreachable procedures call has edges back to them. What the engine says about such a place,
+        // where no block begins, says nothing about the program.
+        let is_cut_point = |node: &&RankedNode| blocks.cut_points.contains(node.location);
+        let nodes = proof.nodes.iter().filter(is_cut_point).cloned().collect();
+        TerminationCertificate { cut_points: blocks.cut_points.clone(), nodes }
     }
 
     /// The same about a program whose locations have other numbers; nothing, if one of them is not there.
