@@ -370,8 +370,10 @@ pub struct Declarator {
 pub enum DeclaratorPart {
     /// `*`
     Pointer {
-        /// Whether the pointer itself is `const`; other qualifiers are dropped.
+        /// Whether the pointer itself is `const`.
         constant: bool,
+        /// Whether the pointer itself is `_Atomic`; other qualifiers are dropped.
+        atomic: bool,
     },
     /// `[size]`
     Array(Option<ExprId>),

@@ -30,6 +30,8 @@ pub enum Property {
     MemCleanup,
     /// A run that never ends.
     Termination,
+    /// Two accesses to one place in memory at the same moment, one of them a write, and not both atomic.
+    NoDataRace,
 }
 
 impl fmt::Display for Property {
@@ -42,6 +44,7 @@ impl fmt::Display for Property {
             Property::MemSafety => "valid-memsafety",
             Property::MemCleanup => "valid-memcleanup",
             Property::Termination => "termination",
+            Property::NoDataRace => "no-data-race",
         })
     }
 }
@@ -67,11 +70,15 @@ pub enum Check {
     Division,
     /// A shift by a negative amount, or by the width or more.
     Shift,
+    /// Accesses of two threads at the same moment.
+    DataRace,
+    /// All threads wait, for locks, conditions or each other.
+    Deadlock,
 }
 
 impl Check {
     /// All of them.
-    pub const ALL: [Check; 9] = [
+    pub const ALL: [Check; 11] = [
         Check::Deref,
         Check::Free,
         Check::Track,
@@ -81,6 +88,8 @@ impl Check {
         Check::Conversion,
         Check::Division,
         Check::Shift,
+        Check::DataRace,
+        Check::Deadlock,
     ];
 
     /// Its name, with which the text of its assertions begins.
@@ -95,6 +104,8 @@ impl Check {
             Check::Conversion => "no-lossy-conversion",
             Check::Division => "no-division-by-zero",
             Check::Shift => "no-bad-shift",
+            Check::DataRace => "no-data-race",
+            Check::Deadlock => "no-deadlock",
         }
     }
 
@@ -110,6 +121,8 @@ impl Check {
             Check::Conversion => "conversions that change a value",
             Check::Division => "division by zero",
             Check::Shift => "shifts by a negative amount, or by the width or more",
+            Check::DataRace => "accesses of two threads at the same moment",
+            Check::Deadlock => "states in which all threads wait",
         }
     }
 
@@ -119,7 +132,9 @@ impl Check {
             Check::Deref | Check::Free | Check::Track => property == Property::MemSafety,
             Check::Cleanup => property == Property::MemCleanup,
             Check::Overflow => property == Property::NoOverflow,
-            Check::UnsignedOverflow | Check::Conversion | Check::Division | Check::Shift => false,
+            Check::DataRace => property == Property::NoDataRace,
+            Check::UnsignedOverflow | Check::Conversion => false,
+            Check::Division | Check::Shift | Check::Deadlock => false,
         }
     }
 }

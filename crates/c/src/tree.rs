@@ -59,6 +59,8 @@ pub struct Tree {
     pub at_end: Vec<FuncId>,
     /// Whether `_Atomic` occurs.
     pub atomics: bool,
+    /// A declaration of something `_Atomic` that is no scalar.
+    pub atomic_record: Option<Span>,
     /// The declaration of a variable that every thread has for itself.
     pub thread_local: Option<Span>,
 }
@@ -99,8 +101,6 @@ pub struct Variable {
     pub init: Option<Init>,
     /// Whether only `extern` declarations were seen.
     pub external: bool,
-    /// Whether it is `_Atomic` itself.
-    pub atomic: bool,
     /// Whether it is `const` itself.
     pub constant: bool,
     /// What its declaration says about its alignment.

@@ -262,6 +262,10 @@ pub struct Types {
     /// How many types a type is made of, one inside the other: bounds all recursion over types.
     depth: base::SecondaryMap<TypeId, u32>,
     index: FxHashMap<Type, TypeId>,
+    /// The atomic versions of scalar types, which have ids of their own and are otherwise the same.
+    atomic: FxHashMap<TypeId, TypeId>,
+    /// The type that an atomic one is a version of.
+    plain: FxHashMap<TypeId, TypeId>,
     /// Structs and unions.
     pub records: PrimaryMap<RecordId, Record>,
     /// Enumerations.
@@ -294,6 +298,8 @@ impl Types {
             data: PrimaryMap::new(),
             depth: base::SecondaryMap::new(),
             index: FxHashMap::default(),
+            atomic: FxHashMap::default(),
+            plain: FxHashMap::default(),
             records: PrimaryMap::new(),
             enums: PrimaryMap::new(),
             model,
@@ -326,6 +332,31 @@ impl Types {
         self.depth[id] = below + 1;
         self.index.insert(ty, id);
         id
+    }
+
+    /// The atomic version of a scalar type; other types have none.
+    pub fn to_atomic(&mut self, ty: TypeId) -> TypeId {
+        if !self.is_scalar(ty) || self.is_atomic(ty) {
+            return ty;
+        }
+        if let Some(&atomic) = self.atomic.get(&ty) {
+            return atomic;
+        }
+        let atomic = self.data.push(self.data[ty].clone());
+        self.depth[atomic] = self.depth[ty];
+        self.atomic.insert(ty, atomic);
+        self.plain.insert(atomic, ty);
+        atomic
+    }
+
+    /// Whether a scalar type is `_Atomic`.
+    pub fn is_atomic(&self, ty: TypeId) -> bool {
+        self.plain.contains_key(&ty)
+    }
+
+    /// The type without `_Atomic`.
+    pub fn to_plain(&self, ty: TypeId) -> TypeId {
+        self.plain.get(&ty).copied().unwrap_or(ty)
     }
 
     /// How many types a type is made of, one inside the other; structs count as one.
@@ -511,6 +542,7 @@ impl Types {
 
     /// Whether two types are the same or may describe the same object (C11 6.2.7).
     pub fn compatible(&self, left: TypeId, right: TypeId) -> bool {
+        let (left, right) = (self.to_plain(left), self.to_plain(right));
         if left == right {
             return true;
         }

@@ -2,11 +2,11 @@
 //!
 //! The schedule says which thread makes which step and what it chooses; the interpreter runs `fork`, `join` and
 //! atomic parts itself. Steps that the schedule leaves out (jumps, ends of procedures) are made when the thread is next
-//! wanted. A jump with several targets goes where the thread's next step is. However good or bad the schedule is:
+//! wanted. A jump with several targets goes the shortest way to where the thread's next step is. However good or bad the schedule is:
 //! if the run fails an assertion, it is an execution of the program, and the program is unsafe.
 
 use crate::replay::{NotReplayed, describe_unchecked, is_vague, meets_vagueness};
-use base::{Budget, Span};
+use base::Budget;
 use ir::interpreter::{
     Driver, Effect, Event, Failure, Interpreter, Limits, Outcome, Place, Reason, Schedule, ScheduledStep,
     State, Value, default_value,
@@ -25,7 +25,6 @@ pub fn run_schedule(
     budget: &Budget,
 ) -> Result<crate::Certified<Failure>, NotReplayed> {
     let mut follower = Follower {
-        program: source,
         initial: schedule.initial.iter().cloned().collect(),
         steps: schedule.steps.iter().cloned().collect(),
         threads: FxHashMap::from_iter([(0, 0)]),
@@ -50,8 +49,7 @@ pub fn run_schedule(
     }
 }
 
-struct Follower<'p> {
-    program: &'p Program,
+struct Follower {
     initial: FxHashMap<Variable, Value>,
     /// The steps that are still to be made.
     steps: VecDeque<ScheduledStep>,
@@ -63,45 +61,38 @@ struct Follower<'p> {
     vague: bool,
 }
 
-impl Follower<'_> {
+impl Follower {
     fn thread(&self, slot: usize) -> Option<usize> {
         self.threads.get(&slot).copied()
     }
 
     /// Where an event happens, as schedules name it.
-    fn span(&self, event: Event<'_>, state: &State<'_>) -> Option<Span> {
-        let transfer = |place: Place| {
-            let body = self.program.procedures[place.procedure].body.as_ref()?;
-            Some(body.blocks[place.block].transfer_span)
-        };
+    fn place(event: Event<'_>, state: &State<'_>) -> Option<Place> {
         match event {
             // Where an atomic part begins and ends is no step.
             Event::Executed(_, statement) if matches!(statement.kind, StatementKind::Atomic(_)) => None,
-            Event::Executed(_, statement) => Some(statement.span),
-            Event::Branched(place, _) | Event::Left(place) => transfer(place),
-            Event::Entered(_) => {
-                let call = state.frames().rev().nth(1)?;
-                let body = self.program.procedures[call.procedure].body.as_ref()?;
-                body.blocks[call.block].statements.get(call.index).map(|statement| statement.span)
-            }
+            Event::Executed(place, _) | Event::Branched(place, _) | Event::Left(place) => Some(place),
+            Event::Entered(_) => state.frames().rev().nth(1),
             Event::Jumped(..) | Event::Returned(_) => None,
         }
     }
 
-    /// The first step of the schedule was made, if this is it. One place of the source may have several statements, of
-    /// which only one starts or joins a thread.
-    fn made(&mut self, thread: usize, span: Span, event: Event<'_>) {
+    /// The thread that another one meets, if it has no steps left before that and has not yet come to where they meet. What it
+    /// still does until then are steps that schedules leave out.
+    fn late(&self, state: &State<'_>) -> Option<usize> {
+        let meeting = self.steps.iter().position(|step| matches!(step.effect, Effect::Meets { .. }))?;
+        let Effect::Meets { slot, place, variable } = self.steps[meeting].effect else { return None };
+        let mut before = self.steps.iter().take(meeting);
+        let is_done = !before.any(|step| step.slot == slot || step.effect == Effect::Starts(slot));
+        let thread = self.thread(slot)?;
+        (is_done && !is_at(state, thread, place, variable)).then_some(thread)
+    }
+
+    /// The first step of the schedule was made, if this is it.
+    fn made(&mut self, thread: usize, place: Place) {
         let Some(first) = self.steps.front() else { return };
-        let kind = match event {
-            Event::Executed(_, statement) => Some(&statement.kind),
-            _ => None,
-        };
-        let fits = match first.effect {
-            Effect::None => !matches!(kind, Some(StatementKind::Fork { .. } | StatementKind::Join { .. })),
-            Effect::Starts(_) => matches!(kind, Some(StatementKind::Fork { .. })),
-            Effect::Joins(_) => matches!(kind, Some(StatementKind::Join { .. })),
-        };
-        if self.thread(first.slot) != Some(thread) || first.span != span || !fits {
+        let is_step = !matches!(first.effect, Effect::Meets { .. } | Effect::Stuck);
+        if self.thread(first.slot) != Some(thread) || first.place != place || !is_step {
             return;
         }
         if let Effect::Starts(slot) = first.effect {
@@ -111,7 +102,7 @@ impl Follower<'_> {
     }
 }
 
-impl Driver for Follower<'_> {
+impl Driver for Follower {
     fn choose(&mut self, program: &Program, variable: Variable, reason: Reason) -> Option<Value> {
         let planned = match reason {
             Reason::Initial => self.initial.remove(&variable),
@@ -129,28 +120,53 @@ impl Driver for Follower<'_> {
 
     fn goto(&mut self, program: &Program, procedure: Procedure, block: Block) -> Option<usize> {
         let own = |step: &&ScheduledStep| self.thread(step.slot) == Some(self.running);
-        let wanted = self.steps.iter().find(own).map(|step| step.span);
+        let wanted = self.steps.iter().find(own).map(|step| step.place);
         let body = program.procedures[procedure].body.as_ref()?;
         let Transfer::Goto(targets) = &body.blocks[block].transfer else { return None };
-        let leads = |target: &Block| wanted.is_some_and(|span| first_spans(body, *target).contains(&span));
-        Some(targets.iter().position(leads).unwrap_or(0))
+        let Some(wanted) = wanted.filter(|place| place.procedure == procedure) else { return Some(0) };
+        let way = |&position: &usize| distance(body, targets[position], wanted.block).unwrap_or(usize::MAX);
+        (0..targets.len()).min_by_key(way)
     }
 
-    fn schedule(&mut self, _: &State<'_>, ready: &[usize]) -> Option<usize> {
+    fn schedule(&mut self, state: &State<'_>, ready: &[usize]) -> Option<usize> {
         let can = |thread: &usize| ready.contains(thread);
+        if let Some(late) = self.late(state).filter(can) {
+            self.running = late;
+            return Some(late);
+        }
         let next = match self.steps.front() {
             None => ready.first().copied(),
             Some(step) => {
                 let joined = match step.effect {
                     // The thread that is waited for has come to its last step, but not yet to its end.
                     Effect::Joins(slot) => self.thread(slot),
+                    // Threads come to where they wait by steps that schedules leave out.
+                    Effect::Stuck => ready.iter().copied().find(|&thread| !state.is_at_wait(thread)),
                     _ => None,
                 };
-                self.thread(step.slot).filter(can).or(joined.filter(can))
+                self.thread(step.slot)
+                    .filter(|_| step.effect != Effect::Stuck)
+                    .filter(can)
+                    .or(joined.filter(can))
             }
         };
         self.running = next?;
         next
+    }
+
+    fn meeting(&mut self, state: &State<'_>) -> Option<(usize, usize)> {
+        let &ScheduledStep { slot, place, effect, .. } = self.steps.front()?;
+        let Effect::Meets { slot: other, place: at, variable } = effect else { return None };
+        let (one, other) = (self.thread(slot)?, self.thread(other)?);
+        let there = is_at(state, one, place, variable) && is_at(state, other, at, variable);
+        if there {
+            self.steps.pop_front();
+        }
+        there.then_some((one, other))
+    }
+
+    fn stuck(&mut self, _: &State<'_>) -> bool {
+        self.steps.front().is_some_and(|step| step.effect == Effect::Stuck)
     }
 
     fn join(&mut self, threads: &[usize]) -> Option<usize> {
@@ -174,30 +190,34 @@ impl Driver for Follower<'_> {
         let thread = state.thread();
         if matches!(event, Event::Entered(_)) && state.frames().len() == 1 {
             self.started = thread;
-        } else if let Some(span) = self.span(event, state) {
-            self.made(thread, span, event);
+        } else if let Some(place) = Self::place(event, state) {
+            self.made(thread, place);
         }
         self.vague |= meets_vagueness(state);
         !self.vague
     }
 }
 
-/// Where the first steps are that a thread can make from the beginning of a block and that schedules name.
-fn first_spans(body: &ir::Body, block: Block) -> BTreeSet<Span> {
-    let mut spans = BTreeSet::new();
-    let mut seen = BTreeSet::new();
-    let mut pending = vec![block];
-    while let Some(block) = pending.pop() {
-        if !seen.insert(block) {
-            continue;
+/// Whether a thread is about to make a step, and this accesses the variable.
+fn is_at(state: &State<'_>, thread: usize, place: Place, variable: Variable) -> bool {
+    state.next_accesses(thread).is_some_and(|(at, accesses)| {
+        at == place && accesses.iter().any(|access| access.variable == variable)
+    })
+}
+
+/// How many blocks lie between the beginning of one block and that of another, on the shortest way.
+fn distance(body: &ir::Body, from: Block, to: Block) -> Option<usize> {
+    let mut seen = BTreeSet::from([from]);
+    let mut pending = VecDeque::from([(from, 0)]);
+    while let Some((block, steps)) = pending.pop_front() {
+        if block == to {
+            return Some(steps);
         }
-        let data = &body.blocks[block];
-        let named = data.statements.iter().find(|it| !matches!(it.kind, StatementKind::Atomic(_)));
-        match (named, &data.transfer) {
-            (Some(statement), _) => _ = spans.insert(statement.span),
-            (None, Transfer::Goto(targets)) => pending.extend(targets),
-            (None, _) => _ = spans.insert(data.transfer_span),
+        for next in body.blocks[block].transfer.successors() {
+            if seen.insert(next) {
+                pending.push_back((next, steps + 1));
+            }
         }
     }
-    spans
+    None
 }

@@ -23,6 +23,7 @@
 //! * Entries are `ULTIMATE.start` if there is one, otherwise every procedure with a body
 //!   ([`Program::entries`]).
 
+pub mod accesses;
 pub mod build;
 pub mod builtin;
 pub mod definitions;

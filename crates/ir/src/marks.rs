@@ -16,6 +16,18 @@ pub enum Mark {
     Input,
     /// Whoever passes a value for this parameter has made sure of its `where` clause, which may thus be assumed at calls too.
     Established,
+    /// Two threads must not access this variable at the same moment, unless both only read it, or both accesses are atomic
+    /// ([`accesses`](crate::accesses)).
+    Watched,
+    /// The accesses of this statement are atomic.
+    AtomicAccess,
+    /// What this statement does to watched variables is no access.
+    NoAccess,
+    /// A thread waits at this assumption for what it says. The argument says for what, in words.
+    Waits,
+    /// Executions that begin with this procedure must not come to a state in which some thread is not over, and all that are not
+    /// wait for others to end or at assumptions with the mark [`Waits`](Mark::Waits).
+    DeadlockFree,
 }
 
 impl Mark {
@@ -25,6 +37,11 @@ impl Mark {
             Mark::Overapproximation => "overapproximation",
             Mark::Input => "input",
             Mark::Established => "established",
+            Mark::Watched => "watched",
+            Mark::AtomicAccess => "atomic_access",
+            Mark::NoAccess => "no_access",
+            Mark::Waits => "waits",
+            Mark::DeadlockFree => "deadlock_free",
         }
     }
 

@@ -65,11 +65,8 @@ impl Recorder<'_, '_> {
         self.in_step = false;
         let steps = self.product.steps.get(&place.procedure);
         let step = steps.and_then(|steps| steps.get(base::EntityRef::index(place.block)).copied().flatten());
-        let Some(Step { thread: slot, effect: Some(effect) }) = step else { return };
-        let body = self.product.program.procedures[place.procedure].body.as_ref();
-        let Some(body) = body else { return };
-        let span = body.blocks[place.block].transfer_span;
-        self.schedule.steps.push(ScheduledStep { slot, span, effect, values: Vec::new() });
+        let Some(Step { thread: slot, place, effect: Some(effect) }) = step else { return };
+        self.schedule.steps.push(ScheduledStep { slot, place, effect, values: Vec::new() });
         self.in_step = true;
     }
 }

@@ -10,6 +10,8 @@
 
 use crate::Refused;
 use base::Span;
+use ir::accesses::{self, Access};
+use ir::interpreter::Place;
 use ir::{
     AssertKind, Attribute, AttributeArgument, Block, Boundary, Expr, ExprData, Procedure, Program,
     Specification, Statement, StatementKind, Transfer, Variable, VariableKind,
@@ -45,6 +47,16 @@ pub(crate) struct Node {
     pub(crate) action: Action,
     pub(crate) span: Span,
     pub(crate) next: Vec<usize>,
+    /// Where the step is in the program.
+    pub(crate) place: Place,
+    /// What the step accesses of watched variables.
+    pub(crate) accesses: Vec<Access>,
+}
+
+impl Node {
+    fn new(span: Span, next: Vec<usize>, place: Place) -> Node {
+        Node { action: Action::Goto, span, next, place, accesses: Vec::new() }
+    }
 }
 
 /// The code of a thread. The variables are those of the procedure, and own ones for every inlined call.
@@ -128,7 +140,8 @@ impl Coder<'_> {
             snapshots: Vec::new(),
             start: Vec::new(),
         };
-        code.nodes.push(Node { action: Action::End, span: data.span, next: Vec::new() });
+        let end = Place { procedure, block: body.entry(), index: usize::MAX };
+        code.nodes.push(Node { action: Action::End, ..Node::new(data.span, Vec::new(), end) });
         let mut root = Frame {
             procedure,
             variables: FxHashMap::default(),
@@ -170,12 +183,14 @@ impl Coder<'_> {
         let body = data.body.as_ref().expect("it has a body");
         for (block, block_data) in &body.blocks {
             frame.heads.insert(block, code.nodes.len());
-            for statement in &block_data.statements {
+            let procedure = frame.procedure;
+            for (index, statement) in block_data.statements.iter().enumerate() {
                 let next = vec![code.nodes.len() + 1];
-                code.nodes.push(Node { action: Action::Goto, span: statement.span, next });
+                code.nodes.push(Node::new(statement.span, next, Place { procedure, block, index }));
             }
-            let node = Node { action: Action::Goto, span: block_data.transfer_span, next: Vec::new() };
-            code.nodes.push(node);
+            let index = block_data.statements.len();
+            let place = Place { procedure, block, index };
+            code.nodes.push(Node::new(block_data.transfer_span, Vec::new(), place));
         }
         frame.heads[&body.entry()]
     }
@@ -494,11 +509,46 @@ pub(crate) fn values(kind: &StatementKind) -> Vec<Expr> {
 }
 
 impl Code {
+    /// Finds what every step accesses of watched variables.
+    pub(crate) fn find_accesses(&mut self, program: &Program) {
+        for node in &mut self.nodes {
+            node.accesses = match &node.action {
+                Action::Step(statements) => {
+                    let mut found = Vec::new();
+                    for (number, statement) in statements.iter().enumerate() {
+                        let mut accesses = accesses::of_statement(program, statement);
+                        if number > 0 {
+                            // Indices have their values only when the statements before have been executed.
+                            for access in &mut accesses {
+                                access.exact = false;
+                                access.path.clear();
+                                access.guards.clear();
+                            }
+                        }
+                        found.extend(accesses);
+                    }
+                    found
+                }
+                Action::Branch(condition) => accesses::of_condition(program, *condition),
+                Action::Fork { thread, arguments, .. } => {
+                    let exprs = thread.iter().chain(arguments);
+                    exprs.flat_map(|&expr| accesses::of_condition(program, expr)).collect()
+                }
+                Action::Join { thread, .. } => {
+                    thread.iter().flat_map(|&expr| accesses::of_condition(program, expr)).collect()
+                }
+                Action::Goto | Action::Atomic(_) | Action::End => Vec::new(),
+            };
+        }
+    }
+
     /// Leaves out nodes that only lead on.
     pub(crate) fn skip_gotos(&mut self) {
         let passes = |node: &Node| match (&node.action, &node.next[..]) {
             (Action::Goto, &[next]) => Some(next),
-            (Action::Step(statements), &[next]) if statements.is_empty() => Some(next),
+            (Action::Step(statements), &[next]) if statements.is_empty() && node.accesses.is_empty() => {
+                Some(next)
+            }
             _ => None,
         };
         let target = |nodes: &[Node], mut node: usize| {

@@ -2,19 +2,29 @@
 //!
 //! Threads are named by values, so what a join waits for depends on data. Most programs use names that are known at every
 //! point: literals, and variables that were assigned literals or counted. Integer variables from which names are computed
-//! are followed: global ones, and those of the first thread. A state of the product then knows their values, and joins
+//! are followed: global ones, and those of the first thread; so are flags ([`Follow`]). A state of the product then knows their values, and joins
 //! need not ask.
 //!
 //! Guarantee: a value that a state knows is the one that the variable has in all executions that come to the state. A
 //! variable with too many values is not followed ([`Constants::give_up`]), so that there are finitely many states.
 
-use crate::code::Action;
+use crate::code::{Action, Code};
 use crate::system::System;
 use ir::{
     BinaryOp, Expr, ExprData, Program, Statement, StatementKind, Type, UnaryOp, Variable, VariableKind,
 };
 use num_traits::ToPrimitive;
 use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Which variables are followed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Follow {
+    /// Those from which names of threads are computed, those that count how often the first thread starts or awaits others, and flags: globals that only ever get values which are written in the program, and
+    /// for which some thread waits. Locks above all are such flags, and states in which two threads hold one are left out.
+    NamesAndFlags,
+    /// Only the first of these.
+    Names,
+}
 
 /// A variable with more values than this is not followed.
 pub(crate) const MOST_VALUES: usize = 24;
@@ -37,13 +47,17 @@ pub(crate) struct Constants<'a> {
 }
 
 impl<'a> Constants<'a> {
-    pub(crate) fn new(program: &'a Program, system: &System) -> Constants<'a> {
+    pub(crate) fn new(program: &'a Program, system: &System, follow: Follow) -> Constants<'a> {
         let own: FxHashSet<Variable> = system.codes[0].variables.iter().copied().collect();
         let may_follow = |variable: Variable| {
             let data = &program.variables[variable];
-            data.ty == Type::INT && (data.kind == VariableKind::Global || own.contains(&variable))
+            let simple = data.ty == Type::INT || data.ty == Type::BOOL;
+            simple && (data.kind == VariableKind::Global || own.contains(&variable))
         };
-        let mut pending: Vec<Variable> = Vec::new();
+        let mut pending: Vec<Variable> = match follow {
+            Follow::NamesAndFlags => [flags(program, system), counters(program, &system.codes[0])].concat(),
+            Follow::Names => Vec::new(),
+        };
         let mut sources: FxHashMap<Variable, Vec<Expr>> = FxHashMap::default();
         for node in system.codes.iter().flat_map(|code| &code.nodes) {
             match &node.action {
@@ -106,12 +120,21 @@ impl<'a> Constants<'a> {
             let value = match &expressions[part] {
                 ExprData::Bool(truth) => Value::Truth(*truth),
                 ExprData::Int(value) => Value::Number(value.to_i64()?),
-                ExprData::Variable(variable) => Value::Number(known[*self.numbers.get(variable)?]?),
+                ExprData::Variable(variable) => {
+                    let value = known[*self.numbers.get(variable)?]?;
+                    match self.program.variables[*variable].ty == Type::BOOL {
+                        true => Value::Truth(value != 0),
+                        false => Value::Number(value),
+                    }
+                }
                 ExprData::Unary(UnaryOp::Negate, operand) => Value::Number(number(operand)?.checked_neg()?),
                 ExprData::Unary(UnaryOp::Not, operand) => Value::Truth(!truth(operand)?),
                 ExprData::Binary(op, left, right) => match op {
                     BinaryOp::And => Value::Truth(truth(left)? && truth(right)?),
                     BinaryOp::Or => Value::Truth(truth(left)? || truth(right)?),
+                    BinaryOp::Equal | BinaryOp::NotEqual if truth(left).is_some() => {
+                        Value::Truth((truth(left)? == truth(right)?) == (*op == BinaryOp::Equal))
+                    }
                     _ => compute(*op, number(left)?, number(right)?)?,
                 },
                 ExprData::Ite(condition, then, otherwise) => {
@@ -140,13 +163,17 @@ impl<'a> Constants<'a> {
         }
     }
 
-    /// What is known behind statements.
-    pub(crate) fn execute(&self, known: &mut Known, statements: &[Statement]) {
+    /// What is known behind statements; whether control can come there.
+    pub(crate) fn execute(&self, known: &mut Known, statements: &[Statement]) -> bool {
         for statement in statements {
             match &statement.kind {
                 StatementKind::Assign(assignments) => {
                     let followed = assignments.iter().filter_map(|&(to, value)| {
-                        Some((*self.numbers.get(&to)?, self.number(known, value)))
+                        let value = self.evaluate(known, value).map(|value| match value {
+                            Value::Number(number) => number,
+                            Value::Truth(truth) => i64::from(truth),
+                        });
+                        Some((*self.numbers.get(&to)?, value))
                     });
                     for (number, value) in followed.collect::<Vec<_>>() {
                         known[number] = value;
@@ -156,6 +183,45 @@ impl<'a> Constants<'a> {
                 StatementKind::Call { procedure, results, .. } => {
                     self.forget(known, results);
                     self.forget(known, &self.program.procedures[*procedure].modifies);
+                }
+                StatementKind::Assume(condition) => {
+                    if self.holds(known, *condition) == Some(false) {
+                        return false;
+                    }
+                    self.learn(known, *condition, true);
+                }
+                _ => {}
+            }
+        }
+        true
+    }
+
+    /// What is known besides when a condition holds or does not hold.
+    pub(crate) fn learn(&self, known: &mut Known, condition: Expr, truth: bool) {
+        let expressions = &self.program.expressions;
+        let mut pending = vec![(condition, truth)];
+        while let Some((expr, truth)) = pending.pop() {
+            match (&expressions[expr], truth) {
+                (ExprData::Unary(UnaryOp::Not, operand), _) => pending.push((*operand, !truth)),
+                (ExprData::Binary(BinaryOp::And, left, right), true)
+                | (ExprData::Binary(BinaryOp::Or, left, right), false) => {
+                    pending.extend([(*left, truth), (*right, truth)]);
+                }
+                (ExprData::Binary(BinaryOp::Equal, left, right), true)
+                | (ExprData::Binary(BinaryOp::NotEqual, left, right), false) => {
+                    for (variable, value) in [(left, right), (right, left)] {
+                        if let ExprData::Variable(variable) = expressions[*variable]
+                            && let Some(&number) = self.numbers.get(&variable)
+                            && let Some(Value::Number(value)) = self.evaluate(known, *value)
+                        {
+                            known[number] = Some(value);
+                        }
+                    }
+                }
+                (ExprData::Variable(variable), _) => {
+                    if let Some(&number) = self.numbers.get(variable) {
+                        known[number] = Some(i64::from(truth));
+                    }
                 }
                 _ => {}
             }
@@ -169,6 +235,77 @@ impl<'a> Constants<'a> {
             }
         }
     }
+}
+
+/// The globals that only get literal values and that an assumption mentions.
+fn flags(program: &Program, system: &System) -> Vec<Variable> {
+    let mut waited_for: FxHashSet<Variable> = FxHashSet::default();
+    let mut others: FxHashSet<Variable> = FxHashSet::default();
+    let literal = |expr: Expr| matches!(program.expressions[expr], ExprData::Int(_) | ExprData::Bool(_));
+    let nodes = system.codes.iter().flat_map(|code| &code.nodes);
+    let starts = system.codes.iter().flat_map(|code| &code.start);
+    let steps = nodes.clone().filter_map(|node| match &node.action {
+        Action::Step(statements) => Some(statements),
+        _ => None,
+    });
+    for statement in steps.flatten().chain(starts) {
+        match &statement.kind {
+            StatementKind::Assign(assignments) => {
+                others.extend(assignments.iter().filter(|(_, value)| !literal(*value)).map(|(to, _)| *to));
+            }
+            StatementKind::Havoc(variables) => others.extend(variables),
+            StatementKind::Call { procedure, results, .. } => {
+                others.extend(program.procedures[*procedure].modifies.iter().chain(results));
+            }
+            StatementKind::Assume(condition) => waited_for.extend(variables_of(program, &[*condition])),
+            _ => {}
+        }
+    }
+    for node in nodes {
+        if let Action::Join { results, .. } = &node.action {
+            others.extend(results);
+        }
+    }
+    let is_flag = |variable: &&Variable| waited_for.contains(variable) && !others.contains(variable);
+    program.globals.iter().filter(is_flag).copied().collect()
+}
+
+/// The variables in conditions of loops that start or await threads.
+fn counters(program: &Program, code: &Code) -> Vec<Variable> {
+    let mut before: Vec<Vec<usize>> = vec![Vec::new(); code.nodes.len()];
+    let mut behind = before.clone();
+    for (node, data) in code.nodes.iter().enumerate() {
+        for &next in &data.next {
+            before[next].push(node);
+            behind[node].push(next);
+        }
+    }
+    let reached = |from: usize, edges: &[Vec<usize>]| {
+        let mut seen = vec![false; edges.len()];
+        let mut pending = edges[from].clone();
+        while let Some(node) = pending.pop() {
+            if !std::mem::replace(&mut seen[node], true) {
+                pending.extend(&edges[node]);
+            }
+        }
+        seen
+    };
+    let mut found = Vec::new();
+    for (node, data) in code.nodes.iter().enumerate() {
+        if !matches!(data.action, Action::Fork { .. } | Action::Join { .. }) {
+            continue;
+        }
+        let (later, earlier) = (reached(node, &behind), reached(node, &before));
+        let in_loop = code.nodes.iter().enumerate().filter(|&(other, _)| later[other] && earlier[other]);
+        for (_, data) in in_loop {
+            if let Action::Branch(condition) = data.action {
+                found.extend(variables_of(program, &[condition]));
+            }
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
 }
 
 fn compute(op: BinaryOp, left: i64, right: i64) -> Option<Value> {

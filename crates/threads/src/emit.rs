@@ -5,15 +5,21 @@
 
 use crate::Step;
 use crate::code::{Action, Coder, Names, attributes};
-use crate::product::{Event, Product, Transition};
+use crate::product::{Accessing, Event, Product, Transition, Waiting};
 use crate::system::System;
 use base::{EntityRef, PrimaryMap, Span};
+use ir::accesses::Access;
 use ir::interpreter::Effect;
 use ir::{
-    AssertKind, Attribute, BinaryOp, Block, BlockData, Body, Expr, Mark, Procedure, Program, Statement,
-    StatementKind, Transfer, Variable, VariableKind,
+    AssertKind, Attribute, AttributeArgument, BinaryOp, Block, BlockData, Body, Expr, Mark, Procedure,
+    Program, Statement, StatementKind, Transfer, Variable, VariableKind,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
+
+/// How the text of an assertion about races begins.
+const RACE: &str = "no-data-race";
+/// The same for deadlocks.
+const DEADLOCK: &str = "no-deadlock";
 
 /// What a slot's thread is made of.
 struct Local {
@@ -216,12 +222,22 @@ impl Emitter<'_> {
             Event::Silent => None,
             Event::Fork(other) => Some(Effect::Starts(other)),
             Event::Join(other, _) => Some(Effect::Joins(other)),
+            Event::Race(race) | Event::Note(race) => {
+                let [_, Accessing { slot, node, access }] = self.product.races[race];
+                let node = &self.system.codes[self.product.slots[slot].code].nodes[node];
+                let variable = node.accesses[access].variable;
+                Some(Effect::Meets { slot, place: node.place, variable })
+            }
+            Event::Raced(_) => None,
+            Event::Stuck(_) => Some(Effect::Stuck),
         };
-        self.steps_of[block.index()] = Some(Step { thread: slot, effect });
+        let place = self.system.codes[code].nodes[node].place;
+        self.steps_of[block.index()] = Some(Step { thread: slot, place, effect });
         let next: Vec<Block> = targets.iter().map(|&target| self.head(target)).collect();
         let action = &self.system.codes[code].nodes[node].action;
-        if matches!(action, Action::Goto | Action::Atomic(_) | Action::End) {
-            self.steps_of[block.index()] = Some(Step { thread: slot, effect: None });
+        let is_meeting = matches!(event, Event::Race(_) | Event::Note(_) | Event::Stuck(_));
+        if !is_meeting && matches!(action, Action::Goto | Action::Atomic(_) | Action::End) {
+            self.steps_of[block.index()] = Some(Step { thread: slot, place, effect: None });
         }
         let mut transfer = Transfer::Goto(next.clone());
         match (event, action) {
@@ -239,6 +255,27 @@ impl Emitter<'_> {
             (Event::Join(other, sure), Action::Join { thread, results }) => {
                 self.join(block, Slots { slot, other }, thread, results, sure);
             }
+            (Event::Race(race), _) => {
+                let meet = self.meet(block, race);
+                let apart = self.program.not(meet, span);
+                self.fail_unless(block, race, apart);
+                transfer = Transfer::Return;
+            }
+            (Event::Note(race), _) => {
+                let meet = self.meet(block, race);
+                self.push(block, StatementKind::Assume(meet), Vec::new());
+            }
+            (Event::Stuck(number), _) => {
+                let all_wait = self.all_wait(block, number);
+                let goes_on = self.program.not(all_wait, span);
+                self.fail_if_stuck(block, number, goes_on);
+                transfer = Transfer::Return;
+            }
+            (Event::Raced(race), _) => {
+                let never = self.program.bool(false, span);
+                self.fail_unless(block, race, never);
+                transfer = Transfer::Return;
+            }
             (Event::Full, _) => {
                 let [yes, no] = [true, false].map(|value| self.program.bool(value, span));
                 let mark = Mark::Overapproximation.attribute(Vec::new());
@@ -249,6 +286,118 @@ impl Emitter<'_> {
             _ => {}
         }
         self.blocks[block].transfer = transfer;
+    }
+
+    fn access(&self, of: Accessing) -> &Access {
+        &self.system.codes[self.product.slots[of.slot].code].nodes[of.node].accesses[of.access]
+    }
+
+    /// The name of a thread, for people.
+    fn name_of(&self, slot: usize) -> String {
+        match slot {
+            0 => "main".to_owned(),
+            _ => self.locals[slot].name.replace('#', " "),
+        }
+    }
+
+    /// That two threads are about to access the same cell.
+    fn meet(&mut self, block: Block, race: usize) -> Expr {
+        let span = self.blocks[block].transfer_span;
+        let [one, other] = self.product.races[race];
+        let (left, right) = (self.access(one).clone(), self.access(other).clone());
+        if !(left.exact && right.exact) {
+            let yes = self.program.bool(true, span);
+            let mark = Mark::Overapproximation.attribute(Vec::new());
+            self.push(block, StatementKind::Assume(yes), vec![mark]);
+        }
+        let mut conditions = Vec::new();
+        for (&left, &right) in left.path.iter().zip(&right.path) {
+            let (left, right) = (self.expr(left, one.slot), self.expr(right, other.slot));
+            conditions.push(self.program.binary(BinaryOp::Equal, left, right, span));
+        }
+        for (access, slot) in [(&left, one.slot), (&right, other.slot)] {
+            for &(guard, truth) in &access.guards {
+                let guard = self.expr(guard, slot);
+                conditions.push(if truth { guard } else { self.program.not(guard, span) });
+            }
+        }
+        self.program.and(conditions, span)
+    }
+
+    /// An assertion that two threads do not race. Its attributes say who is about to do what, and where.
+    fn fail_unless(&mut self, block: Block, race: usize, condition: Expr) {
+        let [one, other] = self.product.races[race];
+        let name = self.program.variables[self.access(one).variable].name.clone();
+        let text = AttributeArgument::Text(format!("{RACE}: two threads access `{name}` at the same moment"));
+        let mut arguments = Vec::new();
+        for of in [one, other] {
+            let how = if self.access(of).write { "writes it" } else { "reads it" };
+            let span = self.system.codes[self.product.slots[of.slot].code].nodes[of.node].span;
+            arguments.push(AttributeArgument::Text(self.name_of(of.slot)));
+            arguments.push(AttributeArgument::Text(how.to_owned()));
+            arguments.push(AttributeArgument::Expr(self.program.bool(true, span)));
+        }
+        let attributes = vec![
+            Attribute { name: "property".to_owned(), arguments: vec![text] },
+            Attribute { name: crate::MEETING.to_owned(), arguments },
+        ];
+        self.push(block, StatementKind::Assert(AssertKind::Assert, condition), attributes);
+    }
+
+    /// That no thread can go on.
+    fn all_wait(&mut self, block: Block, number: usize) -> Expr {
+        let span = self.blocks[block].transfer_span;
+        let product = self.product;
+        let mut conditions = Vec::new();
+        for &Waiting { slot, node, ref others } in &product.waiting[number] {
+            let system = self.system;
+            match &system.codes[product.slots[slot].code].nodes[node].action {
+                Action::Join { thread, .. } => {
+                    for &other in others {
+                        let same = self.has_name(Slots { slot, other }, thread, span);
+                        conditions.push(self.program.not(same, span));
+                    }
+                }
+                Action::Step(statements) => {
+                    for statement in statements {
+                        if let StatementKind::Assume(condition) = statement.kind {
+                            let condition = self.expr(condition, slot);
+                            conditions.push(self.program.not(condition, span));
+                        }
+                    }
+                }
+                _ => unreachable!("only these wait"),
+            }
+        }
+        self.program.and(conditions, span)
+    }
+
+    /// An assertion that not all threads wait. Its attributes say who waits, for what, and where.
+    fn fail_if_stuck(&mut self, block: Block, number: usize, condition: Expr) {
+        let text = AttributeArgument::Text(format!("{DEADLOCK}: all threads wait"));
+        let product = self.product;
+        let mut arguments = Vec::new();
+        for &Waiting { slot, node, .. } in &product.waiting[number] {
+            let system = self.system;
+            let data = &system.codes[product.slots[slot].code].nodes[node];
+            let what = match &data.action {
+                Action::Step(statements) => statements.iter().find_map(|statement| {
+                    match Mark::Waits.find_in(&statement.attributes)?.arguments.first()? {
+                        AttributeArgument::Text(what) => Some(what.clone()),
+                        AttributeArgument::Expr(_) => None,
+                    }
+                }),
+                _ => Some("the end of a thread".to_owned()),
+            };
+            arguments.push(AttributeArgument::Text(self.name_of(slot)));
+            arguments.push(AttributeArgument::Text(format!("waits for {}", what.unwrap_or_default())));
+            arguments.push(AttributeArgument::Expr(self.program.bool(true, data.span)));
+        }
+        let attributes = vec![
+            Attribute { name: "property".to_owned(), arguments: vec![text] },
+            Attribute { name: crate::MEETING.to_owned(), arguments },
+        ];
+        self.push(block, StatementKind::Assert(AssertKind::Assert, condition), attributes);
     }
 
     fn step(&mut self, slot: usize, node: usize) -> Vec<Statement> {
@@ -341,6 +490,16 @@ impl Emitter<'_> {
         }
     }
 
+    /// That a thread has the name that a join asks for.
+    fn has_name(&mut self, Slots { slot, other }: Slots, thread: &[Expr], span: Span) -> Expr {
+        let mut same = Vec::new();
+        for (id, &part) in self.locals[other].ids.clone().into_iter().zip(thread) {
+            let (asked, given) = (self.expr(part, slot), self.program.variable(id, span));
+            same.push(self.program.binary(BinaryOp::Equal, asked, given, span));
+        }
+        self.program.and(same, span)
+    }
+
     /// A thread is joined: it has the name that was asked for, and hands over its results.
     fn join(
         &mut self,
@@ -352,12 +511,7 @@ impl Emitter<'_> {
     ) {
         let span = self.blocks[block].transfer_span;
         if !sure {
-            let mut same = Vec::new();
-            for (id, &part) in self.locals[other].ids.clone().into_iter().zip(thread) {
-                let (asked, given) = (self.expr(part, slot), self.program.variable(id, span));
-                same.push(self.program.binary(BinaryOp::Equal, asked, given, span));
-            }
-            let same = self.program.and(same, span);
+            let same = self.has_name(Slots { slot, other }, thread, span);
             self.push(block, StatementKind::Assume(same), Vec::new());
         }
         let code = &self.system.codes[self.product.slots[other].code];

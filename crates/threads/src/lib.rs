@@ -12,7 +12,9 @@
 //!   thread ends no other.
 //! * `join` waits for *some* thread of the name that is over and was not joined yet, and takes its results if their types
 //!   are those that are wanted. It waits for ever if there is none. Names may occur several times.
-//! * Executions in which all threads wait just end.
+//! * Executions in which all threads wait just end, unless that is an error ([`ir::Mark::DeadlockFree`]).
+//! * No two threads may access a cell of a watched variable at the same moment, unless both only read it or both accesses are
+//!   atomic ([`ir::accesses`]).
 //!
 //! The number of threads that a fork statement may have at once is bounded; what happens to a fork beyond the bound is
 //! [`Beyond`]. So the result has all executions within the bound, and with [`Beyond::Marked`] it tells by a statement with
@@ -30,10 +32,14 @@ mod system;
 
 use base::{Budget, Interrupted, PrimaryMap, Span};
 use code::Names;
-use ir::interpreter::Effect;
-use ir::{BlockData, Body, Procedure, Program, StatementKind, Transfer, Variable};
+use ir::interpreter::{Effect, Place};
+use ir::{BlockData, Body, Mark, Procedure, Program, StatementKind, Transfer, Variable};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
+
+/// The attribute of an assertion about several threads, that they do not race or do not all wait: for each of them its name, what
+/// it does, and an expression whose place is where it does so.
+pub const MEETING: &str = "meeting";
 
 /// What happens to a fork that finds no place for a thread.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -90,6 +96,8 @@ pub enum Refused {
 pub struct Step {
     /// The thread, by its number in [`Sequential::threads`].
     pub thread: usize,
+    /// Where it is in the program with its threads.
+    pub place: Place,
     /// What it does to other threads; nothing if it does nothing that any thread can notice.
     pub effect: Option<Effect>,
 }
@@ -116,6 +124,12 @@ pub struct Sequential {
 /// Whether a program has threads: an execution may come to a `fork` or a `join`.
 pub fn is_concurrent(program: &Program) -> bool {
     program.entries().into_iter().any(|entry| reaches_threads(program, entry))
+}
+
+/// Whether races or deadlocks are errors of a program.
+pub fn has_rules(program: &Program) -> bool {
+    let forbidden = |entry: Procedure| Mark::DeadlockFree.is_in(&program.procedures[entry].attributes);
+    ir::accesses::watches(program) || program.entries().into_iter().any(forbidden)
 }
 
 /// The product of the threads of a program, with calls in its threads inlined.

@@ -17,17 +17,24 @@
 //!
 //! In an atomic part only one thread goes on; if it cannot, the execution ends, as if the part had not begun.
 //!
+//! **Races.** At a state where two threads are about to access a cell of a watched variable and not both only read or both are
+//! atomic ([`ir::accesses`]), there is a transition to an error. Such steps depend on each other, so if a set T as above contains one of
+//! the two threads, it contains the other: either T moves neither of them, or it moves both and the state at which they meet is reached
+//! by the argument above, as an execution to it has no step of theirs left exactly when they are there. In an atomic part only its
+//! owner can meet others; the race counts when the part comes to its end, so until then a state remembers it.
+//!
 //! Guarantees: an error is reachable in the product if and only if it is reachable in some interleaving in which no fork
 //! finds its pool full; a fork that does is a transition of its own. Cost: number of states times the square of the
 //! number of threads.
 
 use crate::bits::{Accesses, Bits};
 use crate::code::Action;
-use crate::constants::{Constants, Known, MOST_VALUES};
+use crate::constants::{Constants, Follow, Known, MOST_VALUES};
 use crate::system::{Facts, System};
 use crate::{Beyond, Options, Order, Refused};
 use base::Budget;
-use ir::{Boundary, Program};
+use ir::accesses::Access;
+use ir::{Boundary, Mark, Program};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
@@ -58,6 +65,8 @@ struct State {
     names: Box<[Option<i64>]>,
     /// Who goes first where the order makes no difference.
     turn: u32,
+    /// The race that the present atomic part is in.
+    raced: Option<u32>,
 }
 
 /// What happens between two states.
@@ -73,6 +82,32 @@ pub(crate) enum Event {
     Full,
     /// The thread in the slot is joined; whether it is surely the one that was asked for.
     Join(usize, bool),
+    /// Two threads race, if the indices of their accesses say so.
+    Race(usize),
+    /// Two threads race in an atomic part, which goes on.
+    Note(usize),
+    /// The atomic part with a race has come to its end.
+    Raced(usize),
+    /// All threads wait, if what they wait for says so.
+    Stuck(usize),
+}
+
+/// A thread that waits at an assumption or for the end of another one.
+#[derive(Clone, Debug)]
+pub(crate) struct Waiting {
+    pub(crate) slot: usize,
+    pub(crate) node: usize,
+    /// The threads that are over and may have the name that a join asks for.
+    pub(crate) others: Vec<usize>,
+}
+
+/// An access that a thread is about to make.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Accessing {
+    pub(crate) slot: usize,
+    pub(crate) node: usize,
+    /// The number of the access among those of the node.
+    pub(crate) access: usize,
 }
 
 /// A way from a state to one of others.
@@ -89,6 +124,10 @@ pub(crate) struct Product {
     pub(crate) slots: Vec<Slot>,
     /// The transitions of every state; the first state is the initial one.
     pub(crate) transitions: Vec<Vec<Transition>>,
+    /// The accesses that may be races, by the numbers in events.
+    pub(crate) races: Vec<[Accessing; 2]>,
+    /// The threads that may all wait, by the numbers in events.
+    pub(crate) waiting: Vec<Vec<Waiting>>,
     /// Whether a fork may find no slot.
     pub(crate) bounded: bool,
     /// Whether it was a thread's turn before that of one in an earlier slot.
@@ -96,12 +135,18 @@ pub(crate) struct Product {
 }
 
 struct Explorer<'a> {
+    /// Whether it is an error if all threads wait. Then all threads are kept, and at a state from which no thread surely
+    /// goes on, all are explored: so a state in which nobody can go on is reached as in the full product.
+    finds_deadlocks: bool,
+    program: &'a Program,
     system: &'a System,
     options: &'a Options,
     slots: Vec<Slot>,
     states: Vec<State>,
     numbers: FxHashMap<State, usize>,
     transitions: Vec<Vec<Transition>>,
+    races: Vec<[Accessing; 2]>,
+    waiting: Vec<Vec<Waiting>>,
     on_stack: Vec<bool>,
     visible: Bits,
     bounded: bool,
@@ -118,9 +163,24 @@ pub(crate) fn explore(
     options: &Options,
     budget: &Budget,
 ) -> Result<Product, Refused> {
-    let mut constants = Constants::new(program, system);
+    match explore_following(Follow::NamesAndFlags, (program, system), options, budget) {
+        // Flags that are not followed are for the engines to think about, and make fewer states.
+        Err(Refused::TooManyStates(_)) => {
+            explore_following(Follow::Names, (program, system), options, budget)
+        }
+        other => other,
+    }
+}
+
+fn explore_following(
+    follow: Follow,
+    (program, system): (&Program, &System),
+    options: &Options,
+    budget: &Budget,
+) -> Result<Product, Refused> {
+    let mut constants = Constants::new(program, system, follow);
     loop {
-        match explore_with(&constants, system, options, budget)? {
+        match explore_with((program, system), &constants, options, budget)? {
             Explored::Product(product) => return Ok(product),
             Explored::TooManyValues(number) => constants.give_up(number),
         }
@@ -135,8 +195,8 @@ enum Explored {
 }
 
 fn explore_with(
+    (program, system): (&Program, &System),
     constants: &Constants<'_>,
-    system: &System,
     options: &Options,
     budget: &Budget,
 ) -> Result<Explored, Refused> {
@@ -151,23 +211,27 @@ fn explore_with(
     let mut explorer = Explorer {
         values: vec![BTreeSet::new(); known.len()],
         constants,
+        finds_deadlocks: system.finds_deadlocks,
+        program,
         system,
         options,
         slots,
         states: Vec::new(),
         numbers: FxHashMap::default(),
         transitions: Vec::new(),
+        races: Vec::new(),
+        waiting: Vec::new(),
         on_stack: Vec::new(),
         visible: system.without_capacities(),
         bounded: false,
         turns: false,
     };
-    explorer.number(State { at: at.into(), atomic: None, known, names, turn: 0 });
+    explorer.number(State { at: at.into(), atomic: None, known, names, turn: 0, raced: None });
     if let Some(number) = explorer.run(budget)? {
         return Ok(Explored::TooManyValues(number));
     }
-    let Explorer { slots, transitions, bounded, turns, .. } = explorer;
-    Ok(Explored::Product(Product { slots, transitions, bounded, turns }))
+    let Explorer { slots, transitions, races, waiting, bounded, turns, .. } = explorer;
+    Ok(Explored::Product(Product { slots, transitions, races, waiting, bounded, turns }))
 }
 
 impl Explorer<'_> {
@@ -242,7 +306,7 @@ impl Explorer<'_> {
         // What an atomic part has begun counts only if it comes to its end.
         let owner = state.atomic.map(|(owner, _)| owner as usize);
         for &slot in &live {
-            let stays = owner == Some(slot) || self.facts(slot, state.at[slot]).can_fail;
+            let stays = owner == Some(slot) || self.finds_deadlocks || self.may_fail(state, slot);
             if stays { &mut kept } else { &mut rest }.push(slot);
         }
         // What those read that stay. Nobody waits for a free slot, so capacities are of no interest.
@@ -287,25 +351,57 @@ impl Explorer<'_> {
     /// The transitions of a state that are explored.
     fn expand(&mut self, number: usize) -> Vec<Transition> {
         let state = self.states[number].clone();
+        if let (Some(race), None) = (state.raced, state.atomic) {
+            let race = race as usize;
+            let Accessing { slot, node, .. } = self.races[race][0];
+            return vec![Transition { slot, node, event: Event::Raced(race), targets: Vec::new() }];
+        }
+        let mut transitions = self.races(&state);
+        if let Some(certain) = transitions.iter().find(|transition| self.is_certain(transition)) {
+            // Whoever comes here has made an error, whatever may follow.
+            return vec![certain.clone()];
+        }
         if let Some((owner, _)) = state.atomic {
-            return self.transitions_of(&state, owner as usize);
+            transitions.extend(self.transitions_of(&state, owner as usize));
+            return transitions;
         }
         let live = self.live(&state);
-        let Some((chosen, total)) = self.choose(&state, &live) else { return Vec::new() };
-        let mut transitions = Vec::new();
+        let Some((mut chosen, total)) = self.choose(&state, &live) else { return transitions };
+        if self.finds_deadlocks {
+            if live.iter().all(|&slot| self.may_wait(&state, slot)) {
+                let (slot, node) = (live[0], state.at[live[0]] as usize);
+                let event = Event::Stuck(self.waiting.len());
+                let waiting = |&slot: &usize| {
+                    let node = state.at[slot] as usize;
+                    let code = self.slots[slot].code;
+                    let joins = matches!(self.system.codes[code].nodes[node].action, Action::Join { .. });
+                    let joinable = if joins { self.joinable(&state, code, node) } else { Vec::new() };
+                    Waiting { slot, node, others: joinable.into_iter().map(|(other, _)| other).collect() }
+                };
+                self.waiting.push(live.iter().map(waiting).collect());
+                transitions.push(Transition { slot, node, event, targets: Vec::new() });
+            }
+            if !total {
+                chosen.clone_from(&live);
+            }
+        }
         for &slot in &chosen {
             transitions.extend(self.transitions_of(&state, slot));
         }
         if chosen.len() < live.len() {
             self.turns |= live[0] < state.turn as usize;
             let mut targets = transitions.iter().flat_map(|transition| &transition.targets);
-            if !total || targets.any(|&target| self.on_stack[target]) {
+            let returns = targets.any(|&target| self.on_stack[target]);
+            if self.finds_deadlocks && returns {
+                for &slot in live.iter().filter(|slot| !chosen.contains(slot)) {
+                    transitions.extend(self.transitions_of(&state, slot));
+                }
+            } else if !total || returns {
                 let mut others = state.clone();
                 for &slot in &chosen {
                     others.at[slot] = IDLE;
                 }
-                let can_fail = |slot: &usize| self.facts(*slot, others.at[*slot]).can_fail;
-                if self.live(&others).iter().any(can_fail) {
+                if self.live(&others).iter().any(|&slot| self.may_fail(&others, slot)) {
                     let (slot, node) = (chosen[0], state.at[chosen[0]] as usize);
                     let targets = vec![self.number(others)];
                     transitions.push(Transition { slot, node, event: Event::Silent, targets });
@@ -313,6 +409,109 @@ impl Explorer<'_> {
             }
         }
         transitions
+    }
+
+    /// Whether a thread, or one that it starts, can fail from where it is, or race with another.
+    fn may_fail(&self, state: &State, slot: usize) -> bool {
+        let facts = self.facts(slot, state.at[slot]);
+        let races = |other: usize| {
+            let others = self.facts(other, state.at[other]);
+            // A thread that starts others may start those that race.
+            if other == slot {
+                facts.meets && facts.watched.conflict(&facts.watched)
+            } else {
+                facts.watched.conflict(&others.watched)
+            }
+        };
+        facts.can_fail || self.live(state).into_iter().any(races)
+    }
+
+    /// The races at a state.
+    fn races(&mut self, state: &State) -> Vec<Transition> {
+        if state.raced.is_some() {
+            return Vec::new();
+        }
+        let live = self.live(state);
+        let owner = state.atomic.map(|(owner, _)| owner as usize);
+        let mut found: Vec<[Accessing; 2]> = Vec::new();
+        for (position, &one) in live.iter().enumerate() {
+            for &other in &live[position + 1..] {
+                match owner {
+                    None => self.meetings(state, [one, other], &mut found),
+                    Some(owner) if owner == one => self.meetings(state, [one, other], &mut found),
+                    Some(owner) if owner == other => self.meetings(state, [other, one], &mut found),
+                    Some(_) => {}
+                }
+            }
+        }
+        let mut transitions = Vec::new();
+        for race in found {
+            let number = self.races.iter().position(|known| *known == race).unwrap_or_else(|| {
+                self.races.push(race);
+                self.races.len() - 1
+            });
+            let Accessing { slot, node, .. } = race[0];
+            let (event, targets) = match owner {
+                None => (Event::Race(number), Vec::new()),
+                Some(_) => {
+                    let raced = State { raced: Some(number as u32), ..state.clone() };
+                    (Event::Note(number), vec![self.number(raced)])
+                }
+            };
+            transitions.push(Transition { slot, node, event, targets });
+        }
+        transitions
+    }
+
+    /// The pairs of accesses of two threads that may be races. The first thread may be in an atomic part.
+    fn meetings(&self, state: &State, slots: [usize; 2], found: &mut Vec<[Accessing; 2]>) {
+        let accesses = |slot: usize| {
+            let node = state.at[slot] as usize;
+            let all = self.system.codes[self.slots[slot].code].nodes[node].accesses.iter().enumerate();
+            all.map(move |(access, data)| (Accessing { slot, node, access }, data)).collect::<Vec<_>>()
+        };
+        let [first, second] = slots.map(accesses);
+        let mut known: Vec<(&Access, &Access)> = Vec::new();
+        for writes in [true, false] {
+            for &(one, left) in &first {
+                for &(other, right) in &second {
+                    let atomic = (left.atomic || state.atomic.is_some()) && right.atomic;
+                    // A step that also reads what it writes makes one race of both.
+                    let same = |known: &Access, new: &Access| {
+                        known.variable == new.variable && known.path == new.path && known.guards == new.guards
+                    };
+                    let is_new = !known.iter().any(|known| same(known.0, left) && same(known.1, right));
+                    if (left.write && right.write) == writes
+                        && !atomic
+                        && ir::accesses::may_race(self.program, left, right)
+                        && is_new
+                    {
+                        known.push((left, right));
+                        found.push([one, other]);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether a thread waits at a state, if what it waits for says so.
+    fn may_wait(&self, state: &State, slot: usize) -> bool {
+        let (code, node) = (self.slots[slot].code, state.at[slot] as usize);
+        match &self.system.codes[code].nodes[node].action {
+            Action::Join { .. } => !self.joinable(state, code, node).iter().any(|&(_, sure)| sure),
+            Action::Step(statements) => matches!(&statements[..], [statement]
+                if Mark::Waits.is_in(&statement.attributes)),
+            _ => false,
+        }
+    }
+
+    /// Whether two threads surely race.
+    fn is_certain(&self, transition: &Transition) -> bool {
+        let Event::Race(race) = transition.event else { return false };
+        self.races[race].iter().all(|&Accessing { slot, node, access }| {
+            let access = &self.system.codes[self.slots[slot].code].nodes[node].accesses[access];
+            access.path.is_empty() && access.guards.is_empty() && access.exact
+        })
     }
 
     /// The threads that go on, and whether one of them surely can.
@@ -427,14 +626,21 @@ impl Explorer<'_> {
         match &data.action {
             Action::Step(statements) => {
                 let mut after = moved(data.next[0]);
-                self.constants.execute(&mut after.known, statements);
+                if !self.constants.execute(&mut after.known, statements) {
+                    return Vec::new();
+                }
                 let targets = vec![self.number(after)];
                 vec![Transition { slot, node, event: Event::Step, targets }]
             }
             Action::Branch(condition) => match self.constants.holds(&state.known, *condition) {
                 Some(truth) => silent(self, moved(data.next[usize::from(!truth)])),
                 None => {
-                    let targets = data.next.iter().map(|&next| self.number(moved(next))).collect();
+                    let mut targets = Vec::new();
+                    for (&next, truth) in data.next.iter().zip([true, false]) {
+                        let mut after = moved(next);
+                        self.constants.learn(&mut after.known, *condition, truth);
+                        targets.push(self.number(after));
+                    }
                     vec![Transition { slot, node, event: Event::Step, targets }]
                 }
             },
@@ -479,7 +685,9 @@ impl Explorer<'_> {
                     [name] => self.constants.number(&state.known, name),
                     _ => None,
                 };
-                self.constants.execute(&mut after.known, &started.start);
+                if !self.constants.execute(&mut after.known, &started.start) {
+                    return Vec::new();
+                }
                 let targets = vec![self.number(after)];
                 vec![Transition { slot, node, event: Event::Fork(other), targets }]
             }

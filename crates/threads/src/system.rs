@@ -12,7 +12,9 @@ use crate::bits::{Accesses, Bits};
 use crate::code::{Action, Code, Coder, Names, values};
 use crate::{Options, Refused};
 use base::Span;
-use ir::{Boundary, Expr, ExprData, Procedure, Program, Statement, StatementKind, Variable, VariableKind};
+use ir::{
+    Boundary, Expr, ExprData, Mark, Procedure, Program, Statement, StatementKind, Variable, VariableKind,
+};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
@@ -42,6 +44,8 @@ pub(crate) struct Facts {
     pub(crate) step: Accesses,
     /// What the thread and those that it starts can access from here on.
     pub(crate) future: Accesses,
+    /// What they can access of watched variables.
+    pub(crate) watched: Accesses,
     /// Whether they can fail.
     pub(crate) can_fail: bool,
     /// Whether the step is always possible and comes to an end.
@@ -66,6 +70,8 @@ pub(crate) struct System {
     before_join: FxHashMap<usize, Vec<Vec<Accesses>>>,
     /// The nodes to which loops come back.
     pub(crate) heads: Vec<Vec<bool>>,
+    /// Whether it is an error if all threads wait.
+    pub(crate) finds_deadlocks: bool,
     /// The numbers of the shared variables.
     shared: FxHashMap<Variable, usize>,
 }
@@ -88,10 +94,14 @@ impl System {
             facts: Vec::new(),
             heads: Vec::new(),
             before_join: FxHashMap::default(),
+            finds_deadlocks: Mark::DeadlockFree.is_in(&program.procedures[entry].attributes),
             shared,
         };
         let mut coder = Coder { program, names, owner: entry, copies };
         system.add_codes(entry, &mut coder)?;
+        if ir::accesses::watches(program) {
+            system.codes.iter_mut().for_each(|code| code.find_accesses(program));
+        }
         system.drop_irrelevant(program);
         for code in &mut system.codes {
             code.skip_gotos();
@@ -176,6 +186,10 @@ impl System {
                 }
             }
             for node in &code.nodes {
+                for access in &node.accesses {
+                    roots.extend(read(&access.path));
+                    roots.extend(access.guards.iter().flat_map(|&(guard, _)| read(&[guard])));
+                }
                 match &node.action {
                     Action::Branch(condition) => roots.extend(read(&[*condition])),
                     Action::Fork { thread, procedure, arguments } => {
@@ -313,7 +327,8 @@ impl System {
                 };
                 let meets =
                     matches!(self.codes[code].nodes[node].action, Action::Fork { .. } | Action::Join { .. });
-                of_code.push(Facts { future: step.clone(), step, can_fail, total, alone, meets });
+                let watched = self.watched(code, node);
+                of_code.push(Facts { future: step.clone(), step, watched, can_fail, total, alone, meets });
             }
             facts.push(of_code);
         }
@@ -368,10 +383,11 @@ impl System {
                         if (other, next) == (code, node) {
                             continue;
                         }
-                        let Facts { ref future, can_fail, meets, .. } = facts[other][next];
-                        let future = future.clone();
+                        let Facts { ref future, ref watched, can_fail, meets, .. } = facts[other][next];
+                        let (future, watched) = (future.clone(), watched.clone());
                         let own = &mut facts[code][node];
                         changed |= own.future.unite(&future);
+                        changed |= own.watched.unite(&watched);
                         changed |= (can_fail && !own.can_fail) || (meets && !own.meets);
                         own.can_fail |= can_fail;
                         own.meets |= meets;
@@ -471,8 +487,18 @@ impl System {
         }
     }
 
+    /// What a step accesses of watched variables.
+    fn watched(&self, code: usize, node: usize) -> Accesses {
+        let mut watched = Accesses::new(self.bound());
+        for access in &self.codes[code].nodes[node].accesses {
+            let number = self.shared[&access.variable];
+            if access.write { &mut watched.writes } else { &mut watched.reads }.insert(number);
+        }
+        watched
+    }
+
     fn accesses(&self, program: &Program, code: usize, node: usize) -> Accesses {
-        let mut accesses = Accesses::new(self.bound());
+        let mut accesses = self.watched(code, node);
         match &self.codes[code].nodes[node].action {
             Action::Step(statements) => {
                 for statement in statements {

@@ -97,7 +97,8 @@ pub fn survey(
     let observer: Arc<dyn Observer> = Arc::new(WithoutWarnings(Arc::clone(observer)));
     let mut surveyor =
         Surveyor { problem, plan, budget, observer, open, proofs: Vec::new(), found: BTreeMap::new() };
-    if surveyor.open.is_empty() {
+    // Races and deadlocks are at no one place, so such a question is answered as a whole.
+    if surveyor.open.is_empty() || threads::has_rules(&view.program) {
         let rest = Some(crate::verify(problem, plan, budget, surveyor.observer)?);
         return Ok(Ok(Survey { sources: view.sources, checks: Vec::new(), rest }));
     }
@@ -305,6 +306,7 @@ fn failing(answer: &Answer, decision: &Decision, group: &BTreeSet<Check>) -> Opt
                 }
                 FailureKind::Requires(callee, clause) => Some(of_requires(program, callee, clause)),
                 FailureKind::Ensures(procedure, clause) => Some(of_ensures(program, procedure, clause)),
+                FailureKind::NoRace(_) | FailureKind::NoDeadlock => None,
             }
         }
         Answer::Leaps(leaps) => group.iter().find(|check| is_at(check, &leaps.error)).cloned(),

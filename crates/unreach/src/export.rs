@@ -61,6 +61,7 @@ fn specification(problem: &Problem) -> String {
         Property::MemSafety => &["G valid-free", "G valid-deref", "G valid-memtrack"],
         Property::MemCleanup => &["G valid-memcleanup"],
         Property::Termination => &["F end"],
+        Property::NoDataRace => &["G ! data-race"],
     };
     let checks = formulas.iter().map(|formula| format!("CHECK( init({entry}()), LTL({formula}) )"));
     checks.collect::<Vec<String>>().join(" ")

@@ -47,6 +47,7 @@ pub fn parse(text: &str) -> Result<Property, PropertyError> {
         "G!call(reach_error())" | "G!call(__VERIFIER_error())" => Ok(Property::UnreachCall),
         "G!label(ERROR)" => Ok(Property::UnreachLabel),
         "G!overflow" => Ok(Property::NoOverflow),
+        "G!data-race" => Ok(Property::NoDataRace),
         "Fend" => Ok(Property::Termination),
         other if other.contains("ltlinvariant") => Err(PropertyError::Temporal(Temporal::InProgram)),
         other if other.contains("AP(") => Err(PropertyError::Temporal(Temporal::Formula(other.to_owned()))),
@@ -76,6 +77,7 @@ mod tests {
                 Ok(Property::MemSafety),
             ),
             ("CHECK( init(main()), LTL(G valid-memcleanup) )", Ok(Property::MemCleanup)),
+            ("CHECK( init(main()), LTL(G ! data-race) )", Ok(Property::NoDataRace)),
             ("CHECK( init(main()), LTL(F end) )", Ok(Property::Termination)),
             (
                 "CHECK( init(main()), LTL(F start) )",

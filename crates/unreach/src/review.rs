@@ -245,6 +245,7 @@ impl Weak {
             FailureKind::Ensures(procedure, clause) => {
                 program.procedures[procedure].ensures[clause].condition
             }
+            FailureKind::NoRace(_) | FailureKind::NoDeadlock => return false,
         };
         let body = program.procedures[place.procedure].body.as_mut().expect("a failure is in a body");
         let statements = &mut body.blocks[place.block].statements;
@@ -302,6 +303,10 @@ fn describe(program: &Program, kind: FailureKind) -> String {
         }
         FailureKind::Ensures(procedure, _) => {
             format!("a postcondition of `{}` can fail at this return", program.procedures[procedure].name)
+        }
+        FailureKind::NoDeadlock => "all threads can come to wait".to_owned(),
+        FailureKind::NoRace(variable) => {
+            format!("two threads access `{}` at the same moment", program.variables[variable].name)
         }
     }
 }

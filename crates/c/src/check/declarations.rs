@@ -34,6 +34,12 @@ impl<'a> Checker<'a> {
         };
         match node.attributes.vector {
             Some(size) => self.vector_type(ty, size, node.span),
+            None if node.attributes.atomic => {
+                if !self.tree.types.is_scalar(ty) {
+                    self.tree.atomic_record.get_or_insert(node.span);
+                }
+                Ok(self.tree.types.to_atomic(ty))
+            }
             None => Ok(ty),
         }
     }
@@ -109,7 +115,10 @@ impl<'a> Checker<'a> {
 
     fn derived_type(&mut self, ty: TypeId, part: &'a DeclaratorPart, span: Span) -> Check<TypeId> {
         Ok(match part {
-            DeclaratorPart::Pointer { .. } => self.tree.types.pointer(ty),
+            DeclaratorPart::Pointer { atomic, .. } => {
+                let pointer = self.tree.types.pointer(ty);
+                if *atomic { self.tree.types.to_atomic(pointer) } else { pointer }
+            }
             DeclaratorPart::Array(size) => {
                 if !self.tree.types.is_complete(ty) && !matches!(self.tree.types[ty], Type::Void) {
                     let message = format!("array of the incomplete type `{}`", self.show(ty));
@@ -229,9 +238,6 @@ impl<'a> Checker<'a> {
         let Some(name) = declarator.name else {
             return Err(Problem::error(declarator.span, "a name is missing in this declaration"));
         };
-        let named =
-            matches!(specifiers.ty, TypeSpecifier::Named(name, _) if self.atomic_names.contains(&name));
-        let atomic = (specifiers.attributes.atomic || named) && declarator.parts.is_empty();
         let mut attributes = specifiers.attributes;
         crate::parse::merge_attributes(&mut attributes, declarator.attributes);
         if let Some(refused) = attributes.refused {
@@ -240,7 +246,7 @@ impl<'a> Checker<'a> {
         }
         let parts = &declarator.parts;
         let constant = match parts.iter().find(|part| !matches!(part, DeclaratorPart::Array(_))) {
-            Some(DeclaratorPart::Pointer { constant }) => *constant,
+            Some(DeclaratorPart::Pointer { constant, .. }) => *constant,
             Some(_) => false,
             None => specifiers.constant,
         };
@@ -253,9 +259,6 @@ impl<'a> Checker<'a> {
         if specifiers.storage == Storage::Typedef {
             if qualified {
                 self.qualified_names.insert(name);
-            }
-            if atomic {
-                self.atomic_names.insert(name);
             }
             if self.scopes.len() == 1 && !qualified {
                 self.tree.typedefs.push((name, ty));
@@ -294,7 +297,6 @@ impl<'a> Checker<'a> {
         if is_static {
             self.declare_static(name, ty, specifiers.storage, item)?;
             if let Some(&Entity::Variable(var)) = self.names.get(&name) {
-                self.tree.variables[var].atomic |= atomic;
                 self.tree.variables[var].constant |= constant;
                 self.qualified.extend(Some(var).filter(|_| qualified));
                 self.alignments.extend(align.map(|align| (var, align)));
@@ -308,7 +310,6 @@ impl<'a> Checker<'a> {
             return Ok(None);
         }
         let var = self.new_variable(name, ty, Lifetime::Automatic, declarator.span);
-        self.tree.variables[var].atomic = atomic;
         self.tree.variables[var].alignment = alignment;
         self.qualified.extend(Some(var).filter(|_| qualified));
         self.alignments.extend(align.map(|align| (var, align)));
@@ -369,7 +370,6 @@ impl<'a> Checker<'a> {
             address_taken: false,
             init: None,
             external: false,
-            atomic: false,
             constant: false,
             alignment: Alignment::default(),
             span,

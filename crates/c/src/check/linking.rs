@@ -69,7 +69,6 @@ impl Checker<'_> {
         let shared = tags.into_iter().filter(|(tag, _)| !self.linking.separate.contains(tag));
         self.linking.tags.extend(shared);
         self.names.clear();
-        self.atomic_names.clear();
         self.scopes = vec![Scope::default()];
         self.linking.unnamed.append(&mut self.linking.unnamed_here);
         self.linking.claimed.clear();

@@ -76,8 +76,6 @@ struct Checker<'a> {
     symbols: &'a mut Symbols,
     tree: Tree,
     names: FxHashMap<Symbol, Entity>,
-    /// Names of types that are `_Atomic`.
-    atomic_names: FxHashSet<Symbol>,
     tags: FxHashMap<Symbol, Tag>,
     scopes: Vec<Scope>,
     /// Functions and external variables by name, wherever they were declared.
@@ -158,7 +156,6 @@ fn check_units(
         defined: units.iter().flat_map(|unit| defined_functions(unit, false)).collect(),
         variadic: units.iter().flat_map(|unit| defined_functions(unit, true)).collect(),
         more: None,
-        atomic_names: FxHashSet::default(),
         alignments: FxHashMap::default(),
         local_labels: FxHashMap::default(),
         qualified: FxHashSet::default(),
@@ -225,6 +222,7 @@ fn empty_tree(types: Types) -> Tree {
         at_start: Vec::new(),
         at_end: Vec::new(),
         atomics: false,
+        atomic_record: None,
         thread_local: None,
     }
 }
@@ -380,7 +378,6 @@ impl Checker<'_> {
             address_taken: false,
             init: None,
             external: false,
-            atomic: false,
             constant: false,
             alignment: Alignment::default(),
             span,

@@ -54,7 +54,6 @@ impl<'a> Checker<'a> {
             address_taken: false,
             init: None,
             external: false,
-            atomic: false,
             constant: false,
             alignment: Alignment::default(),
             span,

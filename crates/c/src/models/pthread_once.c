@@ -11,9 +11,13 @@ int pthread_once(pthread_once_t *control, void (*function)(void))
     __VERIFIER_atomic_end();
     if (first) {
         function();
+        __VERIFIER_atomic_begin();
         *control = 2;
+        __VERIFIER_atomic_end();
     } else {
+        __VERIFIER_atomic_begin();
         __builtin_assume(*control == 2);
+        __VERIFIER_atomic_end();
     }
     return 0;
 }

@@ -115,7 +115,7 @@ impl<'a> Fragments<'a> {
             _ => return false,
         };
         let (attributes, span, qualified) = (specifiers.attributes, specifiers.span, specifiers.qualified);
-        let parts = more.iter().map(|_| DeclaratorPart::Pointer { constant: false }).collect();
+        let parts = more.iter().map(|_| DeclaratorPart::Pointer { constant: false, atomic: false }).collect();
         let storage = Storage::None;
         let own = Specifiers {
             storage,

@@ -39,8 +39,9 @@ impl Parser<'_> {
             if self.eat(Punct::Star) || self.eat(Punct::Caret) {
                 let from = self.next;
                 self.qualifiers(&mut attributes)?;
-                let constant = (from..self.next).any(|at| self.keyword_at(at) == Some(Keyword::Const));
-                pointers.push(DeclaratorPart::Pointer { constant });
+                let said = |word| (from..self.next).any(|at| self.keyword_at(at) == Some(word));
+                let (constant, atomic) = (said(Keyword::Const), said(Keyword::Atomic));
+                pointers.push(DeclaratorPart::Pointer { constant, atomic });
             } else {
                 break;
             }

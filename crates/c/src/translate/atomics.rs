@@ -1,7 +1,9 @@
 //! Atomic functions that move values: `__atomic_load_n` and the like, and those of `<stdatomic.h>`.
 //!
-//! The order of memory accesses that a call asks for makes no difference: memory is sequentially consistent here.
+//! Memory is sequentially consistent here. A call that asks for a weaker order of memory accesses is refused in a program with threads,
+//! as the program may then do more than is looked at; fences only take executions away, so they are nothing here.
 
+use super::threads::Accesses;
 use super::values::Value;
 use super::{Result, Translator};
 use crate::tree::{ExprId, ExprKind};
@@ -89,7 +91,47 @@ pub(crate) fn gives(name: &str) -> Option<Gives> {
     }
 }
 
+/// `__ATOMIC_SEQ_CST` and `memory_order_seq_cst`
+const SEQUENTIAL: i128 = 5;
+
+/// Where an atomic function says which order of memory accesses it asks for; nowhere if it asks for the strongest.
+fn orders(name: &str) -> &'static [usize] {
+    let Some(plain) = name.strip_prefix("__atomic_").or_else(|| name.strip_suffix("_explicit")) else {
+        return &[];
+    };
+    let is_builtin = name.starts_with("__atomic_");
+    match plain.trim_start_matches("atomic_") {
+        "thread_fence" | "signal_fence" => &[],
+        "load_n" | "test_and_set" | "clear" | "flag_test_and_set" | "flag_clear" => &[1],
+        "load" if !is_builtin => &[1],
+        "exchange" if is_builtin => &[3],
+        "compare_exchange" | "compare_exchange_n" => &[4, 5],
+        "compare_exchange_strong" | "compare_exchange_weak" => &[3, 4],
+        _ => &[2],
+    }
+}
+
 impl Translator<'_> {
+    /// Refuses an order of memory accesses that is weaker than a sequential one, where threads could see the difference.
+    pub(super) fn check_order(&mut self, name: &str, values: &[Value]) -> Result<()> {
+        if !self.threads.concurrent {
+            return Ok(());
+        }
+        if name.starts_with("__sync_lock_") {
+            return Err(self.unsupported(format!("the weak order of memory accesses of `{name}`")));
+        }
+        for &position in orders(name) {
+            let order = match values.get(position) {
+                Some(&Value::Int(order, _)) => self.literal(order),
+                _ => None,
+            };
+            if order != Some(SEQUENTIAL) {
+                return Err(self.unsupported("an order of memory accesses other than `memory_order_seq_cst`"));
+            }
+        }
+        Ok(())
+    }
+
     /// A call of one of these functions; nothing if it is none.
     pub(super) fn atomic_movement(
         &mut self,
@@ -128,8 +170,10 @@ impl Translator<'_> {
         let place = self.pointed_place(pointer, argument)?;
         match movement {
             Movement::Load(form) => {
-                let value = self.read(&place, ty)?;
-                let value = self.freeze_value(value);
+                let value = self.accessing(Accesses::Atomic, |this| {
+                    let value = this.read(&place, ty)?;
+                    Ok(this.freeze_value(value))
+                })?;
                 if form == Form::Value {
                     return Ok(Some(value));
                 }
@@ -138,7 +182,7 @@ impl Translator<'_> {
             }
             Movement::Store(form) => {
                 let value = given(self, 1, form)?;
-                self.write(&place, ty, &value)?;
+                self.accessing(Accesses::Atomic, |this| this.write(&place, ty, &value))?;
                 Ok(Some(Value::Void))
             }
             Movement::Exchange(form) => {
@@ -191,7 +235,7 @@ impl Translator<'_> {
             }
             Movement::Clear => {
                 let zero = self.zero(ty)?;
-                self.write(&place, ty, &zero)?;
+                self.accessing(Accesses::Atomic, |this| this.write(&place, ty, &zero))?;
                 Ok(Some(Value::Void))
             }
             Movement::Fence => Ok(Some(Value::Void)),

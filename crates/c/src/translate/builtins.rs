@@ -123,6 +123,9 @@ impl Translator<'_> {
             let outside = self.not(inside);
             return Ok(Some(self.int_of_truth(outside)));
         }
+        if super::atomics::movement(name).is_some() || atomic_operation(name).is_some() {
+            self.check_order(name, values)?;
+        }
         if let Some(value) = self.atomic_movement(name, arguments, values)? {
             return Ok(Some(value));
         }

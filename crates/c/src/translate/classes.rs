@@ -15,7 +15,7 @@ use super::builtins::writes_through_pointers;
 use super::live::Live;
 use crate::ast::BinaryOp;
 use crate::symbols::Symbols;
-use crate::tree::{Callee, ExprId, ExprKind, FuncId, Init, Step, StmtKind, Tree, VarId};
+use crate::tree::{Callee, ExprId, ExprKind, FuncId, Init, Lifetime, Step, StmtKind, Tree, VarId};
 use crate::types::{FloatKind, IntKind, Length, RecordId, Type, TypeId, Types};
 use base::{EntitySet, PrimaryMap, SecondaryMap};
 use std::collections::{BTreeMap, BTreeSet};
@@ -698,7 +698,7 @@ impl Classes {
                     let (to, from) = (self.class(*to), self.class(*from));
                     self.join(to, from);
                 }
-                self.thread_call(tree, name, arguments);
+                self.thread_call((tree, live), name, arguments);
                 let moves = copies || name == "memset";
                 if matches!(name, "memcpy" | "memmove" | "mempcpy" | "memset")
                     && !moves_whole_objects(tree, name, arguments)
@@ -810,6 +810,20 @@ impl Classes {
         reached
     }
 
+    /// The classes of memory that more than one thread may know: what pointers in static variables lead to, pointers that
+    /// threads get and give back, and those that come from or go to where nobody sees. The memory of other classes is known
+    /// only to the thread that made it, as pointers to it are held only in that thread's own variables.
+    pub fn shared(&self, tree: &Tree, given_to_threads: impl Iterator<Item = ExprId>) -> BTreeSet<Class> {
+        let is_static = |var: &VarId| tree.variables[*var].lifetime == Lifetime::Static;
+        let statics = tree.variables.keys().filter(is_static).filter_map(|var| self.variables[var]);
+        let arguments = given_to_threads.filter_map(|argument| self.exprs[argument]);
+        let unknown = self.given.values().flat_map(|given| given.classes.iter().copied().chain(given.result));
+        let mut from: Vec<Class> = statics.chain(arguments).chain(unknown).collect();
+        from.extend(self.exposed.iter().chain(&self.made).copied());
+        from.extend(self.thread_result.into_iter().chain(self.outside));
+        self.reached(&from)
+    }
+
     /// An unknown function may store every pointer that it can reach, and others of its own, wherever it can reach a
     /// pointer. Tells whether that was news.
     fn join_outside(&mut self) -> bool {
@@ -839,19 +853,24 @@ impl Classes {
     }
 
     /// The argument of a thread is that of its function, and its result goes to those who join it.
-    fn thread_call(&mut self, tree: &Tree, name: &str, arguments: &[ExprId]) {
+    fn thread_call(&mut self, (tree, live): (&Tree, &Live), name: &str, arguments: &[ExprId]) {
         let result = match (name, arguments) {
             ("pthread_create", &[thread, _, function, argument]) => {
                 self.touch_pointed(tree, thread);
-                let Some(function) = super::threads::function_of(tree, function) else { return };
-                self.arguments(tree, function, &[argument]);
-                self.result(function)
+                let result = self.fresh();
+                for function in super::threads::run_by_threads(tree, live, function) {
+                    self.arguments(tree, function, &[argument]);
+                    let other = self.result(function);
+                    self.join(result, other);
+                }
+                result
             }
             ("pthread_join", &[_, result]) => {
                 self.touch_pointed(tree, result);
                 let class = self.class(result);
                 self.target(class, Key::Any)
             }
+            ("pthread_unreach_join", &[_, result]) => return self.touch_pointed(tree, result),
             ("pthread_exit" | "pthread_unreach_exit", &[value]) => self.class(value),
             _ => return,
         };

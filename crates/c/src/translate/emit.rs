@@ -144,7 +144,8 @@ impl Translator<'_> {
         self.body().current.is_some()
     }
 
-    fn push(&mut self, kind: StatementKind, attributes: Vec<Attribute>) {
+    fn push(&mut self, kind: StatementKind, mut attributes: Vec<Attribute>) {
+        attributes.extend(self.access_mark().map(|mark| mark.attribute(Vec::new())));
         let span = self.expression.at;
         match &kind {
             StatementKind::Assign(pairs) => {
@@ -225,6 +226,12 @@ impl Translator<'_> {
         if !matches!(self.program.expressions[condition], ExprData::Bool(true)) {
             self.push(StatementKind::Assume(condition), Vec::new());
         }
+    }
+
+    /// A thread waits here until a condition holds.
+    pub(super) fn assume_waiting(&mut self, condition: Expr, what: &str) {
+        let argument = AttributeArgument::Text(what.to_owned());
+        self.push(StatementKind::Assume(condition), vec![Mark::Waits.attribute(vec![argument])]);
     }
 
     /// An assertion with the property that it states. With a monitor it counts only at the target.

@@ -7,7 +7,7 @@ use super::values::Value;
 use super::{Result, Translator};
 use crate::ast::{BinaryOp, LogicalOp};
 use crate::options::{Check, SignedOverflow};
-use crate::tree::{ExprId, ExprKind};
+use crate::tree::{ExprId, ExprKind, Lifetime};
 use crate::types::{IntKind, Type, TypeId};
 use ir::{Block, Expr};
 
@@ -56,10 +56,13 @@ impl Translator<'_> {
                     ExprKind::Variable(var) => Some(var),
                     _ => None,
                 };
+                let kind = self.kind_of_access(*place)?;
                 let place = self.place(*place)?;
                 self.expression.at = node.span;
-                let value = self.read(&place, node.ty)?;
-                let value = self.settled(value);
+                let value = self.accessing(kind, |this| {
+                    let value = this.read(&place, node.ty)?;
+                    Ok(this.settled(value))
+                })?;
                 Ok(match (value, var.and_then(|var| self.fact(var))) {
                     (Value::Int(expr, _), Some(fact)) => Value::Int(expr, fact),
                     (value, _) => value,
@@ -143,7 +146,8 @@ impl Translator<'_> {
                 self.expression.at = node.span;
                 let value = self.fit_width(value, place_ty, width);
                 let value = self.kept(value, dropped);
-                self.write(&target, place_ty, &value)?;
+                let kind = self.kind_of_access(*place)?;
+                self.accessing(kind, |this| this.write(&target, place_ty, &value))?;
                 self.note_assignment(*place, &value);
                 Ok(value)
             }
@@ -610,7 +614,9 @@ impl Translator<'_> {
                 ExprKind::Load(place) => {
                     let ExprKind::Variable(var) = self.tree.exprs[*place].kind else { return false };
                     let data = &self.tree.variables[var];
-                    if data.address_taken || !self.tree.types.is_scalar(data.ty) {
+                    // What is not evaluated is not accessed.
+                    let seen = self.threads.watches && data.lifetime == Lifetime::Static;
+                    if data.address_taken || !self.tree.types.is_scalar(data.ty) || seen {
                         return false;
                     }
                 }

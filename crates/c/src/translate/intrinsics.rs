@@ -153,7 +153,8 @@ impl Translator<'_> {
             }
             Meaning::Error => {
                 // Without a body it is the verifier's error function, whatever the property calls the error.
-                if !matches!(property, Property::NoOverflow | Property::MemSafety | Property::MemCleanup) {
+                use Property::{MemCleanup, MemSafety, NoDataRace, NoOverflow};
+                if !matches!(property, NoOverflow | MemSafety | MemCleanup | NoDataRace) {
                     let never = self.truth(false);
                     self.assert(never, &format!("unreach-call: {name}"));
                 }

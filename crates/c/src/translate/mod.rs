@@ -115,7 +115,7 @@ pub fn translate(
     let live = live::Live::from(tree, main);
     let reachable = live.functions(tree);
     let mut recursive = recursive_functions(tree, &reachable);
-    let threads = threads::Threads::of(tree, symbols, &reachable);
+    let mut threads = threads::Threads::of(tree, symbols, &reachable);
     threads.add_reentrant(tree, symbols, &reachable, &mut recursive);
     let mut classes = classes::analyse(tree, symbols, &live);
     let shapes = shapes::analyse(tree, (symbols, &live), &mut classes, &recursive);
@@ -123,6 +123,9 @@ pub fn translate(
     let makes_pointers = classes.makes_pointers(&tree.types);
     let orders = order::analyse(tree, symbols, &live, &mut classes);
     let odd_pointers = has_odd_pointers(tree, &live);
+    if threads.concurrent && options.asks(crate::options::Check::DataRace) {
+        threads.watch(tree, symbols, &classes);
+    }
     let analyses = Analyses {
         classes,
         shapes,
@@ -555,6 +558,7 @@ impl Translator<'_> {
         self.initialise_statics()?;
         self.initialise_texts()?;
         self.initialise_threads()?;
+        self.forbid_deadlocks(procedure);
         // What objects there are is known only now, as initialisers may be the first to mention one.
         let end = self.body().current.replace(objects);
         self.initialise_shadows()?;
@@ -571,6 +575,7 @@ impl Translator<'_> {
         let holders: Vec<Variable> = types.into_iter().map(|ty| self.temporary(ty)).collect();
         self.expression.at = self.tree.functions[main].span;
         self.call(callee, arguments, holders);
+        self.end_main();
         self.run_at_end()?;
         self.check_end()?;
         self.finish()

@@ -724,7 +724,12 @@ impl Translator<'_> {
         let name = self.symbols.text(data.name).to_owned();
         let home = if self.is_plain(var) {
             let variables = if data.lifetime == Lifetime::Static {
-                self.leaf_variables(data.ty, &name, |this, name, ty| this.new_global(name, ty))?
+                let variables =
+                    self.leaf_variables(data.ty, &name, |this, name, ty| this.new_global(name, ty))?;
+                if !self.is_errno(var) {
+                    variables.iter().flatten().for_each(|&variable| self.watch(variable));
+                }
+                variables
             } else {
                 self.leaf_variables(data.ty, &name, |this, name, ty| this.new_local(name, ty))?
             };

@@ -8,6 +8,7 @@ use super::classes::{Cell, Class, Key, cell_of, is_bit_field};
 use super::numbers::Interval;
 use super::places::Place;
 use super::shapes::Shape;
+use super::threads::Accesses;
 use super::values::Value;
 use super::{CKind, CVariable, Home, Memory, Part, Result, Translator};
 use crate::types::{IntKind, TypeId};
@@ -85,6 +86,12 @@ impl Translator<'_> {
         let interval = if bytes { None } else { self.stored_interval(class, cell) };
         if bytes && cell == Cell::Pointer {
             self.storage.shadows.extend(&variables);
+        } else if self.is_shared(class) && !object.is_some_and(|var| self.is_errno(var)) {
+            if cell == Cell::Bits {
+                // Neighbouring bit-fields are one place in memory.
+                return Err(self.unsupported("data races of a program with bit-fields"));
+            }
+            variables.iter().for_each(|&variable| self.watch(variable));
         }
         let kept = interval.filter(|interval| self.keeps(*interval));
         if let (Shape::Single, Some(interval)) = (shape, kept) {
@@ -329,8 +336,12 @@ impl Translator<'_> {
         cells.into_iter().map(|(key, cell)| self.region(class, key, cell)).collect()
     }
 
-    /// Gives all memory of one object arbitrary contents, or zeros.
+    /// Gives all memory of one object that begins to live arbitrary contents, or zeros.
     pub(super) fn reset_memory(&mut self, base: Expr, class: Class, zero: bool) -> Result<()> {
+        self.accessing(Accesses::None, |this| this.reset_contents(base, class, zero))
+    }
+
+    fn reset_contents(&mut self, base: Expr, class: Class, zero: bool) -> Result<()> {
         let bytes = self.view(class) == View::Bytes;
         for region in self.regions_of(class)? {
             let shape = region.shape;

@@ -12,17 +12,21 @@
 //! A thread that waits for a condition gives its mutex back and takes it again: it may wake up for no reason, so what
 //! signals do makes no difference.
 
-use super::classes::Key;
+use super::classes::{Class, Classes, Key};
+use super::live::Live;
 use super::numbers::Interval;
 use super::places::Place;
 use super::values::Value;
 use super::{Result, Translator};
+use crate::options::Check;
 use crate::symbols::Symbols;
-use crate::tree::{Callee, ExprId, ExprKind, FuncId, Lifetime, Tree};
-use crate::types::Type;
-use base::EntitySet;
-use ir::{BinaryOp, Boundary, Expr, ExprData, Procedure, StatementKind, Transfer, Variable, VariableKind};
-use std::collections::BTreeMap;
+use crate::tree::{Callee, ExprId, ExprKind, FuncId, Function, Init, Lifetime, Step, Tree, VarId};
+use crate::types::{IntKind, Type, TypeId, Types};
+use base::{EntitySet, Span};
+use ir::{
+    BinaryOp, Boundary, Expr, ExprData, Mark, Procedure, StatementKind, Transfer, Variable, VariableKind,
+};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The state of a lock that was destroyed.
 const DESTROYED: i128 = -2;
@@ -32,6 +36,11 @@ const BUSY: i128 = 16;
 const INVALID: i128 = 22;
 /// `ESRCH`
 const NO_SUCH: i128 = 3;
+
+/// `ETIMEDOUT`
+const TIMED_OUT: i128 = 110;
+/// `EDEADLK`
+const DEADLOCK: i128 = 35;
 
 /// A thread that was joined; for others the number is 0 or [`DETACHED`].
 const JOINED: i128 = 1;
@@ -49,8 +58,18 @@ const MOST_THREADS: i128 = 1 << 30;
 pub(super) struct Threads {
     /// Whether the program starts threads.
     pub(super) concurrent: bool,
+    /// Whether it matters which threads access what at the same moment.
+    pub(super) watches: bool,
+    /// The memory that more than one thread may know, if it matters.
+    shared: BTreeSet<Class>,
+    /// What the statements that are being made do to memory.
+    pub(super) accesses: Accesses,
     /// Whether every lock is a variable of the program.
     named_locks: bool,
+    /// Whether locks are destroyed.
+    destroys: bool,
+    /// A lock that begins as something else than a plain free one.
+    odd_lock: Option<Span>,
     /// Whether a function asks for the thread that runs it: then every function but `main` is told.
     asks_self: bool,
     /// The parameters that tell.
@@ -58,19 +77,58 @@ pub(super) struct Threads {
     /// The number of the next thread.
     next: Option<Variable>,
     /// The states of locks with an address that is known.
-    states: BTreeMap<(i128, i128), Variable>,
+    states: BTreeMap<(Kept, i128, i128), Variable>,
     /// The states of all locks, by base and offset.
-    map: Option<Variable>,
+    maps: BTreeMap<Kept, Variable>,
+    /// Whether the first thread has ended, and not the program.
+    first_exits: Option<Variable>,
     /// Whether threads are detached, so that it matters which were joined.
     detaches: bool,
     /// Which threads were joined or detached.
     ended: Option<Variable>,
 }
 
+/// Functions of the library in which threads wait, and which are written in C: that they wait is not seen.
+const WAITING_MODELS: [&str; 4] = ["sem_wait", "pthread_spin_lock", "pthread_once", "pthread_barrier_wait"];
+
+/// What is kept about a lock or a condition.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Kept {
+    /// Who holds a lock.
+    Holders,
+    /// How many threads wait for a condition.
+    Waiting,
+    /// How many of them may go on.
+    Signals,
+}
+
+impl Kept {
+    /// The name of variables for it.
+    fn name(self) -> &'static str {
+        match self {
+            Kept::Holders => "#lock",
+            Kept::Waiting => "#waiting",
+            Kept::Signals => "#signals",
+        }
+    }
+}
+
+/// What statements do to memory that is watched.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(super) enum Accesses {
+    /// Accesses as C has them.
+    #[default]
+    Plain,
+    /// Atomic accesses.
+    Atomic,
+    /// Nothing that C calls an access: an object begins to live.
+    None,
+}
+
 /// Functions whose first argument (the second, for waiting) is a lock.
 fn lock_argument(name: &str) -> Option<usize> {
     match name {
-        "pthread_cond_wait" => Some(1),
+        "pthread_cond_wait" | "pthread_cond_timedwait" => Some(1),
         _ if name.starts_with("pthread_mutex_") || name.starts_with("pthread_rwlock_") => Some(0),
         _ => None,
     }
@@ -85,6 +143,18 @@ pub(super) fn function_of(tree: &Tree, mut expr: ExprId) -> Option<FuncId> {
             _ => return None,
         }
     }
+}
+
+/// The functions that a thread may run which is created with an expression: the one that it is the address of, or any one
+/// whose address is used and that threads can run.
+pub(super) fn run_by_threads(tree: &Tree, live: &Live, expr: ExprId) -> Vec<FuncId> {
+    if let Some(function) = function_of(tree, expr) {
+        return vec![function];
+    }
+    let runs = |&(function, data): &(FuncId, &Function)| {
+        data.body.is_some() && data.parameters.len() <= 1 && live.is_addressed(function)
+    };
+    tree.functions.iter().filter(runs).map(|(function, _)| function).collect()
 }
 
 /// The calls of functions without a body, with their names.
@@ -113,11 +183,26 @@ impl Threads {
         for (name, arguments) in library_calls(tree, symbols) {
             threads.asks_self |= matches!(name, "pthread_self" | "pthread_unreach_self");
             threads.detaches |= name == "pthread_detach";
+            threads.destroys |= name.starts_with("pthread_") && name.ends_with("lock_destroy")
+                || name == "pthread_mutex_destroy";
             if let Some(&lock) = lock_argument(name).and_then(|position| arguments.get(position)) {
                 threads.named_locks &= is_named(tree, lock);
             }
         }
+        let is_join = |function: FuncId| symbols.text(tree.functions[function].name).ends_with("_join");
+        let is_other = |function: FuncId| symbols.text(tree.functions[function].name) != "main";
+        // Threads that join others may join themselves.
+        let mut mentions = tree.mentions.iter();
+        threads.asks_self |= mentions.any(|&(from, to)| is_join(to) && from.is_none_or(is_other));
+        threads.odd_lock = odd_lock(tree, symbols);
         threads
+    }
+
+    /// Looks for the memory that more than one thread may know.
+    pub(super) fn watch(&mut self, tree: &Tree, symbols: &Symbols, classes: &Classes) {
+        let creations = library_calls(tree, symbols).filter(|(name, _)| *name == "pthread_create");
+        self.shared = classes.shared(tree, creations.filter_map(|(_, arguments)| arguments.get(3).copied()));
+        self.watches = true;
     }
 
     /// Functions of which several calls may be active at once.
@@ -133,6 +218,48 @@ impl Threads {
             recursive.extend(reachable.iter().copied().filter(|&function| !main(function)));
         }
     }
+}
+
+/// A static variable that is a lock, or contains one, whose initialiser is not all zero there: it is of another kind.
+fn odd_lock(tree: &Tree, symbols: &Symbols) -> Option<Span> {
+    let mut locks: BTreeSet<TypeId> = BTreeSet::new();
+    for (name, arguments) in library_calls(tree, symbols) {
+        if let Some(&(mut lock)) = lock_argument(name).and_then(|position| arguments.get(position)) {
+            while let ExprKind::Convert(inner) = tree.exprs[lock].kind {
+                lock = inner;
+            }
+            locks.extend(tree.types.pointee(tree.exprs[lock].ty));
+        }
+    }
+    let is_zero = |mut value: ExprId| loop {
+        match tree.exprs[value].kind {
+            ExprKind::Convert(inner) => value = inner,
+            ExprKind::Int(number) => return number == 0,
+            _ => return false,
+        }
+    };
+    let is_lock = |mut ty: TypeId, path: &[Step]| {
+        let mut steps = path.iter();
+        loop {
+            if locks.contains(&ty) {
+                return true;
+            }
+            ty = match (steps.next(), &tree.types[ty]) {
+                (Some(Step::Index(_)), Type::Array(element, _)) => *element,
+                (Some(&Step::Field(field)), &Type::Record(record)) => match tree.types.field(record, field) {
+                    Some(field) => field.ty,
+                    None => return false,
+                },
+                _ => return false,
+            };
+        }
+    };
+    let odd = |init: &Init, ty: TypeId| match init {
+        Init::Parts(parts) => parts.iter().any(|(path, value)| is_lock(ty, path) && !is_zero(*value)),
+        Init::Whole(value) => is_lock(ty, &[]) && !is_zero(*value),
+    };
+    let mut variables = tree.variables.values();
+    variables.find(|data| data.init.as_ref().is_some_and(|init| odd(init, data.ty))).map(|data| data.span)
 }
 
 /// Whether an expression is the address of a variable with static lifetime, or of a member of one.
@@ -185,15 +312,67 @@ impl Translator<'_> {
         }
     }
 
+    /// The mark of statements that are made now, if they differ from plain ones.
+    pub(super) fn access_mark(&self) -> Option<Mark> {
+        match self.threads.accesses {
+            _ if !self.threads.watches => None,
+            Accesses::Plain => None,
+            Accesses::Atomic => Some(Mark::AtomicAccess),
+            Accesses::None => Some(Mark::NoAccess),
+        }
+    }
+
+    /// Makes statements whose accesses to memory are of a kind.
+    pub(super) fn accessing<T>(
+        &mut self,
+        kind: Accesses,
+        act: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<T> {
+        let outer = std::mem::replace(&mut self.threads.accesses, kind);
+        let done = act(self);
+        self.threads.accesses = outer;
+        done
+    }
+
+    /// Whether several threads may know the memory of a class.
+    pub(super) fn is_shared(&self, class: Class) -> bool {
+        self.threads.shared.contains(&self.analyses.classes.find(class))
+    }
+
+    /// Whether a variable is the number of the last error, of which every thread has its own.
+    pub(super) fn is_errno(&self, var: VarId) -> bool {
+        let data = &self.tree.variables[var];
+        data.external && self.symbols.text(data.name) == "errno"
+    }
+
+    /// Two threads must not access the variable at the same moment.
+    pub(super) fn watch(&mut self, variable: Variable) {
+        if self.threads.watches {
+            self.report.asserted += 1;
+            self.program.variables[variable].attributes.push(Mark::Watched.attribute(Vec::new()));
+        }
+    }
+
+    /// Whether an object is atomic.
+    pub(super) fn is_atomic(&mut self, place: ExprId) -> Result<bool> {
+        if let (true, Some(span)) = (self.threads.concurrent, self.tree.atomic_record) {
+            self.expression.at = span;
+            return Err(self.unsupported("something atomic that is no scalar"));
+        }
+        Ok(self.threads.concurrent && self.tree.types.is_atomic(self.tree.exprs[place].ty))
+    }
+
+    /// The kind of accesses to an object by its name, or through a pointer.
+    pub(super) fn kind_of_access(&mut self, place: ExprId) -> Result<Accesses> {
+        match self.threads.watches && self.is_atomic(place)? {
+            true => Ok(Accesses::Atomic),
+            false => Ok(self.threads.accesses),
+        }
+    }
+
     /// Before an object is read and written by one operator: whether nobody interrupts that.
     pub(super) fn begin_atomic(&mut self, place: ExprId) -> Result<bool> {
-        if !self.threads.concurrent || !self.tree.atomics {
-            return Ok(false);
-        }
-        let ExprKind::Variable(var) = self.tree.exprs[place].kind else {
-            return Err(self.unsupported("an operator on an object that may be atomic"));
-        };
-        let atomic = self.tree.variables[var].atomic;
+        let atomic = self.is_atomic(place)?;
         if atomic {
             self.boundary(Boundary::Begin);
         }
@@ -259,17 +438,37 @@ impl Translator<'_> {
 
     /// What threads and locks are at the beginning.
     pub(super) fn initialise_threads(&mut self) -> Result<()> {
+        if let (Some(span), false) =
+            (self.threads.odd_lock, self.threads.states.is_empty() && self.threads.maps.is_empty())
+        {
+            self.expression.at = span;
+            return Err(self.unsupported("a lock that is recursive or of another kind"));
+        }
         if let (true, Some(span)) = (self.threads.concurrent, self.tree.thread_local) {
             self.expression.at = span;
             return Err(self.unsupported("a variable that every thread has for itself"));
+        }
+        if self.threads.concurrent && self.finds_deadlocks() {
+            let used = |function: &FuncId| {
+                let name = self.symbols.text(self.tree.functions[*function].name);
+                WAITING_MODELS.contains(&name) && self.declared.procedures[*function].is_some()
+            };
+            if let Some(function) = self.tree.functions.keys().find(used) {
+                let name = self.symbols.text(self.tree.functions[function].name);
+                return Err(self.unsupported(format!("deadlocks of a program with `{name}`")));
+            }
         }
         let zero = self.int(0);
         for state in self.threads.states.values().copied().collect::<Vec<_>>() {
             self.assign(state, zero);
         }
-        if let Some(map) = self.threads.map {
+        for map in self.threads.maps.values().copied().collect::<Vec<_>>() {
             let empty = self.zero_map(self.program.variables[map].ty)?;
             self.assign(map, empty);
+        }
+        if let Some(exits) = self.threads.first_exits {
+            let no = self.truth(false);
+            self.assign(exits, no);
         }
         if let Some(ended) = self.threads.ended {
             let none = self.zero_map(self.program.variables[ended].ty)?;
@@ -286,13 +485,10 @@ impl Translator<'_> {
     pub(super) fn thread_call(&mut self, name: &str, arguments: &[ExprId]) -> Result<Option<Value>> {
         let span = self.expression.at;
         match (name, arguments) {
-            ("pthread_create", [_, _, function, _]) => {
-                let Some(function) = function_of(self.tree, *function) else {
-                    return Err(self.unsupported("a thread that runs what a pointer points to"));
-                };
-                self.create(function, arguments)?;
+            ("pthread_create", [_, _, _, _]) => self.create(arguments)?,
+            ("pthread_join" | "pthread_unreach_join", [thread, result]) => {
+                return self.join_thread(*thread, *result).map(Some);
             }
-            ("pthread_join", [thread, result]) => self.join_thread(*thread, *result)?,
             ("pthread_detach", [thread]) => return self.detach_thread(*thread).map(Some),
             ("pthread_unreach_exit", [value]) => {
                 self.exit_thread(*value)?;
@@ -313,6 +509,46 @@ impl Translator<'_> {
             ("pthread_self", []) => {
                 let own = self.own_thread();
                 return Ok(Some(Value::Int(own, Interval { low: 0, high: MOST_THREADS })));
+            }
+            ("pthread_cond_timedwait", _) if self.finds_deadlocks() => {
+                return Err(self.unsupported(format!("deadlocks of a program with `{name}`")));
+            }
+            ("pthread_cond_timedwait", &[condition, mutex, until]) => {
+                // It gives the mutex back and takes it again; whether the time was over is not known.
+                self.value(condition)?;
+                let mutex = self.value(mutex)?;
+                self.value(until)?;
+                self.expression.at = span;
+                let lock = self.lock_state(&mutex)?;
+                let free = self.int(0);
+                self.set(&lock, free);
+                self.wait_for_lock(&lock, "lock", false);
+                self.uninterrupted(|this| this.change_lock(&lock, "lock", false))?;
+                return self.zero_or(TIMED_OUT).map(Some);
+            }
+            ("pthread_mutex_timedlock", &[mutex, until]) => {
+                // Whoever does not get it in time finds it taken then.
+                let mutex = self.value(mutex)?;
+                self.value(until)?;
+                self.expression.at = span;
+                let lock = self.lock_state(&mutex)?;
+                let taken = self.uninterrupted(|this| this.change_lock(&lock, "trylock", false))?;
+                let Value::Int(taken, _) = taken else { return Ok(None) };
+                let (busy, over) = (self.int(BUSY), self.int(TIMED_OUT));
+                let is_busy = self.equal(taken, busy);
+                let result = self.ite(is_busy, over, taken);
+                return Ok(Some(Value::Int(result, Interval { low: 0, high: TIMED_OUT })));
+            }
+            ("pthread_cond_wait", &[condition, mutex]) if self.finds_deadlocks() => {
+                let condition = self.value(condition)?;
+                let mutex = self.value(mutex)?;
+                self.expression.at = span;
+                self.wait_for_signal(&condition, &mutex)?;
+            }
+            ("pthread_cond_signal" | "pthread_cond_broadcast", &[condition]) if self.finds_deadlocks() => {
+                let condition = self.value(condition)?;
+                self.expression.at = span;
+                self.signal(&condition, name.ends_with("broadcast"))?;
             }
             ("pthread_equal", [left, right]) => {
                 let (Value::Int(left, _), Value::Int(right, _)) = (self.value(*left)?, self.value(*right)?)
@@ -344,6 +580,14 @@ impl Translator<'_> {
             }
         }
         Ok(Some(self.number(0)))
+    }
+
+    /// Zero or an error, as it happens.
+    fn zero_or(&mut self, error: i128) -> Result<Value> {
+        let fails = self.temporary(ir::Type::BOOL);
+        self.havoc(vec![fails]);
+        let (fails, zero, number) = (self.var(fails), self.int(0), self.int(error));
+        Ok(Value::Int(self.ite(fails, number, zero), Interval { low: 0, high: error }))
     }
 
     fn number(&mut self, value: i128) -> Value {
@@ -381,17 +625,55 @@ impl Translator<'_> {
         Ok(Some(self.number(0)))
     }
 
-    fn create(&mut self, function: FuncId, arguments: &[ExprId]) -> Result<()> {
-        let tree = self.tree;
+    /// `pthread_create`
+    fn create(&mut self, arguments: &[ExprId]) -> Result<()> {
         let span = self.expression.at;
+        let place = self.value(arguments[0])?;
+        self.value(arguments[1])?;
+        if let Some(function) = function_of(self.tree, arguments[2]) {
+            let value = self.value(arguments[3])?;
+            self.expression.at = span;
+            return self.create_with(function, arguments, &place, value);
+        }
+        let Value::Pointer(base, _) = self.value(arguments[2])? else {
+            return Err(self.unsupported("a thread that runs something that is no pointer"));
+        };
+        let base = self.freeze(base);
+        let value = self.value(arguments[3])?;
+        let value = self.freeze_value(value);
+        self.expression.at = span;
+        let live = std::rc::Rc::clone(&self.analyses.live);
+        let created = self.new_block("created");
+        for function in run_by_threads(self.tree, &live, arguments[2]) {
+            let id = self.function_base(function);
+            let id = self.int(id);
+            let here = self.equal(base, id);
+            let (yes, no) = (self.new_block("thread"), self.new_block("next"));
+            self.branch(here, yes, no);
+            self.start(yes);
+            self.create_with(function, arguments, &place, value.clone())?;
+            self.jump(created);
+            self.start(no);
+        }
+        self.give_up("a thread that runs a function of another type");
+        self.stop();
+        self.start(created);
+        Ok(())
+    }
+
+    /// Creates a thread that runs a function.
+    fn create_with(
+        &mut self,
+        function: FuncId,
+        arguments: &[ExprId],
+        place: &Value,
+        value: Value,
+    ) -> Result<()> {
+        let tree = self.tree;
         let data = &tree.functions[function];
         if data.body.is_none() || data.parameters.len() > 1 {
             return Err(self.unsupported("a thread whose function is not known or takes several arguments"));
         }
-        let place = self.value(arguments[0])?;
-        self.value(arguments[1])?;
-        let value = self.value(arguments[3])?;
-        self.expression.at = span;
         let mut passed = Vec::new();
         if let Some(&parameter) = data.parameters.first() {
             let (from, to) = (tree.exprs[arguments[3]].ty, tree.variables[parameter].ty);
@@ -411,7 +693,7 @@ impl Translator<'_> {
             this.assign(next, following);
             this.write_through(
                 arguments[0],
-                &place,
+                place,
                 &Value::Int(number, Interval { low: 1, high: MOST_THREADS }),
             )?;
             passed.extend(this.told_thread(procedure, Some(number)));
@@ -454,28 +736,60 @@ impl Translator<'_> {
         self.write(&place, ty, &value)
     }
 
-    fn join_thread(&mut self, thread: ExprId, result: ExprId) -> Result<()> {
+    /// `pthread_join`. A thread that asks for its own end is told that this would be a deadlock, as the GNU library does.
+    fn join_thread(&mut self, thread: ExprId, result: ExprId) -> Result<Value> {
         let span = self.expression.at;
         let Value::Int(thread, _) = self.value(thread)? else {
             return Err(self.unsupported("a name of a thread that is no integer"));
         };
         let place = self.value(result)?;
         self.expression.at = span;
-        let wanted = !matches!(place, Value::Pointer(base, offset)
+        if !self.threads.asks_self {
+            self.await_thread(thread, result, &place)?;
+            return Ok(self.number(0));
+        }
+        let thread = self.share(thread);
+        let own = self.own_thread();
+        let is_own = self.equal(thread, own);
+        let answer = self.temporary(ir::Type::INT);
+        let (refused, awaited, joined) =
+            (self.new_block("own"), self.new_block("other"), self.new_block("joined"));
+        self.branch(is_own, refused, awaited);
+        let (zero, deadlock) = (self.int(0), self.int(DEADLOCK));
+        self.start(refused);
+        self.assign(answer, deadlock);
+        self.jump(joined);
+        self.start(awaited);
+        self.await_thread(thread, result, &place)?;
+        self.assign(answer, zero);
+        self.continue_in(joined);
+        Ok(Value::Int(self.var(answer), Interval { low: 0, high: DEADLOCK }))
+    }
+
+    /// Waits for the end of a thread, and takes its result.
+    fn await_thread(&mut self, thread: Expr, result: ExprId, place: &Value) -> Result<()> {
+        let wanted = !matches!(*place, Value::Pointer(base, offset)
             if self.literal(base) == Some(0) && self.literal(offset) == Some(0));
         if !wanted {
             self.statement_of(StatementKind::Join { thread: vec![thread], results: Vec::new() });
             self.note_thread(thread, JOINED);
             return Ok(());
         }
-        if !self.threads_return_pointers() {
+        if self.threads_return(|types, ty| types.int_kind(ty) == Some(IntKind::Int)) {
+            let number = self.temporary(ir::Type::INT);
+            let value = Value::Int(self.var(number), Interval::of(&self.tree.types, IntKind::Int));
+            self.statement_of(StatementKind::Join { thread: vec![thread], results: vec![number] });
+            self.note_thread(thread, JOINED);
+            return self.write_through(result, place, &value);
+        }
+        if !self.threads_return(|types, ty| matches!(types[ty], Type::Pointer(_))) {
             return Err(self.unsupported("the result of a thread that is no pointer"));
         }
         let results = vec![self.temporary(ir::Type::INT), self.temporary(ir::Type::INT)];
         let value = Value::Pointer(self.var(results[0]), self.var(results[1]));
         self.statement_of(StatementKind::Join { thread: vec![thread], results });
         self.note_thread(thread, JOINED);
-        self.write_through(result, &place, &value)
+        self.write_through(result, place, &value)
     }
 
     /// Notes that a thread was joined or detached, if somebody asks.
@@ -527,12 +841,16 @@ impl Translator<'_> {
         })
     }
 
-    fn threads_return_pointers(&self) -> bool {
+    /// Whether all functions that threads run return values of some type.
+    fn threads_return(&self, is_meant: impl Fn(&Types, TypeId) -> bool) -> bool {
         let calls = library_calls(self.tree, self.symbols).filter(|(name, _)| *name == "pthread_create");
-        let mut functions = calls.filter_map(|(_, arguments)| function_of(self.tree, *arguments.get(2)?));
+        let live = &self.analyses.live;
+        let mut functions = calls.flat_map(|(_, arguments)| {
+            arguments.get(2).map_or_else(Vec::new, |&function| run_by_threads(self.tree, live, function))
+        });
         let result = |function: FuncId| {
             let ty = self.tree.types.function(self.tree.functions[function].ty);
-            ty.is_some_and(|ty| matches!(self.tree.types[ty.result], Type::Pointer(_)))
+            ty.is_some_and(|ty| is_meant(&self.tree.types, ty.result))
         };
         functions.all(result)
     }
@@ -549,7 +867,8 @@ impl Translator<'_> {
             .any(|node| matches!(&node.kind, ExprKind::Call(Callee::Direct(function), _) if own(*function)));
         let mut starts = library_calls(tree, self.symbols)
             .filter(|(name, _)| *name == "pthread_create")
-            .filter_map(|(_, arguments)| function_of(tree, *arguments.get(2)?));
+            .filter_map(|(_, arguments)| Some(run_by_threads(tree, &self.analyses.live, *arguments.get(2)?)))
+            .flatten();
         let main = self.program.procedures[procedure].name == "main";
         let thread = starts.any(own);
         if called || !(main || thread) {
@@ -568,35 +887,87 @@ impl Translator<'_> {
             self.assign_all(pairs);
             self.function.results = results;
         }
+        if main && self.finds_deadlocks() {
+            let exits = match self.threads.first_exits {
+                Some(exits) => exits,
+                None => self.new_global("#exits", ir::Type::BOOL),
+            };
+            self.threads.first_exits = Some(exits);
+            let yes = self.truth(true);
+            self.assign(exits, yes);
+        }
         self.end_block(Transfer::Return);
         Ok(())
     }
 
+    fn finds_deadlocks(&self) -> bool {
+        self.options.asks(Check::Deadlock)
+    }
+
+    /// Makes it an error that all threads wait.
+    pub(super) fn forbid_deadlocks(&mut self, start: Procedure) {
+        if self.threads.concurrent && self.finds_deadlocks() {
+            self.report.asserted += 1;
+            let mark = Mark::DeadlockFree.attribute(Vec::new());
+            self.program.procedures[start].attributes.push(mark);
+        }
+    }
+
+    /// The function `main` has returned, which ends the program, or its thread was ended by `pthread_exit`. A program that has ended does
+    /// not wait.
+    pub(super) fn end_main(&mut self) {
+        if self.threads.concurrent && self.finds_deadlocks() {
+            let goes_on = match self.threads.first_exits {
+                Some(exits) => self.var(exits),
+                None => self.truth(false),
+            };
+            self.assume(goes_on);
+        }
+    }
+
+    /// Here a thread waits until a condition over global variables holds.
+    fn wait_until(&mut self, condition: Expr, what: &str) {
+        if !self.finds_deadlocks() {
+            return;
+        }
+        if self.threads.concurrent {
+            self.assume_waiting(condition, what);
+        } else {
+            self.assert(condition, &format!("{}: the only thread waits for {what}", Check::Deadlock.name()));
+            self.assume(condition);
+        }
+    }
+
     /// The state of a lock as an expression, and how to change it.
     fn lock_state(&mut self, pointer: &Value) -> Result<LockState> {
+        self.state_of(Kept::Holders, pointer)
+    }
+
+    /// Something that is kept about a lock or a condition.
+    fn state_of(&mut self, what: Kept, pointer: &Value) -> Result<LockState> {
         let &Value::Pointer(base, offset) = pointer else {
             return Err(self.unsupported("a lock without an address"));
         };
         if let (true, Some(base), Some(offset)) =
             (self.threads.named_locks, self.literal(base), self.literal(offset))
         {
-            if let Some(&state) = self.threads.states.get(&(base, offset)) {
+            if let Some(&state) = self.threads.states.get(&(what, base, offset)) {
                 return Ok(LockState { variable: state, indices: Vec::new() });
             }
-            let state = self.new_global("#lock", ir::Type::INT);
-            self.threads.states.insert((base, offset), state);
+            let state = self.new_global(what.name(), ir::Type::INT);
+            self.threads.states.insert((what, base, offset), state);
             return Ok(LockState { variable: state, indices: Vec::new() });
         }
         if self.threads.named_locks {
             return Err(self.unsupported("a lock whose address is not known"));
         }
-        let map = match self.threads.map {
-            Some(map) => map,
+        let map = match self.threads.maps.get(&what) {
+            Some(&map) => map,
             None => {
                 let inner = self.program.types.map([ir::Type::INT], ir::Type::INT);
                 let ty = self.program.types.map([ir::Type::INT], inner);
-                let map = self.new_global("#locks", ty);
-                self.threads.map = Some(map);
+                let map = self.new_global(&format!("{}s", what.name()), ty);
+                self.threads.maps.insert(what, map);
                 map
             }
         };
@@ -640,7 +1011,11 @@ impl Translator<'_> {
                     Ok(())
                 })?;
             }
-            "lock" | "wrlock" | "rdlock" | "trylock" | "trywrlock" | "tryrdlock" | "unlock" => {
+            "lock" | "wrlock" | "rdlock" => {
+                self.wait_for_lock(&lock, action, shared);
+                return self.uninterrupted(|this| this.change_lock(&lock, action, shared));
+            }
+            "trylock" | "trywrlock" | "tryrdlock" | "unlock" => {
                 return self.uninterrupted(|this| this.change_lock(&lock, action, shared));
             }
             _ => return Err(self.unsupported(format!("threads (`{name}`)"))),
@@ -648,8 +1023,100 @@ impl Translator<'_> {
         Ok(self.number(0))
     }
 
+    /// Waits for a lock, where it matters that threads wait.
+    fn wait_for_lock(&mut self, lock: &LockState, action: &str, shared: bool) {
+        if !self.finds_deadlocks() {
+            return;
+        }
+        let (state, zero, destroyed) = (self.get(lock), self.int(0), self.int(DESTROYED));
+        let possible = match action.ends_with("rdlock") {
+            true => self.compare(BinaryOp::GreaterEqual, state, zero),
+            false => self.equal(state, zero),
+        };
+        let invalid = self.equal(state, destroyed);
+        let goes_on = if self.threads.destroys { self.or(invalid, possible) } else { possible };
+        self.wait_until(goes_on, if shared { "a read-write lock" } else { "a mutex" });
+    }
+
+    /// `pthread_cond_wait` where it matters that threads wait: a thread goes on when it is signalled, or for no reason, which it
+    /// decides at the beginning. A signal allows one of the threads to go on that wait then.
+    fn wait_for_signal(&mut self, condition: &Value, mutex: &Value) -> Result<()> {
+        let lock = self.lock_state(mutex)?;
+        let (waiting, signals) =
+            (self.state_of(Kept::Waiting, condition)?, self.state_of(Kept::Signals, condition)?);
+        let one = self.int(1);
+        self.uninterrupted(|this| {
+            let (given, zero) = (this.get(&signals), this.int(0));
+            // Whoever begins to wait must not take the signal of one that waited before.
+            let fair = this.equal(given, zero);
+            this.give_up_unless(fair, "which of the threads that wait for a condition goes on");
+            this.set(&lock, zero);
+            let now = this.get(&waiting);
+            let more = this.add(now, one);
+            this.set(&waiting, more);
+            Ok(())
+        })?;
+        let by_itself = self.temporary(ir::Type::BOOL);
+        self.havoc(vec![by_itself]);
+        let by_itself = self.var(by_itself);
+        let (wakes, sleeps, awake) =
+            (self.new_block("wakes"), self.new_block("sleeps"), self.new_block("awake"));
+        self.branch(by_itself, wakes, sleeps);
+        self.start(wakes);
+        self.uninterrupted(|this| {
+            let (given, now) = (this.get(&signals), this.get(&waiting));
+            let left = this.compare(BinaryOp::Less, given, now);
+            this.assume(left);
+            let fewer = this.subtract(now, one);
+            this.set(&waiting, fewer);
+            Ok(())
+        })?;
+        self.jump(awake);
+        self.start(sleeps);
+        let (given, zero) = (self.get(&signals), self.int(0));
+        let signalled = self.compare(BinaryOp::Greater, given, zero);
+        self.wait_until(signalled, "a condition");
+        self.uninterrupted(|this| {
+            let (given, now) = (this.get(&signals), this.get(&waiting));
+            let signalled = this.compare(BinaryOp::Greater, given, zero);
+            this.assume(signalled);
+            let (fewer, rest) = (this.subtract(now, one), this.subtract(given, one));
+            this.set(&waiting, fewer);
+            this.set(&signals, rest);
+            Ok(())
+        })?;
+        self.continue_in(awake);
+        self.wait_for_lock(&lock, "lock", false);
+        self.uninterrupted(|this| this.change_lock(&lock, "lock", false)).map(|_| ())
+    }
+
+    /// `pthread_cond_signal` and `pthread_cond_broadcast`, where it matters that threads wait.
+    fn signal(&mut self, condition: &Value, all: bool) -> Result<()> {
+        let (waiting, signals) =
+            (self.state_of(Kept::Waiting, condition)?, self.state_of(Kept::Signals, condition)?);
+        self.uninterrupted(|this| {
+            let (given, now, one) = (this.get(&signals), this.get(&waiting), this.int(1));
+            let left = this.compare(BinaryOp::Less, given, now);
+            let more = this.add(given, one);
+            let next = if all { now } else { this.ite(left, more, given) };
+            this.set(&signals, next);
+            Ok(())
+        })
+    }
+
     /// Takes a lock or gives it back, in one step; the result of the function.
     fn change_lock(&mut self, lock: &LockState, action: &str, shared: bool) -> Result<Value> {
+        if !self.threads.destroys && !shared && matches!(action, "lock" | "unlock") {
+            // The product of threads follows a variable that only gets numbers.
+            let (free, held) = (self.int(0), self.int(1));
+            if action == "lock" {
+                let state = self.get(lock);
+                let is_free = self.equal(state, free);
+                self.assume(is_free);
+            }
+            self.set(lock, if action == "lock" { held } else { free });
+            return Ok(self.number(0));
+        }
         let state = self.get(lock);
         let state = self.freeze(state);
         let (zero, one, minus_one) = (self.int(0), self.int(1), self.int(-1));

@@ -76,6 +76,16 @@ pub trait Driver {
         if threads.contains(&running) { Some(running) } else { threads.first().copied() }
     }
 
+    /// Two threads that are both about to make a step, if it is to be seen whether the steps are a race.
+    fn meeting(&mut self, _state: &State<'_>) -> Option<(usize, usize)> {
+        None
+    }
+
+    /// Whether it is to be seen if all threads wait.
+    fn stuck(&mut self, _state: &State<'_>) -> bool {
+        false
+    }
+
     /// Which of several threads that are over and have the name is joined.
     fn join(&mut self, threads: &[usize]) -> Option<usize> {
         threads.first().copied()

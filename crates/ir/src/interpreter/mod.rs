@@ -166,6 +166,10 @@ pub enum FailureKind {
     Requires(Procedure, usize),
     /// A postcondition, by its position in the list.
     Ensures(Procedure, usize),
+    /// That no two threads access one cell of this variable at the same moment ([`accesses`](crate::accesses)).
+    NoRace(Variable),
+    /// That some thread can go on ([`Mark::DeadlockFree`](crate::Mark::DeadlockFree)).
+    NoDeadlock,
 }
 
 /// Something that is assumed.

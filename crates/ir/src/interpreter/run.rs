@@ -5,6 +5,7 @@ use super::machine::{Evaluated, Machine, Stop};
 use super::state::{Event, State};
 use super::threads::Thread;
 use super::{Assumption, Failure, FailureKind, Limits, Outcome, Place, Unchecked, Value};
+use crate::accesses::{self, Access};
 use crate::definitions::{Definitions, Recursion};
 use crate::expressions::{Expr, ExprData};
 use crate::program::{Function, Procedure, ProcedureData, Program, Specification, Variable, VariableKind};
@@ -28,6 +29,18 @@ impl<'p> Frame<'p> {
     /// The statement that comes next, if it is not the end of the block.
     pub(super) fn next_statement(&self) -> Option<&'p Statement> {
         self.body.blocks[self.block].statements.get(self.index)
+    }
+
+    /// What the next step accesses of watched variables, and where it is.
+    pub(super) fn next_accesses(&self, program: &Program) -> Option<(Place, Vec<Access>)> {
+        let block = &self.body.blocks[self.block];
+        match (self.next_statement(), &block.transfer) {
+            (Some(statement), _) => Some((self.place(), accesses::of_statement(program, statement))),
+            (None, Transfer::Branch { condition, .. }) => {
+                Some((self.place(), accesses::of_condition(program, *condition)))
+            }
+            (None, _) => None,
+        }
     }
 
     pub(super) fn place(&self) -> Place {
@@ -97,6 +110,8 @@ pub struct Interpreter<'p> {
     pub(super) atomic: u32,
     /// The globals whose old values a procedure needs, sorted.
     olds: PrimaryMap<Procedure, Vec<Variable>>,
+    /// A race in the atomic part in which the running thread is.
+    raced: Option<Failure>,
     call_depth: usize,
     steps: u64,
     limit: u64,
@@ -120,6 +135,7 @@ impl<'p> Interpreter<'p> {
             current: 0,
             atomic: 0,
             olds,
+            raced: None,
             call_depth: 0,
             steps: 0,
             limit: 0,
@@ -213,6 +229,7 @@ impl<'p> Interpreter<'p> {
         self.frames.clear();
         self.threads.clear();
         (self.current, self.atomic) = (0, 0);
+        self.raced = None;
         self.unchecked.clear();
         self.limit(limits);
         let machine = &mut self.machine;
@@ -399,8 +416,19 @@ impl<'p> Interpreter<'p> {
     /// Runs until the outermost procedures of all threads have returned.
     fn steps(&mut self, driver: &mut dyn Driver) -> Step<()> {
         loop {
-            if !self.threads.is_empty() && !self.schedule(driver)? {
-                return Ok(());
+            if driver.stuck(&self.seen()) && self.is_stuck(driver)? {
+                let place = self.frames.last().map(Frame::place);
+                let failed = place.map(|place| failed(FailureKind::NoDeadlock, place));
+                return Err(failed.unwrap_or(Outcome::NoThread.into()));
+            }
+            if !self.threads.is_empty() {
+                if let (Some(race), 0) = (self.raced, self.atomic) {
+                    return Err(Outcome::Failed(race).into());
+                }
+                if !self.schedule(driver)? {
+                    return Ok(());
+                }
+                self.meet(driver)?;
             }
             let Some(frame) = self.frames.last() else { return Ok(()) };
             let (place, body) = (frame.place(), frame.body);
@@ -411,6 +439,19 @@ impl<'p> Interpreter<'p> {
                 None => self.transfer(place, &block.transfer, driver)?,
             }
         }
+    }
+
+    /// Sees whether two threads race. In an atomic part, that counts when the part comes to its end.
+    fn meet(&mut self, driver: &mut dyn Driver) -> Step<()> {
+        let Some((one, other)) = driver.meeting(&self.seen()) else { return Ok(()) };
+        let Some(variable) = self.race(one, other, driver)? else { return Ok(()) };
+        let Some(frame) = self.frames.last() else { return Ok(()) };
+        let failure = Failure { kind: FailureKind::NoRace(variable), place: frame.place() };
+        if self.atomic == 0 {
+            return Err(Outcome::Failed(failure).into());
+        }
+        self.raced.get_or_insert(failure);
+        Ok(())
     }
 
     fn advance(&mut self) {

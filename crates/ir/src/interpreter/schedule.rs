@@ -2,9 +2,9 @@
 //!
 //! Threads are named by slots: a slot is taken when a thread is started in it, and may be taken again later.
 
+use super::Place;
 use super::value::Value;
 use crate::program::{Procedure, Variable};
-use base::Span;
 
 /// A run.
 #[derive(Clone, Debug)]
@@ -23,7 +23,7 @@ pub struct ScheduledStep {
     /// The thread that makes it.
     pub slot: usize,
     /// The statement, the condition or the return.
-    pub span: Span,
+    pub place: Place,
     /// What it does to other threads.
     pub effect: Effect,
     /// The arbitrary values that variables get in it.
@@ -39,4 +39,16 @@ pub enum Effect {
     Starts(usize),
     /// The thread in this slot is joined.
     Joins(usize),
+    /// The step is not made: its thread and the one in this slot are about to access one cell of a watched variable at
+    /// the same moment.
+    Meets {
+        /// The slot of the other thread.
+        slot: usize,
+        /// The step that the other thread is about to make.
+        place: Place,
+        /// The variable.
+        variable: Variable,
+    },
+    /// The step is not made: all threads wait.
+    Stuck,
 }

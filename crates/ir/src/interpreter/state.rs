@@ -2,7 +2,10 @@
 
 use super::machine::Machine;
 use super::run::Frame;
+use super::threads::Thread;
 use super::{Place, Value};
+use crate::accesses::Access;
+use crate::marks::Mark;
 use crate::program::{Procedure, Program, Variable};
 use crate::statements::Statement;
 
@@ -11,6 +14,7 @@ pub struct State<'a> {
     pub(super) machine: &'a Machine<'a>,
     pub(super) frames: &'a [Frame<'a>],
     pub(super) thread: usize,
+    pub(super) threads: &'a [Thread<'a>],
 }
 
 impl<'a> State<'a> {
@@ -22,6 +26,25 @@ impl<'a> State<'a> {
     /// The thread that runs: 0 is the first, others are numbered as they are started.
     pub fn thread(&self) -> usize {
         self.thread
+    }
+
+    /// Whether a thread is at an assumption at which threads wait.
+    pub fn is_at_wait(&self, thread: usize) -> bool {
+        let frame = self.frames_of(thread).last();
+        let statement = frame.and_then(|frame| frame.next_statement());
+        statement.is_some_and(|statement| Mark::Waits.is_in(&statement.attributes))
+    }
+
+    fn frames_of(&self, thread: usize) -> &[Frame<'a>] {
+        match self.threads.get(thread) {
+            Some(other) if thread != self.thread => other.frames(),
+            _ => self.frames,
+        }
+    }
+
+    /// What a thread is about to access of watched variables, and by which step.
+    pub fn next_accesses(&self, thread: usize) -> Option<(Place, Vec<Access>)> {
+        self.frames_of(thread).last()?.next_accesses(self.program())
     }
 
     /// The value of a constant, a global variable, or a variable of the innermost procedure.

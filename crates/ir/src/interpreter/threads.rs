@@ -5,6 +5,8 @@
 //! are checked at its end; the end of the first thread ends no other. `join` waits for *some* thread of the name
 //! that is over and was not joined yet, and whose results have the types that are wanted.
 //!
+//! Whether two threads race is seen where the driver says that they meet ([`accesses`](crate::accesses)).
+//!
 //! The stacks of the running thread are in the machine, those of the others are put aside. As long as a run has only one
 //! thread, nothing of this costs anything.
 
@@ -13,6 +15,7 @@ use super::run::{End, Entering, Frame, Interpreter, Step};
 use super::state::State;
 use super::{Assumption, Outcome, Place, Value};
 use crate::expressions::Expr;
+use crate::marks::Mark;
 use crate::program::{Procedure, Variable};
 use crate::statements::{Boundary, StatementKind};
 
@@ -33,6 +36,14 @@ pub(super) struct Thread<'p> {
     status: Status,
 }
 
+/// A cell of a watched variable that a thread is about to access.
+struct Cell {
+    variable: Variable,
+    path: Vec<Value>,
+    write: bool,
+    atomic: bool,
+}
+
 #[derive(Clone)]
 enum Status {
     Running,
@@ -41,7 +52,12 @@ enum Status {
     Joined,
 }
 
-impl Thread<'_> {
+impl<'p> Thread<'p> {
+    /// Its active procedures, as long as another thread runs.
+    pub(super) fn frames(&self) -> &[Frame<'p>] {
+        &self.frames
+    }
+
     fn new(procedure: Procedure, name: Vec<Value>) -> Self {
         Thread {
             frames: Vec::new(),
@@ -96,6 +112,83 @@ impl<'p> Interpreter<'p> {
         let StatementKind::Join { thread: name, results } = &statement.kind else { return Ok(false) };
         self.switch(thread);
         Ok(self.candidates(name, results, driver)?.is_empty())
+    }
+
+    /// Whether some thread is not over, and all that are not wait: for the end of another, or at an assumption for threads
+    /// to wait at that does not hold.
+    pub(super) fn is_stuck(&mut self, driver: &mut dyn Driver) -> Step<bool> {
+        let running = |thread: &usize| matches!(self.threads[*thread].status, Status::Running);
+        let running: Vec<usize> = match self.threads.len() {
+            0 => vec![self.current],
+            threads => (0..threads).filter(running).collect(),
+        };
+        let before = self.current;
+        let mut stuck = !running.is_empty() && self.atomic == 0;
+        for thread in running {
+            stuck = stuck && (self.waits(thread, driver)? || self.waits_here(thread, driver)?);
+        }
+        self.switch(before);
+        Ok(stuck)
+    }
+
+    /// Does a thread wait at an assumption? Afterwards it is the one that runs.
+    fn waits_here(&mut self, thread: usize, driver: &mut dyn Driver) -> Step<bool> {
+        self.switch(thread);
+        let statement = self.frames.last().and_then(Frame::next_statement);
+        match statement.map(|statement| (&statement.kind, &statement.attributes)) {
+            Some((StatementKind::Assume(condition), attributes)) if Mark::Waits.is_in(attributes) => {
+                Ok(!self.machine.holds(*condition, driver)?)
+            }
+            _ => Ok(false),
+        }
+    }
+
+    /// Whether two threads are about to access one cell of a watched variable, and not both only read or both are atomic.
+    pub(super) fn race(
+        &mut self,
+        one: usize,
+        other: usize,
+        driver: &mut dyn Driver,
+    ) -> Step<Option<Variable>> {
+        let running = |thread: usize| {
+            self.threads.get(thread).is_some_and(|thread| matches!(thread.status, Status::Running))
+        };
+        if one == other || !running(one) || !running(other) {
+            return Ok(None);
+        }
+        let before = self.current;
+        let first = self.cells(one, driver)?;
+        let second = self.cells(other, driver)?;
+        self.switch(before);
+        let meets = |(left, right): (&Cell, &Cell)| {
+            left.variable == right.variable
+                && (left.write || right.write)
+                && !(left.atomic && right.atomic)
+                && left.path.iter().zip(&right.path).all(|(left, right)| left == right)
+        };
+        let mut pairs = first.iter().flat_map(|left| second.iter().map(move |right| (left, right)));
+        Ok(pairs.find(|&pair| meets(pair)).map(|(left, _)| left.variable))
+    }
+
+    /// The cells that a thread is about to access. Afterwards it is the one that runs.
+    fn cells(&mut self, thread: usize, driver: &mut dyn Driver) -> Step<Vec<Cell>> {
+        self.switch(thread);
+        let next = self.frames.last().and_then(|frame| frame.next_accesses(self.program));
+        let Some((_, accesses)) = next else { return Ok(Vec::new()) };
+        let mut cells = Vec::new();
+        for access in accesses.into_iter().filter(|access| access.exact) {
+            let mut happens = true;
+            for &(condition, truth) in &access.guards {
+                happens &= self.machine.holds(condition, driver)? == truth;
+            }
+            if happens {
+                let path = self.values(&access.path, driver)?;
+                let (variable, write) = (access.variable, access.write);
+                let atomic = access.atomic || self.atomic > 0;
+                cells.push(Cell { variable, path, write, atomic });
+            }
+        }
+        Ok(cells)
     }
 
     /// Puts the stacks of the running thread aside and takes those of another.
@@ -215,6 +308,7 @@ impl<'p> Interpreter<'p> {
 
     /// What the driver sees.
     pub(super) fn seen(&self) -> State<'_> {
-        State { machine: &self.machine, frames: &self.frames, thread: self.current }
+        let (machine, threads) = (&self.machine, &self.threads[..]);
+        State { machine, frames: &self.frames, thread: self.current, threads }
     }
 }

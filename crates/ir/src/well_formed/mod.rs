@@ -26,7 +26,7 @@
 //! 9. `Frame`: `modifies` lists globals, each once; a body changes only globals that are listed, and calls only
 //!    procedures whose `modifies` is a subset.
 //! 10. `Flow`: a body has a block; jumps lead to blocks of the body; a `goto` has a target.
-//! 11. `Attribute`: only assumptions, assertions and calls have attributes; the names of attributes are names, and
+//! 11. `Attribute`: only assumptions, assertions and calls have attributes, and all statements marks about accesses; the names of attributes are names, and
 //!     their strings have no line break and do not end with a backslash.
 //!
 //! Cost: linear, apart from the bound variables that are free in an expression.

@@ -1,7 +1,8 @@
 //! Procedures and their bodies.
 
 use super::{Checker, Part, Rule};
-use crate::program::{Procedure, ProcedureData, Variable, VariableKind};
+use crate::marks::Mark;
+use crate::program::{Attribute, Procedure, ProcedureData, Variable, VariableKind};
 use crate::statements::{Body, Statement, StatementKind, Transfer};
 use crate::types::Type;
 use base::{EntitySet, Span};
@@ -83,7 +84,10 @@ impl Checker<'_> {
             statement.kind,
             StatementKind::Assume(_) | StatementKind::Assert(..) | StatementKind::Call { .. }
         );
-        if !has_attributes && !statement.attributes.is_empty() {
+        // Marks about accesses are no part of the text form.
+        let marks = [Mark::AtomicAccess, Mark::NoAccess];
+        let about_accesses = |attribute: &Attribute| marks.iter().any(|mark| mark.name() == attribute.name);
+        if !has_attributes && !statement.attributes.iter().all(about_accesses) {
             self.violated(Rule::Attribute, statement.span, "the statement cannot have attributes");
         }
         match &statement.kind {

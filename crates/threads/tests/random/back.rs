@@ -51,9 +51,19 @@ fn fails(program: &Program, chance: u64) -> bool {
 
 #[test]
 fn executions_of_products_are_executions_of_programs() {
+    carried_back(crate::generator::program, 40);
+}
+
+#[test]
+fn races_and_deadlocks_of_products_are_those_of_programs() {
+    carried_back(crate::generator::watched, 40);
+}
+
+/// Carries executions that fail back, at least so many.
+fn carried_back(program: fn(u64) -> String, least: usize) {
     let (mut back, mut lost) = (0, Vec::new());
     for seed in 0..250 {
-        let text = crate::generator::program(seed);
+        let text = program(seed);
         let source = crate::program(&text);
         let order = if seed % 2 == 0 { Order::OneAfterTheOther } else { Order::Lockstep };
         let instances = 1 + seed as usize % 3;
@@ -74,7 +84,7 @@ fn executions_of_products_are_executions_of_programs() {
         }
     }
     assert!(lost.is_empty(), "{} lost, {back} carried back:\n{}", lost.len(), lost[0]);
-    assert!(back > 40, "only {back} executions");
+    assert!(back > least, "only {back} executions");
 }
 
 /// The interpreter takes only interleavings that exist.

@@ -20,6 +20,36 @@ pub fn program(seed: u64) -> String {
     generator.out
 }
 
+/// The program of a seed, in which threads must not race for one of the globals, nor all wait; it has no assertions.
+pub fn watched(seed: u64) -> String {
+    let text = program(seed);
+    let lines = text.lines().filter(|line| !line.starts_with("assert"));
+    let text: String = lines.map(|line| format!("{line}\n")).collect();
+    // Locks are taken where their threads can wait for them.
+    let waiting = |text: String, global: u64| {
+        let taken = format!("atomic {{ assume g{global} == 0;");
+        text.replace(&taken, &format!("assume {{:waits \"g\"}} g{global} == 0; {taken}"))
+    };
+    let text = (0..3).fold(text, waiting);
+    let text = match seed % 3 {
+        0 => text,
+        _ => text.replace("\nassume g", "\nassume {:waits \"g\"} g"),
+    };
+    let text = match seed % 4 {
+        3 => text,
+        _ => text.replace("procedure ULTIMATE", "procedure {:deadlock_free} ULTIMATE"),
+    };
+    match seed % 5 {
+        0 => text,
+        chosen => {
+            let chosen = chosen % 3;
+            let others: Vec<String> = (0..3).filter(|it| *it != chosen).map(|it| format!("g{it}")).collect();
+            let declared = format!("var {{:watched}} g{chosen}: int; var {}: int;", others.join(", "));
+            text.replace("var g0, g1, g2: int;", &declared)
+        }
+    }
+}
+
 impl Generator {
     fn line(&mut self, text: &str) {
         self.out.push_str(text);

@@ -47,6 +47,8 @@ struct State {
     globals: Values,
     threads: Vec<Thread>,
     marked: bool,
+    /// Whether the present atomic part is in a race.
+    raced: bool,
 }
 
 enum Outcome {
@@ -54,14 +56,28 @@ enum Outcome {
     Next(State),
 }
 
-/// Explores all states.
+/// What is an error besides a failing assertion.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Rules {
+    /// Nothing.
+    Assertions,
+    /// Races and deadlocks, where the program says so by its marks.
+    Threads,
+}
+
+/// Explores all states of a program without rules about threads.
 pub fn run(program: &Program) -> Truth {
+    run_by(program, Rules::Assertions)
+}
+
+/// Explores all states.
+pub fn run_by(program: &Program, rules: Rules) -> Truth {
     let entry = program.entries()[0];
     let globals: Values = program.globals.iter().map(|&global| (global, 0)).collect();
     let mut first = Thread { id: Vec::new(), stack: Vec::new(), over: None, atomic: 0 };
     let initial_globals = globals.clone();
     first.stack.push(frame(program, entry, Vec::new(), &initial_globals, Vec::new()));
-    let initial = State { globals, threads: vec![first], marked: false };
+    let initial = State { globals, threads: vec![first], marked: false, raced: false };
     let mut seen = BTreeSet::from([initial.clone()]);
     let mut pending = vec![initial];
     let mut marked = false;
@@ -70,6 +86,21 @@ pub fn run(program: &Program) -> Truth {
             return Truth::TooLarge;
         }
         let owner = state.threads.iter().position(|thread| thread.atomic > 0);
+        if rules == Rules::Threads {
+            match (owner, state.raced) {
+                (None, true) => return Truth::Unsafe,
+                (None, false) if races(program, &state, None) || is_stuck(program, &state, entry) => {
+                    return Truth::Unsafe;
+                }
+                (Some(owner), false) if races(program, &state, Some(owner)) => {
+                    let raced = State { raced: true, ..state.clone() };
+                    if seen.insert(raced.clone()) {
+                        pending.push(raced);
+                    }
+                }
+                _ => {}
+            }
+        }
         for thread in 0..state.threads.len() {
             if state.threads[thread].over.is_some() || owner.is_some_and(|owner| owner != thread) {
                 continue;
@@ -89,6 +120,80 @@ pub fn run(program: &Program) -> Truth {
         }
     }
     if marked { Truth::Marked } else { Truth::Safe }
+}
+
+/// The watched variables that a thread reads and writes in its next step. Maps do not occur in generated programs.
+fn accesses(program: &Program, state: &State, thread: usize) -> (BTreeSet<Variable>, BTreeSet<Variable>) {
+    let watched = |variable: &Variable| {
+        let attributes = &program.variables[*variable].attributes;
+        attributes.iter().any(|attribute| attribute.name == "watched")
+    };
+    let mut exprs: Vec<ir::Expr> = Vec::new();
+    let mut written: Vec<Variable> = Vec::new();
+    if let Some(frame) = state.threads[thread].stack.last() {
+        let block = &program.procedures[frame.procedure].body.as_ref().expect("it runs").blocks[frame.block];
+        match (block.statements.get(frame.index).map(|statement| &statement.kind), &block.transfer) {
+            (None, Transfer::Branch { condition, .. }) => exprs.push(*condition),
+            (None, _) => {}
+            (Some(kind), _) => match kind {
+                StatementKind::Assign(assignments) => {
+                    exprs.extend(assignments.iter().map(|(_, value)| *value));
+                    written.extend(assignments.iter().map(|(to, _)| *to));
+                }
+                StatementKind::Havoc(variables) => written.extend(variables),
+                StatementKind::Assume(condition) | StatementKind::Assert(_, condition) => {
+                    exprs.push(*condition);
+                }
+                StatementKind::Call { arguments, .. } => exprs.extend(arguments),
+                StatementKind::Fork { thread, arguments, .. } => exprs.extend(thread.iter().chain(arguments)),
+                StatementKind::Join { thread, .. } => exprs.extend(thread),
+                StatementKind::Atomic(_) => {}
+            },
+        }
+    }
+    let parts = program.expressions.post_order(exprs);
+    let read = parts.into_iter().filter_map(|part| match program.expressions[part] {
+        ir::ExprData::Variable(variable) => Some(variable),
+        _ => None,
+    });
+    (read.filter(watched).collect(), written.into_iter().filter(watched).collect())
+}
+
+/// Whether two threads are about to access a watched variable; one of them is the owner, if there is one.
+fn races(program: &Program, state: &State, owner: Option<usize>) -> bool {
+    let all: Vec<_> = (0..state.threads.len()).map(|thread| accesses(program, state, thread)).collect();
+    let meet = |one: usize, other: usize| {
+        let ((reads, writes), (other_reads, other_writes)) = (&all[one], &all[other]);
+        writes.iter().any(|it| other_reads.contains(it) || other_writes.contains(it))
+            || reads.iter().any(|it| other_writes.contains(it))
+    };
+    let pairs = (0..all.len()).flat_map(|one| (0..one).map(move |other| (one, other)));
+    let counts = |&(one, other): &(usize, usize)| owner.is_none_or(|owner| owner == one || owner == other);
+    pairs.filter(counts).any(|(one, other)| meet(one, other))
+}
+
+/// Whether all threads that are not over wait, in a program in which that is an error.
+fn is_stuck(program: &Program, state: &State, entry: Procedure) -> bool {
+    let attributes = &program.procedures[entry].attributes;
+    if !attributes.iter().any(|attribute| attribute.name == "deadlock_free") {
+        return false;
+    }
+    let running: Vec<usize> =
+        (0..state.threads.len()).filter(|&thread| state.threads[thread].over.is_none()).collect();
+    let waits = |&thread: &usize| {
+        let frame = state.threads[thread].stack.last().expect("it runs");
+        let body = program.procedures[frame.procedure].body.as_ref().expect("it runs");
+        let Some(statement) = body.blocks[frame.block].statements.get(frame.index) else { return false };
+        match &statement.kind {
+            StatementKind::Join { .. } => steps(program, state, thread).is_empty(),
+            StatementKind::Assume(condition) => {
+                statement.attributes.iter().any(|attribute| attribute.name == "waits")
+                    && eval(program, state, thread, *condition) == 0
+            }
+            _ => false,
+        }
+    };
+    !running.is_empty() && running.iter().all(waits)
 }
 
 fn frame(

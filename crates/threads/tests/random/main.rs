@@ -9,7 +9,7 @@ mod interleavings;
 mod values;
 
 use base::{Budget, EntityRef, FileId};
-use interleavings::{Truth, run};
+use interleavings::{Rules, Truth, run, run_by};
 use threads::{Beyond, Options, Order, Refused, sequential};
 
 fn program(text: &str) -> ir::Program {
@@ -22,7 +22,7 @@ fn program(text: &str) -> ir::Program {
 /// Compares, and gives what is true.
 fn check(text: &str, instances: usize) -> Truth {
     let source = program(text);
-    let truth = run(&source);
+    let truth = run_by(&source, Rules::Threads);
     let lockstep = (Beyond::Marked, Order::Lockstep);
     for (beyond, order) in [(Beyond::Cut, Order::OneAfterTheOther), lockstep] {
         let options = Options { instances, beyond, most_states: 1_000, order };
@@ -60,6 +60,110 @@ fn the_product_fails_where_an_interleaving_does() {
         }
     }
     assert!(safe > 60 && unsafe_ > 60, "{safe} safe, {unsafe_} unsafe");
+}
+
+#[test]
+fn the_product_fails_where_threads_race_or_wait() {
+    let (mut safe, mut unsafe_) = (0, 0);
+    for seed in 0..300 {
+        match check(&generator::watched(seed), 1 + seed as usize % 3) {
+            Truth::Safe => safe += 1,
+            Truth::Unsafe => unsafe_ += 1,
+            Truth::Marked | Truth::TooLarge => {}
+        }
+    }
+    assert!(safe > 20 && unsafe_ > 20, "{safe} safe, {unsafe_} unsafe");
+}
+
+#[test]
+fn races_and_deadlocks() {
+    for (expected, text) in [
+        (
+            Truth::Unsafe,
+            "var {:watched} g: int; procedure ULTIMATE.start() modifies g; { fork 1 a(); g := 1; }
+             procedure a() modifies g; { g := 2; }",
+        ),
+        // Only one thread is there.
+        (
+            Truth::Safe,
+            "var {:watched} g: int; procedure ULTIMATE.start() modifies g; { g := 1; fork 1 a(); join 1; g := 3; }
+             procedure a() modifies g; { g := 2; }",
+        ),
+        // Both only read.
+        (
+            Truth::Safe,
+            "var {:watched} g: int; procedure ULTIMATE.start() { var l: int; fork 1 a(); l := g; }
+             procedure a() { var l: int; l := g; }",
+        ),
+        // Only one of the accesses is atomic.
+        (
+            Truth::Unsafe,
+            "var {:watched} g: int; procedure ULTIMATE.start() { var l: int; fork 1 a(); l := g; }
+             procedure a() modifies g; { atomic { g := 1; } }",
+        ),
+        (
+            Truth::Safe,
+            "var {:watched} g: int; procedure ULTIMATE.start() { var l: int; fork 1 a(); atomic { l := g; } }
+             procedure a() modifies g; { atomic { g := 1; } }",
+        ),
+        // The atomic part does not come to its end, so it does not begin.
+        (
+            Truth::Safe,
+            "var {:watched} g: int; procedure ULTIMATE.start() { var l: int; fork 1 a(); l := g; }
+             procedure a() modifies g; { atomic { g := 1; assume false; } }",
+        ),
+        // A lock.
+        (
+            Truth::Safe,
+            "var {:watched} g: int; var k: int;
+             procedure ULTIMATE.start() modifies g, k; { k := 0; fork 1 a(); fork 2 a(); }
+             procedure a() modifies g, k; { atomic { assume k == 0; k := 1; } g := g + 1; k := 0; }",
+        ),
+        (
+            Truth::Unsafe,
+            "var {:watched} g: int; var k: int;
+             procedure ULTIMATE.start() modifies g, k; { k := 0; fork 1 a(); fork 2 a(); }
+             procedure a() modifies g, k; { atomic { assume k == 0; k := 1; } k := 0; g := 1; }",
+        ),
+        // A race in a thread that nobody needs for anything else.
+        (
+            Truth::Unsafe,
+            "var {:watched} g: int; procedure ULTIMATE.start() { fork 1 a(); fork 1 a(); }
+             procedure a() modifies g; { g := 1; }",
+        ),
+        // Two locks in different orders.
+        (
+            Truth::Unsafe,
+            "var j, k: int;
+             procedure {:deadlock_free} ULTIMATE.start() modifies j, k; { j := 0; k := 0; fork 1 a(); fork 2 b(); join 1; join 2; }
+             procedure a() modifies j, k; {
+               assume {:waits \"j\"} j == 0; atomic { assume j == 0; j := 1; }
+               assume {:waits \"k\"} k == 0; atomic { assume k == 0; k := 1; } j := 0; k := 0; }
+             procedure b() modifies j, k; {
+               assume {:waits \"k\"} k == 0; atomic { assume k == 0; k := 1; }
+               assume {:waits \"j\"} j == 0; atomic { assume j == 0; j := 1; } j := 0; k := 0; }",
+        ),
+        (
+            Truth::Safe,
+            "var j, k: int;
+             procedure {:deadlock_free} ULTIMATE.start() modifies j, k; { j := 0; k := 0; fork 1 a(); fork 2 a(); join 1; join 2; }
+             procedure a() modifies j, k; {
+               assume {:waits \"j\"} j == 0; atomic { assume j == 0; j := 1; }
+               assume {:waits \"k\"} k == 0; atomic { assume k == 0; k := 1; } j := 0; k := 0; }",
+        ),
+        // A join that waits for ever.
+        (
+            Truth::Unsafe,
+            "procedure {:deadlock_free} ULTIMATE.start() { fork 1 a(); join 2; } procedure a() { }",
+        ),
+        // A thread that runs for ever can go on.
+        (
+            Truth::Safe,
+            "procedure {:deadlock_free} ULTIMATE.start() { fork 1 a(); join 2; } procedure a() { while (true) { } }",
+        ),
+    ] {
+        assert_eq!(check(text, 2), expected, "{text}");
+    }
 }
 
 #[test]

@@ -6,6 +6,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum, error::ErrorKind};
 use engines::interpolation::{Interpolation, Level};
 use engines::predicate_abstraction::Abstraction;
 use engines::trace_abstraction::{Beginning as Begin, Generalisation};
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tracing_subscriber::filter::Targets;
@@ -115,6 +116,12 @@ pub(crate) struct CheckPaths {
     /// Stop when the process uses so many megabytes
     #[arg(long, value_name = "MB")]
     pub(crate) memory: Option<u64>,
+    /// Answer so many questions at once
+    #[arg(long, value_name = "N", default_value = "1")]
+    pub(crate) jobs: NonZero<usize>,
+    /// Keep the answers in this folder; what means the same as in an earlier run is not looked at again
+    #[arg(long, value_name = "DIR")]
+    pub(crate) cache: Option<PathBuf>,
     /// Stop at the first check of a function that fails, or look at all
     #[arg(long, value_name = "WHEN", default_value = "first")]
     pub(crate) stop_at: StopAt,
@@ -396,6 +403,9 @@ pub(crate) struct CArguments {
     /// A folder with files that the program includes
     #[arg(short = 'I', value_name = "DIR", help_heading = "C programs")]
     pub(crate) include: Vec<PathBuf>,
+    /// Read no included file outside of this folder, also not through links; for programs that nobody has looked at
+    #[arg(long, value_name = "DIR", conflicts_with = "cpp", help_heading = "C programs")]
+    pub(crate) include_within: Vec<PathBuf>,
     /// A macro that is defined, as `NAME` or `NAME=VALUE`
     #[arg(short = 'D', value_name = "MACRO", help_heading = "C programs")]
     pub(crate) define: Vec<String>,
@@ -423,6 +433,10 @@ pub(crate) enum CheckGroup {
     Division,
     /// Shifts by a negative amount, or by the width or more
     Shift,
+    /// Accesses of two threads to one place at the same moment
+    DataRace,
+    /// States in which all threads wait
+    Deadlock,
     /// All of them
     All,
 }
@@ -444,6 +458,8 @@ impl CheckGroup {
             CheckGroup::Conversion => &[c::Check::Conversion],
             CheckGroup::Division => &[c::Check::Division],
             CheckGroup::Shift => &[c::Check::Shift],
+            CheckGroup::DataRace => &[c::Check::DataRace],
+            CheckGroup::Deadlock => &[c::Check::Deadlock],
             CheckGroup::All => &c::Check::ALL,
         }
     }

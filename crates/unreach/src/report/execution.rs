@@ -1,5 +1,6 @@
 //! A failing execution in the words of the source: lines with values, calls indented, repeated iterations folded.
 
+use super::lanes::Lanes;
 use crate::view::View;
 use base::Span;
 use c::words::Change;
@@ -70,18 +71,26 @@ pub(super) fn text(view: &View, execution: &Execution) -> String {
     if !inputs.is_empty() {
         let _ = writeln!(out, "\nInputs: {inputs}");
     }
+    let thread = view.thread_of(execution.failure.place);
+    let threads = told.lines.iter().filter_map(|line| line.thread.as_deref()).chain(thread);
+    let lanes = Lanes::of(threads);
     let _ = writeln!(out, "\nExecution:");
+    lanes.iter().for_each(|lanes| lanes.head(&mut out));
     let (first, last) = told.lines.split_at(told.left_out.unwrap_or(told.lines.len()));
-    listing(view, first, &mut out);
+    listing(view, first, lanes.as_ref(), &mut out);
     if let Some(LeftOut { count, .. }) = execution.left_out {
         let _ = writeln!(out, "      | … {count} steps are not shown");
-        listing(view, last, &mut out);
+        listing(view, last, lanes.as_ref(), &mut out);
     }
     let number = view.sources.line_column(span).line;
     let source = view.sources.file(span.file).line(number).trim();
-    let thread = view.thread_of(execution.failure.place);
-    let thread = thread.map(|name| format!("[{name}] ")).unwrap_or_default();
-    let _ = writeln!(out, "{:<60}  fails", format!("{number:>5} | {thread}{source}"));
+    match &lanes {
+        Some(lanes) => failing_steps(view, lanes, execution, span, &mut out),
+        None => {
+            let thread = thread.map(|name| format!("[{name}] ")).unwrap_or_default();
+            let _ = writeln!(out, "{:<60}  fails", format!("{number:>5} | {thread}{source}"));
+        }
+    }
     let last = shortened_list(told.last.iter().map(text_of).collect());
     if !last.is_empty() {
         let _ = writeln!(out, "\nThen: {last}");
@@ -89,10 +98,31 @@ pub(super) fn text(view: &View, execution: &Execution) -> String {
     out
 }
 
+/// The step that fails, or those of all threads that have a part in that.
+fn failing_steps(view: &View, lanes: &Lanes, execution: &Execution, span: Span, out: &mut String) {
+    let place = execution.failure.place;
+    let body = view.program.procedures[place.procedure].body.as_ref();
+    let statement = body.and_then(|body| body.blocks[place.block].statements.get(place.index));
+    let parts = statement.map(|statement| super::meeting::parts(view, statement)).unwrap_or_default();
+    for part in &parts {
+        lanes.step(view, Some(part.thread), part.span, out);
+        lanes.text(Some(part.thread), &format!("  {}", part.does), out);
+    }
+    if parts.is_empty() {
+        let thread = view.thread_of(place);
+        lanes.step(view, thread, span, out);
+        lanes.text(thread, "  fails", out);
+    }
+}
+
 /// Lines with repeated ones folded.
-fn listing(view: &View, lines: &[Line], out: &mut String) {
+fn listing(view: &View, lines: &[Line], lanes: Option<&Lanes>, out: &mut String) {
     for part in fold(lines) {
         let _ = match part {
+            Part::Line(line) if lanes.is_some() => {
+                lanes.iter().for_each(|lanes| lanes.line(view, line, out));
+                Ok(())
+            }
             Part::Line(line) => {
                 let number = view.sources.line_column(line.span).line;
                 let source = view.sources.file(line.span.file).line(number).trim();
@@ -165,6 +195,9 @@ pub(super) fn failure<'l>(view: &'l View, execution: &Execution) -> (String, Spa
                 Some(StatementKind::Assert(_, condition)) => text(*condition),
                 _ => "",
             };
+            if let Some(told) = statement.and_then(|statement| super::meeting::tell(view, statement)) {
+                return (told, span, text_at(view, span));
+            }
             let in_c = view.back.as_ref().and_then(|_| super::c_execution::failure(view, execution));
             (in_c.unwrap_or_else(|| what.to_owned()), span, condition)
         }
@@ -178,7 +211,16 @@ pub(super) fn failure<'l>(view: &'l View, execution: &Execution) -> (String, Spa
             let what = format!("a postcondition of `{}` can fail", data.name);
             (what, span, text(data.ensures[clause].condition))
         }
+        FailureKind::NoDeadlock => ("all threads wait".to_owned(), span, ""),
+        FailureKind::NoRace(variable) => {
+            let name = &program.variables[variable].name;
+            (format!("two threads access `{name}` at the same moment"), span, "")
+        }
     }
+}
+
+fn text_at(view: &View, span: Span) -> &str {
+    view.sources.text(span)
 }
 
 /// The values that were chosen before the run and that the first procedure can see.

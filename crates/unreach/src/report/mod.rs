@@ -6,7 +6,9 @@ mod c_expression;
 pub mod checks;
 mod execution;
 pub(crate) mod formula;
+mod lanes;
 mod leaps;
+mod meeting;
 pub mod page;
 pub mod proof;
 pub mod review;
@@ -34,12 +36,22 @@ pub fn verdict(decision: &Decision, property: Property, target: Target) -> Strin
             // Where several things are checked, the assertion says which of them fails.
             let failed =
                 decision.view.as_ref().and_then(|view| c_execution::failed_property(view, execution));
-            let failed = failed.filter(|name| c::Check::ALL.iter().any(|check| check.name() == name));
+            let failed = failed.filter(|name| is_check(name));
             format!("FALSE({})", failed.unwrap_or_else(|| property.to_string()))
         }
-        (Answer::Leaps(_), _) => format!("FALSE({property})"),
+        (Answer::Leaps(leaps), _) => {
+            let failed =
+                |view: &std::sync::Arc<View>| c_execution::failed_property(view, leaps.execution.as_ref()?);
+            let failed = decision.view.as_ref().and_then(failed).filter(|name| is_check(name));
+            format!("FALSE({})", failed.unwrap_or_else(|| property.to_string()))
+        }
         (Answer::Unknown(reason), _) => unknown(reason, decision.view.as_deref()),
     }
+}
+
+/// Whether a name is that of a check.
+fn is_check(name: &str) -> bool {
+    c::Check::ALL.iter().any(|check| check.name() == name)
 }
 
 /// Why there is no answer at all, for machines.

@@ -1,0 +1,22 @@
+// check: data-race
+// verdict: safe
+#include <pthread.h>
+
+static int value = 3;
+
+static void *first(void *argument)
+{
+    int seen = value;
+    (void)seen;
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t one, two;
+    pthread_create(&one, 0, first, 0);
+    pthread_create(&two, 0, first, 0);
+    pthread_join(one, 0);
+    pthread_join(two, 0);
+    return 0;
+}

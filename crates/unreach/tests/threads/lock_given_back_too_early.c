@@ -1,0 +1,25 @@
+// check: data-race
+// verdict: unsafe
+#include <pthread.h>
+
+static int counter;
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+
+static void *first(void *argument)
+{
+    pthread_mutex_lock(&mutex);
+    int seen = counter;
+    pthread_mutex_unlock(&mutex);
+    counter = seen + 1;
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t one, two;
+    pthread_create(&one, 0, first, 0);
+    pthread_create(&two, 0, first, 0);
+    pthread_join(one, 0);
+    pthread_join(two, 0);
+    return 0;
+}
