@@ -335,7 +335,7 @@ impl Types {
     }
 
     /// The atomic version of a scalar type; other types have none.
-    pub fn to_atomic(&mut self, ty: TypeId) -> TypeId {
+    pub fn made_atomic(&mut self, ty: TypeId) -> TypeId {
         if !self.is_scalar(ty) || self.is_atomic(ty) {
             return ty;
         }
