@@ -335,7 +335,7 @@ impl Types {
     }
 
     /// The atomic version of a scalar type; other types have none.
-    pub fn made_atomic(&mut self, ty: TypeId) -> TypeId {
+    pub fn atomic_version(&mut self, ty: TypeId) -> TypeId {
         if !self.is_scalar(ty) || self.is_atomic(ty) {
             return ty;
         }
@@ -355,7 +355,7 @@ impl Types {
     }
 
     /// The type without `_Atomic`.
-    pub fn to_plain(&self, ty: TypeId) -> TypeId {
+    pub fn plain_version(&self, ty: TypeId) -> TypeId {
         self.plain.get(&ty).copied().unwrap_or(ty)
     }
 
@@ -542,7 +542,7 @@ impl Types {
 
     /// Whether two types are the same or may describe the same object (C11 6.2.7).
     pub fn compatible(&self, left: TypeId, right: TypeId) -> bool {
-        let (left, right) = (self.to_plain(left), self.to_plain(right));
+        let (left, right) = (self.plain_version(left), self.plain_version(right));
         if left == right {
             return true;
         }

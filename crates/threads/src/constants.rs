@@ -239,9 +239,14 @@ impl<'a> Constants<'a> {
 
 /// The globals that only get literal values and that an assumption mentions.
 fn flags(program: &Program, system: &System) -> Vec<Variable> {
+    let is_global = |variable: &Variable| program.variables[*variable].kind == VariableKind::Global;
     let mut waited_for: FxHashSet<Variable> = FxHashSet::default();
     let mut others: FxHashSet<Variable> = FxHashSet::default();
-    let literal = |expr: Expr| matches!(program.expressions[expr], ExprData::Int(_) | ExprData::Bool(_));
+    let literal = |expr: Expr| match program.expressions[expr] {
+        ExprData::Int(_) | ExprData::Bool(_) => true,
+        // Where it matters who waits, it is counted how many do.
+        _ => system.finds_deadlocks && variables_of(program, &[expr]).iter().all(is_global),
+    };
     let nodes = system.codes.iter().flat_map(|code| &code.nodes);
     let starts = system.codes.iter().flat_map(|code| &code.start);
     let steps = nodes.clone().filter_map(|node| match &node.action {

@@ -38,7 +38,7 @@ impl<'a> Checker<'a> {
                 if !self.tree.types.is_scalar(ty) {
                     self.tree.atomic_record.get_or_insert(node.span);
                 }
-                Ok(self.tree.types.made_atomic(ty))
+                Ok(self.tree.types.atomic_version(ty))
             }
             None => Ok(ty),
         }
@@ -117,7 +117,7 @@ impl<'a> Checker<'a> {
         Ok(match part {
             DeclaratorPart::Pointer { atomic, .. } => {
                 let pointer = self.tree.types.pointer(ty);
-                if *atomic { self.tree.types.made_atomic(pointer) } else { pointer }
+                if *atomic { self.tree.types.atomic_version(pointer) } else { pointer }
             }
             DeclaratorPart::Array(size) => {
                 if !self.tree.types.is_complete(ty) && !matches!(self.tree.types[ty], Type::Void) {

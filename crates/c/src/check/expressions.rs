@@ -49,7 +49,7 @@ impl<'a> Checker<'a> {
             _ if !self.tree.types.is_complete(ty) => {
                 Err(Problem::error(span, format!("a value of the incomplete type `{}`", self.show(ty))))
             }
-            _ => Ok(self.expr_node(ExprKind::Load(expr), self.tree.types.to_plain(ty), span)),
+            _ => Ok(self.expr_node(ExprKind::Load(expr), self.tree.types.plain_version(ty), span)),
         }
     }
 

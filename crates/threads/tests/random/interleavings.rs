@@ -2,6 +2,8 @@
 //!
 //! A havoc gives 0 or 1. Variables that were never assigned are 0: generated programs do not look at them.
 
+#![allow(dead_code, reason = "two tests share this file, and not all of it")]
+
 use super::values::value;
 use ir::{Block, Boundary, Procedure, Program, Statement, StatementKind, Transfer, Variable, VariableKind};
 use std::collections::{BTreeMap, BTreeSet};

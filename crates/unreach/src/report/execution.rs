@@ -73,7 +73,8 @@ pub(super) fn text(view: &View, execution: &Execution) -> String {
     }
     let thread = view.thread_of(execution.failure.place);
     let threads = told.lines.iter().filter_map(|line| line.thread.as_deref()).chain(thread);
-    let lanes = Lanes::of(threads);
+    let parts = failing_parts(view, execution);
+    let lanes = Lanes::of(threads.chain(parts.iter().map(|part| part.thread)));
     let _ = writeln!(out, "\nExecution:");
     lanes.iter().for_each(|lanes| lanes.head(&mut out));
     let (first, last) = told.lines.split_at(told.left_out.unwrap_or(told.lines.len()));
@@ -85,7 +86,7 @@ pub(super) fn text(view: &View, execution: &Execution) -> String {
     let number = view.sources.line_column(span).line;
     let source = view.sources.file(span.file).line(number).trim();
     match &lanes {
-        Some(lanes) => failing_steps(view, lanes, execution, span, &mut out),
+        Some(lanes) => failing_steps(view, lanes, (&parts, thread), span, &mut out),
         None => {
             let thread = thread.map(|name| format!("[{name}] ")).unwrap_or_default();
             let _ = writeln!(out, "{:<60}  fails", format!("{number:>5} | {thread}{source}"));
@@ -98,18 +99,27 @@ pub(super) fn text(view: &View, execution: &Execution) -> String {
     out
 }
 
-/// The step that fails, or those of all threads that have a part in that.
-fn failing_steps(view: &View, lanes: &Lanes, execution: &Execution, span: Span, out: &mut String) {
+/// The parts that several threads have in the failure.
+fn failing_parts<'v>(view: &'v View, execution: &Execution) -> Vec<super::meeting::Part<'v>> {
     let place = execution.failure.place;
     let body = view.program.procedures[place.procedure].body.as_ref();
     let statement = body.and_then(|body| body.blocks[place.block].statements.get(place.index));
-    let parts = statement.map(|statement| super::meeting::parts(view, statement)).unwrap_or_default();
-    for part in &parts {
+    statement.map(|statement| super::meeting::parts(view, statement)).unwrap_or_default()
+}
+
+/// The step that fails, or those of all threads that have a part in that.
+fn failing_steps(
+    view: &View,
+    lanes: &Lanes,
+    (parts, thread): (&[super::meeting::Part<'_>], Option<&str>),
+    span: Span,
+    out: &mut String,
+) {
+    for part in parts {
         lanes.step(view, Some(part.thread), part.span, out);
         lanes.text(Some(part.thread), &format!("  {}", part.does), out);
     }
     if parts.is_empty() {
-        let thread = view.thread_of(place);
         lanes.step(view, thread, span, out);
         lanes.text(thread, "  fails", out);
     }

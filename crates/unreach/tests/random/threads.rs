@@ -1,6 +1,6 @@
 //! Random programs with threads: the verdict against all interleavings.
 
-use super::interleavings::{self, Truth};
+use super::interleavings::{self, Rules, Truth};
 use super::{number, thread_generator, verdict};
 use crate::support::compile;
 use unreach::Plan;
@@ -10,15 +10,33 @@ const ROUNDS: u32 = 8;
 
 #[test]
 fn verdicts_of_threads_are_true() {
+    compare(thread_generator::program, 60, Mix::Even);
+}
+
+#[test]
+fn verdicts_about_races_and_deadlocks_are_true() {
+    compare(thread_generator::watched, 40, Mix::Any);
+}
+
+/// How many programs have to be safe, and how many not.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mix {
+    /// An eighth each.
+    Even,
+    /// Some.
+    Any,
+}
+
+fn compare(program: fn(u64) -> String, usual: u64, mix: Mix) {
     let start = number("UNREACH_RANDOM_START", 0);
-    let count = number("UNREACH_RANDOM_PROGRAMS", 60);
+    let count = number("UNREACH_RANDOM_PROGRAMS", usual);
     let plan = Plan::default().with_rounds(ROUNDS);
     let (mut safe, mut failing, mut unknown) = (0, 0, Vec::new());
     let mut wrong = Vec::new();
     for seed in start..start + count {
         // Interleavings are followed with these two values.
-        let text = thread_generator::program(seed).replace("havoc m;", "havoc m; assume m == 0 || m == 1;");
-        let truth = match interleavings::run(&compile(&text).expect("a program")) {
+        let text = program(seed).replace("havoc m;", "havoc m; assume m == 0 || m == 1;");
+        let truth = match interleavings::run_by(&compile(&text).expect("a program"), Rules::Threads) {
             Truth::Safe => super::Truth::Safe,
             Truth::Unsafe => super::Truth::Unsafe,
             Truth::Marked | Truth::TooLarge => continue,
@@ -37,5 +55,6 @@ fn verdicts_of_threads_are_true() {
     assert!(wrong.is_empty(), "{} wrong of {count}:\n{}", wrong.len(), wrong.join("\n"));
     let figures = format!("{safe} safe, {failing} unsafe, unknown: {unknown:?}");
     assert!(unknown.len() as u64 * 10 <= count, "too many are not decided: {figures}");
-    assert!(safe * 8 > count && failing * 8 > count, "a poor mix: {figures}");
+    let least = if mix == Mix::Even { count / 8 } else { 0 };
+    assert!(safe > least && failing > least, "a poor mix: {figures}");
 }

@@ -469,6 +469,7 @@
     const automaton = facts.automaton;
     if (!automaton) return null;
     if (automaton.why) return section("Program automaton", el("p", { class: "quiet" }, automaton.why));
+    if (!automaton.locations) return section("Program automaton", el("p", { class: "quiet" }, "It is empty: no way through the program leads to a check."));
     const parts = automaton.procedures.map((graph) => {
       const title = plain(graph.name) + ", " + graph.size + " locations";
       if (!graph.nodes) return el("p", { class: "quiet" }, title + ": too large to be drawn");
