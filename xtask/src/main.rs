@@ -1,5 +1,5 @@
 //! Tasks of the project that are more than a cargo command: `cargo xtask dist` makes a folder with everything that is
-//! needed to run Unreach, and an archive of it.
+//! needed to run Unreach, and an archive of it; `cargo xtask soak` runs random tests for as long as one likes.
 //!
 //! The folder contains the binary, its libz3, the licences, a README, and a smoke test. The binary looks for libz3
 //! beside itself first, so the folder works wherever it is moved, without the sources it was made from. That is tried
@@ -11,6 +11,8 @@
     clippy::disallowed_methods,
     reason = "this is a tool for people"
 )]
+
+mod soak;
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -25,7 +27,8 @@ fn main() -> ExitCode {
     let outcome = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["dist"] => dist(&root().join("target/dist")),
         ["dist", folder] => dist(Path::new(folder)),
-        _ => Err(USAGE.to_owned()),
+        ["soak", ref rest @ ..] => soak::run(rest),
+        _ => Err(format!("{USAGE}\n\n{}", soak::USAGE)),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -104,7 +104,10 @@ pub(crate) fn unwrapped(
     command: usize,
 ) -> Result<(Node, Attributes), Problem> {
     let mut all = Attributes::default();
-    while let Some(("!", [inner, attached @ ..])) = document.headed(node) {
+    while let Some(("!", parts)) = document.headed(node) {
+        let [inner, attached @ ..] = parts else {
+            return Err(mistake(document.span(node), "`!` stands before a statement"));
+        };
         if attached.is_empty() {
             return Err(mistake(document.span(node), "`!` attaches at least one attribute"));
         }

@@ -1,88 +1,125 @@
-//! The assertions of a program: everything that can fail, where, in the words of the source.
+//! The checks of a program as they are shown: in one line of words, with the procedure that they belong to and what is
+//! known about them.
 //!
-//! They are read off the program of the intermediate language, so they are the same for all front ends: assertions and
-//! loop invariants that are written down, preconditions at calls, postconditions at the ends of bodies, and what the C
-//! front end checks besides. Linear in the size of the program.
+//! What a check is, [`checks`](crate::checks) says. Places inside of the models of the C library are left out here,
+//! because nobody has written them. Linear in the size of the program.
 
+use crate::answer::{Answer, Decision};
+use crate::checks::{Check, Found, Survey, checks, failing_check};
 use crate::view::View;
-use base::Span;
-use ir::{AssertKind, Procedure, Statement, StatementKind};
-use std::collections::BTreeSet;
+use base::{SourceMap, Span};
+use ir::StatementKind;
+use std::collections::BTreeMap;
 
-/// Something that can fail.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+/// A check as it is shown.
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Assertion {
-    /// Where.
-    pub span: Span,
-    /// What is said there, in one line.
+    /// The check.
+    pub check: Check,
+    /// What must hold, in one line.
     pub what: String,
-    /// The procedure whose body it stands in.
-    pub procedure: String,
+    /// The procedure that it belongs to, if that is known.
+    pub procedure: Option<String>,
+    /// What is known.
+    pub status: Status,
 }
 
-/// All assertions of a program, in the order of the source; copies of one are told once. Places inside of the models of
-/// the C library are left out, because nobody has written them.
-pub fn assertions(view: &View) -> Vec<Assertion> {
-    let mut found = BTreeSet::new();
-    for (procedure, data) in view.program.procedures.iter() {
-        let Some(body) = &data.body else { continue };
-        let mut add = |span: Span, what: String| {
-            if !is_library(view, span) {
-                found.insert(Assertion { span, what, procedure: data.name.clone() });
-            }
-        };
-        for block in body.blocks.values() {
-            for statement in &block.statements {
-                for what in failures_of(view, statement) {
-                    add(statement.span, what);
-                }
-            }
-        }
-        for (span, what) in postconditions(view, procedure) {
-            add(span, what);
+/// What is known about a check; the worse, the greater.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Status {
+    /// No execution fails there.
+    Proven,
+    /// All executions fail before.
+    NotReached,
+    /// Nothing.
+    Open,
+    /// An execution fails there.
+    Fails,
+}
+
+impl Status {
+    /// In words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Status::Proven => "proven",
+            Status::NotReached => "not reached",
+            Status::Open => "open",
+            Status::Fails => "fails",
         }
     }
-    found.into_iter().collect()
+}
+
+/// All checks of the program that a decision is about, in the order of their places.
+pub fn judged(decision: &Decision) -> Vec<Assertion> {
+    let Some(view) = decision.view.as_deref() else { return Vec::new() };
+    let failing = failing_check(decision);
+    let owners = owners(view);
+    let one = |check: Check| {
+        let status = match &decision.answer {
+            Answer::Safe(_) => Status::Proven,
+            _ if failing.as_ref() == Some(&check) => Status::Fails,
+            _ => Status::Open,
+        };
+        let procedure = owners.get(&check.span).cloned();
+        Assertion { what: words(&view.sources, &check), procedure, status, check }
+    };
+    let all = checks(&view.program).into_iter();
+    all.filter(|check| !is_library(&view.sources, check.span)).map(one).collect()
+}
+
+/// All checks of a survey.
+pub fn surveyed(survey: &Survey) -> Vec<Assertion> {
+    let shown = survey.checks.iter().filter(|(check, _)| !is_library(&survey.sources, check.span));
+    shown
+        .map(|(check, found)| {
+            let (what, check) = (words(&survey.sources, check), check.clone());
+            Assertion { check, what, procedure: None, status: status(found) }
+        })
+        .collect()
+}
+
+/// What a survey has found out about a check.
+pub fn status(found: &Found) -> Status {
+    match found {
+        Found::Proven => Status::Proven,
+        Found::NotReached => Status::NotReached,
+        Found::Fails(_) => Status::Fails,
+        Found::Open(_) => Status::Open,
+    }
 }
 
 /// Whether a place is in the models of the C library.
-pub fn is_library(view: &View, span: Span) -> bool {
-    view.sources.file(span.file).name == c::LIBRARY
+pub fn is_library(sources: &SourceMap, span: Span) -> bool {
+    sources.file(span.file).name == c::LIBRARY
 }
 
-fn failures_of(view: &View, statement: &Statement) -> Vec<String> {
-    let text = |expr| one_line(view.sources.text(view.program.expressions.span(expr)));
-    match &statement.kind {
-        StatementKind::Assert(kind, condition) => {
-            let stated = c::words::stated(statement);
-            let what = match (stated, kind) {
-                (Some(stated), _) => stated.to_owned(),
-                (None, AssertKind::Assert) => format!("assert {}", text(*condition)),
-                (None, AssertKind::Invariant) => format!("invariant {}", text(*condition)),
-            };
-            vec![what]
-        }
-        StatementKind::Call { procedure, .. } => {
-            let callee = &view.program.procedures[*procedure];
-            let checked = callee.requires.iter().filter(|clause| !clause.free);
-            checked.map(|clause| format!("{} requires {}", callee.name, text(clause.condition))).collect()
-        }
-        _ => Vec::new(),
+/// The procedures that checks belong to, by the places of the checks.
+fn owners(view: &View) -> BTreeMap<Span, String> {
+    let mut owners = BTreeMap::new();
+    // The steps of all threads are in one procedure, which is not that of the source.
+    if view.threads.is_some() {
+        return owners;
     }
+    for data in view.program.procedures.values() {
+        let statements =
+            data.body.iter().flat_map(|body| body.blocks.values()).flat_map(|block| &block.statements);
+        let asserts = statements.filter(|statement| matches!(statement.kind, StatementKind::Assert(..)));
+        let clauses = data.requires.iter().chain(&data.ensures);
+        for span in asserts.map(|statement| statement.span).chain(clauses.map(|clause| clause.span)) {
+            owners.insert(span, data.name.clone());
+        }
+    }
+    owners
 }
 
-fn postconditions(view: &View, procedure: Procedure) -> Vec<(Span, String)> {
-    let data = &view.program.procedures[procedure];
-    let text = |expr| one_line(view.sources.text(view.program.expressions.span(expr)));
-    let checked = data.ensures.iter().filter(|clause| !clause.free);
-    checked.map(|clause| (clause.span, format!("{} ensures {}", data.name, text(clause.condition)))).collect()
-}
-
-/// A piece of source without line breaks, not too long.
-fn one_line(text: &str) -> String {
+/// A check in one line. Checks of C say all there is to say; others go with their condition.
+fn words(sources: &SourceMap, check: &Check) -> String {
     const LONGEST: usize = 120;
-    let words: Vec<&str> = text.split_whitespace().collect();
-    let line = words.join(" ");
+    if check.what.contains(": ") {
+        return check.what.clone();
+    }
+    let condition: Vec<&str> = sources.text(check.condition).split_whitespace().collect();
+    let line = format!("{}: {}", check.what, condition.join(" "));
     match line.char_indices().nth(LONGEST) {
         Some((end, _)) => format!("{}…", &line[..end]),
         None => line,

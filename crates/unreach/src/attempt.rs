@@ -18,6 +18,7 @@ use smt::Solvers;
 use smt::cross_check::CrossCheck;
 use smt::process::{ProcessOptions, ProcessSession};
 use smt::query_log::QuerySink;
+use std::io::Write as _;
 use std::sync::Arc;
 use threads::back::Product;
 
@@ -187,7 +188,8 @@ pub(crate) fn solvers(
         solvers = solvers.with_query_log(QuerySink::new(move |name, script| {
             let path = folder.join(format!("{}-{name}", engine.name));
             if let Err(error) = base::files::replace_one_of_many(&path, script) {
-                eprintln!("unreach: {}: {error}", path.display());
+                // A standard error that cannot be written to is no reason to end.
+                let _ = writeln!(std::io::stderr(), "unreach: {}: {error}", path.display());
             }
         }));
     }

@@ -21,6 +21,8 @@ pub struct CSettings {
     pub entry: Option<String>,
     /// Folders with files that the program includes.
     pub include: Vec<PathBuf>,
+    /// Folders that no included file may lie outside of; if none is named, they may lie anywhere.
+    pub include_within: Vec<PathBuf>,
     /// Macros that are defined, as `NAME` or `NAME=VALUE`.
     pub define: Vec<String>,
     /// The version of C, as `c99`, `gnu11` or `c23`; gnu17 if none is named.

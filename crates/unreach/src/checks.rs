@@ -75,7 +75,8 @@ pub struct Survey {
     pub sources: SourceMap,
     /// The checks in the order of their places.
     pub checks: Vec<(Check, Found)>,
-    /// The answer to the question if any of them can fail, unless one is among `checks`.
+    /// The answer to the question if any of them can fail, unless that is among `checks`; or a failure that is at no
+    /// check, as a race.
     pub rest: Option<Decision>,
 }
 
@@ -95,15 +96,23 @@ pub fn survey(
     let checks = checks(&view.program);
     let open = checks.iter().cloned().collect();
     let observer: Arc<dyn Observer> = Arc::new(WithoutWarnings(Arc::clone(observer)));
-    let mut surveyor =
-        Surveyor { problem, plan, budget, observer, open, proofs: Vec::new(), found: BTreeMap::new() };
+    let mut surveyor = Surveyor {
+        problem,
+        plan,
+        budget,
+        observer,
+        open,
+        proofs: Vec::new(),
+        found: BTreeMap::new(),
+        elsewhere: None,
+    };
     // Races and deadlocks are at no one place, so such a question is answered as a whole.
     if surveyor.open.is_empty() || threads::has_rules(&view.program) {
         let rest = Some(crate::verify(problem, plan, budget, surveyor.observer)?);
         return Ok(Ok(Survey { sources: view.sources, checks: Vec::new(), rest }));
     }
     surveyor.run()?;
-    let Surveyor { mut found, proofs, .. } = surveyor;
+    let Surveyor { mut found, proofs, elsewhere, .. } = surveyor;
     let nothing = || Found::Open(Reason::Limit(Limit::Effort));
     let checks: Vec<(Check, Found)> = checks
         .into_iter()
@@ -118,6 +127,7 @@ pub fn survey(
     });
     let fails = checks.iter().any(|(_, found)| matches!(found, Found::Fails(_)));
     let rest = match (fails, open) {
+        _ if elsewhere.is_some() => elsewhere,
         (true, _) => None,
         (false, Some(reason)) => Some(Decision::unknown(reason, Arc::new(view_of(problem)?))),
         (false, None) => together(proofs),
@@ -165,6 +175,10 @@ fn together(mut proofs: Vec<Decision>) -> Option<Decision> {
 struct WithoutWarnings(Arc<dyn Observer>);
 
 impl Observer for WithoutWarnings {
+    fn engine(&self, engine: &'static engines::Engine, news: &crate::observer::News) {
+        self.0.engine(engine, news);
+    }
+
     fn progress(&self, progress: engines::Progress) {
         self.0.progress(progress);
     }
@@ -180,6 +194,8 @@ struct Surveyor<'a> {
     /// The proofs found so far.
     proofs: Vec<Decision>,
     found: BTreeMap<Check, Found>,
+    /// A failure that is at no check.
+    elsewhere: Option<Decision>,
 }
 
 impl Surveyor<'_> {
@@ -260,7 +276,10 @@ impl Surveyor<'_> {
                 answer => {
                     let failing = failing(answer, &decision, &group);
                     let Some(check) = failing else {
-                        return Err(Failure::Internal("a failure is at no check".to_owned()));
+                        // A race or a deadlock is at no statement, and cannot be assumed away.
+                        self.elsewhere = Some(decision);
+                        self.open.clear();
+                        return Ok(());
                     };
                     group.remove(&check);
                     self.settle(check, Found::Fails(Box::new(decision)));
@@ -283,7 +302,13 @@ impl Surveyor<'_> {
     }
 }
 
-/// The check that fails.
+/// The check that fails by a decision, if one does.
+pub fn failing_check(decision: &Decision) -> Option<Check> {
+    let all = checks(&decision.view.as_ref()?.program).into_iter().collect();
+    failing(&decision.answer, decision, &all)
+}
+
+/// The check of a group that fails.
 fn failing(answer: &Answer, decision: &Decision, group: &BTreeSet<Check>) -> Option<Check> {
     let program = &decision.view.as_ref()?.program;
     let check = match answer {

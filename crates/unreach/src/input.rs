@@ -104,8 +104,12 @@ pub fn read_c(path: &Path) -> Result<String, InputError> {
     }
 }
 
-/// The text of an included file, which may be empty; nothing if there is none.
+/// The text of an included file, which may be empty; nothing if there is none. A program cannot have devices and pipes read,
+/// which may have no end.
 pub(crate) fn read_included(path: &Path) -> Option<String> {
+    if !std::fs::metadata(path).ok()?.is_file() {
+        return None;
+    }
     let bytes = read_bytes(path).ok()?;
     if u32::try_from(bytes.len()).is_err() || bytes.contains(&0) {
         return None;

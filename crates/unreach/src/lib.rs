@@ -31,6 +31,7 @@ pub mod answer;
 pub mod assertions;
 mod attempt;
 mod c_settings;
+pub mod cache;
 pub mod checks;
 pub mod explain;
 pub mod export;

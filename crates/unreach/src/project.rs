@@ -232,7 +232,7 @@ fn functions(problem: &Problem) -> Result<(SourceMap, Vec<c::Entry>), Failure> {
     let definitions = problem.c.definitions();
     let job =
         c::Job { files: &[file], entry: "main", definitions: &definitions, monitor: None, contracts: None };
-    let found = c::entries(&mut sources, job, problem.c.data_model, &Folders(&problem.c.include));
+    let found = c::entries(&mut sources, job, problem.c.data_model, &Folders::of(&problem.c));
     match found {
         Ok(found) => Ok((sources, found)),
         Err(problems) => {

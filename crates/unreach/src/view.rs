@@ -242,7 +242,7 @@ impl View {
             monitor: None,
             contracts: None,
         };
-        let includes = Folders(&problem.c.include);
+        let includes = Folders::of(&problem.c);
         c::outline(&mut self.sources.clone(), job, problem.c.data_model, &includes).ok()
     }
 
@@ -375,14 +375,33 @@ fn first_question(sources: SourceMap, file: FileId) -> Result<View, NoView> {
 }
 
 /// Files that are included: found beside the file that includes them, if they stand in quotes, then in the folders that
-/// were named, in their order.
-pub(crate) struct Folders<'a>(pub(crate) &'a [PathBuf]);
+/// were named, in their order. Where folders are named that nothing may lie outside of, links are followed first.
+pub(crate) struct Folders<'a> {
+    search: &'a [PathBuf],
+    within: &'a [PathBuf],
+}
+
+impl<'a> Folders<'a> {
+    pub(crate) fn of(settings: &'a crate::CSettings) -> Folders<'a> {
+        Folders { search: &settings.include, within: &settings.include_within }
+    }
+
+    fn may_be_read(&self, path: &Path) -> bool {
+        let inside = |folder: &PathBuf, real: &Path| {
+            std::fs::canonicalize(folder).is_ok_and(|folder| real.starts_with(folder))
+        };
+        self.within.is_empty()
+            || std::fs::canonicalize(path)
+                .is_ok_and(|real| self.within.iter().any(|folder| inside(folder, &real)))
+    }
+}
 
 impl c::Includes for Folders<'_> {
     fn find(&self, wanted: c::Wanted<'_>) -> Option<c::Found> {
         let beside = Path::new(wanted.from).parent().filter(|_| wanted.quoted);
-        let folders = beside.into_iter().chain(self.0.iter().map(PathBuf::as_path));
-        folders.map(|folder| folder.join(wanted.name)).find_map(|path| {
+        let folders = beside.into_iter().chain(self.search.iter().map(PathBuf::as_path));
+        let candidates = folders.map(|folder| folder.join(wanted.name));
+        candidates.filter(|path| self.may_be_read(path)).find_map(|path| {
             let text = input::read_included(&path)?;
             Some(c::Found { name: path.display().to_string(), text })
         })
@@ -427,7 +446,7 @@ fn c_program(
     let monitor = problem.monitor.as_deref();
     let contracts = Some(&problem.c.contracts);
     let job = c::Job { files, entry, definitions: &definitions, monitor, contracts };
-    let problems = match c::translate_job(&mut sources, job, options, &Folders(&problem.c.include)) {
+    let problems = match c::translate_job(&mut sources, job, options, &Folders::of(&problem.c)) {
         Ok((program, back)) => {
             let made = choices_of_c(problem, &options);
             let told = back.assumptions.iter();

@@ -1,7 +1,7 @@
 //! C programs with their verdicts in the file, in the words of C; every error that is found is reached by the compiled
 //! test as well.
 //!
-//! A file says `// property: …` and `// verdict: safe|unsafe|unknown`, and `// fails: …` where the property has parts; a line `// harness: …` says why gcc cannot be relied on.
+//! A file says `// property: …` and `// verdict: safe|unsafe|unknown`, `// data-model: ilp32` if it is not for 64 bits, and `// fails: …` where the property has parts; a line `// harness: …` says why gcc cannot be relied on.
 
 #![allow(clippy::disallowed_methods, reason = "tests run the binary and a compiler")]
 
@@ -66,7 +66,7 @@ fn programs_have_their_verdicts_and_tests_reach_the_errors() {
             "--timeout",
             "60",
             "--data-model",
-            "lp64",
+            said(&text, "data-model").unwrap_or("lp64"),
             "--spec",
             &spec,
             "--harness",

@@ -1,17 +1,18 @@
-//! Every example of the manual's chapter about Boogie is a program with the verdict that it says.
+//! Every example of the manual's chapters about Boogie and about checks is a program with the verdict that it says.
 
 #![allow(clippy::disallowed_methods, reason = "the test reads the manual")]
 
 use std::sync::Arc;
+use unreach::report::{self, Target};
 use unreach::{Answer, Budget, Plan, Problem, Silent, verify};
 
-/// The texts between ` ```boogie ` and ` ``` `, with the lines where they begin.
-fn examples(manual: &str) -> Vec<(usize, String)> {
+/// The texts between a line such as ` ```boogie ` and ` ``` `, with the lines where they begin.
+fn examples(manual: &str, fence: &str) -> Vec<(usize, String)> {
     let mut examples = Vec::new();
     let mut open: Option<(usize, String)> = None;
     for (number, line) in manual.lines().enumerate() {
         match (&mut open, line) {
-            (None, "```boogie") => open = Some((number + 2, String::new())),
+            (None, line) if line == fence => open = Some((number + 2, String::new())),
             (Some(_), "```") => examples.extend(open.take()),
             (Some((_, text)), line) => {
                 text.push_str(line);
@@ -28,7 +29,7 @@ fn examples(manual: &str) -> Vec<(usize, String)> {
 fn examples_about_boogie_mean_what_they_say() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/manual/src/boogie.md");
     let manual = std::fs::read_to_string(path).expect("the chapter exists");
-    let examples = examples(&manual);
+    let examples = examples(&manual, "```boogie");
     assert!(examples.len() >= 15, "the chapter has {} examples", examples.len());
     for (line, text) in examples {
         let expected = text.lines().next().and_then(|first| first.strip_prefix("//@ verdict: "));
@@ -42,6 +43,42 @@ fn examples_about_boogie_mean_what_they_say() {
             Ok(Answer::Terminates(_) | Answer::Infinite(_)) => panic!("nobody asked whether runs end"),
             Err(failure) => panic!("the example at line {line}: {failure:?}"),
         };
+        assert_eq!(found, expected, "the example at line {line}");
+    }
+}
+
+/// The checks of a name, as the command line has them.
+fn checks(name: &str) -> c::Checks {
+    let checks: &[c::Check] = match name {
+        "asserts" => &[],
+        "memory" => &[c::Check::Deref, c::Check::Free],
+        "leaks" => &[c::Check::Track],
+        "overflow" => &[c::Check::Overflow],
+        "unsigned-overflow" => &[c::Check::UnsignedOverflow],
+        "conversion" => &[c::Check::Conversion],
+        "division" => &[c::Check::Division],
+        "shift" => &[c::Check::Shift],
+        _ => panic!("there is no check `{name}`"),
+    };
+    checks.iter().fold(c::Checks::default(), |all, check| all.with(*check))
+}
+
+#[test]
+fn examples_about_checks_mean_what_they_say() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/manual/src/checks.md");
+    let manual = std::fs::read_to_string(path).expect("the chapter exists");
+    let examples = examples(&manual, "```c");
+    assert!(examples.len() >= 15, "the chapter has {} examples", examples.len());
+    for (line, text) in examples {
+        let first = text.lines().next().and_then(|first| first.strip_prefix("//@ check: "));
+        let said = first.and_then(|first| first.split_once(' '));
+        let (check, expected) =
+            said.unwrap_or_else(|| panic!("the example at line {line} has no check and verdict"));
+        let mut problem = Problem::c(format!("checks.md:{line}"), &text);
+        problem.c.checks = checks(check);
+        let decision = verify(&problem, &Plan::default(), &Budget::unlimited(), Arc::new(Silent))
+            .unwrap_or_else(|failure| panic!("the example at line {line}: {failure:?}"));
+        let found = report::verdict(&decision, problem.property, Target::Error);
         assert_eq!(found, expected, "the example at line {line}");
     }
 }

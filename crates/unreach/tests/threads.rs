@@ -1,6 +1,8 @@
 //! Programs about races and deadlocks, each with its verdict in its first lines: `// check: data-race` or `deadlock`,
 //! `// verdict: safe`, `unsafe` or `unknown`, and for the last what the reason says.
 
+#![allow(clippy::disallowed_methods, reason = "the tests read programs from files")]
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 

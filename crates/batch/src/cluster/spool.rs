@@ -140,7 +140,7 @@ pub fn work(folder: &Path, number: usize) -> Result<(), BatchError> {
     };
     let (stop, done) = (AtomicBool::new(false), AtomicBool::new(false));
     let measured = std::thread::scope(|scope| {
-        scope.spawn(|| {
+        let watcher = scope.spawn(|| {
             while !done.load(Ordering::Relaxed) {
                 std::thread::park_timeout(LOOK_FOR_STOP);
                 if asked_to_stop() {
@@ -150,6 +150,8 @@ pub fn work(folder: &Path, number: usize) -> Result<(), BatchError> {
         });
         let measured = run(&verifier, &task, &limits, &stop);
         done.store(true, Ordering::Relaxed);
+        // Nobody waits for its next look.
+        watcher.thread().unpark();
         measured
     });
     match measured {

@@ -140,6 +140,8 @@ fn describe(program: &Program, sources: &SourceMap, outcome: Outcome) -> String 
             FailureKind::Ensures(procedure, index) => {
                 format!("{} fails, {}", clause(procedure, index, false), at(failure.place))
             }
+            FailureKind::NoRace(variable) => format!("race for {}, {}", name(variable), at(failure.place)),
+            FailureKind::NoDeadlock => format!("all threads wait, {}", at(failure.place)),
         },
         Outcome::Blocked(assumption) => match assumption {
             Assumption::Statement(place) => format!("blocked, {}", at(place)),

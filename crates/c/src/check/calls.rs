@@ -5,7 +5,7 @@ use crate::ast::{self, ExprKind as Ast};
 use crate::problem::Problem;
 use crate::symbols::Symbol;
 use crate::translate::atomics::{self, Gives};
-use crate::tree::{Callee, ExprId, ExprKind};
+use crate::tree::{Callee, ExprId, ExprKind, Tree};
 use crate::types::{FloatKind, FunctionType, IntKind, Type, TypeId};
 use base::Span;
 
@@ -276,5 +276,26 @@ impl<'a> Checker<'a> {
             _ => Int,
         };
         self.tree.types.integer(kind)
+    }
+}
+
+/// A function that is called before it is declared returns `int` for that call. If it turns out to return a pointer, which is as large as
+/// an `int`, and the result becomes a pointer at once, machines pass on the pointer. Collections of tasks for 32-bit machines do that.
+pub(super) fn pass_on_pointers(tree: &mut Tree) {
+    let calls: Vec<(ExprId, TypeId)> = tree
+        .exprs
+        .values()
+        .filter_map(|data| {
+            let ExprKind::Convert(call) = data.kind else { return None };
+            let ExprKind::Call(Callee::Direct(function), _) = tree.exprs[call].kind else { return None };
+            let given = tree.types.function(tree.functions[function].ty)?.result;
+            let seen = tree.exprs[call].ty;
+            let is_pointer = |ty| tree.types.pointee(ty).is_some();
+            let is_meant = is_pointer(data.ty) && is_pointer(given) && tree.types.int_kind(seen).is_some();
+            (is_meant && tree.types.size(given) == tree.types.size(seen)).then_some((call, given))
+        })
+        .collect();
+    for (call, given) in calls {
+        tree.exprs[call].ty = given;
     }
 }

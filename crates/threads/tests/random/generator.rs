@@ -1,5 +1,7 @@
 //! Small programs with threads. Globals and locals are integers from 0 to 2.
 
+#![allow(dead_code, reason = "every test uses its part")]
+
 use base::Random;
 use std::fmt::Write;
 

@@ -6,6 +6,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum, error::ErrorKind};
 use engines::interpolation::{Interpolation, Level};
 use engines::predicate_abstraction::Abstraction;
 use engines::trace_abstraction::{Beginning as Begin, Generalisation};
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tracing_subscriber::filter::Targets;
@@ -106,12 +107,21 @@ pub(crate) struct CheckPaths {
     /// The algorithm
     #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = engine_names(true))]
     pub(crate) engine: Chosen,
+    /// Write a page for each function to this folder, and an index
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) report: Option<PathBuf>,
     /// Stop after so many seconds for each function
     #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = seconds)]
     pub(crate) timeout: Duration,
     /// Stop when the process uses so many megabytes
     #[arg(long, value_name = "MB")]
     pub(crate) memory: Option<u64>,
+    /// Answer so many questions at once
+    #[arg(long, value_name = "N", default_value = "1")]
+    pub(crate) jobs: NonZero<usize>,
+    /// Keep the answers in this folder; what means the same as in an earlier run is not looked at again
+    #[arg(long, value_name = "DIR")]
+    pub(crate) cache: Option<PathBuf>,
     /// Stop at the first check of a function that fails, or look at all
     #[arg(long, value_name = "WHEN", default_value = "first")]
     pub(crate) stop_at: StopAt,
@@ -393,6 +403,9 @@ pub(crate) struct CArguments {
     /// A folder with files that the program includes
     #[arg(short = 'I', value_name = "DIR", help_heading = "C programs")]
     pub(crate) include: Vec<PathBuf>,
+    /// Read no included file outside of this folder, also not through links; for programs that nobody has looked at
+    #[arg(long, value_name = "DIR", conflicts_with = "cpp", help_heading = "C programs")]
+    pub(crate) include_within: Vec<PathBuf>,
     /// A macro that is defined, as `NAME` or `NAME=VALUE`
     #[arg(short = 'D', value_name = "MACRO", help_heading = "C programs")]
     pub(crate) define: Vec<String>,

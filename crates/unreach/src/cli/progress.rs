@@ -194,4 +194,17 @@ mod tests {
         );
         assert_eq!(line(&State::default(), Duration::from_secs(1)), "1 s");
     }
+
+    #[test]
+    fn a_run_is_stuck_where_its_last_trace_goes_round() {
+        let mut sources = SourceMap::new();
+        let file = sources.add("a.bpl", "\n\nwhile");
+        let watched = Watched::new(Display::Nothing);
+        watched.begins(&sources);
+        assert_eq!((watched.stuck(), watched.proven()), (None, 0));
+        let round = Some(engines::Round { span: base::Span::new(file, 2, 7), times: 7 });
+        watched.progress(Progress { iterations: 13, trace: 40, states: 5, round });
+        let said = "Stuck at a.bpl:3:1: the last error trace passes it 7 times.";
+        assert_eq!((watched.stuck().as_deref(), watched.proven()), (Some(said), 12));
+    }
 }

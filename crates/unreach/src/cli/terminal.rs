@@ -122,7 +122,7 @@ impl Terminal {
         let counts = report::checks::counts(survey);
         match (counts.failing, &decision.answer) {
             (0, Answer::Safe(_)) => Exit::Success,
-            (0, _) => Exit::Unknown,
+            (0, Answer::Unknown(_)) => Exit::Unknown,
             _ => Exit::Unsafe,
         }
     }

@@ -18,6 +18,8 @@ use std::path::PathBuf;
 pub(super) struct Wishes {
     pub(super) verify: When,
     pub(super) seconds: u64,
+    /// How many bytes the process may use.
+    pub(super) memory: Option<u64>,
     pub(super) c: CSettings,
     pub(super) status: bool,
 }
@@ -31,7 +33,7 @@ pub(super) enum When {
 }
 
 impl Wishes {
-    pub(super) fn of_json(options: &Value) -> Wishes {
+    pub(super) fn of_json(options: &Value, memory: Option<u64>) -> Wishes {
         const SECONDS: u64 = 20;
         let texts = |key: &str| -> Vec<String> {
             let list = options[key].as_array();
@@ -53,6 +55,7 @@ impl Wishes {
                 _ => When::Save,
             },
             seconds: options["timeout"].as_u64().unwrap_or(SECONDS),
+            memory,
             c,
             status: options["status"] == true,
         }
@@ -107,10 +110,7 @@ impl Document {
         self.text = text;
         self.version = version;
         self.front = None;
-        self.state = match self.state {
-            State::New => State::New,
-            State::Running | State::Known(_) | State::Stale => State::Stale,
-        };
+        self.state = State::Stale;
     }
 
     pub(super) fn problem(&self, wishes: &Wishes) -> Problem {

@@ -3,9 +3,10 @@
 //! Each is a function of the document alone. What a run has found out is shown only if it is about the text as it is.
 
 use super::document::{Document, State, Wishes};
-use super::found::{Failing, Found, Holds, Status};
+use super::found::{Failing, Found, Holds};
 use super::outline::{Symbol, behind_signature, braces};
 use super::text::{Position, word};
+use crate::assertions::Status;
 use crate::problem::Language;
 use crate::view::{BitOperations, View};
 use serde_json::{Value, json};
@@ -31,10 +32,10 @@ pub(super) fn diagnostics(document: &Document) -> Vec<Value> {
         document.known_front().map(|front| front.diagnostics.clone()).unwrap_or_default();
     let Some(found) = document.found() else { return all };
     all.extend(found.failing.iter().map(|failing| failure(document, failing)));
-    let open = found.assertions.iter().filter(|it| it.status == Status::Open);
+    let open = found.assertions.iter().filter(|it| it.assertion.status == Status::Open);
     if let Some(why) = found.open.first() {
         let mut places: Vec<((usize, usize), String)> =
-            open.map(|it| (it.place, format!("not known: {}. {why}", it.what))).collect();
+            open.map(|it| (it.place, format!("not known: {}. {why}", it.assertion.what))).collect();
         if places.is_empty() {
             places.push(((0, 0), found.open.join("\n")));
         }
@@ -76,20 +77,24 @@ pub(super) fn lenses(document: &Document) -> Vec<Value> {
         let title = match &document.state {
             State::New => "verify".to_owned(),
             State::Running => "… being verified".to_owned(),
-            State::Stale => "changed since it was verified".to_owned(),
+            State::Stale => "changed: verify again".to_owned(),
             State::Known(found) => match found.status(name) {
                 None => "no assertions".to_owned(),
                 Some((Status::Proven, count, _)) => format!("✓ {}", assertions(count, "proven")),
                 Some((Status::Fails, count, all)) => format!("✗ {count} of {}", assertions(all, "can fail")),
                 Some((Status::Open, count, all)) => format!("? {count} of {}", assertions(all, "not known")),
+                Some((Status::NotReached, count, all)) => {
+                    format!("– {count} of {}", assertions(all, "not reached: executions fail before"))
+                }
             },
         };
         let action = if document.found().is_some() { SHOW_REPORT } else { VERIFY };
         lenses.push(json!({ "range": range, "command": command(&title, action) }));
     }
     for assertion in document.found().into_iter().flat_map(|found| &found.assertions) {
-        let title = match assertion.status {
+        let title = match assertion.assertion.status {
             Status::Proven => continue,
+            Status::NotReached => "– not reached: executions fail before",
             Status::Fails => "✗ can fail: step through the execution",
             Status::Open => "? not known",
         };
@@ -194,12 +199,7 @@ pub(super) fn hover(document: &Document, at: Position) -> Option<Value> {
         }
         let inside = |place: (usize, usize)| place.0 <= offset && offset < place.1;
         for assertion in found.assertions.iter().filter(|it| inside(it.place)) {
-            let status = match assertion.status {
-                Status::Proven => "proven",
-                Status::Open => "not known",
-                Status::Fails => "can fail",
-            };
-            said.push(format!("{status}: `{}`", assertion.what));
+            said.push(format!("{}: `{}`", assertion.assertion.status.words(), assertion.assertion.what));
         }
     }
     if let (Some((_, name)), Some(front)) = (named, document.known_front())

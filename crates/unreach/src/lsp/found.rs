@@ -1,30 +1,20 @@
 //! What a run has found out about a text, by bytes of it: what editors show.
 
 use crate::answer::{Answer, Decision, Failure};
-use crate::assertions::assertions;
+use crate::assertions::{Assertion, Status, judged, status};
+use crate::checks::{self, Survey};
 use crate::problem::Problem;
 use crate::report::proof::InvariantKind;
 use crate::report::{Target, execution, verdict};
-use crate::review::{Rest, Review};
 use crate::view::View;
 use base::{EntityRef, FileId, Span};
 use std::sync::Arc;
 
-/// What is known about a procedure or an assertion.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Status {
-    Proven,
-    Open,
-    Fails,
-}
-
-/// An assertion, or a procedure as a whole.
+/// A check with the bytes where it stands.
 #[derive(Clone, Debug)]
 pub(super) struct Judged {
     pub(super) place: (usize, usize),
-    pub(super) what: String,
-    pub(super) procedure: String,
-    pub(super) status: Status,
+    pub(super) assertion: Assertion,
 }
 
 /// Something that holds at a place.
@@ -103,27 +93,27 @@ impl Found {
             self.add_failure(&view, &decision);
             self.add_invariants(&view, &decision);
         }
-        let fails = matches!(decision.answer, Answer::Unsafe(_) | Answer::Leaps(_) | Answer::Infinite(_));
-        let has_failing =
-            self.decision.as_ref().is_some_and(|about| !matches!(about.1.answer, Answer::Safe(_)));
-        if self.decision.is_none() || (fails && !has_failing) {
+        self.keep(problem, decision);
+    }
+
+    /// Keeps the decision for the report: the first that fails, else the first.
+    fn keep(&mut self, problem: Problem, decision: Decision) {
+        let fails =
+            |answer: &Answer| matches!(answer, Answer::Unsafe(_) | Answer::Leaps(_) | Answer::Infinite(_));
+        let is_better =
+            self.decision.as_ref().is_none_or(|kept| !fails(&kept.1.answer) && fails(&decision.answer));
+        if is_better {
             self.decision = Some(Arc::new((problem, decision)));
         }
     }
 
     fn add_judgements(&mut self, about: &str, view: &View, decision: &Decision) {
-        let status = match decision.answer {
-            Answer::Safe(_) => Status::Proven,
-            _ => Status::Open,
-        };
-        // Where functions are asked about one by one, each answers for its own assertions.
-        let own = |procedure: &str| about.is_empty() || procedure == about;
-        for assertion in assertions(view) {
-            let Some(place) = bytes(view, assertion.span).filter(|_| own(&assertion.procedure)) else {
-                continue;
-            };
-            let (what, procedure) = (assertion.what, assertion.procedure);
-            self.assertions.push(Judged { place, what, procedure, status });
+        // Where functions are asked about one by one, each answers for its own checks.
+        let own = |name: &Option<String>| about.is_empty() || name.as_deref() == Some(about);
+        for assertion in judged(decision) {
+            if let Some(place) = bytes(view, assertion.check.span).filter(|_| own(&assertion.procedure)) {
+                self.assertions.push(Judged { place, assertion });
+            }
         }
     }
 
@@ -140,15 +130,8 @@ impl Found {
         let steps = steps.into_iter().filter_map(|step| {
             Some(Step { place: bytes(view, step.span)?, note: step.note, values: step.values })
         });
-        self.failing.push(Failing { place, message, steps: steps.collect() });
-        self.mark_failing();
-    }
-
-    fn mark_failing(&mut self) {
-        for failing in &self.failing {
-            for assertion in self.assertions.iter_mut().filter(|it| it.place == failing.place) {
-                assertion.status = Status::Fails;
-            }
+        if !self.failing.iter().any(|known| known.place == place) {
+            self.failing.push(Failing { place, message, steps: steps.collect() });
         }
     }
 
@@ -164,30 +147,29 @@ impl Found {
         }
     }
 
-    /// Adds what a review has found out about each procedure of a program in which something fails.
-    pub(super) fn add_review(&mut self, review: &Review) {
-        let all_known = review.procedures.iter().all(|it| matches!(it.rest, Rest::Verified | Rest::Vacuous));
-        for reviewed in &review.procedures {
-            for found in &reviewed.failures {
-                let Some(view) = &found.decision.view else { continue };
-                let place = bytes(view, found.span);
-                if self.failing.iter().any(|known| Some(known.place) == place) {
-                    continue;
-                }
-                let view = Arc::clone(view);
-                self.add_failure(&view, &found.decision);
+    /// Adds what was found out check by check, after a run about all of them that ended without a proof.
+    pub(super) fn add_survey(&mut self, problem: &Problem, survey: Survey) {
+        for (check, found) in survey.checks {
+            for judged in self.assertions.iter_mut().filter(|it| it.assertion.check == check) {
+                judged.assertion.status = status(&found);
+            }
+            if let checks::Found::Fails(decision) = found
+                && let Some(view) = decision.view.clone()
+            {
+                self.add_failure(&view, &decision);
+                self.keep(problem.clone(), *decision);
             }
         }
-        if all_known {
-            for assertion in self.assertions.iter_mut().filter(|it| it.status == Status::Open) {
-                assertion.status = Status::Proven;
-            }
+        let is_open = |judged: &Judged| judged.assertion.status == Status::Open;
+        if !self.assertions.iter().any(is_open) {
+            self.open.clear();
         }
     }
 
     /// What is known about a procedure: the worst of its assertions; nothing if it has none.
     pub(super) fn status(&self, procedure: &str) -> Option<(Status, usize, usize)> {
-        let own = || self.assertions.iter().filter(|it| it.procedure == procedure);
+        let all = self.assertions.iter().map(|judged| &judged.assertion);
+        let own = || all.clone().filter(|it| it.procedure.as_deref() == Some(procedure));
         let worst = own().map(|it| it.status).max()?;
         Some((worst, own().filter(|it| it.status == worst).count(), own().count()))
     }

@@ -7,11 +7,11 @@ use super::document::{Document, Wishes};
 use super::found::Found;
 use super::server::Event;
 use crate::answer::{Answer, Failure};
+use crate::checks::survey;
 use crate::observer::Silent;
 use crate::plan::Plan;
 use crate::problem::{Language, Problem};
 use crate::project::{Entries, questions_about};
-use crate::review::{Wish, review};
 use base::budget::Limits;
 use base::{Budget, Limit};
 use std::collections::VecDeque;
@@ -22,8 +22,8 @@ use std::time::Duration;
 
 /// How long a run may take to come back after it was stopped.
 const GRACE: Duration = Duration::from_secs(2);
-/// So many failures of one procedure are looked for.
-const MOST_FAILURES: usize = 5;
+/// So many rounds of the plan are tried before the checks are looked at one by one.
+const FIRST_ROUNDS: u32 = 5;
 /// Programs are read with a recursion that is bounded, but solvers do not promise as much.
 const STACK: usize = 64 << 20;
 
@@ -39,6 +39,7 @@ struct Job {
     uri: String,
     problem: Problem,
     seconds: u64,
+    memory: Option<u64>,
 }
 
 impl Runs {
@@ -50,7 +51,7 @@ impl Runs {
     pub(super) fn add(&mut self, document: &Document, wishes: &Wishes) {
         self.cancel(&document.uri);
         let (uri, problem) = (document.uri.clone(), document.problem(wishes));
-        self.waiting.push_back(Job { uri, problem, seconds: wishes.seconds });
+        self.waiting.push_back(Job { uri, problem, seconds: wishes.seconds, memory: wishes.memory });
         self.start();
     }
 
@@ -104,7 +105,7 @@ impl Runs {
         let events = self.events.clone();
         let run = move || {
             let ended = events.clone();
-            let limits = Limits { time: Some(Duration::from_secs(job.seconds)), memory: None };
+            let limits = Limits { time: Some(Duration::from_secs(job.seconds)), memory: job.memory };
             let late = ended.clone();
             // The receiver lives as long as the server; without it nobody wants to know.
             let watchdog = budget.watch(limits, GRACE, move |_| _ = late.send(Event::Ended(number)));
@@ -135,24 +136,29 @@ fn judge(problem: &Problem, budget: &Budget, tell: &dyn Fn(Found)) {
     };
     let whole =
         questions.iter().any(|question| question.name == "main") || problem.language() != Some(Language::C);
+    let observer: Arc<dyn crate::observer::Observer> = Arc::new(Silent);
     let mut found = Found::default();
-    let mut fails = false;
     for question in questions {
         let about = if whole { "" } else { &question.name };
         let Ok(problem) = question.problem else { continue };
-        let decision = crate::verify(&problem, &plan, budget, Arc::new(Silent));
-        fails |= matches!(&decision, Ok(decision) if matches!(decision.answer, Answer::Unsafe(_)));
-        found.add(about, problem, decision);
+        let first = plan.clone().with_rounds(FIRST_ROUNDS);
+        let decision = crate::verify(&problem, &first, budget, Arc::clone(&observer));
+        let (is_settled, fails) = match decision.as_ref().map(|decision| &decision.answer) {
+            Ok(Answer::Safe(_)) | Err(_) => (true, false),
+            Ok(Answer::Unknown(_)) => (false, false),
+            Ok(_) => (false, true),
+        };
+        found.add(about, problem.clone(), decision);
+        if is_settled {
+            continue;
+        }
+        if fails {
+            // The first failure is shown at once; then every check is looked at by itself.
+            tell(found.clone());
+        }
+        if let Ok(Ok(survey)) = survey(&problem, &plan, budget, &observer) {
+            found.add_survey(&problem, survey);
+        }
     }
-    if !(fails && problem.language() == Some(Language::Boogie)) {
-        return tell(found);
-    }
-    // The first failure is shown at once; then the others are looked for.
-    tell(found.clone());
-    let wish = Wish { errors: MOST_FAILURES, procedures: Vec::new(), smoke: false };
-    let observer: Arc<dyn crate::observer::Observer> = Arc::new(Silent);
-    if let Ok(Ok(review)) = review(problem, &wish, &plan, budget, &observer) {
-        found.add_review(&review);
-        tell(found);
-    }
+    tell(found);
 }

@@ -2,9 +2,10 @@
 
 use super::document::{Document, State, When, Wishes, path};
 use super::features::{self, SHOW_REPORT, VERIFY};
-use super::found::{Found, Status};
+use super::found::Found;
 use super::runs::Runs;
 use super::text::Position;
+use crate::assertions::Status;
 use crate::report::page::{self, About};
 use lsp_server::{Connection, Message, Notification, Request, Response};
 use serde_json::{Value, json};
@@ -28,10 +29,10 @@ pub(super) enum Event {
     Ended(u64),
 }
 
-/// Serves a client until it says that it has done, or has gone.
-pub fn serve(connection: Connection) -> Result<(), String> {
+/// Serves a client until it says that it has done, or has gone. A run stops when the process uses so many bytes.
+pub fn serve(connection: Connection, memory: Option<u64>) -> Result<(), String> {
     let (id, parameters) = connection.initialize_start().map_err(|error| error.to_string())?;
-    let wishes = Wishes::of_json(&parameters["initializationOptions"]);
+    let wishes = Wishes::of_json(&parameters["initializationOptions"], memory);
     let about = json!({
         "capabilities": capabilities(),
         "serverInfo": { "name": "unreach", "version": env!("CARGO_PKG_VERSION") },
@@ -268,7 +269,7 @@ impl Server {
             State::Stale => ("stale", String::new()),
             State::Known(found) => {
                 let fails = found.failing.iter().map(|_| Status::Fails).next();
-                let worst = fails.or_else(|| found.assertions.iter().map(|it| it.status).max());
+                let worst = fails.or_else(|| found.assertions.iter().map(|it| it.assertion.status).max());
                 let state = match worst {
                     Some(Status::Fails) => "fails",
                     Some(Status::Open) => "open",
@@ -341,7 +342,7 @@ impl Server {
         let decision =
             found.and_then(|found| found.decision.clone()).ok_or("nothing is known about the text")?;
         let (problem, decision) = &*decision;
-        let page = page::html(&About { problem, decision, seconds: None, downloads: &[] });
+        let page = page::html(&About { problem, decision, survey: None, seconds: None, downloads: &[] });
         self.pages += 1;
         let stem = path(uri).file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
         let name = format!("unreach-{}-{}-{stem}.html", std::process::id(), self.pages);

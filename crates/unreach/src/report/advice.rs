@@ -2,7 +2,7 @@
 //! statement would make a difference.
 
 use crate::answer::{Answer, Decision};
-use crate::assertions::assertions;
+use crate::assertions::judged;
 use crate::explain;
 use crate::view::View;
 use program::Reason;
@@ -15,7 +15,7 @@ pub fn of(decision: &Decision) -> Vec<String> {
     let Answer::Unknown(reason) = &decision.answer else { return Vec::new() };
     let mut said = Vec::new();
     if let Some(view) = &decision.view {
-        said.extend(open(view, reason));
+        said.extend(open(view, decision, reason));
     }
     let code = explain::code(reason);
     said.extend(explain::find(code).map(|entry| format!("Next: {}", entry.next)));
@@ -24,21 +24,24 @@ pub fn of(decision: &Decision) -> Vec<String> {
 }
 
 /// The assertions that may fail as far as anybody knows.
-fn open(view: &View, reason: &Reason) -> Option<String> {
+fn open(view: &View, decision: &Decision, reason: &Reason) -> Option<String> {
     if matches!(reason, Reason::Termination(_)) || view.is_temporal {
         return None;
     }
-    let all = assertions(view);
+    let all = judged(decision);
     let listed: Vec<String> = all
         .iter()
         .take(MOST_LISTED)
-        .map(|assertion| format!("{} ({})", view.sources.place(assertion.span), assertion.what))
+        .map(|assertion| format!("{} ({})", view.sources.place(assertion.check.span), assertion.what))
         .collect();
     let more = all.len().saturating_sub(MOST_LISTED);
     let more = if more > 0 { format!(", and {more} more") } else { String::new() };
     match all.len() {
         0 => None,
         1 => Some(format!("Open: {}.", listed[0])),
-        count => Some(format!("Open, each of {count} assertions: {}{more}.", listed.join(", "))),
+        count => Some(format!(
+            "Open: {count} checks, {}{more}. `--stop-at all` looks at each of them by itself.",
+            listed.join(", ")
+        )),
     }
 }

@@ -24,12 +24,17 @@ fn find() -> Option<PathBuf> {
     std::env::split_paths(&folders).flat_map(names).find(|path| path.is_file())
 }
 
+/// Whether a program starts: some systems have a script of that name which only says how to install it.
+fn answers(program: &Path) -> bool {
+    Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success())
+}
+
 impl Browser {
     /// A browser with an empty page; none, with a message, if the machine has no browser.
     #[allow(clippy::print_stderr, reason = "a test that is skipped says so")]
     pub fn start(name: &str) -> Option<Browser> {
-        let Some(program) = find() else {
-            eprintln!("skipped: there is no Chromium on this machine");
+        let Some(program) = find().filter(|program| answers(program)) else {
+            eprintln!("skipped: there is no Chromium on this machine, or it does not start");
             return None;
         };
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("browser-{name}"));

@@ -70,7 +70,7 @@ fn a_page_has_the_facts_of_the_answer() {
     assert_eq!(
         facts["checks"],
         json!([{
-            "place": [0, 11, 1, 11, 25], "what": "assert g != 7 || x' < 3", "procedure": "main", "status": "fails",
+            "place": [0, 11, 1, 11, 25], "what": "assertion: g != 7 || x' < 3", "procedure": "main", "status": "fails",
         }])
     );
 }
@@ -102,7 +102,7 @@ fn a_page_about_nothing_found_out_says_what_is_open() {
     assert_eq!(facts["kind"], "unknown");
     assert_eq!(facts["checks"][0]["status"], "open");
     assert!(
-        facts["advice"][0].as_str().is_some_and(|text| text.contains("assert x != 7")),
+        facts["advice"][0].as_str().is_some_and(|text| text.contains("assertion: x != 7")),
         "{}",
         facts["advice"]
     );
@@ -126,6 +126,22 @@ fn a_page_that_cannot_be_written_is_told() {
     let message = String::from_utf8(output.stderr).expect("UTF-8");
     assert_eq!(message, "unreach: no/such/folder/page.html: cannot be written: no such file\n");
     assert_eq!(output.status.code(), Some(3));
+}
+
+#[test]
+fn a_folder_of_pages_about_functions() {
+    let (source, folder) = (path("functions.c"), path("functions-pages"));
+    let text = "int good(int x) { return x / 2; }\nint bad(int x) { return 10 / x; }\n";
+    std::fs::write(&source, text).expect("the folder of the test is writable");
+    let [source, pages] = [&source, &folder].map(|path| path.display().to_string());
+    let output = unreach(&["check", "--report", &pages, &source]);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let index = std::fs::read_to_string(folder.join("index.html")).expect("the index was written");
+    assert!(
+        index.contains("<a href=\"0001.html\">good</a>") && index.contains("badge false\">fails"),
+        "{index}"
+    );
+    assert_eq!(facts(&folder.join("0002.html"))["kind"], "false");
 }
 
 #[test]

@@ -40,6 +40,7 @@ fn problem(
         more: Vec::new(),
         entry: c.function.clone().or(asked.entry),
         include: c.include.clone(),
+        include_within: c.include_within.clone(),
         define: c.define.clone(),
         standard: Some(c.std.clone()),
         contracts: c.contracts(),

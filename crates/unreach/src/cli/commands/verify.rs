@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use unreach::answer::Proof;
+use unreach::checks::Survey;
 use unreach::report::page::{self, About, Download};
 use unreach::{Answer, Budget, Decision, Failure, Language, Limits, Problem, export, report};
 
@@ -77,7 +78,7 @@ fn decide(job: &Verify) -> Result<Exit, BadInput> {
     let last_page = page.clone().map(|page| (page, problem.clone()));
     let overrun = move |limit| {
         if let Some((page, problem)) = &last_page
-            && let Err(bad_input) = page.write(problem, &Decision::limited(limit))
+            && let Err(bad_input) = page.write(problem, &Decision::limited(limit), None)
         {
             eprintln!("unreach: {bad_input}");
         }
@@ -102,7 +103,7 @@ fn decide(job: &Verify) -> Result<Exit, BadInput> {
                 write_files(job, &problem, report::checks::decisive(&survey))?;
                 write_sarif(job, |file| export::sarif_of_survey(file, problem.property, &survey))?;
                 if let Some(page) = &page {
-                    page.write(&problem, report::checks::decisive(&survey))?;
+                    page.write(&problem, report::checks::decisive(&survey), Some(&survey))?;
                 }
                 Ok(terminal.surveyed(&survey))
             }
@@ -117,7 +118,7 @@ fn decide(job: &Verify) -> Result<Exit, BadInput> {
             write_files(job, &problem, &decision)?;
             write_sarif(job, |file| export::sarif(file, problem.property, &decision))?;
             if let Some(page) = &page {
-                page.write(&problem, &decision)?;
+                page.write(&problem, &decision, None)?;
             }
             Ok(terminal.finish(&decision))
         }
@@ -160,7 +161,7 @@ struct Page {
 }
 
 impl Page {
-    fn write(&self, problem: &Problem, decision: &Decision) -> Result<(), BadInput> {
+    fn write(&self, problem: &Problem, decision: &Decision, survey: Option<&Survey>) -> Result<(), BadInput> {
         let mut downloads = Vec::new();
         let mut offer = |name: &str, media: &'static str, text: Option<String>| {
             downloads.extend(text.map(|text| Download { name: name.to_owned(), media, text }));
@@ -171,7 +172,7 @@ impl Page {
             offer("witness.yml", "application/yaml", witness);
         }
         let seconds = Some(self.begun.elapsed().as_secs_f64());
-        let about = About { problem, decision, seconds, downloads: &downloads };
+        let about = About { problem, decision, survey, seconds, downloads: &downloads };
         files::write(&self.path, &page::html(&about))
     }
 }

@@ -15,12 +15,14 @@ mod steps;
 use super::proof::InvariantKind;
 use super::{NOT_CHECKED, NOTHING_CHECKED, Target, json as answer_json, text, verdict};
 use crate::answer::{Answer, Decision};
-use crate::assertions::assertions;
+use crate::assertions::{Assertion, judged, surveyed};
+use crate::checks::Survey;
 use crate::problem::{Problem, Source};
 use places::Places;
 use serde_json::{Value, json};
 
 const FRAME: &str = include_str!("page.html");
+const INDEX: &str = include_str!("index.html");
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
@@ -45,6 +47,8 @@ pub struct About<'a> {
     pub problem: &'a Problem,
     /// What was found out.
     pub decision: &'a Decision,
+    /// What was found out about every check, if that was asked.
+    pub survey: Option<&'a Survey>,
     /// How long that took in seconds, if somebody knows.
     pub seconds: Option<f64>,
     /// Files for download besides the answer as JSON.
@@ -64,6 +68,32 @@ pub fn html(about: &About<'_>) -> String {
         ("{script}", SCRIPT.to_owned()),
     ];
     fill(FRAME, &parts)
+}
+
+/// A table of many results with links to their pages: each with `function`, `place`, `result`, `reason`, `seconds` and
+/// `report`, the name of its page.
+pub fn index(results: &[Value]) -> String {
+    let text = |value: &Value| markup(value.as_str().unwrap_or_default());
+    let row = |result: &Value| {
+        let kind = match result["result"].as_str() {
+            Some("proven") => "true",
+            Some("fails") => "false",
+            _ => "unknown",
+        };
+        let name = match result["report"].as_str() {
+            Some(page) => format!("<a href=\"{}\">{}</a>", markup(page), text(&result["function"])),
+            None => text(&result["function"]),
+        };
+        let seconds = result["seconds"].as_f64().unwrap_or_default();
+        format!(
+            "<tr><td><span class=\"badge {kind}\">{}</span></td><td class=\"code\">{name}</td><td class=\"code\">{}</td><td>{}</td><td>{seconds:.2} s</td></tr>\n",
+            text(&result["result"]),
+            text(&result["place"]),
+            text(&result["reason"]),
+        )
+    };
+    let rows: String = results.iter().map(row).collect();
+    fill(INDEX, &[("{style}", STYLE.to_owned()), ("{rows}", rows)])
 }
 
 /// The frame with its parts. What a part says is not looked at again, so a program may contain the names of parts.
@@ -115,7 +145,7 @@ fn facts(about: &About<'_>) -> Value {
     let mut places = Places::new(decision.view.as_deref());
     let steps = steps::of(decision, &mut places);
     let invariants = invariants(decision, &mut places);
-    let checks = checks(decision, &mut places);
+    let checks = checks(about, &mut places);
     let automaton = decision.view.as_deref().map(|view| graph::of(view, &mut places));
     let files = match decision.view.is_some() {
         true => places.files(),
@@ -199,29 +229,20 @@ fn invariants(decision: &Decision, places: &mut Places<'_>) -> Vec<Value> {
     all.iter().map(one).collect()
 }
 
-/// Every assertion, and what is known about it.
-fn checks(decision: &Decision, places: &mut Places<'_>) -> Vec<Value> {
-    let Some(view) = decision.view.as_deref() else { return Vec::new() };
-    let failing = match &decision.answer {
-        Answer::Unsafe(execution) => Some(super::execution::failure(view, execution).1),
-        Answer::Leaps(leaps) => Some(leaps.error.span),
-        _ => None,
+/// Every check, and what is known about it.
+fn checks(about: &About<'_>, places: &mut Places<'_>) -> Vec<Value> {
+    let decision = about.decision;
+    let all = match (about.survey, &decision.answer) {
+        (Some(survey), _) => surveyed(survey),
+        // Whether runs end is another question.
+        (None, Answer::Terminates(_) | Answer::Infinite(_)) => Vec::new(),
+        (None, _) => judged(decision),
     };
-    let status = |span| match &decision.answer {
-        Answer::Safe(_) => "proven",
-        _ if failing == Some(span) => "fails",
-        _ => "open",
+    let one = |assertion: Assertion| {
+        let Assertion { check, what, procedure, status } = assertion;
+        json!({ "place": places.of(check.span), "what": what, "procedure": procedure, "status": status.words() })
     };
-    let asks_for_assertions = !matches!(decision.answer, Answer::Terminates(_) | Answer::Infinite(_));
-    assertions(view)
-        .into_iter()
-        .filter(|_| asks_for_assertions)
-        .map(|assertion| {
-            let status = status(assertion.span);
-            let (place, what) = (places.of(assertion.span), assertion.what);
-            json!({ "place": place, "what": what, "procedure": assertion.procedure, "status": status })
-        })
-        .collect()
+    all.into_iter().map(one).collect()
 }
 
 /// What engines counted.

@@ -75,8 +75,10 @@
   const everywhere = { title: "Everywhere", parent: null, names: new Map() };
   (() => {
     const open = new Map();
+    // The steps of all threads are in one procedure, so that a thread is called by its own name.
+    const titleOf = (step) => step.thread || step.procedure || "";
     const enter = (stack, step, depth) => {
-      const title = (step.thread ? "[" + step.thread + "] " : "") + (step.procedure || "");
+      const title = titleOf(step);
       const frame = { title, parent: depth > 0 ? stack[depth - 1] : null, names: new Map() };
       stack[depth] = frame;
       return frame;
@@ -95,7 +97,7 @@
       if (step.kind === "enters") stack.length = Math.min(stack.length, depth);
       for (let level = stack.length; level <= depth; level++) enter(stack, step, level);
       const frame = stack[depth];
-      if (step.procedure && frame.names.size === 0) frame.title = (step.thread ? "[" + step.thread + "] " : "") + step.procedure;
+      if (step.procedure && frame.names.size === 0) frame.title = titleOf(step);
       frames[index] = frame;
       for (const [name, value, local] of step.values) {
         const names = (local ? frame : everywhere).names;
@@ -182,7 +184,8 @@
     if (!said.has(at)) said.set(at, []);
     said.get(at).push(invariant);
   }
-  const SIGNS = { proven: "✓", fails: "✗", open: "?" };
+  const SIGNS = { proven: "✓", fails: "✗", open: "?", "not reached": "–" };
+  const WORST = ["fails", "open", "not reached", "proven"];
 
   function code(file, number, range) {
     const line = file.lines[number - 1];
@@ -209,7 +212,7 @@
   function row(index, file, number) {
     const at = index + ":" + number;
     const checks = marks.get(at) || [];
-    const worst = ["fails", "open", "proven"].find((status) => checks.some((check) => check.status === status));
+    const worst = WORST.find((status) => checks.some((check) => check.status === status));
     const title = checks.map((check) => check.status + ": " + plain(check.what)).join("\n");
     const made = el("div", { class: "row code" + (visits.has(at) ? " ran" : ""), "data-at": at },
       el("a", { class: "number", href: "#line=" + at, "aria-label": "line " + number }, String(number)),
@@ -466,6 +469,7 @@
     const automaton = facts.automaton;
     if (!automaton) return null;
     if (automaton.why) return section("Program automaton", el("p", { class: "quiet" }, automaton.why));
+    if (!automaton.locations) return section("Program automaton", el("p", { class: "quiet" }, "It is empty: no way through the program leads to a check."));
     const parts = automaton.procedures.map((graph) => {
       const title = plain(graph.name) + ", " + graph.size + " locations";
       if (!graph.nodes) return el("p", { class: "quiet" }, title + ": too large to be drawn");
@@ -509,10 +513,10 @@
     }
     if (facts.checks.length) {
       const count = (status) => facts.checks.filter((check) => check.status === status).length;
-      const counts = ["fails", "open", "proven"].filter(count).map((status) => count(status) + " " + status).join(", ");
+      const counts = WORST.filter(count).map((status) => count(status) + " " + status).join(", ");
       const rows = facts.checks.slice(0, 2000).map((check) => factRow(check.place,
         el("td", { class: "status " + check.status }, SIGNS[check.status] + " " + check.status),
-        el("td", { class: "code" }, ...shown(check.what)), el("td", {}, ...shown(check.procedure))));
+        el("td", { class: "code" }, ...shown(check.what)), el("td", {}, ...shown(check.procedure || ""))));
       const made = section("Assertions (" + counts + ")", table(["line", "status", "assertion", "in"], rows));
       made.open = facts.checks.length <= 12;
       parts.push(made);

@@ -21,7 +21,7 @@ impl<'v> Places<'v> {
     /// A place; nothing if it is in the models of the library.
     pub(super) fn of(&mut self, span: Span) -> Option<Value> {
         let view = self.view?;
-        if is_library(view, span) {
+        if is_library(&view.sources, span) {
             return None;
         }
         let number = self.files.iter().position(|&file| file == span.file).unwrap_or_else(|| {
