@@ -17,6 +17,8 @@ pub struct CSettings {
     pub wrap: bool,
     /// More files: names and texts.
     pub more: Vec<(String, String)>,
+    /// Files with models of functions, see [`crate::models`]: names and texts.
+    pub models: Vec<(String, String)>,
     /// The function that the program begins with, with arbitrary arguments; `main` if none is named.
     pub entry: Option<String>,
     /// Folders with files that the program includes.

@@ -38,6 +38,7 @@ pub mod export;
 pub mod input;
 mod leaps;
 pub mod lsp;
+pub mod models;
 pub mod observer;
 pub mod plan;
 mod prepared;

@@ -7,6 +7,7 @@
 use crate::answer::Failure;
 use crate::c_settings::CSettings;
 use crate::input::{self, InputError};
+use crate::models;
 use crate::problem::{Language, Problem, Source};
 use crate::view::Folders;
 use base::{SourceMap, Span};
@@ -168,7 +169,7 @@ pub fn questions(unit: &Unit, settings: &CSettings, entries: &Entries) -> Result
 }
 
 /// The questions about a program that has been read.
-pub fn questions_about(problem: Problem, entries: &Entries) -> Result<Vec<Question>, Failure> {
+pub fn questions_about(mut problem: Problem, entries: &Entries) -> Result<Vec<Question>, Failure> {
     let name = match &problem.source {
         Source::Text { name, .. } => name.clone(),
         Source::Ir(..) | Source::Question(..) => String::new(),
@@ -182,6 +183,7 @@ pub fn questions_about(problem: Problem, entries: &Entries) -> Result<Vec<Questi
     if problem.language() != Some(Language::C) {
         return Ok(vec![whole(problem)]);
     }
+    models::add(&mut problem);
     let (sources, found) = functions(&problem)?;
     let wanted = |function: &c::Entry| match entries {
         Entries::Main | Entries::All => true,
@@ -223,7 +225,7 @@ fn about(problem: &Problem, sources: &SourceMap, function: &c::Entry) -> Questio
 }
 
 /// The functions of a C file.
-fn functions(problem: &Problem) -> Result<(SourceMap, Vec<c::Entry>), Failure> {
+pub(crate) fn functions(problem: &Problem) -> Result<(SourceMap, Vec<c::Entry>), Failure> {
     let Source::Text { name, text, .. } = &problem.source else {
         return Ok((SourceMap::new(), Vec::new()));
     };

@@ -89,3 +89,19 @@ fn every_check_of_every_function() {
     let words: Vec<_> = results.as_array().expect("checks").iter().map(|check| &check["result"]).collect();
     assert_eq!(words, ["fails"]);
 }
+
+#[test]
+fn models_stand_in_for_what_is_missing() {
+    let text = "int sensor(void);\nint half(void) { return 100 / sensor(); }\n";
+    let model = "int sensor(void) { return 4; }\n";
+    let folder = Folder::new("models", &[("a.c", text)]);
+    std::fs::create_dir(folder.0.join("models")).expect("a writable folder");
+    std::fs::write(folder.0.join("models/sensor.c"), model).expect("a writable folder");
+    assert_eq!(lines(&check(&folder.0, &["a.c"])), ["fails half"]);
+    assert_eq!(lines(&check(&folder.0, &["--models", "models", "a.c"])), ["proven half"]);
+    // What the program defines itself is not replaced.
+    std::fs::write(folder.0.join("b.c"), format!("{text}int sensor(void) {{ return 0; }}\n"))
+        .expect("a writable folder");
+    assert_eq!(lines(&check(&folder.0, &["--models", "models", "b.c"])), ["proven sensor", "fails half"]);
+    assert_eq!(check(&folder.0, &["--models", "no", "a.c"]).status.code(), Some(3));
+}

@@ -394,6 +394,9 @@ pub(crate) struct CArguments {
     /// What functions without a body do to what their arguments point to
     #[arg(long, value_name = "WHAT", default_value = "havoc", help_heading = "C programs")]
     pub(crate) bodyless: Bodyless,
+    /// A folder with C files that define functions which the program only calls
+    #[arg(long, value_name = "DIR", help_heading = "C programs")]
+    pub(crate) models: Vec<PathBuf>,
     /// A Boogie file with declarations that the program uses; no execution begins with its procedures
     #[arg(long, value_name = "FILE.bpl", help_heading = "Boogie programs")]
     pub(crate) lib: Vec<PathBuf>,

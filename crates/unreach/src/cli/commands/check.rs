@@ -56,6 +56,7 @@ pub(crate) fn run(job: &CheckPaths) -> Result<Exit, BadInput> {
         define: job.c.define.clone(),
         standard: Some(job.c.std.clone()),
         contracts: job.c.contracts_or_checked(),
+        models: super::models(&job.c)?,
         ..CSettings::default()
     };
     let entries = match (job.c.function.clone().or(asked.entry.filter(|entry| entry != "main")), job.all) {

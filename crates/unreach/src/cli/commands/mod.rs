@@ -20,6 +20,15 @@ use std::path::{Path, PathBuf};
 use unreach::problem::{Asked, Temporal, read_property};
 use unreach::{CSettings, Problem, Property};
 
+/// The models that a command line names.
+fn models(c: &CArguments) -> Result<Vec<(String, String)>, BadInput> {
+    let mut models = Vec::new();
+    for folder in &c.models {
+        models.extend(unreach::models::read(folder)?);
+    }
+    Ok(models)
+}
+
 /// The problem that a command line asks about, or the name of a property that is not checked.
 fn problem(
     file: &Path,
@@ -38,6 +47,7 @@ fn problem(
         bodyless: c.bodyless.into(),
         wrap: c.wrap,
         more: Vec::new(),
+        models: models(c)?,
         entry: c.function.clone().or(asked.entry),
         include: c.include.clone(),
         include_within: c.include_within.clone(),
@@ -64,6 +74,7 @@ fn problem(
     for path in more {
         problem.add_file(path, c.cpp.as_deref())?;
     }
+    unreach::models::add(&mut problem);
     for path in &c.lib {
         problem.add_library(path)?;
     }
