@@ -11,6 +11,7 @@ use ir::interpreter::{
     Driver, Effect, Event, Failure, Interpreter, Limits, Outcome, Place, Reason, Schedule, ScheduledStep,
     State, Value, default_value,
 };
+use ir::marks::Mark;
 use ir::{Block, Procedure, Program, StatementKind, Transfer, Variable};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeSet, VecDeque};
@@ -121,10 +122,22 @@ impl Driver for Follower {
     fn goto(&mut self, program: &Program, procedure: Procedure, block: Block) -> Option<usize> {
         let own = |step: &&ScheduledStep| self.thread(step.slot) == Some(self.running);
         let wanted = self.steps.iter().find(own).map(|step| step.place);
+        let is_joined = self.steps.iter().any(|step| match step.effect {
+            Effect::Joins(slot) => self.thread(slot) == Some(self.running),
+            _ => false,
+        });
         let body = program.procedures[procedure].body.as_ref()?;
         let Transfer::Goto(targets) = &body.blocks[block].transfer else { return None };
-        let Some(wanted) = wanted.filter(|place| place.procedure == procedure) else { return Some(0) };
-        let way = |&position: &usize| distance(body, targets[position], wanted.block).unwrap_or(usize::MAX);
+        let way = |&position: &usize| {
+            let from = targets[position];
+            let way = match wanted {
+                Some(place) if place.procedure == procedure => distance(body, from, |to| to == place.block),
+                // Nothing is planned here any more, so the procedure goes to its end, or to where it waits with all others.
+                None if !is_joined => distance(body, from, |to| returns(body, to) || waits(body, to)),
+                _ => distance(body, from, |to| returns(body, to)),
+            };
+            way.unwrap_or(usize::MAX)
+        };
         (0..targets.len()).min_by_key(way)
     }
 
@@ -205,12 +218,22 @@ fn is_at(state: &State<'_>, thread: usize, place: Place, variable: Variable) -> 
     })
 }
 
-/// How many blocks lie between the beginning of one block and that of another, on the shortest way.
-fn distance(body: &ir::Body, from: Block, to: Block) -> Option<usize> {
+fn returns(body: &ir::Body, block: Block) -> bool {
+    body.blocks[block].transfer == Transfer::Return
+}
+
+fn waits(body: &ir::Body, block: Block) -> bool {
+    body.blocks[block].statements.iter().any(|statement| {
+        Mark::Waits.is_in(&statement.attributes) || matches!(statement.kind, StatementKind::Join { .. })
+    })
+}
+
+/// How many blocks lie between the beginning of one block and that of one that is wanted, on the shortest way.
+fn distance(body: &ir::Body, from: Block, is_wanted: impl Fn(Block) -> bool) -> Option<usize> {
     let mut seen = BTreeSet::from([from]);
     let mut pending = VecDeque::from([(from, 0)]);
     while let Some((block, steps)) = pending.pop_front() {
-        if block == to {
+        if is_wanted(block) {
             return Some(steps);
         }
         for next in body.blocks[block].transfer.successors() {

@@ -115,7 +115,7 @@ impl<'p> Interpreter<'p> {
     }
 
     /// Whether some thread is not over, and all that are not wait: for the end of another, or at an assumption for threads
-    /// to wait at that does not hold.
+    /// to wait at that does not hold. If so, one of those that wait is the one that runs.
     pub(super) fn is_stuck(&mut self, driver: &mut dyn Driver) -> Step<bool> {
         let running = |thread: &usize| matches!(self.threads[*thread].status, Status::Running);
         let running: Vec<usize> = match self.threads.len() {
@@ -124,10 +124,13 @@ impl<'p> Interpreter<'p> {
         };
         let before = self.current;
         let mut stuck = !running.is_empty() && self.atomic == 0;
-        for thread in running {
+        for &thread in &running {
             stuck = stuck && (self.waits(thread, driver)? || self.waits_here(thread, driver)?);
         }
-        self.switch(before);
+        match running.first() {
+            Some(&waiting) if stuck => self.switch(waiting),
+            _ => self.switch(before),
+        }
         Ok(stuck)
     }
 
