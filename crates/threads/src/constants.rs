@@ -2,8 +2,8 @@
 //!
 //! Threads are named by values, so what a join waits for depends on data. Most programs use names that are known at every
 //! point: literals, and variables that were assigned literals or counted. Integer variables from which names are computed
-//! are followed: global ones, and those of the first thread; so are flags ([`Follow`]). A state of the product then knows their values, and joins
-//! need not ask.
+//! are followed: global ones, and those of the first thread; so are flags ([`Follow`]). A state of the product then knows
+//! their values, and joins need not ask.
 //!
 //! Guarantee: a value that a state knows is the one that the variable has in all executions that come to the state. A
 //! variable with too many values is not followed ([`Constants::give_up`]), so that there are finitely many states.
@@ -19,8 +19,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// Which variables are followed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Follow {
-    /// Those from which names of threads are computed, those that count how often the first thread starts or awaits others, and flags: globals that only ever get values which are written in the program, and
-    /// for which some thread waits. Locks above all are such flags, and states in which two threads hold one are left out.
+    /// Those from which names of threads are computed; those that count how often the first thread starts or awaits
+    /// others; and flags, which are globals that only ever get values that are written in the program, and for which some
+    /// thread waits. Locks above all are such flags, and states in which two threads hold one are left out.
     NamesAndFlags,
     /// Only the first of these.
     Names,

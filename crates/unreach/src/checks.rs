@@ -43,16 +43,14 @@ pub struct Check {
     pub is_clause: bool,
 }
 
-/// The checks that count in a problem; all others are assumed.
+/// What is done with the checks of a problem. A check that is not named here stays what it is: translations of one source may have
+/// checks of their own, and none of them may be lost.
 #[derive(Clone, Default, Debug)]
-pub(crate) enum Selection {
-    /// All.
-    #[default]
-    All,
-    /// These.
-    Only(Arc<BTreeSet<Check>>),
-    /// These, and they fail whenever an execution comes to one of them.
-    Reaching(Arc<BTreeSet<Check>>),
+pub(crate) struct Selection {
+    /// These are assumed.
+    assumed: Arc<BTreeSet<Check>>,
+    /// These fail whenever an execution comes to one of them.
+    failing: Arc<BTreeSet<Check>>,
 }
 
 /// What was found out about a check.
@@ -88,19 +86,21 @@ pub fn survey(
     observer: &Arc<dyn Observer>,
 ) -> Result<Result<Survey, Reason>, Failure> {
     let view = match View::new(problem, BitOperations::Marked) {
-        Ok(view) => view,
+        Ok(view) => Arc::new(view),
         Err(NoView::Unknown(reason)) => return Ok(Err(reason)),
         Err(NoView::Failure(failure)) => return Err(failure),
     };
     observer.warnings(&view.sources, &view.warnings);
     let checks = checks(&view.program);
-    let open = checks.iter().cloned().collect();
+    let all: BTreeSet<Check> = checks.iter().cloned().collect();
+    let open = all.clone();
     let observer: Arc<dyn Observer> = Arc::new(WithoutWarnings(Arc::clone(observer)));
     let mut surveyor = Surveyor {
         problem,
         plan,
         budget,
         observer,
+        all,
         open,
         proofs: Vec::new(),
         found: BTreeMap::new(),
@@ -109,7 +109,7 @@ pub fn survey(
     // Races and deadlocks are at no one place, so such a question is answered as a whole.
     if surveyor.open.is_empty() || threads::has_rules(&view.program) {
         let rest = Some(crate::verify(problem, plan, budget, surveyor.observer)?);
-        return Ok(Ok(Survey { sources: view.sources, checks: Vec::new(), rest }));
+        return Ok(Ok(Survey { sources: view.sources.clone(), checks: Vec::new(), rest }));
     }
     surveyor.run()?;
     let Surveyor { mut found, proofs, elsewhere, .. } = surveyor;
@@ -129,18 +129,10 @@ pub fn survey(
     let rest = match (fails, open) {
         _ if elsewhere.is_some() => elsewhere,
         (true, _) => None,
-        (false, Some(reason)) => Some(Decision::unknown(reason, Arc::new(view_of(problem)?))),
+        (false, Some(reason)) => Some(Decision::unknown(reason, Arc::clone(&view))),
         (false, None) => together(proofs),
     };
-    Ok(Ok(Survey { sources: view.sources, checks, rest }))
-}
-
-/// The view of a problem that had one before.
-fn view_of(problem: &Problem) -> Result<View, Failure> {
-    View::new(problem, BitOperations::Marked).map_err(|why| match why {
-        NoView::Failure(failure) => failure,
-        NoView::Unknown(reason) => Failure::Internal(reason.to_string()),
-    })
+    Ok(Ok(Survey { sources: view.sources.clone(), checks, rest }))
 }
 
 /// One decision from the proofs of all parts.
@@ -189,6 +181,7 @@ struct Surveyor<'a> {
     plan: &'a Plan,
     budget: &'a Budget,
     observer: Arc<dyn Observer>,
+    all: BTreeSet<Check>,
     /// What is neither proven nor found to fail.
     open: BTreeSet<Check>,
     /// The proofs found so far.
@@ -224,8 +217,8 @@ impl Surveyor<'_> {
         let mut group: BTreeSet<Check> =
             proven.map(|(check, _)| check.clone()).filter(|check| !check.is_clause).collect();
         while !group.is_empty() {
-            let selection = Selection::Reaching(Arc::new(group.clone()));
-            let decision = self.verify(selection, FIRST_ROUNDS)?;
+            let failing_there = Selection { failing: Arc::new(group.clone()), ..self.only(&group) };
+            let decision = self.verify(failing_there, FIRST_ROUNDS)?;
             match &decision.answer {
                 Answer::Safe(_) => {
                     for check in std::mem::take(&mut group) {
@@ -249,7 +242,7 @@ impl Surveyor<'_> {
             if group.is_empty() {
                 continue;
             }
-            let decision = self.verify(Selection::Only(Arc::new(group.clone())), rounds)?;
+            let decision = self.verify(self.only(&group), rounds)?;
             match &decision.answer {
                 Answer::Safe(_) => {
                     for check in group {
@@ -293,6 +286,12 @@ impl Surveyor<'_> {
     fn settle(&mut self, check: Check, found: Found) {
         self.open.remove(&check);
         self.found.insert(check, found);
+    }
+
+    /// The question about a group: all other checks are assumed.
+    fn only(&self, group: &BTreeSet<Check>) -> Selection {
+        let assumed = self.all.difference(group).cloned().collect();
+        Selection { assumed: Arc::new(assumed), failing: Arc::default() }
     }
 
     fn verify(&self, selection: Selection, rounds: u32) -> Result<Decision, Failure> {
@@ -391,37 +390,36 @@ fn of_ensures(program: &Program, procedure: Procedure, clause: usize) -> Check {
     Check { span, condition: span, what: format!("postcondition of `{}`", data.name), is_clause: true }
 }
 
-/// Assumes every check of a program that is not selected.
+/// Assumes some checks of a program, and makes some fail.
 pub(crate) fn restrict(program: &mut Program, selection: &Selection) {
-    let (selected, fail) = match selection {
-        Selection::All => return,
-        Selection::Only(selected) => (selected, false),
-        Selection::Reaching(selected) => (selected, true),
-    };
+    let Selection { assumed, failing } = selection;
+    if assumed.is_empty() && failing.is_empty() {
+        return;
+    }
     let procedures: Vec<Procedure> = program.procedures.keys().collect();
-    let unselected = |program: &Program,
-                      clauses: &[Specification],
-                      of: fn(&Program, Procedure, usize) -> Check,
-                      procedure| {
+    let unchecked = |program: &Program,
+                     clauses: &[Specification],
+                     of: fn(&Program, Procedure, usize) -> Check,
+                     procedure| {
         let meant =
-            |&clause: &usize| !clauses[clause].free && !selected.contains(&of(program, procedure, clause));
+            |&clause: &usize| !clauses[clause].free && assumed.contains(&of(program, procedure, clause));
         (0..clauses.len()).filter(meant).collect::<Vec<usize>>()
     };
     let requires: BTreeMap<Procedure, Vec<usize>> = procedures
         .iter()
-        .map(|&id| (id, unselected(program, &program.procedures[id].requires, of_requires, id)))
+        .map(|&id| (id, unchecked(program, &program.procedures[id].requires, of_requires, id)))
         .collect();
     for &procedure in &procedures {
         let Some(body) = program.procedures[procedure].body.clone() else { continue };
-        let ensures = unselected(program, &program.procedures[procedure].ensures, of_ensures, procedure);
+        let ensures = unchecked(program, &program.procedures[procedure].ensures, of_ensures, procedure);
         for (block, data) in body.blocks.iter() {
             let mut statements = Vec::with_capacity(data.statements.len());
             for mut statement in data.statements.iter().cloned() {
                 match (&statement.kind, of_statement(program, &statement)) {
                     (StatementKind::Assert(kind, condition), Some(check)) => {
-                        if !selected.contains(&check) {
+                        if assumed.contains(&check) {
                             statement.kind = StatementKind::Assume(*condition);
-                        } else if fail {
+                        } else if failing.contains(&check) {
                             // The place stays, so that the check can be found again.
                             let no = program.bool(false, check.condition);
                             statement.kind = StatementKind::Assert(*kind, no);
@@ -466,4 +464,37 @@ pub(crate) fn restrict(program: &mut Program, selection: &Selection) {
 
 fn assumption(condition: Expr, span: Span) -> Statement {
     Statement { kind: StatementKind::Assume(condition), span, attributes: Vec::new() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn program() -> Program {
+        let text = "procedure main(x: int) { assert x > 0; assert x > 1; assert x > 2; }";
+        let mut sources = SourceMap::new();
+        let file = sources.add("checks.bpl", text);
+        boogie::compile(file, text).expect("no mistakes").program
+    }
+
+    fn kinds(program: &Program) -> Vec<&'static str> {
+        let bodies = program.procedures.values().filter_map(|data| data.body.as_ref());
+        let statements = bodies.flat_map(|body| body.blocks.values()).flat_map(|block| &block.statements);
+        let kind = |statement: &Statement| match statement.kind {
+            StatementKind::Assert(..) => "assert",
+            StatementKind::Assume(_) => "assume",
+            _ => "other",
+        };
+        statements.map(kind).collect()
+    }
+
+    /// Another translation of the source may have a check that the one with the list does not have.
+    #[test]
+    fn a_check_that_nobody_named_stays_a_check() {
+        let mut restricted = program();
+        let first = checks(&restricted).into_iter().next().expect("three checks");
+        let selection = Selection { assumed: Arc::new(BTreeSet::from([first])), failing: Arc::default() };
+        restrict(&mut restricted, &selection);
+        assert_eq!(kinds(&restricted), ["assume", "assert", "assert"]);
+    }
 }

@@ -75,14 +75,14 @@ pub struct Problem {
     pub ltl: Option<String>,
     /// What a C program is observed for; nothing to Boogie.
     pub monitor: Option<Arc<c::Monitor>>,
-    /// The checks that count.
+    /// What is done with its checks.
     pub(crate) selection: Selection,
 }
 
 impl Problem {
     fn new(source: Source) -> Problem {
         let (more_boogie, c) = (Vec::new(), CSettings::default());
-        let selection = Selection::All;
+        let selection = Selection::default();
         Problem { source, property: Property::Assert, more_boogie, c, ltl: None, monitor: None, selection }
     }
 

@@ -105,3 +105,26 @@ fn models_stand_in_for_what_is_missing() {
     assert_eq!(lines(&check(&folder.0, &["--models", "models", "b.c"])), ["proven sensor", "fails half"]);
     assert_eq!(check(&folder.0, &["--models", "no", "a.c"]).status.code(), Some(3));
 }
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_all_questions() {
+    // The first function is decided at once; nobody knows whether the loops of the others end.
+    let hard = "unsigned loop(unsigned n) { while (n > 1) { if (n % 2) n = 3 * n + 1; else n = n / 2; }\n\
+                __VERIFIER_assert(n != 12345); return n; }\n";
+    let text = format!("int easy(void) {{ return 0; }}\n{hard}{}", hard.replace("loop", "again"));
+    let folder = Folder::new("ctrl-c", &[("a.c", &text)]);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_unreach"));
+    command.current_dir(&folder.0).args(["check", "--timeout", "600", "--cache", "kept", "a.c"]);
+    let mut child = command.stdout(std::process::Stdio::piped()).spawn().expect("the binary runs");
+    let mut lines_of = std::io::BufRead::lines(std::io::BufReader::new(child.stdout.take().expect("a pipe")));
+    let first = lines_of.next().expect("a line").expect("text");
+    assert!(first.starts_with("proven easy"), "{first}");
+    let id = rustix::process::Pid::from_child(&child);
+    rustix::process::kill_process(id, rustix::process::Signal::INT).expect("it runs");
+    let rest: Vec<String> = lines_of.map(|line| line.expect("text")).collect();
+    assert_eq!(rest.iter().filter(|line| line.starts_with("open ")).count(), 2, "{rest:?}");
+    assert_eq!(child.wait().expect("it ends").code(), Some(2));
+    // An answer that was stopped is not kept.
+    assert_eq!(std::fs::read_dir(folder.0.join("kept")).expect("the folder").count(), 1);
+}

@@ -279,8 +279,9 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// A function that is called before it is declared returns `int` for that call. If it turns out to return a pointer, which is as large as
-/// an `int`, and the result becomes a pointer at once, machines pass on the pointer. Collections of tasks for 32-bit machines do that.
+/// A function that is called before it is declared returns `int` for that call. If it turns out to return a pointer, which
+/// is as large as an `int`, and the result becomes a pointer at once, machines pass on the pointer. Collections of tasks
+/// for 32-bit machines do that.
 pub(super) fn pass_on_pointers(tree: &mut Tree) {
     let calls: Vec<(ExprId, TypeId)> = tree
         .exprs

@@ -1,6 +1,7 @@
 //! A budget that keeps the limits of the command line, and ends at Ctrl-C.
 
 use base::budget::Watchdog;
+use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use unreach::{Budget, Limit, Limits};
 
@@ -11,10 +12,37 @@ const GRACE: Duration = Duration::from_millis(300);
 pub(crate) fn budget(limits: Limits, overrun: impl FnOnce(Limit) + Send + 'static) -> (Budget, Watchdog) {
     let budget = Budget::unlimited();
     let watchdog = budget.watch(limits, GRACE, overrun);
-    let on_signal = budget.clone();
-    // Without a handler Ctrl-C still ends the process, only without a verdict line.
-    let _ = ctrlc::set_handler(move || on_signal.trip(Limit::Cancelled));
+    end_at_signal(&budget);
     (budget, watchdog)
+}
+
+/// The runs of this process, which all end at Ctrl-C, those that begin afterwards too.
+#[derive(Default)]
+struct Runs {
+    is_over: bool,
+    budgets: Vec<Budget>,
+}
+
+static RUNS: LazyLock<Mutex<Runs>> = LazyLock::new(Mutex::default);
+
+fn runs() -> MutexGuard<'static, Runs> {
+    RUNS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn end_at_signal(budget: &Budget) {
+    let mut all = runs();
+    if all.budgets.is_empty() {
+        // Without a handler Ctrl-C still ends the process, only without a verdict line.
+        let _ = ctrlc::set_handler(|| {
+            let mut all = runs();
+            all.is_over = true;
+            all.budgets.iter().for_each(|budget| budget.trip(Limit::Cancelled));
+        });
+    }
+    if all.is_over {
+        budget.trip(Limit::Cancelled);
+    }
+    all.budgets.push(budget.clone());
 }
 
 /// The memory of a run in bytes: what was said in megabytes, or half of what the machine has, so that a run ends with an

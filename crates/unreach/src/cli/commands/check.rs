@@ -21,7 +21,8 @@ use unreach::project::{Entries, Question, questions, units};
 use unreach::report::page::{self, About};
 use unreach::report::{self, Target};
 use unreach::{
-    Answer, CSettings, Decision, Failure, Inlining, Limits, Observer, Plan, Problem, Property, Silent,
+    Answer, CSettings, Decision, Failure, Inlining, Limit, Limits, Observer, Plan, Problem, Property, Reason,
+    Silent,
 };
 
 /// What became of the questions so far.
@@ -159,12 +160,14 @@ struct Told {
     known: bool,
     /// The report, if one is wanted.
     page: Option<String>,
+    /// Whether another run would say the same.
+    lasts: bool,
 }
 
 impl Told {
     fn open(why: String) -> Told {
         let (word, details, evidence) = (Word::Open, String::new(), Value::Null);
-        Told { word, why, details, evidence, seconds: 0.0, known: false, page: None }
+        Told { word, why, details, evidence, seconds: 0.0, known: false, page: None, lasts: false }
     }
 
     /// What is kept for later runs.
@@ -185,7 +188,16 @@ impl Told {
             true => (text("details"), value["answer"].clone()),
             false => (String::new(), Value::Null),
         };
-        Some(Told { word, why: text("reason"), details, evidence, seconds: 0.0, known: true, page: None })
+        Some(Told {
+            word,
+            why: text("reason"),
+            details,
+            evidence,
+            seconds: 0.0,
+            known: true,
+            page: None,
+            lasts: true,
+        })
     }
 }
 
@@ -238,34 +250,37 @@ impl Checker<'_> {
                     Chosen::Plan => "plan",
                     Chosen::Engine(engine) => engine.name,
                 };
-                let more = format!("{engine} {:?} {:?}", self.job.timeout, self.job.stop_at);
+                let more =
+                    format!("{engine} {:?} {:?} {:?}", self.job.timeout, self.job.memory, self.job.stop_at);
                 // A report shows more than is kept.
                 let cache = self.cache.filter(|_| self.job.report.is_none());
                 let key = cache.and_then(|cache| Some((cache, Key::of(&problem, &more)?)));
                 let known = key.as_ref().and_then(|(cache, key)| Told::of_entry(&cache.get(key)?));
                 known.unwrap_or_else(|| {
                     let told = self.found_out(&problem, start);
-                    if let (Some((cache, key)), Some(told)) = (&key, &told)
+                    if let (Some((cache, key)), true) = (&key, told.lasts)
                         && let Err(error) = cache.put(key, &told.kept())
                     {
                         eprintln!("unreach: an answer could not be kept: {error}");
                     }
-                    told.unwrap_or_else(|| {
-                        Told::open("an internal error, or mistakes in the file".to_owned())
-                    })
+                    told
                 })
             }
         };
         Told { seconds: start.elapsed().as_secs_f64(), ..told }
     }
 
-    /// The answer of the engines; nothing if there is none that would be the same again.
-    fn found_out(&self, problem: &Problem, start: Instant) -> Option<Told> {
+    /// The answer of the engines.
+    fn found_out(&self, problem: &Problem, start: Instant) -> Told {
         let decided = match decide(self.job, problem) {
             Ok(decided) => decided,
             Err(failure) => {
+                let why = match &failure {
+                    Failure::Internal(what) => format!("internal error: {what}"),
+                    Failure::Input(_) | Failure::Mistakes(..) => "the file has mistakes".to_owned(),
+                };
                 failed(failure);
-                return None;
+                return Told::open(why);
             }
         };
         let decision = decided.decisive();
@@ -292,7 +307,8 @@ impl Checker<'_> {
             let survey = decided.survey();
             page::html(&About { problem, decision, survey, seconds, downloads: &[] })
         });
-        Some(Told { word, why, details, evidence, seconds: 0.0, known: false, page })
+        let stopped = matches!(decision.answer, Answer::Unknown(Reason::Limit(Limit::Cancelled)));
+        Told { word, why, details, evidence, seconds: 0.0, known: false, page, lasts: !stopped }
     }
 
     /// Writes the page of an answer; its name in the folder of pages.
