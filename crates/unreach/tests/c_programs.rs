@@ -45,7 +45,8 @@ fn spec(property: &str) -> String {
     let path = scratch(&format!("{property}.prp"));
     let text: String =
         formulas.iter().map(|formula| format!("CHECK( init(main()), LTL({formula}) )\n")).collect();
-    std::fs::write(&path, text).expect("writable");
+    // Another test may be reading the same file.
+    base::files::replace(&path, text).expect("writable");
     path.display().to_string()
 }
 
