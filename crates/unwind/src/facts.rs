@@ -4,6 +4,7 @@
 //! gates: a gate equals a constant or another bit. They follow from the path condition, and make numbers narrow.
 
 use crate::circuit::{Bit, Circuit, Gate};
+use crate::extent::{self, Extent, Few};
 use crate::values::{Value, WIDE, Word};
 use crate::words;
 use num_bigint::BigInt;
@@ -23,31 +24,41 @@ pub(crate) struct Facts {
     known: Rc<BTreeMap<u32, Bit>>,
 }
 
-/// What a comparison of a number with a constant says when it is true.
+/// What a comparison says about a number when it is true.
 #[derive(Clone, Debug)]
 pub(crate) struct Comparison {
     pub(crate) word: Word,
-    pub(crate) kind: Relation,
-    pub(crate) constant: BigInt,
+    pub(crate) relation: Relation,
 }
 
-/// How a number relates to a constant.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// How a number relates to constants.
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Relation {
-    Below,
-    AtLeast,
-    Equal,
-    Unequal,
+    Below(BigInt),
+    AtLeast(BigInt),
+    Equal(BigInt),
+    Unequal(BigInt),
+    /// It is one of some numbers if the comparison is true, and one of others if it is false, as far as they are known.
+    Among { if_true: Option<Few>, if_false: Option<Few> },
 }
 
 impl Relation {
     fn negated(self) -> Relation {
         match self {
-            Relation::Below => Relation::AtLeast,
-            Relation::AtLeast => Relation::Below,
-            Relation::Equal => Relation::Unequal,
-            Relation::Unequal => Relation::Equal,
+            Relation::Below(constant) => Relation::AtLeast(constant),
+            Relation::AtLeast(constant) => Relation::Below(constant),
+            Relation::Equal(constant) => Relation::Unequal(constant),
+            Relation::Unequal(constant) => Relation::Equal(constant),
+            Relation::Among { if_true, if_false } => Relation::Among { if_true: if_false, if_false: if_true },
         }
+    }
+}
+
+impl Comparison {
+    /// The same where the bit that stands for it is false, or where it is true.
+    fn turned(self, negated: bool) -> Comparison {
+        let Comparison { word, relation } = self;
+        Comparison { word, relation: if negated { relation.negated() } else { relation } }
     }
 }
 
@@ -65,18 +76,13 @@ impl Comparisons {
         }
         let list = self.of.entry(bit.node()).or_default();
         if list.len() < 4 {
-            let kind = if bit.is_negated() { comparison.kind.negated() } else { comparison.kind };
-            list.push(Comparison { kind, ..comparison });
+            list.push(comparison.turned(bit.is_negated()));
         }
     }
 
     fn when(&self, bit: Bit) -> Vec<Comparison> {
         let list = self.of.get(&bit.node()).map_or(&[][..], Vec::as_slice);
-        let turn = |comparison: &Comparison| {
-            let kind = if bit.is_negated() { comparison.kind.negated() } else { comparison.kind };
-            Comparison { kind, ..comparison.clone() }
-        };
-        list.iter().map(turn).collect()
+        list.iter().map(|comparison| comparison.clone().turned(bit.is_negated())).collect()
     }
 }
 
@@ -102,7 +108,7 @@ impl Facts {
             Value::Bool(bit) => Value::Bool(self.bit(*bit)),
             Value::Int(word) => {
                 let bits = word.bits.iter().map(|&bit| self.bit(bit)).collect();
-                Value::Int(Word::maybe_beyond(bits, self.bit(word.beyond), word.range()))
+                Value::Int(Word::maybe_beyond(bits, self.bit(word.beyond), word.extent().clone()))
             }
             Value::Bits(bits) => Value::Bits(bits.iter().map(|&bit| self.bit(bit)).collect()),
             other => other.clone(),
@@ -128,7 +134,7 @@ impl Facts {
     }
 
     /// A bit is true.
-    pub(crate) fn suppose(&mut self, bit: Bit, circuit: &Circuit, comparisons: &Comparisons) {
+    pub(crate) fn suppose(&mut self, bit: Bit, circuit: &Circuit, comparisons: [&Comparisons; 2]) {
         let mut found: Vec<Comparison> = Vec::new();
         let mut pending = vec![(bit, 0)];
         while let Some((bit, depth)) = pending.pop() {
@@ -136,7 +142,9 @@ impl Facts {
                 continue;
             }
             self.set(bit, Bit::TRUE);
-            found.extend(comparisons.when(bit));
+            for comparisons in comparisons {
+                found.extend(comparisons.when(bit));
+            }
             if let Gate::And(a, b) = circuit.gate(bit.node())
                 && !bit.is_negated()
                 && depth < DEEPEST
@@ -145,28 +153,38 @@ impl Facts {
             }
         }
         let mut bounds: Vec<Bounds> = Vec::new();
-        for comparison in found {
-            let Comparison { word, kind, constant } = comparison;
+        for Comparison { word, relation } in found {
             let at = bounds.iter().position(|bounds| bounds.word == word).unwrap_or_else(|| {
-                bounds.push(Bounds { word, low: None, high: None });
+                bounds.push(Bounds::new(word));
                 bounds.len() - 1
             });
-            let Bounds { low, high, .. } = &mut bounds[at];
-            let (from, to) = match kind {
-                Relation::Below => (None, Some(constant - 1)),
-                Relation::AtLeast => (Some(constant), None),
-                Relation::Equal => (Some(constant.clone()), Some(constant)),
-                Relation::Unequal => (None, None),
-            };
-            if let Some(from) = from {
-                *low = Some(low.take().map_or(from.clone(), |low| low.max(from)));
-            }
-            if let Some(to) = to {
-                *high = Some(high.take().map_or(to.clone(), |high| high.min(to)));
-            }
+            bounds[at].add(relation);
         }
-        for Bounds { word, low, high } in bounds {
-            self.narrow(&word, low, high);
+        for Bounds { word, low, high, not, among } in bounds {
+            self.narrow(&word, low.clone(), high.clone());
+            let Value::Int(word) = self.apply(&Value::Int(word)) else { continue };
+            let Some(few) = among.or_else(|| word.few()) else { continue };
+            let allowed = |value: &i128| {
+                let value = BigInt::from(*value);
+                low.as_ref().is_none_or(|low| *low <= value)
+                    && high.as_ref().is_none_or(|high| value <= *high)
+                    && !not.contains(&value)
+            };
+            self.narrow_to(&word, &few.iter().copied().filter(allowed).collect::<Vec<i128>>());
+        }
+    }
+
+    /// A number is one of some. Of none, nothing is said: no execution comes there.
+    fn narrow_to(&mut self, word: &Word, values: &[i128]) {
+        let possible = extent::possible(values, &word.bits);
+        if possible.is_empty() {
+            return;
+        }
+        self.set(word.beyond, Bit::FALSE);
+        for (at, &bit) in word.bits.iter().enumerate() {
+            if let Some(common) = extent::common_bit(&possible, at) {
+                self.set(bit, Bit::constant(common));
+            }
         }
     }
 
@@ -229,4 +247,43 @@ struct Bounds {
     word: Word,
     low: Option<BigInt>,
     high: Option<BigInt>,
+    /// It is none of these.
+    not: Vec<BigInt>,
+    /// It is one of these.
+    among: Option<Few>,
+}
+
+impl Bounds {
+    fn new(word: Word) -> Bounds {
+        Bounds { word, low: None, high: None, not: Vec::new(), among: None }
+    }
+
+    fn add(&mut self, relation: Relation) {
+        let (from, to) = match relation {
+            Relation::Below(constant) => (None, Some(constant - 1)),
+            Relation::AtLeast(constant) => (Some(constant), None),
+            Relation::Equal(constant) => (Some(constant.clone()), Some(constant)),
+            Relation::Unequal(constant) => {
+                self.not.push(constant);
+                (None, None)
+            }
+            Relation::Among { if_true, .. } => {
+                self.among = match (self.among.take(), if_true) {
+                    (Some(a), Some(b)) => match Extent::one_of(a.iter().copied().filter(|n| b.contains(n)).collect()) {
+                        Extent::OneOf(both) => Some(both),
+                        // Nothing is in both: no execution comes here.
+                        _ => Some(a),
+                    },
+                    (a, b) => a.or(b),
+                };
+                (None, None)
+            }
+        };
+        if let Some(from) = from {
+            self.low = Some(self.low.take().map_or(from.clone(), |low| low.max(from)));
+        }
+        if let Some(to) = to {
+            self.high = Some(self.high.take().map_or(to.clone(), |high| high.min(to)));
+        }
+    }
 }
