@@ -18,10 +18,15 @@ const MOST_FACTS: usize = 4_096;
 /// So far down a condition is taken apart.
 const DEEPEST: usize = 12;
 
-/// Gates with what they equal.
+/// More lists of values than this are not kept.
+const MOST_LISTS: usize = 512;
+
+/// Gates with what they equal, and numbers with the few values that they have.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Facts {
     known: Rc<BTreeMap<u32, Bit>>,
+    /// By the bits of the number.
+    few: Rc<BTreeMap<Rc<[Bit]>, Few>>,
 }
 
 /// What a comparison says about a number when it is true.
@@ -101,14 +106,18 @@ impl Facts {
 
     /// A value by what is known.
     pub(crate) fn apply(&self, value: &Value) -> Value {
-        if self.known.is_empty() {
+        if self.known.is_empty() && self.few.is_empty() {
             return value.clone();
         }
         match value {
             Value::Bool(bit) => Value::Bool(self.bit(*bit)),
             Value::Int(word) => {
                 let bits = word.bits.iter().map(|&bit| self.bit(bit)).collect();
-                Value::Int(Word::maybe_beyond(bits, self.bit(word.beyond), word.extent().clone()))
+                let word = Word::maybe_beyond(bits, self.bit(word.beyond), word.extent().clone());
+                Value::Int(match self.few.get(&word.bits) {
+                    Some(few) => word.among(few),
+                    None => word,
+                })
             }
             Value::Bits(bits) => Value::Bits(bits.iter().map(|&bit| self.bit(bit)).collect()),
             other => other.clone(),
@@ -125,12 +134,23 @@ impl Facts {
 
     /// What both know.
     pub(crate) fn common(&self, other: &Facts) -> Facts {
-        if Rc::ptr_eq(&self.known, &other.known) {
-            return self.clone();
-        }
-        let same = |(node, bit): &(&u32, &Bit)| other.known.get(node) == Some(bit);
-        let known = self.known.iter().filter(same).map(|(&node, &bit)| (node, bit)).collect();
-        Facts { known: Rc::new(known) }
+        let known = if Rc::ptr_eq(&self.known, &other.known) {
+            Rc::clone(&self.known)
+        } else {
+            let same = |(node, bit): &(&u32, &Bit)| other.known.get(node) == Some(bit);
+            Rc::new(self.known.iter().filter(same).map(|(&node, &bit)| (node, bit)).collect())
+        };
+        let few = if Rc::ptr_eq(&self.few, &other.few) {
+            Rc::clone(&self.few)
+        } else {
+            let either = |(bits, few): (&Rc<[Bit]>, &Few)| {
+                let all = [&few[..], &other.few.get(bits)?[..]].concat();
+                let Extent::OneOf(all) = Extent::one_of(all) else { return None };
+                Some((Rc::clone(bits), all))
+            };
+            Rc::new(self.few.iter().filter_map(either).collect())
+        };
+        Facts { known, few }
     }
 
     /// A bit is true.
@@ -162,28 +182,36 @@ impl Facts {
         }
         for Bounds { word, low, high, not, among } in bounds {
             self.narrow(&word, low.clone(), high.clone());
-            let Value::Int(word) = self.apply(&Value::Int(word)) else { continue };
-            let Some(few) = among.or_else(|| word.few()) else { continue };
+            let Value::Int(now) = self.apply(&Value::Int(word.clone())) else { continue };
+            let Some(few) = among.or_else(|| now.few()) else { continue };
             let allowed = |value: &i128| {
                 let value = BigInt::from(*value);
                 low.as_ref().is_none_or(|low| *low <= value)
                     && high.as_ref().is_none_or(|high| value <= *high)
                     && !not.contains(&value)
             };
-            self.narrow_to(&word, &few.iter().copied().filter(allowed).collect::<Vec<i128>>());
+            let values: Vec<i128> = few.iter().copied().filter(allowed).collect();
+            self.narrow_to([&word, &now], &values);
         }
     }
 
-    /// A number is one of some. Of none, nothing is said: no execution comes there.
-    fn narrow_to(&mut self, word: &Word, values: &[i128]) {
-        let possible = extent::possible(values, &word.bits);
-        if possible.is_empty() {
-            return;
+    /// A number, as it was and by what is known by now, is one of some. Of none, nothing is said: no execution comes there.
+    fn narrow_to(&mut self, [before, word]: [&Word; 2], values: &[i128]) {
+        let mut possible = extent::possible(values, &word.bits);
+        if let Some(few) = word.few() {
+            possible.retain(|value| few.binary_search(value).is_ok());
         }
+        let Extent::OneOf(few) = Extent::one_of(possible) else { return };
         self.set(word.beyond, Bit::FALSE);
         for (at, &bit) in word.bits.iter().enumerate() {
-            if let Some(common) = extent::common_bit(&possible, at) {
+            if let Some(common) = extent::common_bit(&few, at) {
                 self.set(bit, Bit::constant(common));
+            }
+        }
+        let Value::Int(after) = self.apply(&Value::Int(word.clone())) else { return };
+        for bits in [&before.bits, &word.bits, &after.bits] {
+            if bits.iter().any(|bit| bit.as_constant().is_none()) && self.few.len() < MOST_LISTS {
+                Rc::make_mut(&mut self.few).insert(Rc::clone(bits), Rc::clone(&few));
             }
         }
     }

@@ -107,6 +107,19 @@ impl Word {
         }
     }
 
+    /// The same number where it is one of some.
+    pub(crate) fn among(self, few: &Few) -> Word {
+        let both: Vec<i128> = match self.few() {
+            Some(own) => own.iter().copied().filter(|value| few.binary_search(value).is_ok()).collect(),
+            None => few.to_vec(),
+        };
+        if both.is_empty() {
+            // No execution comes here.
+            return self;
+        }
+        Word::maybe_beyond(self.bits.to_vec(), self.beyond, Extent::one_of(both))
+    }
+
     /// The same number without what is known where it is used: what its bits can be, wherever they are.
     pub(crate) fn with_bits_only(&self) -> Word {
         Word { extent: Extent::Open, ..self.clone() }
