@@ -198,7 +198,10 @@ impl Counter {
     pub(super) fn first_number(&self, terms: &mut Terms) -> Option<Term> {
         let grows = matches!(self.steps.as_slice(), [step] if step.is_one());
         let &[first] = self.resets.as_slice() else { return None };
-        let endless = self.ends(self.term, true, terms).is_empty();
+        let endless = self.ends(self.term, true, terms).into_iter().all(|end| {
+            let at_first = replace(terms, end, &[(self.term, first)]);
+            at_first.is_false()
+        });
         (grows && endless && terms.is_literal_value(first)).then_some(first)
     }
 
@@ -209,7 +212,11 @@ impl Counter {
         let mut all = Vec::new();
         for step in &self.steps {
             let (up, stride) = (step.is_positive(), step.abs());
-            let ends = self.ends(k, up, terms);
+            let mut ends = self.ends(k, up, terms);
+            // What ends a counter where it begins is a fact about it, and stops nothing.
+            ends.retain(|&end| {
+                !self.resets.iter().all(|&reset| replace(terms, end, &[(k, reset)]).is_false())
+            });
             for &reset in &self.resets {
                 let begun = if up { terms.le(reset, k) } else { terms.ge(reset, k) };
                 let aligned = aligned(terms, k, reset, &stride);
