@@ -43,11 +43,12 @@ impl Templates {
     pub(super) fn blocks(&mut self, source: &Source<'_>, terms: &mut Terms) {
         for counter in source.counters {
             let Some(first) = counter.first_number(terms) else { continue };
-            let numbers = Numbers { first, next: counter.term };
             let fields = fields(source, counter, terms);
             if fields.is_empty() {
                 continue;
             }
+            let first = with_early_blocks(source, &fields, first, terms);
+            let numbers = Numbers { first, next: counter.term };
             let pointers = pointers(source, counter, &fields, terms);
             let mut ranges = Vec::new();
             for &pointer in &pointers.visiting {
@@ -134,6 +135,28 @@ impl Numbers {
     }
 }
 
+/// The first number, if blocks that were allocated before all loops are counted, too: there the counter has a value, and
+/// numbers are written out.
+fn with_early_blocks(source: &Source<'_>, fields: &BTreeSet<Var>, first: Term, terms: &mut Terms) -> Term {
+    let mut written: BTreeSet<Term> = BTreeSet::new();
+    for access in source.accesses.iter().filter(|access| fields.contains(&access.array)) {
+        let index = access.path.first().copied().unwrap_or(access.index);
+        if terms.is_literal_value(index) {
+            written.insert(index);
+        }
+    }
+    let one = terms.int(1);
+    let mut first = first;
+    for _ in 0..written.len() {
+        let before = terms.sub(first, one);
+        if !written.contains(&before) {
+            break;
+        }
+        first = before;
+    }
+    first
+}
+
 /// Variables that hold numbers of blocks.
 struct Pointers {
     /// Those with which fields are accessed.
@@ -171,7 +194,8 @@ fn pointers(source: &Source<'_>, counter: &Counter, fields: &BTreeSet<Var>, term
             }
         }
     }
-    let is_int = |var: &Var| *var != counter.var && terms.symbol_data(variables[*var].symbol).sort == Sort::INT;
+    let is_int =
+        |var: &Var| *var != counter.var && terms.symbol_data(variables[*var].symbol).sort == Sort::INT;
     visiting.retain(is_int);
     others.retain(|var| is_int(var) && !visiting.contains(var));
     let all: Vec<Var> = visiting.iter().chain(&others).copied().take(limits::MOST_POINTERS).collect();
