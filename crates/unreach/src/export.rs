@@ -1,10 +1,10 @@
 //! Decisions about C programs as files for other tools: witnesses and SARIF.
 
-use crate::answer::{Answer, Decision};
+use crate::answer::{Answer, Decision, Infinite};
 use crate::checks::{Check, Found, Survey};
 use crate::problem::{Problem, Source};
 use crate::property::Property;
-use crate::report::proof::InvariantKind;
+use crate::report::proof::{Invariant, InvariantKind};
 use crate::report::{self, Target, failed_assertion};
 use crate::view::{BitOperations, View};
 use base::{FileId, SourceMap, Span};
@@ -41,11 +41,15 @@ pub fn witness(problem: &Problem, decision: &Decision, format: Format, time: &st
         version: env!("CARGO_PKG_VERSION").to_owned(),
     };
     match (&decision.answer, format) {
-        (Answer::Safe(_), Format::GraphMl)
-        | (Answer::Unknown(_) | Answer::Terminates(_) | Answer::Infinite(_), _) => None,
-        (Answer::Safe(_), Format::Yaml) => {
-            Some(write::correctness(&task, &invariants(problem, decision, view)))
+        (Answer::Safe(_) | Answer::Terminates(_) | Answer::Infinite(_), Format::GraphMl)
+        | (Answer::Unknown(_), _) => None,
+        (Answer::Safe(safe), _) => {
+            Some(write::correctness(&task, &invariants(problem, &safe.invariants, view)))
         }
+        (Answer::Terminates(terminates), _) => {
+            Some(write::correctness(&task, &invariants(problem, &terminates.ranks, view)))
+        }
+        (Answer::Infinite(infinite), _) => endless(problem, view, infinite, &task),
         (Answer::Unsafe(execution), _) => violation(problem, view, execution, &task, format),
         (Answer::Leaps(leaps), _) => violation(problem, view, leaps.execution.as_ref()?, &task, format),
     }
@@ -102,37 +106,59 @@ impl<'v> Outline<'v> {
 }
 
 /// What a proof says about loops, as far as the program can be asked about it at these places.
-fn invariants(problem: &Problem, decision: &Decision, view: &View) -> Monitor {
+fn invariants(problem: &Problem, proven: &[Invariant], view: &View) -> Monitor {
     let mut monitor = Monitor::default();
-    let (Answer::Safe(safe), Some(outline)) = (&decision.answer, Outline::new(problem, view)) else {
-        return monitor;
-    };
+    let Some(outline) = Outline::new(problem, view) else { return monitor };
     // The locations of a product of threads are not those of the program.
     if view.threads.is_some() {
         return monitor;
     }
-    for invariant in &safe.invariants {
-        let (InvariantKind::Loop, Some(text)) = (&invariant.kind, &invariant.c_expression) else { continue };
-        let Some((statement, _)) = outline.around(invariant.span) else { continue };
-        if !statement.tests_first {
+    let mut said: Vec<(&Invariant, Place, &String)> = Vec::new();
+    for invariant in proven.iter().filter(|invariant| !matches!(invariant.kind, InvariantKind::Ensures(_))) {
+        let (Some(text), Some((statement, _))) = (&invariant.c_expression, outline.around(invariant.span))
+        else {
+            continue;
+        };
+        if statement.tests_first {
+            said.push((invariant, outline.place(statement.span), text));
+        }
+    }
+    for &(invariant, ref place, text) in &said {
+        // Copies of one loop have invariants of their own, which need not hold for the others.
+        let is_copy =
+            |(other, at, _): &&(&Invariant, Place, &String)| other.kind == invariant.kind && at == place;
+        if said.iter().filter(is_copy).count() > 1 {
             continue;
         }
         let entry = u32::try_from(monitor.claims.len()).unwrap_or(u32::MAX) + 1;
-        let place = outline.place(statement.span);
-        if monitor.claims.iter().any(|claim| claim.place == place) {
-            // Copies of one loop have invariants of their own, which need not hold for the others.
-            monitor.claims.retain(|claim| claim.place != place);
-            continue;
-        }
-        let claim = Claim { entry, when: When::LoopCondition, place, text: text.clone() };
-        let alone = Monitor { claims: vec![claim.clone()], segments: Vec::new() };
-        let asked = Problem { monitor: Some(Arc::new(alone)), ..problem.clone() };
-        // What is not in scope there has no meaning there.
-        if View::new(&asked, BitOperations::Marked).is_ok() {
+        let claim = Claim { entry, when: When::LoopCondition, place: place.clone(), text: text.clone() };
+        if is_in_scope(problem, Monitor { claims: vec![claim.clone()], ..Monitor::default() }) {
             monitor.claims.push(claim);
         }
     }
     monitor
+}
+
+/// Whether what a monitor says has a meaning at its places.
+fn is_in_scope(problem: &Problem, monitor: Monitor) -> bool {
+    let property = match problem.property {
+        Property::Termination => Property::UnreachCall,
+        other => other,
+    };
+    let asked = Problem { monitor: Some(Arc::new(monitor)), property, ..problem.clone() };
+    View::new(&asked, BitOperations::Marked).is_ok()
+}
+
+/// The violation witness of a run that never ends: it comes back to a loop for ever.
+fn endless(problem: &Problem, view: &View, infinite: &Infinite, task: &Task) -> Option<String> {
+    let outline = Outline::new(problem, view)?;
+    let (statement, _) = outline.around(infinite.told.span)?;
+    let place = outline.place(statement.span);
+    let event = if statement.is_loop { Event::Branching(true) } else { Event::Assumption("1".to_owned()) };
+    let follow = Waypoint { entry: 1, place, event };
+    let segments = vec![Segment { avoid: Vec::new(), follow }];
+    let monitor = Monitor { segments, cycle: Some(0), ..Monitor::default() };
+    is_in_scope(problem, monitor.clone()).then(|| write::violation(task, &monitor))
 }
 
 fn violation(
@@ -155,7 +181,7 @@ fn violation(
     let entry = u32::try_from(segments.len()).unwrap_or(u32::MAX).saturating_add(1);
     let follow = Waypoint { entry, place: target, event: Event::Target };
     segments.push(Segment { avoid: Vec::new(), follow });
-    Some(write::violation(task, &Monitor { claims: Vec::new(), segments }))
+    Some(write::violation(task, &Monitor { segments, ..Monitor::default() }))
 }
 
 /// What the environment answered, in order.

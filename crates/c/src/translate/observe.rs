@@ -75,6 +75,14 @@ impl Translator<'_> {
                 self.boundary(if begins { Boundary::Begin } else { Boundary::End });
             }
             (names::STOP, []) => self.stop(),
+            (names::CHOICE, []) => {
+                let choice = self.temporary(ir::Type::INT);
+                self.havoc(vec![choice]);
+                let value = self.var(choice);
+                let range = self.between(value, 0, 1);
+                self.assume(range);
+                return Ok(Some(Value::Int(value, Interval::TRUTH)));
+            }
             _ => return Ok(None),
         }
         Ok(Some(Value::Void))
