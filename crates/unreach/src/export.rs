@@ -170,9 +170,19 @@ fn violation(
 ) -> Option<String> {
     let outline = Outline::new(problem, view)?;
     let (failed, _) = failed_assertion(view, execution)?;
-    let (statement, _) = outline.around(failed.span)?;
+    let (statement, next) = outline.around(failed.span)?;
     let target = outline.place(statement.span);
-    let answers = if view.threads.is_some() { Vec::new() } else { answers(view, &outline, execution) };
+    let mut answers = if view.threads.is_some() { Vec::new() } else { answers(view, &outline, execution) };
+    // What is answered while the target is being executed comes behind the waypoint of the target.
+    let start = (target.line, target.column);
+    let end = next.map(|next| outline.place(next.span)).map(|place| (place.line, place.column));
+    let in_target = |place: &Place| {
+        let at = (place.line, place.column);
+        at >= start && end.is_none_or(|end| at < end)
+    };
+    while answers.last().is_some_and(|answer| in_target(&answer.waypoint.place)) {
+        answers.pop();
+    }
     if format == Format::GraphMl {
         return Some(write::violation_graphml(task, &answers, &target));
     }
@@ -193,7 +203,9 @@ fn answers(view: &View, outline: &Outline<'_>, execution: &Execution) -> Vec<Ans
         // The calls that are described must be all up to some point.
         let number = value.as_int().and_then(|value| value.to_big().to_i128());
         let (Some(number), true) = (number, input.span.file == outline.file) else { break };
-        if answers.len() == MOST_INPUTS || !outline.sources.text(input.span).ends_with(')') {
+        let call = outline.sources.text(input.span);
+        // A call with several answers, as of `scanf`, returns none of them.
+        if answers.len() == MOST_INPUTS || !call.ends_with(')') || !call.starts_with(&input.function) {
             break;
         }
         let value = literal(number);

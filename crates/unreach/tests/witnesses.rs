@@ -490,6 +490,18 @@ const OWN: &[(&str, Property)] = &[
         "int main(void) { unsigned i = 0; for (; i < 10u; i++) { } //@ assert i == 10;\n return 0; }",
         Property::Assert,
     ),
+    // The last answer comes while the target is being executed.
+    (
+        "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);\n\
+         int main(void) { int x = __VERIFIER_nondet_int(); x != __VERIFIER_nondet_int() ? (void)0 : reach_error(); }",
+        Property::UnreachCall,
+    ),
+    // One call has two answers.
+    (
+        "#include <stdio.h>\nextern void reach_error(void);\n\
+         int main(void) { int x = 0; scanf(\"%d\", &x); if (x == 3) reach_error(); return 0; }",
+        Property::UnreachCall,
+    ),
     (COUNT, Property::Termination),
     (ENDLESS, Property::Termination),
     ("int main(void) { int x = 5; do { x = 1 - x; } while (x != 9); return 0; }", Property::Termination),
