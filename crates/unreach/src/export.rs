@@ -169,8 +169,11 @@ fn violation(
     format: Format,
 ) -> Option<String> {
     let outline = Outline::new(problem, view)?;
-    let (failed, _) = failed_assertion(view, execution)?;
-    let (statement, next) = outline.around(failed.span)?;
+    let (failed, stated) = failed_assertion(view, execution)?;
+    // Blocks that are left at the end have no statement of their own: the last one that was executed stands for it.
+    let at_end = ["valid-memtrack", "valid-memcleanup"].iter().any(|check| stated.starts_with(check));
+    let span = if at_end { last_statement(view, &outline, execution, failed.span)? } else { failed.span };
+    let (statement, next) = outline.around(span)?;
     let target = outline.place(statement.span);
     let mut answers = if view.threads.is_some() { Vec::new() } else { answers(view, &outline, execution) };
     // What is answered while the target is being executed comes behind the waypoint of the target.
@@ -192,6 +195,15 @@ fn violation(
     let follow = Waypoint { entry, place: target, event: Event::Target };
     segments.push(Segment { avoid: Vec::new(), follow });
     Some(write::violation(task, &Monitor { segments, ..Monitor::default() }))
+}
+
+/// Where the last statement of the main file is that was executed; `end` is what is done at the end of a function.
+fn last_statement(view: &View, outline: &Outline<'_>, execution: &Execution, end: Span) -> Option<Span> {
+    let spans = execution.events.iter().rev().filter_map(|event| {
+        let body = view.program.procedures[event.place.procedure].body.as_ref()?;
+        Some(body.blocks[event.place.block].statements.get(event.place.index)?.span)
+    });
+    spans.into_iter().find(|span| span.file == outline.file && *span != end)
 }
 
 /// What the environment answered, in order.

@@ -502,6 +502,12 @@ const OWN: &[(&str, Property)] = &[
          int main(void) { int x = 0; scanf(\"%d\", &x); if (x == 3) reach_error(); return 0; }",
         Property::UnreachCall,
     ),
+    // A block is lost at the end, on one of two ways.
+    (
+        "#include <stdlib.h>\nextern int __VERIFIER_nondet_int(void);\n\
+         int main(void) { int *p = malloc(4); int x = __VERIFIER_nondet_int(); if (x) free(p); return 0; }",
+        Property::MemSafety,
+    ),
     (COUNT, Property::Termination),
     (ENDLESS, Property::Termination),
     ("int main(void) { int x = 5; do { x = 1 - x; } while (x != 9); return 0; }", Property::Termination),

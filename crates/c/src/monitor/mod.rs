@@ -7,8 +7,8 @@
 //!   a null pointer), another assertion fails: a claim never ends an execution. Signed integers do not overflow in it:
 //!   they are mathematical, as verifiers mean them;
 //! * the [`Segment`]s become a variable that counts how many of them an execution has passed. Executions that pass what a
-//!   segment says to avoid end there. An error counts only while the target of the last segment is being executed;
-//!   other executions end where they would reach an error. If the segments end with a cycle, executions go through its
+//!   segment says to avoid end there. An error counts only while the target of the last segment is being executed
+//!   (blocks that are left at the end of the program: if it has been executed); other executions end where they would reach an error. If the segments end with a cycle, executions go through its
 //!   segments again and again, and assign [`CYCLE`] whenever they begin anew;
 //! * [`Ghost`]s become global variables, which are assigned before the statements at their places, in one step with them.
 //!
@@ -168,7 +168,7 @@ pub(crate) mod names {
     pub(crate) const ATOMIC: &str = "__unreach_atomic";
     /// How many segments were passed.
     pub(crate) const STATE: &str = "__unreach_state";
-    /// Whether the target is being executed.
+    /// 1 while the target is being executed, 2 when it has been, 0 before.
     pub(crate) const AT_TARGET: &str = "__unreach_at_target";
     /// Stands for a part of the program in a text that is put around it.
     pub(crate) const HOLE: &str = "__unreach_hole";

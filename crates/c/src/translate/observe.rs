@@ -17,6 +17,15 @@ pub enum Observing {
     Waypoint,
 }
 
+/// Which errors a monitor lets count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Counts {
+    /// Those that happen while the target is being executed.
+    AtTarget,
+    /// Those that show at the end of the program, when the target has been executed.
+    BehindTarget,
+}
+
 /// The variable that says whether the target is being executed.
 pub fn at_target(tree: &Tree, symbols: &Symbols) -> Option<VarId> {
     let name = symbols.get(names::AT_TARGET)?;
@@ -26,12 +35,15 @@ pub fn at_target(tree: &Tree, symbols: &Symbols) -> Option<VarId> {
 
 impl Translator<'_> {
     /// Whether an error counts here; nothing if it does everywhere.
-    pub(super) fn at_target(&mut self) -> Option<Expr> {
+    pub(super) fn at_target(&mut self, counts: Counts) -> Option<Expr> {
         let var = self.at_target?;
         let Ok(Home::Plain(variables)) = self.home(var) else { return None };
         let value = self.var(variables[0][0]);
         let one = self.int(1);
-        Some(self.equal(value, one))
+        Some(match counts {
+            Counts::AtTarget => self.equal(value, one),
+            Counts::BehindTarget => self.compare(ir::BinaryOp::GreaterEqual, value, one),
+        })
     }
 
     /// What C gives a meaning only under a condition: executions end where it does not hold, but a claim that is not
