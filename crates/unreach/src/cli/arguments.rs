@@ -662,6 +662,8 @@ pub(crate) enum Table {
     Table1,
     /// Errors behind 10^3 to 10^15 loop iterations and more: leaping loops
     Leaps,
+    /// How the time of the plan grows with the program: families of programs with 5 to 320 parts
+    Scale,
 }
 
 #[derive(Args)]
