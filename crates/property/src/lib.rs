@@ -8,7 +8,9 @@
 
 pub mod flatten;
 pub mod ltl;
+pub mod observer;
 pub mod product;
+pub mod splice;
 
 /// Why a property cannot be decided here.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -181,7 +181,7 @@ fn is_hidden(name: &str) -> bool {
 }
 
 /// The variable at the beginning of an expression.
-pub(super) fn root(name: &str) -> &str {
+pub(crate) fn root(name: &str) -> &str {
     let name = name.trim_start_matches(['*', '&', '(']);
     name.split(['[', '.', '-', ')', ' ']).next().unwrap_or(name)
 }

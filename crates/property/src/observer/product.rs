@@ -1,0 +1,583 @@
+//! The product of a program with an observer: a program that fails where the observer enters an error.
+//!
+//! Whoever calls this has added procedures to the program, in the program's language, so that conditions mean there what they say:
+//!
+//! * for the number `k` of a condition, a procedure that sets the variable `ATOM k` to its truth value;
+//! * for the number `k` of an event, a procedure `EVENT k` that does nothing. It is called where the event happens, behind the
+//!   procedures that evaluate the conditions of the event's transitions. Its parameters are named: `ARGUMENT i`, and `RESULT`.
+//!   A value of several parts has several parameters, whose names go on with a dot;
+//! * calls and returns: a procedure `STAND_IN f` that calls these procedures before and behind the call of `f`, and is called
+//!   instead of `f`;
+//! * all other events: a procedure `SENSE k` without parameters that does what happens at the event.
+//!
+//! Here the calls of `EVENT k` become steps of the automaton, whose state is a global variable; what happens at assignments and at the
+//! end is called there; the added procedures are spliced into the program; and its own assertions are assumed, as an
+//! execution ends where one fails. The procedures of a program stay what they are, so recursion is no matter: the state at a call is
+//! kept in a local variable until the return.
+//!
+//! Costs: linear in the program and in the transitions for every place where an event happens.
+
+use super::{Event, EventKind, Name, Observer, Pattern, State, Transition};
+use crate::splice::{Moved, splice};
+use base::{EntityRef, Span};
+use ir::{
+    AssertKind, Attribute, AttributeArgument, BinaryOp, Expr, Procedure, Program, Statement, StatementKind,
+    Transfer, Type, Variable, VariableKind,
+};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
+
+/// How everything begins that is added to a program.
+pub const ADDED: &str = "__unreach_";
+/// The procedures that events call.
+pub const EVENT: &str = "__unreach_event_";
+/// The variables with the values of conditions.
+pub const ATOM: &str = "__unreach_atom_";
+/// What is called instead of watched procedures.
+pub const STAND_IN: &str = "__unreach_watch_";
+/// What happens at events that are no calls.
+pub const SENSE: &str = "__unreach_sense_";
+/// Calls what a front end would leave out because nothing calls it yet.
+pub const KEEP: &str = "__unreach_keep";
+/// The arguments of events.
+pub const ARGUMENT: &str = "__p";
+/// The result of a call.
+pub const RESULT: &str = "__r";
+
+/// The name of the automaton's state in the product, which no program can use.
+const STATE: &str = "observer#state";
+
+/// The product with what is needed to speak about it.
+#[derive(Debug)]
+pub struct Product {
+    /// The automaton's state: the numbers of states.
+    pub state: Variable,
+    /// The variables that stand for all values, with their names; a value of several parts has several.
+    pub each: Vec<Each>,
+    /// What new variables are copies of.
+    pub copies: FxHashMap<Variable, Variable>,
+    /// Blocks that were cut in two.
+    pub moved: Vec<Moved>,
+    /// How many assertions there are.
+    pub assertions: u32,
+}
+
+/// A part of a value that stands for all.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Each {
+    /// Its name in the observer.
+    pub name: String,
+    /// The variable.
+    pub variable: Variable,
+}
+
+/// What does not fit.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Misfit {
+    /// Where in the observer.
+    pub span: Span,
+    /// What.
+    pub message: String,
+}
+
+/// Where a program does what an observer looks for, as far as that is not said by names.
+#[derive(Clone, Default, Debug)]
+pub struct Places {
+    /// The function that a C program begins with: its return is the end of the program. None for other languages, where the
+    /// procedures that executions begin with are those of the program's author.
+    pub main: Option<Procedure>,
+    /// The variables that an assignment is about.
+    pub assigned: BTreeMap<Event, Vec<Variable>>,
+}
+
+/// Makes a program the product with an observer.
+pub fn product(program: &mut Program, observer: &Observer, places: &Places) -> Result<Product, Misfit> {
+    let entries = program.entries();
+    let span = entries.first().map_or_else(nowhere, |&entry| program.procedures[entry].span);
+    let added: FxHashSet<Procedure> = program
+        .procedures
+        .iter()
+        .filter(|(_, data)| data.name.starts_with(ADDED))
+        .map(|(procedure, _)| procedure)
+        .collect();
+    assume_own_checks(program, &added, &observer.name);
+    let state = state_variable(program, observer, span);
+    without_calls_of(program, KEEP);
+    let mut maker = Maker { program, observer, state, each: BTreeMap::new(), span };
+    for &procedure in sorted(&added).iter() {
+        maker.steps_of(procedure)?;
+    }
+    for (event, data) in observer.events.iter() {
+        match data.kind {
+            EventKind::Assign => maker.at_assignments(event, places, &added),
+            // Labels of C call what happens there themselves.
+            EventKind::Label if places.main.is_none() => maker.at_labels(event, &data.name),
+            _ => {}
+        }
+    }
+    let exit = observer.events.iter().find(|(_, data)| data.kind == EventKind::Exit);
+    let entries = match exit {
+        Some((event, _)) => maker.at_exit(event, &entries, places.main),
+        None => entries,
+    };
+    let each = maker.each;
+    let spliced = splice(program, &added);
+    for &procedure in &sorted(&added) {
+        program.procedures[procedure].body = None;
+    }
+    let assertions = count_assertions(program);
+    program.chosen = Some(entries);
+    let names: Vec<Each> = each
+        .iter()
+        .flat_map(|(name, parts)| parts.iter().map(|&variable| Each { name: name.clone(), variable }))
+        .collect();
+    let globals: Vec<Variable> = program
+        .globals
+        .iter()
+        .copied()
+        .filter(|&global| global == state || program.variables[global].name.starts_with(ADDED))
+        .collect();
+    for data in program.procedures.values_mut().filter(|data| data.body.is_some()) {
+        let more: Vec<Variable> =
+            globals.iter().copied().filter(|global| !data.modifies.contains(global)).collect();
+        data.modifies.extend(more);
+    }
+    Ok(Product { state, each: names, copies: spliced.copies, moved: spliced.moved, assertions })
+}
+
+fn nowhere() -> Span {
+    Span::new(EntityRef::new(0), 0, 0)
+}
+
+fn sorted(procedures: &FxHashSet<Procedure>) -> Vec<Procedure> {
+    let mut all: Vec<Procedure> = procedures.iter().copied().collect();
+    all.sort_unstable();
+    all
+}
+
+/// A global variable that has the number of the initial state where a run begins.
+fn state_variable(program: &mut Program, observer: &Observer, span: Span) -> Variable {
+    let state = program.new_variable(STATE, Type::INT, VariableKind::Global, span);
+    let value = program.variable(state, span);
+    let first = program.int(observer.initial.index(), span);
+    let clause = program.equal(value, first, span);
+    program.variables[state].where_clause = Some(clause);
+    program.globals.push(state);
+    state
+}
+
+/// The text of an assertion's attribute, if it is one about the observer.
+fn about_observer(statement: &Statement) -> bool {
+    statement.attributes.iter().any(|attribute| {
+        attribute.name == "property"
+            && matches!(attribute.arguments.first(), Some(AttributeArgument::Text(text)) if text.starts_with("observer"))
+    })
+}
+
+/// Executions end where an assertion of the program's own fails, or a precondition. Assertions that conditions of the observer
+/// have values stay, and name the observer.
+fn assume_own_checks(program: &mut Program, added: &FxHashSet<Procedure>, name: &str) {
+    let all: Vec<Procedure> = program.procedures.keys().collect();
+    for &procedure in &all {
+        let Some(mut body) = program.procedures[procedure].body.take() else { continue };
+        for block in body.blocks.values_mut() {
+            let mut statements = Vec::with_capacity(block.statements.len());
+            for mut statement in std::mem::take(&mut block.statements) {
+                match &statement.kind {
+                    StatementKind::Assert(..) if added.contains(&procedure) && about_observer(&statement) => {
+                        for attribute in &mut statement.attributes {
+                            for argument in &mut attribute.arguments {
+                                if let AttributeArgument::Text(text) = argument {
+                                    *text = text.replacen("observer:", &format!("observer {name}:"), 1);
+                                }
+                            }
+                        }
+                    }
+                    StatementKind::Assert(_, condition) => {
+                        statement.kind = StatementKind::Assume(*condition);
+                    }
+                    StatementKind::Call { procedure: callee, arguments, .. } => {
+                        let data = &program.procedures[*callee];
+                        let values: Vec<(Variable, Expr)> =
+                            data.parameters.iter().copied().zip(arguments.iter().copied()).collect();
+                        let conditions: Vec<Expr> = data
+                            .requires
+                            .iter()
+                            .filter(|clause| !clause.free)
+                            .map(|clause| clause.condition)
+                            .collect();
+                        for condition in conditions {
+                            let condition = program.with_values(condition, values.iter().copied());
+                            let (kind, span) = (StatementKind::Assume(condition), statement.span);
+                            statements.push(Statement { kind, span, attributes: Vec::new() });
+                        }
+                    }
+                    _ => {}
+                }
+                statements.push(statement);
+            }
+            if block.transfer == Transfer::Return {
+                let clauses = program.procedures[procedure].ensures.iter();
+                statements.extend(clauses.filter(|clause| !clause.free).map(|clause| Statement {
+                    kind: StatementKind::Assume(clause.condition),
+                    span: block.transfer_span,
+                    attributes: Vec::new(),
+                }));
+            }
+            block.statements = statements;
+        }
+        program.procedures[procedure].body = Some(body);
+    }
+    for data in program.procedures.values_mut() {
+        // Without a body, what is not free is assumed as well.
+        let clauses = data.requires.iter_mut().chain(&mut data.ensures);
+        clauses.for_each(|clause| clause.free = true);
+    }
+}
+
+/// Takes the calls of a procedure out of the program.
+fn without_calls_of(program: &mut Program, name: &str) {
+    let Some(callee) = program.procedure(name) else { return };
+    let bodies = program.procedures.values_mut().filter_map(|data| data.body.as_mut());
+    for block in bodies.flat_map(|body| body.blocks.values_mut()) {
+        block.statements.retain(|statement| {
+            !matches!(statement.kind, StatementKind::Call { procedure, .. } if procedure == callee)
+        });
+    }
+}
+
+/// The assertions of the product.
+fn count_assertions(program: &Program) -> u32 {
+    let bodies = program.procedures.values().filter_map(|data| data.body.as_ref());
+    let statements = bodies.flat_map(|body| body.blocks.values()).flat_map(|block| &block.statements);
+    let count = statements.filter(|statement| matches!(statement.kind, StatementKind::Assert(..))).count();
+    u32::try_from(count).unwrap_or(u32::MAX)
+}
+
+struct Maker<'a> {
+    program: &'a mut Program,
+    observer: &'a Observer,
+    state: Variable,
+    /// The parts of the values that stand for all.
+    each: BTreeMap<String, Vec<Variable>>,
+    span: Span,
+}
+
+/// The values that an event is about: the names of their parts, and the parts.
+struct Values {
+    names: Vec<String>,
+    values: Vec<Expr>,
+}
+
+impl Values {
+    fn parts(&self, wanted: &str) -> Vec<Expr> {
+        let is_part = |name: &str| {
+            name.strip_prefix(wanted).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '#']))
+        };
+        self.names.iter().zip(&self.values).filter(|(name, _)| is_part(name)).map(|(_, value)| *value).collect()
+    }
+}
+
+impl Maker<'_> {
+    fn is_in(&mut self, variable: Variable, state: State) -> Expr {
+        let value = self.program.variable(variable, self.span);
+        let number = self.program.int(state.index(), self.span);
+        self.program.equal(value, number, self.span)
+    }
+
+    /// Replaces the calls of event procedures in an added procedure by steps of the automaton.
+    fn steps_of(&mut self, procedure: Procedure) -> Result<(), Misfit> {
+        let Some(mut body) = self.program.procedures[procedure].body.take() else { return Ok(()) };
+        let mut before: Option<Variable> = None;
+        for block in body.blocks.values_mut() {
+            let mut statements = Vec::new();
+            for statement in std::mem::take(&mut block.statements) {
+                let Some((event, values)) = self.event_of(&statement) else {
+                    statements.push(statement);
+                    continue;
+                };
+                if self.observer.on(event).any(|(_, transition)| transition.called_in.is_some()) {
+                    before.get_or_insert_with(|| {
+                        let kind = VariableKind::Local(procedure);
+                        self.program.new_variable("observer#before", Type::INT, kind, self.span)
+                    });
+                }
+                self.step(event, &values, before, &mut statements)?;
+            }
+            block.statements = statements;
+        }
+        if let Some(before) = before {
+            body.locals.push(before);
+            let value = self.program.variable(self.state, self.span);
+            let kind = StatementKind::Assign(vec![(before, value)]);
+            let entry = body.entry();
+            let statement = Statement { kind, span: self.span, attributes: Vec::new() };
+            body.blocks[entry].statements.insert(0, statement);
+        }
+        self.program.procedures[procedure].body = Some(body);
+        Ok(())
+    }
+
+    fn event_of(&self, statement: &Statement) -> Option<(Event, Values)> {
+        let StatementKind::Call { procedure, arguments, .. } = &statement.kind else { return None };
+        let data = &self.program.procedures[*procedure];
+        let number: usize = data.name.strip_prefix(EVENT)?.parse().ok()?;
+        let names =
+            data.parameters.iter().map(|&parameter| self.program.variables[parameter].name.clone()).collect();
+        Some((Event::new(number), Values { names, values: arguments.clone() }))
+    }
+
+    /// One step of the automaton.
+    fn step(
+        &mut self,
+        event: Event,
+        values: &Values,
+        before: Option<Variable>,
+        out: &mut Vec<Statement>,
+    ) -> Result<(), Misfit> {
+        let observer = self.observer;
+        let span = self.span;
+        let mut next = self.program.variable(self.state, span);
+        let transitions: Vec<(usize, &Transition)> = observer.on(event).collect();
+        for (number, transition) in transitions.iter().rev() {
+            let condition = self.condition(*number, transition, values, before)?;
+            let to = self.program.int(transition.to.index(), span);
+            next = self.program.ite(condition, to, next, span);
+        }
+        let push = |kind, attributes, out: &mut Vec<Statement>| out.push(Statement { kind, span, attributes });
+        push(StatementKind::Assign(vec![(self.state, next)]), Vec::new(), out);
+        let mut errors: Vec<State> = transitions.iter().map(|(_, transition)| transition.to).collect();
+        errors.sort_unstable();
+        errors.dedup();
+        for error in errors {
+            let Some(message) = &observer.states[error].error else { continue };
+            let entered = self.is_in(self.state, error);
+            let never = self.program.not(entered, span);
+            let text = AttributeArgument::Text(format!("observer {}: {message}", observer.name));
+            let attribute = Attribute { name: "property".to_owned(), arguments: vec![text] };
+            push(StatementKind::Assert(AssertKind::Assert, never), vec![attribute], out);
+        }
+        Ok(())
+    }
+
+    /// When a transition is taken.
+    fn condition(
+        &mut self,
+        number: usize,
+        transition: &Transition,
+        values: &Values,
+        before: Option<Variable>,
+    ) -> Result<Expr, Misfit> {
+        let span = self.span;
+        let mut parts = vec![self.is_in(self.state, transition.from)];
+        if let (Some(state), Some(before)) = (transition.called_in, before) {
+            parts.push(self.is_in(before, state));
+        }
+        let arguments = transition.arguments.iter().flatten().enumerate();
+        let patterns = arguments.map(|(index, pattern)| (format!("{ARGUMENT}{index}"), pattern));
+        for (name, pattern) in patterns.chain([(RESULT.to_owned(), &transition.result)]) {
+            let given = values.parts(&name);
+            match pattern {
+                Pattern::Any => {}
+                Pattern::Name(name) if self.observer.is_each(&name.text) => self.equal(name, &given, &mut parts)?,
+                Pattern::Name(_) => {}
+                Pattern::Number(literal) => parts.push(self.is_number(literal, &given)?),
+            }
+        }
+        if transition.condition.is_some() {
+            parts.push(self.atom(number));
+        }
+        Ok(self.program.and(parts, span))
+    }
+
+    fn atom(&mut self, number: usize) -> Expr {
+        let name = format!("{ATOM}{number}");
+        let variable =
+            self.program.globals.iter().copied().find(|&global| self.program.variables[global].name == name);
+        // A condition that nothing sets is one of a program without the event.
+        let Some(variable) = variable else { return self.program.bool(false, self.span) };
+        let value = self.program.variable(variable, self.span);
+        match self.program.ty(value) {
+            Type::BOOL => value,
+            _ => {
+                let zero = self.program.int(0, self.span);
+                self.program.binary(BinaryOp::NotEqual, value, zero, self.span)
+            }
+        }
+    }
+
+    /// A value is the one that the observer watches.
+    fn equal(&mut self, name: &Name, given: &[Expr], parts: &mut Vec<Expr>) -> Result<(), Misfit> {
+        let types: Vec<Type> = given.iter().map(|&part| self.program.ty(part)).collect();
+        if !self.each.contains_key(&name.text) {
+            let mut variables = Vec::new();
+            for (index, &ty) in types.iter().enumerate() {
+                let own = format!("observer#{}#{index}", name.text);
+                let variable = self.program.new_variable(own, ty, VariableKind::Global, self.span);
+                self.program.globals.push(variable);
+                variables.push(variable);
+            }
+            self.each.insert(name.text.clone(), variables);
+        }
+        let variables = self.each[&name.text].clone();
+        let wanted: Vec<Type> = variables.iter().map(|&variable| self.program.variables[variable].ty).collect();
+        if wanted != types {
+            let message = format!("`{}` stands for values of different types", name.text);
+            return Err(Misfit { span: name.span, message });
+        }
+        for (&part, variable) in given.iter().zip(variables) {
+            let value = self.program.variable(variable, self.span);
+            parts.push(self.program.equal(part, value, self.span));
+        }
+        Ok(())
+    }
+
+    fn is_number(&mut self, literal: &Name, given: &[Expr]) -> Result<Expr, Misfit> {
+        let misfit = |message: &str| Misfit { span: literal.span, message: message.to_owned() };
+        let Ok(number) = literal.text.parse::<i128>() else {
+            return Err(misfit("expected a decimal number"));
+        };
+        match given {
+            &[only] if self.program.ty(only) == Type::INT => {
+                let number = self.program.int(number, self.span);
+                Ok(self.program.equal(only, number, self.span))
+            }
+            _ => Err(misfit("the value is no integer")),
+        }
+    }
+
+    fn call_of(&self, name: &str, span: Span) -> Option<Statement> {
+        let procedure = self.program.procedure(name)?;
+        let kind = StatementKind::Call { procedure, arguments: Vec::new(), results: Vec::new() };
+        Some(Statement { kind, span, attributes: Vec::new() })
+    }
+
+    /// What happens at assignments to variables.
+    fn at_assignments(&mut self, event: Event, places: &Places, added: &FxHashSet<Procedure>) {
+        let watched: FxHashSet<Variable> = places.assigned.get(&event).into_iter().flatten().copied().collect();
+        let sense = format!("{SENSE}{}", event.index());
+        let by_contract: FxHashSet<Procedure> = self
+            .program
+            .procedures
+            .iter()
+            .filter(|(_, data)| data.body.is_none() && data.modifies.iter().any(|it| watched.contains(it)))
+            .map(|(procedure, _)| procedure)
+            .collect();
+        let all: Vec<Procedure> = self.program.procedures.keys().filter(|id| !added.contains(id)).collect();
+        for procedure in all {
+            // The first values of a C program's variables are no assignments.
+            if places.main.is_some() && self.program.procedures[procedure].name == ir::program::START {
+                continue;
+            }
+            let Some(mut body) = self.program.procedures[procedure].body.take() else { continue };
+            for block in body.blocks.values_mut() {
+                let mut statements = Vec::with_capacity(block.statements.len());
+                for statement in std::mem::take(&mut block.statements) {
+                    let sets = match &statement.kind {
+                        StatementKind::Assign(pairs) => pairs.iter().any(|(it, _)| watched.contains(it)),
+                        StatementKind::Havoc(variables) => variables.iter().any(|it| watched.contains(it)),
+                        StatementKind::Call { procedure, results, .. } => {
+                            by_contract.contains(procedure) || results.iter().any(|it| watched.contains(it))
+                        }
+                        _ => false,
+                    };
+                    let span = statement.span;
+                    statements.push(statement);
+                    if sets {
+                        statements.extend(self.call_of(&sense, span));
+                    }
+                }
+                block.statements = statements;
+            }
+            self.program.procedures[procedure].body = Some(body);
+        }
+    }
+
+    /// What happens at a label.
+    fn at_labels(&mut self, event: Event, name: &str) {
+        let sense = format!("{SENSE}{}", event.index());
+        let all: Vec<Procedure> = self.program.procedures.keys().collect();
+        for procedure in all {
+            let Some(mut body) = self.program.procedures[procedure].body.take() else { continue };
+            for block in body.blocks.values_mut().filter(|block| block.label == name) {
+                let first = block.statements.first().map_or(block.transfer_span, |statement| statement.span);
+                if let Some(call) = self.call_of(&sense, first) {
+                    block.statements.insert(0, call);
+                }
+            }
+            self.program.procedures[procedure].body = Some(body);
+        }
+    }
+
+    /// What happens at the end of the program; the procedures that executions begin with.
+    fn at_exit(&mut self, event: Event, entries: &[Procedure], main: Option<Procedure>) -> Vec<Procedure> {
+        let sense = format!("{SENSE}{}", event.index());
+        if let Some(main) = main {
+            for &entry in entries {
+                let Some(mut body) = self.program.procedures[entry].body.take() else { continue };
+                for block in body.blocks.values_mut() {
+                    let is_main = |statement: &Statement| {
+                        matches!(statement.kind, StatementKind::Call { procedure, .. } if procedure == main)
+                    };
+                    if let Some(index) = block.statements.iter().position(is_main) {
+                        let call = self.call_of(&sense, self.program.procedures[main].span);
+                        block.statements.splice(index + 1..index + 1, call);
+                    }
+                }
+                self.program.procedures[entry].body = Some(body);
+            }
+            return entries.to_vec();
+        }
+        entries.iter().map(|&entry| self.run_of(entry, &sense)).collect()
+    }
+
+    /// A procedure that calls another one, which may be called by others as well, and then ends the program.
+    fn run_of(&mut self, entry: Procedure, sense: &str) -> Procedure {
+        let data = self.program.procedures[entry].clone();
+        let span = data.span;
+        let run = self.program.procedures.push(ir::ProcedureData::named(format!("{}#run", data.name), span));
+        let mut renaming = FxHashMap::default();
+        let mut copy = |program: &mut Program, variable: Variable, kind: VariableKind| {
+            let original = program.variables[variable].clone();
+            let own = program.new_variable(original.name, original.ty, kind, original.span);
+            renaming.insert(variable, own);
+            own
+        };
+        let parameters: Vec<Variable> = data
+            .parameters
+            .iter()
+            .map(|&parameter| copy(self.program, parameter, VariableKind::Parameter(run)))
+            .collect();
+        let results: Vec<Variable> = data
+            .results
+            .iter()
+            .map(|&result| copy(self.program, result, VariableKind::Local(run)))
+            .collect();
+        for &parameter in &data.parameters {
+            if let Some(clause) = self.program.variables[parameter].where_clause {
+                let clause = self.program.rename(clause, &renaming);
+                self.program.variables[renaming[&parameter]].where_clause = Some(clause);
+            }
+        }
+        let mut requires = data.requires.clone();
+        for clause in &mut requires {
+            clause.condition = self.program.rename(clause.condition, &renaming);
+        }
+        let arguments = parameters.iter().map(|&it| self.program.variable(it, span)).collect();
+        let kind = StatementKind::Call { procedure: entry, arguments, results: results.clone() };
+        let mut statements = vec![Statement { kind, span, attributes: Vec::new() }];
+        statements.extend(self.call_of(sense, span));
+        let block = ir::BlockData {
+            label: "run".to_owned(),
+            statements,
+            transfer: Transfer::Return,
+            transfer_span: span,
+        };
+        let own = &mut self.program.procedures[run];
+        own.parameters = parameters;
+        own.requires = requires;
+        own.modifies = data.modifies;
+        own.body = Some(ir::Body { locals: results, blocks: [block].into_iter().collect() });
+        run
+    }
+}

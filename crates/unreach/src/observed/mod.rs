@@ -1,0 +1,218 @@
+//! Programs watched by an observer (crate `property`, [`property::observer`]).
+//!
+//! The conditions of an observer are of the program's language. So procedures that evaluate them are added to the
+//! program's text ([`c_text`], [`boogie_text`]), the front end reads them, and the product with the automaton is made of what it
+//! gives. Mistakes that the front end finds in a condition are told at the condition.
+
+mod boogie_text;
+mod c_text;
+
+use crate::answer::Failure;
+use crate::problem::{BoogieFile, Language, Problem, Source};
+use crate::view::{self, NoView, View};
+use base::{Diagnostic, FileId, SourceMap, Span};
+use program::Reason;
+use property::observer::product::{Misfit, Places, STAND_IN, product};
+use property::observer::{EventKind, Observer};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// An observer as it was given.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ObserverFile {
+    /// The name of the file.
+    pub name: String,
+    /// Its text.
+    pub text: String,
+}
+
+/// What executions tell about the observer.
+#[derive(Clone, Debug)]
+pub struct Observed {
+    /// The variable with the number of the automaton's state.
+    pub state: ir::Variable,
+    /// The names of the states.
+    pub names: Vec<String>,
+    /// The parts of the values that stand for all, by their names in the observer.
+    pub each: Vec<property::observer::product::Each>,
+}
+
+/// Why there is no text to add.
+enum NoText {
+    /// The observer does not fit the program.
+    Mistake(Diagnostic),
+    /// It looks for something that cannot be seen.
+    Unsupported(String),
+}
+
+impl NoText {
+    fn mistake(span: Span, message: impl Into<String>) -> NoText {
+        NoText::Mistake(Diagnostic::error(span, message))
+    }
+}
+
+/// A part of an added text that stands in the observer's file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Piece {
+    /// Where it is in the text.
+    range: Range<u32>,
+    /// Where it is in the observer's file.
+    span: Span,
+}
+
+/// The property by which failures are told apart from those of other properties.
+pub(crate) const PROPERTY: &str = "observer ";
+
+fn unsupported(what: impl Into<String>) -> NoView {
+    NoView::Unknown(Reason::Unsupported(what.into()))
+}
+
+fn mistake(sources: &SourceMap, diagnostic: Diagnostic) -> NoView {
+    NoView::Failure(Failure::Mistakes(Box::new(sources.clone()), vec![diagnostic]))
+}
+
+/// Reads an observer; the sources contain its file.
+pub fn read(file: &ObserverFile) -> Result<(Observer, SourceMap), (SourceMap, Diagnostic)> {
+    let mut sources = SourceMap::new();
+    let id = sources.add(file.name.clone(), file.text.clone());
+    match property::observer::parse(id, &file.text) {
+        Ok(observer) => Ok((observer, sources)),
+        Err(mistake) => Err((sources, mistake)),
+    }
+}
+
+/// The product of a problem with an observer; `plain` gives the view of a problem.
+pub(crate) fn view(
+    problem: &Problem,
+    file: &ObserverFile,
+    plain: impl Fn(&Problem) -> Result<View, NoView>,
+) -> Result<View, NoView> {
+    let (observer, sources) = read(file).map_err(|(sources, found)| mistake(&sources, found))?;
+    let no_text = |no_text| match no_text {
+        NoText::Mistake(found) => mistake(&sources, found),
+        NoText::Unsupported(what) => unsupported(what),
+    };
+    let problem = Problem { observer: None, ..problem.clone() };
+    let Source::Text { language, .. } = &problem.source else {
+        return Err(unsupported("an observer of a program without text"));
+    };
+    let mut view = match language {
+        Language::C => {
+            let known = view::known_in_c(&problem)?;
+            let entry = problem.c.entry.as_deref().unwrap_or("main");
+            let added = c_text::text(&observer, &known, entry).map_err(no_text)?;
+            let watched = Problem { watch: Some(Arc::new(added.watch)), ..problem.clone() };
+            plain(&watched).map_err(|failure| told(failure, file, c::watch::ADDED, &added.pieces))?
+        }
+        Language::Boogie => {
+            let first = plain(&problem)?;
+            let (text, pieces) = boogie_text::text(&observer, &first.program).map_err(no_text)?;
+            let mut watched = problem.clone();
+            let (name, role) = (c::watch::ADDED.to_owned(), boogie::Role::Library);
+            watched.more_boogie.push(BoogieFile { name, text, role });
+            let mut view =
+                plain(&watched).map_err(|failure| told(failure, file, c::watch::ADDED, &pieces))?;
+            redirect(&mut view.program);
+            view
+        }
+        Language::SvLib => return Err(unsupported("an observer of a script")),
+    };
+    if view.is_concurrent() {
+        return Err(unsupported("an observer of a program with threads"));
+    }
+    let places = places(&view, &problem, &observer)?;
+    let made = product(&mut view.program, &observer, &places)
+        .map_err(|Misfit { span, message }| mistake(&sources, Diagnostic::error(span, message)))?;
+    if let Some(back) = &mut view.back {
+        back.add_copies(&made.copies);
+        for moved in &made.moved {
+            if back.decisions.contains(&(moved.procedure, moved.from)) {
+                back.decisions.insert((moved.procedure, moved.to));
+            }
+        }
+        back.checks = made.assertions;
+    }
+    let names = observer.states.values().map(|state| state.name.clone()).collect();
+    view.observed = Some(Observed { state: made.state, names, each: made.each });
+    view.made.insert("observer".to_owned(), property::observer::text(&observer));
+    Ok(view)
+}
+
+/// A mistake in an added text, told where its author can mend it.
+fn told(failure: NoView, file: &ObserverFile, added: &str, pieces: &[Piece]) -> NoView {
+    let NoView::Failure(Failure::Mistakes(mut sources, mut mistakes)) = failure else { return failure };
+    let mut own: Option<FileId> = None;
+    for mistake in &mut mistakes {
+        if sources.file(mistake.span.file).name != added {
+            continue;
+        }
+        let at = mistake.span.start;
+        let Some(piece) = pieces.iter().find(|piece| piece.range.start <= at && at <= piece.range.end) else {
+            continue;
+        };
+        let id = *own.get_or_insert_with(|| sources.add(file.name.clone(), file.text.clone()));
+        let moved = |offset: u32| piece.span.start + offset.clamp(piece.range.start, piece.range.end) - piece.range.start;
+        mistake.span = Span::new(id, moved(at), moved(mistake.span.end));
+        mistake.related.clear();
+    }
+    NoView::Failure(Failure::Mistakes(sources, mistakes))
+}
+
+/// Lets a Boogie program call what stands in for the watched procedures.
+fn redirect(program: &mut ir::Program) {
+    let pairs: Vec<(ir::Procedure, ir::Procedure)> = program
+        .procedures
+        .iter()
+        .filter_map(|(stand_in, data)| {
+            let watched = program.procedure(data.name.strip_prefix(STAND_IN)?)?;
+            Some((watched, stand_in))
+        })
+        .collect();
+    for data in program.procedures.values_mut() {
+        if data.name.starts_with(property::observer::product::ADDED) {
+            continue;
+        }
+        for block in data.body.iter_mut().flat_map(|body| body.blocks.values_mut()) {
+            for statement in &mut block.statements {
+                if let ir::StatementKind::Call { procedure, .. } = &mut statement.kind
+                    && let Some((_, stand_in)) = pairs.iter().find(|(watched, _)| watched == procedure)
+                {
+                    *procedure = *stand_in;
+                }
+            }
+        }
+    }
+}
+
+/// Where the program does what the observer looks for.
+fn places(view: &View, problem: &Problem, observer: &Observer) -> Result<Places, NoView> {
+    let mut places = Places::default();
+    if view.back.is_some() {
+        let main = problem.c.entry.as_deref().unwrap_or("main");
+        places.main = view.program.procedure(main);
+        if places.main.is_none() {
+            return Err(unsupported("an observer of a program whose entry was lost"));
+        }
+    }
+    let root = crate::report::root;
+    for (event, data) in observer.events.iter().filter(|(_, data)| data.kind == EventKind::Assign) {
+        let variables = match &view.back {
+            Some(back) => {
+                let mut variables: Vec<ir::Variable> = back
+                    .variables
+                    .iter()
+                    .filter(|(_, meaning)| meaning.function.is_none() && root(&meaning.name) == data.name)
+                    .map(|(&variable, _)| variable)
+                    .collect();
+                variables.sort_unstable();
+                variables
+            }
+            None => {
+                let globals = view.program.globals.iter().copied();
+                globals.filter(|&it| view.program.variables[it].name == data.name).collect()
+            }
+        };
+        places.assigned.insert(event, variables);
+    }
+    Ok(places)
+}
