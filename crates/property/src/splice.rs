@@ -134,7 +134,7 @@ impl Work<'_> {
             let original = self.program.variables[variable].clone();
             let name = format!("{}#{}", original.name, self.program.variables.len());
             let kind = VariableKind::Local(self.procedure);
-            let copy = self.program.new_variable(name, original.ty, kind, original.span);
+            let copy = self.program.new_variable(name, original.ty, kind, call.span);
             self.body.locals.push(copy);
             let known = self.spliced.copies.get(&variable).copied();
             self.spliced.copies.insert(copy, known.unwrap_or(variable));

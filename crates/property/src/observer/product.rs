@@ -123,7 +123,7 @@ pub fn product(program: &mut Program, observer: &Observer, places: &Places) -> R
     let each = maker.each;
     let spliced = splice(program, &added);
     for &procedure in &sorted(&added) {
-        program.procedures[procedure].body = None;
+        clear(program, procedure);
     }
     let assertions = count_assertions(program);
     program.chosen = Some(entries);
@@ -244,6 +244,15 @@ fn without_calls_of(program: &mut Program, name: &str) {
             !matches!(statement.kind, StatementKind::Call { procedure, .. } if procedure == callee)
         });
     }
+}
+
+/// Nobody calls the procedure any more, so it need not do anything.
+fn clear(program: &mut Program, procedure: Procedure) {
+    let span = program.procedures[procedure].span;
+    let Some(body) = program.procedures[procedure].body.as_mut() else { return };
+    let label = "nothing".to_owned();
+    let (statements, transfer) = (Vec::new(), Transfer::Return);
+    body.blocks = [ir::BlockData { label, statements, transfer, transfer_span: span }].into_iter().collect();
 }
 
 /// The assertions of the product.

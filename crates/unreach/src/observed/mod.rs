@@ -14,6 +14,7 @@ use base::{Diagnostic, FileId, SourceMap, Span};
 use program::Reason;
 use property::observer::product::{Misfit, Places, STAND_IN, product};
 use property::observer::{EventKind, Observer};
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -33,8 +34,35 @@ pub struct Observed {
     pub state: ir::Variable,
     /// The names of the states.
     pub names: Vec<String>,
+    /// Variables that the product needs, and nobody else.
+    pub hidden: BTreeSet<ir::Variable>,
     /// The parts of the values that stand for all, by their names in the observer.
     pub each: Vec<property::observer::product::Each>,
+}
+
+impl Observed {
+    /// For each event of an execution, the state that the observer enters there, if it is another one than before.
+    pub(crate) fn entered(&self, execution: &certify::Execution) -> Vec<Option<&str>> {
+        let number = |value: &ir::interpreter::Value| value.as_int()?.to_big().try_into().ok();
+        let state = |values: &[(ir::Variable, ir::interpreter::Value)]| -> Option<usize> {
+            values.iter().rev().find(|(variable, _)| *variable == self.state).and_then(|(_, value)| number(value))
+        };
+        let mut last = state(&execution.inputs);
+        let mut entered = Vec::with_capacity(execution.events.len());
+        for event in &execution.events {
+            let now = state(&event.changed).filter(|&now| Some(now) != last);
+            last = now.or(last);
+            entered.push(now.and_then(|now| self.names.get(now)).map(String::as_str));
+        }
+        entered
+    }
+
+    /// The name of a value that stands for all, if a variable is the only part of one.
+    pub(crate) fn name_of_each(&self, variable: ir::Variable) -> Option<&str> {
+        let each = self.each.iter().find(|each| each.variable == variable)?;
+        let parts = self.each.iter().filter(|other| other.name == each.name).count();
+        (parts == 1).then_some(each.name.as_str())
+    }
 }
 
 /// Why there is no text to add.
@@ -96,6 +124,10 @@ pub(crate) fn view(
     let Source::Text { language, .. } = &problem.source else {
         return Err(unsupported("an observer of a program without text"));
     };
+    // They would be assumed, as assertions of the program are.
+    if problem.c.checks != c::Checks::default() || !problem.c.contracts.is_ignored() {
+        return Err(unsupported("checks and contracts besides an observer"));
+    }
     let mut view = match language {
         Language::C => {
             let known = view::known_in_c(&problem)?;
@@ -123,8 +155,19 @@ pub(crate) fn view(
     let places = places(&view, &problem, &observer)?;
     let made = product(&mut view.program, &observer, &places)
         .map_err(|Misfit { span, message }| mistake(&sources, Diagnostic::error(span, message)))?;
+    let hidden: BTreeSet<ir::Variable> = made.copies.keys().copied().collect();
+    let is_atom = |variable: &ir::Variable| {
+        view.program.variables[*variable].name.starts_with(property::observer::product::ADDED)
+    };
+    let atoms: Vec<ir::Variable> = view.program.globals.iter().copied().filter(is_atom).collect();
+    let hidden: BTreeSet<ir::Variable> = hidden.into_iter().chain(atoms).collect();
     if let Some(back) = &mut view.back {
         back.add_copies(&made.copies);
+        // What a watched function asks the environment is asked where it is called.
+        for input in back.inputs.iter_mut().filter(|input| made.copies.contains_key(&input.variable)) {
+            input.span = view.program.variables[input.variable].span;
+        }
+        back.variables.retain(|variable, _| !hidden.contains(variable));
         for moved in &made.moved {
             if back.decisions.contains(&(moved.procedure, moved.from)) {
                 back.decisions.insert((moved.procedure, moved.to));
@@ -133,7 +176,7 @@ pub(crate) fn view(
         back.checks = made.assertions;
     }
     let names = observer.states.values().map(|state| state.name.clone()).collect();
-    view.observed = Some(Observed { state: made.state, names, each: made.each });
+    view.observed = Some(Observed { state: made.state, names, hidden, each: made.each });
     view.made.insert("observer".to_owned(), property::observer::text(&observer));
     Ok(view)
 }
