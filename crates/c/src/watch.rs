@@ -77,8 +77,10 @@ pub struct Signature {
     pub result: Option<String>,
     /// Whether more arguments may follow, or nothing is known about the parameters.
     pub open: bool,
-    /// Whether the program defines it.
+    /// Whether the program defines it, or a model of the library does.
     pub defined: bool,
+    /// Whether a model of the library defines it.
+    pub model: bool,
 }
 
 /// A variable at file scope.
@@ -117,6 +119,7 @@ pub fn known(
             },
             open,
             defined: function.body.is_some(),
+            model: sources.file(function.span.file).name == models::FILE_NAME,
         });
     }
     let is_global = |variable: &&crate::tree::Variable| {

@@ -6,6 +6,7 @@
 //!
 //! The product wants a program of one procedure: [`flatten`] replaces calls by bodies, and refuses recursion.
 
+pub mod caret;
 pub mod flatten;
 pub mod ltl;
 pub mod observer;

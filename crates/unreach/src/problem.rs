@@ -227,7 +227,7 @@ pub fn read_property(path: &Path) -> Result<Result<Asked, String>, InputError> {
     let observer = None;
     if path.extension().is_some_and(|extension| extension == "obs") {
         // Besides what the observer says, nothing is an error.
-        let observer = Some(ObserverFile { name: path.display().to_string(), text });
+        let observer = Some(ObserverFile { name: path.display().to_string(), text, formula: None });
         return Ok(Ok(Asked { property: Property::UnreachCall, entry: None, ltl: None, observer }));
     }
     match property::parse(&text) {
@@ -235,6 +235,11 @@ pub fn read_property(path: &Path) -> Result<Result<Asked, String>, InputError> {
         Err(PropertyError::Temporal(ltl)) => {
             let (property, entry) = (Property::Termination, property::entry(&text));
             Ok(Ok(Asked { property, entry, ltl: Some(ltl), observer }))
+        }
+        Err(PropertyError::Caret(formula)) => {
+            let (name, entry) = (path.display().to_string(), property::entry(&text));
+            let observer = Some(ObserverFile { name, text, formula: Some(formula) });
+            Ok(Ok(Asked { property: Property::UnreachCall, entry, ltl: None, observer }))
         }
         Err(PropertyError::Unsupported(what)) => Ok(Err(what)),
         Err(PropertyError::Malformed) => Err(InputError::NoProperty(path.to_owned())),

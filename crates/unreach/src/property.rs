@@ -12,6 +12,30 @@ pub enum PropertyError {
     Unsupported(String),
     /// It is a formula of linear temporal logic that is not one of those with a name.
     Temporal(Temporal),
+    /// It is a formula of CaRet.
+    Caret(String),
+}
+
+/// The formula of a file such as `CHECK( init(main()), CARET(G call) )`.
+fn caret(text: &str) -> Option<Result<String, PropertyError>> {
+    let (before, rest) = text.split_once("CARET")?;
+    let rest = rest.trim_start().strip_prefix('(')?;
+    let mut open = 1_usize;
+    for (offset, character) in rest.char_indices() {
+        match character {
+            '(' => open += 1,
+            ')' => open -= 1,
+            _ => {}
+        }
+        if open == 0 {
+            let is_whole = before.trim_start().starts_with("CHECK") && rest[offset + 1..].trim() == ")";
+            return Some(match is_whole {
+                true => Ok(rest[..offset].trim().to_owned()),
+                false => Err(PropertyError::Malformed),
+            });
+        }
+    }
+    Some(Err(PropertyError::Malformed))
 }
 
 /// The function that a property file begins with: `F` of `CHECK( init(F()), … )`.
@@ -24,6 +48,9 @@ pub(crate) fn entry(text: &str) -> Option<String> {
 
 /// The property of a file such as `CHECK( init(main()), LTL(G ! call(reach_error())) )`.
 pub fn parse(text: &str) -> Result<Property, PropertyError> {
+    if let Some(formula) = caret(text) {
+        return Err(PropertyError::Caret(formula?));
+    }
     let compact: String = text.chars().filter(|c| !c.is_whitespace()).collect();
     let formulas: Vec<&str> =
         compact.split("CHECK(init(").skip(1).filter_map(|check| Some(check.split_once("LTL(")?.1)).collect();
@@ -87,6 +114,11 @@ mod tests {
                 "CHECK( init(main()), LTL(G (AP(x > 0) -> F AP(y == 0))) )",
                 Err(PropertyError::Temporal(Temporal::Formula("G(AP(x>0)->FAP(y==0))".to_owned()))),
             ),
+            (
+                "CHECK( init(main()), CARET(G (call(f) -> Fc call(g))) )",
+                Err(PropertyError::Caret("G (call(f) -> Fc call(g))".to_owned())),
+            ),
+            ("CHECK( init(main()), CARET(G (call) )", Err(PropertyError::Malformed)),
             ("int main() {}", Err(PropertyError::Malformed)),
         ] {
             assert_eq!(parse(text), property, "{text}");

@@ -55,6 +55,134 @@ fn examples_are_judged() {
 }
 
 #[test]
+fn examples_of_caret_are_judged() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/caret");
+    let mut formulas: Vec<PathBuf> = std::fs::read_dir(&folder)
+        .expect("the folder is there")
+        .map(|file| file.expect("a file").path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "prp"))
+        .collect();
+    formulas.sort();
+    assert!(formulas.len() >= 4, "there are {} formulas", formulas.len());
+    let mut mistakes = Vec::new();
+    for formula in formulas {
+        let name = formula.file_stem().and_then(|name| name.to_str()).expect("a name").to_owned();
+        for (kind, word, code) in [("safe", "TRUE", 0), ("unsafe", "FALSE(caret)", 1)] {
+            let programs = ["c", "bpl"].map(|extension| folder.join(format!("{name}_{kind}.{extension}")));
+            let program = programs.iter().find(|path| path.exists()).expect("each formula has two programs");
+            let (formula, program) = (formula.display().to_string(), program.display().to_string());
+            let output = unreach(&["verify", "--timeout", "100", "--spec", &formula, &program]);
+            let said = text(&output.stdout);
+            if said.lines().next() != Some(word) || output.status.code() != Some(code) {
+                mistakes.push(format!("{program}: {said}{}", text(&output.stderr)));
+            }
+        }
+    }
+    assert!(mistakes.is_empty(), "{}", mistakes.join("\n"));
+}
+
+#[test]
+fn formulas_of_caret_that_are_not_checked_are_refused() {
+    let c = file("caret.c", "int x; void f(void) { x = 1; } int main(void) { f(); return 0; }");
+    for (number, (formula, code, message)) in [
+        ("G (call(f) -> Xa AP(x == 1))", 2, "no safety property, because of `Xa AP(x == 1)`"),
+        ("F call(f)", 2, "no safety property"),
+        ("G (call(f) -> wXa AP(y == 1))", 3, "caret3.prp:1:43"),
+        ("G call(", 3, "not a property file"),
+        ("G Q call", 3, "a formula is expected"),
+        ("G !call(g)", 3, "the program has no function `g`"),
+        ("G !call(main)", 3, "nobody calls it"),
+        ("G (call(f) -> wXa AP(x == 1))", 0, "TRUE"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let spec = file(&format!("caret{number}.prp"), &format!("CHECK( init(main()), CARET({formula}) )\n"));
+        let output = unreach(&["verify", "--spec", &spec, &c]);
+        let said = text(&output.stdout) + &text(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{formula}: {said}");
+        assert!(said.contains(message), "{formula}: {said}");
+    }
+}
+
+/// The parts of a chapter between fences, with what stands behind the first fence.
+fn parts(chapter: &str) -> Vec<(&str, String)> {
+    let mut parts: Vec<(&str, String)> = Vec::new();
+    let mut open = false;
+    for line in chapter.lines() {
+        match (open, line.strip_prefix("```")) {
+            (false, Some(language)) => {
+                parts.push((language, String::new()));
+                open = true;
+            }
+            (true, Some(_)) => open = false,
+            (true, None) => {
+                let (_, text) = parts.last_mut().expect("a part is open");
+                text.push_str(line);
+                text.push('\n');
+            }
+            (false, None) => {}
+        }
+    }
+    parts
+}
+
+#[test]
+fn examples_of_the_manual_mean_what_they_say() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/manual/src/observers.md");
+    let chapter = std::fs::read_to_string(path).expect("the chapter exists");
+    let (mut spec, mut judged) = (String::new(), 0);
+    for (number, (language, contents)) in parts(&chapter).into_iter().enumerate() {
+        let extension = match language {
+            "obs" => {
+                spec = file(&format!("manual{number}.obs"), &contents);
+                continue;
+            }
+            "caret" => {
+                let property = format!("CHECK( init(main()), CARET({contents}) )");
+                spec = file(&format!("manual{number}.prp"), &property);
+                continue;
+            }
+            "c" => "c",
+            _ => "bpl",
+        };
+        let (first, _) = contents.split_once('\n').expect("it has lines");
+        let word = match first.strip_prefix("//@ verdict: ").expect("the first line is the verdict") {
+            "safe" => "TRUE",
+            _ => "FALSE",
+        };
+        let program = file(&format!("manual{number}.{extension}"), &contents);
+        let output = unreach(&["verify", "--timeout", "100", "--spec", &spec, &program]);
+        let said = text(&output.stdout);
+        assert!(said.starts_with(word), "{contents}: {said}{}", text(&output.stderr));
+        judged += 1;
+    }
+    assert!(judged >= 7, "the chapter has {judged} examples");
+}
+
+#[test]
+fn properties_are_printed_as_automata() {
+    let printed = |path: &str, more: &[&str]| {
+        let output = unreach(&[&["print", "property", path], more].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        text(&output.stdout)
+    };
+    let locks = folder().join("lock_discipline.obs").display().to_string();
+    let shown = printed(&locks, &[]);
+    assert!(shown.contains("on call lock(m) goto held;"), "{shown}");
+    let again = file("again.obs", &shown);
+    assert_eq!(printed(&again, &[]), shown, "what is printed is an observer");
+    assert!(printed(&locks, &["--dot"]).contains("q0 -> q1 [label=\"call lock(m)\"];"));
+    let ltl = file("ltl.prp", "CHECK( init(main()), LTL(G AP(x > 0)) )");
+    assert!(printed(&ltl, &[]).contains("!(x>0)"), "{}", printed(&ltl, &[]));
+    assert!(printed(&ltl, &["--dot"]).starts_with("digraph"));
+    let caret = file("print.prp", "CHECK( init(main()), CARET(G (call(f) -> Fc call(g))) )");
+    assert!(printed(&caret, &[]).contains("push s0"), "{}", printed(&caret, &[]));
+    let named = file("named.prp", "CHECK( init(main()), LTL(G ! call(reach_error())) )");
+    assert_eq!(printed(&named, &[]), "unreach-call: built in, without an automaton of its own\n");
+}
+
+#[test]
 fn executions_name_the_states() {
     let example = |name: &str| folder().join(name).display().to_string();
     let said = |observer: &str, program: &str| {

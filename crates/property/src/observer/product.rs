@@ -18,6 +18,7 @@
 //! Costs: linear in the program and in the transitions for every place where an event happens.
 
 use super::{Event, EventKind, Name, Observer, Pattern, State, Transition};
+use crate::caret;
 use crate::splice::{Moved, splice};
 use base::{EntityRef, Span};
 use ir::{
@@ -44,6 +45,8 @@ pub const ARGUMENT: &str = "__p";
 /// The result of a call.
 pub const RESULT: &str = "__r";
 
+/// The name of what chooses between transitions.
+const CHOICE: &str = "__unreach_choice#";
 /// The name of the automaton's state in the product, which no program can use.
 const STATE: &str = "observer#state";
 
@@ -90,8 +93,23 @@ pub struct Places {
     pub assigned: BTreeMap<Event, Vec<Variable>>,
 }
 
+/// What makes the steps at events.
+#[derive(Clone, Copy, Debug)]
+pub enum Machine<'a> {
+    /// The observer itself.
+    Observer,
+    /// The automaton of a formula of CaRet, which is violated when the automaton accepts. The observer says where calls,
+    /// returns and the end of the program are seen, and has a transition for each condition of the formula at each event.
+    Caret(&'a caret::Formulas, &'a caret::Automaton),
+}
+
 /// Makes a program the product with an observer.
-pub fn product(program: &mut Program, observer: &Observer, places: &Places) -> Result<Product, Misfit> {
+pub fn product(
+    program: &mut Program,
+    observer: &Observer,
+    machine: Machine<'_>,
+    places: &Places,
+) -> Result<Product, Misfit> {
     let entries = program.entries();
     let span = entries.first().map_or_else(nowhere, |&entry| program.procedures[entry].span);
     let added: FxHashSet<Procedure> = program
@@ -100,10 +118,14 @@ pub fn product(program: &mut Program, observer: &Observer, places: &Places) -> R
         .filter(|(_, data)| data.name.starts_with(ADDED))
         .map(|(procedure, _)| procedure)
         .collect();
-    assume_own_checks(program, &added, &observer.name);
-    let state = state_variable(program, observer, span);
+    let (label, initial) = match machine {
+        Machine::Observer => (format!("observer {}", observer.name), observer.initial.index()),
+        Machine::Caret(_, automaton) => ("caret".to_owned(), automaton.initial),
+    };
+    assume_own_checks(program, &added, &label);
+    let state = state_variable(program, initial, span);
     without_calls_of(program, KEEP);
-    let mut maker = Maker { program, observer, state, each: BTreeMap::new(), span };
+    let mut maker = Maker { program, observer, machine, label, state, each: BTreeMap::new(), span };
     for &procedure in sorted(&added).iter() {
         maker.steps_of(procedure)?;
     }
@@ -156,10 +178,10 @@ fn sorted(procedures: &FxHashSet<Procedure>) -> Vec<Procedure> {
 }
 
 /// A global variable that has the number of the initial state where a run begins.
-fn state_variable(program: &mut Program, observer: &Observer, span: Span) -> Variable {
+fn state_variable(program: &mut Program, initial: usize, span: Span) -> Variable {
     let state = program.new_variable(STATE, Type::INT, VariableKind::Global, span);
     let value = program.variable(state, span);
-    let first = program.int(observer.initial.index(), span);
+    let first = program.int(initial, span);
     let clause = program.equal(value, first, span);
     program.variables[state].where_clause = Some(clause);
     program.globals.push(state);
@@ -176,7 +198,7 @@ fn about_observer(statement: &Statement) -> bool {
 
 /// Executions end where an assertion of the program's own fails, or a precondition. Assertions that conditions of the observer
 /// have values stay, and name the observer.
-fn assume_own_checks(program: &mut Program, added: &FxHashSet<Procedure>, name: &str) {
+fn assume_own_checks(program: &mut Program, added: &FxHashSet<Procedure>, label: &str) {
     let all: Vec<Procedure> = program.procedures.keys().collect();
     for &procedure in &all {
         let Some(mut body) = program.procedures[procedure].body.take() else { continue };
@@ -188,7 +210,7 @@ fn assume_own_checks(program: &mut Program, added: &FxHashSet<Procedure>, name: 
                         for attribute in &mut statement.attributes {
                             for argument in &mut attribute.arguments {
                                 if let AttributeArgument::Text(text) = argument {
-                                    *text = text.replacen("observer:", &format!("observer {name}:"), 1);
+                                    *text = text.replacen("observer:", &format!("{label}:"), 1);
                                 }
                             }
                         }
@@ -266,6 +288,9 @@ fn count_assertions(program: &Program) -> u32 {
 struct Maker<'a> {
     program: &'a mut Program,
     observer: &'a Observer,
+    machine: Machine<'a>,
+    /// What assertions are called.
+    label: String,
     state: Variable,
     /// The parts of the values that stand for all.
     each: BTreeMap<String, Vec<Variable>>,
@@ -297,6 +322,7 @@ impl Maker<'_> {
     /// Replaces the calls of event procedures in an added procedure by steps of the automaton.
     fn steps_of(&mut self, procedure: Procedure) -> Result<(), Misfit> {
         let Some(mut body) = self.program.procedures[procedure].body.take() else { return Ok(()) };
+        // What is kept from the call to the return.
         let mut before: Option<Variable> = None;
         for block in body.blocks.values_mut() {
             let mut statements = Vec::new();
@@ -305,18 +331,27 @@ impl Maker<'_> {
                     statements.push(statement);
                     continue;
                 };
-                if self.observer.on(event).any(|(_, transition)| transition.called_in.is_some()) {
+                if self.keeps(event) {
                     before.get_or_insert_with(|| {
                         let kind = VariableKind::Local(procedure);
                         self.program.new_variable("observer#before", Type::INT, kind, self.span)
                     });
                 }
-                self.step(event, &values, before, &mut statements)?;
+                match self.machine {
+                    Machine::Observer => self.step(event, &values, before, &mut statements)?,
+                    Machine::Caret(formulas, automaton) => {
+                        for _ in 0..self.rounds(event, formulas) {
+                            self.caret_step(event, (formulas, automaton), before, &mut statements);
+                        }
+                    }
+                }
             }
             block.statements = statements;
         }
         if let Some(before) = before {
             body.locals.push(before);
+        }
+        if let (Some(before), Machine::Observer) = (before, self.machine) {
             let value = self.program.variable(self.state, self.span);
             let kind = StatementKind::Assign(vec![(before, value)]);
             let entry = body.entry();
@@ -362,11 +397,149 @@ impl Maker<'_> {
             let Some(message) = &observer.states[error].error else { continue };
             let entered = self.is_in(self.state, error);
             let never = self.program.not(entered, span);
-            let text = AttributeArgument::Text(format!("observer {}: {message}", observer.name));
-            let attribute = Attribute { name: "property".to_owned(), arguments: vec![text] };
+            let attribute = self.property(message);
             push(StatementKind::Assert(AssertKind::Assert, never), vec![attribute], out);
         }
         Ok(())
+    }
+
+    /// Whether a procedure that tells of an event keeps something from the call to the return.
+    fn keeps(&self, event: Event) -> bool {
+        match self.machine {
+            Machine::Observer => self.observer.on(event).any(|(_, it)| it.called_in.is_some()),
+            Machine::Caret(..) => {
+                matches!(self.observer.events[event].kind, EventKind::Call | EventKind::Return)
+            }
+        }
+    }
+
+    /// The last letter of a program that has ended is read again until nothing new can come of it.
+    fn rounds(&self, event: Event, formulas: &caret::Formulas) -> usize {
+        match self.observer.events[event].kind {
+            EventKind::Exit => 1 + formulas.nexts(),
+            _ => 1,
+        }
+    }
+
+    fn property(&self, message: &str) -> Attribute {
+        let text = AttributeArgument::Text(format!("{}: {message}", self.label));
+        Attribute { name: "property".to_owned(), arguments: vec![text] }
+    }
+
+    /// One step of the automaton of a formula. Where several transitions can be taken, one is chosen; where none can, the
+    /// automaton ends in a state without transitions.
+    fn caret_step(
+        &mut self,
+        event: Event,
+        (formulas, automaton): (&caret::Formulas, &caret::Automaton),
+        kept: Option<Variable>,
+        out: &mut Vec<Statement>,
+    ) {
+        let span = self.span;
+        let mut taken: Vec<(&caret::Transition, Vec<Expr>)> = Vec::new();
+        for transition in &automaton.transitions {
+            if let Some(guard) = self.caret_guard(event, formulas, transition) {
+                taken.push((transition, guard));
+            }
+        }
+        let place = |transition: &caret::Transition| match transition.read {
+            caret::Read::Return(context) => (transition.from, Some(context)),
+            _ => (transition.from, None),
+        };
+        let alike = |one: &caret::Transition| taken.iter().filter(|(it, _)| place(it) == place(one)).count();
+        let several = taken.iter().any(|(transition, _)| alike(transition) > 1);
+        let choice = several.then(|| self.choice());
+        if let Some(choice) = choice {
+            out.push(Statement { kind: StatementKind::Havoc(vec![choice]), span, attributes: Vec::new() });
+        }
+        let mut next = self.program.int(automaton.size(), span);
+        let mut keep = self.program.int(0, span);
+        for (number, (transition, guard)) in taken.iter().enumerate() {
+            let mut parts = vec![self.is_number_of(self.state, transition.from)];
+            if let (caret::Read::Return(context), Some(kept)) = (transition.read, kept) {
+                parts.push(self.is_number_of(kept, context));
+            }
+            if let Some(choice) = choice.filter(|_| alike(transition) > 1) {
+                parts.push(self.is_number_of(choice, number));
+            }
+            parts.extend(guard);
+            let condition = self.program.and(parts, span);
+            let to = self.program.int(transition.to, span);
+            next = self.program.ite(condition, to, next, span);
+            if let caret::Read::Call(context) = transition.read {
+                let pushed = self.program.int(context, span);
+                keep = self.program.ite(condition, pushed, keep, span);
+            }
+        }
+        let mut pairs = vec![(self.state, next)];
+        if let (EventKind::Call, Some(kept)) = (self.observer.events[event].kind, kept) {
+            pairs.push((kept, keep));
+        }
+        out.push(Statement { kind: StatementKind::Assign(pairs), span, attributes: Vec::new() });
+        if let Some(accepting) = automaton.accepting {
+            let entered = self.is_number_of(self.state, accepting);
+            let never = self.program.not(entered, span);
+            let attributes = vec![self.property("the formula does not hold")];
+            out.push(Statement { kind: StatementKind::Assert(AssertKind::Assert, never), span, attributes });
+        }
+    }
+
+    fn is_number_of(&mut self, variable: Variable, number: usize) -> Expr {
+        let value = self.program.variable(variable, self.span);
+        let number = self.program.int(number, self.span);
+        self.program.equal(value, number, self.span)
+    }
+
+    /// A variable for choices between transitions.
+    fn choice(&mut self) -> Variable {
+        let known = self.program.globals.iter().find(|&&it| self.program.variables[it].name == CHOICE);
+        if let Some(&known) = known {
+            return known;
+        }
+        let choice = self.program.new_variable(CHOICE, Type::INT, VariableKind::Global, self.span);
+        self.program.globals.push(choice);
+        choice
+    }
+
+    /// What must hold for a transition at an event, as far as the event does not say it; none if it cannot be taken there.
+    fn caret_guard(
+        &mut self,
+        event: Event,
+        formulas: &caret::Formulas,
+        transition: &caret::Transition,
+    ) -> Option<Vec<Expr>> {
+        let observer = self.observer;
+        let data = &observer.events[event];
+        let fits = match transition.read {
+            caret::Read::Internal => data.kind == EventKind::Exit,
+            caret::Read::Call(_) => data.kind == EventKind::Call,
+            caret::Read::Return(_) => data.kind == EventKind::Return,
+        };
+        if !fits {
+            return None;
+        }
+        let mut guard = Vec::new();
+        for &(atom, wanted) in &transition.guard {
+            let named = |kind: EventKind, name: &Option<String>| {
+                data.kind == kind && name.as_ref().is_none_or(|name| *name == data.name)
+            };
+            let known = match &formulas.atoms[atom] {
+                caret::Atom::Call(name) => named(EventKind::Call, name),
+                caret::Atom::Return(name) => named(EventKind::Return, name),
+                caret::Atom::Last => return None,
+                caret::Atom::Condition(text) => {
+                    let is_it = |it: &Transition| it.condition.as_ref().is_some_and(|it| it.text == *text);
+                    let number = observer.on(event).find(|(_, it)| is_it(it)).map(|(number, _)| number)?;
+                    let value = self.atom(number);
+                    guard.push(if wanted { value } else { self.program.not(value, self.span) });
+                    continue;
+                }
+            };
+            if known != wanted {
+                return None;
+            }
+        }
+        Some(guard)
     }
 
     /// When a transition is taken.

@@ -1,4 +1,5 @@
-//! Programs watched by an observer (crate `property`, [`property::observer`]).
+//! Programs watched by an observer, or by the automaton of a formula of CaRet (crate `property`, [`property::observer`] and
+//! [`property::caret`]).
 //!
 //! The conditions of an observer are of the program's language. So procedures that evaluate them are added to the
 //! program's text ([`c_text`], [`boogie_text`]), the front end reads them, and the product with the automaton is made of what it
@@ -6,13 +7,15 @@
 
 mod boogie_text;
 mod c_text;
+pub mod caret;
 
 use crate::answer::Failure;
 use crate::problem::{BoogieFile, Language, Problem, Source};
 use crate::view::{self, NoView, View};
-use base::{Diagnostic, FileId, SourceMap, Span};
+use base::{Diagnostic, EntityRef, FileId, SourceMap, Span};
+use caret::Caret;
 use program::Reason;
-use property::observer::product::{Misfit, Places, STAND_IN, product};
+use property::observer::product::{Machine, Misfit, Places, STAND_IN, product};
 use property::observer::{EventKind, Observer};
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -25,6 +28,8 @@ pub struct ObserverFile {
     pub name: String,
     /// Its text.
     pub text: String,
+    /// The formula of CaRet in it; none if it is an observer.
+    pub formula: Option<String>,
 }
 
 /// What executions tell about the observer.
@@ -88,8 +93,10 @@ struct Piece {
     span: Span,
 }
 
-/// The property by which failures are told apart from those of other properties.
-pub(crate) const PROPERTY: &str = "observer ";
+/// Whether failures under this name are those of observers and formulas.
+pub(crate) fn is_property(name: &str) -> bool {
+    name == "caret" || name.starts_with("observer ")
+}
 
 fn unsupported(what: impl Into<String>) -> NoView {
     NoView::Unknown(Reason::Unsupported(what.into()))
@@ -115,7 +122,20 @@ pub(crate) fn view(
     file: &ObserverFile,
     plain: impl Fn(&Problem) -> Result<View, NoView>,
 ) -> Result<View, NoView> {
-    let (observer, sources) = read(file).map_err(|(sources, found)| mistake(&sources, found))?;
+    let mut sources = SourceMap::new();
+    sources.add(file.name.clone(), file.text.clone());
+    let caret = match &file.formula {
+        None => None,
+        Some(formula) => Some(caret::read(formula).map_err(|why| match why {
+            caret::NoCaret::Unsupported(what) => unsupported(what),
+            caret::NoCaret::Malformed(position, message) => {
+                let start = caret::place(file, formula).start + u32::try_from(position).unwrap_or_default();
+                let end = u32::try_from(file.text.len()).unwrap_or(u32::MAX);
+                let span = Span::new(EntityRef::new(0), start.min(end), start.min(end));
+                mistake(&sources, Diagnostic::error(span, message))
+            }
+        })?),
+    };
     let no_text = |no_text| match no_text {
         NoText::Mistake(found) => mistake(&sources, found),
         NoText::Unsupported(what) => unsupported(what),
@@ -128,16 +148,28 @@ pub(crate) fn view(
     if problem.c.checks != c::Checks::default() || !problem.c.contracts.is_ignored() {
         return Err(unsupported("checks and contracts besides an observer"));
     }
+    let observer;
     let mut view = match language {
         Language::C => {
             let known = view::known_in_c(&problem)?;
             let entry = problem.c.entry.as_deref().unwrap_or("main");
+            if caret.is_some() && !problem.c.more.is_empty() {
+                return Err(unsupported("a formula of CaRet about a program of several files"));
+            }
+            let is_own = |function: &&c::watch::Signature| {
+                function.defined && !function.model && function.name != entry
+            };
+            let own = known.functions.iter().filter(is_own).map(|function| function.name.clone());
+            observer = watching(file, caret.as_ref(), (own.collect(), Some(entry)), &sources)?;
             let added = c_text::text(&observer, &known, entry).map_err(no_text)?;
             let watched = Problem { watch: Some(Arc::new(added.watch)), ..problem.clone() };
             plain(&watched).map_err(|failure| told(failure, file, c::watch::ADDED, &added.pieces))?
         }
         Language::Boogie => {
             let first = plain(&problem)?;
+            let own = first.program.procedures.values().filter(|data| data.body.is_some());
+            let own = own.map(|data| data.name.clone()).collect();
+            observer = watching(file, caret.as_ref(), (own, None), &sources)?;
             let (text, pieces) = boogie_text::text(&observer, &first.program).map_err(no_text)?;
             let mut watched = problem.clone();
             let (name, role) = (c::watch::ADDED.to_owned(), boogie::Role::Library);
@@ -153,7 +185,14 @@ pub(crate) fn view(
         return Err(unsupported("an observer of a program with threads"));
     }
     let places = places(&view, &problem, &observer)?;
-    let made = product(&mut view.program, &observer, &places)
+    let machine = match &caret {
+        None => Machine::Observer,
+        Some(caret) => Machine::Caret(&caret.formulas, &caret.automaton),
+    };
+    if caret.is_some() && places.main.is_some_and(|main| is_called(&view.program, main)) {
+        return Err(unsupported("a formula of CaRet about a program whose first function is called"));
+    }
+    let made = product(&mut view.program, &observer, machine, &places)
         .map_err(|Misfit { span, message }| mistake(&sources, Diagnostic::error(span, message)))?;
     let hidden: BTreeSet<ir::Variable> = made.copies.keys().copied().collect();
     let is_atom = |variable: &ir::Variable| {
@@ -175,10 +214,46 @@ pub(crate) fn view(
         }
         back.checks = made.assertions;
     }
-    let names = observer.states.values().map(|state| state.name.clone()).collect();
+    let (names, shown) = match &caret {
+        None => {
+            let names = observer.states.values().map(|state| state.name.clone()).collect();
+            (names, property::observer::text(&observer))
+        }
+        Some(Caret { formulas, automaton }) => {
+            let names = (0..automaton.size()).map(|state| automaton.due(formulas, state)).collect();
+            (names, automaton.text(formulas))
+        }
+    };
     view.observed = Some(Observed { state: made.state, names, hidden, each: made.each });
-    view.made.insert("observer".to_owned(), property::observer::text(&observer));
+    view.made.insert("observer".to_owned(), shown);
     Ok(view)
+}
+
+/// The observer of a file, or what sees the positions that a formula speaks of: `own` are the functions that the program defines,
+/// with the one that it begins with.
+fn watching(
+    file: &ObserverFile,
+    caret: Option<&Caret>,
+    (own, entry): (BTreeSet<String>, Option<&str>),
+    sources: &SourceMap,
+) -> Result<Observer, NoView> {
+    match caret {
+        None => read(file).map(|(observer, _)| observer).map_err(|(sources, found)| mistake(&sources, found)),
+        Some(caret) => caret::positions(caret, file, own, entry).map_err(|no_text| match no_text {
+            NoText::Mistake(found) => mistake(sources, found),
+            NoText::Unsupported(what) => unsupported(what),
+        }),
+    }
+}
+
+/// Whether the program itself calls a procedure.
+fn is_called(program: &ir::Program, callee: ir::Procedure) -> bool {
+    let others = program.procedures.values().filter(|data| data.name != ir::program::START);
+    let bodies = others.filter_map(|data| data.body.as_ref());
+    let mut statements = bodies.flat_map(|body| body.blocks.values()).flat_map(|block| &block.statements);
+    statements.any(|statement| {
+        matches!(statement.kind, ir::StatementKind::Call { procedure, .. } if procedure == callee)
+    })
 }
 
 /// A mistake in an added text, told where its author can mend it.

@@ -51,7 +51,7 @@ pub fn verdict(decision: &Decision, property: Property, target: Target) -> Strin
 
 /// Whether a name is that of a check.
 fn is_check(name: &str) -> bool {
-    name.starts_with(crate::observed::PROPERTY) || c::Check::ALL.iter().any(|check| check.name() == name)
+    crate::observed::is_property(name) || c::Check::ALL.iter().any(|check| check.name() == name)
 }
 
 /// Why there is no answer at all, for machines.
