@@ -70,7 +70,8 @@ pub fn check(
     model: DataModel,
     includes: &dyn Includes,
 ) -> Result<(), Vec<Problem>> {
-    let job = Job { files: &[file], entry: "main", definitions: "", monitor: None, contracts: None, watch: None };
+    let job =
+        Job { files: &[file], entry: "main", definitions: "", monitor: None, contracts: None, watch: None };
     typed_tree(sources, job, model, includes).map(|_| ())
 }
 
@@ -118,7 +119,8 @@ pub fn translate(
     options: Options,
     includes: &dyn Includes,
 ) -> Result<(ir::Program, BackMap), Vec<Problem>> {
-    let job = Job { files: &[file], entry: "main", definitions: "", monitor: None, contracts: None, watch: None };
+    let job =
+        Job { files: &[file], entry: "main", definitions: "", monitor: None, contracts: None, watch: None };
     translate_job(sources, job, options, includes)
 }
 

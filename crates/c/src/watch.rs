@@ -169,8 +169,8 @@ pub(crate) fn extend(
         let added = unit.items.len() - before;
         unit.items.rotate_right(added);
     }
-    let tokens = plain_tokens(sources, symbols, Prelude { name: ADDED, text: &watch.text }, model)
-        .map_err(refused)?;
+    let tokens =
+        plain_tokens(sources, symbols, Prelude { name: ADDED, text: &watch.text }, model).map_err(refused)?;
     let Some(first) = units.first_mut() else { return Err(Vec::new()) };
     let file = tokens.first().map(|token| token.span.file);
     let typedefs = first.typedefs();
@@ -222,7 +222,13 @@ fn at_label(unit: &mut Ast, symbols: &mut Symbols, label: &str, called: &str) ->
 }
 
 /// Lets the program call the stand-ins; `added` is the file with their definitions.
-pub(crate) fn redirect(tree: &mut Tree, sources: &SourceMap, symbols: &Symbols, watch: &Watch, added: FileId) {
+pub(crate) fn redirect(
+    tree: &mut Tree,
+    sources: &SourceMap,
+    symbols: &Symbols,
+    watch: &Watch,
+    added: FileId,
+) {
     let function = |name: &str| {
         let mut all = tree.functions.iter();
         all.find(|(_, data)| symbols.text(data.name) == name).map(|(id, _)| id)
@@ -245,6 +251,10 @@ pub(crate) fn redirect(tree: &mut Tree, sources: &SourceMap, symbols: &Symbols, 
         {
             *callee = stand_in;
         }
+    }
+    // These are called by nobody in the program, but they are called.
+    for function in tree.at_start.iter_mut().chain(&mut tree.at_end) {
+        *function = pairs.iter().find(|(from, _)| from == function).map_or(*function, |(_, to)| *to);
     }
     // The old mentions stay: they say no more than that a function may be called.
     let more: Vec<(Option<FuncId>, FuncId)> =

@@ -103,16 +103,18 @@ impl Work<'_> {
 
     fn first_call(&self, block: Block) -> Option<(usize, Call)> {
         let statements = self.body.blocks[block].statements.iter().enumerate();
-        statements.filter_map(|(index, statement)| match &statement.kind {
-            StatementKind::Call { procedure, arguments, results }
-                if self.added.contains(procedure) && self.program.procedures[*procedure].body.is_some() =>
-            {
-                let (arguments, results) = (arguments.clone(), results.clone());
-                Some((index, Call { callee: *procedure, arguments, results, span: statement.span }))
-            }
-            _ => None,
-        })
-        .next()
+        statements
+            .filter_map(|(index, statement)| match &statement.kind {
+                StatementKind::Call { procedure, arguments, results }
+                    if self.added.contains(procedure)
+                        && self.program.procedures[*procedure].body.is_some() =>
+                {
+                    let (arguments, results) = (arguments.clone(), results.clone());
+                    Some((index, Call { callee: *procedure, arguments, results, span: statement.span }))
+                }
+                _ => None,
+            })
+            .next()
     }
 
     fn block(&mut self, span: Span) -> Block {

@@ -16,9 +16,9 @@ pub enum PropertyError {
     Caret(String),
 }
 
-/// The formula of a file such as `CHECK( init(main()), CARET(G call) )`.
-fn caret(text: &str) -> Option<Result<String, PropertyError>> {
-    let (before, rest) = text.split_once("CARET")?;
+/// The formula of a file such as `CHECK( init(main()), CARET(G call) )`, with its spaces; `logic` is the word before it.
+fn formula(text: &str, logic: &str) -> Option<Result<String, PropertyError>> {
+    let (before, rest) = text.split_once(logic)?;
     let rest = rest.trim_start().strip_prefix('(')?;
     let mut open = 1_usize;
     for (offset, character) in rest.char_indices() {
@@ -48,7 +48,7 @@ pub(crate) fn entry(text: &str) -> Option<String> {
 
 /// The property of a file such as `CHECK( init(main()), LTL(G ! call(reach_error())) )`.
 pub fn parse(text: &str) -> Result<Property, PropertyError> {
-    if let Some(formula) = caret(text) {
+    if let Some(formula) = formula(text, "CARET") {
         return Err(PropertyError::Caret(formula?));
     }
     let compact: String = text.chars().filter(|c| !c.is_whitespace()).collect();
@@ -77,7 +77,11 @@ pub fn parse(text: &str) -> Result<Property, PropertyError> {
         "G!data-race" => Ok(Property::NoDataRace),
         "Fend" => Ok(Property::Termination),
         other if other.contains("ltlinvariant") => Err(PropertyError::Temporal(Temporal::InProgram)),
-        other if other.contains("AP(") => Err(PropertyError::Temporal(Temporal::Formula(other.to_owned()))),
+        other if other.contains("AP(") => {
+            // Words are kept apart by their spaces.
+            let written = self::formula(text, "LTL").ok_or(PropertyError::Malformed)?;
+            Err(PropertyError::Temporal(Temporal::Formula(written?)))
+        }
         other => Err(PropertyError::Unsupported(format!("the property `{other}`"))),
     }
 }
@@ -112,7 +116,7 @@ mod tests {
             ),
             (
                 "CHECK( init(main()), LTL(G (AP(x > 0) -> F AP(y == 0))) )",
-                Err(PropertyError::Temporal(Temporal::Formula("G(AP(x>0)->FAP(y==0))".to_owned()))),
+                Err(PropertyError::Temporal(Temporal::Formula("G (AP(x > 0) -> F AP(y == 0))".to_owned()))),
             ),
             (
                 "CHECK( init(main()), CARET(G (call(f) -> Fc call(g))) )",

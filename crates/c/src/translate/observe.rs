@@ -68,8 +68,7 @@ impl Translator<'_> {
                 self.boundary(Boundary::End);
             }
             (names::HOLDS | names::OBSERVES, &[condition]) => {
-                let whose =
-                    if name == names::HOLDS { Observing::Waypoint } else { Observing::Observer };
+                let whose = if name == names::HOLDS { Observing::Waypoint } else { Observing::Observer };
                 let condition = self.observed(whose, condition)?;
                 let (one, zero) = (self.int(1), self.int(0));
                 let value = self.ite(condition, one, zero);

@@ -269,12 +269,8 @@ struct Maker {
 
 impl Maker {
     fn make(mut self, formula: Formula) -> Result<Automaton, NotCoSafe> {
-        let first = State {
-            due: BTreeSet::from([formula]),
-            follower: Follower::Any,
-            promises: None,
-            waiting: false,
-        };
+        let first =
+            State { due: BTreeSet::from([formula]), follower: Follower::Any, promises: None, waiting: false };
         self.automaton.initial = self.state(first);
         let (mut states, mut done) = (0, BTreeSet::new());
         loop {

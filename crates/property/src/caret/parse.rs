@@ -160,7 +160,8 @@ impl<'t> Parser<'t> {
         let word = self.word();
         let before = self.position;
         self.position += word.len();
-        let truth = |formulas: &mut Formulas, value| formulas.make(if value { Data::True } else { Data::False });
+        let truth =
+            |formulas: &mut Formulas, value| formulas.make(if value { Data::True } else { Data::False });
         match word {
             "true" => return Ok(truth(&mut self.formulas, true)),
             "false" => return Ok(truth(&mut self.formulas, false)),
@@ -170,13 +171,15 @@ impl<'t> Parser<'t> {
                 return Ok(self.formulas.atom(Atom::Condition(text)));
             }
             "call" | "return" => {
-                let name = if self.rest().trim_start().starts_with('(') { Some(self.bracketed()?) } else { None };
+                let name =
+                    if self.rest().trim_start().starts_with('(') { Some(self.bracketed()?) } else { None };
                 let is_call = word == "call";
                 return Ok(self.formulas.atom(if is_call { Atom::Call(name) } else { Atom::Return(name) }));
             }
             _ => {}
         }
-        let Some((letter, way)) = operator(word).filter(|(letter, _)| !["U", "R", "W"].contains(letter)) else {
+        let Some((letter, way)) = operator(word).filter(|(letter, _)| !["U", "R", "W"].contains(letter))
+        else {
             self.position = before;
             return Err(self.malformed("a formula is expected"));
         };

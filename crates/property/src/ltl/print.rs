@@ -35,7 +35,8 @@ impl Automaton {
 
     /// The automaton as a graph in the DOT language; accepting transitions are bold.
     pub fn dot(&self, formulas: &Formulas) -> String {
-        let mut out = String::from("digraph property {\n  rankdir=LR;\n  start [shape=point];\n  start -> q0;\n");
+        let mut out =
+            String::from("digraph property {\n  rankdir=LR;\n  start [shape=point];\n  start -> q0;\n");
         for (state, transitions) in self.transitions.iter().enumerate() {
             for transition in transitions {
                 let label = guard(formulas, transition).replace('\\', "\\\\").replace('"', "\\\"");

@@ -120,6 +120,30 @@ pub struct Transition {
     pub span: Span,
 }
 
+impl Transition {
+    /// The numbers that arguments must be, with the positions of the arguments.
+    pub fn numbers(&self) -> impl Iterator<Item = (usize, &Name)> {
+        let arguments = self.arguments.iter().flatten().enumerate();
+        arguments.filter_map(|(index, pattern)| match pattern {
+            Pattern::Number(literal) => Some((index, literal)),
+            _ => None,
+        })
+    }
+
+    /// The number that the result must be.
+    pub fn result_number(&self) -> Option<&Name> {
+        match &self.result {
+            Pattern::Number(literal) => Some(literal),
+            _ => None,
+        }
+    }
+
+    /// Whether the program's language decides whether it is taken.
+    pub fn asks_program(&self) -> bool {
+        self.condition.is_some() || self.numbers().next().is_some() || self.result_number().is_some()
+    }
+}
+
 /// What a value must be.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Pattern {

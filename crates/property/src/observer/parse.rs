@@ -292,9 +292,9 @@ impl Parser<'_> {
     fn state(&mut self) -> Result<State, Diagnostic> {
         let name = self.name("the name of a state")?;
         let known = self.states.iter().find(|(_, state)| state.name == name.text && state.error.is_none());
-        known.map(|(state, _)| state).ok_or_else(|| {
-            Diagnostic::error(name.span, format!("there is no state `{}`", name.text))
-        })
+        known
+            .map(|(state, _)| state)
+            .ok_or_else(|| Diagnostic::error(name.span, format!("there is no state `{}`", name.text)))
     }
 
     fn target(&mut self) -> Result<State, Diagnostic> {
@@ -364,11 +364,20 @@ mod tests {
             ("", "1:1: expected `observer`, found the end of the file"),
             ("observer a;", "1:12: expected a state, found the end of the file"),
             ("observer a; state b { }", "1:24: no state is initial"),
-            ("observer a;\ninitial state b { on f; }", "2:22: expected `call`, `return`, `assign`, `at label` or `exit`, found `f`"),
+            (
+                "observer a;\ninitial state b { on f; }",
+                "2:22: expected `call`, `return`, `assign`, `at label` or `exit`, found `f`",
+            ),
             ("observer a; initial state b { on exit goto c; }", "1:44: there is no state `c`"),
             ("observer a; initial state b { on call f(x, x) goto b; }", "1:44: `x` names two values"),
-            ("observer a; initial state b { on exit with x; }", "1:45: expected a condition and `goto`, found `;`"),
-            ("observer a; initial state b { on exit with goto b; }", "1:44: expected a condition, found `goto`"),
+            (
+                "observer a; initial state b { on exit with x; }",
+                "1:45: expected a condition and `goto`, found `;`",
+            ),
+            (
+                "observer a; initial state b { on exit with goto b; }",
+                "1:44: expected a condition, found `goto`",
+            ),
             ("observer a; initial state b { } initial state c { }", "1:33: there are two initial states"),
             ("observer a; initial state b { } state b { }", "1:39: there are two states `b`"),
             ("observer a; initial state error { }", "1:27: the state `error` has no transitions"),

@@ -308,7 +308,12 @@ impl Values {
         let is_part = |name: &str| {
             name.strip_prefix(wanted).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '#']))
         };
-        self.names.iter().zip(&self.values).filter(|(name, _)| is_part(name)).map(|(_, value)| *value).collect()
+        self.names
+            .iter()
+            .zip(&self.values)
+            .filter(|(name, _)| is_part(name))
+            .map(|(_, value)| *value)
+            .collect()
     }
 }
 
@@ -388,7 +393,8 @@ impl Maker<'_> {
             let to = self.program.int(transition.to.index(), span);
             next = self.program.ite(condition, to, next, span);
         }
-        let push = |kind, attributes, out: &mut Vec<Statement>| out.push(Statement { kind, span, attributes });
+        let push =
+            |kind, attributes, out: &mut Vec<Statement>| out.push(Statement { kind, span, attributes });
         push(StatementKind::Assign(vec![(self.state, next)]), Vec::new(), out);
         let mut errors: Vec<State> = transitions.iter().map(|(_, transition)| transition.to).collect();
         errors.sort_unstable();
@@ -560,13 +566,14 @@ impl Maker<'_> {
         for (name, pattern) in patterns.chain([(RESULT.to_owned(), &transition.result)]) {
             let given = values.parts(&name);
             match pattern {
-                Pattern::Any => {}
-                Pattern::Name(name) if self.observer.is_each(&name.text) => self.equal(name, &given, &mut parts)?,
-                Pattern::Name(_) => {}
-                Pattern::Number(literal) => parts.push(self.is_number(literal, &given)?),
+                Pattern::Name(name) if self.observer.is_each(&name.text) => {
+                    self.equal(name, &given, &mut parts)?
+                }
+                // The program's language compares numbers.
+                Pattern::Any | Pattern::Name(_) | Pattern::Number(_) => {}
             }
         }
-        if transition.condition.is_some() {
+        if transition.asks_program() {
             parts.push(self.atom(number));
         }
         Ok(self.program.and(parts, span))
@@ -602,7 +609,8 @@ impl Maker<'_> {
             self.each.insert(name.text.clone(), variables);
         }
         let variables = self.each[&name.text].clone();
-        let wanted: Vec<Type> = variables.iter().map(|&variable| self.program.variables[variable].ty).collect();
+        let wanted: Vec<Type> =
+            variables.iter().map(|&variable| self.program.variables[variable].ty).collect();
         if wanted != types {
             let message = format!("`{}` stands for values of different types", name.text);
             return Err(Misfit { span: name.span, message });
@@ -614,20 +622,6 @@ impl Maker<'_> {
         Ok(())
     }
 
-    fn is_number(&mut self, literal: &Name, given: &[Expr]) -> Result<Expr, Misfit> {
-        let misfit = |message: &str| Misfit { span: literal.span, message: message.to_owned() };
-        let Ok(number) = literal.text.parse::<i128>() else {
-            return Err(misfit("expected a decimal number"));
-        };
-        match given {
-            &[only] if self.program.ty(only) == Type::INT => {
-                let number = self.program.int(number, self.span);
-                Ok(self.program.equal(only, number, self.span))
-            }
-            _ => Err(misfit("the value is no integer")),
-        }
-    }
-
     fn call_of(&self, name: &str, span: Span) -> Option<Statement> {
         let procedure = self.program.procedure(name)?;
         let kind = StatementKind::Call { procedure, arguments: Vec::new(), results: Vec::new() };
@@ -636,7 +630,8 @@ impl Maker<'_> {
 
     /// What happens at assignments to variables.
     fn at_assignments(&mut self, event: Event, places: &Places, added: &FxHashSet<Procedure>) {
-        let watched: FxHashSet<Variable> = places.assigned.get(&event).into_iter().flatten().copied().collect();
+        let watched: FxHashSet<Variable> =
+            places.assigned.get(&event).into_iter().flatten().copied().collect();
         let sense = format!("{SENSE}{}", event.index());
         let by_contract: FxHashSet<Procedure> = self
             .program
@@ -698,9 +693,7 @@ impl Maker<'_> {
             for &entry in entries {
                 let Some(mut body) = self.program.procedures[entry].body.take() else { continue };
                 for block in body.blocks.values_mut() {
-                    let is_main = |statement: &Statement| {
-                        matches!(statement.kind, StatementKind::Call { procedure, .. } if procedure == main)
-                    };
+                    let is_main = |statement: &Statement| matches!(statement.kind, StatementKind::Call { procedure, .. } if procedure == main);
                     if let Some(index) = block.statements.iter().position(is_main) {
                         let call = self.call_of(&sense, self.program.procedures[main].span);
                         block.statements.splice(index + 1..index + 1, call);
@@ -730,11 +723,8 @@ impl Maker<'_> {
             .iter()
             .map(|&parameter| copy(self.program, parameter, VariableKind::Parameter(run)))
             .collect();
-        let results: Vec<Variable> = data
-            .results
-            .iter()
-            .map(|&result| copy(self.program, result, VariableKind::Local(run)))
-            .collect();
+        let results: Vec<Variable> =
+            data.results.iter().map(|&result| copy(self.program, result, VariableKind::Local(run))).collect();
         for &parameter in &data.parameters {
             if let Some(clause) = self.program.variables[parameter].where_clause {
                 let clause = self.program.rename(clause, &renaming);

@@ -46,7 +46,8 @@ pub(super) fn tokens(file: FileId, text: &str) -> Result<Vec<Token>, Diagnostic>
             };
             at += end + 2;
         } else if character == '"' {
-            let Some(end) = rest[1..].find(['"', '\n']).filter(|end| rest[1..].as_bytes()[*end] == b'"') else {
+            let Some(end) = rest[1..].find(['"', '\n']).filter(|end| rest[1..].as_bytes()[*end] == b'"')
+            else {
                 return Err(Diagnostic::error(span(at + 1), "the text has no end in this line"));
             };
             at += end + 2;

@@ -149,7 +149,7 @@ impl Writer<'_> {
         let mut names: Vec<String> =
             globals.iter().map(|&global| self.program.variables[global].name.clone()).collect();
         for event in events.iter().flatten() {
-            let with_condition = self.observer.on(*event).filter(|(_, it)| it.condition.is_some());
+            let with_condition = self.observer.on(*event).filter(|(_, it)| it.asks_program());
             names.extend(with_condition.map(|(number, _)| format!("{ATOM}{number}")));
         }
         if names.is_empty() { String::new() } else { format!(" modifies {};", names.join(", ")) }
@@ -163,25 +163,27 @@ impl Writer<'_> {
         let arguments = arguments.join(", ");
         let mut told = String::new();
         for (number, transition) in observer.on(event) {
-            let Some(condition) = &transition.condition else { continue };
-            let Names { arguments: names, result } = names(transition, given.arguments.len());
+            if !transition.asks_program() {
+                continue;
+            }
+            let names: Names = names(transition, given.arguments.len());
             let results = match &given.names[..] {
                 _ if !with_results => Vec::new(),
-                [_] => vec![result],
+                [_] => vec![names.result.clone()],
                 several => several.to_vec(),
             };
-            let named: Vec<(String, Type)> =
-                results.into_iter().chain(names).zip(values.iter().map(|(_, ty)| *ty)).collect();
+            let named: Vec<(String, Type)> = results
+                .into_iter()
+                .chain(names.arguments.iter().cloned())
+                .zip(values.iter().map(|(_, ty)| *ty))
+                .collect();
             let parameters = self.declared(&named);
             // Writing to a string cannot fail.
             let _ = write!(
                 self.out,
                 "var {ATOM}{number}: bool; procedure __unreach_when_{number}({parameters}) modifies {ATOM}{number}; {{ {ATOM}{number} := ("
             );
-            let start = u32::try_from(self.out.len()).unwrap_or(u32::MAX);
-            self.out.push_str(&condition.text);
-            let end = u32::try_from(self.out.len()).unwrap_or(u32::MAX);
-            self.pieces.push(Piece { range: start..end, span: condition.span });
+            super::push_condition(&mut self.out, &mut self.pieces, transition, &names);
             self.out.push_str("); }\n");
             let _ = write!(told, "call __unreach_when_{number}({arguments}); ");
         }

@@ -31,7 +31,8 @@ struct Watched {
 
 /// What an observer adds to a C program that begins with `entry`.
 pub(super) fn text(observer: &Observer, known: &Known, entry: &str) -> Result<Added, NoText> {
-    let mut writer = Writer { observer, out: String::from("_Bool __unreach_observes(_Bool);\n"), pieces: Vec::new() };
+    let mut writer =
+        Writer { observer, out: String::from("_Bool __unreach_observes(_Bool);\n"), pieces: Vec::new() };
     let mut functions: BTreeMap<&str, Watched> = BTreeMap::new();
     let mut kept = String::new();
     let mut labels = Vec::new();
@@ -209,7 +210,9 @@ impl Writer<'_> {
         let observer = self.observer;
         let mut calls = String::new();
         for (number, transition) in observer.on(event) {
-            let Some(condition) = &transition.condition else { continue };
+            if !transition.asks_program() {
+                continue;
+            }
             let names = names(transition, given.len());
             let mut parameters: Vec<String> = Vec::new();
             let mut arguments: Vec<&str> = Vec::new();
@@ -226,10 +229,7 @@ impl Writer<'_> {
                 self.out,
                 "static _Bool {ATOM}{number}; static void __unreach_when_{number}({parameters}) {{ {ATOM}{number} = __unreach_observes("
             );
-            let start = u32::try_from(self.out.len()).unwrap_or(u32::MAX);
-            self.out.push_str(&condition.text);
-            let end = u32::try_from(self.out.len()).unwrap_or(u32::MAX);
-            self.pieces.push(Piece { range: start..end, span: condition.span });
+            super::push_condition(&mut self.out, &mut self.pieces, transition, &names);
             self.out.push_str("); }\n");
             let _ = write!(calls, "__unreach_when_{number}({}); ", arguments.join(", "));
         }

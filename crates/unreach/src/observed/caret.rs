@@ -74,9 +74,9 @@ pub(super) fn positions(
     let nowhere = Span::new(FileId::new(0), 0, 0);
     let mut events: PrimaryMap<Event, EventData> = PrimaryMap::new();
     for name in functions {
-        let named = caret.formulas.atoms.iter().find(|atom| {
-            matches!(atom, Atom::Call(Some(other)) | Atom::Return(Some(other)) if *other == name)
-        });
+        let named = caret.formulas.atoms.iter().find(
+            |atom| matches!(atom, Atom::Call(Some(other)) | Atom::Return(Some(other)) if *other == name),
+        );
         let span = named.map_or(nowhere, |atom| place(file, &atom.text()));
         events.push(EventData { kind: EventKind::Call, name: name.clone(), span });
         events.push(EventData { kind: EventKind::Return, name, span });

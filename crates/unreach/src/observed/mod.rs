@@ -16,7 +16,7 @@ use base::{Diagnostic, EntityRef, FileId, SourceMap, Span};
 use caret::Caret;
 use program::Reason;
 use property::observer::product::{Machine, Misfit, Places, STAND_IN, product};
-use property::observer::{EventKind, Observer};
+use property::observer::{EventKind, Observer, Transition};
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
@@ -50,7 +50,11 @@ impl Observed {
     pub(crate) fn entered(&self, execution: &certify::Execution) -> Vec<Option<&str>> {
         let number = |value: &ir::interpreter::Value| value.as_int()?.to_big().try_into().ok();
         let state = |values: &[(ir::Variable, ir::interpreter::Value)]| -> Option<usize> {
-            values.iter().rev().find(|(variable, _)| *variable == self.state).and_then(|(_, value)| number(value))
+            values
+                .iter()
+                .rev()
+                .find(|(variable, _)| *variable == self.state)
+                .and_then(|(_, value)| number(value))
         };
         let mut last = state(&execution.inputs);
         let mut entered = Vec::with_capacity(execution.events.len());
@@ -229,6 +233,30 @@ pub(crate) fn view(
     Ok(view)
 }
 
+/// Writes the condition of a transition in the words of the program's language: that arguments are the numbers that are asked
+/// for, and what stands behind `with`.
+fn push_condition(out: &mut String, pieces: &mut Vec<Piece>, transition: &Transition, names: &c_text::Names) {
+    let arguments = transition.numbers().map(|(index, literal)| (&names.arguments[index], literal));
+    let result = transition.result_number().map(|literal| (&names.result, literal));
+    let mut first = true;
+    let mut push = |out: &mut String, before: &str, part: &property::observer::Name, after: &str| {
+        out.push_str(if first { "" } else { " && " });
+        out.push_str(before);
+        let position = |out: &String| u32::try_from(out.len()).unwrap_or(u32::MAX);
+        let start = position(out);
+        out.push_str(&part.text);
+        pieces.push(Piece { range: start..position(out), span: part.span });
+        out.push_str(after);
+        first = false;
+    };
+    for (name, literal) in arguments.chain(result) {
+        push(out, &format!("{name} == ("), literal, ")");
+    }
+    if let Some(condition) = &transition.condition {
+        push(out, "(", condition, ")");
+    }
+}
+
 /// The observer of a file, or what sees the positions that a formula speaks of: `own` are the functions that the program defines,
 /// with the one that it begins with.
 fn watching(
@@ -269,10 +297,14 @@ fn told(failure: NoView, file: &ObserverFile, added: &str, pieces: &[Piece]) -> 
             continue;
         };
         let id = *own.get_or_insert_with(|| sources.add(file.name.clone(), file.text.clone()));
-        let moved = |offset: u32| piece.span.start + offset.clamp(piece.range.start, piece.range.end) - piece.range.start;
+        let moved = |offset: u32| {
+            piece.span.start + offset.clamp(piece.range.start, piece.range.end) - piece.range.start
+        };
         mistake.span = Span::new(id, moved(at), moved(mistake.span.end));
         mistake.related.clear();
     }
+    // A condition may stand at several places of the text.
+    mistakes.dedup();
     NoView::Failure(Failure::Mistakes(sources, mistakes))
 }
 
@@ -323,6 +355,10 @@ fn places(view: &View, problem: &Problem, observer: &Observer) -> Result<Places,
                     .map(|(&variable, _)| variable)
                     .collect();
                 variables.sort_unstable();
+                // A struct may be assigned member by member, which would be several events.
+                if variables.iter().any(|variable| back.variables[variable].name.contains('.')) {
+                    return Err(unsupported(format!("assignments to `{}`, which has members", data.name)));
+                }
                 variables
             }
             None => {

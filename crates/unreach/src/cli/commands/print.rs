@@ -55,7 +55,9 @@ fn property(job: &Print) -> Result<Exit, BadInput> {
             Ok(Caret { formulas, automaton }) if job.dot => automaton.dot(&formulas),
             Ok(Caret { formulas, automaton }) => automaton.text(&formulas),
             Err(NoCaret::Unsupported(what)) => return Ok(unknown(&Reason::Unsupported(what))),
-            Err(NoCaret::Malformed(_, why)) => return Err(InputError::Malformed(job.file.clone(), why).into()),
+            Err(NoCaret::Malformed(_, why)) => {
+                return Err(InputError::Malformed(job.file.clone(), why).into());
+            }
         },
         (Some(file), _) => match observed::read(file) {
             Ok((observer, _)) if job.dot => property::observer::dot(&observer),

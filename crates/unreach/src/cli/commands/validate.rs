@@ -28,7 +28,9 @@ pub(crate) fn run(job: &Validate) -> Result<Exit, BadInput> {
         // Without a property file the witness says what it is about; if it does not, assertions are meant.
         None => match witness.specification.as_deref().map(property::parse) {
             Some(Err(property::PropertyError::Unsupported(what))) => Err(what),
-            Some(Err(property::PropertyError::Temporal(_) | property::PropertyError::Caret(_))) => Err(TEMPORAL.to_owned()),
+            Some(Err(property::PropertyError::Temporal(_) | property::PropertyError::Caret(_))) => {
+                Err(TEMPORAL.to_owned())
+            }
             Some(Ok(property)) => Ok((property, None)),
             Some(Err(property::PropertyError::Malformed)) | None => Ok((Property::Assert, None)),
         },
