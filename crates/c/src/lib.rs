@@ -41,7 +41,9 @@ pub use contracts::{Contracts, Loops, Treatment};
 pub use entries::{Caller, Entry, entries};
 pub use harness::{Site, harness};
 pub use models::FILE_NAME as LIBRARY;
-pub use monitor::{CLAIM, Claim, Event, Monitor, NO_VALUE, Place, Segment, UNDEFINED, Waypoint, When};
+pub use monitor::{
+    CLAIM, CYCLE, Claim, Event, Ghost, Monitor, NO_VALUE, Place, Segment, UNDEFINED, Update, Waypoint, When,
+};
 pub use options::{BitOperations, Bodyless, Check, Checks, DataModel, Options, Property, SignedOverflow};
 pub use outline::{Outlined, outline};
 pub use preprocess::{Found, Includes, NoIncludes, Wanted};

@@ -19,6 +19,15 @@ pub enum Observing {
     Observer,
 }
 
+/// Which errors a monitor lets count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Counts {
+    /// Those that happen while the target is being executed.
+    AtTarget,
+    /// Those that show at the end of the program, when the target has been executed.
+    BehindTarget,
+}
+
 /// The variable that says whether the target is being executed.
 pub fn at_target(tree: &Tree, symbols: &Symbols) -> Option<VarId> {
     let name = symbols.get(names::AT_TARGET)?;
@@ -28,12 +37,15 @@ pub fn at_target(tree: &Tree, symbols: &Symbols) -> Option<VarId> {
 
 impl Translator<'_> {
     /// Whether an error counts here; nothing if it does everywhere.
-    pub(super) fn at_target(&mut self) -> Option<Expr> {
+    pub(super) fn at_target(&mut self, counts: Counts) -> Option<Expr> {
         let var = self.at_target?;
         let Ok(Home::Plain(variables)) = self.home(var) else { return None };
         let value = self.var(variables[0][0]);
         let one = self.int(1);
-        Some(self.equal(value, one))
+        Some(match counts {
+            Counts::AtTarget => self.equal(value, one),
+            Counts::BehindTarget => self.compare(ir::BinaryOp::GreaterEqual, value, one),
+        })
     }
 
     /// What C gives a meaning only under a condition: executions end where it does not hold, but a claim that is not
@@ -79,6 +91,14 @@ impl Translator<'_> {
                 self.boundary(if begins { Boundary::Begin } else { Boundary::End });
             }
             (names::STOP, []) => self.stop(),
+            (names::CHOICE, []) => {
+                let choice = self.temporary(ir::Type::INT);
+                self.havoc(vec![choice]);
+                let value = self.var(choice);
+                let range = self.between(value, 0, 1);
+                self.assume(range);
+                return Ok(Some(Value::Int(value, Interval::TRUTH)));
+            }
             _ => return Ok(None),
         }
         Ok(Some(Value::Void))

@@ -29,24 +29,26 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
 /// How everything begins that is added to a program.
-pub const ADDED: &str = "__unreach_";
+pub const ADDED: &str = "__unreach_obs_";
 /// The procedures that events call.
-pub const EVENT: &str = "__unreach_event_";
+pub const EVENT: &str = "__unreach_obs_event_";
+/// The procedures that evaluate conditions.
+pub const WHEN: &str = "__unreach_obs_when_";
 /// The variables with the values of conditions.
-pub const ATOM: &str = "__unreach_atom_";
+pub const ATOM: &str = "__unreach_obs_atom_";
 /// What is called instead of watched procedures.
-pub const STAND_IN: &str = "__unreach_watch_";
+pub const STAND_IN: &str = "__unreach_obs_watch_";
 /// What happens at events that are no calls.
-pub const SENSE: &str = "__unreach_sense_";
+pub const SENSE: &str = "__unreach_obs_sense_";
 /// Calls what a front end would leave out because nothing calls it yet.
-pub const KEEP: &str = "__unreach_keep";
+pub const KEEP: &str = "__unreach_obs_keep";
 /// The arguments of events.
 pub const ARGUMENT: &str = "__p";
 /// The result of a call.
 pub const RESULT: &str = "__r";
 
 /// The name of what chooses between transitions.
-const CHOICE: &str = "__unreach_choice#";
+const CHOICE: &str = "__unreach_obs_choice#";
 /// The name of the automaton's state in the product, which no program can use.
 const STATE: &str = "observer#state";
 

@@ -3,7 +3,7 @@
 use super::c_text::{Names, names};
 use super::{NoText, Piece};
 use ir::{Procedure, Program, Type, Variable};
-use property::observer::product::{ARGUMENT, ATOM, EVENT, RESULT, SENSE, STAND_IN};
+use property::observer::product::{ARGUMENT, ATOM, EVENT, RESULT, SENSE, STAND_IN, WHEN};
 use property::observer::{Event, EventKind, Observer, Pattern};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -181,11 +181,11 @@ impl Writer<'_> {
             // Writing to a string cannot fail.
             let _ = write!(
                 self.out,
-                "var {ATOM}{number}: bool; procedure __unreach_when_{number}({parameters}) modifies {ATOM}{number}; {{ {ATOM}{number} := ("
+                "var {ATOM}{number}: bool; procedure {WHEN}{number}({parameters}) modifies {ATOM}{number}; {{ {ATOM}{number} := ("
             );
             super::push_condition(&mut self.out, &mut self.pieces, transition, &names);
             self.out.push_str("); }\n");
-            let _ = write!(told, "call __unreach_when_{number}({arguments}); ");
+            let _ = write!(told, "call {WHEN}{number}({arguments}); ");
         }
         let parameters = self.declared(&values);
         let _ = writeln!(self.out, "procedure {EVENT}{}({parameters}) {{ }}", event.as_u32());

@@ -2,7 +2,7 @@
 
 use super::{NoText, Piece};
 use c::watch::{AtLabel, Known, Signature, StandIn, Watch};
-use property::observer::product::{ARGUMENT, ATOM, EVENT, KEEP, RESULT, SENSE, STAND_IN};
+use property::observer::product::{ARGUMENT, ATOM, EVENT, KEEP, RESULT, SENSE, STAND_IN, WHEN};
 use property::observer::{Event, EventData, EventKind, Observer, Pattern, Transition};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -227,11 +227,11 @@ impl Writer<'_> {
             let parameters = if parameters.is_empty() { "void".to_owned() } else { parameters.join(", ") };
             let _ = write!(
                 self.out,
-                "static _Bool {ATOM}{number}; static void __unreach_when_{number}({parameters}) {{ {ATOM}{number} = __unreach_observes("
+                "static _Bool {ATOM}{number}; static void {WHEN}{number}({parameters}) {{ {ATOM}{number} = __unreach_observes("
             );
             super::push_condition(&mut self.out, &mut self.pieces, transition, &names);
             self.out.push_str("); }\n");
-            let _ = write!(calls, "__unreach_when_{number}({}); ", arguments.join(", "));
+            let _ = write!(calls, "{WHEN}{number}({}); ", arguments.join(", "));
         }
         calls
     }
