@@ -46,12 +46,31 @@ pub(crate) fn entry(text: &str) -> Option<String> {
     is_name.then(|| name.to_owned())
 }
 
+/// The lines `FAIR(FORMULA)` of a file, as what holds infinitely often of the executions that count, and the other lines.
+fn fairness(text: &str) -> Result<(String, Vec<String>), PropertyError> {
+    let (mut check, mut fair) = (String::new(), Vec::new());
+    for line in text.lines() {
+        match line.trim().strip_prefix("FAIR(") {
+            Some(rest) => {
+                let formula = rest.strip_suffix(')').ok_or(PropertyError::Malformed)?;
+                fair.push(format!("(G F ({formula}))"));
+            }
+            None => {
+                check.push_str(line);
+                check.push('\n');
+            }
+        }
+    }
+    Ok((check, fair))
+}
+
 /// The property of a file such as `CHECK( init(main()), LTL(G ! call(reach_error())) )`.
 pub fn parse(text: &str) -> Result<Property, PropertyError> {
     if let Some(formula) = formula(text, "CARET") {
         return Err(PropertyError::Caret(formula?));
     }
-    let compact: String = text.chars().filter(|c| !c.is_whitespace()).collect();
+    let (check, _) = fairness(text)?;
+    let compact: String = check.chars().filter(|c| !c.is_whitespace()).collect();
     let formulas: Vec<&str> =
         compact.split("CHECK(init(").skip(1).filter_map(|check| Some(check.split_once("LTL(")?.1)).collect();
     let mut parts: Vec<&str> = formulas.iter().filter_map(|formula| formula.strip_suffix("))")).collect();
@@ -79,8 +98,13 @@ pub fn parse(text: &str) -> Result<Property, PropertyError> {
         other if other.contains("ltlinvariant") => Err(PropertyError::Temporal(Temporal::InProgram)),
         other if other.contains("AP(") => {
             // Words are kept apart by their spaces.
-            let written = self::formula(text, "LTL").ok_or(PropertyError::Malformed)?;
-            Err(PropertyError::Temporal(Temporal::Formula(written?)))
+            let (check, fair) = fairness(text)?;
+            let written = self::formula(&check, "LTL").ok_or(PropertyError::Malformed)??;
+            let written = match &fair[..] {
+                [] => written,
+                _ => format!("({}) -> ({written})", fair.join(" && ")),
+            };
+            Err(PropertyError::Temporal(Temporal::Formula(written)))
         }
         other => Err(PropertyError::Unsupported(format!("the property `{other}`"))),
     }
@@ -123,6 +147,12 @@ mod tests {
                 Err(PropertyError::Caret("G (call(f) -> Fc call(g))".to_owned())),
             ),
             ("CHECK( init(main()), CARET(G (call) )", Err(PropertyError::Malformed)),
+            (
+                "CHECK( init(main()), LTL(F AP(y == 0)) )\nFAIR(AP(x == 0))\n",
+                Err(PropertyError::Temporal(Temporal::Formula(
+                    "((G F (AP(x == 0)))) -> (F AP(y == 0))".to_owned(),
+                ))),
+            ),
             ("int main() {}", Err(PropertyError::Malformed)),
         ] {
             assert_eq!(parse(text), property, "{text}");

@@ -229,6 +229,52 @@ fn conditions_without_a_value_are_errors() {
     assert!(said.starts_with("FALSE(observer a)") && said.contains("has no value here"), "{said}");
 }
 
+/// The translation gives up at a call of a function of another type: an execution that comes there is not lost.
+#[test]
+fn where_the_translation_gives_up_nothing_is_proven() {
+    let c = file(
+        "variadic_pointer.c",
+        "int g; void set(char *f, ...) { g = 1; } void (*p)(char *, ...) = &set; void bad(void) { }\n\
+         int main(void) { (*p)(\"%d\", 10); if (g == 1) bad(); return 0; }",
+    );
+    let observer = file("bad.obs", "observer a; initial state s { on call bad goto error; }");
+    let said = text(&unreach(&["verify", "--spec", &observer, &c]).stdout);
+    assert!(said.starts_with("UNKNOWN"), "{said}");
+}
+
+/// Functions that are called by pointers, by other functions, with structs, and with the library around them.
+#[test]
+fn calls_are_seen_however_they_are_made() {
+    let c = file(
+        "calls.c",
+        "#include <stdio.h>\n#include <string.h>\n#include <stdlib.h>\n\
+         int count; void f(int x) { count = x; } void g(int x) { count = -x; } void (*table[2])(int) = { f, g };\n\
+         struct p { int a, b; }; struct p make(int a, struct p q) { q.a = a; return q; }\n\
+         int rec(int n) { return n <= 0 ? 0 : 1 + rec(n - 1); }\n\
+         void last(void) { } int main(void) { struct p q = {1, 2}; q = make(5, q); void (*h)(int) = table[0]; h(3);\n\
+         if (rec(3) != 3) return 3; char b[20]; snprintf(b, sizeof b, \"%d\", 42); atexit(last); return strlen(b) == 2; }",
+    );
+    for (number, (observer, word)) in [
+        ("initial state s { on call f(3) goto error; }", "FALSE"),
+        ("initial state s { on call f(4) goto error; on call g goto error; }", "TRUE"),
+        ("initial state s { on return make(5, _) with result.a == 5 && result.b == 2 goto t; on exit goto error; } state t { }", "TRUE"),
+        ("initial state s { on return 3 = rec(3) goto t; on exit goto error; } state t { }", "TRUE"),
+        ("initial state s { on return 2 = strlen goto t; on exit goto error; } state t { }", "TRUE"),
+        ("initial state s { on assign count goto t; } state t { on assign count goto error; }", "TRUE"),
+        ("for each x; initial state s { on call rec(x) goto t; } state t { on call rec(x) goto error; }", "TRUE"),
+        ("for each x; initial state s { on call rec(x) goto t; } state t { on return rec(x) with result == 2 goto error; }", "FALSE"),
+        ("initial state s { on exit goto t; } state t { on call last goto error; }", "FALSE"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let spec = file(&format!("calls{number}.obs"), &format!("observer a; {observer}"));
+        let output = unreach(&["verify", "--timeout", "100", "--spec", &spec, &c]);
+        let said = text(&output.stdout);
+        assert!(said.starts_with(word), "{observer}: {said}{}", text(&output.stderr));
+    }
+}
+
 #[test]
 fn what_cannot_be_seen_is_refused() {
     for (name, program, observer, reason) in [

@@ -46,7 +46,7 @@ pub(super) fn tokens(file: FileId, text: &str) -> Result<Vec<Token>, Diagnostic>
             };
             at += end + 2;
         } else if character == '"' {
-            let Some(end) = rest[1..].find(['"', '\n']).filter(|end| rest[1..].as_bytes()[*end] == b'"')
+            let Some(end) = rest[1..].find(['"', '\n']).filter(|end| rest.as_bytes()[1 + *end] == b'"')
             else {
                 return Err(Diagnostic::error(span(at + 1), "the text has no end in this line"));
             };

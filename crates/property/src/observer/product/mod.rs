@@ -17,6 +17,10 @@
 //!
 //! Costs: linear in the program and in the transitions for every place where an event happens.
 
+mod caret_steps;
+mod hooks;
+mod own_checks;
+
 use super::{Event, EventKind, Name, Observer, Pattern, State, Transition};
 use crate::caret;
 use crate::splice::{Moved, splice};
@@ -25,6 +29,7 @@ use ir::{
     AssertKind, Attribute, AttributeArgument, BinaryOp, Expr, Procedure, Program, Statement, StatementKind,
     Transfer, Type, Variable, VariableKind,
 };
+use own_checks::assume_own_checks;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
@@ -47,8 +52,6 @@ pub const ARGUMENT: &str = "__p";
 /// The result of a call.
 pub const RESULT: &str = "__r";
 
-/// The name of what chooses between transitions.
-const CHOICE: &str = "__unreach_obs_choice#";
 /// The name of the automaton's state in the product, which no program can use.
 const STATE: &str = "observer#state";
 
@@ -124,7 +127,7 @@ pub fn product(
         Machine::Observer => (format!("observer {}", observer.name), observer.initial.index()),
         Machine::Caret(_, automaton) => ("caret".to_owned(), automaton.initial),
     };
-    assume_own_checks(program, &added, &label);
+    assume_own_checks(program, &added, &label, places);
     let state = state_variable(program, initial, span);
     without_calls_of(program, KEEP);
     let mut maker = Maker { program, observer, machine, label, state, each: BTreeMap::new(), span };
@@ -188,75 +191,6 @@ fn state_variable(program: &mut Program, initial: usize, span: Span) -> Variable
     program.variables[state].where_clause = Some(clause);
     program.globals.push(state);
     state
-}
-
-/// The text of an assertion's attribute, if it is one about the observer.
-fn about_observer(statement: &Statement) -> bool {
-    statement.attributes.iter().any(|attribute| {
-        attribute.name == "property"
-            && matches!(attribute.arguments.first(), Some(AttributeArgument::Text(text)) if text.starts_with("observer"))
-    })
-}
-
-/// Executions end where an assertion of the program's own fails, or a precondition. Assertions that conditions of the observer
-/// have values stay, and name the observer.
-fn assume_own_checks(program: &mut Program, added: &FxHashSet<Procedure>, label: &str) {
-    let all: Vec<Procedure> = program.procedures.keys().collect();
-    for &procedure in &all {
-        let Some(mut body) = program.procedures[procedure].body.take() else { continue };
-        for block in body.blocks.values_mut() {
-            let mut statements = Vec::with_capacity(block.statements.len());
-            for mut statement in std::mem::take(&mut block.statements) {
-                match &statement.kind {
-                    StatementKind::Assert(..) if added.contains(&procedure) && about_observer(&statement) => {
-                        for attribute in &mut statement.attributes {
-                            for argument in &mut attribute.arguments {
-                                if let AttributeArgument::Text(text) = argument {
-                                    *text = text.replacen("observer:", &format!("{label}:"), 1);
-                                }
-                            }
-                        }
-                    }
-                    StatementKind::Assert(_, condition) => {
-                        statement.kind = StatementKind::Assume(*condition);
-                    }
-                    StatementKind::Call { procedure: callee, arguments, .. } => {
-                        let data = &program.procedures[*callee];
-                        let values: Vec<(Variable, Expr)> =
-                            data.parameters.iter().copied().zip(arguments.iter().copied()).collect();
-                        let conditions: Vec<Expr> = data
-                            .requires
-                            .iter()
-                            .filter(|clause| !clause.free)
-                            .map(|clause| clause.condition)
-                            .collect();
-                        for condition in conditions {
-                            let condition = program.with_values(condition, values.iter().copied());
-                            let (kind, span) = (StatementKind::Assume(condition), statement.span);
-                            statements.push(Statement { kind, span, attributes: Vec::new() });
-                        }
-                    }
-                    _ => {}
-                }
-                statements.push(statement);
-            }
-            if block.transfer == Transfer::Return {
-                let clauses = program.procedures[procedure].ensures.iter();
-                statements.extend(clauses.filter(|clause| !clause.free).map(|clause| Statement {
-                    kind: StatementKind::Assume(clause.condition),
-                    span: block.transfer_span,
-                    attributes: Vec::new(),
-                }));
-            }
-            block.statements = statements;
-        }
-        program.procedures[procedure].body = Some(body);
-    }
-    for data in program.procedures.values_mut() {
-        // Without a body, what is not free is assumed as well.
-        let clauses = data.requires.iter_mut().chain(&mut data.ensures);
-        clauses.for_each(|clause| clause.free = true);
-    }
 }
 
 /// Takes the calls of a procedure out of the program.
@@ -421,133 +355,9 @@ impl Maker<'_> {
         }
     }
 
-    /// The last letter of a program that has ended is read again until nothing new can come of it.
-    fn rounds(&self, event: Event, formulas: &caret::Formulas) -> usize {
-        match self.observer.events[event].kind {
-            EventKind::Exit => 1 + formulas.nexts(),
-            _ => 1,
-        }
-    }
-
     fn property(&self, message: &str) -> Attribute {
         let text = AttributeArgument::Text(format!("{}: {message}", self.label));
         Attribute { name: "property".to_owned(), arguments: vec![text] }
-    }
-
-    /// One step of the automaton of a formula. Where several transitions can be taken, one is chosen; where none can, the
-    /// automaton ends in a state without transitions.
-    fn caret_step(
-        &mut self,
-        event: Event,
-        (formulas, automaton): (&caret::Formulas, &caret::Automaton),
-        kept: Option<Variable>,
-        out: &mut Vec<Statement>,
-    ) {
-        let span = self.span;
-        let mut taken: Vec<(&caret::Transition, Vec<Expr>)> = Vec::new();
-        for transition in &automaton.transitions {
-            if let Some(guard) = self.caret_guard(event, formulas, transition) {
-                taken.push((transition, guard));
-            }
-        }
-        let place = |transition: &caret::Transition| match transition.read {
-            caret::Read::Return(context) => (transition.from, Some(context)),
-            _ => (transition.from, None),
-        };
-        let alike = |one: &caret::Transition| taken.iter().filter(|(it, _)| place(it) == place(one)).count();
-        let several = taken.iter().any(|(transition, _)| alike(transition) > 1);
-        let choice = several.then(|| self.choice());
-        if let Some(choice) = choice {
-            out.push(Statement { kind: StatementKind::Havoc(vec![choice]), span, attributes: Vec::new() });
-        }
-        let mut next = self.program.int(automaton.size(), span);
-        let mut keep = self.program.int(0, span);
-        for (number, (transition, guard)) in taken.iter().enumerate() {
-            let mut parts = vec![self.is_number_of(self.state, transition.from)];
-            if let (caret::Read::Return(context), Some(kept)) = (transition.read, kept) {
-                parts.push(self.is_number_of(kept, context));
-            }
-            if let Some(choice) = choice.filter(|_| alike(transition) > 1) {
-                parts.push(self.is_number_of(choice, number));
-            }
-            parts.extend(guard);
-            let condition = self.program.and(parts, span);
-            let to = self.program.int(transition.to, span);
-            next = self.program.ite(condition, to, next, span);
-            if let caret::Read::Call(context) = transition.read {
-                let pushed = self.program.int(context, span);
-                keep = self.program.ite(condition, pushed, keep, span);
-            }
-        }
-        let mut pairs = vec![(self.state, next)];
-        if let (EventKind::Call, Some(kept)) = (self.observer.events[event].kind, kept) {
-            pairs.push((kept, keep));
-        }
-        out.push(Statement { kind: StatementKind::Assign(pairs), span, attributes: Vec::new() });
-        if let Some(accepting) = automaton.accepting {
-            let entered = self.is_number_of(self.state, accepting);
-            let never = self.program.not(entered, span);
-            let attributes = vec![self.property("the formula does not hold")];
-            out.push(Statement { kind: StatementKind::Assert(AssertKind::Assert, never), span, attributes });
-        }
-    }
-
-    fn is_number_of(&mut self, variable: Variable, number: usize) -> Expr {
-        let value = self.program.variable(variable, self.span);
-        let number = self.program.int(number, self.span);
-        self.program.equal(value, number, self.span)
-    }
-
-    /// A variable for choices between transitions.
-    fn choice(&mut self) -> Variable {
-        let known = self.program.globals.iter().find(|&&it| self.program.variables[it].name == CHOICE);
-        if let Some(&known) = known {
-            return known;
-        }
-        let choice = self.program.new_variable(CHOICE, Type::INT, VariableKind::Global, self.span);
-        self.program.globals.push(choice);
-        choice
-    }
-
-    /// What must hold for a transition at an event, as far as the event does not say it; none if it cannot be taken there.
-    fn caret_guard(
-        &mut self,
-        event: Event,
-        formulas: &caret::Formulas,
-        transition: &caret::Transition,
-    ) -> Option<Vec<Expr>> {
-        let observer = self.observer;
-        let data = &observer.events[event];
-        let fits = match transition.read {
-            caret::Read::Internal => data.kind == EventKind::Exit,
-            caret::Read::Call(_) => data.kind == EventKind::Call,
-            caret::Read::Return(_) => data.kind == EventKind::Return,
-        };
-        if !fits {
-            return None;
-        }
-        let mut guard = Vec::new();
-        for &(atom, wanted) in &transition.guard {
-            let named = |kind: EventKind, name: &Option<String>| {
-                data.kind == kind && name.as_ref().is_none_or(|name| *name == data.name)
-            };
-            let known = match &formulas.atoms[atom] {
-                caret::Atom::Call(name) => named(EventKind::Call, name),
-                caret::Atom::Return(name) => named(EventKind::Return, name),
-                caret::Atom::Last => return None,
-                caret::Atom::Condition(text) => {
-                    let is_it = |it: &Transition| it.condition.as_ref().is_some_and(|it| it.text == *text);
-                    let number = observer.on(event).find(|(_, it)| is_it(it)).map(|(number, _)| number)?;
-                    let value = self.atom(number);
-                    guard.push(if wanted { value } else { self.program.not(value, self.span) });
-                    continue;
-                }
-            };
-            if known != wanted {
-                return None;
-            }
-        }
-        Some(guard)
     }
 
     /// When a transition is taken.
@@ -622,136 +432,5 @@ impl Maker<'_> {
             parts.push(self.program.equal(part, value, self.span));
         }
         Ok(())
-    }
-
-    fn call_of(&self, name: &str, span: Span) -> Option<Statement> {
-        let procedure = self.program.procedure(name)?;
-        let kind = StatementKind::Call { procedure, arguments: Vec::new(), results: Vec::new() };
-        Some(Statement { kind, span, attributes: Vec::new() })
-    }
-
-    /// What happens at assignments to variables.
-    fn at_assignments(&mut self, event: Event, places: &Places, added: &FxHashSet<Procedure>) {
-        let watched: FxHashSet<Variable> =
-            places.assigned.get(&event).into_iter().flatten().copied().collect();
-        let sense = format!("{SENSE}{}", event.index());
-        let by_contract: FxHashSet<Procedure> = self
-            .program
-            .procedures
-            .iter()
-            .filter(|(_, data)| data.body.is_none() && data.modifies.iter().any(|it| watched.contains(it)))
-            .map(|(procedure, _)| procedure)
-            .collect();
-        let all: Vec<Procedure> = self.program.procedures.keys().filter(|id| !added.contains(id)).collect();
-        for procedure in all {
-            // The first values of a C program's variables are no assignments.
-            if places.main.is_some() && self.program.procedures[procedure].name == ir::program::START {
-                continue;
-            }
-            let Some(mut body) = self.program.procedures[procedure].body.take() else { continue };
-            for block in body.blocks.values_mut() {
-                let mut statements = Vec::with_capacity(block.statements.len());
-                for statement in std::mem::take(&mut block.statements) {
-                    let sets = match &statement.kind {
-                        StatementKind::Assign(pairs) => pairs.iter().any(|(it, _)| watched.contains(it)),
-                        StatementKind::Havoc(variables) => variables.iter().any(|it| watched.contains(it)),
-                        StatementKind::Call { procedure, results, .. } => {
-                            by_contract.contains(procedure) || results.iter().any(|it| watched.contains(it))
-                        }
-                        _ => false,
-                    };
-                    let span = statement.span;
-                    statements.push(statement);
-                    if sets {
-                        statements.extend(self.call_of(&sense, span));
-                    }
-                }
-                block.statements = statements;
-            }
-            self.program.procedures[procedure].body = Some(body);
-        }
-    }
-
-    /// What happens at a label.
-    fn at_labels(&mut self, event: Event, name: &str) {
-        let sense = format!("{SENSE}{}", event.index());
-        let all: Vec<Procedure> = self.program.procedures.keys().collect();
-        for procedure in all {
-            let Some(mut body) = self.program.procedures[procedure].body.take() else { continue };
-            for block in body.blocks.values_mut().filter(|block| block.label == name) {
-                let first = block.statements.first().map_or(block.transfer_span, |statement| statement.span);
-                if let Some(call) = self.call_of(&sense, first) {
-                    block.statements.insert(0, call);
-                }
-            }
-            self.program.procedures[procedure].body = Some(body);
-        }
-    }
-
-    /// What happens at the end of the program; the procedures that executions begin with.
-    fn at_exit(&mut self, event: Event, entries: &[Procedure], main: Option<Procedure>) -> Vec<Procedure> {
-        let sense = format!("{SENSE}{}", event.index());
-        if let Some(main) = main {
-            for &entry in entries {
-                let Some(mut body) = self.program.procedures[entry].body.take() else { continue };
-                for block in body.blocks.values_mut() {
-                    let is_main = |statement: &Statement| matches!(statement.kind, StatementKind::Call { procedure, .. } if procedure == main);
-                    if let Some(index) = block.statements.iter().position(is_main) {
-                        let call = self.call_of(&sense, self.program.procedures[main].span);
-                        block.statements.splice(index + 1..index + 1, call);
-                    }
-                }
-                self.program.procedures[entry].body = Some(body);
-            }
-            return entries.to_vec();
-        }
-        entries.iter().map(|&entry| self.run_of(entry, &sense)).collect()
-    }
-
-    /// A procedure that calls another one, which may be called by others as well, and then ends the program.
-    fn run_of(&mut self, entry: Procedure, sense: &str) -> Procedure {
-        let data = self.program.procedures[entry].clone();
-        let span = data.span;
-        let run = self.program.procedures.push(ir::ProcedureData::named(format!("{}#run", data.name), span));
-        let mut renaming = FxHashMap::default();
-        let mut copy = |program: &mut Program, variable: Variable, kind: VariableKind| {
-            let original = program.variables[variable].clone();
-            let own = program.new_variable(original.name, original.ty, kind, original.span);
-            renaming.insert(variable, own);
-            own
-        };
-        let parameters: Vec<Variable> = data
-            .parameters
-            .iter()
-            .map(|&parameter| copy(self.program, parameter, VariableKind::Parameter(run)))
-            .collect();
-        let results: Vec<Variable> =
-            data.results.iter().map(|&result| copy(self.program, result, VariableKind::Local(run))).collect();
-        for &parameter in &data.parameters {
-            if let Some(clause) = self.program.variables[parameter].where_clause {
-                let clause = self.program.rename(clause, &renaming);
-                self.program.variables[renaming[&parameter]].where_clause = Some(clause);
-            }
-        }
-        let mut requires = data.requires.clone();
-        for clause in &mut requires {
-            clause.condition = self.program.rename(clause.condition, &renaming);
-        }
-        let arguments = parameters.iter().map(|&it| self.program.variable(it, span)).collect();
-        let kind = StatementKind::Call { procedure: entry, arguments, results: results.clone() };
-        let mut statements = vec![Statement { kind, span, attributes: Vec::new() }];
-        statements.extend(self.call_of(sense, span));
-        let block = ir::BlockData {
-            label: "run".to_owned(),
-            statements,
-            transfer: Transfer::Return,
-            transfer_span: span,
-        };
-        let own = &mut self.program.procedures[run];
-        own.parameters = parameters;
-        own.requires = requires;
-        own.modifies = data.modifies;
-        own.body = Some(ir::Body { locals: results, blocks: [block].into_iter().collect() });
-        run
     }
 }
