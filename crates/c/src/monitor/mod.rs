@@ -151,6 +151,9 @@ pub const CLAIM: &str = "witness: entry";
 /// What is added to it for the assertion that evaluating the claim has a meaning.
 pub const UNDEFINED: &str = "is undefined";
 
+/// The attribute text of an assertion that a condition of an observer has a value.
+pub const NO_VALUE: &str = "observer: a condition of the observer has no value here";
+
 /// The global variable that is assigned whenever an execution begins the cycle of a monitor anew.
 pub const CYCLE: &str = "__unreach_cycle";
 
@@ -160,6 +163,8 @@ pub(crate) mod names {
     pub(crate) const CLAIM: &str = "__unreach_claim";
     /// `_Bool (_Bool condition)`: the condition, read as that of a waypoint.
     pub(crate) const HOLDS: &str = "__unreach_holds";
+    /// `_Bool (_Bool condition)`: the condition, read as that of an observer.
+    pub(crate) const OBSERVES: &str = "__unreach_observes";
     /// `void (void)`: the execution ends.
     pub(crate) const STOP: &str = "__unreach_stop";
     /// `_Bool (void)`: any value.

@@ -229,6 +229,11 @@ impl Translator<'_> {
         }
     }
 
+    /// What the author of the program assumes.
+    pub(super) fn assume_for_author(&mut self, condition: Expr) {
+        self.push(StatementKind::Assume(condition), vec![Mark::Assumed.attribute(Vec::new())]);
+    }
+
     /// A thread waits here until a condition holds.
     pub(super) fn assume_waiting(&mut self, condition: Expr, what: &str) {
         let argument = AttributeArgument::Text(what.to_owned());

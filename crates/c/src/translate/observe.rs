@@ -3,7 +3,7 @@
 use super::numbers::Interval;
 use super::values::Value;
 use super::{Home, Result, Translator};
-use crate::monitor::{CLAIM, UNDEFINED, names};
+use crate::monitor::{CLAIM, NO_VALUE, UNDEFINED, names};
 use crate::symbols::Symbols;
 use crate::tree::{ExprId, ExprKind, Lifetime, Tree, VarId};
 use ir::{Boundary, Expr};
@@ -15,6 +15,8 @@ pub enum Observing {
     Claim(i128),
     /// That of a waypoint: what it has no value for does not pass it.
     Waypoint,
+    /// That of an observer: that it has a value is asserted, so that no execution is lost.
+    Observer,
 }
 
 /// Which errors a monitor lets count.
@@ -53,6 +55,7 @@ impl Translator<'_> {
             Some(Observing::Claim(entry)) => {
                 self.assert_always(condition, &format!("{CLAIM} {entry} {UNDEFINED}"));
             }
+            Some(Observing::Observer) => self.assert_always(condition, NO_VALUE),
             Some(Observing::Waypoint) | None => self.assume(condition),
         }
     }
@@ -76,8 +79,9 @@ impl Translator<'_> {
                 self.assert_always(condition, &format!("{CLAIM} {entry}"));
                 self.boundary(Boundary::End);
             }
-            (names::HOLDS, &[condition]) => {
-                let condition = self.observed(Observing::Waypoint, condition)?;
+            (names::HOLDS | names::OBSERVES, &[condition]) => {
+                let whose = if name == names::HOLDS { Observing::Waypoint } else { Observing::Observer };
+                let condition = self.observed(whose, condition)?;
                 let (one, zero) = (self.int(1), self.int(0));
                 let value = self.ite(condition, one, zero);
                 return Ok(Some(Value::Int(value, Interval::TRUTH)));
