@@ -119,6 +119,9 @@ pub(crate) struct CheckPaths {
     /// Answer so many questions at once
     #[arg(long, value_name = "N", default_value = "1")]
     pub(crate) jobs: NonZero<usize>,
+    /// Try first what earlier runs left in this folder, and leave there what this one finds out; all of it is checked again
+    #[arg(long, value_name = "DIR", conflicts_with = "engine")]
+    pub(crate) reuse: Option<PathBuf>,
     /// Keep the answers in this folder; what means the same as in an earlier run is not looked at again
     #[arg(long, value_name = "DIR")]
     pub(crate) cache: Option<PathBuf>,
@@ -179,6 +182,9 @@ pub(crate) struct Verify {
     /// The algorithm
     #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = engine_names(true))]
     pub(crate) engine: Chosen,
+    /// Try first what earlier runs left in this folder, and leave there what this one finds out; all of it is checked again
+    #[arg(long, value_name = "DIR", conflicts_with = "engine")]
+    pub(crate) reuse: Option<PathBuf>,
     /// Where interpolants come from
     #[arg(long, value_name = "SOURCE", default_value = "auto", help_heading = "Experiments")]
     pub(crate) interpolation: InterpolationSource,

@@ -80,3 +80,11 @@ fn problem(
     }
     Ok(Ok(problem))
 }
+
+/// What earlier runs have left in a folder, if one is named.
+fn reuse(folder: Option<&Path>) -> Result<Option<unreach::Reuse>, BadInput> {
+    let open = |folder: &Path| {
+        unreach::Reuse::folder(folder).map_err(|error| BadInput::Unwritable(folder.to_owned(), error))
+    };
+    folder.map(open).transpose()
+}
