@@ -107,7 +107,6 @@ pub fn verify(
     };
     if let Some(decision) = asked.answer(budget, &observer) {
         observer.warnings(&translation.sources, &translation.warnings);
-        asked.keep(&decision, budget);
         return Ok(decision);
     }
     let decision = decide(problem, &translation, plan, budget, &observer)?;

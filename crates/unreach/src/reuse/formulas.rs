@@ -158,13 +158,19 @@ impl Formulas {
                 }
             });
             let Some(location) = location else { continue };
-            let conjuncts: Vec<Term> = label.conjuncts.iter().filter_map(|text| reader.read(text)).collect();
-            known.labels.insert(location, conjuncts);
-            if !found.numbers.is_empty() {
-                let other = label.conjuncts.iter().filter_map(|text| with_numbers(text, &found.numbers));
-                let other: Vec<Term> = other.filter_map(|text| reader.read(&text)).collect();
-                known.alternatives.insert(location, other);
+            let (mut labels, mut alternatives) = (Vec::new(), Vec::new());
+            for text in &label.conjuncts {
+                // What speaks of a number that has changed probably speaks of the new one now.
+                match with_numbers(text, &found.numbers) {
+                    Some(changed) => {
+                        labels.extend(reader.read(&changed));
+                        alternatives.extend(reader.read(text));
+                    }
+                    None => labels.extend(reader.read(text)),
+                }
             }
+            known.labels.insert(location, labels);
+            known.alternatives.insert(location, alternatives);
         }
         for predicates in &self.predicates {
             let changed = predicates.iter().filter_map(|text| with_numbers(text, &found.numbers));

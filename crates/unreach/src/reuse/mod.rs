@@ -101,6 +101,13 @@ pub(crate) fn kept_unwinding(view: &View, unwinding: &Unwinding, entry: &Entry, 
     Kept { evidence: json!({ "unwinding": text }), inlining: entry.inlining, effort: budget.effort() }
 }
 
+/// Who found something out without help, and what it cost.
+#[derive(Clone, Copy)]
+struct Effort {
+    engine: Option<&'static Engine>,
+    work: u64,
+}
+
 /// A problem as entries know it.
 pub(crate) struct Asked<'a> {
     problem: &'a Problem,
@@ -134,18 +141,18 @@ impl<'a> Asked<'a> {
         Some(Asked { problem, plan, reuse, translation, outline, places, name })
     }
 
-    /// The answer that an earlier run leads to, if there is one.
+    /// The answer that an earlier run leads to, if there is one. It is kept, too, unless it is known already.
     pub(crate) fn answer(&self, budget: &Budget, observer: &Arc<dyn Observer>) -> Option<Decision> {
-        for found in self.reuse.find(&self.name) {
-            let Some(earlier) = Earlier::read(&found.text) else { continue };
-            let decision = self.try_earlier(earlier, found.is_same, budget, observer);
-            if decision.is_some() || budget.check().is_err() {
-                return decision;
-            }
-            // The next one is farther away.
-            break;
+        let found = self.reuse.find(&self.name);
+        let read = |it: &store::Found| Some((Earlier::read(&it.text)?, it.is_same));
+        // Of the entries that can be read only the nearest is tried: the others are farther away.
+        let (earlier, is_same) = found.iter().find_map(read)?;
+        let effort = Effort { engine: earlier.engine, work: earlier.effort };
+        let decision = self.try_earlier(earlier, is_same, budget, observer)?;
+        if !is_same {
+            self.keep_as(&decision, effort, budget);
         }
-        None
+        Some(decision)
     }
 
     fn try_earlier(
@@ -174,8 +181,13 @@ impl<'a> Asked<'a> {
         race(vec![lane], Option::is_some, (1, 1), budget).ok().flatten()
     }
 
-    /// Keeps what a decision rests on, for later runs.
+    /// Keeps what a decision of the plan rests on, for later runs.
     pub(crate) fn keep(&self, decision: &Decision, budget: &Budget) {
+        self.keep_as(decision, Effort { engine: decision.engine, work: 0 }, budget);
+    }
+
+    /// Keeps what a decision rests on, and what it cost without help, which is no less than what it cost now.
+    fn keep_as(&self, decision: &Decision, effort: Effort, budget: &Budget) {
         let Some(view) = &decision.view else { return };
         let Some(kept) = self.kept(view, &decision.answer, budget) else { return };
         let own = Arc::ptr_eq(view, self.translation);
@@ -183,9 +195,9 @@ impl<'a> Asked<'a> {
         let entry = json!({
             "format": FORMAT,
             "made": view.made,
-            "engine": decision.engine.map(|engine| engine.name),
+            "engine": effort.engine.map(|engine| engine.name),
             "inlining": kept.inlining == Inlining::IfSmall,
-            "effort": kept.effort,
+            "effort": kept.effort.max(effort.work),
             "evidence": kept.evidence,
             "outline": outline,
         });
@@ -269,8 +281,11 @@ impl Earlier {
                 let execution = execution.and_then(|it| with_threads(&shared.view, it, budget)).ok()?;
                 Some(decided(shared, Answer::Unsafe(Box::new(execution)), Counted::default()))
             }
-            Evidence::Unwinding(text) if is_same => self.unwinding(shared, text, budget),
-            Evidence::Unwinding(_) => self.engine_alone(shared, budget),
+            Evidence::Unwinding(text) => {
+                let known = unwinding(shared, text, budget);
+                // The engine would come to the same end again.
+                if known.is_some() || is_same { known } else { self.engine_alone(shared, budget) }
+            }
             Evidence::Formulas(formulas) => {
                 let found = align(&self.outline, &outline);
                 let carried = Carried { formulas, found: &found, places: &places };
@@ -291,17 +306,6 @@ impl Earlier {
         }
     }
 
-    /// The same unwinding of the same program.
-    fn unwinding(&self, shared: &Shared, text: &str, budget: &Budget) -> Option<Decision> {
-        let view = &shared.view;
-        let unwinding = certify::unwinding::read(&view.program, text).ok()?;
-        let accepted: Certified<Unwinding> =
-            certify::check_unwinding(&view.program, &unwinding, budget).ok()?;
-        let certificate = shared.plan.certificate.then(|| text.to_owned());
-        let safe = Safe { proof: Proof::Unwinding(accepted), invariants: Vec::new(), certificate, kept: None };
-        Some(decided(shared, Answer::Safe(Box::new(safe)), Counted::default()))
-    }
-
     /// The engine that had the answer then, without the others; trace abstraction has had its turn.
     fn engine_alone(&self, shared: &Shared, budget: &Budget) -> Option<Decision> {
         let engine = self.engine.filter(|engine| *engine != engines::table::TRACE_ABSTRACTION)?;
@@ -309,6 +313,21 @@ impl Earlier {
         let entry = Entry { engine, inlining: self.inlining, share: 1, from: 0 };
         takes_part.then(|| attempt(shared, &entry, budget)).and_then(|it| answered(shared, it))
     }
+}
+
+/// The same unwinding, perhaps of another program: what has become of a name or of a part that is never reached is the same to
+/// it, and everything else is found out by the check.
+fn unwinding(shared: &Shared, text: &str, budget: &Budget) -> Option<Decision> {
+    let view = &shared.view;
+    let mut value: Value = serde_json::from_str(text).ok()?;
+    value["program"] = json!(certify::format::digest(&view.program));
+    let unwinding = certify::unwinding::read(&view.program, &value.to_string()).ok()?;
+    let accepted: Certified<Unwinding> = certify::check_unwinding(&view.program, &unwinding, budget).ok()?;
+    let text = certify::unwinding::write(&view.program, &view.made, &accepted);
+    let kept = Kept { evidence: json!({ "unwinding": text }), inlining: Inlining::Never, effort: budget.effort() };
+    let certificate = shared.plan.certificate.then_some(text);
+    let safe = Safe { proof: Proof::Unwinding(accepted), invariants: Vec::new(), certificate, kept: Some(kept) };
+    Some(decided(shared, Answer::Safe(Box::new(safe)), Counted::default()))
 }
 
 fn decided(shared: &Shared, answer: Answer, counted: Counted) -> Decision {

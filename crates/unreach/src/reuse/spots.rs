@@ -204,16 +204,15 @@ pub(super) enum StateName {
 
 impl StateName {
     /// What a symbol of a formula about an unfolding of the subject stands for.
-    pub(super) fn of(symbol: Symbol, subject: &Subject, terms: &mut Terms) -> StateName {
-        let data = terms.symbol_data(symbol).clone();
+    pub(super) fn of(symbol: Symbol, subject: &Subject, terms: &Terms) -> StateName {
         if let Some(name) = own(symbol, subject, None) {
             return name;
         }
-        let copy = data.name.rsplit_once('@').and_then(|(original, activation)| {
-            let original = terms.symbol(original, data.sort);
-            own(original, subject, Some(activation.parse().ok()?))
+        let name = &terms.symbol_data(symbol).name;
+        let copy = name.rsplit_once('@').and_then(|(original, activation)| {
+            own(terms.symbol_by_name(original)?, subject, Some(activation.parse().ok()?))
         });
-        copy.unwrap_or(StateName::Other(data.name))
+        copy.unwrap_or_else(|| StateName::Other(name.clone()))
     }
 
     /// The same of a new version, if it has one. `activations` says what activations have become.
