@@ -136,7 +136,10 @@ mod tests {
         let mut terms = Terms::new();
         let (program, x) = counting_up(&mut terms);
         let mut known = Known::default();
-        let (x, head) = (program.variables.term(&mut terms, x), Graph::of_program(&program).nodes.values().nth(1).copied());
+        let (x, head) = (
+            program.variables.term(&mut terms, x),
+            Graph::of_program(&program).nodes.values().nth(1).copied(),
+        );
         if let (Some(bound), Some(head)) = (bound, head) {
             let bound = terms.int(bound);
             known.labels.insert(head, vec![terms.ge(x, bound)]);

@@ -53,12 +53,7 @@ pub(crate) fn attempt(shared: &Shared, entry: &Entry, budget: &Budget) -> Attemp
 }
 
 /// Lets somebody work on the program in the place of the entry's engine, and has the evidence checked.
-pub(crate) fn attempt_with(
-    shared: &Shared,
-    entry: &Entry,
-    budget: &Budget,
-    run: &Attempt<'_>,
-) -> Attempted {
+pub(crate) fn attempt_with(shared: &Shared, entry: &Entry, budget: &Budget, run: &Attempt<'_>) -> Attempted {
     let engine = entry.engine;
     let _span = tracing::info_span!("engine", name = engine.name).entered();
     let Shared { subject, plan, observer, .. } = shared;

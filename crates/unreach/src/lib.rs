@@ -52,6 +52,7 @@ pub mod report;
 pub mod reuse;
 pub mod review;
 pub mod script;
+pub mod serve;
 pub mod temporal;
 pub mod termination;
 pub mod validate;

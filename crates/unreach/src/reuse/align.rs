@@ -50,7 +50,11 @@ fn procedures(old: &Outline, new: &Outline) -> Vec<Option<usize>> {
         (0..new.procedures.len()).filter(|index| !found.contains(&Some(*index))).collect();
     for (from, place) in found.iter_mut().enumerate().filter(|(_, place)| place.is_none()) {
         let alike = |to: &usize| similarity(old, from, new, *to);
-        let best = free.iter().copied().filter(|to| alike(to) > 0).max_by_key(|to| (alike(to), std::cmp::Reverse(*to)));
+        let best = free
+            .iter()
+            .copied()
+            .filter(|to| alike(to) > 0)
+            .max_by_key(|to| (alike(to), std::cmp::Reverse(*to)));
         *place = best;
         free.retain(|to| Some(*to) != best);
     }
@@ -225,8 +229,7 @@ mod tests {
         assert_eq!(numbers, changed);
     }
 
-    const LOOP: &str =
-        "procedure main() { var x, y: int; x := 0; y := 0; while (x < 100) { x := x + 1; y := y + 2; } assert y == 200; }";
+    const LOOP: &str = "procedure main() { var x, y: int; x := 0; y := 0; while (x < 100) { x := x + 1; y := y + 2; } assert y == 200; }";
 
     #[test]
     fn the_same_program_is_the_same() {

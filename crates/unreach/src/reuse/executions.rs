@@ -7,19 +7,27 @@
 use super::align::Correspondence;
 use super::outline::{Places, index};
 use base::{Budget, EntityRef, Interrupted};
+use ir::interpreter::MapValue;
 use ir::interpreter::{
     Driver, Event, Interpreter, Limits, Outcome, Reason, Request, State, Value as Chosen, default_value,
 };
-use ir::{Block, Function, Procedure, Program, Variable};
+use ir::{Block, Function, Procedure, Program, Type, Variable};
 use num_traits::Zero as _;
 use program::ConcreteRun;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
 
 /// Executions with more choices than this are not kept.
 const MOST_CHOICES: usize = 20_000;
-/// Executions with more steps than this are not kept, and no longer ones are tried.
-const LIMITS: Limits = Limits { steps: 2_000_000, call_depth: 10_000, operations: 200_000_000 };
+/// Executions with more steps than this are not kept. The check has run them twice already.
+const MOST_STEPS: u64 = 200_000_000;
+/// So many steps more than the earlier execution a new one may take, besides twice as many.
+const MORE_STEPS: u64 = 100_000;
+
+fn limits(steps: u64) -> Limits {
+    Limits { steps, call_depth: 1_500_000, operations: steps.saturating_mul(100) }
+}
 
 /// What an execution chose.
 #[derive(Clone, Default, PartialEq, Debug)]
@@ -30,6 +38,8 @@ pub(super) struct Choices {
     values: BTreeMap<usize, Vec<Value>>,
     /// The targets taken at the end of each block, by its item.
     targets: BTreeMap<usize, Vec<usize>>,
+    /// How long it was.
+    steps: u64,
 }
 
 impl Choices {
@@ -43,7 +53,8 @@ impl Choices {
         let choices = Choices { procedure: run.procedure.index(), ..Choices::default() };
         let driver = certify::rerun::driver(run);
         let mut recorder = Recorder { driver, places, choices, count: 0 };
-        let outcome = Interpreter::new(source, budget.clone()).run(run.procedure, &[], &mut recorder, LIMITS)?;
+        let mut interpreter = Interpreter::new(source, budget.clone());
+        let outcome = interpreter.run(run.procedure, &[], &mut recorder, limits(MOST_STEPS))?;
         Ok(matches!(outcome, Outcome::Failed(_)).then_some(recorder.choices))
     }
 
@@ -55,7 +66,9 @@ impl Choices {
         places: &Places,
         budget: &Budget,
     ) -> Result<Option<ConcreteRun>, Interrupted> {
-        let Some(procedure) = found.procedures.get(self.procedure).copied().flatten() else { return Ok(None) };
+        let Some(procedure) = found.procedures.get(self.procedure).copied().flatten() else {
+            return Ok(None);
+        };
         let procedure = Procedure::new(procedure);
         if source.procedures[procedure].body.is_none() {
             return Ok(None);
@@ -74,20 +87,23 @@ impl Choices {
             asked: 0,
             run: ConcreteRun { procedure, values: Vec::new(), targets: Vec::new() },
         };
-        let outcome = Interpreter::new(source, budget.clone()).run(procedure, &[], &mut player, LIMITS)?;
+        let limits = limits(self.steps.saturating_mul(2).saturating_add(MORE_STEPS));
+        let outcome = Interpreter::new(source, budget.clone()).run(procedure, &[], &mut player, limits)?;
         Ok(matches!(outcome, Outcome::Failed(_)).then_some(player.run))
     }
 
     pub(super) fn json(&self) -> Value {
         json!({
             "procedure": self.procedure,
+            "steps": self.steps,
             "values": self.values.iter().collect::<Vec<_>>(),
             "targets": self.targets.iter().collect::<Vec<_>>(),
         })
     }
 
     pub(super) fn of_json(value: &Value) -> Option<Choices> {
-        let mut choices = Choices { procedure: index(&value["procedure"])?, ..Choices::default() };
+        let (procedure, steps) = (index(&value["procedure"])?, value["steps"].as_u64()?.min(MOST_STEPS));
+        let mut choices = Choices { procedure, steps, ..Choices::default() };
         for pair in value["values"].as_array()? {
             choices.values.insert(index(&pair[0])?, pair[1].as_array()?.clone());
         }
@@ -99,27 +115,56 @@ impl Choices {
     }
 }
 
-/// A value in writing; nothing for a kind of value that is not kept, for which the default is tried.
+/// A value in writing; nothing for a value that is not kept, for which the default is tried.
 fn write(value: &Chosen) -> Value {
     match value {
         Chosen::Bool(value) => json!(value),
         Chosen::Int(value) => json!(value.to_big().to_string()),
         Chosen::Bits(bits) => json!([bits.width(), bits.unsigned().to_string()]),
-        Chosen::Real(value) => json!({ "numerator": value.numer().to_string(), "denominator": value.denom().to_string() }),
-        Chosen::Map(_) | Chosen::Element(..) | Chosen::Tuple(_) => Value::Null,
+        Chosen::Real(value) => {
+            json!({ "numerator": value.numer().to_string(), "denominator": value.denom().to_string() })
+        }
+        Chosen::Map(map) => {
+            let mut entries = Vec::new();
+            for (key, value) in map.entries().take(MOST_ENTRIES) {
+                entries.push(json!([write(key), write(value)]));
+            }
+            json!({ "default": write(map.default()), "entries": entries })
+        }
+        Chosen::Tuple(parts) => json!({ "tuple": parts.iter().map(write).collect::<Vec<_>>() }),
+        Chosen::Element(_, number) => json!(number),
     }
 }
 
-/// The value in writing, if it is one for this variable.
-fn read(program: &Program, variable: Variable, value: &Value) -> Option<Chosen> {
-    let read = match value {
-        Value::Bool(value) => Chosen::Bool(*value),
-        Value::String(number) => Chosen::int(number.parse::<num_bigint::BigInt>().ok()?),
-        Value::Array(parts) => {
+/// Of a map no more entries than this are kept.
+const MOST_ENTRIES: usize = 1_000;
+
+/// The value in writing, if it is one of this type.
+fn read(program: &Program, ty: Type, value: &Value) -> Option<Chosen> {
+    let read = match (value, program.types.as_map(ty)) {
+        (Value::Bool(value), _) => Chosen::Bool(*value),
+        (Value::String(number), _) => Chosen::int(number.parse::<num_bigint::BigInt>().ok()?),
+        (Value::Number(number), _) => Chosen::Element(ty, number.as_u64()?),
+        (Value::Array(parts), _) => {
             let width = u32::try_from(parts.first()?.as_u64()?).ok()?;
             Chosen::bits(width, &parts.get(1)?.as_str()?.parse().ok()?)
         }
-        Value::Object(parts) => {
+        (Value::Object(parts), Some((domain, range))) => {
+            let default = read(program, range, parts.get("default")?)?;
+            let mut map = MapValue::constant(program, domain, default);
+            for entry in parts.get("entries")?.as_array()? {
+                let key = match domain {
+                    [one] => read(program, *one, &entry[0])?,
+                    several => {
+                        let parts = entry[0]["tuple"].as_array()?.iter().zip(several);
+                        Chosen::Tuple(parts.map(|(it, &ty)| read(program, ty, it)).collect::<Option<_>>()?)
+                    }
+                };
+                map.store(key, read(program, range, &entry[1])?).ok()?;
+            }
+            Chosen::Map(Arc::new(map))
+        }
+        (Value::Object(parts), None) => {
             let number = |name: &str| parts.get(name)?.as_str()?.parse::<num_bigint::BigInt>().ok();
             let (numerator, denominator) = (number("numerator")?, number("denominator")?);
             if denominator.is_zero() {
@@ -127,9 +172,9 @@ fn read(program: &Program, variable: Variable, value: &Value) -> Option<Chosen> 
             }
             Chosen::real(num_rational::Ratio::new(numerator, denominator))
         }
-        _ => return None,
+        (Value::Null, _) => return None,
     };
-    read.has_type(program, program.variables[variable].ty).then_some(read)
+    read.has_type(program, ty).then_some(read)
 }
 
 /// Watches what a driver decides.
@@ -169,6 +214,7 @@ impl<D: Driver> Driver for Recorder<'_, D> {
     }
 
     fn observe(&mut self, state: &State<'_>, event: Event<'_>) -> bool {
+        self.choices.steps += 1;
         self.driver.observe(state, event)
     }
 }
@@ -188,7 +234,9 @@ impl Driver for Player<'_> {
         self.asked += 1;
         let kept = self.values.get_mut(&variable.index()).and_then(VecDeque::pop_front);
         let default = default_value(program, variable);
-        let Some(value) = kept.and_then(|value| read(program, variable, &value)) else { return Some(default) };
+        let Some(value) = kept.and_then(|value| read(program, program.variables[variable].ty, &value)) else {
+            return Some(default);
+        };
         if value != default {
             self.run.values.push((position, value.clone()));
         }

@@ -148,15 +148,16 @@ impl Formulas {
         let mut reader = Reader::new(names, terms);
         let mut known = Known::default();
         for label in &self.labels {
-            let location = label.spot.carried(found).and_then(|spot| spots.location(spot)).and_then(|location| {
-                match label.activation {
-                    None => Some(location),
-                    Some(activation) => {
-                        let activation = activations.get(activation).copied().flatten()?;
-                        locations.get(&(activation, location)).copied()
+            let location =
+                label.spot.carried(found).and_then(|spot| spots.location(spot)).and_then(|location| {
+                    match label.activation {
+                        None => Some(location),
+                        Some(activation) => {
+                            let activation = activations.get(activation).copied().flatten()?;
+                            locations.get(&(activation, location)).copied()
+                        }
                     }
-                }
-            });
+                });
             let Some(location) = location else { continue };
             let (mut labels, mut alternatives) = (Vec::new(), Vec::new());
             for text in &label.conjuncts {

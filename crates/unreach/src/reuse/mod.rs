@@ -290,10 +290,10 @@ impl Earlier {
                 let found = align(&self.outline, &outline);
                 let carried = Carried { formulas, found: &found, places: &places };
                 let entry = Entry { engine: REUSE, inlining: self.inlining, share: 1, from: 0 };
-                let steps: [&Attempt<'_>; 2] = [
-                    &|prepared, task| Ok(carried.labelled(shared, prepared, task)),
-                    &|prepared, task| carried.proven(shared, prepared, task),
-                ];
+                let steps: [&Attempt<'_>; 2] =
+                    [&|prepared, task| Ok(carried.labelled(shared, prepared, task)), &|prepared, task| {
+                        carried.proven(shared, prepared, task)
+                    }];
                 for step in steps {
                     let attempted = attempt_with(shared, &entry, budget, step);
                     if let Some(decision) = answered(shared, attempted) {
@@ -324,9 +324,11 @@ fn unwinding(shared: &Shared, text: &str, budget: &Budget) -> Option<Decision> {
     let unwinding = certify::unwinding::read(&view.program, &value.to_string()).ok()?;
     let accepted: Certified<Unwinding> = certify::check_unwinding(&view.program, &unwinding, budget).ok()?;
     let text = certify::unwinding::write(&view.program, &view.made, &accepted);
-    let kept = Kept { evidence: json!({ "unwinding": text }), inlining: Inlining::Never, effort: budget.effort() };
+    let kept =
+        Kept { evidence: json!({ "unwinding": text }), inlining: Inlining::Never, effort: budget.effort() };
     let certificate = shared.plan.certificate.then_some(text);
-    let safe = Safe { proof: Proof::Unwinding(accepted), invariants: Vec::new(), certificate, kept: Some(kept) };
+    let safe =
+        Safe { proof: Proof::Unwinding(accepted), invariants: Vec::new(), certificate, kept: Some(kept) };
     Some(decided(shared, Answer::Safe(Box::new(safe)), Counted::default()))
 }
 
@@ -344,12 +346,19 @@ fn answered(shared: &Shared, attempted: Attempted) -> Option<Decision> {
     let Attempted { engine, view, answer, counted } = attempted;
     match answer {
         Ok(Answer::Unknown(_)) => None,
-        Ok(answer) => {
-            Some(Decision { answer, view: Some(view), engine: Some(engine), counted: vec![(engine, counted)] })
-        }
+        Ok(answer) => Some(Decision {
+            answer,
+            view: Some(view),
+            engine: Some(engine),
+            counted: vec![(engine, counted)],
+        }),
         // What was kept may be wrong, so that it was refused says nothing about an engine.
         Err(Failure::Internal(why)) => {
-            tracing::debug!(why, program = shared.view.program.procedures.len(), "what was kept does not fit");
+            tracing::debug!(
+                why,
+                program = shared.view.program.procedures.len(),
+                "what was kept does not fit"
+            );
             None
         }
         Err(_) => None,
@@ -365,12 +374,8 @@ struct Carried<'c> {
 
 impl Carried<'_> {
     fn known(&self, shared: &Shared, prepared: &Prepared, task: &mut Task<'_>) -> known::Known {
-        let ground = Ground {
-            source: &shared.view.program,
-            subject: &shared.subject,
-            prepared,
-            places: self.places,
-        };
+        let ground =
+            Ground { source: &shared.view.program, subject: &shared.subject, prepared, places: self.places };
         self.formulas.carried(self.found, &ground, task.terms)
     }
 

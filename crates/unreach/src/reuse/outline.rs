@@ -7,7 +7,9 @@
 //!
 //! Cost: linear in the program.
 
-use ir::{Block, Expr, ExprData, Procedure, Program, Statement, StatementKind, Transfer, Variable, VariableKind};
+use ir::{
+    Block, Expr, ExprData, Procedure, Program, Statement, StatementKind, Transfer, Variable, VariableKind,
+};
 use program::steps::StatementPlace;
 use rustc_hash::FxHashMap;
 use serde_json::{Value, json};

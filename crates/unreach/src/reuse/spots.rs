@@ -137,14 +137,12 @@ pub(super) fn activations(unfolding: &Unfolding, program: &Program, places: &Pla
         ActivationData::Start(location) => {
             Some(Called::Start(program.locations.get(location)?.procedure.index()))
         }
-        ActivationData::Call { caller, call } => {
-            match &program.origins[program.edges.get(call)?.origin] {
-                OriginData::Step { step: Step::Call(place), .. } => {
-                    Some(Called::By(caller.index(), places.statement(*place)))
-                }
-                _ => None,
+        ActivationData::Call { caller, call } => match &program.origins[program.edges.get(call)?.origin] {
+            OriginData::Step { step: Step::Call(place), .. } => {
+                Some(Called::By(caller.index(), places.statement(*place)))
             }
-        }
+            _ => None,
+        },
     };
     unfolding.activations.values().map(called).collect()
 }
@@ -161,7 +159,9 @@ pub(super) fn carried_activations(
     for called in old {
         let there = called.and_then(|called| {
             let there = match called {
-                Called::Start(procedure) => Called::Start(found.procedures.get(procedure).copied().flatten()?),
+                Called::Start(procedure) => {
+                    Called::Start(found.procedures.get(procedure).copied().flatten()?)
+                }
                 Called::By(caller, item) => {
                     let caller = carried.get(caller).copied().flatten()?;
                     Called::By(caller, found.items.get(item).copied().flatten()?)
@@ -231,7 +231,12 @@ impl StateName {
     }
 
     /// The symbol of a program or of an unfolding of it.
-    pub(super) fn symbol(&self, subject: &Subject, in_program: &Program, terms: &mut Terms) -> Option<Symbol> {
+    pub(super) fn symbol(
+        &self,
+        subject: &Subject,
+        in_program: &Program,
+        terms: &mut Terms,
+    ) -> Option<Symbol> {
         let variables = &subject.program().variables;
         let found = match self {
             StateName::Other(name) => variables.iter().find(|(_, data)| data.name == *name)?.1.symbol,

@@ -123,9 +123,8 @@ impl Reuse {
             .collect();
         // The digest makes the order the same on all machines.
         near.sort_by(|one, other| other.0.cmp(&one.0).then_with(|| one.1.digest.cmp(&other.1.digest)));
-        let read = |((is_same, _), name): ((bool, usize), Name)| {
-            Some(Found { text: self.read(&name)?, is_same })
-        };
+        let read =
+            |((is_same, _), name): ((bool, usize), Name)| Some(Found { text: self.read(&name)?, is_same });
         near.into_iter().take(MOST_READ).filter_map(read).collect()
     }
 
@@ -138,7 +137,8 @@ impl Reuse {
             Keeper::Folder(folder) => {
                 // A folder that cannot be read has no entries.
                 let files = fs::read_dir(folder).into_iter().flatten().flatten();
-                let name = |file: fs::DirEntry| Name::of_text(file.file_name().to_str()?.strip_suffix(SUFFIX)?);
+                let name =
+                    |file: fs::DirEntry| Name::of_text(file.file_name().to_str()?.strip_suffix(SUFFIX)?);
                 files.filter_map(name).collect()
             }
         }
@@ -223,7 +223,9 @@ mod tests {
     }
 
     fn program(bound: u32, more: &str) -> String {
-        format!("procedure main() {{ var x: int; x := 0; while (x < {bound}) {{ x := x + 1; }} {more} assert x >= 0; }}")
+        format!(
+            "procedure main() {{ var x: int; x := 0; while (x < {bound}) {{ x := x + 1; }} {more} assert x >= 0; }}"
+        )
     }
 
     #[test]
@@ -238,7 +240,9 @@ mod tests {
     fn what_is_nearest_is_found_first() {
         let reuse = Reuse::in_memory();
         let other = "procedure p(a: [int]int) returns (r: int) { r := a[7]; assume r > 3; call r := p(a); assert r != 2; }";
-        for (text, entry) in [(program(5, "x := x + 2;"), "near"), (program(5, ""), "same"), (other.to_owned(), "far")] {
+        for (text, entry) in
+            [(program(5, "x := x + 2;"), "near"), (program(5, ""), "same"), (other.to_owned(), "far")]
+        {
             reuse.put(&name(&text), entry.to_owned()).expect("memory can be written to");
         }
         let found = |text: &str| {

@@ -11,6 +11,7 @@ pub(crate) mod pages;
 pub(crate) mod print;
 pub(crate) mod reach;
 pub(crate) mod script;
+pub(crate) mod serve;
 pub(crate) mod validate;
 pub(crate) mod verify;
 
