@@ -114,19 +114,40 @@ procedure f(n: int) returns (r: int) { if (n <= 0) { r := 0; } else { call r := 
 #[test]
 fn procedures_that_call_themselves() {
     check(RECURSION, RECURSION, ("safe", By::Any));
-    check(RECURSION, &RECURSION.replace('r', "r2").replace("p2ocedu2e", "procedure"), ("safe", By::Any));
+    check(
+        RECURSION,
+        &RECURSION
+            .replace("r >=", "q >=")
+            .replace("var r", "var q")
+            .replace("call r := f(n);", "call q := f(n);"),
+        ("safe", By::Any),
+    );
     check(RECURSION, &RECURSION.replace("r + 1", "r + 2"), ("safe", By::Any));
     check(RECURSION, &RECURSION.replace("r + 1", "r"), ("unsafe", By::Any));
 }
 
 #[test]
 fn c_programs() {
-    let text = "extern int input(void);\nint twice(int a) { return a + a; }\nint main(void) { int n = input(), s = 0; if (n < 0 || n > 50) return 0; for (int i = 0; i < n; i++) s = s + twice(1); if (s != 2 * n) { __assert_fail(\"\", \"\", 1, \"\"); } return 0; }";
+    let text = "#include <assert.h>
+extern int input(void);
+int twice(int a) { return a + a; }
+int main(void) {
+  int n = input(), s = 0;
+  if (n < 0 || n > 1000000) return 0;
+  for (int i = 0; i < n; i++) s = s + twice(1);
+  assert(s == 2 * n);
+  return 0;
+}";
     let check = |after: &str, expected| {
         check_problems(&Problem::c("a.c", text), &Problem::c("a.c", after), expected);
     };
     check(text, ("safe", By::Reuse));
-    check(&text.replace("int s", "int sum").replace("s = s +", "sum = sum +"), ("unsafe", By::Any));
+    let renamed =
+        text.replace("s = 0", "sum = 0").replace("s = s +", "sum = sum +").replace("(s ==", "(sum ==");
+    check(&renamed, ("safe", By::Reuse));
+    check(&text.replace("int main", "int unused(int a) { return a; }\nint main"), ("safe", By::Reuse));
+    check(&text.replace("int n", "int more = 3; more = more + 1; int n"), ("safe", By::Reuse));
+    check(&text.replace("twice(1)", "twice(i)"), ("unsafe", By::Any));
 }
 
 #[test]
@@ -156,8 +177,8 @@ fn programs() -> Vec<(String, String)> {
 #[test]
 fn what_is_known_of_other_programs_makes_no_answer_wrong() {
     let reuse = Reuse::in_memory();
-    let plan = Plan::default().with_reuse(Some(reuse)).with_rounds(4);
-    for (truth, text) in programs().into_iter().step_by(3) {
+    let plan = Plan::default().with_reuse(Some(reuse)).with_rounds(3);
+    for (truth, text) in programs().into_iter().step_by(4) {
         for name in ["first.bpl", "again.bpl"] {
             let problem = Problem::boogie(name, &text);
             let decision = verify(&problem, &plan, &Budget::unlimited(), Arc::new(Silent));

@@ -2,13 +2,18 @@
 //! that is read.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::net::{IpAddr, TcpStream};
+use std::net::{IpAddr, Shutdown, TcpStream};
 use std::time::Duration;
 
 /// The lines before the body are no longer than this altogether.
 const MOST_HEAD: u64 = 16 << 10;
 /// A client that is slower does not get an answer.
 const PATIENCE: Duration = Duration::from_secs(10);
+
+/// How long more is awaited of a client whose request was refused.
+const SHORT_PATIENCE: Duration = Duration::from_millis(500);
+/// How many times something is read of it.
+const MOST_DRAINED: usize = 2_000;
 
 /// A request.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -83,6 +88,19 @@ pub(super) fn read(stream: &TcpStream, most_body: usize) -> Result<Request, Resp
         Wrong::Malformed(what) => Response::error("400 Bad Request", what),
         Wrong::TooLarge(what) => Response::error("413 Content Too Large", what),
     })
+}
+
+/// Reads what a client still sends, up to a bound: a connection that is closed before takes the answer with it.
+pub(super) fn drain(mut stream: &TcpStream) {
+    let closed =
+        stream.shutdown(Shutdown::Write).and_then(|()| stream.set_read_timeout(Some(SHORT_PATIENCE)));
+    let mut buffer = [0; 4096];
+    for _ in 0..MOST_DRAINED {
+        match (&closed, stream.read(&mut buffer)) {
+            (Ok(()), Ok(1..)) => {}
+            _ => return,
+        }
+    }
 }
 
 /// Why something is no request.

@@ -113,7 +113,10 @@ impl Server {
     fn connection(&self, stream: &TcpStream) {
         match http::read(stream, self.limits.bytes) {
             Ok(request) => self.answer(&request).send(stream),
-            Err(response) => response.send(stream),
+            Err(response) => {
+                response.send(stream);
+                http::drain(stream);
+            }
         }
     }
 
