@@ -3,6 +3,7 @@
 use crate::input::InputError;
 use crate::report::proof::Invariant;
 use crate::report::termination::InfiniteReport;
+use crate::reuse::Kept;
 use crate::view::View;
 use base::{Diagnostic, Interrupted, SourceMap, Span};
 use certify::termination::TerminationCertificate;
@@ -39,6 +40,8 @@ pub struct Safe {
     pub invariants: Vec<Invariant>,
     /// The proof as a file, if that was wanted.
     pub certificate: Option<String>,
+    /// What later runs may use of it, if there will be some.
+    pub kept: Option<Kept>,
 }
 
 /// A proof that no error is reachable.

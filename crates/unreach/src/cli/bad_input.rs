@@ -41,6 +41,8 @@ pub(crate) enum BadInput {
     Batch(batch::BatchError),
     /// The system does not let us write it.
     Unwritable(PathBuf, io::Error),
+    /// A server cannot listen; why.
+    NoServer(String),
 }
 
 impl From<InputError> for BadInput {
@@ -87,6 +89,7 @@ impl fmt::Display for BadInput {
             BadInput::NoQuestion(path, why) => write!(f, "{}: {why}", path.display()),
             BadInput::NoCertificate(path, why) => write!(f, "{}: not a certificate: {why}", path.display()),
             BadInput::NoSolver(command) => write!(f, "`{command}` is no solver: it does not answer"),
+            BadInput::NoServer(why) => f.write_str(why),
             BadInput::Unwritable(path, error) => {
                 write!(f, "{}: cannot be written: {}", path.display(), reason(error))
             }

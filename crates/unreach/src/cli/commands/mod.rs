@@ -11,6 +11,7 @@ pub(crate) mod pages;
 pub(crate) mod print;
 pub(crate) mod reach;
 pub(crate) mod script;
+pub(crate) mod serve;
 pub(crate) mod validate;
 pub(crate) mod verify;
 
@@ -80,4 +81,12 @@ fn problem(
         problem.add_library(path)?;
     }
     Ok(Ok(problem))
+}
+
+/// What earlier runs have left in a folder, if one is named.
+fn reuse(folder: Option<&Path>) -> Result<Option<unreach::Reuse>, BadInput> {
+    let open = |folder: &Path| {
+        unreach::Reuse::folder(folder).map_err(|error| BadInput::Unwritable(folder.to_owned(), error))
+    };
+    folder.map(open).transpose()
 }
