@@ -13,6 +13,7 @@
 //! * [`refutation`]: both together, as one step of a refinement loop;
 //! * [`floyd_hoare`], [`remainder`]: from such sequences to automata of infeasible traces, and what they leave;
 //! * [`annotation`], [`contracts`]: from a proof to invariants that people can read;
+//! * [`known`]: from formulas of an earlier proof to a proof;
 //! * [`trace_abstraction`]: the refinement loop of papers "Nested Interpolants" and "Software Model Checking for
 //!   People who Love Automata";
 //! * [`abstract_interpretation`]: the facts of a static analysis as a proof, there Section 3;
@@ -39,6 +40,7 @@ pub mod houdini;
 pub mod impact;
 pub mod implication;
 pub mod interpolation;
+pub mod known;
 pub mod kojak;
 pub mod leaping;
 pub mod predicate_abstraction;

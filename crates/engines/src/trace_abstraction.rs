@@ -16,7 +16,8 @@ use crate::trace_check::{Feasibility, check_trace};
 use crate::traces::{Ssa, Trace};
 use analysis::graph::Graph;
 use base::Interrupted;
-use program::{Edge, Error, Program, Proof, Reason, Verdict};
+use logic::Term;
+use program::{Edge, Error, FloydHoareAutomaton, Program, Proof, Reason, Verdict};
 use rustc_hash::FxHashMap;
 
 /// How the automaton of a proof is made.
@@ -157,6 +158,36 @@ impl<'c, 'p> TraceAbstraction<'c, 'p> {
             self.proof.automata.push(automaton);
         }
         Ok(())
+    }
+
+    /// Removes the traces of an automaton that somebody else has found; all its triples must be valid.
+    pub fn begin_with(
+        &mut self,
+        automaton: impl FnOnce(&mut Context<'p>) -> FloydHoareAutomaton,
+    ) -> Result<(), Interrupted> {
+        let automaton = automaton(self.context);
+        self.remainder.subtract(self.context, &automaton)?;
+        self.proof.automata.push(automaton);
+        Ok(())
+    }
+
+    /// Removes the traces that some formulas prove infeasible; those that are no predicates of the program are left out.
+    pub fn try_predicates(&mut self, formulas: &[Term]) -> Result<(), Interrupted> {
+        let mut predicates = Vec::with_capacity(formulas.len());
+        for &formula in formulas {
+            let Context { pool, program, terms, .. } = &mut *self.context;
+            predicates.extend(pool.add(program, terms, formula));
+        }
+        predicates.sort_unstable();
+        predicates.dedup();
+        let automaton = self.remainder.subtract_on_demand(self.context, predicates)?;
+        self.proof.automata.push(automaton);
+        Ok(())
+    }
+
+    /// Is no trace left?
+    pub fn is_done(&self) -> bool {
+        self.remainder.size() == 0
     }
 
     /// Runs the loop to its end.

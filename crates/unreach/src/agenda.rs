@@ -77,9 +77,18 @@ pub(crate) struct Agenda<'p> {
 pub(crate) type Next = Result<Option<Item>, NoView>;
 
 impl<'p> Agenda<'p> {
-    /// The agenda of a problem, and its first item.
-    pub(crate) fn new(problem: &Problem, aim: Aim, budget: &'p Budget) -> Result<(Agenda<'p>, Item), NoView> {
-        let translation = Arc::new(View::new(problem, BitOperations::Marked)?);
+    /// The view of a problem that the agenda begins with.
+    pub(crate) fn first_view(problem: &Problem) -> Result<Arc<View>, NoView> {
+        View::new(problem, BitOperations::Marked).map(Arc::new)
+    }
+
+    /// The agenda of a problem with its first view, and its first item.
+    pub(crate) fn new(
+        problem: &Problem,
+        translation: Arc<View>,
+        aim: Aim,
+        budget: &'p Budget,
+    ) -> Result<(Agenda<'p>, Item), NoView> {
         let bounded = translation.back.as_ref().is_some_and(|back| back.bounded_bits);
         let exact = bounded.then(|| View::new(problem, BitOperations::Exact).map(Arc::new));
         let mut agenda = Agenda { aim, budget, translation, exact, stage: Stage::FewRuns };

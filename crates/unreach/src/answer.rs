@@ -3,6 +3,7 @@
 use crate::input::InputError;
 use crate::report::proof::Invariant;
 use crate::report::termination::InfiniteReport;
+use crate::reuse::Kept;
 use crate::view::View;
 use base::{Diagnostic, Interrupted, SourceMap, Span};
 use certify::termination::TerminationCertificate;
@@ -39,6 +40,8 @@ pub struct Safe {
     pub invariants: Vec<Invariant>,
     /// The proof as a file, if that was wanted.
     pub certificate: Option<String>,
+    /// What later runs may use of it, if there will be some.
+    pub kept: Option<Kept>,
 }
 
 /// A proof that no error is reachable.
@@ -71,6 +74,8 @@ pub struct Infinite {
     pub run: Certified<InfiniteRun>,
     /// What is told about it, in the words of the source.
     pub told: InfiniteReport,
+    /// Whether the run begins the cycle of the problem's monitor anew for ever.
+    pub repeats_cycle: bool,
     /// The evidence as a file, if that was wanted.
     pub certificate: Option<String>,
 }

@@ -7,7 +7,8 @@ use crate::leaps;
 use crate::observer::{News, Observer};
 use crate::plan::{Entry, Plan, SolverOptions};
 use crate::prepared::Prepared;
-use crate::report::proof::{self, Proven};
+use crate::report::proof::{self, Proven, Shown};
+use crate::reuse;
 use crate::view::View;
 use base::{Budget, Interrupted};
 use certify::{Certified, Execution, NotReplayed, Subject};
@@ -43,8 +44,16 @@ pub(crate) struct Attempted {
     pub(crate) counted: Counted,
 }
 
+/// What works on a task: an engine, or somebody who knows more than a task says.
+pub(crate) type Attempt<'a> = dyn Fn(&Prepared, &mut Task<'_>) -> Result<Verdict, Interrupted> + 'a;
+
 /// Lets an engine work on the program, and has its evidence checked.
 pub(crate) fn attempt(shared: &Shared, entry: &Entry, budget: &Budget) -> Attempted {
+    attempt_with(shared, entry, budget, &|_, task| (entry.engine.run)(task))
+}
+
+/// Lets somebody work on the program in the place of the entry's engine, and has the evidence checked.
+pub(crate) fn attempt_with(shared: &Shared, entry: &Entry, budget: &Budget, run: &Attempt<'_>) -> Attempted {
     let engine = entry.engine;
     let _span = tracing::info_span!("engine", name = engine.name).entered();
     let Shared { subject, plan, observer, .. } = shared;
@@ -78,7 +87,7 @@ pub(crate) fn attempt(shared: &Shared, entry: &Entry, budget: &Budget) -> Attemp
     };
     tracing::debug!("begins");
     observer.engine(engine, &News::Begins);
-    let verdict = (engine.run)(&mut task);
+    let verdict = run(&prepared, &mut task);
     observer.engine(engine, &News::Ends(kind(&verdict)));
     tracing::info!(effort = budget.effort(), "answers: {}", kind(&verdict));
     let counted = std::mem::take(&mut task.counted);
@@ -100,14 +109,15 @@ pub(crate) fn attempt(shared: &Shared, entry: &Entry, budget: &Budget) -> Attemp
                 Ok((accepted, text)) => {
                     let proven =
                         Proven { view, subject, prepared: &prepared, blocks: &blocks, proof: &proof };
-                    let invariants = proof::invariants(&proven, &mut terms, &solvers, budget);
+                    let shown = proof::shown(&proven, &mut terms, &solvers, budget);
                     // The verdict stands; without time there is only less of it to be shown.
-                    let invariants = invariants.unwrap_or_default();
-                    Ok(Answer::Safe(Box::new(Safe {
-                        proof: Proof::Automata(accepted),
-                        invariants,
-                        certificate: text,
-                    })))
+                    let Shown { invariants, annotation } = shown.unwrap_or_default();
+                    let kept = plan.reuse.as_ref().and_then(|_| {
+                        let ground = (&**view, subject, &prepared);
+                        reuse::kept_proof(ground, (annotation.as_ref(), &proof), entry, &mut terms, budget)
+                    });
+                    let proof = Proof::Automata(accepted);
+                    Ok(Answer::Safe(Box::new(Safe { proof, invariants, certificate: text, kept })))
                 }
                 Err(refusal) => refused(&refusal),
             }
@@ -116,8 +126,10 @@ pub(crate) fn attempt(shared: &Shared, entry: &Entry, budget: &Budget) -> Attemp
             Ok(accepted) => {
                 let certificate =
                     plan.certificate.then(|| certify::unwinding::write(source, &view.made, &accepted));
+                let keeps = plan.reuse.is_some();
+                let kept = keeps.then(|| reuse::kept_unwinding(view, &accepted, entry, budget));
                 let proof = Proof::Unwinding(accepted);
-                Ok(Answer::Safe(Box::new(Safe { proof, invariants: Vec::new(), certificate })))
+                Ok(Answer::Safe(Box::new(Safe { proof, invariants: Vec::new(), certificate, kept })))
             }
             Err(refusal) => refused(&refusal),
         },
@@ -160,7 +172,7 @@ fn kind(verdict: &Result<Verdict, Interrupted>) -> String {
 }
 
 /// An execution of a product of threads counts only if the program with its threads fails as well.
-fn with_threads(
+pub(crate) fn with_threads(
     view: &View,
     execution: Certified<Execution>,
     budget: &Budget,

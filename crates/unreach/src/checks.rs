@@ -159,7 +159,7 @@ fn together(mut proofs: Vec<Decision>) -> Option<Decision> {
             }
         });
     }
-    let safe = Safe { proof: Proof::Parts(parts), invariants, certificate: None };
+    let safe = Safe { proof: Proof::Parts(parts), invariants, certificate: None, kept: None };
     whole.map(|whole| Decision { answer: Answer::Safe(Box::new(safe)), ..whole })
 }
 

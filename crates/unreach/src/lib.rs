@@ -39,6 +39,7 @@ pub mod input;
 mod leaps;
 pub mod lsp;
 pub mod models;
+pub mod observed;
 pub mod observer;
 pub mod plan;
 mod prepared;
@@ -49,8 +50,10 @@ pub mod property;
 pub mod question;
 mod race;
 pub mod report;
+pub mod reuse;
 pub mod review;
 pub mod script;
+pub mod serve;
 pub mod temporal;
 pub mod termination;
 pub mod validate;
@@ -70,6 +73,7 @@ pub use plan::{Inlining, Plan};
 pub use problem::{Language, Problem};
 pub use program::Reason;
 pub use property::Property;
+pub use reuse::Reuse;
 pub use view::View;
 
 use agenda::{Agenda, Effort, Item};
@@ -95,14 +99,39 @@ pub fn verify(
     if termination::is_asked(problem, plan) {
         return termination::verify(problem, plan, budget, &observer);
     }
-    let (mut agenda, mut item) = match Agenda::new(problem, plan.aim(), budget) {
+    let translation = match Agenda::first_view(problem) {
+        Ok(view) => view,
+        Err(NoView::Unknown(reason)) => return Ok(Decision::without_view(reason)),
+        Err(NoView::Failure(failure)) => return Err(failure),
+    };
+    let Some(asked) = reuse::Asked::new(problem, plan, &translation) else {
+        return decide(problem, &translation, plan, budget, &observer);
+    };
+    if let Some(decision) = asked.answer(budget, &observer) {
+        observer.warnings(&translation.sources, &translation.warnings);
+        return Ok(decision);
+    }
+    let decision = decide(problem, &translation, plan, budget, &observer)?;
+    asked.keep(&decision, budget);
+    Ok(decision)
+}
+
+/// The decision about a problem whose first view is known: several may be judged until one answers.
+fn decide(
+    problem: &Problem,
+    translation: &Arc<View>,
+    plan: &Plan,
+    budget: &Budget,
+    observer: &Arc<dyn Observer>,
+) -> Result<Decision, Failure> {
+    let (mut agenda, mut item) = match Agenda::new(problem, Arc::clone(translation), plan.aim(), budget) {
         Ok(begun) => begun,
         Err(NoView::Unknown(reason)) => return Ok(Decision::without_view(reason)),
         Err(NoView::Failure(failure)) => return Err(failure),
     };
     observer.warnings(&item.view.sources, &item.view.warnings);
     loop {
-        let decision = judge(item, plan, budget, &observer)?;
+        let decision = judge(item, plan, budget, observer)?;
         item = match agenda.next(&decision.answer) {
             Ok(None) => return Ok(decision),
             Ok(Some(item)) => item,

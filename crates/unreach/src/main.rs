@@ -69,6 +69,7 @@ fn main() -> ExitCode {
         Command::Automata(job) => commands::automata::run(&job),
         Command::Completions(job) => commands::pages::completions(&job),
         Command::Lsp => commands::lsp::run(),
+        Command::Serve(job) => commands::serve::run(&job),
         Command::Explain(job) => commands::explain::run(&job),
         Command::Man(job) => commands::pages::man(&job),
     });

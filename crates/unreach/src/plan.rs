@@ -1,6 +1,7 @@
 //! What engines a run uses: the plan, as a table of engines that share the budget.
 
 use crate::agenda::Aim;
+use crate::reuse::Reuse;
 use engines::table::{
     ABSTRACT_INTERPRETATION, BOUNDED, GUESSING, HORN, KOJAK, LEAPING, QUANTIFIED, SEARCH, TRACE_ABSTRACTION,
 };
@@ -83,6 +84,8 @@ pub struct Plan {
     pub certificate: bool,
     /// What can be chosen about solvers.
     pub solvers: SolverOptions,
+    /// What earlier runs have found out, and where this one leaves what it finds out.
+    pub reuse: Option<Reuse>,
 }
 
 /// What can be chosen about solvers.
@@ -109,6 +112,7 @@ impl Plan {
             blocks: BlockSize::Moderate,
             certificate: false,
             solvers: SolverOptions::default(),
+            reuse: None,
         }
     }
 
@@ -120,6 +124,12 @@ impl Plan {
     /// The plan with a limit on its work.
     pub fn with_rounds(mut self, rounds: u32) -> Plan {
         self.rounds = rounds;
+        self
+    }
+
+    /// The plan with what earlier runs have found out.
+    pub fn with_reuse(mut self, reuse: Option<Reuse>) -> Plan {
+        self.reuse = reuse;
         self
     }
 

@@ -31,6 +31,11 @@ const LATE: u32 = 4;
 /// The effort of one share in the first round. It is small, as whoever has an answer waits for all before it in the
 /// table until they have used their share.
 const SLICE: u64 = 5_000;
+/// As many shares as that effort takes in one round.
+pub(crate) fn shares(effort: u64) -> u64 {
+    effort.div_ceil(SLICE)
+}
+
 /// How long a lane may take to stop.
 const TIME_TO_STOP: Duration = Duration::from_millis(200);
 /// Engines follow formulas by recursion only where their depth is bounded, but solvers do not promise as much.

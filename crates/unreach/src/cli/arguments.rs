@@ -6,6 +6,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum, error::ErrorKind};
 use engines::interpolation::{Interpolation, Level};
 use engines::predicate_abstraction::Abstraction;
 use engines::trace_abstraction::{Beginning as Begin, Generalisation};
+use std::net::IpAddr;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -82,6 +83,8 @@ pub(crate) enum Command {
     Completions(Completions),
     /// Serve an editor: the Language Server Protocol on standard input and output
     Lsp,
+    /// Serve a page in which programs are written, verified and looked at, on this machine
+    Serve(Serve),
     /// Say what a message means and what to do about it
     Explain(Explain),
     /// Write the manual pages of all verbs to a folder
@@ -119,6 +122,9 @@ pub(crate) struct CheckPaths {
     /// Answer so many questions at once
     #[arg(long, value_name = "N", default_value = "1")]
     pub(crate) jobs: NonZero<usize>,
+    /// Try first what earlier runs left in this folder, and leave there what this one finds out; all of it is checked again
+    #[arg(long, value_name = "DIR", conflicts_with = "engine")]
+    pub(crate) reuse: Option<PathBuf>,
     /// Keep the answers in this folder; what means the same as in an earlier run is not looked at again
     #[arg(long, value_name = "DIR")]
     pub(crate) cache: Option<PathBuf>,
@@ -152,6 +158,39 @@ pub(crate) struct Completions {
 }
 
 #[derive(Args)]
+pub(crate) struct Serve {
+    /// The address at which browsers find the page
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
+    pub(crate) address: IpAddr,
+    /// The port; 0 is any that is free
+    #[arg(long, value_name = "PORT", default_value = "8080")]
+    pub(crate) port: u16,
+    /// A name by which browsers may reach the page, besides addresses and `localhost`
+    #[arg(long, value_name = "NAME")]
+    pub(crate) host: Vec<String>,
+    /// The longest time for a run, in seconds
+    #[arg(long, value_name = "SECONDS", default_value = "60")]
+    pub(crate) timeout: u64,
+    /// The memory of a run, in megabytes
+    #[arg(long, value_name = "MB", default_value = "2048")]
+    pub(crate) memory: u64,
+    /// How many runs there may be at once
+    #[arg(long, value_name = "N", default_value = "2")]
+    pub(crate) runs: NonZero<usize>,
+    /// The largest program, in kilobytes
+    #[arg(long, value_name = "KB", default_value = "1024", value_parser = size)]
+    pub(crate) size: usize,
+}
+
+/// A size that can be held in memory.
+fn size(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(kilobytes @ 1..=65_536) => Ok(kilobytes),
+        _ => Err("expected a number from 1 to 65536".to_owned()),
+    }
+}
+
+#[derive(Args)]
 pub(crate) struct Man {
     /// The folder
     pub(crate) folder: PathBuf,
@@ -179,6 +218,9 @@ pub(crate) struct Verify {
     /// The algorithm
     #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = engine_names(true))]
     pub(crate) engine: Chosen,
+    /// Try first what earlier runs left in this folder, and leave there what this one finds out; all of it is checked again
+    #[arg(long, value_name = "DIR", conflicts_with = "engine")]
+    pub(crate) reuse: Option<PathBuf>,
     /// Where interpolants come from
     #[arg(long, value_name = "SOURCE", default_value = "auto", help_heading = "Experiments")]
     pub(crate) interpolation: InterpolationSource,
@@ -662,6 +704,8 @@ pub(crate) enum Table {
     Table1,
     /// Errors behind 10^3 to 10^15 loop iterations and more: leaping loops
     Leaps,
+    /// How the time of the plan grows with the program: families of programs with 5 to 320 parts
+    Scale,
 }
 
 #[derive(Args)]
@@ -806,7 +850,7 @@ pub(crate) struct Print {
     /// How much of the program one edge of the program automaton covers
     #[arg(long, value_name = "SIZE", default_value = "single")]
     pub(crate) blocks: BlockSize,
-    /// Draw the program automaton as a graph in the DOT language
+    /// Draw the automaton of the program or of the property as a graph in the DOT language
     #[arg(long)]
     pub(crate) dot: bool,
     /// The program; `-` reads standard input
@@ -845,6 +889,8 @@ pub(crate) enum Stage {
     Program,
     /// The program automaton as constrained Horn clauses in SMT-LIB, for any Horn solver
     Chc,
+    /// The automaton of a property: the file is an observer (.obs) or a property file (.prp)
+    Property,
 }
 
 /// Prints what clap has to say, help and version on standard output, mistakes on standard error.

@@ -27,6 +27,8 @@ pub(crate) enum BadInput {
     NoCertificate(PathBuf, String),
     /// Witnesses are about C programs only.
     WitnessElsewhere,
+    /// Neither witnesses nor tests can say what an observer sees.
+    NotOfObservers,
     /// What is written about scripts are witnesses only.
     NotOfScripts,
     /// It has no comment with a temporal property.
@@ -39,6 +41,8 @@ pub(crate) enum BadInput {
     Batch(batch::BatchError),
     /// The system does not let us write it.
     Unwritable(PathBuf, io::Error),
+    /// A server cannot listen; why.
+    NoServer(String),
 }
 
 impl From<InputError> for BadInput {
@@ -60,6 +64,9 @@ impl fmt::Display for BadInput {
             BadInput::Batch(error) => error.fmt(f),
             BadInput::HarnessElsewhere => f.write_str("--harness goes with C programs only"),
             BadInput::WitnessElsewhere => f.write_str("witnesses go with C programs only"),
+            BadInput::NotOfObservers => {
+                f.write_str("--witness and --harness do not go with observers and formulas of CaRet")
+            }
             BadInput::NotOfScripts => {
                 f.write_str("--certificate, --sarif and --report do not go with SV-LIB scripts")
             }
@@ -82,6 +89,7 @@ impl fmt::Display for BadInput {
             BadInput::NoQuestion(path, why) => write!(f, "{}: {why}", path.display()),
             BadInput::NoCertificate(path, why) => write!(f, "{}: not a certificate: {why}", path.display()),
             BadInput::NoSolver(command) => write!(f, "`{command}` is no solver: it does not answer"),
+            BadInput::NoServer(why) => f.write_str(why),
             BadInput::Unwritable(path, error) => {
                 write!(f, "{}: cannot be written: {}", path.display(), reason(error))
             }

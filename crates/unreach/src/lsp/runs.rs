@@ -12,6 +12,7 @@ use crate::observer::Silent;
 use crate::plan::Plan;
 use crate::problem::{Language, Problem};
 use crate::project::{Entries, questions_about};
+use crate::reuse::Reuse;
 use base::budget::Limits;
 use base::{Budget, Limit};
 use std::collections::VecDeque;
@@ -33,6 +34,8 @@ pub(super) struct Runs {
     running: Option<(u64, String, Budget)>,
     next: u64,
     events: Sender<Event>,
+    /// What was found out about earlier versions of the texts.
+    reuse: Reuse,
 }
 
 struct Job {
@@ -44,7 +47,8 @@ struct Job {
 
 impl Runs {
     pub(super) fn new(events: Sender<Event>) -> Runs {
-        Runs { waiting: VecDeque::new(), running: None, next: 0, events }
+        let reuse = Reuse::in_memory();
+        Runs { waiting: VecDeque::new(), running: None, next: 0, events, reuse }
     }
 
     /// Lets a text be verified, now or after those that were asked for before.
@@ -102,7 +106,7 @@ impl Runs {
         self.next += 1;
         let (number, budget) = (self.next, Budget::unlimited());
         self.running = Some((number, job.uri.clone(), budget.clone()));
-        let events = self.events.clone();
+        let (events, reuse) = (self.events.clone(), self.reuse.clone());
         let run = move || {
             let ended = events.clone();
             let limits = Limits { time: Some(Duration::from_secs(job.seconds)), memory: job.memory };
@@ -110,7 +114,7 @@ impl Runs {
             // The receiver lives as long as the server; without it nobody wants to know.
             let watchdog = budget.watch(limits, GRACE, move |_| _ = late.send(Event::Ended(number)));
             let tell = |found: Found| _ = events.send(Event::Found(number, Box::new(found)));
-            let judged = catch_unwind(AssertUnwindSafe(|| judge(&job.problem, &budget, &tell)));
+            let judged = catch_unwind(AssertUnwindSafe(|| judge(&job.problem, reuse, &budget, &tell)));
             if judged.is_err() {
                 let mut found = Found::default();
                 found.add("", job.problem.clone(), Err(Failure::Internal("a run failed".to_owned())));
@@ -127,8 +131,8 @@ impl Runs {
 }
 
 /// Verifies a program, or each function of it, and tells what is known whenever there is more.
-fn judge(problem: &Problem, budget: &Budget, tell: &dyn Fn(Found)) {
-    let plan = Plan::default();
+fn judge(problem: &Problem, reuse: Reuse, budget: &Budget, tell: &dyn Fn(Found)) {
+    let plan = Plan::default().with_reuse(Some(reuse));
     let questions = match questions_about(problem.clone(), &Entries::Main) {
         Ok(questions) => questions,
         // The front end has told it.

@@ -6,6 +6,7 @@ use crate::prepared::Prepared;
 use crate::view::View;
 use base::{Budget, Interrupted, Span};
 use certify::Subject;
+use engines::annotation::Annotation;
 use engines::context::Context;
 use logic::{Term, Terms};
 use program::{BlockProgram, Program, Proof, VarKind};
@@ -83,31 +84,40 @@ const RLIMIT: u32 = 500_000;
 /// With more conjuncts than this, nobody asks which of them follow from the others.
 const MOST_COMPARED: usize = 40;
 
+/// What is shown of a proof.
+#[derive(Default)]
+pub(crate) struct Shown {
+    /// In words.
+    pub(crate) invariants: Vec<Invariant>,
+    /// What the words rest on; none if there is too much of it.
+    pub(crate) annotation: Option<Annotation>,
+}
+
 /// What a proof says about loop heads and about the ends of procedures that are called. All of it was accepted by the
 /// independent check as an inductive annotation, before it was put into words; and the words follow from it.
-pub(crate) fn invariants(
+pub(crate) fn shown(
     proven: &Proven<'_>,
     terms: &mut Terms,
     solvers: &Solvers,
     budget: &Budget,
-) -> Result<Vec<Invariant>, Interrupted> {
+) -> Result<Shown, Interrupted> {
     let Proven { view, subject, prepared, blocks, proof } = *proven;
     let single = &prepared.single;
     let mut context = Context::new(&blocks.program, terms, solvers, budget.clone());
     let annotation = engines::annotation::inductive(&mut context, single, proof)?;
     drop(context);
-    let Some(annotation) = annotation else { return Ok(Vec::new()) };
+    let Some(annotation) = annotation else { return Ok(Shown::default()) };
     let claim = annotation.claim(&blocks.program, terms);
     let accepted = prepared
         .certificate((subject, blocks), &claim, terms)
         .and_then(|claim| certify::check_labels(subject, &claim, terms, &mut *solvers.session(), budget));
     if accepted.is_err() {
         budget.check()?;
-        return Ok(Vec::new());
+        return Ok(Shown::default());
     }
     let loop_heads = transform::loop_heads(single);
     let mut questions = Questions { solvers, axioms: &single.axioms };
-    let mut shown = Vec::new();
+    let mut invariants = Vec::new();
     for (location, conjuncts) in annotation.at_locations() {
         let data = &single.locations[location];
         let exit_of = single.frames.get(&data.procedure).filter(|frame| frame.exit == location);
@@ -138,10 +148,11 @@ pub(crate) fn invariants(
         });
         let terms_of_script = script_terms(view, single, &conjuncts, terms);
         let span = data.span;
-        shown.extend(text.map(|formula| Invariant { kind, span, formula, c_expression, terms_of_script }));
+        let invariant = |formula| Invariant { kind, span, formula, c_expression, terms_of_script };
+        invariants.extend(text.map(invariant));
     }
-    shown.sort_by_key(|invariant| invariant.span);
-    Ok(shown)
+    invariants.sort_by_key(|invariant| invariant.span);
+    Ok(Shown { invariants, annotation: Some(annotation) })
 }
 
 /// Terms in the words of a script; those that it has no words for are left out.

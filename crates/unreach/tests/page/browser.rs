@@ -107,6 +107,13 @@ impl Browser {
         while self.value("document.readyState === 'complete' && location.protocol === 'file:'") != true {}
     }
 
+    /// Loads a page of a server.
+    #[allow(dead_code, reason = "the test of reports has no server")]
+    pub fn open_address(&mut self, address: &str) {
+        self.call("Page.navigate", json!({ "url": address }));
+        while self.value("document.readyState === 'complete' && location.protocol === 'http:'") != true {}
+    }
+
     /// The value of an expression in the page.
     pub fn value(&mut self, expression: &str) -> Value {
         let parameters = json!({ "expression": expression, "returnByValue": true, "awaitPromise": true });

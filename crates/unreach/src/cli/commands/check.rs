@@ -22,7 +22,7 @@ use unreach::report::page::{self, About};
 use unreach::report::{self, Target};
 use unreach::{
     Answer, CSettings, Decision, Failure, Inlining, Limit, Limits, Observer, Plan, Problem, Property, Reason,
-    Silent,
+    Reuse, Silent,
 };
 
 /// What became of the questions so far.
@@ -35,10 +35,14 @@ struct Counts {
 }
 
 pub(crate) fn run(job: &CheckPaths) -> Result<Exit, BadInput> {
-    let nothing = Asked { property: Property::Assert, entry: None, ltl: None };
+    let nothing = Asked { property: Property::Assert, entry: None, ltl: None, observer: None };
     let asked = match job.spec.as_deref().map_or(Ok(Ok(nothing)), read_property)? {
         Ok(Asked { ltl: Some(_), .. }) => {
             line("UNKNOWN (unsupported: a temporal property function by function)");
+            return Ok(Exit::Unknown);
+        }
+        Ok(Asked { observer: Some(_), .. }) => {
+            line("UNKNOWN (unsupported: an observer function by function)");
             return Ok(Exit::Unknown);
         }
         Ok(asked) => asked,
@@ -87,7 +91,8 @@ pub(crate) fn run(job: &CheckPaths) -> Result<Exit, BadInput> {
             }
         }
     }
-    let checker = Checker { job, property: asked.property, cache: cache.as_ref() };
+    let reuse = super::reuse(job.reuse.as_deref())?;
+    let checker = Checker { job, property: asked.property, cache: cache.as_ref(), reuse };
     let mut results = Vec::new();
     let mut unwritten = None;
     checker.all(&asked_for, |question, told| {
@@ -206,6 +211,7 @@ struct Checker<'j> {
     job: &'j CheckPaths,
     property: Property,
     cache: Option<&'j Cache>,
+    reuse: Option<Reuse>,
 }
 
 impl Checker<'_> {
@@ -272,7 +278,7 @@ impl Checker<'_> {
 
     /// The answer of the engines.
     fn found_out(&self, problem: &Problem, start: Instant) -> Told {
-        let decided = match decide(self.job, problem) {
+        let decided = match decide(self.job, problem, self.reuse.clone()) {
             Ok(decided) => decided,
             Err(failure) => {
                 let why = match &failure {
@@ -366,11 +372,12 @@ impl Decided {
     }
 }
 
-fn decide(job: &CheckPaths, problem: &Problem) -> Result<Decided, Failure> {
+fn decide(job: &CheckPaths, problem: &Problem, reuse: Option<Reuse>) -> Result<Decided, Failure> {
     let plan = match job.engine {
         Chosen::Plan => Plan::default(),
         Chosen::Engine(engine) => Plan::only(engine, Inlining::Never),
     };
+    let plan = plan.with_reuse(reuse);
     let limits = Limits { time: Some(job.timeout), memory: job.memory.map(|mb| mb << 20) };
     // A run that does not come back after its limit would hold up all others: the budget is tripped, and that has to do.
     let (budget, watchdog) = limits::budget(limits, |_| {});

@@ -11,6 +11,7 @@ pub(crate) mod pages;
 pub(crate) mod print;
 pub(crate) mod reach;
 pub(crate) mod script;
+pub(crate) mod serve;
 pub(crate) mod validate;
 pub(crate) mod verify;
 
@@ -36,7 +37,7 @@ fn problem(
     spec: Option<&Path>,
     c: &CArguments,
 ) -> Result<Result<Problem, String>, BadInput> {
-    let nothing = Asked { property: Property::Assert, entry: None, ltl: None };
+    let nothing = Asked { property: Property::Assert, entry: None, ltl: None, observer: None };
     let asked = match spec.map_or(Ok(Ok(nothing)), read_property)? {
         Ok(asked) => asked,
         Err(unsupported) => return Ok(Err(unsupported)),
@@ -60,6 +61,7 @@ fn problem(
         None => Problem::read(file)?,
     };
     problem.property = asked.property;
+    problem.observer = asked.observer;
     match asked.ltl {
         None => {}
         Some(Temporal::Formula(formula)) => problem.ltl = Some(formula),
@@ -79,4 +81,12 @@ fn problem(
         problem.add_library(path)?;
     }
     Ok(Ok(problem))
+}
+
+/// What earlier runs have left in a folder, if one is named.
+fn reuse(folder: Option<&Path>) -> Result<Option<unreach::Reuse>, BadInput> {
+    let open = |folder: &Path| {
+        unreach::Reuse::folder(folder).map_err(|error| BadInput::Unwritable(folder.to_owned(), error))
+    };
+    folder.map(open).transpose()
 }

@@ -1,6 +1,6 @@
 //! `unreach verify`: from a program to a verdict with evidence.
 
-use super::problem;
+use super::{problem, reuse};
 use crate::cli::arguments::{StopAt, Verify};
 use crate::cli::bad_input::BadInput;
 use crate::cli::exit::Exit;
@@ -71,6 +71,9 @@ fn decide(job: &Verify) -> Result<Exit, BadInput> {
             return Ok(Exit::Unknown);
         }
     };
+    if problem.observer.is_some() && (job.witness.is_some() || job.harness.is_some()) {
+        return Err(BadInput::NotOfObservers);
+    }
     let terminal = Terminal::new(problem.property, job.json, job.stats).limited(job.timeout);
     let last_word = terminal.clone();
     let limits = Limits { time: job.timeout, memory: limits::memory(job.memory) };
@@ -84,9 +87,10 @@ fn decide(job: &Verify) -> Result<Exit, BadInput> {
         }
         last_word.overrun(limit);
     };
+    let plan = job.plan().with_reuse(reuse(job.reuse.as_deref())?);
     let (budget, watchdog) = limits::budget(limits, overrun);
     if let Some(wish) = job.review() {
-        let review = unreach::review::review(&problem, &wish, &job.plan(), &budget, &terminal.observer());
+        let review = unreach::review::review(&problem, &wish, &plan, &budget, &terminal.observer());
         drop(watchdog);
         return match review {
             Ok(Ok(review)) if review.procedures.is_empty() => Err(BadInput::NoProcedure(job.file.clone())),
@@ -95,8 +99,8 @@ fn decide(job: &Verify) -> Result<Exit, BadInput> {
             Err(failure) => Ok(no_answer(job, failure)),
         };
     }
-    if job.stop_at == StopAt::All && !unreach::termination::is_asked(&problem, &job.plan()) {
-        let survey = unreach::checks::survey(&problem, &job.plan(), &budget, &terminal.observer());
+    if job.stop_at == StopAt::All && !unreach::termination::is_asked(&problem, &plan) {
+        let survey = unreach::checks::survey(&problem, &plan, &budget, &terminal.observer());
         drop(watchdog);
         return match survey {
             Ok(Ok(survey)) => {
@@ -111,7 +115,7 @@ fn decide(job: &Verify) -> Result<Exit, BadInput> {
             Err(failure) => Ok(no_answer(job, failure)),
         };
     }
-    let decision = unreach::verify(&problem, &job.plan(), &budget, Arc::new(terminal.clone()));
+    let decision = unreach::verify(&problem, &plan, &budget, Arc::new(terminal.clone()));
     drop(watchdog);
     match decision {
         Ok(decision) => {

@@ -1,0 +1,411 @@
+//! What an earlier run found out about an earlier version of a program is tried first on the new one.
+//!
+//! A proof is a set of automata over statements, so it says something about every program with these statements (paper
+//! "Software Model Checking for People who Love Automata", Section 2). What is kept of a proof are the formulas at the locations, and the
+//! predicates of its automata, named by the statements of the program and not by their places ([`formulas`]); of an
+//! execution, what it chose ([`executions`]); of an unwinding, its refutation. After an edit the statements of both versions are
+//! aligned ([`align`]), and what was kept is carried over:
+//!
+//! 1. an execution is run with the same choices;
+//! 2. the new program is labelled with the formulas and given to the independent check, and to nobody else;
+//! 3. if that is refused, the formulas are candidates: those that hold and what they exclude are found out, and trace
+//!    abstraction goes on with the traces that are left;
+//! 4. an engine that had the answer then is asked alone.
+//!
+//! If all that leads to nothing, or takes longer than the earlier run allows, the plan begins as if nothing had been known.
+//!
+//! Guarantee: nothing that was kept is trusted. An answer comes from the same checks as any other, so a folder with wrong, old or
+//! damaged entries costs time and no verdict.
+//!
+//! Termination and temporal properties keep nothing.
+
+mod align;
+mod executions;
+mod formulas;
+mod outline;
+mod spots;
+mod store;
+
+pub use store::Reuse;
+
+use crate::answer::{Answer, Decision, Failure, Proof, Safe};
+use crate::attempt::{Attempt, Attempted, Shared, attempt, attempt_with, with_threads};
+use crate::observer::Observer;
+use crate::plan::{Entry, Inlining, Plan};
+use crate::prepared::Prepared;
+use crate::problem::Problem;
+use crate::race::{Lane, race, shares};
+use crate::view::View;
+use align::{Correspondence, align};
+use base::Budget;
+use certify::format::Made;
+use certify::{Certified, Subject};
+use engines::annotation::Annotation;
+use engines::{Answers, Bits, Calls, Counted, Engine, Task, known};
+use executions::Choices;
+use formulas::{Formulas, Ground};
+use logic::Terms;
+use outline::{Outline, Places};
+use program::{Reason, Unwinding, Verdict};
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+use std::cell::RefCell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use store::Name;
+
+/// What the field `format` of an entry says. Another number is another format.
+const FORMAT: &str = "unreach-reuse-1";
+
+/// So much effort an earlier proof is worth at least.
+const LEAST_EFFORT: u64 = 60_000;
+/// So many times its earlier effort an engine may take.
+const MORE_EFFORT: u64 = 2;
+
+/// Whose answers they are that need no engine.
+pub const REUSE: &Engine = &Engine {
+    name: "reuse",
+    about: "What an earlier run found out, checked again",
+    run: |_| Ok(Verdict::Unknown(Reason::Unsupported("nothing is known of an earlier run".to_owned()))),
+    calls: Calls::Followed,
+    answers: Answers::Proofs,
+    bits: Bits::Bounded,
+};
+
+/// What is kept of a proof, as it is found; the rest of an entry is added when the answer is told.
+#[derive(Clone, Debug)]
+pub struct Kept {
+    evidence: Value,
+    inlining: Inlining,
+    effort: u64,
+}
+
+/// Keeps what an engine's proof says.
+pub(crate) fn kept_proof(
+    (view, subject, prepared): (&View, &Subject, &Prepared),
+    (annotation, proof): (Option<&Annotation>, &program::Proof),
+    entry: &Entry,
+    terms: &mut Terms,
+    budget: &Budget,
+) -> Option<Kept> {
+    let (_, places) = Outline::of(&view.program);
+    let ground = Ground { source: &view.program, subject, prepared, places: &places };
+    let formulas = Formulas::of(&ground, annotation, proof, terms)?;
+    let evidence = json!({ "formulas": formulas.json() });
+    Some(Kept { evidence, inlining: entry.inlining, effort: budget.effort() })
+}
+
+/// Keeps an unwinding.
+pub(crate) fn kept_unwinding(view: &View, unwinding: &Unwinding, entry: &Entry, budget: &Budget) -> Kept {
+    let text = certify::unwinding::write(&view.program, &view.made, unwinding);
+    Kept { evidence: json!({ "unwinding": text }), inlining: entry.inlining, effort: budget.effort() }
+}
+
+/// Who found something out without help, and what it cost.
+#[derive(Clone, Copy)]
+struct Effort {
+    engine: Option<&'static Engine>,
+    work: u64,
+}
+
+/// A problem as entries know it.
+pub(crate) struct Asked<'a> {
+    problem: &'a Problem,
+    plan: &'a Plan,
+    reuse: &'a Reuse,
+    /// The view that entries are found by, with its outline.
+    translation: &'a Arc<View>,
+    outline: Outline,
+    places: Places,
+    name: Name,
+}
+
+impl<'a> Asked<'a> {
+    /// The problem with its first view; nothing if nothing is to be reused.
+    pub(crate) fn new(problem: &'a Problem, plan: &'a Plan, translation: &'a Arc<View>) -> Option<Asked<'a>> {
+        // Whoever has solvers compared wants all questions to be asked.
+        let reuse = plan.reuse.as_ref().filter(|_| plan.solvers.cross_check.is_none())?;
+        let (outline, places) = Outline::of(&translation.program);
+        let mut digest = Sha256::new();
+        for text in [
+            FORMAT.to_owned(),
+            format!("{:?} {:?}", problem.property, translation.program.entries()),
+            translation.program.to_string(),
+        ] {
+            // The lengths keep texts apart.
+            digest.update((text.len() as u64).to_le_bytes());
+            digest.update(text.as_bytes());
+        }
+        let digest: String = digest.finalize().iter().take(16).map(|byte| format!("{byte:02x}")).collect();
+        let name = Name::new(&outline, digest);
+        Some(Asked { problem, plan, reuse, translation, outline, places, name })
+    }
+
+    /// The answer that an earlier run leads to, if there is one. It is kept, too, unless it is known already.
+    pub(crate) fn answer(&self, budget: &Budget, observer: &Arc<dyn Observer>) -> Option<Decision> {
+        let found = self.reuse.find(&self.name);
+        let read = |it: &store::Found| Some((Earlier::read(&it.text)?, it.is_same));
+        // Of the entries that can be read only the nearest is tried: the others are farther away.
+        let (earlier, is_same) = found.iter().find_map(read)?;
+        let effort = Effort { engine: earlier.engine, work: earlier.effort };
+        let decision = self.try_earlier(earlier, is_same, budget, observer)?;
+        if !is_same {
+            self.keep_as(&decision, effort, budget);
+        }
+        Some(decision)
+    }
+
+    fn try_earlier(
+        &self,
+        earlier: Earlier,
+        is_same: bool,
+        budget: &Budget,
+        observer: &Arc<dyn Observer>,
+    ) -> Option<Decision> {
+        let own = earlier.made == self.translation.made;
+        let view = match own {
+            true => Arc::clone(self.translation),
+            false => Arc::new(View::again(self.problem, &earlier.made, budget).ok()?),
+        };
+        let mut terms = Terms::new();
+        let subject = view.subject(&mut terms).ok()?;
+        let plan = self.plan.clone();
+        let shared = Shared { view, exact: None, subject, terms, plan, observer: Arc::clone(observer) };
+        let effort = LEAST_EFFORT.max(earlier.effort.saturating_mul(MORE_EFFORT));
+        let run = move |budget: &Budget| {
+            catch_unwind(AssertUnwindSafe(|| earlier.answer(&shared, is_same && own, budget))).unwrap_or(None)
+        };
+        let share = shares(effort);
+        let lane =
+            Lane { name: REUSE.name, share, late_share: share, from: 0, alone: true, run: Box::new(run) };
+        race(vec![lane], Option::is_some, (1, 1), budget).ok().flatten()
+    }
+
+    /// Keeps what a decision of the plan rests on, for later runs.
+    pub(crate) fn keep(&self, decision: &Decision, budget: &Budget) {
+        self.keep_as(decision, Effort { engine: decision.engine, work: 0 }, budget);
+    }
+
+    /// Keeps what a decision rests on, and what it cost without help, which is no less than what it cost now.
+    fn keep_as(&self, decision: &Decision, effort: Effort, budget: &Budget) {
+        let Some(view) = &decision.view else { return };
+        let Some(kept) = self.kept(view, &decision.answer, budget) else { return };
+        let own = Arc::ptr_eq(view, self.translation);
+        let outline = if own { self.outline.json() } else { Outline::of(&view.program).0.json() };
+        let entry = json!({
+            "format": FORMAT,
+            "made": view.made,
+            "engine": effort.engine.map(|engine| engine.name),
+            "inlining": kept.inlining == Inlining::IfSmall,
+            "effort": kept.effort.max(effort.work),
+            "evidence": kept.evidence,
+            "outline": outline,
+        });
+        if let Err(error) = self.reuse.put(&self.name, entry.to_string()) {
+            tracing::warn!("what was found out could not be kept: {error}");
+        }
+    }
+
+    fn kept(&self, view: &Arc<View>, answer: &Answer, budget: &Budget) -> Option<Kept> {
+        let execution = match answer {
+            Answer::Safe(safe) => return safe.kept.clone(),
+            Answer::Unsafe(execution) => execution,
+            Answer::Leaps(leaps) => leaps.execution.as_ref()?,
+            Answer::Terminates(_) | Answer::Infinite(_) | Answer::Unknown(_) => return None,
+        };
+        let other;
+        let places = match Arc::ptr_eq(view, self.translation) {
+            true => &self.places,
+            false => {
+                other = Outline::of(&view.program).1;
+                &other
+            }
+        };
+        let choices = Choices::of(&view.program, places, &execution.run, budget).ok()??;
+        Some(Kept { evidence: json!({ "execution": choices.json() }), inlining: Inlining::Never, effort: 0 })
+    }
+}
+
+/// What an earlier run found out.
+struct Earlier {
+    made: Made,
+    engine: Option<&'static Engine>,
+    inlining: Inlining,
+    effort: u64,
+    outline: Outline,
+    evidence: Evidence,
+}
+
+enum Evidence {
+    Execution(Choices),
+    Formulas(Formulas),
+    Unwinding(String),
+}
+
+impl Earlier {
+    /// The entry of a text; nothing if it is none.
+    fn read(text: &str) -> Option<Earlier> {
+        let value: Value = serde_json::from_str(text).ok()?;
+        if value["format"] != FORMAT {
+            return None;
+        }
+        let made = value["made"].as_object()?.iter();
+        let made = made.map(|(name, chosen)| Some((name.clone(), chosen.as_str()?.to_owned())));
+        let evidence = &value["evidence"];
+        let evidence = if let Some(text) = evidence["unwinding"].as_str() {
+            Evidence::Unwinding(text.to_owned())
+        } else if evidence["execution"].is_object() {
+            Evidence::Execution(Choices::of_json(&evidence["execution"])?)
+        } else {
+            Evidence::Formulas(Formulas::of_json(&evidence["formulas"])?)
+        };
+        Some(Earlier {
+            made: made.collect::<Option<_>>()?,
+            engine: value["engine"].as_str().and_then(engines::engine),
+            inlining: if value["inlining"] == true { Inlining::IfSmall } else { Inlining::Never },
+            effort: value["effort"].as_u64()?,
+            outline: Outline::of_json(&value["outline"])?,
+            evidence,
+        })
+    }
+
+    /// What it leads to now. `is_same` says that the program has not changed, as far as names tell.
+    fn answer(&self, shared: &Shared, is_same: bool, budget: &Budget) -> Option<Decision> {
+        let (outline, places) = Outline::of(&shared.view.program);
+        match &self.evidence {
+            Evidence::Execution(choices) => {
+                let found = align(&self.outline, &outline);
+                let source = &shared.view.program;
+                let run = choices.carried(&found, source, &places, budget).ok()??;
+                let execution = certify::rerun(source, &run, budget);
+                let execution = execution.and_then(|it| with_threads(&shared.view, it, budget)).ok()?;
+                Some(decided(shared, Answer::Unsafe(Box::new(execution)), Counted::default()))
+            }
+            Evidence::Unwinding(text) => {
+                let known = unwinding(shared, text, budget);
+                // The engine would come to the same end again.
+                if known.is_some() || is_same { known } else { self.engine_alone(shared, budget) }
+            }
+            Evidence::Formulas(formulas) => {
+                let found = align(&self.outline, &outline);
+                let carried = Carried { formulas, found: &found, places: &places };
+                let entry = Entry { engine: REUSE, inlining: self.inlining, share: 1, from: 0 };
+                let steps: [&Attempt<'_>; 2] =
+                    [&|prepared, task| Ok(carried.labelled(shared, prepared, task)), &|prepared, task| {
+                        carried.proven(shared, prepared, task)
+                    }];
+                for step in steps {
+                    let attempted = attempt_with(shared, &entry, budget, step);
+                    if let Some(decision) = answered(shared, attempted) {
+                        return Some(decision);
+                    }
+                    budget.check().ok()?;
+                }
+                self.engine_alone(shared, budget)
+            }
+        }
+    }
+
+    /// The engine that had the answer then, without the others; trace abstraction has had its turn.
+    fn engine_alone(&self, shared: &Shared, budget: &Budget) -> Option<Decision> {
+        let engine = self.engine.filter(|engine| *engine != engines::table::TRACE_ABSTRACTION)?;
+        let takes_part = shared.plan.entries.iter().any(|entry| entry.engine == engine);
+        let entry = Entry { engine, inlining: self.inlining, share: 1, from: 0 };
+        takes_part.then(|| attempt(shared, &entry, budget)).and_then(|it| answered(shared, it))
+    }
+}
+
+/// The same unwinding, perhaps of another program: what has become of a name or of a part that is never reached is the same to
+/// it, and everything else is found out by the check.
+fn unwinding(shared: &Shared, text: &str, budget: &Budget) -> Option<Decision> {
+    let view = &shared.view;
+    let mut value: Value = serde_json::from_str(text).ok()?;
+    value["program"] = json!(certify::format::digest(&view.program));
+    let unwinding = certify::unwinding::read(&view.program, &value.to_string()).ok()?;
+    let accepted: Certified<Unwinding> = certify::check_unwinding(&view.program, &unwinding, budget).ok()?;
+    let text = certify::unwinding::write(&view.program, &view.made, &accepted);
+    let kept =
+        Kept { evidence: json!({ "unwinding": text }), inlining: Inlining::Never, effort: budget.effort() };
+    let certificate = shared.plan.certificate.then_some(text);
+    let safe =
+        Safe { proof: Proof::Unwinding(accepted), invariants: Vec::new(), certificate, kept: Some(kept) };
+    Some(decided(shared, Answer::Safe(Box::new(safe)), Counted::default()))
+}
+
+fn decided(shared: &Shared, answer: Answer, counted: Counted) -> Decision {
+    Decision {
+        answer,
+        view: Some(Arc::clone(&shared.view)),
+        engine: Some(REUSE),
+        counted: vec![(REUSE, counted)],
+    }
+}
+
+/// An attempt as a decision, if it has come to an answer.
+fn answered(shared: &Shared, attempted: Attempted) -> Option<Decision> {
+    let Attempted { engine, view, answer, counted } = attempted;
+    match answer {
+        Ok(Answer::Unknown(_)) => None,
+        Ok(answer) => Some(Decision {
+            answer,
+            view: Some(view),
+            engine: Some(engine),
+            counted: vec![(engine, counted)],
+        }),
+        // What was kept may be wrong, so that it was refused says nothing about an engine.
+        Err(Failure::Internal(why)) => {
+            tracing::debug!(
+                why,
+                program = shared.view.program.procedures.len(),
+                "what was kept does not fit"
+            );
+            None
+        }
+        Err(_) => None,
+    }
+}
+
+/// Formulas on their way to a new version.
+struct Carried<'c> {
+    formulas: &'c Formulas,
+    found: &'c Correspondence,
+    places: &'c Places,
+}
+
+impl Carried<'_> {
+    fn known(&self, shared: &Shared, prepared: &Prepared, task: &mut Task<'_>) -> known::Known {
+        let ground =
+            Ground { source: &shared.view.program, subject: &shared.subject, prepared, places: self.places };
+        self.formulas.carried(self.found, &ground, task.terms)
+    }
+
+    /// The program with its labels.
+    fn labelled(&self, shared: &Shared, prepared: &Prepared, task: &mut Task<'_>) -> Verdict {
+        let known = self.known(shared, prepared, task);
+        let labels: usize = known.labels.values().map(Vec::len).sum();
+        if labels == 0 && !known.predicates.iter().all(Vec::is_empty) {
+            return Verdict::Unknown(Reason::Unsupported("nothing is known of any location".to_owned()));
+        }
+        let proof = known::labelled(&task.blocks.program, &known, task.terms);
+        task.counted.add([("labels", "formulas of an earlier proof that were carried over", labels as u64)]);
+        Verdict::Safe(proof)
+    }
+
+    /// What follows from the labels, and what is left.
+    fn proven(
+        &self,
+        shared: &Shared,
+        prepared: &Prepared,
+        task: &mut Task<'_>,
+    ) -> Result<Verdict, base::Interrupted> {
+        let known = self.known(shared, prepared, task);
+        let (single, observe) = (task.single, task.observe);
+        let counted = RefCell::new(Counted::default());
+        let verdict = {
+            let mut context = task.context();
+            known::prove(&mut context, single, &known, &mut |it| observe(it), &mut counted.borrow_mut())
+        };
+        task.counted.add(counted.borrow().entries().iter().copied());
+        verdict
+    }
+}
