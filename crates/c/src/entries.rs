@@ -335,6 +335,13 @@ impl Writer<'_> {
     }
 }
 
+/// How a type can be written before the name of a variable; none if it cannot.
+pub(crate) fn type_name(tree: &Tree, symbols: &Symbols, ty: TypeId) -> Option<String> {
+    let (declarations, body) = (String::new(), String::new());
+    let assumptions = Vec::new();
+    Writer { tree, symbols, function: "", declarations, body, assumptions, inputs: 0 }.name_of(ty)
+}
+
 /// Whether a pointer is a part of a value of a type.
 pub(crate) fn has_pointer(types: &Types, ty: TypeId) -> bool {
     match types[ty] {

@@ -34,13 +34,16 @@ mod symbols;
 mod translate;
 mod tree;
 mod types;
+pub mod watch;
 pub mod words;
 
 pub use contracts::{Contracts, Loops, Treatment};
 pub use entries::{Caller, Entry, entries};
 pub use harness::{Site, harness};
 pub use models::FILE_NAME as LIBRARY;
-pub use monitor::{CLAIM, Claim, Event, Monitor, Place, Segment, UNDEFINED, Waypoint, When};
+pub use monitor::{
+    CLAIM, CYCLE, Claim, Event, Ghost, Monitor, NO_VALUE, Place, Segment, UNDEFINED, Update, Waypoint, When,
+};
 pub use options::{BitOperations, Bodyless, Check, Checks, DataModel, Options, Property, SignedOverflow};
 pub use outline::{Outlined, outline};
 pub use preprocess::{Found, Includes, NoIncludes, Wanted};
@@ -69,7 +72,8 @@ pub fn check(
     model: DataModel,
     includes: &dyn Includes,
 ) -> Result<(), Vec<Problem>> {
-    let job = Job { files: &[file], entry: "main", definitions: "", monitor: None, contracts: None };
+    let job =
+        Job { files: &[file], entry: "main", definitions: "", monitor: None, contracts: None, watch: None };
     typed_tree(sources, job, model, includes).map(|_| ())
 }
 
@@ -86,6 +90,8 @@ pub struct Job<'a> {
     pub monitor: Option<&'a Monitor>,
     /// What is done with the contracts of functions and loops; nothing if none is given.
     pub contracts: Option<&'a Contracts>,
+    /// What is added to watch its calls and labels.
+    pub watch: Option<&'a watch::Watch>,
 }
 
 /// Translates a program of several files to the intermediate language, with the way back.
@@ -115,7 +121,8 @@ pub fn translate(
     options: Options,
     includes: &dyn Includes,
 ) -> Result<(ir::Program, BackMap), Vec<Problem>> {
-    let job = Job { files: &[file], entry: "main", definitions: "", monitor: None, contracts: None };
+    let job =
+        Job { files: &[file], entry: "main", definitions: "", monitor: None, contracts: None, watch: None };
     translate_job(sources, job, options, includes)
 }
 
@@ -174,7 +181,14 @@ fn typed_tree(
     if let Some(contracts) = contracts {
         entry = entered::with_contracts(sources, &mut symbols, &mut units, contracts, (job.entry, model))?;
     }
-    let tree = check::check(&units, &mut symbols, || types::Types::new(model))?;
+    let added = match job.watch {
+        Some(watch) => Some((watch, watch::extend(sources, &mut symbols, &mut units, (watch, model))?)),
+        None => None,
+    };
+    let mut tree = check::check(&units, &mut symbols, || types::Types::new(model))?;
+    if let Some((watch, file)) = added {
+        watch::redirect(&mut tree, sources, &symbols, watch, file);
+    }
     Ok((tree, symbols, entry))
 }
 

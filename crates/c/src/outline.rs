@@ -14,6 +14,8 @@ pub struct Outlined {
     pub span: Span,
     /// Whether it is a loop whose condition is evaluated before its body: `while` or `for`.
     pub tests_first: bool,
+    /// Whether it is a loop.
+    pub is_loop: bool,
 }
 
 /// The statements and declarations of the first file, in the order of the source.
@@ -38,7 +40,8 @@ pub fn outline(
     let mut found: Vec<Outlined> = own
         .map(|(_, stmt)| {
             let tests_first = matches!(stmt.kind, StmtKind::While(..) | StmtKind::For(..));
-            Outlined { span: stmt.span, tests_first }
+            let is_loop = tests_first || matches!(stmt.kind, StmtKind::DoWhile(..));
+            Outlined { span: stmt.span, tests_first, is_loop }
         })
         .collect();
     found.sort_by_key(|one| one.span.start);

@@ -14,6 +14,9 @@ pub enum Mark {
     /// The `havoc` before this statement asks the environment. The arguments are the name of the function that was
     /// called, and the variables.
     Input,
+    /// The author of the program assumes this: executions on which it does not hold do not count. Other assumptions say what a
+    /// translation knows, or end executions that have no meaning any more.
+    Assumed,
     /// Whoever passes a value for this parameter has made sure of its `where` clause, which may thus be assumed at calls too.
     Established,
     /// Two threads must not access this variable at the same moment, unless both only read it, or both accesses are atomic
@@ -36,6 +39,7 @@ impl Mark {
         match self {
             Mark::Overapproximation => "overapproximation",
             Mark::Input => "input",
+            Mark::Assumed => "assumed",
             Mark::Established => "established",
             Mark::Watched => "watched",
             Mark::AtomicAccess => "atomic_access",

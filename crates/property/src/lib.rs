@@ -6,9 +6,12 @@
 //!
 //! The product wants a program of one procedure: [`flatten`] replaces calls by bodies, and refuses recursion.
 
+pub mod caret;
 pub mod flatten;
 pub mod ltl;
+pub mod observer;
 pub mod product;
+pub mod splice;
 
 /// Why a property cannot be decided here.
 #[derive(Clone, PartialEq, Eq, Debug)]

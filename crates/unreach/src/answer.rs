@@ -74,6 +74,8 @@ pub struct Infinite {
     pub run: Certified<InfiniteRun>,
     /// What is told about it, in the words of the source.
     pub told: InfiniteReport,
+    /// Whether the run begins the cycle of the problem's monitor anew for ever.
+    pub repeats_cycle: bool,
     /// The evidence as a file, if that was wanted.
     pub certificate: Option<String>,
 }

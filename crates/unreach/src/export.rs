@@ -1,10 +1,10 @@
 //! Decisions about C programs as files for other tools: witnesses and SARIF.
 
-use crate::answer::{Answer, Decision};
+use crate::answer::{Answer, Decision, Infinite};
 use crate::checks::{Check, Found, Survey};
 use crate::problem::{Problem, Source};
 use crate::property::Property;
-use crate::report::proof::InvariantKind;
+use crate::report::proof::{Invariant, InvariantKind};
 use crate::report::{self, Target, failed_assertion};
 use crate::view::{BitOperations, View};
 use base::{FileId, SourceMap, Span};
@@ -41,11 +41,15 @@ pub fn witness(problem: &Problem, decision: &Decision, format: Format, time: &st
         version: env!("CARGO_PKG_VERSION").to_owned(),
     };
     match (&decision.answer, format) {
-        (Answer::Safe(_), Format::GraphMl)
-        | (Answer::Unknown(_) | Answer::Terminates(_) | Answer::Infinite(_), _) => None,
-        (Answer::Safe(_), Format::Yaml) => {
-            Some(write::correctness(&task, &invariants(problem, decision, view)))
+        (Answer::Safe(_) | Answer::Terminates(_) | Answer::Infinite(_), Format::GraphMl)
+        | (Answer::Unknown(_), _) => None,
+        (Answer::Safe(safe), _) => {
+            Some(write::correctness(&task, &invariants(problem, &safe.invariants, view)))
         }
+        (Answer::Terminates(terminates), _) => {
+            Some(write::correctness(&task, &invariants(problem, &terminates.ranks, view)))
+        }
+        (Answer::Infinite(infinite), _) => endless(problem, view, infinite, &task),
         (Answer::Unsafe(execution), _) => violation(problem, view, execution, &task, format),
         (Answer::Leaps(leaps), _) => violation(problem, view, leaps.execution.as_ref()?, &task, format),
     }
@@ -102,37 +106,59 @@ impl<'v> Outline<'v> {
 }
 
 /// What a proof says about loops, as far as the program can be asked about it at these places.
-fn invariants(problem: &Problem, decision: &Decision, view: &View) -> Monitor {
+fn invariants(problem: &Problem, proven: &[Invariant], view: &View) -> Monitor {
     let mut monitor = Monitor::default();
-    let (Answer::Safe(safe), Some(outline)) = (&decision.answer, Outline::new(problem, view)) else {
-        return monitor;
-    };
+    let Some(outline) = Outline::new(problem, view) else { return monitor };
     // The locations of a product of threads are not those of the program.
     if view.threads.is_some() {
         return monitor;
     }
-    for invariant in &safe.invariants {
-        let (InvariantKind::Loop, Some(text)) = (&invariant.kind, &invariant.c_expression) else { continue };
-        let Some((statement, _)) = outline.around(invariant.span) else { continue };
-        if !statement.tests_first {
+    let mut said: Vec<(&Invariant, Place, &String)> = Vec::new();
+    for invariant in proven.iter().filter(|invariant| !matches!(invariant.kind, InvariantKind::Ensures(_))) {
+        let (Some(text), Some((statement, _))) = (&invariant.c_expression, outline.around(invariant.span))
+        else {
+            continue;
+        };
+        if statement.tests_first {
+            said.push((invariant, outline.place(statement.span), text));
+        }
+    }
+    for &(invariant, ref place, text) in &said {
+        // Copies of one loop have invariants of their own, which need not hold for the others.
+        let is_copy =
+            |(other, at, _): &&(&Invariant, Place, &String)| other.kind == invariant.kind && at == place;
+        if said.iter().filter(is_copy).count() > 1 {
             continue;
         }
         let entry = u32::try_from(monitor.claims.len()).unwrap_or(u32::MAX) + 1;
-        let place = outline.place(statement.span);
-        if monitor.claims.iter().any(|claim| claim.place == place) {
-            // Copies of one loop have invariants of their own, which need not hold for the others.
-            monitor.claims.retain(|claim| claim.place != place);
-            continue;
-        }
-        let claim = Claim { entry, when: When::LoopCondition, place, text: text.clone() };
-        let alone = Monitor { claims: vec![claim.clone()], segments: Vec::new() };
-        let asked = Problem { monitor: Some(Arc::new(alone)), ..problem.clone() };
-        // What is not in scope there has no meaning there.
-        if View::new(&asked, BitOperations::Marked).is_ok() {
+        let claim = Claim { entry, when: When::LoopCondition, place: place.clone(), text: text.clone() };
+        if is_in_scope(problem, Monitor { claims: vec![claim.clone()], ..Monitor::default() }) {
             monitor.claims.push(claim);
         }
     }
     monitor
+}
+
+/// Whether what a monitor says has a meaning at its places.
+fn is_in_scope(problem: &Problem, monitor: Monitor) -> bool {
+    let property = match problem.property {
+        Property::Termination => Property::UnreachCall,
+        other => other,
+    };
+    let asked = Problem { monitor: Some(Arc::new(monitor)), property, ..problem.clone() };
+    View::new(&asked, BitOperations::Marked).is_ok()
+}
+
+/// The violation witness of a run that never ends: it comes back to a loop for ever.
+fn endless(problem: &Problem, view: &View, infinite: &Infinite, task: &Task) -> Option<String> {
+    let outline = Outline::new(problem, view)?;
+    let (statement, _) = outline.around(infinite.told.span)?;
+    let place = outline.place(statement.span);
+    let event = if statement.is_loop { Event::Branching(true) } else { Event::Assumption("1".to_owned()) };
+    let follow = Waypoint { entry: 1, place, event };
+    let segments = vec![Segment { avoid: Vec::new(), follow }];
+    let monitor = Monitor { segments, cycle: Some(0), ..Monitor::default() };
+    is_in_scope(problem, monitor.clone()).then(|| write::violation(task, &monitor))
 }
 
 fn violation(
@@ -143,10 +169,23 @@ fn violation(
     format: Format,
 ) -> Option<String> {
     let outline = Outline::new(problem, view)?;
-    let (failed, _) = failed_assertion(view, execution)?;
-    let (statement, _) = outline.around(failed.span)?;
+    let (failed, stated) = failed_assertion(view, execution)?;
+    // Blocks that are left at the end have no statement of their own: the last one that was executed stands for it.
+    let at_end = ["valid-memtrack", "valid-memcleanup"].iter().any(|check| stated.starts_with(check));
+    let span = if at_end { last_statement(view, &outline, execution, failed.span)? } else { failed.span };
+    let (statement, next) = outline.around(span)?;
     let target = outline.place(statement.span);
-    let answers = if view.threads.is_some() { Vec::new() } else { answers(view, &outline, execution) };
+    let mut answers = if view.threads.is_some() { Vec::new() } else { answers(view, &outline, execution) };
+    // What is answered while the target is being executed comes behind the waypoint of the target.
+    let start = (target.line, target.column);
+    let end = next.map(|next| outline.place(next.span)).map(|place| (place.line, place.column));
+    let in_target = |place: &Place| {
+        let at = (place.line, place.column);
+        at >= start && end.is_none_or(|end| at < end)
+    };
+    while answers.last().is_some_and(|answer| in_target(&answer.waypoint.place)) {
+        answers.pop();
+    }
     if format == Format::GraphMl {
         return Some(write::violation_graphml(task, &answers, &target));
     }
@@ -155,7 +194,16 @@ fn violation(
     let entry = u32::try_from(segments.len()).unwrap_or(u32::MAX).saturating_add(1);
     let follow = Waypoint { entry, place: target, event: Event::Target };
     segments.push(Segment { avoid: Vec::new(), follow });
-    Some(write::violation(task, &Monitor { claims: Vec::new(), segments }))
+    Some(write::violation(task, &Monitor { segments, ..Monitor::default() }))
+}
+
+/// Where the last statement of the main file is that was executed; `end` is what is done at the end of a function.
+fn last_statement(view: &View, outline: &Outline<'_>, execution: &Execution, end: Span) -> Option<Span> {
+    let spans = execution.events.iter().rev().filter_map(|event| {
+        let body = view.program.procedures[event.place.procedure].body.as_ref()?;
+        Some(body.blocks[event.place.block].statements.get(event.place.index)?.span)
+    });
+    spans.into_iter().find(|span| span.file == outline.file && *span != end)
 }
 
 /// What the environment answered, in order.
@@ -167,7 +215,9 @@ fn answers(view: &View, outline: &Outline<'_>, execution: &Execution) -> Vec<Ans
         // The calls that are described must be all up to some point.
         let number = value.as_int().and_then(|value| value.to_big().to_i128());
         let (Some(number), true) = (number, input.span.file == outline.file) else { break };
-        if answers.len() == MOST_INPUTS || !outline.sources.text(input.span).ends_with(')') {
+        let call = outline.sources.text(input.span);
+        // A call with several answers, as of `scanf`, returns none of them.
+        if answers.len() == MOST_INPUTS || !call.ends_with(')') || !call.starts_with(&input.function) {
             break;
         }
         let value = literal(number);

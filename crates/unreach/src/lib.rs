@@ -39,6 +39,7 @@ pub mod input;
 mod leaps;
 pub mod lsp;
 pub mod models;
+pub mod observed;
 pub mod observer;
 pub mod plan;
 mod prepared;

@@ -3,6 +3,7 @@
 use crate::c_settings::CSettings;
 use crate::checks::Selection;
 use crate::input::{self, InputError};
+use crate::observed::ObserverFile;
 use crate::preprocessor;
 use crate::property::{self, Property, PropertyError};
 use base::SourceMap;
@@ -73,6 +74,10 @@ pub struct Problem {
     pub c: CSettings,
     /// A formula of linear temporal logic that holds of all executions; with [`Property::Termination`].
     pub ltl: Option<String>,
+    /// An automaton that watches all executions and must reach no error.
+    pub observer: Option<ObserverFile>,
+    /// What a C program is given to watch its calls.
+    pub(crate) watch: Option<Arc<c::watch::Watch>>,
     /// What a C program is observed for; nothing to Boogie.
     pub monitor: Option<Arc<c::Monitor>>,
     /// What is done with its checks.
@@ -83,7 +88,17 @@ impl Problem {
     fn new(source: Source) -> Problem {
         let (more_boogie, c) = (Vec::new(), CSettings::default());
         let selection = Selection::default();
-        Problem { source, property: Property::Assert, more_boogie, c, ltl: None, monitor: None, selection }
+        Problem {
+            source,
+            property: Property::Assert,
+            more_boogie,
+            c,
+            ltl: None,
+            observer: None,
+            watch: None,
+            monitor: None,
+            selection,
+        }
     }
 
     /// The assertions of a Boogie program.
@@ -193,6 +208,8 @@ pub struct Asked {
     pub entry: Option<String>,
     /// A formula of linear temporal logic, or where it stands.
     pub ltl: Option<Temporal>,
+    /// An automaton that watches all executions.
+    pub observer: Option<ObserverFile>,
 }
 
 /// A temporal property.
@@ -207,11 +224,22 @@ pub enum Temporal {
 /// What a property file asks for, or the name of what it asks for that is not checked.
 pub fn read_property(path: &Path) -> Result<Result<Asked, String>, InputError> {
     let text = input::read_program(path)?;
+    let observer = None;
+    if path.extension().is_some_and(|extension| extension == "obs") {
+        // Besides what the observer says, nothing is an error.
+        let observer = Some(ObserverFile { name: path.display().to_string(), text, formula: None });
+        return Ok(Ok(Asked { property: Property::UnreachCall, entry: None, ltl: None, observer }));
+    }
     match property::parse(&text) {
-        Ok(property) => Ok(Ok(Asked { property, entry: property::entry(&text), ltl: None })),
+        Ok(property) => Ok(Ok(Asked { property, entry: property::entry(&text), ltl: None, observer })),
         Err(PropertyError::Temporal(ltl)) => {
             let (property, entry) = (Property::Termination, property::entry(&text));
-            Ok(Ok(Asked { property, entry, ltl: Some(ltl) }))
+            Ok(Ok(Asked { property, entry, ltl: Some(ltl), observer }))
+        }
+        Err(PropertyError::Caret(formula)) => {
+            let (name, entry) = (path.display().to_string(), property::entry(&text));
+            let observer = Some(ObserverFile { name, text, formula: Some(formula) });
+            Ok(Ok(Asked { property: Property::UnreachCall, entry, ltl: None, observer }))
         }
         Err(PropertyError::Unsupported(what)) => Ok(Err(what)),
         Err(PropertyError::Malformed) => Err(InputError::NoProperty(path.to_owned())),

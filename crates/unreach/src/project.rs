@@ -232,8 +232,14 @@ pub(crate) fn functions(problem: &Problem) -> Result<(SourceMap, Vec<c::Entry>),
     let mut sources = SourceMap::new();
     let file = sources.add(name.clone(), text.clone());
     let definitions = problem.c.definitions();
-    let job =
-        c::Job { files: &[file], entry: "main", definitions: &definitions, monitor: None, contracts: None };
+    let job = c::Job {
+        files: &[file],
+        entry: "main",
+        definitions: &definitions,
+        monitor: None,
+        contracts: None,
+        watch: None,
+    };
     let found = c::entries(&mut sources, job, problem.c.data_model, &Folders::of(&problem.c));
     match found {
         Ok(found) => Ok((sources, found)),

@@ -82,7 +82,7 @@ pub(crate) fn view(
     let mut view = plain(&Problem { source, ltl: None, ..problem.clone() })?;
     let main = problem.c.entry.as_deref().unwrap_or("main");
     let counts_steps = formulas.counts_steps(formula);
-    let never_blocks = !has_assumptions(text);
+    let never_blocks = !has_assumptions(&view.program, *language);
     let atoms = formulas.atoms.len();
     let copies = observe(
         &mut view.program,
@@ -95,10 +95,23 @@ pub(crate) fn view(
     Ok(view)
 }
 
-/// Whether a program has assumptions of its own, in any of the ways to write them. That a signed overflow is the end of an
+/// Whether a translated program has assumptions of its own, in any of the ways to write them. That a signed overflow is the end of an
 /// execution is none: what came before it has happened.
-fn has_assumptions(text: &str) -> bool {
-    code_lines(text).any(|line| line.contains("assume") || line.contains("where") || line.contains("axiom"))
+fn has_assumptions(program: &Program, language: Language) -> bool {
+    let bodies = program.procedures.values().filter_map(|data| data.body.as_ref());
+    let mut statements = bodies.flat_map(|body| body.blocks.values()).flat_map(|block| &block.statements);
+    let is_true = |condition: ir::Expr| program.expressions[condition] == ExprData::Bool(true);
+    match language {
+        // The ranges of types are `where` clauses, which hold of all values that there are.
+        Language::C => statements.any(|statement| ir::Mark::Assumed.is_in(&statement.attributes)),
+        _ => {
+            statements.any(
+                |statement| matches!(statement.kind, StatementKind::Assume(condition) if !is_true(condition)),
+            ) || !program.axioms.is_empty()
+                || program.variables.values().any(|variable| variable.where_clause.is_some())
+                || program.procedures.values().any(|data| data.body.is_none() && !data.ensures.is_empty())
+        }
+    }
 }
 
 /// The lines of a program that are neither comments nor declarations of functions that are defined elsewhere.

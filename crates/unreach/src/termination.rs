@@ -19,6 +19,7 @@ use crate::plan::Plan;
 use crate::problem::Problem;
 use crate::property::Property;
 use crate::report::termination::{InfiniteReport, ranks};
+use crate::validate::repeats_cycle;
 use crate::view::{BitOperations, NoView, Reading, SignedOverflow, View};
 use base::{Budget, Interrupted};
 use c::{Check, Checks};
@@ -237,7 +238,8 @@ impl Judge<'_> {
                         let programs = (source, &endless);
                         let write = |terms| format::write_recurrence(programs, &run.recurrence, terms);
                         let certificate = if wanted { write(&mut terms) } else { None };
-                        Answer::Infinite(Box::new(Infinite { run, told, certificate }))
+                        let repeats_cycle = repeats_cycle(endless.program(), &run.recurrence);
+                        Answer::Infinite(Box::new(Infinite { run, told, repeats_cycle, certificate }))
                     }
                     // The model of a stem may choose values that the interpreter cannot follow.
                     Err(refusal @ Refusal::Recurrence(_)) => {

@@ -6,6 +6,7 @@
 use crate::answer::Failure;
 use crate::checks;
 use crate::input;
+use crate::observed::{self, Observed};
 use crate::problem::{Language, Problem, Source};
 use crate::temporal;
 use base::{Budget, Diagnostic, EntityRef, FileId, Interrupted, SourceMap};
@@ -40,6 +41,8 @@ pub struct View {
     pub script: Option<svlib::Back>,
     /// Whether it is the product with the automaton of a temporal property.
     pub is_temporal: bool,
+    /// What executions tell about an observer, if there is one.
+    pub observed: Option<Observed>,
     /// What the front end warns of.
     pub warnings: Vec<Diagnostic>,
     /// How the program was made, so that it can be made again ([`View::again`]).
@@ -136,13 +139,16 @@ impl View {
     /// As [`new`](View::new), with more choices of what C means. With a temporal property, it is the product with the
     /// automaton of the property's negation.
     pub fn of_problem(problem: &Problem, reading: Reading) -> Result<View, NoView> {
-        match &problem.ltl {
-            None => {
-                let mut view = View::plain(problem, reading)?;
+        match (&problem.ltl, &problem.observer) {
+            (None, observer) => {
+                let mut view = match observer {
+                    None => View::plain(problem, reading)?,
+                    Some(file) => observed::view(problem, file, |problem| View::plain(problem, reading))?,
+                };
                 checks::restrict(&mut view.program, &problem.selection);
                 Ok(view)
             }
-            Some(formula) => temporal::view(problem, formula, |problem| View::plain(problem, reading)),
+            (Some(formula), _) => temporal::view(problem, formula, |problem| View::plain(problem, reading)),
         }
     }
 
@@ -186,7 +192,7 @@ impl View {
     fn of(program: ir::Program, sources: SourceMap) -> View {
         let (back, threads, script) = (None, None, None);
         let (warnings, made) = (Vec::new(), Made::new());
-        View { sources, program, back, threads, script, is_temporal: false, warnings, made }
+        View { sources, program, back, threads, script, is_temporal: false, observed: None, warnings, made }
     }
 
     /// The view of a problem that was made like that. What the problem itself says, its property above all, has to be
@@ -241,6 +247,7 @@ impl View {
             definitions: &definitions,
             monitor: None,
             contracts: None,
+            watch: None,
         };
         let includes = Folders::of(&problem.c);
         c::outline(&mut self.sources.clone(), job, problem.c.data_model, &includes).ok()
@@ -294,6 +301,7 @@ impl View {
             threads: Some(threads),
             script: None,
             is_temporal: self.is_temporal,
+            observed: self.observed.clone(),
             warnings: Vec::new(),
             made: choices,
         })
@@ -445,7 +453,8 @@ fn c_program(
     let entry = problem.c.entry.as_deref().unwrap_or("main");
     let monitor = problem.monitor.as_deref();
     let contracts = Some(&problem.c.contracts);
-    let job = c::Job { files, entry, definitions: &definitions, monitor, contracts };
+    let watch = problem.watch.as_deref();
+    let job = c::Job { files, entry, definitions: &definitions, monitor, contracts, watch };
     let problems = match c::translate_job(&mut sources, job, options, &Folders::of(&problem.c)) {
         Ok((program, back)) => {
             let made = choices_of_c(problem, &options);
@@ -455,6 +464,11 @@ fn c_program(
         }
         Err(problems) => problems,
     };
+    Err(no_c(sources, problems))
+}
+
+/// Why a C program cannot be used.
+fn no_c(sources: SourceMap, problems: Vec<c::Problem>) -> NoView {
     let mut errors = Vec::new();
     let mut missing = None;
     for problem in problems {
@@ -465,8 +479,27 @@ fn c_program(
             }
         }
     }
-    Err(match missing {
+    match missing {
         Some(what) if errors.is_empty() => unsupported(what),
         _ => mistakes(sources, errors),
-    })
+    }
+}
+
+/// What a C program declares.
+pub(crate) fn known_in_c(problem: &Problem) -> Result<c::watch::Known, NoView> {
+    let Source::Text { name, text, .. } = &problem.source else {
+        return Err(unsupported("a C program without text".to_owned()));
+    };
+    let mut sources = SourceMap::new();
+    let mut files = vec![sources.add(name.clone(), text.clone())];
+    for (name, text) in &problem.c.more {
+        files.push(sources.add(name.clone(), text.clone()));
+    }
+    let definitions = problem.c.definitions();
+    let entry = problem.c.entry.as_deref().unwrap_or("main");
+    let contracts = Some(&problem.c.contracts);
+    let (files, definitions) = (&files[..], &definitions[..]);
+    let job = c::Job { files, entry, definitions, monitor: None, contracts, watch: None };
+    let known = c::watch::known(&mut sources, job, problem.c.data_model, &Folders::of(&problem.c));
+    known.map_err(|problems| no_c(sources, problems))
 }

@@ -5,6 +5,29 @@
 use std::path::Path;
 use std::process::Command;
 
+/// A property file says what is asked, and which executions are fair.
+#[test]
+fn formulas_of_property_files_and_fairness() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("temporal");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let program = folder.join("waits.c");
+    let text = "extern int __VERIFIER_nondet_int(void);\nint request, answer, done;\n\
+                int main(void) { request = 1; while (!done) done = __VERIFIER_nondet_int() == 0; answer = 1; }\n";
+    std::fs::write(&program, text).expect("a file");
+    let check = "CHECK( init(main()), LTL(G (AP(request == 1) -> F AP(answer == 1))) )\n";
+    for (name, fair, word) in [("unfair", "", "FALSE(ltl)"), ("fair", "FAIR(AP(done == 1))\n", "TRUE")] {
+        let spec = folder.join(format!("{name}.prp"));
+        std::fs::write(&spec, format!("{check}{fair}")).expect("a file");
+        let output = Command::new(env!("CARGO_BIN_EXE_unreach"))
+            .args(["verify", "--timeout", "60", "--spec"])
+            .args([&spec, &program])
+            .output()
+            .expect("the binary runs");
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(said.starts_with(word), "{name}: {said}{}", String::from_utf8_lossy(&output.stderr));
+    }
+}
+
 #[test]
 fn temporal_properties_are_judged() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ltl");

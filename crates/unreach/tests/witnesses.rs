@@ -56,7 +56,7 @@ fn violation(program: &str, property: Property, waypoints: &[(&str, Place, Event
             _ => segments.push(Segment { avoid: std::mem::take(&mut avoid), follow: waypoint }),
         }
     }
-    let monitor = Monitor { claims: Vec::new(), segments };
+    let monitor = Monitor { segments, ..Monitor::default() };
     answer(&problem(program, property), &write::violation(&task(program), &monitor))
 }
 
@@ -67,7 +67,7 @@ fn correctness(program: &str, property: Property, claims: &[(When, Place, &str)]
         place: place.clone(),
         text: (*text).to_owned(),
     });
-    let monitor = Monitor { claims: claims.collect(), segments: Vec::new() };
+    let monitor = Monitor { claims: claims.collect(), ..Monitor::default() };
     answer(&problem(program, property), &write::correctness(&task(program), &monitor))
 }
 
@@ -311,6 +311,176 @@ fn a_contract_speaks_of_results_and_old_values() {
     }
 }
 
+const ENDLESS: &str = "\
+extern int __VERIFIER_nondet_int(void);
+int main(void) {
+  int x = __VERIFIER_nondet_int();
+  int y = 0;
+  while (x != 7) {
+    if (x < 100)
+      y = 1 - y;
+    else
+      x = 7;
+  }
+  while (y < 5)
+    y++;
+  return 0;
+}
+";
+
+/// The answer to a violation witness for termination: waypoints, and from which on they repeat.
+fn endless(program: &str, waypoints: &[(Place, Event)], cycle: usize) -> String {
+    let segments = waypoints.iter().enumerate().map(|(index, (place, event))| Segment {
+        avoid: Vec::new(),
+        follow: Waypoint { entry: index as u32 + 1, place: place.clone(), event: event.clone() },
+    });
+    let monitor = Monitor { segments: segments.collect(), cycle: Some(cycle), ..Monitor::default() };
+    answer(&problem(program, Property::Termination), &write::violation(&task(program), &monitor))
+}
+
+#[test]
+fn an_endless_execution_passes_the_cycle_for_ever() {
+    let place = |line, mark| at(ENDLESS, line, mark);
+    let ends = "rejected: every execution that it describes ends";
+    let start = |text: &str| (place(4, "int"), assumption(text));
+    let round = || (place(5, "while"), Event::Branching(true));
+    for (expected, waypoints, cycle) in [
+        ("confirmed", vec![round()], 0),
+        ("confirmed", vec![start("x == 3"), round()], 1),
+        ("confirmed", vec![round(), (place(6, "if"), Event::Branching(true))], 0),
+        (
+            "confirmed",
+            vec![
+                round(),
+                (place(7, "y ="), assumption("y == 0")),
+                round(),
+                (place(7, "y ="), assumption("y == 1")),
+            ],
+            0,
+        ),
+        // The stem or the cycle leaves the loop.
+        (ends, vec![start("x == 7"), round()], 1),
+        (ends, vec![start("x >= 100"), round()], 1),
+        (ends, vec![round(), (place(6, "if"), Event::Branching(false))], 0),
+        // The value alternates, so it is not 0 in every round.
+        (ends, vec![round(), (place(7, "y ="), assumption("y == 0"))], 0),
+    ] {
+        assert_eq!(endless(ENDLESS, &waypoints, cycle), expected, "{waypoints:?}");
+    }
+    // The second loop ends, and the execution that never comes there is endless without passing it.
+    let second = [(place(11, "while"), Event::Branching(true))];
+    let answer = endless(ENDLESS, &second, 0);
+    assert!(answer.starts_with("unknown: the endless execution that was found"), "{answer}");
+}
+
+#[test]
+fn what_does_not_fit_the_property_is_no_witness_of_it() {
+    let cycle = [(at(ENDLESS, 5, "while"), Event::Branching(true))];
+    let segments = cycle
+        .map(|(place, event)| Segment { avoid: Vec::new(), follow: Waypoint { entry: 1, place, event } });
+    let monitor = Monitor { segments: segments.to_vec(), cycle: Some(0), ..Monitor::default() };
+    let text = write::violation(&task(ENDLESS), &monitor);
+    let answer = answer(&problem(ENDLESS, Property::UnreachCall), &text);
+    assert!(answer.starts_with("rejected: a violation witness has a cycle"), "{answer}");
+}
+
+#[test]
+fn transition_invariants_relate_two_visits_of_a_loop() {
+    let program = "\
+extern int __VERIFIER_nondet_int(void);
+int main(void) {
+  int x = __VERIFIER_nondet_int();
+  int calls = 0;
+  if (x > 1000) return 0;
+  while (x > 0) {
+    x = x - 2;
+    calls++;
+  }
+  return 0;
+}
+";
+    let visit = |text| [(When::LoopCondition, at(program, 6, "while"), text)];
+    for (expected, text) in [
+        ("confirmed", "\\at(x, AnyPrev) > x"),
+        ("confirmed", "\\at(x, AnyPrev) - x == 2 * (calls - \\at(calls, AnyPrev))"),
+        ("confirmed", "\\at(x, LastPrev) == x + 2"),
+        // That is so for neighbouring visits only.
+        ("rejected: entry 1 does not hold", "\\at(x, AnyPrev) == x + 2"),
+        ("rejected: entry 1 does not hold", "\\at(x, AnyPrev) < x"),
+        ("rejected: entry 1 does not hold", "\\at(x, LastPrev) == x + 1"),
+    ] {
+        assert_eq!(correctness(program, Property::Termination, &visit(text)), expected, "{text}");
+    }
+    // The invariant holds, and an execution never ends all the same.
+    let claims = [(When::LoopCondition, at(ENDLESS, 5, "while"), "\\at(x, AnyPrev) == x || x == 7")];
+    assert_eq!(correctness(ENDLESS, Property::Termination, &claims), "rejected: an execution never ends");
+    let mixed = visit("\\at(x, AnyPrev) > \\at(x, LastPrev)");
+    let answer = correctness(program, Property::Termination, &mixed);
+    assert!(answer.starts_with("unknown: "), "{answer}");
+}
+
+const GUARDED: &str = "\
+#include <pthread.h>
+int total, used;
+pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+void *worker(void *argument) {
+  pthread_mutex_lock(&lock);
+  total++;
+  used++;
+  pthread_mutex_unlock(&lock);
+  return 0;
+}
+int main(void) {
+  pthread_t id;
+  pthread_create(&id, 0, worker, 0);
+  pthread_mutex_lock(&lock);
+  //@ assert total == used;
+  pthread_mutex_unlock(&lock);
+  return 0;
+}
+";
+
+#[test]
+fn ghosts_are_assigned_in_one_step_with_their_statement() {
+    let update = |line: u32, value: u32| {
+        format!(
+            "    - location:\n        file_name: program.c\n        line: {line}\n      updates:\n      \
+             - variable: held\n        value: \"{value}\"\n        format: c_expression\n"
+        )
+    };
+    let text = |invariant: &str| {
+        let claim = Claim {
+            entry: 1,
+            when: When::Statement,
+            place: Place { line: 13, column: None },
+            text: invariant.to_owned(),
+        };
+        let monitor = Monitor { claims: vec![claim], ..Monitor::default() };
+        let invariants = write::correctness(&task(GUARDED), &monitor).replace("\"2.0\"", "\"2.1\"");
+        let head = write::correctness(&task(GUARDED), &Monitor::default()).replace("\"2.0\"", "\"2.1\"");
+        let content = format!(
+            "  content:\n    ghost_variables:\n    - name: held\n      scope: global\n      type: int\n      \
+             initial:\n        value: \"0\"\n        format: c_expression\n    ghost_updates:\n{}{}{}{}",
+            update(5, 1),
+            update(8, 0),
+            update(14, 1),
+            update(16, 0)
+        );
+        let ghosts =
+            head.replace("  content: []\n", &content).replace("invariant_set", "ghost_instrumentation");
+        format!("{ghosts}{invariants}").replace("line: 13", "line: 14")
+    };
+    let problem = problem(GUARDED, Property::Assert);
+    for (expected, invariant) in [
+        ("confirmed", "held == 1 || total == used"),
+        ("confirmed", "held == 0 || held == 1"),
+        ("rejected: entry 6 does not hold", "held == 0"),
+        ("rejected: entry 6 does not hold", "total == used"),
+    ] {
+        assert_eq!(answer(&problem, &text(invariant)), expected, "{invariant}");
+    }
+}
+
 /// Programs whose verdict is `TRUE` or `FALSE`; what `verify` writes about them must be confirmed.
 const OWN: &[(&str, Property)] = &[
     (BRANCHES, Property::UnreachCall),
@@ -319,6 +489,32 @@ const OWN: &[(&str, Property)] = &[
     (
         "int main(void) { unsigned i = 0; for (; i < 10u; i++) { } //@ assert i == 10;\n return 0; }",
         Property::Assert,
+    ),
+    // The last answer comes while the target is being executed.
+    (
+        "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);\n\
+         int main(void) { int x = __VERIFIER_nondet_int(); x != __VERIFIER_nondet_int() ? (void)0 : reach_error(); }",
+        Property::UnreachCall,
+    ),
+    // One call has two answers.
+    (
+        "#include <stdio.h>\nextern void reach_error(void);\n\
+         int main(void) { int x = 0; scanf(\"%d\", &x); if (x == 3) reach_error(); return 0; }",
+        Property::UnreachCall,
+    ),
+    // A block is lost at the end, on one of two ways.
+    (
+        "#include <stdlib.h>\nextern int __VERIFIER_nondet_int(void);\n\
+         int main(void) { int *p = malloc(4); int x = __VERIFIER_nondet_int(); if (x) free(p); return 0; }",
+        Property::MemSafety,
+    ),
+    (COUNT, Property::Termination),
+    (ENDLESS, Property::Termination),
+    ("int main(void) { int x = 5; do { x = 1 - x; } while (x != 9); return 0; }", Property::Termination),
+    ("int main(void) { int x = 5; again: x = -x; if (x) goto again; return 0; }", Property::Termination),
+    (
+        "int main(void) { for (int i = 0; i < 9; i++) for (int j = i; j < 9; j++) { } return 0; }",
+        Property::Termination,
     ),
 ];
 

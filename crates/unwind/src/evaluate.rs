@@ -5,6 +5,7 @@
 //! the program, so that what is shown to be impossible is impossible.
 
 use crate::circuit::Bit;
+use crate::extent::{self, Extent, number};
 use crate::facts::{Comparison, Relation};
 use crate::interval::Interval;
 use crate::state::State;
@@ -20,6 +21,8 @@ use rustc_hash::FxHashMap;
 
 /// An index with so many bits that are not constant means one of all places that they may be.
 const MOST_OPEN_BITS: usize = 11;
+/// Indices with a few values each mean at most so many places.
+const MOST_PLACES: usize = 512;
 /// Expressions nested deeper than this are arbitrary values.
 const DEEPEST: usize = 4_000;
 /// Integers with more bits than this are arbitrary.
@@ -124,8 +127,12 @@ impl Unwinder<'_> {
                 match (op, operand) {
                     (UnaryOp::Not, Value::Bool(bit)) => Value::Bool(!bit),
                     (UnaryOp::Negate, Value::Int(word)) => {
-                        let range = word.bounds().and_then(Interval::negated);
-                        self.arithmetic(&[&word], range, |circuit| circuit.negate(&word.bits))
+                        let negated = |few: extent::Few| few.iter().map(|&value| value.checked_neg()).collect();
+                        let extent = match word.few().and_then(negated) {
+                            Some(values) => Extent::one_of(values),
+                            None => Extent::within(word.bounds().and_then(Interval::negated)),
+                        };
+                        self.arithmetic(&[&word], extent, |circuit| circuit.negate(&word.bits))
                     }
                     _ => self.arbitrary(ty, "real numbers"),
                 }
@@ -168,7 +175,7 @@ impl Unwinder<'_> {
     fn arithmetic(
         &mut self,
         operands: &[&Word],
-        range: Option<Interval>,
+        extent: Extent,
         compute: impl FnOnce(&mut crate::circuit::Circuit) -> Bits,
     ) -> Value {
         let mut beyond = Bit::FALSE;
@@ -184,21 +191,28 @@ impl Unwinder<'_> {
             return Value::Int(self.store.fresh_word());
         }
         if beyond == Bit::FALSE {
-            return Value::Int(Word::within(bits, range));
+            return Value::Int(Word::within(bits, extent));
         }
         let value = Value::int(bits);
         let unknown = Value::Int(self.store.fresh_word());
         self.store.merge(beyond, &unknown, &value)
     }
 
+    /// Remembers what a bit stands for: here with all that is known about the number, elsewhere with its bits only.
+    fn note(&mut self, bit: Bit, comparison: Comparison) {
+        let word = comparison.word.with_bits_only();
+        self.comparisons.note(bit, Comparison { word, relation: comparison.relation.clone() });
+        self.here.note(bit, comparison);
+    }
+
     /// a < b. Comparisons with constants are remembered, so that something is known where they hold.
     fn less(&mut self, a: &Word, b: &Word) -> Bit {
         let bit = self.less_words(a, b);
         if let Some(constant) = words::as_integer(&b.bits).filter(|_| b.beyond == Bit::FALSE) {
-            self.comparisons.note(bit, Comparison { word: a.clone(), kind: Relation::Below, constant });
+            self.note(bit, Comparison { word: a.clone(), relation: Relation::Below(constant) });
         } else if let Some(constant) = words::as_integer(&a.bits).filter(|_| a.beyond == Bit::FALSE) {
-            let constant = constant + 1;
-            self.comparisons.note(bit, Comparison { word: b.clone(), kind: Relation::AtLeast, constant });
+            let relation = Relation::AtLeast(constant + 1);
+            self.note(bit, Comparison { word: b.clone(), relation });
         }
         bit
     }
@@ -238,6 +252,11 @@ impl Unwinder<'_> {
         {
             return Bit::FALSE;
         }
+        if let (Some(x), Some(y)) = (a.few(), b.few())
+            && !x.iter().any(|value| y.binary_search(value).is_ok())
+        {
+            return Bit::FALSE;
+        }
         let circuit = &mut self.store.circuit;
         let inside = circuit.equal_integers(&a.bits, &b.bits);
         if a.beyond == Bit::FALSE && b.beyond == Bit::FALSE {
@@ -266,8 +285,8 @@ impl Unwinder<'_> {
                     if let Some(constant) =
                         words::as_integer(&other.bits).filter(|_| other.beyond == Bit::FALSE)
                     {
-                        let word = word.clone();
-                        self.comparisons.note(bit, Comparison { word, kind: Relation::Equal, constant });
+                        let relation = Relation::Equal(constant);
+                        self.note(bit, Comparison { word: word.clone(), relation });
                     }
                 }
                 bit
@@ -300,53 +319,136 @@ impl Unwinder<'_> {
             _ => {}
         }
         let b = self.eval(right, at)?;
-        Ok(match (op, &a, &b) {
+        let value = self.operation(op, &a, &b, ty);
+        if let Value::Bool(bit) = value
+            && bit.as_constant().is_none()
+            && is_comparison(op)
+        {
+            self.note_places(bit, op, (left, &b), at)?;
+        }
+        Ok(value)
+    }
+
+    /// A comparison of what is read at an index says where the index may be: the block whose state is not zero is one of
+    /// those that live.
+    fn note_places(
+        &mut self,
+        bit: Bit,
+        op: BinaryOp,
+        (left, right): (Expr, &Value),
+        at: &mut Evaluation<'_>,
+    ) -> Result<(), Interrupted> {
+        let ExprData::Select(map, arguments) = &self.program.expressions[left] else { return Ok(()) };
+        let &[index] = &arguments[..] else { return Ok(()) };
+        let (Value::Map(map), Value::Int(index)) = (self.eval(*map, at)?, self.eval(index, at)?) else {
+            return Ok(());
+        };
+        // What is said of all places that are not listed, and the others.
+        let (rest, keys): (Bit, Vec<Key>) = match index.few() {
+            Some(few) => (Bit::FALSE, few.iter().map(|&value| Key::from([value])).collect()),
+            None => {
+                let BaseData::Constant(element) = &self.store.bases[map.base] else { return Ok(()) };
+                let element = element.clone();
+                if map.entries.iter().count() > MOST_PLACES {
+                    return Ok(());
+                }
+                let keys = map.entries.iter().map(|(key, _)| key.clone()).collect();
+                (self.holds(op, &element, right), keys)
+            }
+        };
+        let all_listed = index.few().is_some();
+        let (mut if_true, mut if_false) = (Vec::new(), Vec::new());
+        for key in &keys {
+            self.budget.check()?;
+            let element = self.store.at(&map, key);
+            let holds = self.holds(op, &element, right);
+            if holds != Bit::FALSE {
+                if_true.push(key[0]);
+            }
+            if holds != Bit::TRUE {
+                if_false.push(key[0]);
+            }
+        }
+        let known = |values: Vec<i128>, rest_excluded: bool| match Extent::one_of(values) {
+            Extent::OneOf(few) if all_listed || rest_excluded => Some(few),
+            _ => None,
+        };
+        let relation = Relation::Among {
+            if_true: known(if_true, rest == Bit::FALSE),
+            if_false: known(if_false, rest == Bit::TRUE),
+        };
+        // Which values the index has is known here and not wherever the same gate stands for something.
+        self.here.note(bit, Comparison { word: index, relation });
+        Ok(())
+    }
+
+    /// Whether a comparison holds of an element, without noting anything.
+    fn holds(&mut self, op: BinaryOp, element: &Value, other: &Value) -> Bit {
+        use BinaryOp::*;
+        let element = self.store.look(element);
+        let (Value::Int(a), Value::Int(b)) = (&element, other) else { return self.store.circuit.input() };
+        match op {
+            Equal => self.equal_words(a, b),
+            NotEqual => !self.equal_words(a, b),
+            Less => self.less_words(a, b),
+            Greater => self.less_words(b, a),
+            LessEqual => !self.less_words(b, a),
+            GreaterEqual => !self.less_words(a, b),
+            _ => self.store.circuit.input(),
+        }
+    }
+
+    fn operation(&mut self, op: BinaryOp, a: &Value, b: &Value, ty: Type) -> Value {
+        use BinaryOp::*;
+        match (op, a, b) {
             (And, Value::Bool(a), Value::Bool(b)) => Value::Bool(self.store.circuit.and(*a, *b)),
             (Or, Value::Bool(a), Value::Bool(b)) => Value::Bool(self.store.circuit.or(*a, *b)),
             (Implies, Value::Bool(a), Value::Bool(b)) => Value::Bool(self.store.circuit.or(!*a, *b)),
-            (Iff | Equal, ..) => Value::Bool(self.equal(&a, &b)),
-            (NotEqual, ..) => Value::Bool(!self.equal(&a, &b)),
+            (Iff | Equal, ..) => Value::Bool(self.equal(a, b)),
+            (NotEqual, ..) => Value::Bool(!self.equal(a, b)),
             (Less, Value::Int(a), Value::Int(b)) => Value::Bool(self.less(a, b)),
             (Greater, Value::Int(a), Value::Int(b)) => Value::Bool(self.less(b, a)),
             (LessEqual, Value::Int(a), Value::Int(b)) => Value::Bool(!self.less(b, a)),
             (GreaterEqual, Value::Int(a), Value::Int(b)) => Value::Bool(!self.less(a, b)),
             (Add, Value::Int(a), Value::Int(b)) => {
-                let range = both(a, b, Interval::plus);
-                self.arithmetic(&[a, b], range, |c| c.add(&a.bits, &b.bits))
+                let extent = both(a, b, i128::checked_add, Interval::plus);
+                self.arithmetic(&[a, b], extent, |c| c.add(&a.bits, &b.bits))
             }
             (Subtract, Value::Int(a), Value::Int(b)) => {
-                let range = both(a, b, |a, b| a.plus(b.negated()?));
-                self.arithmetic(&[a, b], range, |c| c.subtract(&a.bits, &b.bits))
+                let extent = both(a, b, i128::checked_sub, |a, b| a.plus(b.negated()?));
+                self.arithmetic(&[a, b], extent, |c| c.subtract(&a.bits, &b.bits))
             }
             (Multiply, Value::Int(a), Value::Int(b)) => {
-                let range = both(a, b, Interval::times);
-                self.arithmetic(&[a, b], range, |c| c.multiply(&a.bits, &b.bits))
+                let extent = both(a, b, i128::checked_mul, Interval::times);
+                self.arithmetic(&[a, b], extent, |c| c.multiply(&a.bits, &b.bits))
             }
             (IntDivide, Value::Int(a), Value::Int(b)) => {
-                self.division(a, b, both(a, b, Interval::quotients), |division| division.quotient)
+                let extent = both(a, b, positive(i128::checked_div_euclid), Interval::quotients);
+                self.division(a, b, extent, |division| division.quotient)
             }
             (Modulo, Value::Int(a), Value::Int(b)) => {
-                self.division(a, b, both(a, b, Interval::remainders), |division| division.remainder)
+                let extent = both(a, b, positive(i128::checked_rem_euclid), Interval::remainders);
+                self.division(a, b, extent, |division| division.remainder)
             }
             (Concat, Value::Bits(a), Value::Bits(b)) => {
                 Value::bits(b.iter().chain(a.iter()).copied().collect())
             }
             _ => self.arbitrary(ty, "real numbers"),
-        })
+        }
     }
 
     fn division(
         &mut self,
         a: &Word,
         b: &Word,
-        range: Option<Interval>,
+        extent: Extent,
         part: impl FnOnce(Division) -> Bits,
     ) -> Value {
         let zero = self.store.circuit.is_zero(&b.bits);
         if zero == Bit::TRUE && b.beyond == Bit::FALSE {
             return Value::Int(self.store.fresh_word());
         }
-        let value = self.arithmetic(&[a, b], range, |circuit| part(circuit.divide(&a.bits, &b.bits)));
+        let value = self.arithmetic(&[a, b], extent, |circuit| part(circuit.divide(&a.bits, &b.bits)));
         if zero == Bit::FALSE {
             return value;
         }
@@ -551,9 +653,9 @@ impl Unwinder<'_> {
     }
 
     /// Is the choice of open bits that of a place?
-    fn is_choice(&mut self, places: &Places, choice: usize) -> Bit {
+    fn is_choice(&mut self, open: &[u32], choice: usize) -> Bit {
         let mut all = Bit::TRUE;
-        for (at, &node) in places.open.iter().enumerate() {
+        for (at, &node) in open.iter().enumerate() {
             let bit = if choice >> at & 1 == 1 { Bit::of(node) } else { !Bit::of(node) };
             all = self.store.circuit.and(all, bit);
         }
@@ -575,19 +677,40 @@ impl Unwinder<'_> {
         let (Value::Map(map), Some(indices)) = (map, indices) else {
             return Ok(self.arbitrary(ty, "maps with unusual arguments"));
         };
-        if let Some(places) = Places::of(indices) {
-            let mut values = Vec::with_capacity(places.keys.len());
-            for key in &places.keys {
-                self.budget.check()?;
-                values.push(self.store.at(map, key));
+        match Places::of(indices) {
+            Some(Places::Bits { open, keys }) => {
+                let mut values = Vec::with_capacity(keys.len());
+                for key in &keys {
+                    self.budget.check()?;
+                    values.push(self.store.at(map, key));
+                }
+                // A tree of choices, one open bit of the index after the other.
+                for node in open {
+                    self.budget.spend(values.len() as u64);
+                    let pairs = values.chunks(2);
+                    values = pairs.map(|pair| self.store.merge(Bit::of(node), &pair[1], &pair[0])).collect();
+                }
+                return Ok(values.swap_remove(0));
             }
-            // A tree of choices, one open bit of the index after the other.
-            for &node in &places.open {
-                self.budget.spend(values.len() as u64);
-                let pairs = values.chunks(2);
-                values = pairs.map(|pair| self.store.merge(Bit::of(node), &pair[1], &pair[0])).collect();
+            Some(Places::Few(keys)) => {
+                // The index is the last place if it is none of the others.
+                let mut value = None;
+                for key in keys.iter().rev() {
+                    self.budget.check()?;
+                    let element = self.store.at(map, key);
+                    value = Some(match value {
+                        None => element,
+                        Some(otherwise) => {
+                            let here = self.is_place(indices, key);
+                            self.store.merge(here, &element, &otherwise)
+                        }
+                    });
+                }
+                if let Some(value) = value {
+                    return Ok(value);
+                }
             }
-            return Ok(values.swap_remove(0));
+            None => {}
         }
         // Any place: what was stored, else what was there before.
         let mut value = match &self.store.bases[map.base] {
@@ -615,9 +738,16 @@ impl Unwinder<'_> {
         let Some(places) = Places::of(indices) else {
             return self.store_anywhere(&map, indices, &value, ty);
         };
-        for (choice, key) in places.keys.iter().enumerate() {
+        let (open, keys) = match places {
+            Places::Bits { open, keys } => (Some(open), keys),
+            Places::Few(keys) => (None, keys),
+        };
+        for (choice, key) in keys.iter().enumerate() {
             self.budget.check()?;
-            let here = self.is_choice(&places, choice);
+            let here = match &open {
+                Some(open) => self.is_choice(open, choice),
+                None => self.is_place(indices, key),
+            };
             if here == Bit::FALSE {
                 continue;
             }
@@ -648,20 +778,42 @@ impl Unwinder<'_> {
     }
 }
 
+fn is_comparison(op: BinaryOp) -> bool {
+    use BinaryOp::*;
+    matches!(op, Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual)
+}
+
 /// What follows from where two numbers lie.
-fn both(a: &Word, b: &Word, f: impl FnOnce(Interval, Interval) -> Option<Interval>) -> Option<Interval> {
-    f(a.bounds()?, b.bounds()?)
+fn both(
+    a: &Word,
+    b: &Word,
+    each: impl Fn(i128, i128) -> Option<i128>,
+    all: impl FnOnce(Interval, Interval) -> Option<Interval>,
+) -> Extent {
+    let exact = extent::results(a.few(), b.few(), each);
+    let around = || all(a.bounds()?, b.bounds()?);
+    exact.unwrap_or_else(|| Extent::within(around()))
+}
+
+/// An operation by positive numbers only.
+fn positive(f: fn(i128, i128) -> Option<i128>) -> impl Fn(i128, i128) -> Option<i128> {
+    move |a, b| if b > 0 { f(a, b) } else { None }
 }
 
 /// The arguments of a map as integers; nothing if one of them is none.
 type Indices = Option<Vec<Word>>;
 
 /// All places that an index may mean.
-struct Places {
-    /// The gates of its bits that are not constant, each once.
-    open: Vec<u32>,
-    /// The place for every choice of their values; the first gate is the lowest bit of the choice.
-    keys: Vec<Key>,
+enum Places {
+    /// Those that its bits can name.
+    Bits {
+        /// The gates of its bits that are not constant, each once.
+        open: Vec<u32>,
+        /// The place for every choice of their values; the first gate is the lowest bit of the choice.
+        keys: Vec<Key>,
+    },
+    /// These.
+    Few(Vec<Key>),
 }
 
 impl Places {
@@ -677,28 +829,36 @@ impl Places {
             bits.filter(|bit| bit.as_constant().is_none()).map(|bit| bit.node()).collect();
         open.sort_unstable();
         open.dedup();
+        let by_bits = 1_usize.checked_shl(open.len() as u32).unwrap_or(usize::MAX);
+        if let Some(keys) = few_keys(indices)
+            && keys.len() < by_bits
+        {
+            return Some(Places::Few(keys));
+        }
         if open.len() > MOST_OPEN_BITS {
             return None;
         }
         let key = |choice: usize| indices.iter().map(|word| number(&word.bits, &open, choice)).collect();
-        let keys = (0..1_usize << open.len()).map(key).collect();
-        Some(Places { open, keys })
+        let keys = (0..by_bits).map(key).collect();
+        Some(Places::Bits { open, keys })
     }
 }
 
-/// The integer that bits are when the open ones among them have chosen values.
-fn number(bits: &[Bit], open: &[u32], choice: usize) -> i128 {
-    let mut number: i128 = 0;
-    for (at, bit) in bits.iter().enumerate() {
-        let value = bit.as_constant().unwrap_or_else(|| {
-            let place = open.binary_search(&bit.node()).unwrap_or(0);
-            (choice >> place & 1 == 1) ^ bit.is_negated()
-        });
-        if value {
-            number += if at + 1 == bits.len() { -(1 << at) } else { 1 << at };
+/// The places of indices that have a few values each; nothing if they are many.
+fn few_keys(indices: &[Word]) -> Option<Vec<Key>> {
+    let mut keys: Vec<Vec<i128>> = vec![Vec::new()];
+    for word in indices {
+        let values = word.few()?;
+        if keys.len() * values.len() > MOST_PLACES {
+            return None;
         }
+        let longer = |key: &Vec<i128>| {
+            let key = key.clone();
+            values.iter().map(move |&value| [key.as_slice(), &[value]].concat()).collect::<Vec<_>>()
+        };
+        keys = keys.iter().flat_map(longer).collect();
     }
-    number
+    Some(keys.into_iter().map(Key::from).collect())
 }
 
 /// A place as the interpreter's key: for a model.

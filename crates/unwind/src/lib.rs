@@ -17,6 +17,7 @@
 pub mod circuit;
 pub mod cnf;
 mod evaluate;
+mod extent;
 mod facts;
 pub mod flow;
 pub mod interval;

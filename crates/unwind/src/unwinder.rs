@@ -96,7 +96,10 @@ pub struct Unwinder<'p> {
     pub(crate) store: Store<'p>,
     pub(crate) budget: Budget,
     pub(crate) slots: PrimaryMap<Variable, Slot>,
+    /// What gates stand for, wherever they occur.
     pub(crate) comparisons: Comparisons,
+    /// What gates stand for in the state in which a condition was evaluated last.
+    pub(crate) here: Comparisons,
     pub(crate) floats: FxHashMap<(Operation, Vec<Bits>), Value>,
     /// Why something is possible here that is not possible in the program, if that is so.
     pub imprecise: Option<&'static str>,
@@ -126,6 +129,7 @@ impl<'p> Unwinder<'p> {
             budget,
             slots: slots(program),
             comparisons: Comparisons::default(),
+            here: Comparisons::default(),
             floats: FxHashMap::default(),
             imprecise: None,
             failures: Vec::new(),
@@ -255,32 +259,33 @@ impl<'p> Unwinder<'p> {
     }
 
     fn assume(&mut self, state: &mut State, condition: Expr) -> Result<(), Halt> {
-        let bit = self.decided(state, condition)?;
-        self.suppose(state, bit);
+        let (bit, here) = self.decided(state, condition)?;
+        self.suppose(state, bit, &here);
         Ok(())
     }
 
-    /// A condition, by what is known.
-    fn decided(&mut self, state: &State, condition: Expr) -> Result<Bit, Halt> {
+    /// A condition, by what is known, and what its gates stand for in this state.
+    fn decided(&mut self, state: &State, condition: Expr) -> Result<(Bit, Comparisons), Halt> {
+        self.here = Comparisons::default();
         let bit = self.condition(condition, state)?;
-        Ok(state.facts.bit(bit))
+        Ok((state.facts.bit(bit), std::mem::take(&mut self.here)))
     }
 
-    fn suppose(&mut self, state: &mut State, bit: Bit) {
+    fn suppose(&mut self, state: &mut State, bit: Bit, here: &Comparisons) {
         if bit != Bit::TRUE {
             state.guard = state.guard.and(bit, &mut self.store.circuit);
-            state.facts.suppose(bit, &self.store.circuit, &self.comparisons);
+            state.facts.suppose(bit, &self.store.circuit, [here, &self.comparisons]);
         }
     }
 
     /// What must hold; the state goes on where it does.
     fn check(&mut self, state: &mut State, condition: Expr, place: Place) -> Result<(), Halt> {
-        let bit = self.decided(state, condition)?;
+        let (bit, here) = self.decided(state, condition)?;
         let fails = self.store.circuit.and(state.guard.all(), !bit);
         if fails != Bit::FALSE {
             self.failures.push(Failure { bit: fails, place });
         }
-        self.suppose(state, bit);
+        self.suppose(state, bit, &here);
         Ok(())
     }
 
@@ -381,8 +386,8 @@ impl<'p> Unwinder<'p> {
                     let bit = self.store.circuit.input();
                     bits.push(bit);
                     let mut taken = rest.clone();
-                    self.suppose(&mut taken, bit);
-                    self.suppose(&mut rest, !bit);
+                    self.suppose(&mut taken, bit, &Comparisons::default());
+                    self.suppose(&mut rest, !bit, &Comparisons::default());
                     self.arrive(walk, &visit, block, target, taken);
                 }
                 if !bits.is_empty() {
@@ -390,14 +395,14 @@ impl<'p> Unwinder<'p> {
                 }
             }
             Transfer::Branch { condition, then, otherwise } => {
-                let bit = self.decided(&state, *condition)?;
+                let (bit, here) = self.decided(&state, *condition)?;
                 match bit.as_constant() {
                     Some(true) => self.arrive(walk, &visit, block, *then, state),
                     Some(false) => self.arrive(walk, &visit, block, *otherwise, state),
                     None => {
                         let mut other = state.clone();
-                        self.suppose(&mut state, bit);
-                        self.suppose(&mut other, !bit);
+                        self.suppose(&mut state, bit, &here);
+                        self.suppose(&mut other, !bit, &here);
                         self.arrive(walk, &visit, block, *then, state);
                         self.arrive(walk, &visit, block, *otherwise, other);
                     }
@@ -471,7 +476,10 @@ impl<'p> Unwinder<'p> {
             let either = self.store.circuit.or(of_a, of_b);
             common.and(either, &mut self.store.circuit)
         };
-        let mut merge = |x: &Value, y: &Value| self.store.merge(of_a, x, y);
+        // What is known on each side only is known about its values.
+        let mut merge = |x: &Value, y: &Value| {
+            if x.same(y) { x.clone() } else { self.store.merge(of_a, &a.facts.apply(x), &b.facts.apply(y)) }
+        };
         let globals = if Rc::ptr_eq(&a.globals, &b.globals) {
             a.globals
         } else {

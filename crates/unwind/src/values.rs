@@ -1,6 +1,7 @@
 //! What variables hold while a program is unwound.
 
 use crate::circuit::{Bit, Circuit};
+use crate::extent::{self, Extent, Few};
 use crate::interval::Interval;
 use crate::words::{self, Bits};
 use base::PersistentMap;
@@ -20,7 +21,7 @@ pub struct Word {
     /// Whether it is beyond.
     pub beyond: Bit,
     /// Where it lies unless it is beyond, if more is known than its bits say.
-    range: Option<Interval>,
+    extent: Extent,
 }
 
 impl PartialEq for Word {
@@ -34,29 +35,44 @@ impl Eq for Word {}
 impl Word {
     /// An integer that is not beyond.
     pub fn new(bits: Bits) -> Word {
-        Word::within(bits, None)
+        Word::within(bits, Extent::Open)
     }
 
-    /// An integer that is not beyond and lies in the interval, wherever it is used.
-    pub(crate) fn within(bits: Bits, range: Option<Interval>) -> Word {
-        Word::maybe_beyond(bits, Bit::FALSE, range)
+    /// An integer that is not beyond and lies where the extent says, wherever it is used.
+    pub(crate) fn within(bits: Bits, extent: Extent) -> Word {
+        Word::maybe_beyond(bits, Bit::FALSE, extent)
     }
 
-    /// An integer that lies in the interval unless it is beyond. Bits that it does not need are dropped.
-    pub(crate) fn maybe_beyond(bits: Bits, beyond: Bit, range: Option<Interval>) -> Word {
-        let mut bits = words::trim(bits);
-        if let Some(range) = range {
-            let width = range.width();
-            if bits.len() > width && beyond == Bit::FALSE {
-                bits.truncate(width);
-            }
-            if bits.len() >= width && (range.low >= 0 || range.high < 0) && beyond == Bit::FALSE {
-                let last = bits.len() - 1;
-                bits[last] = Bit::constant(range.high < 0);
-            }
-            bits = words::trim(bits);
+    /// An integer that lies where the extent says unless it is beyond. Bits that it does not need are dropped, and those
+    /// that all its values have in common are constant.
+    pub(crate) fn maybe_beyond(bits: Bits, beyond: Bit, extent: Extent) -> Word {
+        let bits = words::trim(bits);
+        if beyond != Bit::FALSE {
+            return Word { bits: bits.into(), beyond, extent: extent.hull() };
         }
-        Word { bits: bits.into(), beyond, range }
+        match extent {
+            Extent::Open => Word { bits: bits.into(), beyond, extent },
+            Extent::Within(range) => {
+                let bits = inside(bits, range);
+                Word { bits: bits.into(), beyond, extent }
+            }
+            Extent::OneOf(values) => {
+                let possible = extent::possible(&values, &bits);
+                let (Some(&low), Some(&high)) = (possible.first(), possible.last()) else {
+                    // Where nothing is in both, no execution comes.
+                    return Word { bits: bits.into(), beyond, extent: Extent::Open };
+                };
+                let mut bits = inside(bits, Interval { low, high });
+                for (at, bit) in bits.iter_mut().enumerate() {
+                    if let Some(common) = extent::common_bit(&possible, at) {
+                        *bit = Bit::constant(common);
+                    }
+                }
+                let same = possible.len() == values.len();
+                let extent = Extent::OneOf(if same { values } else { possible.into() });
+                Word { bits: words::trim(bits).into(), beyond, extent }
+            }
+        }
     }
 
     /// Where it lies; nothing if it may be beyond, or is very wide.
@@ -70,16 +86,61 @@ impl Word {
             low: if sign == Bit::FALSE { 0 } else { -half },
             high: if sign == Bit::TRUE { -1 } else { half - 1 },
         };
-        match self.range {
+        match self.extent.interval() {
             // Where nothing is in both, no execution comes.
             Some(range) => Some(range.common(own).unwrap_or(own)),
             None => Some(own),
         }
     }
 
-    pub(crate) fn range(&self) -> Option<Interval> {
-        self.range
+    /// All values that it can have wherever it is used, if they are few.
+    pub(crate) fn few(&self) -> Option<Few> {
+        if self.beyond != Bit::FALSE {
+            return None;
+        }
+        if let Extent::OneOf(values) = &self.extent {
+            return Some(Rc::clone(values));
+        }
+        match Extent::one_of(extent::values_of_bits(&self.bits)?) {
+            Extent::OneOf(values) => Some(values),
+            _ => None,
+        }
     }
+
+    /// The same number where it is one of some.
+    pub(crate) fn among(self, few: &Few) -> Word {
+        let both: Vec<i128> = match self.few() {
+            Some(own) => own.iter().copied().filter(|value| few.binary_search(value).is_ok()).collect(),
+            None => few.to_vec(),
+        };
+        if both.is_empty() {
+            // No execution comes here.
+            return self;
+        }
+        Word::maybe_beyond(self.bits.to_vec(), self.beyond, Extent::one_of(both))
+    }
+
+    /// The same number without what is known where it is used: what its bits can be, wherever they are.
+    pub(crate) fn with_bits_only(&self) -> Word {
+        Word { extent: Extent::Open, ..self.clone() }
+    }
+
+    pub(crate) fn extent(&self) -> &Extent {
+        &self.extent
+    }
+}
+
+/// The bits of an integer that lies in an interval, as many as that needs.
+fn inside(mut bits: Bits, range: Interval) -> Bits {
+    let width = range.width();
+    if bits.len() > width {
+        bits.truncate(width);
+    }
+    if bits.len() >= width && (range.low >= 0 || range.high < 0) {
+        let last = bits.len() - 1;
+        bits[last] = Bit::constant(range.high < 0);
+    }
+    words::trim(bits)
 }
 
 base::id!(
@@ -230,7 +291,7 @@ impl<'p> Store<'p> {
     /// An arbitrary integer.
     pub(crate) fn fresh_word(&mut self) -> Word {
         let bits = self.inputs(WIDE);
-        Word::maybe_beyond(bits, self.circuit.input(), None)
+        Word::maybe_beyond(bits, self.circuit.input(), Extent::Open)
     }
 
     /// An arbitrary value of a type.
@@ -271,11 +332,12 @@ impl<'p> Store<'p> {
             (Value::Int(a), Value::Int(b)) => {
                 let bits = self.circuit.choose_integer(condition, &a.bits, &b.bits);
                 let beyond = self.circuit.mux(condition, a.beyond, b.beyond);
-                let range = match (a.bounds(), b.bounds()) {
-                    (Some(a), Some(b)) => Some(a.hull(b)),
-                    _ => None,
+                let extent = match (a.few(), b.few(), a.bounds(), b.bounds()) {
+                    (Some(a), Some(b), ..) => Extent::one_of([&a[..], &b[..]].concat()),
+                    (_, _, Some(a), Some(b)) => Extent::Within(a.hull(b)),
+                    _ => Extent::Open,
                 };
-                Value::Int(Word::maybe_beyond(bits, beyond, range))
+                Value::Int(Word::maybe_beyond(bits, beyond, extent))
             }
             (Value::Bits(a), Value::Bits(b)) => Value::bits(self.circuit.choose(condition, &a, &b)),
             (Value::Map(a), Value::Map(b)) => self.merge_maps(condition, &a, &b),

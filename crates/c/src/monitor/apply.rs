@@ -2,9 +2,10 @@
 
 use super::find::{Branch, Finder, below_labels};
 use super::fragments::Fragments;
-use super::names::{ATOMIC, CLAIM, HOLDS, HOLE, STATE, STOP};
+use super::names::{ATOMIC, CHOICE, CLAIM, HOLDS, HOLE, STATE, STOP};
+use super::old_values::{Moment, OldValue, old_values};
 use super::target::target;
-use super::{Claim, Event, Monitor, Waypoint, When};
+use super::{CYCLE, Claim, Event, Monitor, Update, Waypoint, When};
 use crate::ast::{Ast, ExprId, ExprKind, Item, Stmt, StmtId, StmtKind};
 use crate::problem::Problem;
 use crate::symbols::Symbols;
@@ -25,7 +26,12 @@ pub(crate) fn apply(
     let places = Places::find(ast, sources, file, monitor)?;
     let fragments = Fragments::new(ast, sources, symbols);
     let nowhere = Span::new(file, 0, 0);
-    let mut edits = Edits { fragments, before: BTreeMap::new(), after: BTreeMap::new(), nowhere, fresh: 0 };
+    let (before, after) = (BTreeMap::new(), BTreeMap::new());
+    let around = Around { segments: monitor.segments.len(), cycle: monitor.cycle };
+    let mut edits = Edits { fragments, before, after, around, nowhere, fresh: 0 };
+    for (update, &stmt) in monitor.updates.iter().zip(&places.updates) {
+        edits.update(update, stmt)?;
+    }
     for (claim, &found) in monitor.claims.iter().zip(&places.claims) {
         edits.claim(claim, found)?;
     }
@@ -55,6 +61,23 @@ pub(super) enum Executed {
     Expression(ExprId),
 }
 
+/// In which order segments are passed.
+#[derive(Clone, Copy)]
+struct Around {
+    segments: usize,
+    cycle: Option<usize>,
+}
+
+impl Around {
+    /// What is assigned when a segment has been passed.
+    fn passed(self, segment: usize) -> String {
+        match self.cycle {
+            Some(first) if segment + 1 == self.segments => format!("{STATE} = {first}; {CYCLE} = 1;"),
+            _ => format!("{STATE} = {};", segment + 1),
+        }
+    }
+}
+
 /// What a waypoint does to executions that are in a segment.
 struct Step<'m> {
     segment: usize,
@@ -74,13 +97,15 @@ enum Claimed {
 struct Places<'m> {
     claims: Vec<Claimed>,
     events: BTreeMap<Seen, Vec<Step<'m>>>,
+    updates: Vec<StmtId>,
     target: Option<(Executed, &'m Waypoint)>,
 }
 
 impl<'m> Places<'m> {
     fn find(ast: &Ast, sources: &SourceMap, file: FileId, monitor: &'m Monitor) -> Applied<Places<'m>> {
         let finder = Finder::new(ast, sources, file);
-        let mut places = Places { claims: Vec::new(), events: BTreeMap::new(), target: None };
+        let (claims, updates) = (Vec::new(), Vec::new());
+        let mut places = Places { claims, events: BTreeMap::new(), updates, target: None };
         let nothing = |entry: u32, what: &str, place: &super::Place| {
             let column = place.column.map(|column| format!(", column {column}")).unwrap_or_default();
             let what = format!("witness entry {entry}: no {what} at line {}{column}", place.line);
@@ -104,6 +129,10 @@ impl<'m> Places<'m> {
                 }
             };
             places.claims.push(found.ok_or_else(|| nothing(claim.entry, what, at))?);
+        }
+        for update in &monitor.updates {
+            let found = finder.statement(ast, &update.place);
+            places.updates.push(found.ok_or_else(|| nothing(update.entry, "statement", &update.place))?);
         }
         for (segment, data) in monitor.segments.iter().enumerate() {
             let all = data.avoid.iter().map(|avoid| (true, avoid)).chain([(false, &data.follow)]);
@@ -138,6 +167,7 @@ pub(super) struct Edits<'a> {
     pub(super) fragments: Fragments<'a>,
     before: BTreeMap<StmtId, Vec<StmtId>>,
     after: BTreeMap<StmtId, Vec<StmtId>>,
+    around: Around,
     nowhere: Span,
     fresh: u32,
 }
@@ -215,9 +245,9 @@ impl Edits<'_> {
                 Ok(())
             }
             (_, Claimed::Loop(stmt)) => {
-                self.check(entry, text)?;
+                let claimed = self.about_visits(claim)?;
                 let condition = self.loop_condition(stmt);
-                self.wrap(entry, &format!("({{ {} }}), {HOLE}", claimed(text)), condition)
+                self.wrap(entry, &format!("({{ {claimed} }}), {HOLE}"), condition)
             }
             (When::FunctionEntry, Claimed::Function(function)) => {
                 self.check(entry, text)?;
@@ -227,6 +257,51 @@ impl Edits<'_> {
             }
             (_, Claimed::Function(function)) => self.ensures(claim, function),
         }
+    }
+
+    /// A claim about a visit of a place, and about one before it if it speaks of one. The visit before it that is meant
+    /// is any one, so some visit is chosen and its values are kept.
+    fn about_visits(&mut self, claim: &Claim) -> Applied<String> {
+        let entry = claim.entry;
+        let (text, old) = old_values(&claim.text, || self.fresh())
+            .ok_or_else(|| self.unsupported(entry, "an old value that is not closed by a parenthesis"))?;
+        let Some(OldValue { moment, .. }) = old.first() else {
+            self.check(entry, &text)?;
+            return Ok(format!("{CLAIM}({entry}, ({text}));"));
+        };
+        let moment = *moment;
+        if moment == Moment::Call || old.iter().any(|value| value.moment != moment) {
+            return Err(
+                self.unsupported(entry, "values of several earlier moments, or of the call, at a loop")
+            );
+        }
+        self.check(entry, &text)?;
+        let visited = self.fresh();
+        let (mut declarations, mut keep) = (format!("static _Bool {visited}; "), format!("{visited} = 1; "));
+        for OldValue { name, value, .. } in &old {
+            self.check(entry, value)?;
+            // Writing to a string cannot fail.
+            let _ = write!(declarations, "static __typeof__({value}) {name}; ");
+            let _ = write!(keep, "{name} = ({value}); ");
+        }
+        let keep = match moment {
+            Moment::AnyVisit => format!("if (!{visited} && {CHOICE}()) {{ {keep} }}"),
+            Moment::LastVisit | Moment::Call => keep,
+        };
+        Ok(format!("{declarations} if ({visited}) {CLAIM}({entry}, ({text})); {keep}"))
+    }
+
+    /// Assigns to a ghost, in one step with the statement.
+    fn update(&mut self, update: &Update, stmt: StmtId) -> Applied<()> {
+        let (entry, variable, value) = (update.entry, &update.variable, &update.value);
+        self.check(entry, value)?;
+        if !matches!(self.kind(below_labels(self.fragments.ast, stmt)), StmtKind::Expr(_)) {
+            return Err(
+                self.unsupported(entry, "an assignment to a ghost at a statement that is no expression")
+            );
+        }
+        self.put_before(entry, stmt, &format!("{{ {ATOMIC}(1); {variable} = ({value}); }}"))?;
+        self.put_behind(entry, stmt, &format!("{ATOMIC}(0);"))
     }
 
     fn at_entry(&mut self, function: usize, statements: impl IntoIterator<Item = StmtId>) {
@@ -239,11 +314,14 @@ impl Edits<'_> {
     /// A postcondition: it is claimed before every `return`, and at the end of the body.
     fn ensures(&mut self, claim: &Claim, function: usize) -> Applied<()> {
         let entry = claim.entry;
-        let (text, old) = with_old_values(&claim.text, || self.fresh())
+        let (text, old) = old_values(&claim.text, || self.fresh())
             .ok_or_else(|| self.unsupported(entry, "an old value that is not closed by a parenthesis"))?;
+        if old.iter().any(|value| value.moment != Moment::Call) {
+            return Err(self.unsupported(entry, "a value of an earlier visit in a contract"));
+        }
         let text = text.replace("\\result", "__unreach_result");
         let mut declarations = Vec::new();
-        for (name, value) in &old {
+        for OldValue { name, value, .. } in &old {
             self.check(entry, value)?;
             let block = self.statement(entry, &format!("{{ __typeof__({value}) {name} = ({value}); }}"))?;
             let StmtKind::Block(inside) = self.kind(block) else { continue };
@@ -391,8 +469,8 @@ impl Edits<'_> {
                 false => write!(
                     text,
                     "{otherwise}if ({STATE} == {segment}) {{ \
-                     if ({HOLDS}({condition})) {STATE} = {}; else {STOP}(); }} ",
-                    segment + 1
+                     if ({HOLDS}({condition})) {{ {} }} else {STOP}(); }} ",
+                    self.around.passed(segment)
                 ),
             };
         }
@@ -475,46 +553,4 @@ fn returns_below(ast: &Ast, body: StmtId) -> Vec<StmtId> {
         }
     }
     found
-}
-
-/// A text with names in place of `\old(e)` and of `\at(e, Old)` and `\at(e, Pre)`, and what the names stand for.
-fn with_old_values(text: &str, mut fresh: impl FnMut() -> String) -> Option<(String, Vec<(String, String)>)> {
-    let (mut out, mut old) = (String::new(), Vec::new());
-    let mut rest = text;
-    loop {
-        let Some(at) = ["\\old", "\\at"].iter().filter_map(|word| rest.find(word)).min() else {
-            out.push_str(rest);
-            return Some((out, old));
-        };
-        out.push_str(&rest[..at]);
-        let is_at = rest[at..].starts_with("\\at");
-        let open = at + rest[at..].find('(')?;
-        let mut depth = 0usize;
-        let mut close = None;
-        for (offset, letter) in rest[open..].char_indices() {
-            match letter {
-                '(' => depth += 1,
-                ')' if depth == 1 => {
-                    close = Some(open + offset);
-                    break;
-                }
-                ')' => depth -= 1,
-                _ => {}
-            }
-        }
-        let inside = &rest[open + 1..close?];
-        let value = if is_at {
-            let (value, when) = inside.rsplit_once(',')?;
-            if !matches!(when.trim(), "Old" | "Pre") {
-                return None;
-            }
-            value
-        } else {
-            inside
-        };
-        let name = fresh();
-        out.push_str(&name);
-        old.push((name, value.trim().to_owned()));
-        rest = &rest[close? + 1..];
-    }
 }

@@ -7,8 +7,10 @@
 //!   a null pointer), another assertion fails: a claim never ends an execution. Signed integers do not overflow in it:
 //!   they are mathematical, as verifiers mean them;
 //! * the [`Segment`]s become a variable that counts how many of them an execution has passed. Executions that pass what a
-//!   segment says to avoid end there. An error counts only while the target of the last segment is being executed;
-//!   other executions end where they would reach an error.
+//!   segment says to avoid end there. An error counts only while the target of the last segment is being executed
+//!   (blocks that are left at the end of the program: if it has been executed); other executions end where they would reach an error. If the segments end with a cycle, executions go through its
+//!   segments again and again, and assign [`CYCLE`] whenever they begin anew;
+//! * [`Ghost`]s become global variables, which are assigned before the statements at their places, in one step with them.
 //!
 //! So the program fails iff a claim is wrong or the property is violated, or, with segments, iff an execution of the
 //! program that the segments describe violates the property at the target.
@@ -22,6 +24,7 @@
 mod apply;
 mod find;
 mod fragments;
+mod old_values;
 mod target;
 
 pub(crate) use apply::apply;
@@ -34,6 +37,38 @@ pub struct Monitor {
     /// What an execution passes, one after the other; the last one ends with an [`Event::Target`]. No segments: all
     /// executions count.
     pub segments: Vec<Segment>,
+    /// The segment from which on the execution passes them again and again, for ever; then there is no target.
+    pub cycle: Option<usize>,
+    /// Variables that only the witness speaks of.
+    pub ghosts: Vec<Ghost>,
+    /// What is assigned to them, in the order in which it happens at one place.
+    pub updates: Vec<Update>,
+}
+
+/// A global variable that is added to the program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Ghost {
+    /// The number of the entry in the witness.
+    pub entry: u32,
+    /// Its name.
+    pub name: String,
+    /// Its type, as C writes it.
+    pub ty: String,
+    /// Its first value: a C constant expression.
+    pub initial: String,
+}
+
+/// An assignment to a [`Ghost`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Update {
+    /// The number of the entry in the witness.
+    pub entry: u32,
+    /// The statement with which it happens.
+    pub place: Place,
+    /// The ghost's name.
+    pub variable: String,
+    /// A C expression, evaluated before the statement.
+    pub value: String,
 }
 
 /// A place in the main file.
@@ -48,7 +83,8 @@ pub struct Place {
 /// When a claim must hold.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum When {
-    /// Before each evaluation of the condition of the loop at the place.
+    /// Before each evaluation of the condition of the loop at the place. `\at(e, AnyPrev)` is the value of `e` at any earlier
+    /// such moment, `\at(e, LastPrev)` that at the last one; where there was none, nothing is claimed.
     LoopCondition,
     /// Before each execution of the statement or declaration at the place; at a closing brace, at the end of the block.
     Statement,
@@ -115,19 +151,29 @@ pub const CLAIM: &str = "witness: entry";
 /// What is added to it for the assertion that evaluating the claim has a meaning.
 pub const UNDEFINED: &str = "is undefined";
 
+/// The attribute text of an assertion that a condition of an observer has a value.
+pub const NO_VALUE: &str = "observer: a condition of the observer has no value here";
+
+/// The global variable that is assigned whenever an execution begins the cycle of a monitor anew.
+pub const CYCLE: &str = "__unreach_cycle";
+
 /// Names of the functions and variables that observe; only monitored programs have them.
 pub(crate) mod names {
     /// `void (int entry, _Bool condition)`: the condition must hold.
     pub(crate) const CLAIM: &str = "__unreach_claim";
     /// `_Bool (_Bool condition)`: the condition, read as that of a waypoint.
     pub(crate) const HOLDS: &str = "__unreach_holds";
+    /// `_Bool (_Bool condition)`: the condition, read as that of an observer.
+    pub(crate) const OBSERVES: &str = "__unreach_observes";
     /// `void (void)`: the execution ends.
     pub(crate) const STOP: &str = "__unreach_stop";
+    /// `_Bool (void)`: any value.
+    pub(crate) const CHOICE: &str = "__unreach_choice";
     /// `void (_Bool begin)`: no other thread interrupts what is done between two calls.
     pub(crate) const ATOMIC: &str = "__unreach_atomic";
     /// How many segments were passed.
     pub(crate) const STATE: &str = "__unreach_state";
-    /// Whether the target is being executed.
+    /// 1 while the target is being executed, 2 when it has been, 0 before.
     pub(crate) const AT_TARGET: &str = "__unreach_at_target";
     /// Stands for a part of the program in a text that is put around it.
     pub(crate) const HOLE: &str = "__unreach_hole";
@@ -136,14 +182,21 @@ pub(crate) mod names {
 /// The declarations that a monitored program begins with.
 pub(crate) fn prelude(monitor: &Monitor) -> String {
     let mut text = format!(
-        "void {}(int, _Bool); _Bool {}(_Bool); void {}(void); void {}(_Bool);",
+        "void {}(int, _Bool); _Bool {}(_Bool); void {}(void); void {}(_Bool); _Bool {}(void);",
         names::CLAIM,
         names::HOLDS,
         names::STOP,
-        names::ATOMIC
+        names::ATOMIC,
+        names::CHOICE
     );
     if !monitor.segments.is_empty() {
         text += &format!(" static int {}; static int {};", names::STATE, names::AT_TARGET);
+    }
+    if monitor.cycle.is_some() {
+        text += &format!(" static int {CYCLE};");
+    }
+    for ghost in &monitor.ghosts {
+        text += &format!(" static {} {} = {};", ghost.ty, ghost.name, ghost.initial);
     }
     text
 }

@@ -5,6 +5,9 @@ use super::find::below_labels;
 use super::names::{AT_TARGET, HOLE, STATE};
 use crate::ast::{ExprId, StmtId, StmtKind};
 
+/// Behind the target: errors that show only at the end of the program count from now on, others no longer.
+const LEAVE: &str = "if (__unreach_at_target) __unreach_at_target = 2;";
+
 /// Marks the target; `segments` is how many there are, of which all but the last must have been passed.
 pub(super) fn target(edits: &mut Edits<'_>, at: Executed, entry: u32, segments: usize) -> Applied<()> {
     let set = format!("if ({STATE} == {}) {AT_TARGET} = 1;", segments - 1);
@@ -17,7 +20,7 @@ pub(super) fn target(edits: &mut Edits<'_>, at: Executed, entry: u32, segments: 
 /// The expression is executed as a part of the target.
 fn around(edits: &mut Edits<'_>, expr: ExprId, entry: u32, set: &str) -> Applied<()> {
     let value = edits.fresh();
-    let text = format!("({{ {set} __typeof__({HOLE}) {value} = {HOLE}; {AT_TARGET} = 0; {value}; }})");
+    let text = format!("({{ {set} __typeof__({HOLE}) {value} = {HOLE}; {LEAVE} {value}; }})");
     edits.wrap(entry, &text, expr)
 }
 
@@ -61,7 +64,7 @@ fn statement(edits: &mut Edits<'_>, stmt: StmtId, entry: u32, set: &str) -> Appl
         }
         _ => {
             edits.put_before(entry, stmt, &format!("{{ {set} }}"))?;
-            edits.put_behind(entry, stmt, &format!("{AT_TARGET} = 0;"))
+            edits.put_behind(entry, stmt, LEAVE)
         }
     }
 }

@@ -14,6 +14,7 @@ use super::bytes::Shadow;
 use super::classes::Class;
 use super::contexts::Home;
 use super::numbers::Interval;
+use super::observe::Counts;
 use super::values::Value;
 use super::{Result, Translator};
 use crate::options::{Check, DataModel};
@@ -607,7 +608,9 @@ impl Translator<'_> {
             return self.defined_if(condition);
         }
         if self.options.asks(check) {
-            self.assert(condition, &format!("{}: {what}", check.name()));
+            let at_end = matches!(check, Check::Cleanup | Check::Track);
+            let counts = if at_end { Counts::BehindTarget } else { Counts::AtTarget };
+            self.assert_where(condition, &format!("{}: {what}", check.name()), counts);
         } else {
             self.report.back.assumed.insert(check);
             self.assume(condition);

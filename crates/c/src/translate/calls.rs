@@ -33,6 +33,9 @@ impl Translator<'_> {
                     return self.uninterrupted(|this| this.call_function(function, values, arguments));
                 }
                 let value = self.call_function(function, values, arguments)?;
+                if !dropped {
+                    self.write_noted_zeros(call, function, &value)?;
+                }
                 // Nobody asks for what is dropped.
                 if dropped { Ok(Value::Void) } else { self.as_declared(call, function, value) }
             }

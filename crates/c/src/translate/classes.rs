@@ -11,13 +11,14 @@
 //! ([`Classes::is_bytes`]). What pointers in such memory point to, and what pointers that become integers or are made of
 //! them point to, is one class: bytes and integers may carry an address anywhere.
 
+use super::allocators::Allocators;
 use super::builtins::writes_through_pointers;
 use super::live::Live;
 use crate::ast::BinaryOp;
 use crate::symbols::Symbols;
 use crate::tree::{Callee, ExprId, ExprKind, FuncId, Init, Lifetime, Step, StmtKind, Tree, VarId};
 use crate::types::{FloatKind, IntKind, Length, RecordId, Type, TypeId, Types};
-use base::{EntitySet, PrimaryMap, SecondaryMap};
+use base::{PrimaryMap, SecondaryMap};
 use std::collections::{BTreeMap, BTreeSet};
 
 base::id!(
@@ -106,7 +107,7 @@ pub struct Classes {
     /// Conversions that compute the address of a struct from that of its member.
     containers: BTreeSet<ExprId>,
     /// Functions that only allocate.
-    allocators: EntitySet<FuncId>,
+    allocators: Allocators,
     /// What calls of functions are given of which nothing is known, and whether they return pointers.
     given: BTreeMap<ExprId, Given>,
     /// What such functions may let pointers point to, with what they were given.
@@ -392,7 +393,22 @@ impl Classes {
 
     /// Whether a function only allocates, so that its calls are told apart.
     pub fn is_allocator(&self, function: FuncId) -> bool {
-        self.allocators.contains(function)
+        self.allocators.functions.contains(function)
+    }
+
+    /// Whether a function only allocates, and may fill its blocks with zeros.
+    pub fn is_zeroing_allocator(&self, function: FuncId) -> bool {
+        self.allocators.zeroing.contains(function)
+    }
+
+    /// Whether there are functions that only allocate, and fill their blocks with zeros.
+    pub fn has_zeroing_allocators(&self) -> bool {
+        self.allocators.zeroing.iter().next().is_some()
+    }
+
+    /// Whether a call of `memset` fills a block that nobody knows but a function that only allocates.
+    pub fn fills_new_block(&self, call: ExprId) -> bool {
+        self.allocators.fills.contains(&call)
     }
 
     /// Whether an object of the class is made with zeros in it.
@@ -679,8 +695,11 @@ impl Classes {
         match callee {
             Callee::Direct(function) if tree.functions[function].body.is_some() => {
                 self.arguments(tree, function, arguments);
-                if self.allocators.contains(function) {
-                    return Some(self.class(expr));
+                if self.allocators.functions.contains(function) {
+                    let class = self.class(expr);
+                    let root = self.compress(class);
+                    self.infos[root].zeroed |= self.allocators.zeroing.contains(function);
+                    return Some(class);
                 }
                 Some(self.result(function))
             }
@@ -690,6 +709,10 @@ impl Classes {
                     return Some(self.unknown_call(tree, expr, arguments));
                 }
                 let name = name.strip_prefix("__builtin_").unwrap_or(name);
+                if let (true, &[block, ..]) = (self.fills_new_block(expr), arguments) {
+                    // The zeros are written where it is known what the block is for.
+                    return Some(self.class(block));
+                }
                 let copies = matches!(
                     name,
                     "memcpy" | "memmove" | "mempcpy" | "strcpy" | "strncpy" | "strcat" | "strncat"

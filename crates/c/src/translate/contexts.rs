@@ -15,6 +15,7 @@ use super::order::Orders;
 use super::regions::Region;
 use super::shapes::Shapes;
 use super::statements::Switch;
+use super::zeroing::NewBlock;
 use crate::symbols::Symbol;
 use crate::tree::{FuncId, TextId, VarId};
 use crate::types::TypeId;
@@ -80,6 +81,8 @@ pub(super) struct Storage {
     pub(super) shadows: Vec<Variable>,
     /// Addresses, sizes and states of objects, as far as they are needed.
     pub(super) objects: Objects,
+    /// What functions that only allocate note about their blocks, if some fill them with zeros.
+    pub(super) new_block: Option<NewBlock>,
     /// The sizes of variables with fixed bases.
     pub(super) fixed_sizes: BTreeMap<u64, u64>,
     /// The bases of functions whose address is used.
@@ -110,6 +113,7 @@ impl Storage {
             regions: BTreeMap::new(),
             shadows: Vec::new(),
             objects: Objects::default(),
+            new_block: None,
             fixed_sizes: BTreeMap::new(),
             function_bases: BTreeMap::new(),
             text_bases: BTreeMap::new(),

@@ -41,7 +41,7 @@ impl Translator<'_> {
             }
             ("assume", &[condition]) => {
                 let condition = self.condition(condition)?;
-                self.assume(condition);
+                self.assume_for_author(condition);
             }
             ("stop", []) => self.stop(),
             ("unknown", &[text]) => {

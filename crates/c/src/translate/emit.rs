@@ -1,5 +1,6 @@
 //! Building blocks and expressions of the procedure that is being translated.
 
+use super::observe::Counts;
 use super::{Result, Translator};
 use base::{EntityRef, PrimaryMap, Span};
 use ir::{
@@ -228,6 +229,11 @@ impl Translator<'_> {
         }
     }
 
+    /// What the author of the program assumes.
+    pub(super) fn assume_for_author(&mut self, condition: Expr) {
+        self.push(StatementKind::Assume(condition), vec![Mark::Assumed.attribute(Vec::new())]);
+    }
+
     /// A thread waits here until a condition holds.
     pub(super) fn assume_waiting(&mut self, condition: Expr, what: &str) {
         let argument = AttributeArgument::Text(what.to_owned());
@@ -236,11 +242,16 @@ impl Translator<'_> {
 
     /// An assertion with the property that it states. With a monitor it counts only at the target.
     pub(super) fn assert(&mut self, condition: Expr, what: &str) {
+        self.assert_where(condition, what, Counts::AtTarget);
+    }
+
+    /// An assertion, and where it counts if there is a monitor.
+    pub(super) fn assert_where(&mut self, condition: Expr, what: &str, counts: Counts) {
         if self.observing.is_some() {
             return self.defined_if(condition);
         }
         self.report.asserted += 1;
-        if let Some(at_target) = self.at_target() {
+        if let Some(at_target) = self.at_target(counts) {
             let counts = self.or(condition, at_target);
             self.assume(counts);
         }

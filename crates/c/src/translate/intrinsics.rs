@@ -196,7 +196,7 @@ impl Translator<'_> {
             Meaning::Assume => {
                 let [argument, ..] = arguments else { return Ok(None) };
                 let condition = self.condition(*argument)?;
-                self.assume(condition);
+                self.assume_for_author(condition);
                 Ok(Some(self.dead_value(self.tree.exprs[call].ty)?))
             }
             Meaning::End | Meaning::Exit => {

@@ -220,7 +220,11 @@ impl Translator<'_> {
             }
             ("memset", [to @ Value::Pointer(..), Value::Int(byte, _), Value::Int(size, _)]) => {
                 let (to, byte, size) = (self.pointed(arguments[0], to)?, *byte, *size);
-                self.fill_memory(to, byte, size)?;
+                if self.analyses.classes.fills_new_block(call) {
+                    self.fill_new_block(to, size)?;
+                } else {
+                    self.fill_memory(to, byte, size)?;
+                }
                 Ok(values[0].clone())
             }
             (

@@ -112,7 +112,9 @@ impl Translator<'_> {
             .copied()
             .filter(|&var| {
                 let ty = self.tree.variables[var].ty;
-                self.storage.homes[var].is_some() && super::classes::holds_pointers(&self.tree.types, ty)
+                // A constant points to what was there from the start.
+                !self.tree.variables[var].constant
+                    && self.storage.homes[var].is_some() && super::classes::holds_pointers(&self.tree.types, ty)
             })
             .collect();
         if holders.is_empty() {
@@ -121,6 +123,14 @@ impl Translator<'_> {
         }
         // Blocks that pointers with static lifetime point to are not lost; about others nothing is said.
         let tracked = self.tracked_blocks(&holders)?;
+        let tracked = self.freeze(tracked);
+        let plain = |&var: &VarId| matches!(self.tree.types[self.tree.variables[var].ty], Type::Pointer(_));
+        if holders.iter().all(plain) {
+            // If none of them points to a block, no block can be reached.
+            let some = self.compare(BinaryOp::Less, zero, tracked);
+            let fine = self.or(none, some);
+            self.check(fine, Check::Track, "a block is lost");
+        }
         let all = self.compare(BinaryOp::LessEqual, count, tracked);
         let all = self.freeze(all);
         self.give_up_unless(all, "whether all blocks can be reached at the end");

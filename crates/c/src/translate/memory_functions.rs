@@ -139,6 +139,13 @@ impl Translator<'_> {
         }
     }
 
+    /// `memset` of a block that nobody knows but the function that has just allocated it.
+    pub(super) fn fill_new_block(&mut self, to: Pointed, size: Expr) -> Result<()> {
+        let size = self.share(size);
+        self.check_moved(to, size, "memset")?;
+        self.note_zeros(to, size)
+    }
+
     /// `memset`
     pub(super) fn fill_memory(&mut self, to: Pointed, byte: Expr, size: Expr) -> Result<()> {
         self.check_moved(to, size, "memset")?;
@@ -312,7 +319,8 @@ impl Translator<'_> {
         self.allocate_into(base);
         let base = self.var(base);
         self.begin_object(base, size, HEAP);
-        if zero {
+        let noted = self.note_block(base, size, zero);
+        if zero && !noted {
             let class = self.analyses.classes.class(call);
             self.reset_memory(base, class, true)?;
         }

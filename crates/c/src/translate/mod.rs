@@ -46,6 +46,7 @@ mod texts;
 mod threads;
 mod transcendental;
 mod values;
+mod zeroing;
 
 pub use back::{BackMap, CCell, CKind, CObject, CVariable, Input, Member, Memory, Part, indexed};
 pub(crate) use classes::holds_pointers;
@@ -156,6 +157,7 @@ pub fn translate(
         expression: ExpressionContext::new(nowhere),
     };
     translator.declare_objects();
+    translator.declare_new_block();
     let mut problems = Vec::new();
     problems.extend(translator.declare_frames().err());
     for &function in &reachable {

@@ -3,7 +3,7 @@
 use super::numbers::Interval;
 use super::values::Value;
 use super::{Home, Result, Translator};
-use crate::monitor::{CLAIM, UNDEFINED, names};
+use crate::monitor::{CLAIM, NO_VALUE, UNDEFINED, names};
 use crate::symbols::Symbols;
 use crate::tree::{ExprId, ExprKind, Lifetime, Tree, VarId};
 use ir::{Boundary, Expr};
@@ -15,6 +15,17 @@ pub enum Observing {
     Claim(i128),
     /// That of a waypoint: what it has no value for does not pass it.
     Waypoint,
+    /// That of an observer: that it has a value is asserted, so that no execution is lost.
+    Observer,
+}
+
+/// Which errors a monitor lets count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Counts {
+    /// Those that happen while the target is being executed.
+    AtTarget,
+    /// Those that show at the end of the program, when the target has been executed.
+    BehindTarget,
 }
 
 /// The variable that says whether the target is being executed.
@@ -26,12 +37,15 @@ pub fn at_target(tree: &Tree, symbols: &Symbols) -> Option<VarId> {
 
 impl Translator<'_> {
     /// Whether an error counts here; nothing if it does everywhere.
-    pub(super) fn at_target(&mut self) -> Option<Expr> {
+    pub(super) fn at_target(&mut self, counts: Counts) -> Option<Expr> {
         let var = self.at_target?;
         let Ok(Home::Plain(variables)) = self.home(var) else { return None };
         let value = self.var(variables[0][0]);
         let one = self.int(1);
-        Some(self.equal(value, one))
+        Some(match counts {
+            Counts::AtTarget => self.equal(value, one),
+            Counts::BehindTarget => self.compare(ir::BinaryOp::GreaterEqual, value, one),
+        })
     }
 
     /// What C gives a meaning only under a condition: executions end where it does not hold, but a claim that is not
@@ -41,6 +55,7 @@ impl Translator<'_> {
             Some(Observing::Claim(entry)) => {
                 self.assert_always(condition, &format!("{CLAIM} {entry} {UNDEFINED}"));
             }
+            Some(Observing::Observer) => self.assert_always(condition, NO_VALUE),
             Some(Observing::Waypoint) | None => self.assume(condition),
         }
     }
@@ -64,8 +79,9 @@ impl Translator<'_> {
                 self.assert_always(condition, &format!("{CLAIM} {entry}"));
                 self.boundary(Boundary::End);
             }
-            (names::HOLDS, &[condition]) => {
-                let condition = self.observed(Observing::Waypoint, condition)?;
+            (names::HOLDS | names::OBSERVES, &[condition]) => {
+                let whose = if name == names::HOLDS { Observing::Waypoint } else { Observing::Observer };
+                let condition = self.observed(whose, condition)?;
                 let (one, zero) = (self.int(1), self.int(0));
                 let value = self.ite(condition, one, zero);
                 return Ok(Some(Value::Int(value, Interval::TRUTH)));
@@ -75,6 +91,14 @@ impl Translator<'_> {
                 self.boundary(if begins { Boundary::Begin } else { Boundary::End });
             }
             (names::STOP, []) => self.stop(),
+            (names::CHOICE, []) => {
+                let choice = self.temporary(ir::Type::INT);
+                self.havoc(vec![choice]);
+                let value = self.var(choice);
+                let range = self.between(value, 0, 1);
+                self.assume(range);
+                return Ok(Some(Value::Int(value, Interval::TRUTH)));
+            }
             _ => return Ok(None),
         }
         Ok(Some(Value::Void))

@@ -206,7 +206,7 @@ impl Translator<'_> {
                 let condition = self.condition(*condition);
                 self.expression.mathematical = false;
                 self.expression.at = stmt.span;
-                self.assume(condition?);
+                self.assume_for_author(condition?);
             }
         }
         Ok(())

@@ -1,6 +1,7 @@
 //! One solver for all questions of an unwinding.
 
 use super::limits;
+use super::simulation::Simulation;
 use base::{Budget, Interrupted};
 use sat::{Answer, Recording, Solver};
 use unwind::cnf::Encoder;
@@ -11,6 +12,7 @@ pub(super) struct Asking {
     pub(super) solver: Solver,
     encoder: Encoder,
     bound: u32,
+    simulation: Simulation,
     /// The answers: whether something ends.
     pub(super) ends: Vec<bool>,
 }
@@ -18,7 +20,8 @@ pub(super) struct Asking {
 impl Asking {
     pub(super) fn new(bound: u32, budget: &Budget) -> Asking {
         let solver = Solver::new(Recording::Nothing, budget.clone());
-        Asking { solver, encoder: Encoder::default(), bound, ends: Vec::new() }
+        let simulation = Simulation::new();
+        Asking { solver, encoder: Encoder::default(), bound, simulation, ends: Vec::new() }
     }
 
     /// Can the bit be true?
@@ -34,6 +37,19 @@ impl Asking {
     }
 }
 
+impl Asking {
+    /// Can the solver show quickly that the bit is never true?
+    fn is_impossible(&mut self, circuit: &Circuit, bit: Bit) -> Result<bool, Interrupted> {
+        let lit = self.encoder.literal(circuit, bit, &mut self.solver);
+        let answer = self.solver.solve_within(&[lit], limits::MOST_CONFLICTS)?;
+        if answer == Some(Answer::Sat) {
+            let values = self.values(circuit);
+            self.simulation.take_over(&values);
+        }
+        Ok(answer == Some(Answer::Unsat))
+    }
+}
+
 impl Oracle for Asking {
     fn decide(
         &mut self,
@@ -41,8 +57,7 @@ impl Oracle for Asking {
         condition: Bit,
         iterations: u32,
     ) -> Result<Decision, Interrupted> {
-        let lit = self.encoder.literal(circuit, condition, &mut self.solver);
-        let ends = self.solver.solve_within(&[lit], limits::MOST_CONFLICTS)? == Some(Answer::Unsat);
+        let ends = !self.simulation.reaches(circuit, condition) && self.is_impossible(circuit, condition)?;
         if !ends && iterations > self.bound {
             return Ok(Decision::Leave);
         }

@@ -12,6 +12,7 @@
 
 mod asking;
 mod limits;
+mod simulation;
 
 use crate::task::Task;
 use asking::Asking;

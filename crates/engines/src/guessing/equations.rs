@@ -1,6 +1,7 @@
 //! Equations between monomials that hold in given states: the vectors that are orthogonal to all of them.
 
 use super::limits;
+use super::remainder;
 use super::runs::State;
 use logic::{Linear, Rational, Sort, Term, Terms};
 use num_traits::{One, Signed, Zero};
@@ -37,9 +38,13 @@ impl Equations {
         if states.len() < width + 3 {
             return Vec::new();
         }
+        let independent = self.independent(states);
+        if independent.len() == width {
+            return Vec::new();
+        }
         let mut rows: Vec<Vec<Rational>> = Vec::new();
         let mut pivots: Vec<usize> = Vec::new();
-        for state in states {
+        for state in independent {
             let mut row = vec![Rational::one()];
             row.extend(self.monomials.iter().map(|(factors, _)| {
                 factors.iter().fold(Rational::one(), |all, &index| all * &state.values[index])
@@ -69,6 +74,33 @@ impl Equations {
             self.equation(&vector, terms)
         })
         .collect()
+    }
+
+    /// States on which all others depend, as far as remainders tell: exact numbers grow and are slow, and a state that is
+    /// missing makes a guess wrong and nothing else.
+    fn independent<'s>(&self, states: &[&'s State]) -> Vec<&'s State> {
+        let mut rows: Vec<(usize, Vec<u64>)> = Vec::new();
+        let mut found = Vec::new();
+        for state in states {
+            let mut row = vec![1];
+            let remainders = &state.remainders;
+            row.extend(self.monomials.iter().map(|(factors, _)| {
+                factors.iter().fold(1, |all, &index| remainder::product(all, remainders[index]))
+            }));
+            for (pivot, known) in &rows {
+                let factor = row[*pivot];
+                remainder::subtract(&mut row, known, factor);
+            }
+            let Some(pivot) = row.iter().position(|&cell| cell != 0) else { continue };
+            let inverse = remainder::inverse(row[pivot]);
+            row.iter_mut().for_each(|cell| *cell = remainder::product(*cell, inverse));
+            rows.push((pivot, row));
+            found.push(*state);
+            if found.len() > self.monomials.len() {
+                break;
+            }
+        }
+        found
     }
 
     /// `Σ vᵢ·mᵢ = 0`, if its coefficients are no accident.
@@ -106,7 +138,7 @@ mod tests {
 
     fn states(values: impl Iterator<Item = Vec<i64>>) -> Vec<State> {
         let rational = |value: i64| Rational::from_integer(value.into());
-        values.map(|v| State { values: v.into_iter().map(rational).collect(), guards: Vec::new() }).collect()
+        values.map(|v| State::new(v.into_iter().map(rational).collect(), Vec::new())).collect()
     }
 
     #[test]

@@ -10,6 +10,9 @@ pub(super) const RUNS: u64 = 40;
 /// So many of a solver's units of work take as long as a step, without arrays and with them.
 pub(super) const UNITS_PER_STEP: (u64, u64) = (4, 16);
 
+/// So many units of work take as long as looking for equations that a state satisfies, under all guards.
+pub(super) const UNITS_PER_STATE: u64 = 40;
+
 /// So many steps are made in all, so that guessing costs no more than a few queries of an engine.
 pub(super) const STEPS: u64 = 150_000;
 

@@ -10,6 +10,7 @@
 
 mod equations;
 mod limits;
+mod remainder;
 mod runs;
 
 use crate::context::Context;
@@ -57,6 +58,7 @@ pub fn guess(
     let guards = guards(single, context.terms);
     let mut candidates: BTreeMap<Location, Vec<Term>> = BTreeMap::new();
     for (&location, states) in &runs.states {
+        context.budget.spend(states.len() as u64 * limits::UNITS_PER_STATE);
         context.budget.check()?;
         statistics.states += states.len() as u64;
         let scope = runs.in_scope(location);

@@ -4,6 +4,7 @@
 //! from a fixed seed.
 
 use super::limits;
+use super::remainder;
 use crate::horn::WholeProgram;
 use base::Random;
 use base::{Budget, EntitySet, Interrupted};
@@ -16,14 +17,22 @@ use std::collections::BTreeMap;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct State {
     pub(super) values: Vec<Rational>,
+    /// Their remainders by a large prime.
+    pub(super) remainders: Vec<u64>,
     pub(super) guards: Vec<Term>,
 }
 
 impl State {
+    pub(super) fn new(values: Vec<Rational>, guards: Vec<Term>) -> State {
+        let remainders = values.iter().map(remainder::of).collect();
+        State { values, remainders, guards }
+    }
+
     /// Only some of the variables.
     pub(super) fn restricted(&self, scope: &[usize]) -> State {
         let values = scope.iter().map(|&index| self.values[index].clone()).collect();
-        State { values, guards: self.guards.clone() }
+        let remainders = scope.iter().map(|&index| self.remainders[index]).collect();
+        State { values, remainders, guards: self.guards.clone() }
     }
 }
 
@@ -170,6 +179,6 @@ impl<'p> Runs<'p> {
         let mut evaluator = Evaluator::new(state);
         let holds = |guard: &&Term| evaluator.evaluate(terms, **guard).is_ok_and(|value| value.is_true());
         let guards = self.guards.iter().filter(holds).copied().collect();
-        kept.push(State { values, guards });
+        kept.push(State::new(values, guards));
     }
 }

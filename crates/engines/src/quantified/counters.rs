@@ -194,6 +194,17 @@ impl Counter {
         }
     }
 
+    /// Where the counter begins, if it only ever grows by one and nothing stops it: then it numbers things.
+    pub(super) fn first_number(&self, terms: &mut Terms) -> Option<Term> {
+        let grows = matches!(self.steps.as_slice(), [step] if step.is_one());
+        let &[first] = self.resets.as_slice() else { return None };
+        let endless = self.ends(self.term, true, terms).into_iter().all(|end| {
+            let at_first = replace(terms, end, &[(self.term, first)]);
+            at_first.is_false()
+        });
+        (grows && endless && terms.is_literal_value(first)).then_some(first)
+    }
+
     /// The ranges that the counter suggests, as formulas about the bound variable: what it has passed, all that it
     /// passes, and what it has not passed yet. The first and the last say something only while it counts.
     pub(super) fn ranges(&self, templates: &Templates, terms: &mut Terms) -> Vec<Range> {
@@ -201,12 +212,18 @@ impl Counter {
         let mut all = Vec::new();
         for step in &self.steps {
             let (up, stride) = (step.is_positive(), step.abs());
-            let ends = self.ends(k, up, terms);
+            let mut ends = self.ends(k, up, terms);
+            // What ends a counter where it begins is a fact about it, and stops nothing.
+            ends.retain(|&end| {
+                !self.resets.iter().all(|&reset| replace(terms, end, &[(k, reset)]).is_false())
+            });
             for &reset in &self.resets {
                 let begun = if up { terms.le(reset, k) } else { terms.ge(reset, k) };
                 let aligned = aligned(terms, k, reset, &stride);
                 let behind = if up { terms.lt(k, self.term) } else { terms.gt(k, self.term) };
-                all.push((terms.and([begun, behind, aligned]), Some(self.var)));
+                // What has passed an endless counter matters behind its loop, too.
+                let counting = (!ends.is_empty()).then_some(self.var);
+                all.push((terms.and([begun, behind, aligned]), counting));
                 for &end in &ends {
                     all.push((terms.and([begun, end, aligned]), None));
                 }

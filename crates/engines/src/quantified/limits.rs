@@ -35,5 +35,8 @@ pub(super) const MOST_RELATIONS: usize = 8;
 /// So many beginnings of a counter are combined with its ends.
 pub(super) const MOST_RESETS: usize = 3;
 
+/// So many variables are taken for numbers of blocks, each with two candidates at every loop.
+pub(super) const MOST_POINTERS: usize = 16;
+
 /// So many ends of a counter are combined with its beginnings.
 pub(super) const MOST_BOUNDS: usize = 6;

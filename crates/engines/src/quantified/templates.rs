@@ -47,7 +47,7 @@ pub(super) struct Templates {
     /// Properties of arrays that do not speak of the index.
     general: BTreeMap<Var, Vec<Term>>,
     /// Facts about cells whose index does not count.
-    ground: Vec<Term>,
+    pub(super) ground: Vec<Term>,
 }
 
 /// A term with some of its parts replaced.
@@ -56,7 +56,7 @@ pub(super) fn replace(terms: &mut Terms, term: Term, parts: &[(Term, Term)]) -> 
     terms.transform(term, &mut done, |_, _| None)
 }
 
-fn add(list: &mut Vec<Term>, term: Term) {
+pub(super) fn add(list: &mut Vec<Term>, term: Term) {
     if !list.contains(&term) {
         list.push(term);
     }
@@ -84,6 +84,16 @@ impl Templates {
             general: BTreeMap::new(),
             ground: Vec::new(),
         }
+    }
+
+    /// What stands for a cell of an array.
+    pub(super) fn cell_of(&self, array: Var) -> Term {
+        self.cells[&array]
+    }
+
+    /// Adds a property of all cells of an array.
+    pub(super) fn add_general(&mut self, array: Var, property: Term) {
+        add(self.general.entry(array).or_default(), property);
     }
 
     /// Collects what the program says.

@@ -1,6 +1,6 @@
 //! Verification witnesses: what another verifier says about a program, so that it can be checked.
 //!
-//! Formats: YAML 2.0, 2.1 and 2.2 (`invariant_set`, `violation_sequence`), YAML 0.1 (`loop_invariant`,
+//! Formats: YAML 2.0, 2.1 and 2.2 (`invariant_set`, `ghost_instrumentation`, `violation_sequence`), YAML 0.1 (`loop_invariant`,
 //! `location_invariant`), GraphML 1.0 (correctness). A witness becomes a [`Monitor`] of the program. What is well formed
 //! and cannot be observed yet is a *gap*: nothing can be said about such a witness as a whole.
 //!

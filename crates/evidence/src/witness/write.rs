@@ -1,9 +1,9 @@
-//! Writing witnesses: YAML 2.0, and GraphML 1.0 for violations.
+//! Writing witnesses: YAML 2.0, YAML 2.1 where endless executions or transition invariants ask for it, and GraphML 1.0 for violations.
 //!
 //! Guarantee: what is written is read back by [`super::read`] as the same [`Monitor`] (GraphML violations excepted, which
 //! are not read). The same task and time give the same text.
 
-use c::{DataModel, Event, Monitor, Place, Waypoint, When};
+use c::{Claim, DataModel, Event, Monitor, Place, Waypoint, When};
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
 
@@ -52,32 +52,38 @@ pub struct Answered {
 pub fn correctness(task: &Task, monitor: &Monitor) -> String {
     let mut content = String::new();
     // Writing to a string cannot fail.
+    let about_visits = |claim: &Claim| claim.text.contains("\\at(");
     for claim in &monitor.claims {
         let kind = match claim.when {
+            When::LoopCondition if about_visits(claim) => "loop_transition_invariant",
             When::LoopCondition | When::LoopOrStatement => "loop_invariant",
             When::Statement | When::FunctionEntry | When::FunctionExit => "location_invariant",
         };
         let _ = writeln!(content, "  - invariant:\n      type: {kind}\n      location:");
         location(&mut content, task, &claim.place, "        ");
-        let _ = writeln!(content, "      value: {}\n      format: c_expression", quoted(&claim.text));
+        let format = if about_visits(claim) { "ext_c_expression" } else { "c_expression" };
+        let _ = writeln!(content, "      value: {}\n      format: {format}", quoted(&claim.text));
     }
     if monitor.claims.is_empty() {
-        return head(task, "invariant_set", "").replace("  content:\n", "  content: []\n");
+        return head(task, "invariant_set", "2.0", "").replace("  content:\n", "  content: []\n");
     }
-    head(task, "invariant_set", &content)
+    let version = if monitor.claims.iter().any(about_visits) { "2.1" } else { "2.0" };
+    head(task, "invariant_set", version, &content)
 }
 
 /// The violation witness with the segments of a monitor.
 pub fn violation(task: &Task, monitor: &Monitor) -> String {
     let mut content = String::new();
-    for segment in &monitor.segments {
+    for (index, segment) in monitor.segments.iter().enumerate() {
         content.push_str("  - segment:\n");
         for avoid in &segment.avoid {
             waypoint(&mut content, task, avoid, "avoid");
         }
-        waypoint(&mut content, task, &segment.follow, "follow");
+        let cycles = monitor.cycle.is_some_and(|first| index >= first);
+        waypoint(&mut content, task, &segment.follow, if cycles { "cycle" } else { "follow" });
     }
-    head(task, "violation_sequence", &content)
+    let version = if monitor.cycle.is_some() { "2.1" } else { "2.0" };
+    head(task, "violation_sequence", version, &content)
 }
 
 fn waypoint(out: &mut String, task: &Task, waypoint: &Waypoint, action: &str) {
@@ -112,16 +118,16 @@ fn location(out: &mut String, task: &Task, place: &Place, indent: &str) {
     }
 }
 
-fn head(task: &Task, entry_type: &str, content: &str) -> String {
+fn head(task: &Task, entry_type: &str, version: &str, content: &str) -> String {
     let identity = Sha256::digest(format!("{}\n{}\n{content}", task.hash(), task.specification).as_bytes());
     format!(
-        "- entry_type: {entry_type}\n  metadata:\n    format_version: \"2.0\"\n    uuid: {uuid}\n    \
-         creation_time: {time}\n    producer:\n      name: Unreach\n      version: {version}\n    task:\n      \
+        "- entry_type: {entry_type}\n  metadata:\n    format_version: \"{version}\"\n    uuid: {uuid}\n    \
+         creation_time: {time}\n    producer:\n      name: Unreach\n      version: {tool}\n    task:\n      \
          input_files:\n      - {file}\n      input_file_hashes:\n        {file}: {hash}\n      \
          specification: {specification}\n      data_model: {model}\n      language: C\n  content:\n{content}",
         uuid = uuid(&identity),
         time = quoted(&task.time),
-        version = quoted(&task.version),
+        tool = quoted(&task.version),
         file = quoted(&task.file),
         hash = quoted(&task.hash()),
         specification = quoted(&task.specification),
@@ -240,7 +246,7 @@ mod tests {
             Segment { avoid: Vec::new(), follow: at(5, 6, Event::Switch(Some(-7))) },
             Segment { avoid: Vec::new(), follow: at(6, 7, Event::Target) },
         ];
-        let monitor = Monitor { segments, claims: Vec::new() };
+        let monitor = Monitor { segments, ..Monitor::default() };
         let witness = read(&violation(&task(), &monitor)).expect("a witness");
         assert_eq!(witness.monitor, monitor);
         assert_eq!((witness.kind, witness.gaps, witness.omissions), (Kind::Violation, vec![], vec![]));
@@ -253,7 +259,7 @@ mod tests {
         let claim = |entry, when| Claim { entry, when, place: place(entry, 1), text: "x <= 'y'".to_owned() };
         let claims = vec![claim(1, When::LoopCondition), claim(2, When::Statement)];
         for claims in [claims, Vec::new()] {
-            let monitor = Monitor { claims, segments: Vec::new() };
+            let monitor = Monitor { claims, ..Monitor::default() };
             let witness = read(&correctness(&task(), &monitor)).expect("a witness");
             assert_eq!(witness.monitor, monitor);
             assert_eq!((witness.kind, witness.gaps, witness.omissions), (Kind::Correctness, vec![], vec![]));

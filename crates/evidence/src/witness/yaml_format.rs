@@ -3,7 +3,10 @@
 use super::{Kind, Witness, data_model};
 use crate::Malformed;
 use crate::yaml::{self, Node, Value};
-use c::{Claim, Event, Place, Segment, Waypoint, When};
+use c::{Claim, Event, Ghost, Place, Segment, Update, Waypoint, When};
+
+/// The words that types of ghost variables are made of.
+const INTEGER_WORDS: &[&str] = &["int", "unsigned", "signed", "long", "short", "char", "_Bool"];
 
 type Read<T> = Result<T, Malformed>;
 
@@ -55,6 +58,7 @@ impl Reader {
                     self.invariant(item)?;
                 }
             }
+            ("ghost_instrumentation", Kind::Correctness) => self.ghosts(entry.require("content")?)?,
             ("violation_sequence", Kind::Violation) => self.segments(entry.require("content")?)?,
             (old @ ("loop_invariant" | "location_invariant"), Kind::Correctness) => {
                 self.old_invariant(entry, old)?;
@@ -99,12 +103,10 @@ impl Reader {
         };
         let kind = body.require("type")?;
         let when = match kind.text()? {
-            "loop_invariant" => When::LoopCondition,
+            "loop_invariant" | "loop_transition_invariant" => When::LoopCondition,
             "location_invariant" => When::Statement,
             "function_contract" => return self.contract(entry, body),
-            other @ ("loop_transition_invariant"
-            | "location_transition_invariant"
-            | "flow_insensitive_invariant") => {
+            other @ ("location_transition_invariant" | "flow_insensitive_invariant") => {
                 self.witness.gaps.push(format!("entry {entry}: an invariant of type `{other}`"));
                 return Ok(());
             }
@@ -130,6 +132,50 @@ impl Reader {
         Ok(())
     }
 
+    /// Variables of the witness and what is assigned to them.
+    fn ghosts(&mut self, content: &Node) -> Read<()> {
+        for variable in content.require("ghost_variables")?.list()? {
+            let entry = self.next();
+            let initial = variable.require("initial")?;
+            format_of(initial.require("format")?)?;
+            let text = |node: &Node| node.text().map(|text| text.trim().to_owned());
+            let name = text(variable.require("name")?)?;
+            let (ty, initial) = (text(variable.require("type")?)?, text(initial.require("value")?)?);
+            let is_global = variable.require("scope")?.text()? == "global";
+            let is_word = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+            let is_name =
+                name.chars().all(is_word) && name.starts_with(|letter: char| !letter.is_ascii_digit());
+            let is_number =
+                |text: &str| !text.is_empty() && text.chars().all(|letter| letter.is_ascii_digit());
+            let is_simple = ty.split_whitespace().all(|word| INTEGER_WORDS.contains(&word))
+                && is_number(initial.trim_start_matches('-'));
+            match (is_global && is_simple, is_name) {
+                (_, false) => return Err(variable.malformed(format!("`{name}` is no name"))),
+                (false, _) => {
+                    let what = format!("entry {entry}: a ghost variable that is no global integer");
+                    self.witness.gaps.push(what);
+                }
+                (true, true) => self.witness.monitor.ghosts.push(Ghost { entry, name, ty, initial }),
+            }
+        }
+        for item in content.require("ghost_updates")?.list()? {
+            let place = place(item.require("location")?)?;
+            for update in item.require("updates")?.list()? {
+                let entry = self.next();
+                format_of(update.require("format")?)?;
+                let (name, value) =
+                    (update.require("variable")?, update.require("value")?.text()?.to_owned());
+                let variable = name.text()?.to_owned();
+                if !self.witness.monitor.ghosts.iter().any(|ghost| ghost.name == variable) {
+                    return Err(name.malformed(format!("`{variable}` is no ghost variable")));
+                }
+                let place = place.clone();
+                self.witness.monitor.updates.push(Update { entry, place, variable, value });
+            }
+        }
+        Ok(())
+    }
+
     /// An invariant of version 0.1, an entry of its own. Columns count from 0 or 1 there, so lines must do.
     fn old_invariant(&mut self, entry: &Node, kind: &str) -> Read<()> {
         let number = self.next();
@@ -145,7 +191,9 @@ impl Reader {
         let mut last: Option<Waypoint> = None;
         for (index, segment) in segments.iter().enumerate() {
             let is_last = index + 1 == segments.len();
-            let Some(segment) = self.segment(segment.require("segment")?, is_last)? else { continue };
+            let Some((segment, cycles)) = self.segment(segment.require("segment")?, is_last)? else {
+                continue;
+            };
             let twice = |last: &Waypoint| {
                 matches!(last.event, Event::Assumption(_))
                     && matches!(segment.follow.event, Event::Assumption(_))
@@ -159,7 +207,11 @@ impl Reader {
                 ));
             }
             last = Some(segment.follow.clone());
-            self.witness.monitor.segments.push(segment);
+            let monitor = &mut self.witness.monitor;
+            if cycles {
+                monitor.cycle.get_or_insert(monitor.segments.len());
+            }
+            monitor.segments.push(segment);
         }
         match segments.is_empty() {
             true => Err(content.malformed("a violation witness has at least one segment")),
@@ -167,10 +219,11 @@ impl Reader {
         }
     }
 
-    /// A segment; none if it cannot be observed.
-    fn segment(&mut self, node: &Node, is_last: bool) -> Read<Option<Segment>> {
+    /// A segment, and whether it belongs to the cycle; none if it cannot be observed.
+    fn segment(&mut self, node: &Node, is_last: bool) -> Read<Option<(Segment, bool)>> {
         let waypoints = node.list()?;
         let (mut avoid, mut follow) = (Vec::new(), None);
+        let mut cycles = false;
         let mut targets = 0;
         for (index, item) in waypoints.iter().enumerate() {
             let body = item.require("waypoint")?;
@@ -201,10 +254,18 @@ impl Reader {
                 "follow" if is_last && !is_target => {
                     return Err(action.malformed("the last segment ends with a target"));
                 }
+                "cycle" if !closes || is_target => {
+                    return Err(
+                        action.malformed("`cycle` stands at the end of a segment only, and is no target")
+                    );
+                }
+                "follow" if self.witness.monitor.cycle.is_some() => {
+                    return Err(action.malformed("behind a segment of the cycle all segments belong to it"));
+                }
                 "follow" => follow = Some(self.waypoint(entry, body)?),
                 "cycle" => {
-                    self.waypoint(entry, body)?;
-                    self.witness.gaps.push(format!("entry {entry}: an endless execution"));
+                    cycles = true;
+                    follow = Some(self.waypoint(entry, body)?);
                 }
                 other => return Err(action.malformed(format!("unknown action `{other}`"))),
             }
@@ -212,7 +273,7 @@ impl Reader {
         if waypoints.is_empty() {
             return Err(node.malformed("a segment has at least one waypoint"));
         }
-        Ok(follow.map(|follow| Segment { avoid, follow }))
+        Ok(follow.map(|follow| (Segment { avoid, follow }, cycles)))
     }
 
     fn waypoint(&mut self, entry: u32, body: &Node) -> Read<Waypoint> {

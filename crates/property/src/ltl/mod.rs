@@ -2,6 +2,7 @@
 
 mod automaton;
 mod parse;
+mod print;
 
 pub use automaton::{Automaton, Literal, Transition};
 pub use parse::{Malformed, parse};

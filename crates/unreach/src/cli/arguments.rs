@@ -704,6 +704,8 @@ pub(crate) enum Table {
     Table1,
     /// Errors behind 10^3 to 10^15 loop iterations and more: leaping loops
     Leaps,
+    /// How the time of the plan grows with the program: families of programs with 5 to 320 parts
+    Scale,
 }
 
 #[derive(Args)]
@@ -848,7 +850,7 @@ pub(crate) struct Print {
     /// How much of the program one edge of the program automaton covers
     #[arg(long, value_name = "SIZE", default_value = "single")]
     pub(crate) blocks: BlockSize,
-    /// Draw the program automaton as a graph in the DOT language
+    /// Draw the automaton of the program or of the property as a graph in the DOT language
     #[arg(long)]
     pub(crate) dot: bool,
     /// The program; `-` reads standard input
@@ -887,6 +889,8 @@ pub(crate) enum Stage {
     Program,
     /// The program automaton as constrained Horn clauses in SMT-LIB, for any Horn solver
     Chc,
+    /// The automaton of a property: the file is an observer (.obs) or a property file (.prp)
+    Property,
 }
 
 /// Prints what clap has to say, help and version on standard output, mistakes on standard error.

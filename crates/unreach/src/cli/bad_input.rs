@@ -27,6 +27,8 @@ pub(crate) enum BadInput {
     NoCertificate(PathBuf, String),
     /// Witnesses are about C programs only.
     WitnessElsewhere,
+    /// Neither witnesses nor tests can say what an observer sees.
+    NotOfObservers,
     /// What is written about scripts are witnesses only.
     NotOfScripts,
     /// It has no comment with a temporal property.
@@ -62,6 +64,9 @@ impl fmt::Display for BadInput {
             BadInput::Batch(error) => error.fmt(f),
             BadInput::HarnessElsewhere => f.write_str("--harness goes with C programs only"),
             BadInput::WitnessElsewhere => f.write_str("witnesses go with C programs only"),
+            BadInput::NotOfObservers => {
+                f.write_str("--witness and --harness do not go with observers and formulas of CaRet")
+            }
             BadInput::NotOfScripts => {
                 f.write_str("--certificate, --sarif and --report do not go with SV-LIB scripts")
             }

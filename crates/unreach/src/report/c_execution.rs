@@ -22,6 +22,7 @@ pub(super) fn tell(view: &View, back: &BackMap, execution: &Execution) -> Told {
     let mut lines: Vec<Line> = Vec::new();
     let mut inputs = Vec::new();
     let mut left_out = None;
+    let entered = super::execution::entered(view, execution);
     for (position, event) in execution.events.iter().enumerate() {
         if execution.left_out.is_some_and(|gap| gap.position == position) {
             left_out = Some(lines.len());
@@ -30,7 +31,8 @@ pub(super) fn tell(view: &View, back: &BackMap, execution: &Execution) -> Told {
             let input = transcript.words.input(changed).filter(|&(span, _)| !transcript.is_library(span));
             inputs.extend(input.map(|(span, change)| (Some(span), change)));
         }
-        let Some(line) = transcript.line(event) else { continue };
+        let entered = entered.get(position).copied().flatten();
+        let Some(line) = transcript.line(event, entered) else { continue };
         if transcript.is_library(line.span) {
             // What a function of the library does is told where it was called, and not how it does that.
             let follows_gap = left_out == Some(lines.len());
@@ -128,12 +130,13 @@ impl Transcript<'_> {
         same && !previous.entry && !line.entry && previous.span.start <= line.span.start
     }
 
-    fn line(&mut self, event: &Recorded) -> Option<Line> {
+    fn line(&mut self, event: &Recorded, entered: Option<&str>) -> Option<Line> {
         let program = &self.view.program;
         let statements = program.procedures[event.place.procedure].body.as_ref();
         let statements = statements.map(|body| &body.blocks[event.place.block].statements);
         let by = statements.and_then(|statements| statements.get(event.place.index));
-        let changes = self.words.changes(&event.changed, by);
+        let mut changes = self.words.changes(&event.changed, by);
+        changes.extend(entered.map(super::execution::state_change));
         let procedure = &program.procedures[event.place.procedure];
         let thread = self.view.thread_of(event.place).map(str::to_owned);
         let own = procedure.name == ir::program::START && thread.is_none();
@@ -152,7 +155,7 @@ impl Transcript<'_> {
         }
         let span = super::execution::span_of(self.view, event.place)?;
         // Copies of parameters, and whatever else has no place of its own in the source.
-        if own || span == procedure.span {
+        if (own || span == procedure.span) && entered.is_none() {
             return None;
         }
         let told = changes.iter().filter(|change| !is_hidden(&change.name));
@@ -181,7 +184,7 @@ fn is_hidden(name: &str) -> bool {
 }
 
 /// The variable at the beginning of an expression.
-pub(super) fn root(name: &str) -> &str {
+pub(crate) fn root(name: &str) -> &str {
     let name = name.trim_start_matches(['*', '&', '(']);
     name.split(['[', '.', '-', ')', ' ']).next().unwrap_or(name)
 }

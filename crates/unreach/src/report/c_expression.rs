@@ -31,18 +31,56 @@ pub(super) fn c_expression(
     if count > MOST_TERMS {
         return None;
     }
-    let writer = Writer { program, back, function, terms };
+    let writer = Writer { program, back, function, terms, earlier: false };
     let parts: BTreeSet<String> =
         terms.conjuncts(formula).into_iter().filter_map(|part| writer.formula(part)).collect();
     let parts: Vec<String> = parts.into_iter().collect();
     (!parts.is_empty()).then(|| parts.join(" && "))
 }
 
+/// What the rank of a loop says about any two visits of it, `\at(x, AnyPrev)` being the value of `x` at the earlier one: some
+/// entry has become smaller and was not negative, and no entry before it has grown. None if C cannot say it.
+pub(super) fn transition_invariant(
+    (program, back): (&Program, &BackMap),
+    function: &str,
+    rank: &[Term],
+    terms: &Terms,
+) -> Option<String> {
+    let mut count = 0;
+    terms.for_each_subterm(rank, |_| count += 1);
+    if count > MOST_TERMS {
+        return None;
+    }
+    let now = Writer { program, back, function, terms, earlier: false };
+    let earlier = Writer { earlier: true, ..now };
+    let (mut ways, mut not_grown) = (Vec::new(), String::new());
+    // Entries that are numbers are the same at both visits.
+    for &entry in rank.iter().filter(|entry| terms.as_number(**entry).is_none()) {
+        let cast = type_for(now.bound(entry)?)?;
+        let (before, after) = (earlier.value(entry, cast)?, now.value(entry, cast)?);
+        ways.push(format!("({not_grown}{before} >= 0 && {before} > {after})"));
+        not_grown += &format!("{before} >= {after} && ");
+    }
+    (!ways.is_empty()).then(|| ways.join(" || "))
+}
+
+/// The type in which results below a bound are computed.
+fn type_for(bound: u128) -> Option<&'static str> {
+    match bound {
+        _ if bound < LONG => Some("long long"),
+        _ if bound < LONGER => Some("__int128"),
+        _ => None,
+    }
+}
+
+#[derive(Clone, Copy)]
 struct Writer<'a> {
     program: &'a Program,
     back: &'a BackMap,
     function: &'a str,
     terms: &'a Terms,
+    /// Whether the values at an earlier visit are meant.
+    earlier: bool,
 }
 
 impl Writer<'_> {
@@ -61,12 +99,7 @@ impl Writer<'_> {
             Op::Not => Some(format!("!{}", self.formula(args[0])?)),
             Op::Eq | Op::Le => {
                 let sides = [self.bound(args[0])?, self.bound(args[1])?];
-                let most = sides[0].max(sides[1]);
-                let cast = match most {
-                    _ if most < LONG => "long long",
-                    _ if most < LONGER => "__int128",
-                    _ => return None,
-                };
+                let cast = type_for(sides[0].max(sides[1]))?;
                 let relation = if terms.op(term) == Op::Eq { "==" } else { "<=" };
                 Some(format!("({} {relation} {})", self.value(args[0], cast)?, self.value(args[1], cast)?))
             }
@@ -124,7 +157,13 @@ impl Writer<'_> {
             return literal(number);
         }
         match self.terms.op(term) {
-            Op::Symbol(_) => Some(format!("({cast}){}", self.variable(term)?.name)),
+            Op::Symbol(_) => {
+                let name = &self.variable(term)?.name;
+                Some(match self.earlier {
+                    true => format!("({cast})\\at({name}, AnyPrev)"),
+                    false => format!("({cast}){name}"),
+                })
+            }
             Op::Add | Op::Scale(_) => {
                 let linear = self.terms.linear(term);
                 let mut parts = Vec::new();

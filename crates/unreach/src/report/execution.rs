@@ -46,13 +46,24 @@ pub(super) fn tell(view: &View, execution: &Execution) -> Told {
     let inputs = changes(view, &inputs(view, execution)).into_iter().map(|change| (None, change)).collect();
     let mut lines = Vec::new();
     let mut left_out = None;
+    let entered = entered(view, execution);
     for (position, event) in execution.events.iter().enumerate() {
         if execution.left_out.is_some_and(|gap| gap.position == position) {
             left_out = Some(lines.len());
         }
-        lines.extend(line(view, event));
+        lines.extend(line(view, event, entered.get(position).copied().flatten()));
     }
     Told { lines, left_out, inputs, last: changes(view, &execution.last) }
+}
+
+/// For each event the state that an observer enters there, if there is an observer and the state is another one than before.
+pub(super) fn entered<'v>(view: &'v View, execution: &Execution) -> Vec<Option<&'v str>> {
+    view.observed.as_ref().map(|observed| observed.entered(execution)).unwrap_or_default()
+}
+
+/// That an observer enters a state.
+pub(super) fn state_change(state: &str) -> Change {
+    Change { name: "observer".to_owned(), value: state.to_owned() }
 }
 
 /// The execution as text.
@@ -205,6 +216,9 @@ pub(super) fn failure<'l>(view: &'l View, execution: &Execution) -> (String, Spa
                 Some(StatementKind::Assert(_, condition)) => text(*condition),
                 _ => "",
             };
+            if let (Some(_), Some(stated)) = (&view.observed, statement.and_then(c::words::stated)) {
+                return (stated.to_owned(), span, view.sources.text(span));
+            }
             if let Some(told) = statement.and_then(|statement| super::meeting::tell(view, statement)) {
                 return (told, span, text_at(view, span));
             }
@@ -249,11 +263,23 @@ fn inputs(view: &View, execution: &Execution) -> Vec<(Variable, Value)> {
 const MOST_ENTRIES: usize = 40;
 
 fn changes(view: &View, values: &[(Variable, Value)]) -> Vec<Change> {
-    let one = |(variable, value): &(Variable, Value)| Change {
-        name: view.program.variables[*variable].name.clone(),
-        value: format!("{value:.MOST_ENTRIES$}"),
+    let one = |(variable, value): &(Variable, Value)| {
+        let value = format!("{value:.MOST_ENTRIES$}");
+        let Some(observed) = &view.observed else {
+            return Some(Change { name: view.program.variables[*variable].name.clone(), value });
+        };
+        if *variable == observed.state || observed.hidden.contains(variable) {
+            return None;
+        }
+        let each = observed.each.iter().any(|each| each.variable == *variable);
+        let name = if each {
+            observed.name_of_each(*variable)?.to_owned()
+        } else {
+            view.program.variables[*variable].name.clone()
+        };
+        Some(Change { name, value })
     };
-    values.iter().map(one).collect()
+    values.iter().filter_map(one).collect()
 }
 
 fn text_of(change: &Change) -> String {
@@ -283,9 +309,15 @@ pub(super) fn shortened(text: &str) -> String {
 }
 
 /// The line of an event; conditions that front ends made up and plain assumptions of the way taken have none.
-fn line(view: &View, event: &Recorded) -> Option<Line> {
+fn line(view: &View, event: &Recorded, entered: Option<&str>) -> Option<Line> {
     let span = span_of(view, event.place)?;
-    let changes = changes(view, &event.changed);
+    let mut changes = changes(view, &event.changed);
+    changes.extend(entered.map(state_change));
+    let tells_values = matches!(event.kind, RecordedKind::Statement | RecordedKind::Return);
+    if view.observed.is_some() && tells_values && changes.is_empty() {
+        // Most of these steps are the observer's own.
+        return None;
+    }
     let values = changes.iter().map(text_of).collect::<Vec<_>>().join(", ");
     let note = match event.kind {
         RecordedKind::Statement | RecordedKind::Return => values,

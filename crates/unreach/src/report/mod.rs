@@ -19,7 +19,7 @@ pub use leaps::Target;
 use crate::answer::{Answer, Decision, Failure};
 use crate::property::Property;
 use crate::view::View;
-pub(crate) use c_execution::failed_assertion;
+pub(crate) use c_execution::{failed_assertion, root};
 use program::Reason;
 use serde_json::{Value, json};
 
@@ -51,7 +51,7 @@ pub fn verdict(decision: &Decision, property: Property, target: Target) -> Strin
 
 /// Whether a name is that of a check.
 fn is_check(name: &str) -> bool {
-    c::Check::ALL.iter().any(|check| check.name() == name)
+    crate::observed::is_property(name) || c::Check::ALL.iter().any(|check| check.name() == name)
 }
 
 /// Why there is no answer at all, for machines.

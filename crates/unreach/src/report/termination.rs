@@ -1,12 +1,14 @@
 //! Termination in the words of the source: ranking functions at loop heads, and runs that never end.
 
+use super::c_expression;
 use super::formula::readable;
 use super::proof::{Invariant, InvariantKind, script_terms};
 use crate::view::View;
 use base::Span;
 use certify::termination::recurrence::InfiniteRun;
+use ir::Procedure;
 use logic::{Model, Symbol, Term, Terms};
-use program::{Program, RankedNode, Var};
+use program::{EdgeKind, Program, RankedNode, Var};
 use serde_json::json;
 
 /// A rank with a text that is longer is not shown.
@@ -62,6 +64,8 @@ pub(crate) fn ranks(
         if !loop_heads.contains(node.location) {
             continue;
         }
+        let procedure = single.locations[node.location].procedure;
+        let function = &view.program.procedures[procedure].name;
         // The first entry only tells loops apart that come one after the other.
         let mut entries: Vec<Term> = node.rank.iter().skip(1).copied().collect();
         while entries.last().is_some_and(|&entry| terms.as_number(entry).is_some()) {
@@ -76,7 +80,13 @@ pub(crate) fn ranks(
         if formula.len() <= LONGEST {
             let span = single.locations[node.location].span;
             let terms_of_script = script_terms(view, single, &entries, terms);
-            let (kind, c_expression) = (InvariantKind::Rank, None);
+            let kind = InvariantKind::Rank;
+            // Visits of other nodes of the loop, or in other calls, have ranks of their own.
+            let is_lone = nodes.iter().filter(|other| other.location == node.location).count() == 1;
+            let c_expression = view.back.as_ref().filter(|_| is_lone && called_once(view, single, procedure));
+            let c_expression = c_expression.and_then(|back| {
+                c_expression::transition_invariant((single, back), function, &node.rank, terms)
+            });
             shown.push(Invariant { kind, span, formula, c_expression, terms_of_script });
         }
         let invariant = readable(single, view.back.as_ref(), node.invariant, terms);
@@ -84,12 +94,26 @@ pub(crate) fn ranks(
             let span = single.locations[node.location].span;
             let conjuncts = terms.conjuncts(node.invariant);
             let terms_of_script = script_terms(view, single, &conjuncts, terms);
-            let (kind, c_expression) = (InvariantKind::Loop, None);
+            let kind = InvariantKind::Loop;
+            let is_lone = nodes.iter().filter(|other| other.location == node.location).count() == 1;
+            let c_expression = view.back.as_ref().filter(|_| is_lone);
+            let c_expression = c_expression
+                .and_then(|back| c_expression::c_expression(single, back, function, node.invariant, terms));
             shown.push(Invariant { kind, span, formula, c_expression, terms_of_script });
         }
     }
     shown.sort_by_key(|invariant| invariant.span);
     shown
+}
+
+/// Whether a procedure is called once in every execution, as `main` is: by the start of a C program only.
+fn called_once(view: &View, program: &Program, procedure: Procedure) -> bool {
+    let calls = program.edges.values().filter_map(|edge| match &edge.kind {
+        EdgeKind::Call(call) if call.callee == procedure => Some(program.locations[edge.source].procedure),
+        _ => None,
+    });
+    let callers: Vec<Procedure> = calls.collect();
+    matches!(callers[..], [caller] if view.program.procedures[caller].name == ir::program::START)
 }
 
 /// A term with the names of the program.
@@ -105,7 +129,7 @@ fn spoken(program: &Program, term: Term, terms: &Terms) -> String {
 #[derive(Clone, Debug)]
 pub struct InfiniteReport {
     /// Where the run comes back to.
-    pub(super) span: Span,
+    pub(crate) span: Span,
     /// What holds there in every round.
     pub(super) states: Option<String>,
     /// How many rounds were replayed.

@@ -35,10 +35,14 @@ struct Counts {
 }
 
 pub(crate) fn run(job: &CheckPaths) -> Result<Exit, BadInput> {
-    let nothing = Asked { property: Property::Assert, entry: None, ltl: None };
+    let nothing = Asked { property: Property::Assert, entry: None, ltl: None, observer: None };
     let asked = match job.spec.as_deref().map_or(Ok(Ok(nothing)), read_property)? {
         Ok(Asked { ltl: Some(_), .. }) => {
             line("UNKNOWN (unsupported: a temporal property function by function)");
+            return Ok(Exit::Unknown);
+        }
+        Ok(Asked { observer: Some(_), .. }) => {
+            line("UNKNOWN (unsupported: an observer function by function)");
             return Ok(Exit::Unknown);
         }
         Ok(asked) => asked,

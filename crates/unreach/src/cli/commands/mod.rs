@@ -37,7 +37,7 @@ fn problem(
     spec: Option<&Path>,
     c: &CArguments,
 ) -> Result<Result<Problem, String>, BadInput> {
-    let nothing = Asked { property: Property::Assert, entry: None, ltl: None };
+    let nothing = Asked { property: Property::Assert, entry: None, ltl: None, observer: None };
     let asked = match spec.map_or(Ok(Ok(nothing)), read_property)? {
         Ok(asked) => asked,
         Err(unsupported) => return Ok(Err(unsupported)),
@@ -61,6 +61,7 @@ fn problem(
         None => Problem::read(file)?,
     };
     problem.property = asked.property;
+    problem.observer = asked.observer;
     match asked.ltl {
         None => {}
         Some(Temporal::Formula(formula)) => problem.ltl = Some(formula),

@@ -7,6 +7,9 @@ use crate::cli::exit::Exit;
 use crate::cli::terminal::{emit, failed, line, show};
 use base::{FileId, SourceMap};
 use logic::Terms;
+use unreach::observed::caret::{self, Caret, NoCaret};
+use unreach::observed::{self, ObserverFile};
+use unreach::problem::{Temporal, read_property};
 use unreach::view::{BitOperations, NoView, View};
 use unreach::{Budget, FIRST_PRODUCT, InputError, Language, Reason, input};
 
@@ -24,6 +27,7 @@ pub(crate) fn run(job: &Print) -> Result<Exit, BadInput> {
             emit(&boogie::print::ast(&parsed.ast));
             if messages.is_empty() { Exit::Success } else { Exit::BadInput }
         }),
+        Stage::Property => property(job),
         Stage::Ir => with_view(job, |view| {
             emit(&view.program.to_string());
             Exit::Success
@@ -38,6 +42,49 @@ pub(crate) fn run(job: &Print) -> Result<Exit, BadInput> {
             }
         }),
     }
+}
+
+/// The automaton of a property.
+fn property(job: &Print) -> Result<Exit, BadInput> {
+    let asked = match read_property(&job.file)? {
+        Ok(asked) => asked,
+        Err(unsupported) => return Ok(unknown(&Reason::Unsupported(unsupported))),
+    };
+    let text = match (&asked.observer, &asked.ltl) {
+        (Some(ObserverFile { formula: Some(formula), .. }), _) => match caret::read(formula) {
+            Ok(Caret { formulas, automaton }) if job.dot => automaton.dot(&formulas),
+            Ok(Caret { formulas, automaton }) => automaton.text(&formulas),
+            Err(NoCaret::Unsupported(what)) => return Ok(unknown(&Reason::Unsupported(what))),
+            Err(NoCaret::Malformed(_, why)) => {
+                return Err(InputError::Malformed(job.file.clone(), why).into());
+            }
+        },
+        (Some(file), _) => match observed::read(file) {
+            Ok((observer, _)) if job.dot => property::observer::dot(&observer),
+            Ok((observer, _)) => property::observer::text(&observer),
+            Err((sources, mistake)) => {
+                show(&sources, &[mistake]);
+                return Ok(Exit::BadInput);
+            }
+        },
+        (None, Some(Temporal::Formula(formula))) => {
+            let (mut formulas, formula) = property::ltl::parse(formula)
+                .map_err(|why| InputError::Malformed(job.file.clone(), why.to_string()))?;
+            let negation = formulas.not(formula);
+            match property::ltl::Automaton::of(&formulas, negation) {
+                Some(automaton) if job.dot => automaton.dot(&formulas),
+                Some(automaton) => format!("what violates the property: {}", automaton.text(&formulas)),
+                None => {
+                    let what = "a temporal property with so large an automaton".to_owned();
+                    return Ok(unknown(&Reason::Unsupported(what)));
+                }
+            }
+        }
+        (None, Some(Temporal::InProgram)) => "the formula stands in the program\n".to_owned(),
+        (None, None) => format!("{}: built in, without an automaton of its own\n", asked.property),
+    };
+    emit(&text);
+    Ok(Exit::Success)
 }
 
 fn with_view(job: &Print, print: impl FnOnce(View) -> Exit) -> Result<Exit, BadInput> {

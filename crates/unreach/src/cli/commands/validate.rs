@@ -21,14 +21,16 @@ pub(crate) fn run(job: &Validate) -> Result<Exit, BadInput> {
         return Err(BadInput::WitnessElsewhere);
     }
     let property = match &job.spec {
-        Some(path) => read_property(path)?.and_then(|asked| match asked.ltl {
-            Some(_) => Err(TEMPORAL.to_owned()),
-            None => Ok((asked.property, asked.entry)),
+        Some(path) => read_property(path)?.and_then(|asked| match (asked.ltl, asked.observer) {
+            (None, None) => Ok((asked.property, asked.entry)),
+            _ => Err(TEMPORAL.to_owned()),
         }),
         // Without a property file the witness says what it is about; if it does not, assertions are meant.
         None => match witness.specification.as_deref().map(property::parse) {
             Some(Err(property::PropertyError::Unsupported(what))) => Err(what),
-            Some(Err(property::PropertyError::Temporal(_))) => Err(TEMPORAL.to_owned()),
+            Some(Err(property::PropertyError::Temporal(_) | property::PropertyError::Caret(_))) => {
+                Err(TEMPORAL.to_owned())
+            }
             Some(Ok(property)) => Ok((property, None)),
             Some(Err(property::PropertyError::Malformed)) | None => Ok((Property::Assert, None)),
         },

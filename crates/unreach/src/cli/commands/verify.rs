@@ -71,6 +71,9 @@ fn decide(job: &Verify) -> Result<Exit, BadInput> {
             return Ok(Exit::Unknown);
         }
     };
+    if problem.observer.is_some() && (job.witness.is_some() || job.harness.is_some()) {
+        return Err(BadInput::NotOfObservers);
+    }
     let terminal = Terminal::new(problem.property, job.json, job.stats).limited(job.timeout);
     let last_word = terminal.clone();
     let limits = Limits { time: job.timeout, memory: limits::memory(job.memory) };

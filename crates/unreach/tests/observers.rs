@@ -1,0 +1,322 @@
+//! The observers of `examples/observers`, each with a program that keeps to it and one that does not.
+
+#![allow(clippy::disallowed_methods, reason = "the test reads the examples")]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn unreach(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_unreach")).args(arguments).output().expect("the binary runs")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/observers")
+}
+
+/// A file of its own for a test.
+fn file(name: &str, contents: &str) -> String {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("observers");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let path = folder.join(name);
+    std::fs::write(&path, contents).expect("a file");
+    path.display().to_string()
+}
+
+#[test]
+fn examples_are_judged() {
+    let mut observers: Vec<PathBuf> = std::fs::read_dir(folder())
+        .expect("the folder is there")
+        .map(|file| file.expect("a file").path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "obs"))
+        .collect();
+    observers.sort();
+    assert!(observers.len() >= 12, "there are {} observers", observers.len());
+    let mut mistakes = Vec::new();
+    for observer in observers {
+        let name = observer.file_stem().and_then(|name| name.to_str()).expect("a name").to_owned();
+        for (kind, word, code) in
+            [("safe", "TRUE".to_owned(), 0), ("unsafe", format!("FALSE(observer {name})"), 1)]
+        {
+            let programs = ["c", "bpl"].map(|extension| folder().join(format!("{name}_{kind}.{extension}")));
+            let program = programs.iter().find(|path| path.exists()).expect("each observer has two programs");
+            let (observer, program) = (observer.display().to_string(), program.display().to_string());
+            let output = unreach(&["verify", "--timeout", "100", "--spec", &observer, &program]);
+            let said = text(&output.stdout);
+            if said.lines().next() != Some(&word) || output.status.code() != Some(code) {
+                mistakes.push(format!("{program}: {said}{}", text(&output.stderr)));
+            }
+        }
+    }
+    assert!(mistakes.is_empty(), "{}", mistakes.join("\n"));
+}
+
+#[test]
+fn examples_of_caret_are_judged() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/caret");
+    let mut formulas: Vec<PathBuf> = std::fs::read_dir(&folder)
+        .expect("the folder is there")
+        .map(|file| file.expect("a file").path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "prp"))
+        .collect();
+    formulas.sort();
+    assert!(formulas.len() >= 4, "there are {} formulas", formulas.len());
+    let mut mistakes = Vec::new();
+    for formula in formulas {
+        let name = formula.file_stem().and_then(|name| name.to_str()).expect("a name").to_owned();
+        for (kind, word, code) in [("safe", "TRUE", 0), ("unsafe", "FALSE(caret)", 1)] {
+            let programs = ["c", "bpl"].map(|extension| folder.join(format!("{name}_{kind}.{extension}")));
+            let program = programs.iter().find(|path| path.exists()).expect("each formula has two programs");
+            let (formula, program) = (formula.display().to_string(), program.display().to_string());
+            let output = unreach(&["verify", "--timeout", "100", "--spec", &formula, &program]);
+            let said = text(&output.stdout);
+            if said.lines().next() != Some(word) || output.status.code() != Some(code) {
+                mistakes.push(format!("{program}: {said}{}", text(&output.stderr)));
+            }
+        }
+    }
+    assert!(mistakes.is_empty(), "{}", mistakes.join("\n"));
+}
+
+#[test]
+fn formulas_of_caret_that_are_not_checked_are_refused() {
+    let c = file("caret.c", "int x; void f(void) { x = 1; } int main(void) { f(); return 0; }");
+    for (number, (formula, code, message)) in [
+        ("G (call(f) -> Xa AP(x == 1))", 2, "no safety property, because of `Xa AP(x == 1)`"),
+        ("F call(f)", 2, "no safety property"),
+        ("G (call(f) -> wXa AP(y == 1))", 3, "caret2.prp:1:49"),
+        ("G call(", 3, "not a property file"),
+        ("G Q call", 3, "a formula is expected"),
+        ("G !call(g)", 3, "the program has no function `g`"),
+        ("G !call(main)", 3, "nobody calls it"),
+        ("G (call(f) -> wXa AP(x == 1))", 0, "TRUE"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let spec = file(&format!("caret{number}.prp"), &format!("CHECK( init(main()), CARET({formula}) )\n"));
+        let output = unreach(&["verify", "--spec", &spec, &c]);
+        let said = text(&output.stdout) + &text(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{formula}: {said}");
+        assert!(said.contains(message), "{formula}: {said}");
+    }
+}
+
+/// The parts of a chapter between fences, with what stands behind the first fence.
+fn parts(chapter: &str) -> Vec<(&str, String)> {
+    let mut parts: Vec<(&str, String)> = Vec::new();
+    let mut open = false;
+    for line in chapter.lines() {
+        match (open, line.strip_prefix("```")) {
+            (false, Some(language)) => {
+                parts.push((language, String::new()));
+                open = true;
+            }
+            (true, Some(_)) => open = false,
+            (true, None) => {
+                let (_, text) = parts.last_mut().expect("a part is open");
+                text.push_str(line);
+                text.push('\n');
+            }
+            (false, None) => {}
+        }
+    }
+    parts
+}
+
+#[test]
+fn examples_of_the_manual_mean_what_they_say() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/manual/src/observers.md");
+    let chapter = std::fs::read_to_string(path).expect("the chapter exists");
+    let (mut spec, mut judged) = (String::new(), 0);
+    for (number, (language, contents)) in parts(&chapter).into_iter().enumerate() {
+        let extension = match language {
+            "obs" => {
+                spec = file(&format!("manual{number}.obs"), &contents);
+                continue;
+            }
+            "caret" => {
+                let property = format!("CHECK( init(main()), CARET({contents}) )");
+                spec = file(&format!("manual{number}.prp"), &property);
+                continue;
+            }
+            "c" => "c",
+            _ => "bpl",
+        };
+        let (first, _) = contents.split_once('\n').expect("it has lines");
+        let word = match first.strip_prefix("//@ verdict: ").expect("the first line is the verdict") {
+            "safe" => "TRUE",
+            _ => "FALSE",
+        };
+        let program = file(&format!("manual{number}.{extension}"), &contents);
+        let output = unreach(&["verify", "--timeout", "100", "--spec", &spec, &program]);
+        let said = text(&output.stdout);
+        assert!(said.starts_with(word), "{contents}: {said}{}", text(&output.stderr));
+        judged += 1;
+    }
+    assert!(judged >= 7, "the chapter has {judged} examples");
+}
+
+#[test]
+fn properties_are_printed_as_automata() {
+    let printed = |path: &str, more: &[&str]| {
+        let output = unreach(&[&["print", "property", path], more].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        text(&output.stdout)
+    };
+    let locks = folder().join("lock_discipline.obs").display().to_string();
+    let shown = printed(&locks, &[]);
+    assert!(shown.contains("on call lock(m) goto held;"), "{shown}");
+    let again = file("again.obs", &shown);
+    assert_eq!(printed(&again, &[]), shown, "what is printed is an observer");
+    assert!(printed(&locks, &["--dot"]).contains("q0 -> q1 [label=\"call lock(m)\"];"));
+    let ltl = file("ltl.prp", "CHECK( init(main()), LTL(G AP(x > 0)) )");
+    assert!(printed(&ltl, &[]).contains("!(x > 0)"), "{}", printed(&ltl, &[]));
+    assert!(printed(&ltl, &["--dot"]).starts_with("digraph"));
+    let caret = file("print.prp", "CHECK( init(main()), CARET(G (call(f) -> Fc call(g))) )");
+    assert!(printed(&caret, &[]).contains("push s0"), "{}", printed(&caret, &[]));
+    let named = file("named.prp", "CHECK( init(main()), LTL(G ! call(reach_error())) )");
+    assert_eq!(printed(&named, &[]), "unreach-call: built in, without an automaton of its own\n");
+}
+
+#[test]
+fn executions_name_the_states() {
+    let example = |name: &str| folder().join(name).display().to_string();
+    let said = |observer: &str, program: &str| {
+        text(&unreach(&["verify", "--spec", &example(observer), &example(program)]).stdout)
+    };
+    let c = said("lock_discipline.obs", "lock_discipline_unsafe.c");
+    assert!(c.contains("observer lock_discipline: the lock is taken twice: lock(second)"), "{c}");
+    assert!(c.contains("lock(&a);") && c.contains("observer = held"), "{c}");
+    let boogie = said("double_close.obs", "double_close_unsafe.bpl");
+    assert!(boogie.contains("observer = closed"), "{boogie}");
+    assert!(!boogie.contains("__"), "what was added is not told: {boogie}");
+}
+
+#[test]
+fn mistakes_are_told_where_they_are() {
+    let c = file("mistakes.c", "int x; void f(int n) { x = n; } int main(void) { f(1); return 0; }");
+    for (number, (observer, message)) in [
+        ("observer a;\ninitial state s { on call g goto s; }", ":2:27"),
+        ("observer a;\ninitial state s {\n  on call f(n, m) goto s; }", "`f` has 1 parameters, not 2"),
+        ("observer a; initial state s { on call f(n) with n > y goto s; }", ":1:53"),
+        ("observer a; initial state s { on call f(n) with (n = 2) goto s; }", "must not have side effects"),
+        ("observer a; initial state s { on assign y goto s; }", "the program has no global variable `y`"),
+        ("observer a; initial state s { on at label L goto s; }", "the program has no label `L`"),
+        ("observer a; initial state s { on call main goto s; }", "its end is the event `exit`"),
+        ("observer a; initial state s { on return r = f goto s; }", "`f` has no result"),
+        ("observer a; initial state s { on exit goto t; }", "there is no state `t`"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let observer_file = file(&format!("mistake{number}.obs"), observer);
+        let output = unreach(&["verify", "--spec", &observer_file, &c]);
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(3), "{observer}: {said}{}", text(&output.stdout));
+        assert!(said.contains(message), "{observer}: {said}");
+    }
+}
+
+#[test]
+fn conditions_without_a_value_are_errors() {
+    let c = file("null.c", "int *p; void f(void) { } int main(void) { f(); return 0; }");
+    let observer = file("null.obs", "observer a; initial state s { on call f with *p > 0 goto error; }");
+    let said = text(&unreach(&["verify", "--spec", &observer, &c]).stdout);
+    assert!(said.starts_with("FALSE(observer a)") && said.contains("has no value here"), "{said}");
+}
+
+/// The translation gives up at a call of a function of another type: an execution that comes there is not lost.
+#[test]
+fn where_the_translation_gives_up_nothing_is_proven() {
+    let c = file(
+        "variadic_pointer.c",
+        "int g; void set(char *f, ...) { g = 1; } void (*p)(char *, ...) = &set; void bad(void) { }\n\
+         int main(void) { (*p)(\"%d\", 10); if (g == 1) bad(); return 0; }",
+    );
+    let observer = file("bad.obs", "observer a; initial state s { on call bad goto error; }");
+    let said = text(&unreach(&["verify", "--spec", &observer, &c]).stdout);
+    assert!(said.starts_with("UNKNOWN"), "{said}");
+}
+
+/// Functions that are called by pointers, by other functions, with structs, and with the library around them.
+#[test]
+fn calls_are_seen_however_they_are_made() {
+    let c = file(
+        "calls.c",
+        "#include <stdio.h>\n#include <string.h>\n#include <stdlib.h>\n\
+         int count; void f(int x) { count = x; } void g(int x) { count = -x; } void (*table[2])(int) = { f, g };\n\
+         struct p { int a, b; }; struct p make(int a, struct p q) { q.a = a; return q; }\n\
+         int rec(int n) { return n <= 0 ? 0 : 1 + rec(n - 1); }\n\
+         void last(void) { } int main(void) { struct p q = {1, 2}; q = make(5, q); void (*h)(int) = table[0]; h(3);\n\
+         if (rec(3) != 3) return 3; char b[20]; snprintf(b, sizeof b, \"%d\", 42); atexit(last); return strlen(b) == 2; }",
+    );
+    for (number, (observer, word)) in [
+        ("initial state s { on call f(3) goto error; }", "FALSE"),
+        ("initial state s { on call f(4) goto error; on call g goto error; }", "TRUE"),
+        ("initial state s { on return make(5, _) with result.a == 5 && result.b == 2 goto t; on exit goto error; } state t { }", "TRUE"),
+        ("initial state s { on return 3 = rec(3) goto t; on exit goto error; } state t { }", "TRUE"),
+        ("initial state s { on return 2 = strlen goto t; on exit goto error; } state t { }", "TRUE"),
+        ("initial state s { on assign count goto t; } state t { on assign count goto error; }", "TRUE"),
+        ("for each x; initial state s { on call rec(x) goto t; } state t { on call rec(x) goto error; }", "TRUE"),
+        ("for each x; initial state s { on call rec(x) goto t; } state t { on return rec(x) with result == 2 goto error; }", "FALSE"),
+        ("initial state s { on exit goto t; } state t { on call last goto error; }", "FALSE"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let spec = file(&format!("calls{number}.obs"), &format!("observer a; {observer}"));
+        let output = unreach(&["verify", "--timeout", "100", "--spec", &spec, &c]);
+        let said = text(&output.stdout);
+        assert!(said.starts_with(word), "{observer}: {said}{}", text(&output.stderr));
+    }
+}
+
+#[test]
+fn what_cannot_be_seen_is_refused() {
+    for (name, program, observer, reason) in [
+        (
+            "address",
+            "int x; int main(void) { int *p = &x; *p = 1; return 0; }",
+            "assign x",
+            "whose address is used",
+        ),
+        (
+            "members",
+            "struct { int a, b; } s; int main(void) { s.a = 1; return s.b; }",
+            "assign s",
+            "which has members",
+        ),
+        (
+            "variadic",
+            "#include <stdio.h>\nint main(void) { printf(\"a\"); return 0; }",
+            "call printf",
+            "not declared",
+        ),
+    ] {
+        let program = file(&format!("{name}.c"), program);
+        let text_of = format!("observer a; initial state s {{ on {observer} goto error; }}");
+        let observer = file(&format!("{name}.obs"), &text_of);
+        let output = unreach(&["verify", "--spec", &observer, &program]);
+        let said = text(&output.stdout);
+        assert!(said.starts_with("UNKNOWN") && said.contains(reason), "{said}{}", text(&output.stderr));
+    }
+}
+
+#[test]
+fn certificates_contain_the_observer() {
+    let example = |name: &str| folder().join(name).display().to_string();
+    let certificate = file("locks.cert", "");
+    let (observer, program) = (example("alternation.obs"), example("alternation_safe.bpl"));
+    let output = unreach(&["verify", "--spec", &observer, "--certificate", &certificate, &program]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stdout));
+    let written = std::fs::read_to_string(&certificate).expect("the certificate is there");
+    assert!(written.contains("on call request goto asked"), "it has the automaton");
+    let check = |spec: &str| unreach(&["certify", "--spec", spec, &certificate, &program]);
+    assert_eq!(check(&observer).status.code(), Some(0), "it is accepted");
+    let other = file("other.obs", "observer alternation; initial state s { on call answer goto error; }");
+    assert_ne!(check(&other).status.code(), Some(0), "it says nothing about another observer");
+}

@@ -1,0 +1,12 @@
+procedure walk(n: int)
+{
+  if (n > 0) { call walk(n - 1); }
+}
+
+procedure ULTIMATE.start()
+{
+  var k: int;
+  havoc k;
+  assume k <= 2;
+  call walk(k);
+}
