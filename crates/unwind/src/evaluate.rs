@@ -127,7 +127,8 @@ impl Unwinder<'_> {
                 match (op, operand) {
                     (UnaryOp::Not, Value::Bool(bit)) => Value::Bool(!bit),
                     (UnaryOp::Negate, Value::Int(word)) => {
-                        let negated = |few: extent::Few| few.iter().map(|&value| value.checked_neg()).collect();
+                        let negated =
+                            |few: extent::Few| few.iter().map(|&value| value.checked_neg()).collect();
                         let extent = match word.few().and_then(negated) {
                             Some(values) => Extent::one_of(values),
                             None => Extent::within(word.bounds().and_then(Interval::negated)),
@@ -437,13 +438,7 @@ impl Unwinder<'_> {
         }
     }
 
-    fn division(
-        &mut self,
-        a: &Word,
-        b: &Word,
-        extent: Extent,
-        part: impl FnOnce(Division) -> Bits,
-    ) -> Value {
+    fn division(&mut self, a: &Word, b: &Word, extent: Extent, part: impl FnOnce(Division) -> Bits) -> Value {
         let zero = self.store.circuit.is_zero(&b.bits);
         if zero == Bit::TRUE && b.beyond == Bit::FALSE {
             return Value::Int(self.store.fresh_word());
