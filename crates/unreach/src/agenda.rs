@@ -3,7 +3,8 @@
 //! A C program is seen with its bit operations only bounded, because reasoning is easy then; if that leaves the question
 //! open, with exact ones. A program with threads becomes a product with a bounded number of threads for every fork
 //! statement, and the bound grows until it does not matter: a bug within the bound is a bug, and a proof counts
-//! if it also shows that no fork finds all places taken. A product is tried with the threads one after the other, and,
+//! if it also shows that no fork finds all places taken. Where the first bound does not suffice, invariants of any number of threads
+//! are looked for ([`threads::any_number`]) before the bound grows. A product is tried with the threads one after the other, and,
 //! if that takes long, in lockstep.
 
 use crate::answer::Answer;
@@ -12,6 +13,7 @@ use crate::view::{BitOperations, Interleaving, NoView, View};
 use base::Budget;
 use program::Reason;
 use std::sync::Arc;
+use threads::any_number::Tracked;
 use threads::{Beyond, Order};
 
 /// How many threads of one fork statement there may be at once, one attempt after the other.
@@ -40,6 +42,8 @@ pub(crate) enum Effort {
     FewRuns,
     /// So many rounds of the plan.
     Rounds(u32),
+    /// What invariants of any number of threads are worth.
+    AnyNumber,
 }
 
 /// What the caller wants.
@@ -49,6 +53,8 @@ pub(crate) enum Aim {
     Plan,
     /// An answer of one engine that takes all there is.
     OneEngine,
+    /// Invariants of any number of threads, and nothing else.
+    AnyNumber,
 }
 
 /// Where the agenda is.
@@ -61,6 +67,8 @@ enum Stage {
     Cut { bound: usize, order: Order, view: Arc<View>, lockstep: Option<Arc<View>> },
     /// A product in which it is not known what lies beyond the bound.
     Marked { bound: usize },
+    /// The recursive program for any number of threads, with the fewest tracked ones that were not yet tried.
+    AnyNumber { more: Option<Tracked> },
 }
 
 pub(crate) struct Agenda<'p> {
@@ -113,7 +121,22 @@ impl<'p> Agenda<'p> {
             };
             return Ok(Item { exact, ..rounds(&self.translation, ALL_ROUNDS) });
         }
-        self.cut(0)
+        match self.aim {
+            Aim::AnyNumber => self.any_number(Some(Tracked::One)).unwrap_or_else(|| self.cut(0)),
+            _ => self.cut(0),
+        }
+    }
+
+    /// The recursive program for any number of threads; nothing if there is none.
+    fn any_number(&mut self, tracked: Option<Tracked>) -> Option<Result<Item, NoView>> {
+        let tracked = tracked?;
+        let more = (tracked == Tracked::One).then_some(Tracked::Two);
+        self.stage = Stage::AnyNumber { more };
+        match self.translation.any_number(tracked) {
+            Ok(view) => Some(Ok(Item { view: Arc::new(view), exact: None, effort: Effort::AnyNumber })),
+            Err(reason) if self.aim == Aim::AnyNumber => Some(Err(NoView::Unknown(reason))),
+            Err(_) => None,
+        }
     }
 
     /// What comes after an answer.
@@ -134,12 +157,27 @@ impl<'p> Agenda<'p> {
                     return self.marked(bound, order).map(Some);
                 }
             }
+            Stage::Marked { bound: 0 } if unclear && self.aim == Aim::Plan => {
+                let item = self.any_number(Some(Tracked::One));
+                return item.unwrap_or_else(|| self.cut(1)).map(Some);
+            }
             // What lies beyond the bound is not known, so the bound must grow.
             Stage::Marked { bound } if unclear => {
                 let bound = *bound + 1;
                 return self.cut(bound).map(Some);
             }
-            Stage::Whole | Stage::Marked { .. } => {}
+            Stage::AnyNumber { more }
+                if matches!(answer, Answer::Unknown(_)) && self.budget.check().is_ok() =>
+            {
+                let more = *more;
+                let item = self.any_number(more);
+                return match item {
+                    None if self.aim == Aim::AnyNumber => Ok(None),
+                    None => self.cut(1).map(Some),
+                    Some(item) => item.map(Some),
+                };
+            }
+            Stage::Whole | Stage::Marked { .. } | Stage::AnyNumber { .. } => {}
         }
         match self.exact.take() {
             Some(exact) if unclear => {
@@ -166,7 +204,7 @@ impl<'p> Agenda<'p> {
         let lockstep = match self.aim {
             // In lockstep there may be too many states.
             Aim::Plan => product(Order::Lockstep).ok(),
-            Aim::OneEngine => None,
+            Aim::OneEngine | Aim::AnyNumber => None,
         };
         let lockstep = lockstep.filter(|view| view.threads.as_ref().is_some_and(|threads| threads.turns));
         let item = rounds(&view, if lockstep.is_some() { FIRST_ROUNDS } else { ALL_ROUNDS });

@@ -3,7 +3,8 @@
 use crate::agenda::Aim;
 use crate::reuse::Reuse;
 use engines::table::{
-    ABSTRACT_INTERPRETATION, BOUNDED, GUESSING, HORN, KOJAK, LEAPING, QUANTIFIED, SEARCH, TRACE_ABSTRACTION,
+    ABSTRACT_INTERPRETATION, BOUNDED, GUESSING, HORN, KOJAK, LEAPING, QUANTIFIED, SEARCH, THREAD_MODULAR,
+    TRACE_ABSTRACTION,
 };
 use engines::{Engine, Options};
 use logic::Terms;
@@ -147,9 +148,16 @@ impl Plan {
         (!entries.is_empty()).then(|| Plan { entries, options, ..self.clone() })
     }
 
+    /// The engine for any number of threads, with the choices of the plan.
+    pub(crate) fn thread_modular(&self) -> Plan {
+        let entry = Entry { engine: THREAD_MODULAR, inlining: Inlining::Never, share: 1, from: 0 };
+        Plan { entries: vec![entry], ..self.clone() }
+    }
+
     /// What the plan can be used for.
     pub(crate) fn aim(&self) -> Aim {
         match &self.entries[..] {
+            [only] if only.engine == THREAD_MODULAR => Aim::AnyNumber,
             [_] => Aim::OneEngine,
             _ => Aim::Plan,
         }
