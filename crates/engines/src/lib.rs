@@ -19,6 +19,7 @@
 //! * [`abstract_interpretation`]: the facts of a static analysis as a proof, there Section 3;
 //! * [`guessing`], [`quantified`]: invariants from runs, and about the cells of arrays;
 //! * [`bounded`]: all executions to their ends, bit by bit;
+//! * [`thread_modular`]: invariants of any number of threads;
 //! * [`leaping`]: errors behind many loop iterations, of paper "Leaping Loops in the Presence of Abstraction";
 //! * [`search`]: errors that are found by running the program;
 //! * [`kojak`]: splitting and slicing on the program graph (paper "Splitting via Interpolants");
@@ -54,6 +55,7 @@ pub mod search;
 pub mod table;
 pub mod task;
 pub mod termination;
+pub mod thread_modular;
 pub mod trace_abstraction;
 pub mod trace_check;
 pub mod traces;

@@ -3,7 +3,7 @@
 use crate::task::Run;
 use crate::{
     abstract_interpretation, bounded, guessing, horn, impact, kojak, leaping, predicate_abstraction,
-    quantified, search, termination, trace_abstraction,
+    quantified, search, termination, thread_modular, trace_abstraction,
 };
 
 /// An engine.
@@ -175,6 +175,16 @@ pub const BOUNDED: &Engine = &Engine {
     bits: Bits::Exact,
 };
 
+/// Any number of threads.
+pub const THREAD_MODULAR: &Engine = &Engine {
+    name: "thread-modular",
+    about: "Find invariants that hold of any number of threads; never finds errors, and asks no other question",
+    run: thread_modular::run,
+    calls: Calls::Followed,
+    answers: Answers::Proofs,
+    bits: Bits::Bounded,
+};
+
 /// Termination.
 pub const TERMINATION: &Engine = &Engine {
     name: "termination",
@@ -199,6 +209,7 @@ pub const ENGINES: &[&Engine] = &[
     HORN,
     BOUNDED,
     TERMINATION,
+    THREAD_MODULAR,
 ];
 
 /// The engine of that name.

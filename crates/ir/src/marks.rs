@@ -31,6 +31,10 @@ pub enum Mark {
     /// Executions that begin with this procedure must not come to a state in which some thread is not over, and all that are not
     /// wait for others to end or at assumptions with the mark [`Waits`](Mark::Waits).
     DeadlockFree,
+    /// This variable has few values, which say where a thread is: what holds of other variables depends on it.
+    Control,
+    /// This variable says how many threads are at some places.
+    Tally,
 }
 
 impl Mark {
@@ -46,6 +50,8 @@ impl Mark {
             Mark::NoAccess => "no_access",
             Mark::Waits => "waits",
             Mark::DeadlockFree => "deadlock_free",
+            Mark::Control => "control",
+            Mark::Tally => "tally",
         }
     }
 

@@ -508,6 +508,16 @@ pub(crate) fn values(kind: &StatementKind) -> Vec<Expr> {
     }
 }
 
+/// The variables that a statement gives values.
+pub(crate) fn assigned(statement: &Statement) -> Vec<Variable> {
+    match &statement.kind {
+        StatementKind::Assign(assignments) => assignments.iter().map(|&(to, _)| to).collect(),
+        StatementKind::Havoc(variables) => variables.clone(),
+        StatementKind::Call { results, .. } => results.clone(),
+        _ => Vec::new(),
+    }
+}
+
 impl Code {
     /// Finds what every step accesses of watched variables.
     pub(crate) fn find_accesses(&mut self, program: &Program) {

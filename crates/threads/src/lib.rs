@@ -22,6 +22,7 @@
 //!
 //! Requires a well-formed program. Refuses recursive calls in programs with threads, by name.
 
+pub mod any_number;
 pub mod back;
 mod bits;
 mod code;
@@ -31,7 +32,7 @@ mod product;
 mod system;
 
 use base::{Budget, Interrupted, PrimaryMap, Span};
-use code::Names;
+use code::{Coder, Names};
 use ir::interpreter::{Effect, Place};
 use ir::{BlockData, Body, Mark, Procedure, Program, StatementKind, Transfer, Variable};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -156,15 +157,19 @@ pub fn sequential(program: &Program, options: &Options, budget: &Budget) -> Resu
             && reaches_threads(program, procedure)
             && let Some(body) = &mut result.program.procedures[procedure].body
         {
-            let block = body.blocks.values().next().expect("a body has a block");
-            let (label, transfer_span) = (block.label.clone(), block.transfer_span);
-            let mut blocks = PrimaryMap::new();
-            let transfer = Transfer::Return;
-            blocks.push(BlockData { label, statements: Vec::new(), transfer, transfer_span });
-            *body = Body { locals: std::mem::take(&mut body.locals), blocks };
+            empty(body);
         }
     }
     Ok(result)
+}
+
+/// Leaves nothing of a body but its end.
+fn empty(body: &mut Body) {
+    let block = body.blocks.values().next().expect("a body has a block");
+    let (label, transfer_span) = (block.label.clone(), block.transfer_span);
+    let mut blocks = PrimaryMap::new();
+    blocks.push(BlockData { label, statements: Vec::new(), transfer: Transfer::Return, transfer_span });
+    *body = Body { locals: std::mem::take(&mut body.locals), blocks };
 }
 
 /// Replaces the body of an entry by the product of its threads.
@@ -176,7 +181,8 @@ fn product_of(
 ) -> Result<(), Refused> {
     let Sequential { program, copies, .. } = result;
     let mut names = Names::of(program);
-    let system = system::System::new(program, entry, &mut names, copies, options)?;
+    let mut coder = Coder { program, names: &mut names, owner: entry, copies };
+    let system = system::System::new(&mut coder, entry, options)?;
     let product = product::explore(program, &system, options, budget)?;
     let (steps, threads) = emit::emit(program, entry, (&system, &product), &mut names, copies);
     result.bounded |= product.bounded;

@@ -9,7 +9,7 @@
 //! each other ([`System::capacity`]).
 
 use crate::bits::{Accesses, Bits};
-use crate::code::{Action, Code, Coder, Names, values};
+use crate::code::{Action, Code, Coder, values};
 use crate::{Options, Refused};
 use base::Span;
 use ir::{
@@ -77,15 +77,10 @@ pub(crate) struct System {
 }
 
 impl System {
-    pub(crate) fn new(
-        program: &mut Program,
-        entry: Procedure,
-        names: &mut Names,
-        copies: &mut FxHashMap<Variable, Variable>,
-        options: &Options,
-    ) -> Result<System, Refused> {
-        let shared =
-            program.globals.iter().enumerate().map(|(number, &variable)| (variable, number)).collect();
+    pub(crate) fn new(coder: &mut Coder<'_>, entry: Procedure, options: &Options) -> Result<System, Refused> {
+        let globals = coder.program.globals.iter().enumerate();
+        let shared = globals.map(|(number, &variable)| (variable, number)).collect();
+        let attributes = &coder.program.procedures[entry].attributes;
         let mut system = System {
             codes: Vec::new(),
             pools: Vec::new(),
@@ -94,11 +89,11 @@ impl System {
             facts: Vec::new(),
             heads: Vec::new(),
             before_join: FxHashMap::default(),
-            finds_deadlocks: Mark::DeadlockFree.is_in(&program.procedures[entry].attributes),
+            finds_deadlocks: Mark::DeadlockFree.is_in(attributes),
             shared,
         };
-        let mut coder = Coder { program, names, owner: entry, copies };
-        system.add_codes(entry, &mut coder)?;
+        system.add_codes(entry, coder)?;
+        let program = &*coder.program;
         if ir::accesses::watches(program) {
             system.codes.iter_mut().for_each(|code| code.find_accesses(program));
         }

@@ -3,7 +3,8 @@
 use crate::agenda::Aim;
 use crate::reuse::Reuse;
 use engines::table::{
-    ABSTRACT_INTERPRETATION, BOUNDED, GUESSING, HORN, KOJAK, LEAPING, QUANTIFIED, SEARCH, TRACE_ABSTRACTION,
+    ABSTRACT_INTERPRETATION, BOUNDED, GUESSING, HORN, KOJAK, LEAPING, QUANTIFIED, SEARCH, THREAD_MODULAR,
+    TRACE_ABSTRACTION,
 };
 use engines::{Engine, Options};
 use logic::Terms;
@@ -61,6 +62,11 @@ const PLAN: &[Entry] = &[
 /// So many times its share is what an engine gets later that follows long loops: the search in programs with arrays,
 /// whose loops rarely branch, and the unwinding in all programs, as what others have not decided is often about bits.
 const LARGER: u64 = 4;
+
+/// So many edges make a program larger by one size.
+const SIZE: usize = 64;
+/// Programs with more sizes than this count as if they had so many, so that other engines have their turn in time.
+const MOST_SIZES: u64 = 12;
 
 /// More workers than this would only wait for each other: measured on the development tasks.
 const MOST_WORKERS: usize = 2;
@@ -147,9 +153,16 @@ impl Plan {
         (!entries.is_empty()).then(|| Plan { entries, options, ..self.clone() })
     }
 
+    /// The engine for any number of threads, with the choices of the plan.
+    pub(crate) fn thread_modular(&self) -> Plan {
+        let entry = Entry { engine: THREAD_MODULAR, inlining: Inlining::Never, share: 1, from: 0 };
+        Plan { entries: vec![entry], ..self.clone() }
+    }
+
     /// What the plan can be used for.
     pub(crate) fn aim(&self) -> Aim {
         match &self.entries[..] {
+            [only] if only.engine == THREAD_MODULAR => Aim::AnyNumber,
             [_] => Aim::OneEngine,
             _ => Aim::Plan,
         }
@@ -168,6 +181,14 @@ impl Plan {
             Inlining::Never => has_calls || !twin(entry),
         };
         self.entries.iter().filter(takes_part).copied().collect()
+    }
+
+    /// How much a line gets in the first rounds. Trace abstraction begins with static analysis of the whole program, which
+    /// proves what is easy: that takes longer in a larger program.
+    pub(crate) fn early_share(entry: &Entry, single: &Program) -> u64 {
+        let sizes = u64::try_from(single.edges.len() / SIZE).unwrap_or(MOST_SIZES).clamp(1, MOST_SIZES);
+        let begins = entry.engine == TRACE_ABSTRACTION && entry.from == 0;
+        if begins { sizes * entry.share } else { entry.share }
     }
 
     /// How much a line gets from the round on in which a question counts as hard.

@@ -18,6 +18,7 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use threads::any_number::{AnyNumber, Tracked};
 use threads::{Beyond, Options, Order, Refused};
 
 /// What bit operations without a rule over integers become. See [`c::BitOperations`].
@@ -60,6 +61,7 @@ mod choice {
     pub(super) const THREADS: &str = "threads of a fork statement";
     pub(super) const ORDER: &str = "order of threads";
     pub(super) const BEYOND: &str = "more threads";
+    pub(super) const TRACKED: &str = "threads that an invariant speaks of";
 }
 
 /// How bit operations are named.
@@ -72,6 +74,9 @@ const WRAPS: &str = "wraps";
 /// How orders of threads are named.
 const LOCKSTEP: &str = "lockstep";
 const ONE_AFTER_THE_OTHER: &str = "one after the other";
+
+/// How the number of threads of a fork statement is named that is not bounded.
+const ANY: &str = "any number";
 
 /// The threads of a product.
 #[derive(Debug)]
@@ -204,7 +209,13 @@ impl View {
             _ => BitOperations::Marked,
         };
         let mut view = View::new(problem, bits).map_err(NotAgain::NoView)?;
-        if view.is_concurrent() {
+        if view.is_concurrent() && said(choice::THREADS) == Some(ANY) {
+            let tracked = [Tracked::One, Tracked::Two];
+            let name = |tracked: &Tracked| said(choice::TRACKED) == Some(&tracked.count().to_string());
+            let tracked = tracked.into_iter().find(name).unwrap_or(Tracked::One);
+            let recursive = view.any_number(tracked);
+            view = recursive.map_err(|reason| NotAgain::NoView(NoView::Unknown(reason)))?;
+        } else if view.is_concurrent() {
             let instances = said(choice::THREADS).and_then(|number| number.parse().ok()).unwrap_or(1);
             let order = match said(choice::ORDER) {
                 Some(LOCKSTEP) => Order::Lockstep,
@@ -299,6 +310,34 @@ impl View {
             program: made.program,
             back,
             threads: Some(threads),
+            script: None,
+            is_temporal: self.is_temporal,
+            observed: self.observed.clone(),
+            warnings: Vec::new(),
+            made: choices,
+        })
+    }
+
+    /// The recursive program whose summaries are invariants of any number of threads. Only proofs about it say something about
+    /// the program.
+    pub fn any_number(&self, tracked: Tracked) -> Result<View, Reason> {
+        if self.is_temporal {
+            return Err(Reason::Unsupported("temporal properties of any number of threads".to_owned()));
+        }
+        let made = threads::any_number::any_number(&self.program, tracked);
+        let AnyNumber { program, copies } = made.map_err(|refused| self.no_product(refused))?;
+        let mut back = self.back.clone();
+        if let Some(back) = &mut back {
+            back.add_copies(&copies);
+        }
+        let mut choices = self.made.clone();
+        choices.insert(choice::THREADS.to_owned(), ANY.to_owned());
+        choices.insert(choice::TRACKED.to_owned(), tracked.count().to_string());
+        Ok(View {
+            sources: self.sources.clone(),
+            program,
+            back,
+            threads: None,
             script: None,
             is_temporal: self.is_temporal,
             observed: self.observed.clone(),

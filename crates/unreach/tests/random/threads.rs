@@ -3,7 +3,8 @@
 use super::interleavings::{self, Rules, Truth};
 use super::{number, thread_generator, verdict};
 use crate::support::compile;
-use unreach::Plan;
+use engines::table::THREAD_MODULAR;
+use unreach::{Inlining, Plan};
 
 /// How much work a program is worth, in rounds of the plan.
 const ROUNDS: u32 = 8;
@@ -16,6 +17,31 @@ fn verdicts_of_threads_are_true() {
 #[test]
 fn verdicts_about_races_and_deadlocks_are_true() {
     compare(thread_generator::watched, 40, Mix::Any);
+}
+
+#[test]
+fn what_is_proven_about_any_number_of_threads_is_true() {
+    let start = number("UNREACH_RANDOM_START", 0);
+    let count = number("UNREACH_RANDOM_PROGRAMS", 25);
+    let plan = Plan::only(THREAD_MODULAR, Inlining::Never).with_rounds(ROUNDS);
+    let (mut proven, mut failing) = (0, 0);
+    let mut wrong = Vec::new();
+    for seed in start..start + count {
+        let text = thread_generator::program(seed);
+        // Interleavings are followed with two values.
+        let text = text.replace("havoc m;", "havoc m; assume m == 0 || m == 1;");
+        let truth = interleavings::run_by(&compile(&text).expect("a program"), Rules::Threads);
+        failing += u64::from(truth == Truth::Unsafe);
+        match verdict(&text, &plan) {
+            Ok(Some(super::Truth::Safe)) if truth == Truth::Unsafe => {
+                wrong.push(format!("{seed}: proven, but unsafe\n{text}"));
+            }
+            Ok(answer) => proven += u64::from(answer == Some(super::Truth::Safe)),
+            Err(what) => wrong.push(format!("{seed}: {what}\n{text}")),
+        }
+    }
+    assert!(wrong.is_empty(), "{} wrong of {count}:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(proven * 10 > count && failing * 10 > count, "a poor mix: {proven} proven, {failing} failing");
 }
 
 /// How many programs have to be safe, and how many not.
