@@ -279,24 +279,16 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// A function that is called before it is declared returns `int` for that call. If it turns out to return a pointer, which
-/// is as large as an `int`, and the result becomes a pointer at once, machines pass on the pointer. Collections of tasks
-/// for 32-bit machines do that.
-pub(super) fn pass_on_pointers(tree: &mut Tree) {
-    let calls: Vec<(ExprId, TypeId)> = tree
-        .exprs
-        .values()
-        .filter_map(|data| {
-            let ExprKind::Convert(call) = data.kind else { return None };
-            let ExprKind::Call(Callee::Direct(function), _) = tree.exprs[call].kind else { return None };
-            let given = tree.types.function(tree.functions[function].ty)?.result;
-            let seen = tree.exprs[call].ty;
-            let is_pointer = |ty| tree.types.pointee(ty).is_some();
-            let is_meant = is_pointer(data.ty) && is_pointer(given) && tree.types.int_kind(seen).is_some();
-            (is_meant && tree.types.size(given) == tree.types.size(seen)).then_some((call, given))
-        })
-        .collect();
-    for (call, given) in calls {
-        tree.exprs[call].ty = given;
-    }
+/// Calls of functions that are declared only later, and return a pointer where the call takes an `int`: compilers refuse
+/// such programs, so what they mean is nobody's guess.
+pub(super) fn declared_too_late(tree: &Tree) -> Vec<Problem> {
+    let is_pointer = |ty| tree.types.pointee(ty).is_some();
+    let calls = tree.exprs.values().filter_map(|data| {
+        let ExprKind::Call(Callee::Direct(function), _) = data.kind else { return None };
+        let given = tree.types.function(tree.functions[function].ty)?.result;
+        let is_taken_for_int = is_pointer(given) && tree.types.int_kind(data.ty).is_some();
+        let what = "a call of a function that is declared only later, with another type";
+        is_taken_for_int.then(|| Problem::unsupported(data.span, what.to_owned()))
+    });
+    calls.collect()
 }

@@ -124,9 +124,9 @@ pub fn check(units: &[Ast], symbols: &mut Symbols, types: impl Fn() -> Types) ->
     // found on the way; then the program is checked again, with this tag of its own in every file.
     let mut separate = FxHashSet::default();
     loop {
-        let (mut tree, problems, clashes) = check_units(units, symbols, types(), &separate);
+        let (tree, mut problems, clashes) = check_units(units, symbols, types(), &separate);
         if clashes.is_empty() || clashes.is_subset(&separate) {
-            calls::pass_on_pointers(&mut tree);
+            problems.extend(calls::declared_too_late(&tree));
             return if problems.is_empty() { Ok(tree) } else { Err(problems) };
         }
         separate.extend(clashes);
