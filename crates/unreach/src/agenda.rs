@@ -20,6 +20,11 @@ use threads::{Beyond, Order};
 const BOUNDS: &[usize] = &[1, 2, 3, 4, 6, 8, 12, 16];
 /// How many rounds of the plan the threads are tried one after the other before they are tried in lockstep.
 const FIRST_ROUNDS: u32 = 3;
+/// How many rounds invariants of any number of threads are looked for at first. That is about twice of what programs with two
+/// kinds of threads and a dozen places take; then there may be an error with two threads.
+const ANY_NUMBER_ROUNDS: u32 = 11;
+/// The number of the bound after which invariants are looked for as long as the budget allows.
+const MANY: usize = 3;
 /// As many rounds as the budget allows.
 const ALL_ROUNDS: u32 = u32::MAX;
 
@@ -42,8 +47,8 @@ pub(crate) enum Effort {
     FewRuns,
     /// So many rounds of the plan.
     Rounds(u32),
-    /// What invariants of any number of threads are worth.
-    AnyNumber,
+    /// So many rounds of the engine for any number of threads.
+    AnyNumber(u32),
 }
 
 /// What the caller wants.
@@ -67,8 +72,17 @@ enum Stage {
     Cut { bound: usize, order: Order, view: Arc<View>, lockstep: Option<Arc<View>> },
     /// A product in which it is not known what lies beyond the bound.
     Marked { bound: usize },
-    /// The recursive program for any number of threads, with the fewest tracked ones that were not yet tried.
-    AnyNumber { more: Option<Tracked> },
+    /// The recursive program for any number of threads.
+    AnyNumber(AnyNumber),
+}
+
+/// Where the search for invariants of any number of threads is.
+#[derive(Clone, Copy)]
+struct AnyNumber {
+    tracked: Tracked,
+    rounds: u32,
+    /// The bound with which products go on.
+    then: usize,
 }
 
 pub(crate) struct Agenda<'p> {
@@ -79,6 +93,8 @@ pub(crate) struct Agenda<'p> {
     /// The view with exact bit operations, if it is another one and was not yet judged.
     exact: Option<Result<Arc<View>, NoView>>,
     stage: Stage,
+    /// Whether the last search for invariants of any number of threads was stopped.
+    unfinished: bool,
 }
 
 /// What to judge next; nothing if the last answer stands; or why nothing can be judged.
@@ -99,7 +115,8 @@ impl<'p> Agenda<'p> {
     ) -> Result<(Agenda<'p>, Item), NoView> {
         let bounded = translation.back.as_ref().is_some_and(|back| back.bounded_bits);
         let exact = bounded.then(|| View::new(problem, BitOperations::Exact).map(Arc::new));
-        let mut agenda = Agenda { aim, budget, translation, exact, stage: Stage::FewRuns };
+        let (stage, unfinished) = (Stage::FewRuns, false);
+        let mut agenda = Agenda { aim, budget, translation, exact, stage, unfinished };
         // The bounded program can show no error behind a bounded operation, and reasoning about it all may take long.
         if let (Some(Ok(exact)), Aim::Plan) = (&agenda.exact, aim)
             && !exact.is_concurrent()
@@ -122,20 +139,22 @@ impl<'p> Agenda<'p> {
             return Ok(Item { exact, ..rounds(&self.translation, ALL_ROUNDS) });
         }
         match self.aim {
-            Aim::AnyNumber => self.any_number(Some(Tracked::One)).unwrap_or_else(|| self.cut(0)),
+            Aim::AnyNumber => {
+                self.any_number(AnyNumber { tracked: Tracked::One, rounds: ALL_ROUNDS, then: 0 })
+            }
             _ => self.cut(0),
         }
     }
 
-    /// The recursive program for any number of threads; nothing if there is none.
-    fn any_number(&mut self, tracked: Option<Tracked>) -> Option<Result<Item, NoView>> {
-        let tracked = tracked?;
-        let more = (tracked == Tracked::One).then_some(Tracked::Two);
-        self.stage = Stage::AnyNumber { more };
-        match self.translation.any_number(tracked) {
-            Ok(view) => Some(Ok(Item { view: Arc::new(view), exact: None, effort: Effort::AnyNumber })),
-            Err(reason) if self.aim == Aim::AnyNumber => Some(Err(NoView::Unknown(reason))),
-            Err(_) => None,
+    /// The recursive program for any number of threads; the next product if there is none.
+    fn any_number(&mut self, how: AnyNumber) -> Result<Item, NoView> {
+        match self.translation.any_number(how.tracked) {
+            Ok(view) => {
+                self.stage = Stage::AnyNumber(how);
+                Ok(Item { view: Arc::new(view), exact: None, effort: Effort::AnyNumber(how.rounds) })
+            }
+            Err(reason) if self.aim == Aim::AnyNumber => Err(NoView::Unknown(reason)),
+            Err(_) => self.cut(how.then),
         }
     }
 
@@ -157,27 +176,32 @@ impl<'p> Agenda<'p> {
                     return self.marked(bound, order).map(Some);
                 }
             }
-            Stage::Marked { bound: 0 } if unclear && self.aim == Aim::Plan => {
-                let item = self.any_number(Some(Tracked::One));
-                return item.unwrap_or_else(|| self.cut(1)).map(Some);
-            }
-            // What lies beyond the bound is not known, so the bound must grow.
+            // What lies beyond the bound is not known. So it is asked about any number of threads, or the bound must grow.
             Stage::Marked { bound } if unclear => {
-                let bound = *bound + 1;
-                return self.cut(bound).map(Some);
+                let then = *bound + 1;
+                let item = match *bound {
+                    0 if self.aim == Aim::Plan => {
+                        self.any_number(AnyNumber { tracked: Tracked::One, rounds: ANY_NUMBER_ROUNDS, then })
+                    }
+                    MANY if self.unfinished => {
+                        self.any_number(AnyNumber { tracked: Tracked::Two, rounds: ALL_ROUNDS, then })
+                    }
+                    _ => self.cut(then),
+                };
+                return item.map(Some);
             }
-            Stage::AnyNumber { more }
-                if matches!(answer, Answer::Unknown(_)) && self.budget.check().is_ok() =>
-            {
-                let more = *more;
-                let item = self.any_number(more);
-                return match item {
-                    None if self.aim == Aim::AnyNumber => Ok(None),
-                    None => self.cut(1).map(Some),
-                    Some(item) => item.map(Some),
+            Stage::AnyNumber(how) if matches!(answer, Answer::Unknown(_)) && self.budget.check().is_ok() => {
+                let how = *how;
+                self.unfinished = matches!(answer, Answer::Unknown(Reason::Limit(_)));
+                return match (how.tracked, self.aim) {
+                    (Tracked::One, _) => {
+                        self.any_number(AnyNumber { tracked: Tracked::Two, ..how }).map(Some)
+                    }
+                    (Tracked::Two, Aim::AnyNumber) => Ok(None),
+                    (Tracked::Two, _) => self.cut(how.then).map(Some),
                 };
             }
-            Stage::Whole | Stage::Marked { .. } | Stage::AnyNumber { .. } => {}
+            Stage::Whole | Stage::Marked { .. } | Stage::AnyNumber(_) => {}
         }
         match self.exact.take() {
             Some(exact) if unclear => {

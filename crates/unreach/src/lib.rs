@@ -156,7 +156,7 @@ fn judge(
     let Item { view, exact, effort } = item;
     let (plan, rounds) = match effort {
         Effort::Rounds(rounds) => (plan.clone(), rounds.min(plan.rounds)),
-        Effort::AnyNumber => (plan.thread_modular(), plan.rounds),
+        Effort::AnyNumber(rounds) => (plan.thread_modular(), rounds.min(plan.rounds)),
         Effort::FewRuns => match plan.few_runs() {
             Some(few) => (few, FEW_ROUNDS),
             None => return Ok(Decision::unknown(Reason::NoRun("there is no search".to_owned()), view)),

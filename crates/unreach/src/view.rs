@@ -321,6 +321,9 @@ impl View {
     /// The recursive program whose summaries are invariants of any number of threads. Only proofs about it say something about
     /// the program.
     pub fn any_number(&self, tracked: Tracked) -> Result<View, Reason> {
+        if self.is_temporal {
+            return Err(Reason::Unsupported("temporal properties of any number of threads".to_owned()));
+        }
         let made = threads::any_number::any_number(&self.program, tracked);
         let AnyNumber { program, copies } = made.map_err(|refused| self.no_product(refused))?;
         let mut back = self.back.clone();

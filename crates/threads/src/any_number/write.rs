@@ -70,7 +70,11 @@ pub(super) fn write(
     let mut writer = Writer { coder, system, layout, stops, tallies, blocks: PrimaryMap::new(), span };
     writer.procedure(pieces);
     let Writer { coder, layout, blocks, .. } = writer;
-    let locals = layout.locals();
+    let owner = coder.owner;
+    let belongs = |variable: &Variable| coder.program.variables[*variable].kind == VariableKind::Local(owner);
+    // Those of inlined calls are listed, although only their copies are used.
+    let inlined = system.codes.iter().flat_map(|code| code.variables.iter().copied()).filter(belongs);
+    let locals = inlined.chain(layout.locals()).collect();
     coder.program.procedures[coder.owner].body = Some(Body { locals, blocks });
     begin(coder, entry, &layout.state, span);
 }

@@ -1,12 +1,12 @@
 //@ verdict: unsafe
 //@ fails: 23
 // A thread gives its place back before it has left, so a third one can come in.
-var free, inside: int;
+var places, inside: int;
 
 procedure ULTIMATE.start()
-  modifies free, inside;
+  modifies places, inside;
 {
-  free := 2;
+  places := 2;
   inside := 0;
   while (*) {
     fork 0 visitor();
@@ -14,11 +14,11 @@ procedure ULTIMATE.start()
 }
 
 procedure visitor()
-  modifies free, inside;
+  modifies places, inside;
 {
-  atomic { assume free > 0; free := free - 1; }
+  atomic { assume places > 0; places := places - 1; }
   inside := inside + 1;
-  free := free + 1;
+  places := places + 1;
   // Nobody has gone.
   assert inside <= 2;
   inside := inside - 1;

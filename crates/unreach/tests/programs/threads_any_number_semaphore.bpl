@@ -1,11 +1,11 @@
 //@ verdict: safe
 // A semaphore lets two of any number of threads in; that needs a proof that counts.
-var free, inside: int;
+var places, inside: int;
 
 procedure ULTIMATE.start()
-  modifies free, inside;
+  modifies places, inside;
 {
-  free := 2;
+  places := 2;
   inside := 0;
   while (*) {
     fork 0 visitor();
@@ -13,13 +13,13 @@ procedure ULTIMATE.start()
 }
 
 procedure visitor()
-  modifies free, inside;
+  modifies places, inside;
 {
   while (*) {
-    atomic { assume free > 0; free := free - 1; }
+    atomic { assume places > 0; places := places - 1; }
     inside := inside + 1;
     assert inside <= 2;
     inside := inside - 1;
-    free := free + 1;
+    places := places + 1;
   }
 }
