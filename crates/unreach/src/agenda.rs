@@ -22,7 +22,7 @@ const BOUNDS: &[usize] = &[1, 2, 3, 4, 6, 8, 12, 16];
 const FIRST_ROUNDS: u32 = 3;
 /// How many rounds invariants of any number of threads are looked for at first. That is about twice of what programs with two
 /// kinds of threads and a dozen places take; then there may be an error with two threads.
-const ANY_NUMBER_ROUNDS: u32 = 11;
+const ANY_NUMBER_ROUNDS: u32 = 12;
 /// The number of the bound after which invariants are looked for as long as the budget allows.
 const MANY: usize = 3;
 /// As many rounds as the budget allows.
