@@ -69,6 +69,7 @@ pub use certify::Certified;
 pub use engines::{ENGINES, Engine, engine};
 pub use input::InputError;
 pub use observer::{News, Observer, Silent};
+use plan::Entry;
 pub use plan::{Inlining, Plan};
 pub use problem::{Language, Problem};
 pub use program::Reason;
@@ -170,10 +171,11 @@ fn judge(
     };
     let single = subject.program();
     let entries = plan.lines(single);
-    let shares: Vec<u64> = entries.iter().map(|entry| Plan::late_share(entry, single, &terms)).collect();
+    let share = |entry: &Entry| (Plan::early_share(entry, single), Plan::late_share(entry, single, &terms));
+    let shares: Vec<(u64, u64)> = entries.iter().map(share).collect();
     let alone = entries.len() == 1;
     let shared = Arc::new(Shared { view, exact, subject, terms, plan, observer: Arc::clone(observer) });
-    let lanes = entries.into_iter().zip(shares).map(|(entry, late_share)| {
+    let lanes = entries.into_iter().zip(shares).map(|(entry, (share, late_share))| {
         let shared = Arc::clone(&shared);
         let run = move |budget: &Budget| {
             catch_unwind(AssertUnwindSafe(|| attempt(&shared, &entry, budget))).unwrap_or_else(|_| {
@@ -185,7 +187,7 @@ fn judge(
         };
         Lane {
             name: entry.engine.name,
-            share: entry.share,
+            share,
             late_share,
             from: entry.from,
             alone: alone || entry.engine.proves(),

@@ -63,6 +63,11 @@ const PLAN: &[Entry] = &[
 /// whose loops rarely branch, and the unwinding in all programs, as what others have not decided is often about bits.
 const LARGER: u64 = 4;
 
+/// So many edges make a program larger by one size.
+const SIZE: usize = 64;
+/// Programs with more sizes than this count as if they had so many, so that other engines have their turn in time.
+const MOST_SIZES: u64 = 12;
+
 /// More workers than this would only wait for each other: measured on the development tasks.
 const MOST_WORKERS: usize = 2;
 
@@ -176,6 +181,14 @@ impl Plan {
             Inlining::Never => has_calls || !twin(entry),
         };
         self.entries.iter().filter(takes_part).copied().collect()
+    }
+
+    /// How much a line gets in the first rounds. Trace abstraction begins with static analysis of the whole program, which
+    /// proves what is easy: that takes longer in a larger program.
+    pub(crate) fn early_share(entry: &Entry, single: &Program) -> u64 {
+        let sizes = u64::try_from(single.edges.len() / SIZE).unwrap_or(MOST_SIZES).clamp(1, MOST_SIZES);
+        let begins = entry.engine == TRACE_ABSTRACTION && entry.from == 0;
+        if begins { sizes * entry.share } else { entry.share }
     }
 
     /// How much a line gets from the round on in which a question counts as hard.

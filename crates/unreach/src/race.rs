@@ -2,7 +2,8 @@
 //!
 //! Lanes run in rounds. In every round each lane may spend some effort, as much as in all rounds before together; then
 //! it is held up until the next round. The winner is the first lane in the order of the table that has an answer in the
-//! earliest round in which any has one. Effort is counted in work, not in time, so the winner and its evidence do not
+//! earliest round in which any has one; a lane that gets more than its share in late rounds comes behind the others there, so
+//! that nobody waits for it. Effort is counted in work, not in time, so the winner and its evidence do not
 //! depend on how many workers there are or which of them is faster. Whoever waits for a lane before it in the table
 //! waits at most as long as a round takes.
 
@@ -164,7 +165,11 @@ impl<T: Send + 'static> Rounds<'_, T> {
                 if !unfinished.iter().any(|&lane| self.runners[lane].alone) {
                     return None;
                 }
-                unfinished.into_iter().filter(|&lane| self.runners[lane].from <= round).collect()
+                let mut turn: Vec<usize> =
+                    unfinished.into_iter().filter(|&lane| self.runners[lane].from <= round).collect();
+                let gets_more = |lane: usize| self.runners[lane].late_share > self.runners[lane].share;
+                turn.sort_by_key(|&lane| (round >= LATE && gets_more(lane), lane));
+                turn
             };
             match self.round(round, &turn) {
                 Round::Over => {}
@@ -271,6 +276,16 @@ mod tests {
     fn in_one_round_the_first_of_the_table_wins() {
         for workers in 1..4 {
             let lanes = vec![lane(-1, 1, 5), lane(1, 1, SLICE - 1), lane(2, 1, 1)];
+            assert_eq!(race(lanes, is_answer, (workers, u32::MAX), &Budget::unlimited()), Ok(1));
+        }
+    }
+
+    #[test]
+    fn in_late_rounds_nobody_waits_for_a_lane_that_gets_more() {
+        for workers in 1..4 {
+            let late = SLICE << LATE;
+            let patient = Lane { late_share: 100, ..lane(0, 1, late - 1) };
+            let lanes = vec![patient, lane(1, 1, late - 2)];
             assert_eq!(race(lanes, is_answer, (workers, u32::MAX), &Budget::unlimited()), Ok(1));
         }
     }

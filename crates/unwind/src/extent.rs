@@ -41,9 +41,7 @@ impl Extent {
         values.sort_unstable();
         values.dedup();
         match (values.first(), values.last()) {
-            (Some(&low), Some(&high)) if values.len() > MOST_VALUES => {
-                Extent::Within(Interval { low, high })
-            }
+            (Some(&low), Some(&high)) if values.len() > MOST_VALUES => Extent::Within(Interval { low, high }),
             (Some(_), Some(_)) => Extent::OneOf(values.into()),
             _ => Extent::Open,
         }
@@ -74,7 +72,8 @@ pub(crate) fn results(
     if a.len() * b.len() > MOST_RESULTS {
         return None;
     }
-    let all: Option<Vec<i128>> = a.iter().flat_map(|&x| b.iter().map(move |&y| (x, y))).map(|(x, y)| f(x, y)).collect();
+    let all: Option<Vec<i128>> =
+        a.iter().flat_map(|&x| b.iter().map(move |&y| (x, y))).map(|(x, y)| f(x, y)).collect();
     Some(Extent::one_of(all?))
 }
 

@@ -44,7 +44,10 @@ pub(crate) enum Relation {
     Equal(BigInt),
     Unequal(BigInt),
     /// It is one of some numbers if the comparison is true, and one of others if it is false, as far as they are known.
-    Among { if_true: Option<Few>, if_false: Option<Few> },
+    Among {
+        if_true: Option<Few>,
+        if_false: Option<Few>,
+    },
 }
 
 impl Relation {
@@ -297,11 +300,13 @@ impl Bounds {
             }
             Relation::Among { if_true, .. } => {
                 self.among = match (self.among.take(), if_true) {
-                    (Some(a), Some(b)) => match Extent::one_of(a.iter().copied().filter(|n| b.contains(n)).collect()) {
-                        Extent::OneOf(both) => Some(both),
-                        // Nothing is in both: no execution comes here.
-                        _ => Some(a),
-                    },
+                    (Some(a), Some(b)) => {
+                        match Extent::one_of(a.iter().copied().filter(|n| b.contains(n)).collect()) {
+                            Extent::OneOf(both) => Some(both),
+                            // Nothing is in both: no execution comes here.
+                            _ => Some(a),
+                        }
+                    }
                     (a, b) => a.or(b),
                 };
                 (None, None)

@@ -97,7 +97,8 @@ fn only_allocates(tree: &Tree, symbols: &Symbols, function: FuncId, known: &Allo
         StmtKind::Declare(var, Some(init)) => inspection.is_fine_initialiser(*var, init),
         _ => true,
     });
-    if !(allocates && local && returned && declared && part.exprs(tree).all(|expr| inspection.is_fine(expr))) {
+    if !(allocates && local && returned && declared && part.exprs(tree).all(|expr| inspection.is_fine(expr)))
+    {
         return None;
     }
     let fills: Vec<ExprId> = part.exprs(tree).filter(|&expr| inspection.filled(expr).is_some()).collect();

@@ -114,7 +114,8 @@ impl Translator<'_> {
                 let ty = self.tree.variables[var].ty;
                 // A constant points to what was there from the start.
                 !self.tree.variables[var].constant
-                    && self.storage.homes[var].is_some() && super::classes::holds_pointers(&self.tree.types, ty)
+                    && self.storage.homes[var].is_some()
+                    && super::classes::holds_pointers(&self.tree.types, ty)
             })
             .collect();
         if holders.is_empty() {

@@ -65,7 +65,8 @@ impl Translator<'_> {
     /// Writes the zeros of a block that comes from a function that only allocates.
     pub(super) fn write_noted_zeros(&mut self, call: ExprId, function: FuncId, value: &Value) -> Result<()> {
         let classes = &self.analyses.classes;
-        let (Some(NewBlock { base, size, zeros }), &Value::Pointer(block, _)) = (self.storage.new_block, value)
+        let (Some(NewBlock { base, size, zeros }), &Value::Pointer(block, _)) =
+            (self.storage.new_block, value)
         else {
             return Ok(());
         };

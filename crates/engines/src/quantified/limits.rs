@@ -38,5 +38,8 @@ pub(super) const MOST_RESETS: usize = 3;
 /// So many variables are taken for numbers of blocks, each with two candidates at every loop.
 pub(super) const MOST_POINTERS: usize = 16;
 
+/// With so many of them fields are accessed: each gives ranges, which multiply the candidates.
+pub(super) const MOST_VISITING: usize = 4;
+
 /// So many ends of a counter are combined with its beginnings.
 pub(super) const MOST_BOUNDS: usize = 6;

@@ -91,9 +91,21 @@ impl Templates {
         self.cells[&array]
     }
 
-    /// Adds a property of all cells of an array.
-    pub(super) fn add_general(&mut self, array: Var, property: Term) {
-        add(self.general.entry(array).or_default(), property);
+    /// Adds ranges and properties of an array whose cells are told apart by a number.
+    pub(super) fn add_to_field(
+        &mut self,
+        program: &Program,
+        array: Var,
+        (ranges, properties): (&[Term], &[Term]),
+        terms: &Terms,
+    ) {
+        let one = Rational::from_integer(1.into());
+        let shape = Shape { array, factor: one, constant: Rational::default() };
+        let family = self.families.entry(shape.clone()).or_default();
+        family.ranges.extend(ranges.iter().map(|&range| (range, None)));
+        for &property in properties {
+            self.add_property(program, array, Some(shape.clone()), property, terms);
+        }
     }
 
     /// Collects what the program says.

@@ -110,14 +110,12 @@ fn mistake(sources: &SourceMap, diagnostic: Diagnostic) -> NoView {
     NoView::Failure(Failure::Mistakes(Box::new(sources.clone()), vec![diagnostic]))
 }
 
-/// Reads an observer; the sources contain its file.
-pub fn read(file: &ObserverFile) -> Result<(Observer, SourceMap), (SourceMap, Diagnostic)> {
+/// Reads an observer.
+pub fn read(file: &ObserverFile) -> Result<Observer, Failure> {
     let mut sources = SourceMap::new();
     let id = sources.add(file.name.clone(), file.text.clone());
-    match property::observer::parse(id, &file.text) {
-        Ok(observer) => Ok((observer, sources)),
-        Err(mistake) => Err((sources, mistake)),
-    }
+    property::observer::parse(id, &file.text)
+        .map_err(|mistake| Failure::Mistakes(Box::new(sources), vec![mistake]))
 }
 
 /// The product of a problem with an observer; `plain` gives the view of a problem.
@@ -266,7 +264,7 @@ fn watching(
     sources: &SourceMap,
 ) -> Result<Observer, NoView> {
     match caret {
-        None => read(file).map(|(observer, _)| observer).map_err(|(sources, found)| mistake(&sources, found)),
+        None => read(file).map_err(NoView::Failure),
         Some(caret) => caret::positions(caret, file, own, entry).map_err(|no_text| match no_text {
             NoText::Mistake(found) => mistake(sources, found),
             NoText::Unsupported(what) => unsupported(what),

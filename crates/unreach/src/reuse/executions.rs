@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
-/// Executions with more choices than this are not kept.
+/// Executions with more choices than this, equal ones in a row being one, are not kept.
 const MOST_CHOICES: usize = 20_000;
 /// Executions with more steps than this are not kept. The check has run them twice already.
 const MOST_STEPS: u64 = 200_000_000;
@@ -35,11 +35,39 @@ pub(super) struct Choices {
     /// The procedure that it begins with.
     procedure: usize,
     /// The values of each variable, in order; nothing stands for the default.
-    values: BTreeMap<usize, Vec<Value>>,
+    values: BTreeMap<usize, Row<Value>>,
     /// The targets taken at the end of each block, by its item.
-    targets: BTreeMap<usize, Vec<usize>>,
+    targets: BTreeMap<usize, Row<usize>>,
     /// How long it was.
     steps: u64,
+}
+
+/// Choices in order, each with how often it was made in a row.
+type Row<T> = VecDeque<(T, u64)>;
+
+/// Adds a choice to a row; says whether it is another than the last.
+fn push<T: PartialEq>(row: &mut Row<T>, choice: T) -> bool {
+    match row.back_mut() {
+        Some((last, count)) if *last == choice => {
+            *count += 1;
+            false
+        }
+        _ => {
+            row.push_back((choice, 1));
+            true
+        }
+    }
+}
+
+/// Takes the first choice of a row.
+fn pop<T: Clone>(row: &mut Row<T>) -> Option<T> {
+    let (first, count) = row.front_mut()?;
+    let choice = first.clone();
+    *count -= 1;
+    if *count == 0 {
+        row.pop_front();
+    }
+    Some(choice)
 }
 
 impl Choices {
@@ -74,12 +102,14 @@ impl Choices {
             return Ok(None);
         }
         let carried = |list: &[Option<usize>], at: usize| list.get(at).copied().flatten();
-        let values = self.values.iter().filter_map(|(&variable, values)| {
-            Some((carried(&found.variables, variable)?, values.iter().cloned().collect()))
-        });
-        let targets = self.targets.iter().filter_map(|(&item, targets)| {
-            Some((carried(&found.items, item)?, targets.iter().copied().collect()))
-        });
+        let values = self
+            .values
+            .iter()
+            .filter_map(|(&variable, values)| Some((carried(&found.variables, variable)?, values.clone())));
+        let targets = self
+            .targets
+            .iter()
+            .filter_map(|(&item, targets)| Some((carried(&found.items, item)?, targets.clone())));
         let mut player = Player {
             places,
             values: values.collect(),
@@ -104,12 +134,14 @@ impl Choices {
     pub(super) fn of_json(value: &Value) -> Option<Choices> {
         let (procedure, steps) = (index(&value["procedure"])?, value["steps"].as_u64()?.min(MOST_STEPS));
         let mut choices = Choices { procedure, steps, ..Choices::default() };
+        let count = |value: &Value| value.as_u64().filter(|&count| count > 0);
         for pair in value["values"].as_array()? {
-            choices.values.insert(index(&pair[0])?, pair[1].as_array()?.clone());
+            let row = pair[1].as_array()?.iter().map(|it| Some((it[0].clone(), count(&it[1])?)));
+            choices.values.insert(index(&pair[0])?, row.collect::<Option<_>>()?);
         }
         for pair in value["targets"].as_array()? {
-            let targets = pair[1].as_array()?.iter().map(index).collect::<Option<_>>()?;
-            choices.targets.insert(index(&pair[0])?, targets);
+            let row = pair[1].as_array()?.iter().map(|it| Some((index(&it[0])?, count(&it[1])?)));
+            choices.targets.insert(index(&pair[0])?, row.collect::<Option<_>>()?);
         }
         Some(choices)
     }
@@ -188,9 +220,9 @@ struct Recorder<'r, D> {
 impl<D: Driver> Driver for Recorder<'_, D> {
     fn choose(&mut self, program: &Program, variable: Variable, reason: Reason) -> Option<Chosen> {
         let value = self.driver.choose(program, variable, reason)?;
-        self.count += 1;
         let written = if value == default_value(program, variable) { Value::Null } else { write(&value) };
-        self.choices.values.entry(variable.index()).or_default().push(written);
+        let row = self.choices.values.entry(variable.index()).or_default();
+        self.count += usize::from(push(row, written));
         (self.count <= MOST_CHOICES).then_some(value)
     }
 
@@ -204,8 +236,8 @@ impl<D: Driver> Driver for Recorder<'_, D> {
 
     fn goto(&mut self, program: &Program, procedure: Procedure, block: Block) -> Option<usize> {
         let target = self.driver.goto(program, procedure, block)?;
-        self.count += 1;
-        self.choices.targets.entry(self.places.end(procedure, block)).or_default().push(target);
+        let row = self.choices.targets.entry(self.places.end(procedure, block)).or_default();
+        self.count += usize::from(push(row, target));
         (self.count <= MOST_CHOICES).then_some(target)
     }
 
@@ -222,8 +254,8 @@ impl<D: Driver> Driver for Recorder<'_, D> {
 /// Decides as an earlier execution did, and writes down what that is in this program.
 struct Player<'p> {
     places: &'p Places,
-    values: BTreeMap<usize, VecDeque<Value>>,
-    targets: BTreeMap<usize, VecDeque<usize>>,
+    values: BTreeMap<usize, Row<Value>>,
+    targets: BTreeMap<usize, Row<usize>>,
     asked: u64,
     run: ConcreteRun,
 }
@@ -232,7 +264,7 @@ impl Driver for Player<'_> {
     fn choose(&mut self, program: &Program, variable: Variable, _: Reason) -> Option<Chosen> {
         let position = self.asked;
         self.asked += 1;
-        let kept = self.values.get_mut(&variable.index()).and_then(VecDeque::pop_front);
+        let kept = self.values.get_mut(&variable.index()).and_then(pop);
         let default = default_value(program, variable);
         let Some(value) = kept.and_then(|value| read(program, program.variables[variable].ty, &value)) else {
             return Some(default);
@@ -245,7 +277,7 @@ impl Driver for Player<'_> {
 
     fn goto(&mut self, program: &Program, procedure: Procedure, block: Block) -> Option<usize> {
         let item = self.places.end(procedure, block);
-        let kept = self.targets.get_mut(&item).and_then(VecDeque::pop_front).unwrap_or(0);
+        let kept = self.targets.get_mut(&item).and_then(pop).unwrap_or(0);
         let transfer = &program.procedures[procedure].body.as_ref()?.blocks[block].transfer;
         let target = if kept < transfer.successors().count() { kept } else { 0 };
         self.run.targets.push(u32::try_from(target).ok()?);

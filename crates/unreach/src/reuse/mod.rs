@@ -57,8 +57,10 @@ use store::Name;
 /// What the field `format` of an entry says. Another number is another format.
 const FORMAT: &str = "unreach-reuse-1";
 
-/// So much effort an earlier proof is worth at least.
+/// So much effort an earlier proof is worth at least, if there are formulas to go on with,
 const LEAST_EFFORT: u64 = 60_000;
+/// and if there is only an engine to begin with again.
+const LEAST_EFFORT_OF_ENGINE: u64 = 10_000;
 /// So many times its earlier effort an engine may take.
 const MORE_EFFORT: u64 = 2;
 
@@ -171,7 +173,11 @@ impl<'a> Asked<'a> {
         let subject = view.subject(&mut terms).ok()?;
         let plan = self.plan.clone();
         let shared = Shared { view, exact: None, subject, terms, plan, observer: Arc::clone(observer) };
-        let effort = LEAST_EFFORT.max(earlier.effort.saturating_mul(MORE_EFFORT));
+        let least = match &earlier.evidence {
+            Evidence::Unwinding(_) => LEAST_EFFORT_OF_ENGINE,
+            Evidence::Execution(_) | Evidence::Formulas(_) => LEAST_EFFORT,
+        };
+        let effort = least.max(earlier.effort.saturating_mul(MORE_EFFORT));
         let run = move |budget: &Budget| {
             catch_unwind(AssertUnwindSafe(|| earlier.answer(&shared, is_same && own, budget))).unwrap_or(None)
         };

@@ -47,9 +47,8 @@ impl Question {
             _ => return Err("`language` is not boogie, c or svlib".to_owned()),
         };
         let text = value["text"].as_str().ok_or("`text` is missing")?.to_owned();
-        let property = match value["property"].as_str().unwrap_or("assertions") {
-            name => property(name).ok_or_else(|| format!("no property: {name}"))?,
-        };
+        let name = value["property"].as_str().unwrap_or("assertions");
+        let property = property(name).ok_or_else(|| format!("no property: {name}"))?;
         let mut arguments = Vec::new();
         if let Some(engine) = value["engine"].as_str().filter(|name| *name != "auto") {
             let engine = engines::engine(engine).ok_or_else(|| format!("no engine: {engine}"))?;

@@ -60,12 +60,9 @@ fn property(job: &Print) -> Result<Exit, BadInput> {
             }
         },
         (Some(file), _) => match observed::read(file) {
-            Ok((observer, _)) if job.dot => property::observer::dot(&observer),
-            Ok((observer, _)) => property::observer::text(&observer),
-            Err((sources, mistake)) => {
-                show(&sources, &[mistake]);
-                return Ok(Exit::BadInput);
-            }
+            Ok(observer) if job.dot => property::observer::dot(&observer),
+            Ok(observer) => property::observer::text(&observer),
+            Err(failure) => return Ok(failed(failure)),
         },
         (None, Some(Temporal::Formula(formula))) => {
             let (mut formulas, formula) = property::ltl::parse(formula)
