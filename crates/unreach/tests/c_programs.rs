@@ -1,7 +1,7 @@
 //! C programs with their verdicts in the file, in the words of C; every error that is found is reached by the compiled
 //! test as well.
 //!
-//! A file says `// property: …` and `// verdict: safe|unsafe|unknown`, `// data-model: ilp32` if it is not for 64 bits, and `// fails: …` where the property has parts; a line `// harness: …` says why gcc cannot be relied on.
+//! A file says `// property: …` and `// verdict: safe|unsafe|unknown|refused`, `// data-model: ilp32` if it is not for 64 bits, and `// fails: …` where the property has parts; a line `// harness: …` says why gcc cannot be relied on.
 
 #![allow(clippy::disallowed_methods, reason = "tests run the binary and a compiler")]
 
@@ -78,6 +78,7 @@ fn programs_have_their_verdicts_and_tests_reach_the_errors() {
         let expected = match verdict {
             "safe" => "TRUE".to_owned(),
             "unknown" => "UNKNOWN (an error is only reachable through".to_owned(),
+            "refused" => "UNKNOWN (unsupported: ".to_owned(),
             _ => format!("FALSE({})", said(&text, "fails").unwrap_or(property)),
         };
         let shown = String::from_utf8_lossy(&output.stderr);

@@ -1,4 +1,4 @@
-// verdict: unknown
+// verdict: refused
 // property: unreach-call
 // data-model: ilp32
 // The function is called before anybody says that it returns a pointer: compilers refuse that.
