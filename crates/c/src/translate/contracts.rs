@@ -48,14 +48,7 @@ impl Translator<'_> {
                 let text = self.literal_text(text).unwrap_or_default();
                 self.give_up(&text);
             }
-            ("choice", []) => {
-                let choice = self.temporary(ir::Type::INT);
-                self.havoc(vec![choice]);
-                let value = self.var(choice);
-                let range = self.between(value, 0, 1);
-                self.assume(range);
-                return Ok(Some(Value::Int(value, Interval::TRUTH)));
-            }
+            ("choice", []) => return Ok(Some(self.any_truth_value())),
             ("follows", &[pointer]) => {
                 let (base, _) = self.contract_pointer(pointer)?;
                 let zero = self.int(0);

@@ -60,6 +60,16 @@ impl Translator<'_> {
         }
     }
 
+    /// 0 or 1, as the environment likes.
+    pub(super) fn any_truth_value(&mut self) -> Value {
+        let choice = self.temporary(ir::Type::INT);
+        self.havoc(vec![choice]);
+        let value = self.var(choice);
+        let range = self.between(value, 0, 1);
+        self.assume(range);
+        Value::Int(value, Interval::TRUTH)
+    }
+
     fn observed(&mut self, observing: Observing, condition: ExprId) -> Result<Expr> {
         let outer = self.observing.replace(observing);
         let condition = self.condition(condition);
@@ -91,14 +101,7 @@ impl Translator<'_> {
                 self.boundary(if begins { Boundary::Begin } else { Boundary::End });
             }
             (names::STOP, []) => self.stop(),
-            (names::CHOICE, []) => {
-                let choice = self.temporary(ir::Type::INT);
-                self.havoc(vec![choice]);
-                let value = self.var(choice);
-                let range = self.between(value, 0, 1);
-                self.assume(range);
-                return Ok(Some(Value::Int(value, Interval::TRUTH)));
-            }
+            (names::CHOICE, []) => return Ok(Some(self.any_truth_value())),
             _ => return Ok(None),
         }
         Ok(Some(Value::Void))
