@@ -7,7 +7,7 @@
 //! name that could be written, or no size, has no caller, and the reason is given.
 
 use crate::symbols::Symbols;
-use crate::tree::{FuncId, Tree};
+use crate::tree::{FuncId, Function, Tree};
 use crate::types::{Length, Type, TypeId, Types};
 use crate::{Includes, Job, Problem, typed_tree};
 use base::{SourceMap, Span};
@@ -19,6 +19,9 @@ const DEEPEST: u32 = 2;
 /// Arrays and strings of arguments have at most so many elements: a bound that is told with the assumptions.
 const MOST_ELEMENTS: u32 = 1024;
 
+/// Arrays and strings of arguments have at most so many elements in a test.
+const FEW_ELEMENTS: u32 = 8;
+
 /// A function with a body.
 #[derive(Clone, Debug)]
 pub struct Entry {
@@ -28,6 +31,10 @@ pub struct Entry {
     pub span: Span,
     /// Its caller, or why there is none.
     pub caller: Result<Caller, String>,
+    /// One that passes so few numbers that a test can give them all: blocks are small, and their contents are inputs.
+    pub plain_caller: Result<Caller, String>,
+    /// Whether it has a contract.
+    pub contract: bool,
 }
 
 /// A function without parameters that calls another one with arbitrary arguments.
@@ -49,15 +56,40 @@ pub fn entries(
     includes: &dyn Includes,
 ) -> Result<Vec<Entry>, Vec<Problem>> {
     let (tree, symbols, _) = typed_tree(sources, job, model, includes)?;
-    let mut entries = Vec::new();
-    for (id, function) in tree.functions.iter() {
-        if function.body.is_none() || !job.files.contains(&function.span.file) {
-            continue;
-        }
-        let name = symbols.text(function.name).to_owned();
-        entries.push(Entry { caller: caller(&tree, &symbols, id, None), name, span: function.span });
-    }
-    Ok(entries)
+    let defined = |function: &Function| function.body.is_some() && job.files.contains(&function.span.file);
+    Ok(found(&tree, &symbols, defined))
+}
+
+/// The functions that have a contract and no body.
+pub fn assumed(
+    sources: &mut SourceMap,
+    job: Job<'_>,
+    model: crate::DataModel,
+    includes: &dyn Includes,
+) -> Result<Vec<Entry>, Vec<Problem>> {
+    let (tree, symbols, _) = typed_tree(sources, job, model, includes)?;
+    Ok(found(&tree, &symbols, |function| function.body.is_none() && function.contract))
+}
+
+fn found(tree: &Tree, symbols: &Symbols, wanted: impl Fn(&Function) -> bool) -> Vec<Entry> {
+    let all = tree.functions.iter().filter(|(_, function)| wanted(function));
+    all.map(|(id, function)| Entry {
+        caller: caller(tree, symbols, id, (None, Contents::Any)),
+        plain_caller: caller(tree, symbols, id, (None, Contents::Inputs)),
+        name: symbols.text(function.name).to_owned(),
+        span: function.span,
+        contract: function.contract,
+    })
+    .collect()
+}
+
+/// What is in the memory that a caller makes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Contents {
+    /// Anything, as in memory that nobody has written to.
+    Any,
+    /// Inputs, as far as there are few of them, and zeros.
+    Inputs,
 }
 
 /// The caller of a function; it may call another function instead, of the same type.
@@ -65,7 +97,7 @@ pub(crate) fn caller(
     tree: &Tree,
     symbols: &Symbols,
     id: FuncId,
-    instead: Option<&str>,
+    (instead, contents): (Option<&str>, Contents),
 ) -> Result<Caller, String> {
     let function = &tree.functions[id];
     let called = symbols.text(function.name);
@@ -78,6 +110,7 @@ pub(crate) fn caller(
         body: String::new(),
         assumptions: Vec::new(),
         inputs: 0,
+        contents,
     };
     let mut arguments = Vec::new();
     // One that takes a variable number of arguments gets no more than it names.
@@ -85,17 +118,16 @@ pub(crate) fn caller(
         true => ty.parameters.len(),
         false => usize::MAX,
     });
-    for &parameter in function.parameters.iter().take(named) {
-        let variable = &tree.variables[parameter];
-        let shown = symbols.text(variable.name);
+    let parameters = parameters(tree, symbols, function);
+    for (shown, parameter) in parameters.iter().take(named) {
         let argument = format!("argument_{}", arguments.len());
-        let ty = writer.name_of(variable.ty).ok_or_else(|| format!("the type of `{shown}` has no name"))?;
+        let ty = writer.name_of(*parameter).ok_or_else(|| format!("the type of `{shown}` has no name"))?;
         writer.line(&format!("{ty} {argument};"));
-        writer.fill(&argument, shown, variable.ty, DEEPEST)?;
-        if instead.is_some() && matches!(tree.types[variable.ty], Type::Pointer(_)) {
+        writer.fill(&argument, shown, *parameter, DEEPEST)?;
+        if instead.is_some() && matches!(tree.types[*parameter], Type::Pointer(_)) {
             // A contract that does not say that two pointers differ is about equal ones, too.
-            for (index, &other) in function.parameters[..arguments.len()].iter().enumerate() {
-                if tree.variables[other].ty == variable.ty {
+            for (index, (_, other)) in parameters[..arguments.len()].iter().enumerate() {
+                if other == parameter {
                     let choice = writer.input("_Bool");
                     writer.line(&format!("if ({choice}) {argument} = argument_{index};"));
                 }
@@ -108,11 +140,45 @@ pub(crate) fn caller(
     // Writing to a string cannot fail.
     let _ = write!(
         text,
-        "extern void *malloc(__SIZE_TYPE__);\n{declarations}void {name}(void) {{\n{body}  {}({});\n}}\n",
+        "extern void *malloc(__SIZE_TYPE__);\nextern void *calloc(__SIZE_TYPE__, __SIZE_TYPE__);\n\
+         {declarations}void {name}(void) {{\n{body}  {}({});\n}}\n",
         instead.unwrap_or(called),
         arguments.join(", ")
     );
     Ok(Caller { name, text, assumptions })
+}
+
+/// What people call the parameters of a function, with their types.
+fn parameters(tree: &Tree, symbols: &Symbols, function: &Function) -> Vec<(String, TypeId)> {
+    if function.body.is_some() {
+        let named = function.parameters.iter().map(|&parameter| &tree.variables[parameter]);
+        return named.map(|variable| (symbols.text(variable.name).to_owned(), variable.ty)).collect();
+    }
+    let types = tree.types.function(function.ty).map_or(&[][..], |ty| &ty.parameters);
+    types.iter().enumerate().map(|(index, &ty)| (format!("argument {}", index + 1), ty)).collect()
+}
+
+/// Statements that give a variable at file scope any value, and what they assume.
+pub(crate) fn any_value(
+    tree: &Tree,
+    symbols: &Symbols,
+    (name, ty): (&str, TypeId),
+) -> Result<Caller, String> {
+    let mut writer = Writer {
+        tree,
+        symbols,
+        function: name,
+        declarations: String::new(),
+        body: String::new(),
+        assumptions: Vec::new(),
+        inputs: 0,
+        contents: Contents::Any,
+    };
+    writer.fill(name, name, ty, DEEPEST)?;
+    let Writer { declarations, body, assumptions, .. } = writer;
+    let own = format!("unreach_any_{name}");
+    let text = format!("extern void *malloc(__SIZE_TYPE__);\n{declarations}void {own}(void) {{\n{body}}}\n");
+    Ok(Caller { name: own, text, assumptions })
 }
 
 struct Writer<'t> {
@@ -123,6 +189,7 @@ struct Writer<'t> {
     body: String,
     assumptions: Vec<String>,
     inputs: u32,
+    contents: Contents,
 }
 
 impl Writer<'_> {
@@ -146,6 +213,9 @@ impl Writer<'_> {
         let types = &self.tree.types;
         match &types[ty] {
             Type::Pointer(to) => self.fill_pointer(place, shown, *to, depth),
+            Type::Record(_) if self.contents == Contents::Inputs => {
+                self.fill_members(place, shown, ty, depth)
+            }
             // Members that are no pointers keep whatever values an uninitialised variable has.
             Type::Record(_) if crate::translate::holds_pointers(types, ty) => {
                 self.fill_members(place, shown, ty, depth)
@@ -172,6 +242,12 @@ impl Writer<'_> {
         depth: u32,
     ) -> Result<(), String> {
         if !crate::translate::holds_pointers(&self.tree.types, element) {
+            if let (Contents::Inputs, Length::Known(length)) = (self.contents, length) {
+                let length = length.min(FEW_ELEMENTS.into());
+                for index in 0..length {
+                    self.fill(&format!("{place}[{index}]"), &format!("{shown}[{index}]"), element, depth)?;
+                }
+            }
             return Ok(());
         }
         let Length::Known(length) = length else {
@@ -200,7 +276,7 @@ impl Writer<'_> {
         let Type::Record(record) = self.tree.types[ty] else { return Ok(()) };
         let Some(layout) = &self.tree.types.records[record].layout else { return Ok(()) };
         for field in &layout.fields {
-            if !has_pointer(&self.tree.types, field.ty) {
+            if !has_pointer(&self.tree.types, field.ty) && self.contents == Contents::Any {
                 continue;
             }
             let Some(member) = field.name.map(|name| self.symbols.text(name)) else {
@@ -219,7 +295,11 @@ impl Writer<'_> {
                 Type::Array(element, length) => {
                     self.fill_elements(&place, &shown, (element, length), depth)?
                 }
+                _ if self.contents == Contents::Inputs => self.fill(&place, &shown, field.ty, depth)?,
                 _ => return Err(format!("no value can be made for `{shown}`")),
+            }
+            if self.tree.types.records[record].is_union && self.contents == Contents::Inputs {
+                break;
             }
             if self.tree.types.records[record].is_union {
                 self.assumptions.push(format!("{shown} is the member that its union holds"));
@@ -253,7 +333,8 @@ impl Writer<'_> {
         self.line(&format!("if ({choice}) {place} = 0;"));
         let is_object = matches!(types[to], Type::Record(_) | Type::Pointer(_) | Type::Array(..));
         if is_object {
-            self.line(&format!("else {{ {place} = malloc(sizeof({element}));"));
+            let made = self.block(&element, None);
+            self.line(&format!("else {{ {place} = {made};"));
             self.assumptions.push(format!("{shown} is null or points to one {element}"));
             match types[to] {
                 Type::Record(_) => {
@@ -282,8 +363,20 @@ impl Writer<'_> {
         let length = self.input("__SIZE_TYPE__");
         let variable = format!("length_{}", self.inputs);
         self.line(&format!("else {{ __SIZE_TYPE__ {variable} = {length};"));
-        self.line(&format!("if ({variable} < 1 || {variable} > {MOST_ELEMENTS}) return;"));
-        self.line(&format!("{place} = malloc({variable} * sizeof({element}));"));
+        let most = match self.contents {
+            Contents::Any => MOST_ELEMENTS,
+            Contents::Inputs => FEW_ELEMENTS,
+        };
+        self.line(&format!("if ({variable} < 1 || {variable} > {most}) return;"));
+        let made = self.block(&element, Some(&variable));
+        self.line(&format!("{place} = {made};"));
+        if self.contents == Contents::Inputs {
+            for index in 0..FEW_ELEMENTS {
+                let any = self.input(&element);
+                self.line(&format!("if ({index} < {variable}) (({element} *){place})[{index}] = {any};"));
+            }
+        }
+        let types = &self.tree.types;
         let is_text = !is_void && types.int_kind(to).is_some_and(|kind| kind.is_character());
         if is_text {
             self.line(&format!("(({element} *){place})[{variable} - 1] = 0;"));
@@ -295,6 +388,15 @@ impl Writer<'_> {
         }
         self.line("}");
         Ok(())
+    }
+
+    /// Fresh memory for one element, or for as many as a variable says.
+    fn block(&self, element: &str, count: Option<&str>) -> String {
+        match (self.contents, count) {
+            (Contents::Any, None) => format!("malloc(sizeof({element}))"),
+            (Contents::Any, Some(count)) => format!("malloc({count} * sizeof({element}))"),
+            (Contents::Inputs, count) => format!("calloc({}, sizeof({element}))", count.unwrap_or("1")),
+        }
     }
 
     /// How a type can be written before the name of a variable; none if it cannot.
@@ -339,7 +441,8 @@ impl Writer<'_> {
 pub(crate) fn type_name(tree: &Tree, symbols: &Symbols, ty: TypeId) -> Option<String> {
     let (declarations, body) = (String::new(), String::new());
     let assumptions = Vec::new();
-    Writer { tree, symbols, function: "", declarations, body, assumptions, inputs: 0 }.name_of(ty)
+    let contents = Contents::Any;
+    Writer { tree, symbols, function: "", declarations, body, assumptions, inputs: 0, contents }.name_of(ty)
 }
 
 /// Whether a pointer is a part of a value of a type.

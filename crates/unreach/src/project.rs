@@ -3,6 +3,7 @@
 //! A C file with a `main` is one question. A C file without, or with all its functions asked for, is one question for each
 //! function, which gets arbitrary arguments ([`c::entries`]). A Boogie file is one question. Files of a
 //! `compile_commands.json` come with their own flags; folders are searched for `.c`, `.i` and `.bpl` files in the order of their names.
+//! A header that is named is read as a file; in folders, headers are read where they are included.
 
 use crate::answer::Failure;
 use crate::c_settings::CSettings;
@@ -13,6 +14,7 @@ use crate::view::Folders;
 use base::{SourceMap, Span};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// A file with the flags with which it is compiled.
 #[derive(Clone, Debug)]
@@ -45,10 +47,52 @@ pub struct Question {
     pub name: String,
     /// Where the function is, as `file:line:column`.
     pub place: String,
-    /// The problem; or why there is none.
-    pub problem: Result<Problem, String>,
+    /// What is asked about; or why nothing can be.
+    asked: Result<Asked, String>,
     /// What is assumed about the arguments.
     pub assumptions: Vec<String>,
+}
+
+/// A program, and the function that is added to it to call another one. The text is shared by all questions about a file.
+#[derive(Clone, Debug)]
+struct Asked {
+    problem: Arc<Problem>,
+    caller: Option<Callers>,
+}
+
+/// Callers of a function.
+#[derive(Clone, Debug)]
+struct Callers {
+    /// With any arguments.
+    any: c::Caller,
+    /// With arguments that are few numbers, so that a test can pass them.
+    plain: Option<c::Caller>,
+}
+
+impl Question {
+    /// The problem; or why there is none.
+    pub fn problem(&self) -> Result<Problem, String> {
+        let asked = self.asked.as_ref().map_err(Clone::clone)?;
+        Ok(with_caller(&asked.problem, asked.caller.as_ref().map(|callers| &callers.any)))
+    }
+
+    /// The same question about fewer arguments, all of which a test can pass; none if there is no such question.
+    pub fn test_problem(&self) -> Option<Problem> {
+        let asked = self.asked.as_ref().ok()?;
+        let plain = asked.caller.as_ref()?.plain.as_ref()?;
+        Some(with_caller(&asked.problem, Some(plain)))
+    }
+}
+
+fn with_caller(problem: &Problem, caller: Option<&c::Caller>) -> Problem {
+    let mut problem = problem.clone();
+    if let Some(caller) = caller {
+        if let Source::Text { text, .. } = &mut problem.source {
+            text.push_str(&caller.text);
+        }
+        problem.c.entry = Some(caller.name.clone());
+    }
+    problem
 }
 
 /// The files that are meant by a path.
@@ -75,7 +119,9 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), InputError> {
         // A link may lead round in circles.
         if entry.is_dir() && !entry.is_symlink() {
             collect(&entry, files)?;
-        } else if Language::of_path(&entry).is_ok() {
+        } else if Language::of_path(&entry).is_ok()
+            && entry.extension().is_none_or(|extension| extension != "h")
+        {
             files.push(entry);
         }
     }
@@ -158,6 +204,71 @@ impl Unit {
 
 /// The questions about a file. Its settings are those of the caller, with what its own flags add.
 pub fn questions(unit: &Unit, settings: &CSettings, entries: &Entries) -> Result<Vec<Question>, Failure> {
+    questions_about(problem_of(unit, settings)?, entries)
+}
+
+/// The questions about the contract of a function.
+#[derive(Clone, Debug)]
+pub struct ContractQuestions {
+    /// The function.
+    pub name: String,
+    /// Where it is, as `file:line:column`.
+    pub place: String,
+    /// Does its body do what the contract says? None if it has no body.
+    pub proof: Option<Question>,
+    /// Does an error that stands behind the preconditions stay unreachable? A function without a body is asked about the
+    /// place behind its postconditions.
+    pub vacuous: Question,
+}
+
+/// The contracts of a file with the questions about them, and how many functions have none.
+pub fn contracts_of(unit: &Unit, settings: &CSettings) -> Result<(Vec<ContractQuestions>, usize), Failure> {
+    let mut problem = problem_of(unit, settings)?;
+    if problem.language() != Some(Language::C) {
+        return Ok((Vec::new(), 0));
+    }
+    models::add(&mut problem);
+    let everything_by_contract = || vec![("*".to_owned(), c::Treatment::Use)];
+    let wished = problem.c.contracts.clone();
+    problem.c.contracts = c::Contracts {
+        functions: everything_by_contract(),
+        loops: c::Loops::Cut,
+        each: true,
+        ..c::Contracts::default()
+    };
+    problem.c.contracts.functions.extend(wished.functions.into_iter().filter(|(name, _)| name != "*"));
+    let mut probe = problem.clone();
+    probe.c.checks = c::Checks::default();
+    probe.c.contracts.loops = c::Loops::Ignore;
+    probe.c.contracts.satisfiable = true;
+    let (sources, defined) = functions(&problem)?;
+    let (problem, probe) = (Arc::new(problem), Arc::new(probe));
+    let without = defined.iter().filter(|function| !function.contract).count();
+    let mut all = Vec::new();
+    for function in defined.iter().filter(|function| function.contract) {
+        let (proof, vacuous) = (about(&problem, &sources, function), about(&probe, &sources, function));
+        let (name, place) = (proof.name.clone(), proof.place.clone());
+        all.push(ContractQuestions { name, place, proof: Some(proof), vacuous });
+    }
+    let (sources, declared) = looked_up(&problem, c::assumed)?;
+    for function in &declared {
+        let vacuous = about(&probe, &sources, function);
+        let (name, place) = (vacuous.name.clone(), vacuous.place.clone());
+        all.push(ContractQuestions { name, place, proof: None, vacuous });
+    }
+    Ok((all, without))
+}
+
+/// The functions of a file that need models.
+pub fn stubs(unit: &Unit, settings: &CSettings) -> Result<Vec<c::Stub>, Failure> {
+    let problem = problem_of(unit, settings)?;
+    if problem.language() != Some(Language::C) {
+        return Ok(Vec::new());
+    }
+    looked_up(&problem, c::stubs).map(|(_, stubs)| stubs)
+}
+
+fn problem_of(unit: &Unit, settings: &CSettings) -> Result<Problem, Failure> {
     let mut problem = Problem::read(&unit.path)?;
     problem.c = settings.clone();
     problem.c.include.extend(unit.include.iter().cloned());
@@ -165,7 +276,7 @@ pub fn questions(unit: &Unit, settings: &CSettings, entries: &Entries) -> Result
     if unit.standard.is_some() {
         problem.c.standard.clone_from(&unit.standard);
     }
-    questions_about(problem, entries)
+    Ok(problem)
 }
 
 /// The questions about a program that has been read.
@@ -177,7 +288,7 @@ pub fn questions_about(mut problem: Problem, entries: &Entries) -> Result<Vec<Qu
     let whole = |problem: Problem| Question {
         name: name.clone(),
         place: format!("{name}:1:1"),
-        problem: Ok(problem),
+        asked: Ok(Asked { problem: Arc::new(problem), caller: None }),
         assumptions: Vec::new(),
     };
     if problem.language() != Some(Language::C) {
@@ -195,6 +306,7 @@ pub fn questions_about(mut problem: Problem, entries: &Entries) -> Result<Vec<Qu
         question.place = place(&sources, &found, "main");
         return Ok(vec![question]);
     }
+    let problem = Arc::new(problem);
     Ok(found
         .iter()
         .filter(|function| wanted(function))
@@ -208,24 +320,28 @@ fn place(sources: &SourceMap, functions: &[c::Entry], name: &str) -> String {
 }
 
 /// The question about a function that gets arbitrary arguments.
-fn about(problem: &Problem, sources: &SourceMap, function: &c::Entry) -> Question {
+fn about(problem: &Arc<Problem>, sources: &SourceMap, function: &c::Entry) -> Question {
     let place = sources.place(function.span);
-    let (problem, assumptions) = match &function.caller {
+    let (asked, assumptions) = match &function.caller {
         Ok(caller) => {
-            let mut problem = problem.clone();
-            if let Source::Text { text, .. } = &mut problem.source {
-                text.push_str(&caller.text);
-            }
-            problem.c.entry = Some(caller.name.clone());
-            (Ok(problem), caller.assumptions.clone())
+            let callers = Callers { any: caller.clone(), plain: function.plain_caller.clone().ok() };
+            (Ok(Asked { problem: problem.clone(), caller: Some(callers) }), caller.assumptions.clone())
         }
         Err(why) => (Err(why.clone()), Vec::new()),
     };
-    Question { name: function.name.clone(), place, problem, assumptions }
+    Question { name: function.name.clone(), place, asked, assumptions }
 }
 
 /// The functions of a C file.
 pub(crate) fn functions(problem: &Problem) -> Result<(SourceMap, Vec<c::Entry>), Failure> {
+    looked_up(problem, c::entries)
+}
+
+/// How something is looked up in a C file.
+type LookUp<T> =
+    fn(&mut SourceMap, c::Job<'_>, c::DataModel, &dyn c::Includes) -> Result<Vec<T>, Vec<c::Problem>>;
+
+fn looked_up<T>(problem: &Problem, look_up: LookUp<T>) -> Result<(SourceMap, Vec<T>), Failure> {
     let Source::Text { name, text, .. } = &problem.source else {
         return Ok((SourceMap::new(), Vec::new()));
     };
@@ -240,7 +356,7 @@ pub(crate) fn functions(problem: &Problem) -> Result<(SourceMap, Vec<c::Entry>),
         contracts: None,
         watch: None,
     };
-    let found = c::entries(&mut sources, job, problem.c.data_model, &Folders::of(&problem.c));
+    let found = look_up(&mut sources, job, problem.c.data_model, &Folders::of(&problem.c));
     match found {
         Ok(found) => Ok((sources, found)),
         Err(problems) => {
