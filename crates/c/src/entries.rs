@@ -22,19 +22,24 @@ const MOST_ELEMENTS: u32 = 1024;
 /// Arrays and strings of arguments have at most so many elements in a test.
 const FEW_ELEMENTS: u32 = 8;
 
-/// A function with a body.
+/// A function.
 #[derive(Clone, Debug)]
 pub struct Entry {
     /// Its name.
     pub name: String,
-    /// Where it is defined.
+    /// Where it is defined, or declared.
     pub span: Span,
-    /// Its caller, or why there is none.
-    pub caller: Result<Caller, String>,
-    /// One that passes so few numbers that a test can give them all: blocks are small, and their contents are inputs.
-    pub plain_caller: Result<Caller, String>,
     /// Whether it has a contract.
     pub contract: bool,
+    id: FuncId,
+}
+
+/// Functions of a program, for which callers can be made.
+pub struct Entries {
+    tree: Tree,
+    symbols: Symbols,
+    /// The functions, in their order.
+    pub functions: Vec<Entry>,
 }
 
 /// A function without parameters that calls another one with arbitrary arguments.
@@ -54,10 +59,10 @@ pub fn entries(
     job: Job<'_>,
     model: crate::DataModel,
     includes: &dyn Includes,
-) -> Result<Vec<Entry>, Vec<Problem>> {
-    let (tree, symbols, _) = typed_tree(sources, job, model, includes)?;
+) -> Result<Entries, Vec<Problem>> {
     let defined = |function: &Function| function.body.is_some() && job.files.contains(&function.span.file);
-    Ok(found(&tree, &symbols, defined))
+    let (tree, symbols, _) = typed_tree(sources, job, model, includes)?;
+    Ok(Entries::of(tree, symbols, defined))
 }
 
 /// The functions that have a contract and no body.
@@ -66,21 +71,33 @@ pub fn assumed(
     job: Job<'_>,
     model: crate::DataModel,
     includes: &dyn Includes,
-) -> Result<Vec<Entry>, Vec<Problem>> {
+) -> Result<Entries, Vec<Problem>> {
     let (tree, symbols, _) = typed_tree(sources, job, model, includes)?;
-    Ok(found(&tree, &symbols, |function| function.body.is_none() && function.contract))
+    Ok(Entries::of(tree, symbols, |function| function.body.is_none() && function.contract))
 }
 
-fn found(tree: &Tree, symbols: &Symbols, wanted: impl Fn(&Function) -> bool) -> Vec<Entry> {
-    let all = tree.functions.iter().filter(|(_, function)| wanted(function));
-    all.map(|(id, function)| Entry {
-        caller: caller(tree, symbols, id, (None, Contents::Any)),
-        plain_caller: caller(tree, symbols, id, (None, Contents::Inputs)),
-        name: symbols.text(function.name).to_owned(),
-        span: function.span,
-        contract: function.contract,
-    })
-    .collect()
+impl Entries {
+    fn of(tree: Tree, symbols: Symbols, wanted: impl Fn(&Function) -> bool) -> Entries {
+        let found = tree.functions.iter().filter(|(_, function)| wanted(function));
+        let functions = found.map(|(id, function)| Entry {
+            name: symbols.text(function.name).to_owned(),
+            span: function.span,
+            contract: function.contract,
+            id,
+        });
+        let functions = functions.collect();
+        Entries { tree, symbols, functions }
+    }
+
+    /// A caller of a function, or why there is none. Its text grows with the pointers that can be followed.
+    pub fn caller(&self, entry: &Entry) -> Result<Caller, String> {
+        caller(&self.tree, &self.symbols, entry.id, (None, Contents::Any))
+    }
+
+    /// One that passes so few numbers that a test can give them all: blocks are small, and their contents are inputs.
+    pub fn plain_caller(&self, entry: &Entry) -> Result<Caller, String> {
+        caller(&self.tree, &self.symbols, entry.id, (None, Contents::Inputs))
+    }
 }
 
 /// What is in the memory that a caller makes.
@@ -455,5 +472,80 @@ pub(crate) fn has_pointer(types: &Types, ty: TypeId) -> bool {
             fields.into_iter().any(|field| has_pointer(types, field.ty))
         }
         _ => false,
+    }
+}
+
+/// What contracts can say about a parameter.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Parameter {
+    /// Its name.
+    pub name: String,
+    /// What kind of values it has.
+    pub kind: ParameterKind,
+}
+
+/// What kind of values a parameter has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ParameterKind {
+    /// Pointers to one object, which has a size.
+    Object,
+    /// Pointers to elements of an array.
+    Elements,
+    /// Integers.
+    Integer {
+        /// Whether there are negative ones.
+        signed: bool,
+        /// How many bits they have.
+        width: u32,
+    },
+    /// Something else.
+    Other,
+}
+
+impl Entries {
+    /// What contracts can say about the parameters of a function.
+    pub fn parameters(&self, entry: &Entry) -> Vec<Parameter> {
+        let types = &self.tree.types;
+        let kind = |ty: TypeId| match types[ty] {
+            Type::Pointer(to) => match types[to] {
+                Type::Function(_) | Type::Void => ParameterKind::Other,
+                _ if !types.is_complete(to) => ParameterKind::Other,
+                Type::Record(_) | Type::Array(..) | Type::Pointer(_) => ParameterKind::Object,
+                _ => ParameterKind::Elements,
+            },
+            _ => match types.int_kind(ty) {
+                Some(kind) => {
+                    ParameterKind::Integer { signed: kind.is_signed(), width: kind.width(types.model) }
+                }
+                None => ParameterKind::Other,
+            },
+        };
+        let all = parameters(&self.tree, &self.symbols, &self.tree.functions[entry.id]);
+        all.into_iter().map(|(name, ty)| Parameter { name, kind: kind(ty) }).collect()
+    }
+
+    /// The names of variables at file scope that are no constants and hold no pointers.
+    pub fn variables(&self) -> Vec<String> {
+        let statics = self.tree.statics.iter().map(|&var| &self.tree.variables[var]);
+        let plain = statics.filter(|data| {
+            data.function.is_none() && !data.constant && !has_pointer(&self.tree.types, data.ty)
+        });
+        plain.map(|data| self.symbols.text(data.name).to_owned()).collect()
+    }
+
+    /// A second declaration of a function, behind its definition, for a contract to stand before; none if it cannot be written.
+    pub fn declaration(&self, entry: &Entry) -> Option<String> {
+        let function = &self.tree.functions[entry.id];
+        let ty = self.tree.types.function(function.ty).filter(|ty| !ty.variadic && !ty.unspecified)?;
+        let all = parameters(&self.tree, &self.symbols, function);
+        let mut texts = Vec::new();
+        for (name, ty) in &all {
+            texts.push(format!("{} {name}", type_name(&self.tree, &self.symbols, *ty)?));
+        }
+        if texts.is_empty() {
+            texts.push("void".to_owned());
+        }
+        let result = type_name(&self.tree, &self.symbols, ty.result)?;
+        Some(format!("{result} {}({});", entry.name, texts.join(", ")))
     }
 }

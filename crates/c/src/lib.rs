@@ -39,7 +39,7 @@ pub mod watch;
 pub mod words;
 
 pub use contracts::{Contracts, Loops, Treatment};
-pub use entries::{Caller, Entry, assumed, entries};
+pub use entries::{Caller, Entries, Entry, Parameter, ParameterKind, assumed, entries};
 pub use harness::{Site, harness};
 pub use models::FILE_NAME as LIBRARY;
 pub use monitor::{

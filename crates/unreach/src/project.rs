@@ -41,57 +41,91 @@ pub enum Entries {
 }
 
 /// A question about a part of a file.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Question {
     /// The function, or the file if it is about all of it.
     pub name: String,
     /// Where the function is, as `file:line:column`.
     pub place: String,
-    /// What is asked about; or why nothing can be.
-    asked: Result<Asked, String>,
-    /// What is assumed about the arguments.
-    pub assumptions: Vec<String>,
+    /// The program, which all questions about a file share.
+    base: Arc<Problem>,
+    /// The function that is called with any arguments; none if the program begins by itself.
+    function: Option<Called>,
 }
 
-/// A program, and the function that is added to it to call another one. The text is shared by all questions about a file.
-#[derive(Clone, Debug)]
-struct Asked {
-    problem: Arc<Problem>,
-    caller: Option<Callers>,
-}
-
-/// Callers of a function.
-#[derive(Clone, Debug)]
-struct Callers {
-    /// With any arguments.
-    any: c::Caller,
-    /// With arguments that are few numbers, so that a test can pass them.
-    plain: Option<c::Caller>,
+/// A function among those of its file.
+#[derive(Clone)]
+struct Called {
+    all: Arc<c::Entries>,
+    entry: c::Entry,
 }
 
 impl Question {
-    /// The problem; or why there is none.
-    pub fn problem(&self) -> Result<Problem, String> {
-        let asked = self.asked.as_ref().map_err(Clone::clone)?;
-        Ok(with_caller(&asked.problem, asked.caller.as_ref().map(|callers| &callers.any)))
+    /// The problem, with what is assumed about the arguments; or why there is none.
+    pub fn problem(&self) -> Result<(Problem, Vec<String>), String> {
+        match &self.function {
+            None => Ok((Problem::clone(&self.base), Vec::new())),
+            Some(Called { all, entry }) => {
+                let caller = all.caller(entry)?;
+                Ok((with_caller(&self.base, &caller), caller.assumptions))
+            }
+        }
     }
 
     /// The same question about fewer arguments, all of which a test can pass; none if there is no such question.
     pub fn test_problem(&self) -> Option<Problem> {
-        let asked = self.asked.as_ref().ok()?;
-        let plain = asked.caller.as_ref()?.plain.as_ref()?;
-        Some(with_caller(&asked.problem, Some(plain)))
+        let Called { all, entry } = self.function.as_ref()?;
+        all.plain_caller(entry).ok().map(|caller| with_caller(&self.base, &caller))
     }
 }
 
-fn with_caller(problem: &Problem, caller: Option<&c::Caller>) -> Problem {
-    let mut problem = problem.clone();
-    if let Some(caller) = caller {
-        if let Source::Text { text, .. } = &mut problem.source {
-            text.push_str(&caller.text);
-        }
-        problem.c.entry = Some(caller.name.clone());
+/// A contract that is tried out on the function of a question.
+impl Question {
+    /// What contracts can say about the parameters; nothing if the question is about no function.
+    pub fn parameters(&self) -> Vec<c::Parameter> {
+        self.function.as_ref().map_or(Vec::new(), |called| called.all.parameters(&called.entry))
     }
+
+    /// The variables at file scope that a contract can name.
+    pub fn variables(&self) -> Vec<String> {
+        self.function.as_ref().map_or(Vec::new(), |called| called.all.variables())
+    }
+
+    /// Whether the function has a contract.
+    pub fn has_contract(&self) -> bool {
+        self.function.as_ref().is_some_and(|called| called.entry.contract)
+    }
+
+    /// The question whether the function does what a contract says, calls going by contract where there is one; with
+    /// `satisfiable`, whether no state satisfies its preconditions. None if the contract cannot be put anywhere.
+    pub fn with_contract(&self, clauses: &[String], satisfiable: bool) -> Option<Problem> {
+        let Called { all, entry } = self.function.as_ref()?;
+        let declaration = all.declaration(entry)?;
+        let caller = all.caller(entry).ok()?;
+        let mut problem = Problem::clone(&self.base);
+        if let Source::Text { text, .. } = &mut problem.source {
+            text.push_str(&format!("\n/*@ {} */\n{declaration}\n", clauses.join(" ")));
+        }
+        problem.c.contracts = c::Contracts {
+            functions: vec![("*".to_owned(), c::Treatment::Use)],
+            loops: if satisfiable { c::Loops::Ignore } else { c::Loops::Cut },
+            each: true,
+            satisfiable,
+            ..c::Contracts::default()
+        };
+        if satisfiable {
+            problem.c.checks = c::Checks::default();
+        }
+        Some(with_caller(&problem, &caller))
+    }
+}
+
+fn with_caller(problem: &Problem, caller: &c::Caller) -> Problem {
+    let mut problem = problem.clone();
+    if let Source::Text { text, .. } = &mut problem.source {
+        text.push_str(&caller.text);
+    }
+    problem.c.entry = Some(caller.name.clone());
     problem
 }
 
@@ -208,7 +242,7 @@ pub fn questions(unit: &Unit, settings: &CSettings, entries: &Entries) -> Result
 }
 
 /// The questions about the contract of a function.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct ContractQuestions {
     /// The function.
     pub name: String,
@@ -243,16 +277,19 @@ pub fn contracts_of(unit: &Unit, settings: &CSettings) -> Result<(Vec<ContractQu
     probe.c.contracts.satisfiable = true;
     let (sources, defined) = functions(&problem)?;
     let (problem, probe) = (Arc::new(problem), Arc::new(probe));
-    let without = defined.iter().filter(|function| !function.contract).count();
+    let defined = Arc::new(defined);
+    let without = defined.functions.iter().filter(|function| !function.contract).count();
     let mut all = Vec::new();
-    for function in defined.iter().filter(|function| function.contract) {
-        let (proof, vacuous) = (about(&problem, &sources, function), about(&probe, &sources, function));
+    for function in defined.functions.iter().filter(|function| function.contract) {
+        let proof = about(&problem, &sources, &defined, function);
+        let vacuous = about(&probe, &sources, &defined, function);
         let (name, place) = (proof.name.clone(), proof.place.clone());
         all.push(ContractQuestions { name, place, proof: Some(proof), vacuous });
     }
     let (sources, declared) = looked_up(&problem, c::assumed)?;
-    for function in &declared {
-        let vacuous = about(&probe, &sources, function);
+    let declared = Arc::new(declared);
+    for function in &declared.functions {
+        let vacuous = about(&probe, &sources, &declared, function);
         let (name, place) = (vacuous.name.clone(), vacuous.place.clone());
         all.push(ContractQuestions { name, place, proof: None, vacuous });
     }
@@ -288,14 +325,16 @@ pub fn questions_about(mut problem: Problem, entries: &Entries) -> Result<Vec<Qu
     let whole = |problem: Problem| Question {
         name: name.clone(),
         place: format!("{name}:1:1"),
-        asked: Ok(Asked { problem: Arc::new(problem), caller: None }),
-        assumptions: Vec::new(),
+        base: Arc::new(problem),
+        function: None,
     };
     if problem.language() != Some(Language::C) {
         return Ok(vec![whole(problem)]);
     }
     models::add(&mut problem);
-    let (sources, found) = functions(&problem)?;
+    let (sources, all) = functions(&problem)?;
+    let all = Arc::new(all);
+    let found = &all.functions;
     let wanted = |function: &c::Entry| match entries {
         Entries::Main | Entries::All => true,
         Entries::Function(name) => function.name == *name,
@@ -303,14 +342,14 @@ pub fn questions_about(mut problem: Problem, entries: &Entries) -> Result<Vec<Qu
     if *entries == Entries::Main && found.iter().any(|function| function.name == "main") {
         let mut question = whole(problem);
         question.name = "main".to_owned();
-        question.place = place(&sources, &found, "main");
+        question.place = place(&sources, found, "main");
         return Ok(vec![question]);
     }
     let problem = Arc::new(problem);
     Ok(found
         .iter()
         .filter(|function| wanted(function))
-        .map(|function| about(&problem, &sources, function))
+        .map(|function| about(&problem, &sources, &all, function))
         .collect())
 }
 
@@ -320,30 +359,26 @@ fn place(sources: &SourceMap, functions: &[c::Entry], name: &str) -> String {
 }
 
 /// The question about a function that gets arbitrary arguments.
-fn about(problem: &Arc<Problem>, sources: &SourceMap, function: &c::Entry) -> Question {
-    let place = sources.place(function.span);
-    let (asked, assumptions) = match &function.caller {
-        Ok(caller) => {
-            let callers = Callers { any: caller.clone(), plain: function.plain_caller.clone().ok() };
-            (Ok(Asked { problem: problem.clone(), caller: Some(callers) }), caller.assumptions.clone())
-        }
-        Err(why) => (Err(why.clone()), Vec::new()),
-    };
-    Question { name: function.name.clone(), place, asked, assumptions }
+fn about(problem: &Arc<Problem>, sources: &SourceMap, all: &Arc<c::Entries>, entry: &c::Entry) -> Question {
+    Question {
+        name: entry.name.clone(),
+        place: sources.place(entry.span),
+        base: problem.clone(),
+        function: Some(Called { all: all.clone(), entry: entry.clone() }),
+    }
 }
 
 /// The functions of a C file.
-pub(crate) fn functions(problem: &Problem) -> Result<(SourceMap, Vec<c::Entry>), Failure> {
+pub(crate) fn functions(problem: &Problem) -> Result<(SourceMap, c::Entries), Failure> {
     looked_up(problem, c::entries)
 }
 
 /// How something is looked up in a C file.
-type LookUp<T> =
-    fn(&mut SourceMap, c::Job<'_>, c::DataModel, &dyn c::Includes) -> Result<Vec<T>, Vec<c::Problem>>;
+type LookUp<T> = fn(&mut SourceMap, c::Job<'_>, c::DataModel, &dyn c::Includes) -> Result<T, Vec<c::Problem>>;
 
-fn looked_up<T>(problem: &Problem, look_up: LookUp<T>) -> Result<(SourceMap, Vec<T>), Failure> {
+fn looked_up<T>(problem: &Problem, look_up: LookUp<T>) -> Result<(SourceMap, T), Failure> {
     let Source::Text { name, text, .. } = &problem.source else {
-        return Ok((SourceMap::new(), Vec::new()));
+        return Err(Failure::Internal("functions are looked up in C files only".to_owned()));
     };
     let mut sources = SourceMap::new();
     let file = sources.add(name.clone(), text.clone());

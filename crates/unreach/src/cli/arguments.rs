@@ -139,6 +139,9 @@ pub(crate) struct CheckPaths {
     /// files that are there stay as they are
     #[arg(long, value_name = "DIR", help_heading = "C programs")]
     pub(crate) stubs: Option<PathBuf>,
+    /// Propose contracts and loop invariants for functions that have none, as text to paste; all of it is proven before
+    #[arg(long, conflicts_with = "json", help_heading = "C programs")]
+    pub(crate) propose: bool,
     /// What a function without a contract finds in variables at file scope
     #[arg(long, value_name = "WHAT", default_value = "initial", help_heading = "C programs")]
     pub(crate) globals: Globals,

@@ -146,7 +146,7 @@ impl Document {
         // A C file without `main` is a program for each of its functions.
         let first = questions_about(problem, &Entries::Main).map(|questions| questions.into_iter().next());
         let view = match first.map(|first| first.and_then(|question| question.problem().ok())) {
-            Ok(Some(problem)) => View::new(&problem, BitOperations::Marked),
+            Ok(Some((problem, _))) => View::new(&problem, BitOperations::Marked),
             Ok(None) => return front,
             Err(failure) => Err(NoView::Failure(failure)),
         };

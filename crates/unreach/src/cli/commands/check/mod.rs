@@ -4,6 +4,7 @@
 //! checked by default: assertions, memory, signed overflow, division and shifts.
 
 mod contracts;
+mod propose;
 mod stubs;
 
 use crate::cli::arguments::{CheckPaths, Chosen, Globals, StopAt};
@@ -125,7 +126,11 @@ pub(crate) fn run(job: &CheckPaths) -> Result<Exit, BadInput> {
             None
         });
         logs.extend(Some(told.sarif.clone()).filter(|log| !log.is_null()));
+        let proposal = told.proposal.clone();
         results.push(checker.tell(question, told, Written { page, test }));
+        if let Some(proposal) = proposal {
+            line(&proposal);
+        }
     });
     if let Some(error) = unwritten {
         return Err(error);
@@ -196,6 +201,8 @@ struct Told {
     assumptions: Vec<String>,
     /// A test that fails, or why there is none.
     test: Option<Result<String, String>>,
+    /// A contract that was proven, as text to paste.
+    proposal: Option<String>,
     /// Whether another run would say the same.
     lasts: bool,
 }
@@ -217,6 +224,7 @@ impl Told {
             sarif: Value::Null,
             assumptions: Vec::new(),
             test: None,
+            proposal: None,
             lasts: false,
         }
     }
@@ -310,7 +318,7 @@ impl Checker<'_> {
         let start = Instant::now();
         let told = match question.problem() {
             Err(why) => Told::open(why),
-            Ok(mut problem) => {
+            Ok((mut problem, assumed)) => {
                 problem.property = self.property;
                 let engine = match self.job.engine {
                     Chosen::Plan => "plan",
@@ -322,7 +330,7 @@ impl Checker<'_> {
                 let cache = self.cache.filter(|_| self.job.report.is_none() && self.job.tests.is_none());
                 let key = cache.and_then(|cache| Some((cache, Key::of(&problem, &more)?)));
                 let known = key.as_ref().and_then(|(cache, key)| Told::of_entry(&cache.get(key)?));
-                known.unwrap_or_else(|| {
+                let mut told = known.unwrap_or_else(|| {
                     let told = self.found_out(&problem, question, start);
                     if let (Some((cache, key)), true) = (&key, told.lasts)
                         && let Err(error) = cache.put(key, &told.kept())
@@ -330,7 +338,12 @@ impl Checker<'_> {
                         eprintln!("unreach: an answer could not be kept: {error}");
                     }
                     told
-                })
+                });
+                told.assumptions.splice(0..0, assumed);
+                if self.job.propose {
+                    told.proposal = propose::contract(self, question);
+                }
+                told
             }
         };
         Told { seconds: start.elapsed().as_secs_f64(), ..told }
@@ -457,9 +470,8 @@ impl Checker<'_> {
 
     /// Prints the line of an answer; the answer for machines.
     fn tell(&self, question: &Question, told: Told, Written { page, test }: Written) -> Value {
-        let Told { word, why, details, evidence, seconds, known, assumptions: more, .. } = told;
+        let Told { word, why, details, evidence, seconds, known, assumptions, .. } = told;
         let Question { name, place, .. } = question;
-        let assumptions: Vec<&String> = question.assumptions.iter().chain(&more).collect();
         if !self.job.json {
             let why = if why.is_empty() { String::new() } else { format!(": {why}") };
             let known = if known { ", known" } else { "" };
@@ -509,6 +521,14 @@ impl Decided {
         match self {
             Decided::First(_) => None,
             Decided::All(survey) => Some(survey),
+        }
+    }
+
+    /// The answer about all checks at once, if that was asked for.
+    fn first(self) -> Option<Decision> {
+        match self {
+            Decided::First(decision) => Some(decision),
+            Decided::All(_) => None,
         }
     }
 
