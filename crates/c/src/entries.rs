@@ -524,6 +524,13 @@ impl Entries {
         all.into_iter().map(|(name, ty)| Parameter { name, kind: kind(ty) }).collect()
     }
 
+    /// Whether a function returns an integer.
+    pub fn returns_integer(&self, entry: &Entry) -> bool {
+        let types = &self.tree.types;
+        let ty = types.function(self.tree.functions[entry.id].ty);
+        ty.is_some_and(|ty| types.int_kind(ty.result).is_some())
+    }
+
     /// The names of variables at file scope that are no constants and hold no pointers.
     pub fn variables(&self) -> Vec<String> {
         let statics = self.tree.statics.iter().map(|&var| &self.tree.variables[var]);

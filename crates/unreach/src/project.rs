@@ -86,6 +86,11 @@ impl Question {
         self.function.as_ref().map_or(Vec::new(), |called| called.all.parameters(&called.entry))
     }
 
+    /// Whether the function returns an integer.
+    pub fn returns_integer(&self) -> bool {
+        self.function.as_ref().is_some_and(|called| called.all.returns_integer(&called.entry))
+    }
+
     /// The variables at file scope that a contract can name.
     pub fn variables(&self) -> Vec<String> {
         self.function.as_ref().map_or(Vec::new(), |called| called.all.variables())

@@ -106,6 +106,14 @@ pub(crate) fn run(job: &CheckPaths) -> Result<Exit, BadInput> {
             }
         }
     }
+    if let (Entries::Function(function), true, Some(path)) =
+        (&entries, asked_for.is_empty() && counts.broken == 0, job.paths.first())
+    {
+        return Err(BadInput::NoQuestion(
+            path.clone(),
+            format!("there is no function `{function}` with a body"),
+        ));
+    }
     let mut results = Vec::new();
     let mut logs = Vec::new();
     let mut tests = BTreeSet::new();

@@ -3,7 +3,8 @@
 //! Clauses are guessed from the types of the parameters and then tried: the function is checked again with them as its contract,
 //! from any state that satisfies the preconditions, and nothing is proposed that was not proven in this way. The
 //! preconditions are as few as possible: those without which everything is proven just as well are left out, and they are
-//! proposed only if some state satisfies them. The clause `ensures` and loop invariants are what the proof itself says.
+//! proposed only if some state satisfies them. The clause `ensures` is what the proof itself says about the result, and what holds
+//! of a few comparisons; loop invariants are what the proof says.
 //!
 //! Cost: one question more for each clause that is guessed.
 
@@ -17,6 +18,9 @@ use unreach::report::proof::InvariantKind;
 /// What is guessed about the sizes of integers.
 const HALF: &str = "1073741823";
 
+/// A result is compared with so many parameters.
+const MOST_COMPARED: usize = 3;
+
 /// The text to paste for a function; none if nothing could be proven, or it has a contract.
 pub(super) fn contract(checker: &Checker<'_>, question: &Question) -> Option<String> {
     if question.has_contract() || question.parameters().iter().any(|one| one.name.is_empty()) {
@@ -27,7 +31,7 @@ pub(super) fn contract(checker: &Checker<'_>, question: &Question) -> Option<Str
     let (assigns, decision) = trial.assigns(&requires)?;
     let mut clauses = requires.clone();
     clauses.push(assigns);
-    for ensured in ensures(&decision) {
+    for ensured in ensures(&decision).into_iter().chain(trial.results()) {
         let mut more = clauses.clone();
         more.push(format!("ensures {ensured};"));
         if trial.proves(&more).is_some() {
@@ -123,6 +127,25 @@ impl Trial<'_> {
             }
         }
         guesses
+    }
+
+    /// What might be said about a result that is an integer: its sign, and that it is one of the arguments, or how it compares.
+    fn results(&self) -> Vec<String> {
+        if !self.question.returns_integer() {
+            return Vec::new();
+        }
+        let parameters = self.question.parameters();
+        let integers = parameters.iter().filter(|one| matches!(one.kind, c::ParameterKind::Integer { .. }));
+        let names: Vec<&str> = integers.map(|one| one.name.as_str()).take(MOST_COMPARED).collect();
+        let mut all = vec!["\\result >= 0".to_owned(), "\\result <= 1".to_owned()];
+        if !names.is_empty() {
+            let equal: Vec<String> = names.iter().map(|name| format!("\\result == \\old({name})")).collect();
+            all.push(equal.join(" || "));
+        }
+        for name in names {
+            all.extend([format!("\\result <= \\old({name})"), format!("\\result >= \\old({name})")]);
+        }
+        all
     }
 
     /// A clause `assigns` that is proven, the smallest of a few; with the proof.
