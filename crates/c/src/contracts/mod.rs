@@ -494,6 +494,8 @@ impl Maker<'_, '_> {
         let text = self.b.symbols.text(contracted.name).to_owned();
         let used = self.b.symbols.intern(&format!("__unreach_used_{text}"));
         let entry = self.b.symbols.intern(&format!("{ENTRY}{text}"));
+        // A caller stands before what it calls, which may be static: without a declaration it would call something else.
+        self.declare(contracted, entry);
         if self.contracts.satisfiable {
             let body = contracted.probe(self.b)?;
             let probe = contracted.definition(self.b, entry, body);
