@@ -47,7 +47,8 @@ pub(crate) fn with_contracts(
     }
     for (name, treatment) in &contracts.functions {
         let exists = applied.functions.contains(name) || (name == "*" && !applied.functions.is_empty());
-        if !exists && !contracts.each && *treatment != contracts::Treatment::Check {
+        let needs_one = !matches!(treatment, contracts::Treatment::Check | contracts::Treatment::Ignore);
+        if !exists && !contracts.each && needs_one {
             let nowhere = Span::new(base::FileId::from_u32(0), 0, 0);
             let what = match name.as_str() {
                 "*" => "no function of the program has a contract".to_owned(),
