@@ -34,7 +34,7 @@ use logic::Terms;
 use program::{Edge, Location, Reason, Verdict};
 use smt::Solver;
 use std::sync::Arc;
-use transform::InfinitePart;
+use transform::{BlockSize, InfinitePart};
 
 /// Programs with more locations after inlining keep their calls.
 const MOST_LOCATIONS: usize = 20_000;
@@ -184,21 +184,33 @@ impl Judge<'_> {
         let single = &part.program;
         let (solvers, cross_check) =
             solvers(&self.plan.solvers, TERMINATION, self.budget).map_err(Failure::Internal)?;
-        let blocks = transform::compose(single, self.plan.blocks, &mut terms);
-        let options = engines::Options { termination: aim, ..self.plan.options.clone() };
-        let mut task = Task {
-            source: &view.program,
-            single,
-            blocks: &blocks,
-            terms: &mut terms,
-            solvers: &solvers,
-            budget: self.budget.clone(),
-            options: &options,
-            observe: &|progress| self.observer.progress(progress),
-            counted: Counted::default(),
+        let mut counted = Counted::default();
+        let mut attempt = |size: BlockSize, aim: Aim, terms: &mut Terms| {
+            let blocks = transform::compose(single, size, terms);
+            let options = engines::Options { termination: aim, ..self.plan.options.clone() };
+            let mut task = Task {
+                source: &view.program,
+                single,
+                blocks: &blocks,
+                terms,
+                solvers: &solvers,
+                budget: self.budget.clone(),
+                options: &options,
+                observe: &|progress| self.observer.progress(progress),
+                counted: std::mem::take(&mut counted),
+            };
+            let verdict = (TERMINATION.run)(&mut task);
+            counted = std::mem::take(&mut task.counted);
+            (blocks, verdict)
         };
-        let verdict = (TERMINATION.run)(&mut task);
-        let counted = std::mem::take(&mut task.counted);
+        let (mut blocks, mut verdict) = attempt(self.plan.blocks, aim, &mut terms);
+        // Where no rank fits a loop as a whole, its traces are covered one after the other.
+        if aim == Aim::All && matches!(verdict, Ok(Verdict::Unknown(Reason::Termination(_)))) {
+            let (paths, covered) = attempt(BlockSize::Paths, Aim::Modules, &mut terms);
+            if matches!(covered, Ok(Verdict::Terminates(_)) | Err(_)) {
+                (blocks, verdict) = (paths, covered);
+            }
+        }
         let (source, wanted) = (&view.program, self.plan.certificate);
         let answer = match verdict {
             Ok(Verdict::Terminates(proof)) => {
