@@ -206,7 +206,7 @@ impl Judge<'_> {
         let (mut blocks, mut verdict) = attempt(self.plan.blocks, aim, &mut terms);
         // Where no rank fits a loop as a whole, its traces are covered one after the other.
         if aim == Aim::All && matches!(verdict, Ok(Verdict::Unknown(Reason::Termination(_)))) {
-            let (paths, covered) = attempt(BlockSize::Paths, Aim::Modules, &mut terms);
+            let (paths, covered) = attempt(BlockSize::Paths, Aim::RanksOrModules, &mut terms);
             if matches!(covered, Ok(Verdict::Terminates(_)) | Err(_)) {
                 (blocks, verdict) = (paths, covered);
             }

@@ -73,7 +73,9 @@ pub enum Aim {
     Proof,
     /// All of that.
     All,
-    /// Modules that together cover the traces of a component for which there is no rank.
+    /// Plain ranks, and modules that together cover the traces of a component for which there is none.
+    RanksOrModules,
+    /// Modules for all components.
     Modules,
 }
 
@@ -155,6 +157,10 @@ impl<'c, 'p> Termination<'c, 'p> {
                 continue;
             }
             self.statistics.components += 1;
+            if aim == Aim::Modules {
+                stuck.push(Stuck { component: number, why: String::new(), cubes: Vec::new() });
+                continue;
+            }
             match self.rank(component, division)? {
                 Ok(entries) => ranks[number] = Some(entries),
                 Err((why, cubes)) => stuck.push(Stuck { component: number, why, cubes }),
@@ -162,7 +168,7 @@ impl<'c, 'p> Termination<'c, 'p> {
         }
         for Stuck { component, why, cubes } in stuck {
             let component_data = &components[component];
-            if aim == Aim::Modules {
+            if matches!(aim, Aim::RanksOrModules | Aim::Modules) {
                 match refinement::cover(self, component_data)? {
                     Ok(covering) => coverings.push(covering),
                     Err(why) => return Ok(Verdict::Unknown(Reason::Termination(why))),
@@ -193,7 +199,7 @@ impl<'c, 'p> Termination<'c, 'p> {
             }
             let entries = match aim {
                 Aim::Proof | Aim::All => self.repair(component_data, cubes)?,
-                Aim::Ranks | Aim::RanksAndRuns | Aim::Modules => None,
+                Aim::Ranks | Aim::RanksAndRuns | Aim::RanksOrModules | Aim::Modules => None,
             };
             match entries {
                 Some(entries) => ranks[component] = Some(entries),

@@ -4,6 +4,7 @@
 #![allow(clippy::disallowed_methods, reason = "the tests read their programs")]
 
 mod certificates;
+mod modules;
 mod programs;
 mod random;
 
