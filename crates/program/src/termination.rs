@@ -40,6 +40,8 @@ pub struct TerminationProof {
 pub struct Covering {
     /// The cut points.
     pub locations: Vec<Location>,
+    /// Pairs of them between which no step is possible.
+    pub impossible: Vec<(Location, Location)>,
     /// The modules.
     pub modules: Vec<Module>,
 }

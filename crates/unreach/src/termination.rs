@@ -18,12 +18,14 @@ use crate::observer::Observer;
 use crate::plan::Plan;
 use crate::problem::Problem;
 use crate::property::Property;
+use crate::report::rounds::rounds;
 use crate::report::termination::{InfiniteReport, ranks};
 use crate::validate::repeats_cycle;
 use crate::view::{BitOperations, NoView, Reading, SignedOverflow, View};
 use base::{Budget, Interrupted};
 use c::{Check, Checks};
 use certify::format::ReadError;
+use certify::termination::bounds::bounds;
 use certify::termination::recurrence::check_recurrence;
 use certify::termination::{Endless, TerminationCertificate, check_termination, format};
 use certify::{Refusal, Subject};
@@ -225,10 +227,25 @@ impl Judge<'_> {
                 });
                 match checked {
                     Ok((accepted, endless)) => {
-                        let ranks = ranks(view, single, &proof.nodes, &mut terms);
+                        let ranks = ranks(view, single, &proof, &mut terms);
+                        let place = |location| {
+                            let is_it =
+                                |&own: &Location| number_of_location(&endless, &part, own) == Some(location);
+                            blocks.cut_points.iter().find(is_it)
+                        };
+                        let mut session = solvers.session();
+                        let bounds = bounds(&endless, &accepted, &mut terms, &mut *session, self.budget);
+                        // Without bounds, the proof is still one.
+                        let rounds = rounds(&bounds.unwrap_or_default(), &blocks, place, &mut terms);
+                        counted.add([("bounds", "loops with a bound of their rounds", rounds.len() as u64)]);
                         let write = || format::write_termination((source, &endless), &accepted, &terms);
                         let certificate = wanted.then(write);
-                        Answer::Terminates(Box::new(Terminates { proof: accepted, ranks, certificate }))
+                        Answer::Terminates(Box::new(Terminates {
+                            proof: accepted,
+                            ranks,
+                            rounds,
+                            certificate,
+                        }))
                     }
                     Err(refusal) => refused(&refusal)?,
                 }

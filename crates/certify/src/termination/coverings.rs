@@ -8,7 +8,8 @@
 //! 3. every transition is a valid Hoare triple for all steps between its locations. In an accepting state the old rank is
 //!    replaced by the one there. Where a transition leads from a state behind an accepting one to an accepting
 //!    state, the rank there is smaller than the old one; `measured` marks the states behind accepting ones;
-//! 4. all infinite sequences of steps inside of the covering, from where it is entered, are accepted by one of the modules
+//! 4. where it says that no step is possible between two locations, none is;
+//! 5. all infinite sequences of other steps inside of the covering, from where it is entered, are accepted by one of the modules
 //!    ([`infinite`](super::infinite)).
 //!
 //! So no run stays inside of a covering for ever: the sequence of its steps would be accepted by a module, and the ranks that
@@ -127,15 +128,18 @@ impl Checker<'_> {
                 self.transition((&module.states[from], &module.states[to]), &old, steps, terms)?;
             }
         }
+        for step in steps.iter().filter(|step| covering.impossible.contains(&(step.from, step.to))) {
+            let before = self.invariant(step.from, terms);
+            self.step(step, before, Term::FALSE, terms)?;
+        }
         let inside = |location: Location| covering.locations.contains(&location);
-        let mut traces = Traces::of_steps(
-            &covering.locations,
-            steps.iter().filter(|step| inside(step.from) && inside(step.to)),
-            |location| {
-                self.program.initial.contains(&location)
-                    || steps.iter().any(|step| step.to == location && !inside(step.from))
-            },
-        );
+        let possible = |step: &&SpineStep| {
+            inside(step.from) && inside(step.to) && !covering.impossible.contains(&(step.from, step.to))
+        };
+        let mut traces = Traces::of_steps(&covering.locations, steps.iter().filter(possible), |location| {
+            self.program.initial.contains(&location)
+                || steps.iter().any(|step| step.to == location && !inside(step.from))
+        });
         for module in &covering.modules {
             traces = traces.without(module, budget)?;
         }

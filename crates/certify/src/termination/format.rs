@@ -76,8 +76,13 @@ pub fn write_termination(
 fn covering_text(covering: &Covering, terms: &Terms) -> String {
     let modules: Vec<String> = covering.modules.iter().map(|module| module_text(module, terms)).collect();
     let locations: Vec<usize> = covering.locations.iter().map(|location| location.index()).collect();
-    let locations = json!(locations);
-    format!("    {{\"locations\": {locations}, \"modules\": [\n{}\n    ]}}", modules.join(",\n"))
+    let impossible: Vec<[usize; 2]> =
+        covering.impossible.iter().map(|&(from, to)| [from.index(), to.index()]).collect();
+    let (locations, impossible) = (json!(locations), json!(impossible));
+    format!(
+        "    {{\"locations\": {locations}, \"impossible\": {impossible}, \"modules\": [\n{}\n    ]}}",
+        modules.join(",\n")
+    )
 }
 
 fn module_text(module: &Module, terms: &Terms) -> String {
@@ -324,7 +329,14 @@ impl Reader<'_> {
         for module in list(value, "modules")? {
             modules.push(self.module(module, terms)?);
         }
-        Ok(Covering { locations, modules })
+        let mut impossible = Vec::new();
+        for ends in self.lists(value, "impossible")? {
+            match ends {
+                [from, to] => impossible.push((self.location(from)?, self.location(to)?)),
+                _ => return malformed("an impossible step that has not two ends"),
+            }
+        }
+        Ok(Covering { locations, impossible, modules })
     }
 
     fn module(&self, value: &Value, terms: &mut Terms) -> Result<Module, ReadError> {

@@ -283,7 +283,7 @@ fn extended(all: Vec<Marked>, state: usize, marks: &[Mark]) -> Vec<Marked> {
 }
 
 /// The strongly connected components of a graph: the number of each state's (Tarjan, SIAM Journal on Computing 1972).
-fn components(next: &[Vec<usize>]) -> Vec<usize> {
+pub(super) fn components(next: &[Vec<usize>]) -> Vec<usize> {
     const NONE: usize = usize::MAX;
     let count = next.len();
     let (mut index, mut low, mut component) = (vec![NONE; count], vec![0; count], vec![NONE; count]);

@@ -19,8 +19,9 @@
 //!
 //! So every run ends: [`steps`] says why the steps of 3 are all that matter.
 //!
-//! [`recurrence`] checks infinite runs. [`mod@format`] writes certificates and reads them.
+//! [`bounds`] reads off how often loops go round at most. [`recurrence`] checks infinite runs. [`mod@format`] writes certificates and reads them.
 
+pub mod bounds;
 mod coverings;
 pub mod endless;
 pub mod format;
@@ -57,7 +58,13 @@ impl TerminationCertificate {
         // where no block begins, says nothing about the program.
         let is_cut_point = |node: &&RankedNode| blocks.cut_points.contains(node.location);
         let nodes = proof.nodes.iter().filter(is_cut_point).cloned().collect();
-        let coverings = proof.coverings.clone();
+        let mut coverings = proof.coverings.clone();
+        for Covering { locations, impossible, .. } in &mut coverings {
+            // The engine does not see blocks that cannot be taken.
+            let inside =
+                |&&(from, to): &&(Location, Location)| locations.contains(&from) && locations.contains(&to);
+            impossible.extend(blocks.blocked.iter().filter(inside));
+        }
         TerminationCertificate { cut_points: blocks.cut_points.clone(), nodes, coverings }
     }
 
@@ -73,9 +80,10 @@ impl TerminationCertificate {
         let node = |node: &RankedNode| Some(RankedNode { location: number(node.location)?, ..node.clone() });
         let nodes = self.nodes.iter().map(node).collect::<Option<_>>()?;
         let mut coverings = self.coverings.clone();
-        for Covering { locations, modules } in &mut coverings {
+        for Covering { locations, impossible, modules } in &mut coverings {
             let states = modules.iter_mut().flat_map(|module| &mut module.states);
-            for location in locations.iter_mut().chain(states.map(|state| &mut state.location)) {
+            let ends = impossible.iter_mut().flat_map(|(from, to)| [from, to]);
+            for location in locations.iter_mut().chain(ends).chain(states.map(|state| &mut state.location)) {
                 *location = number(*location)?;
             }
         }

@@ -58,7 +58,7 @@ pub fn cover(
         engine.statistics.modules += 1;
     }
     let locations = component.classes.iter().map(|&class| engine.whole.locations[class]).collect();
-    Ok(Ok(Covering { locations, modules }))
+    Ok(Ok(Covering { locations, impossible: Vec::new(), modules }))
 }
 
 /// All infinite traces of a component.

@@ -3,6 +3,7 @@
 
 #![allow(clippy::disallowed_methods, reason = "the tests read their programs")]
 
+mod bounds;
 mod certificates;
 mod modules;
 mod programs;
