@@ -40,7 +40,7 @@ pub struct TerminationProof {
 pub struct Covering {
     /// The cut points.
     pub locations: Vec<Location>,
-    /// Pairs of them between which no step is possible.
+    /// Pairs of locations between which no step is possible; the second is one of the cut points.
     pub impossible: Vec<(Location, Location)>,
     /// The modules.
     pub modules: Vec<Module>,

@@ -8,7 +8,7 @@
 //! 3. every transition is a valid Hoare triple for all steps between its locations. In an accepting state the old rank is
 //!    replaced by the one there. Where a transition leads from a state behind an accepting one to an accepting
 //!    state, the rank there is smaller than the old one; `measured` marks the states behind accepting ones;
-//! 4. where it says that no step is possible between two locations, none is;
+//! 4. where it says that no step is possible between two locations, none is; nor is one from where no run comes;
 //! 5. all infinite sequences of other steps inside of the covering, from where it is entered, are accepted by one of the modules
 //!    ([`infinite`](super::infinite)).
 //!
@@ -133,12 +133,17 @@ impl Checker<'_> {
             self.step(step, before, Term::FALSE, terms)?;
         }
         let inside = |location: Location| covering.locations.contains(&location);
+        let nodes = &self.certificate.nodes;
+        // Where there is no node, no run comes.
         let possible = |step: &&SpineStep| {
-            inside(step.from) && inside(step.to) && !covering.impossible.contains(&(step.from, step.to))
+            inside(step.to)
+                && nodes.iter().any(|node| node.location == step.from)
+                && !covering.impossible.contains(&(step.from, step.to))
         };
-        let mut traces = Traces::of_steps(&covering.locations, steps.iter().filter(possible), |location| {
-            self.program.initial.contains(&location)
-                || steps.iter().any(|step| step.to == location && !inside(step.from))
+        let (within, entering): (Vec<&SpineStep>, Vec<&SpineStep>) =
+            steps.iter().filter(possible).partition(|step| inside(step.from));
+        let mut traces = Traces::of_steps(&covering.locations, within.into_iter(), |location| {
+            self.program.initial.contains(&location) || entering.iter().any(|step| step.to == location)
         });
         for module in &covering.modules {
             traces = traces.without(module, budget)?;

