@@ -145,6 +145,8 @@ pub struct Specifiers {
     pub qualified: bool,
     /// Whether the type is `const`.
     pub constant: bool,
+    /// Whether the type is `volatile`.
+    pub volatile: bool,
     /// Whether `inline` was given.
     pub inline: bool,
     /// Where they stand.
@@ -372,6 +374,8 @@ pub enum DeclaratorPart {
     Pointer {
         /// Whether the pointer itself is `const`.
         constant: bool,
+        /// Whether the pointer itself is `volatile`.
+        volatile: bool,
         /// Whether the pointer itself is `_Atomic`; other qualifiers are dropped.
         atomic: bool,
     },

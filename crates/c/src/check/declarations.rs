@@ -11,6 +11,22 @@ use crate::tree::{Alignment, ExprKind, FuncId, Init, Lifetime, StmtKind, VarId, 
 use crate::types::{FloatKind, FunctionType, IntKind, Length, Type, TypeId};
 use base::Span;
 
+/// The qualifiers of the variable itself that a declaration declares.
+struct Qualifiers {
+    constant: bool,
+    volatile: bool,
+}
+
+impl Qualifiers {
+    fn of(specifiers: &ast::Specifiers, declarator: &Declarator) -> Qualifiers {
+        match declarator.parts.iter().find(|part| !matches!(part, DeclaratorPart::Array(_))) {
+            Some(&DeclaratorPart::Pointer { constant, volatile, .. }) => Qualifiers { constant, volatile },
+            Some(_) => Qualifiers { constant: false, volatile: false },
+            None => Qualifiers { constant: specifiers.constant, volatile: specifiers.volatile },
+        }
+    }
+}
+
 impl<'a> Checker<'a> {
     /// The type that specifiers give.
     pub(super) fn specified_type(&mut self, specifiers: SpecifiersId) -> Check<TypeId> {
@@ -244,12 +260,7 @@ impl<'a> Checker<'a> {
             let what = format!("the attribute `{}`", self.text(refused));
             return Err(Problem::unsupported(declarator.span, what));
         }
-        let parts = &declarator.parts;
-        let constant = match parts.iter().find(|part| !matches!(part, DeclaratorPart::Array(_))) {
-            Some(DeclaratorPart::Pointer { constant, .. }) => *constant,
-            Some(_) => false,
-            None => specifiers.constant,
-        };
+        let Qualifiers { constant, volatile } = Qualifiers::of(specifiers, declarator);
         let alignment = Alignment {
             asked: self.alignment(&attributes)?,
             named: self.named_alignment(declaration.specifiers, declarator),
@@ -311,6 +322,7 @@ impl<'a> Checker<'a> {
         }
         let var = self.new_variable(name, ty, Lifetime::Automatic, declarator.span);
         self.tree.variables[var].alignment = alignment;
+        self.tree.variables[var].volatile = volatile;
         self.qualified.extend(Some(var).filter(|_| qualified));
         self.alignments.extend(align.map(|align| (var, align)));
         Ok(Some(var))
@@ -371,6 +383,7 @@ impl<'a> Checker<'a> {
             init: None,
             external: false,
             constant: false,
+            volatile: false,
             alignment: Alignment::default(),
             span,
         });
@@ -547,6 +560,8 @@ impl<'a> Checker<'a> {
             if self.is_qualified(parameter.specifiers) {
                 self.qualified.insert(var);
             }
+            let specifiers = &self.ast.specifiers[parameter.specifiers];
+            self.tree.variables[var].volatile = Qualifiers::of(specifiers, &parameter.declarator).volatile;
             parameters.push(var);
         }
         if !part.names.is_empty() {

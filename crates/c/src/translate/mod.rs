@@ -27,6 +27,7 @@ mod floats;
 mod formats;
 mod frames;
 mod intrinsics;
+mod jumps;
 mod leaves;
 mod library;
 mod lifetimes;
@@ -88,6 +89,7 @@ struct Translator<'a> {
     threads: threads::Threads,
     /// What contracts allow to be written, and where.
     frames: frames::Frames,
+    jumps: jumps::Jumps,
     function: FunctionContext,
     expression: ExpressionContext,
 }
@@ -153,6 +155,7 @@ pub fn translate(
         at_target: observe::at_target(tree, symbols),
         threads,
         frames: frames::Frames::default(),
+        jumps: jumps::Jumps::default(),
         function: FunctionContext::default(),
         expression: ExpressionContext::new(nowhere),
     };
@@ -160,6 +163,7 @@ pub fn translate(
     translator.declare_new_block();
     let mut problems = Vec::new();
     problems.extend(translator.declare_frames().err());
+    translator.declare_jumps(&reachable);
     for &function in &reachable {
         if tree.functions[function].body.is_some()
             && let Err(problem) = translator.function(function)
@@ -446,6 +450,8 @@ impl Translator<'_> {
         self.function.body = Some(builder);
         self.function.labels.clear();
         self.function.defined_labels.clear();
+        self.function.activation = None;
+        self.function.resumed.clear();
         self.function.targets.clear();
         self.function.switches.clear();
         self.function.declared.clear();
@@ -522,6 +528,7 @@ impl Translator<'_> {
             }
         }
         self.open_stack_blocks(function);
+        self.open_activation(function);
         self.statement(body)?;
         self.expression.at = data.span;
         self.end_scopes(0)?;
@@ -552,6 +559,7 @@ impl Translator<'_> {
         self.storage.start = Some(procedure);
         self.begin(procedure);
         self.initialise_frames();
+        self.initialise_jumps();
         let first = self.int(self.first_new_base());
         self.assign(self.storage.next_object, first);
         let (objects, statics) = (self.new_block("objects"), self.new_block("statics"));
@@ -577,6 +585,7 @@ impl Translator<'_> {
         let holders: Vec<Variable> = types.into_iter().map(|ty| self.temporary(ty)).collect();
         self.expression.at = self.tree.functions[main].span;
         self.call(callee, arguments, holders);
+        self.give_up_if_left(main);
         self.end_main();
         self.run_at_end()?;
         self.check_end()?;
@@ -607,6 +616,7 @@ impl Translator<'_> {
         let holders: Vec<Variable> = types.into_iter().map(|ty| self.temporary(ty)).collect();
         let arguments = self.told_thread(callee, None).into_iter().collect();
         self.call(callee, arguments, holders);
+        self.give_up_if_left(function);
         Ok(())
     }
 
