@@ -4,9 +4,9 @@
 //! which it is entered. The loops inside of it are those of the part without the head. A *round* is a way from the head
 //! back to it inside of the loop.
 //!
-//! Let `e` be an entry of the rank, `d` a positive and `l` any integer. If no step inside of the loop lets `e` grow, and
-//! every round has a step that makes it smaller by `d` or more from at least `l`, then after `n` rounds it was at
-//! least `l + (n - 1) d` at the beginning. So from a visit of the head there are at most `(e - l) / d + 1` rounds, rounded
+//! Let `e` be an entry of the rank, `d` a positive and `l` any integer. If no step inside of the loop lets `e` grow,
+//! every round makes it smaller by `d` or more, and every round has a step that makes it smaller from at least `l`, then
+//! it was at least `l + (n - 1) d` before `n` rounds. So from a visit of the head there are at most `(e - l) / d + 1` rounds, rounded
 //! down, and none if that is negative; `e` is taken at that visit, in particular where the loop is entered.
 //!
 //! [`bounds`] gives such bounds for entries that are affine over the integers, each shown by queries of its own.
@@ -20,6 +20,7 @@ use base::{Budget, EntitySet, Interrupted};
 use logic::{Linear, Op, Rational, Sort, Term, Terms};
 use program::{Location, Program, RankedNode};
 use smt::Solver;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Proofs with more nodes are not looked at.
 const MOST_NODES: usize = 200;
@@ -126,11 +127,17 @@ impl Checker<'_> {
             if grows || is_on_cycle(head, &stays) {
                 continue;
             }
-            let (mut decrease, mut least) = (1, 0);
-            while decrease < LARGEST_DECREASE && self.all_sink(&sinking, (decrease + 1, Some(0)), terms)? {
-                decrease += 1;
+            let mut weighted: Vec<(SpineStep, i64)> = stays.iter().map(|&step| (step, 0)).collect();
+            for change in &sinking {
+                let mut decrease = 1;
+                while decrease < LARGEST_DECREASE && self.sinks(change, (decrease + 1, None), terms)? {
+                    decrease += 1;
+                }
+                weighted.push((change.step, decrease));
             }
-            while least < LARGEST_LEAST && self.all_sink(&sinking, (decrease, Some(least + 1)), terms)? {
+            let decrease = lightest_round(head, &weighted);
+            let mut least = 0;
+            while least < LARGEST_LEAST && self.all_sink(&sinking, (1, Some(least + 1)), terms)? {
                 least += 1;
             }
             return Ok(Some(LoopBound { head, entered_from: Vec::new(), measure, decrease, least }));
@@ -199,6 +206,26 @@ fn is_affine(measure: Term, program: &Program, terms: &Terms) -> bool {
         _ => false,
     };
     integral(&constant) && monomials.iter().all(|(term, factor)| integral(factor) && is_variable(*term))
+}
+
+/// The least sum of the weights of a round: a shortest way from a location back to it. There is one, and weights are
+/// not negative.
+fn lightest_round(head: Location, weighted: &[(SpineStep, i64)]) -> i64 {
+    let mut least: BTreeMap<Location, i64> = BTreeMap::new();
+    let mut pending = BTreeSet::from([(0, head)]);
+    while let Some((sum, here)) = pending.pop_first() {
+        for &(step, weight) in weighted.iter().filter(|(step, _)| step.from == here) {
+            let sum = sum + weight;
+            if least.get(&step.to).is_none_or(|&known| sum < known) {
+                least.insert(step.to, sum);
+                // A round is over where it comes back to the head.
+                if step.to != head {
+                    pending.insert((sum, step.to));
+                }
+            }
+        }
+    }
+    least.get(&head).copied().unwrap_or(1).max(1)
 }
 
 /// Does a way of one or more steps lead from a location back to it?
