@@ -69,8 +69,9 @@ pub(crate) struct Inducted {
 impl Inducted {
     pub(crate) fn new(inductions: &[Induction], procedure: ir::Procedure, flow: &Flow) -> Inducted {
         let of_body = |(position, induction): (usize, &Induction)| {
-            let is_head = flow.is_head(induction.head) && induction.rounds > 0;
-            (induction.procedure == procedure && is_head).then(|| (flow.place(induction.head), position))
+            let is_loop =
+                induction.procedure == procedure && induction.rounds > 0 && flow.is_head(induction.head);
+            is_loop.then(|| (flow.place(induction.head), position))
         };
         Inducted { at: inductions.iter().enumerate().filter_map(of_body).collect() }
     }

@@ -114,6 +114,7 @@ impl<'t> Bounded<'t> {
             return Ok(Claimed::Failed);
         };
         let mut claims = unwinder.broken.clone();
+        tracing::debug!(?inductions, claims = claims.len(), "claims");
         let mut left_out: BTreeSet<(usize, usize)> = BTreeSet::new();
         while !claims.is_empty() {
             let any = unwinder.any(claims.iter().map(|claim| claim.bit));
@@ -130,6 +131,7 @@ impl<'t> Bounded<'t> {
             left_out.extend(broken.iter().map(|claim| (claim.induction, claim.fact)));
             claims.retain(|claim| !left_out.contains(&(claim.induction, claim.fact)));
         }
+        tracing::debug!(?left_out, "left out");
         if !left_out.is_empty() {
             for (position, induction) in inductions.iter_mut().enumerate() {
                 let facts = std::mem::take(&mut induction.facts).into_iter().enumerate();
