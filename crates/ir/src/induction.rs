@@ -62,9 +62,7 @@ impl Relation {
             Relation::AtMost(bound) => number <= *bound,
             Relation::Equal(value) => number == *value,
             Relation::Unequal(value) => number != *value,
-            Relation::Residue { modulus, residue } => {
-                number.checked_rem_euclid(*modulus) == Some(*residue)
-            }
+            Relation::Residue { modulus, residue } => number.checked_rem_euclid(*modulus) == Some(*residue),
             Relation::OneOf(values) => values.contains(&number),
         }
     }

@@ -104,7 +104,9 @@ fn changed(program: &Program, body: &Body, flow: &Flow, head: Block) -> BTreeSet
     let inside = body.blocks.iter().filter(|&(block, _)| flow.is_inside(block, head));
     for statement in inside.flat_map(|(_, data)| &data.statements) {
         match &statement.kind {
-            StatementKind::Assign(assignments) => changed.extend(assignments.iter().map(|(target, _)| *target)),
+            StatementKind::Assign(assignments) => {
+                changed.extend(assignments.iter().map(|(target, _)| *target))
+            }
             StatementKind::Havoc(variables) => changed.extend(variables),
             StatementKind::Call { procedure, results, .. } => {
                 changed.extend(results);

@@ -43,7 +43,8 @@ impl<'t> Bounded<'t> {
         loops: &BTreeSet<(Procedure, Block)>,
         (rounds, bound): (u32, u32),
     ) -> Result<Option<Entry>, Interrupted> {
-        let heads = loops.iter().map(|&(procedure, head)| Induction { procedure, head, rounds, facts: Vec::new() });
+        let heads =
+            loops.iter().map(|&(procedure, head)| Induction { procedure, head, rounds, facts: Vec::new() });
         let mut inductions: Vec<Induction> = heads.collect();
         let Some(facts) = self.candidates(procedure, &inductions, bound)? else { return Ok(None) };
         for (induction, facts) in inductions.iter_mut().zip(facts) {
