@@ -40,6 +40,10 @@ pub struct Monomial {
 pub enum Relation {
     /// It is at most this one.
     AtMost(i128),
+    /// It is at least this one.
+    AtLeast(i128),
+    /// It is one from the first to the second.
+    Between(i128, i128),
     /// It is this one.
     Equal(i128),
     /// It is another one.
@@ -60,6 +64,8 @@ impl Relation {
     pub fn holds(&self, number: i128) -> bool {
         match self {
             Relation::AtMost(bound) => number <= *bound,
+            Relation::AtLeast(bound) => number >= *bound,
+            Relation::Between(low, high) => (*low..=*high).contains(&number),
             Relation::Equal(value) => number == *value,
             Relation::Unequal(value) => number != *value,
             Relation::Residue { modulus, residue } => number.checked_rem_euclid(*modulus) == Some(*residue),
@@ -103,6 +109,8 @@ mod tests {
         let holds = |fact: Fact| fact.holds(values);
         assert_eq!(holds(Fact::about(x, Relation::AtMost(7))), Some(true));
         assert_eq!(holds(Fact::about(x, Relation::AtMost(6))), Some(false));
+        assert_eq!(holds(Fact::about(y, Relation::AtLeast(-3))), Some(true));
+        assert_eq!(holds(Fact::about(y, Relation::Between(-2, 7))), Some(false));
         assert_eq!(holds(Fact::about(y, Relation::Residue { modulus: 4, residue: 1 })), Some(true));
         assert_eq!(holds(Fact::difference(x, y, Relation::Equal(10))), Some(true));
         assert_eq!(holds(Fact::difference(x, y, Relation::Unequal(10))), Some(false));

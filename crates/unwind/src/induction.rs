@@ -252,6 +252,12 @@ impl<'p> Unwinder<'p> {
         };
         match &fact.relation {
             Relation::AtMost(bound) => compare(BinaryOp::LessEqual, &sum, *bound),
+            Relation::AtLeast(bound) => compare(BinaryOp::GreaterEqual, &sum, *bound),
+            Relation::Between(low, high) => {
+                let (above, below) =
+                    (compare(BinaryOp::GreaterEqual, &sum, *low), compare(BinaryOp::LessEqual, &sum, *high));
+                self.store.circuit.and(above, below)
+            }
             Relation::Equal(value) => compare(BinaryOp::Equal, &sum, *value),
             Relation::Unequal(value) => compare(BinaryOp::NotEqual, &sum, *value),
             Relation::Residue { modulus, residue } => {

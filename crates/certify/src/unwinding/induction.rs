@@ -72,6 +72,8 @@ fn write_fact(source: &Program, fact: &Fact) -> Value {
     let text = |number: &i128| number.to_string();
     match &fact.relation {
         Relation::AtMost(bound) => json!([sum, "at most", text(bound)]),
+        Relation::AtLeast(bound) => json!([sum, "at least", text(bound)]),
+        Relation::Between(low, high) => json!([sum, "between", text(low), text(high)]),
         Relation::Equal(value) => json!([sum, "equal", text(value)]),
         Relation::Unequal(value) => json!([sum, "unequal", text(value)]),
         Relation::Residue { modulus, residue } => json!([sum, "residue", text(modulus), text(residue)]),
@@ -119,6 +121,8 @@ fn read_fact(source: &Program, procedure: Procedure, value: &Value) -> Option<Fa
     let number = |value: &Value| value.as_str()?.parse::<i128>().ok();
     let relation = match value[1].as_str()? {
         "at most" => Relation::AtMost(number(&value[2])?),
+        "at least" => Relation::AtLeast(number(&value[2])?),
+        "between" => Relation::Between(number(&value[2])?, number(&value[3])?),
         "equal" => Relation::Equal(number(&value[2])?),
         "unequal" => Relation::Unequal(number(&value[2])?),
         "residue" => Relation::Residue { modulus: number(&value[2])?, residue: number(&value[3])? },

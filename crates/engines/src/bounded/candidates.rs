@@ -40,19 +40,21 @@ pub(super) fn facts(
     samples: &[Sample],
     numbers: &BTreeSet<i128>,
 ) -> Vec<Fact> {
+    let Some(first) = samples.first() else { return Vec::new() };
     let known = |variable: Variable| samples.iter().all(|sample| sample.contains_key(&variable));
+    let varies = |variable: Variable| samples.iter().any(|sample| sample[&variable] != first[&variable]);
     let mut facts = Vec::new();
     let changed: Vec<Variable> = changed.iter().copied().filter(|&variable| known(variable)).collect();
-    if samples.is_empty() {
-        return facts;
-    }
     for &variable in &changed {
         let values: BTreeSet<i128> = samples.iter().map(|sample| sample[&variable]).collect();
-        facts.extend(range(program, variable));
-        alone(variable, &values, numbers, &mut facts);
+        let range = range(program, variable);
+        // What is known of all its values comes first: it makes numbers narrow, and all other facts easier to show.
+        facts.extend(range.map(|(low, high)| Fact::about(variable, Relation::Between(low, high))));
+        alone((variable, range), &values, numbers, &mut facts);
     }
     if changed.len() <= MOST_PAIRED {
-        let others: Vec<Variable> = samples[0].keys().copied().filter(|&other| known(other)).collect();
+        let useful = |&other: &Variable| known(other) && (changed.contains(&other) || varies(other));
+        let others: Vec<Variable> = first.keys().copied().filter(useful).collect();
         for &variable in &changed {
             for &other in others.iter().take(2 * MOST_PAIRED) {
                 let twice = other <= variable && changed.contains(&other);
@@ -70,38 +72,35 @@ pub(super) fn facts(
     facts
 }
 
-/// What the `where` clause of a variable says if it names a least and a largest number.
-fn range(program: &Program, variable: Variable) -> Vec<Fact> {
-    let mut facts = Vec::new();
-    let mut pending: Vec<Expr> = program.variables[variable].where_clause.into_iter().collect();
-    let number = |expr: Expr| match &program.expressions[expr] {
+/// The least and the largest number that the `where` clause of a variable names.
+fn range(program: &Program, variable: Variable) -> Option<(i128, i128)> {
+    let expressions = &program.expressions;
+    let ExprData::Binary(BinaryOp::And, left, right) =
+        &expressions[program.variables[variable].where_clause?]
+    else {
+        return None;
+    };
+    let (ExprData::Binary(BinaryOp::LessEqual, low, own), ExprData::Binary(BinaryOp::LessEqual, same, high)) =
+        (&expressions[*left], &expressions[*right])
+    else {
+        return None;
+    };
+    let itself = |expr: Expr| matches!(expressions[expr], ExprData::Variable(v) if v == variable);
+    let number = |expr: Expr| match &expressions[expr] {
         ExprData::Int(number) => number.to_i128(),
         _ => None,
     };
-    let itself = |expr: Expr| matches!(program.expressions[expr], ExprData::Variable(v) if v == variable);
-    while let Some(expr) = pending.pop() {
-        match &program.expressions[expr] {
-            ExprData::Binary(BinaryOp::And, a, b) => pending.extend([*a, *b]),
-            ExprData::Binary(BinaryOp::LessEqual, low, own) if itself(*own) => {
-                facts.extend(number(*low).map(|low| at_least(variable, low)));
-            }
-            ExprData::Binary(BinaryOp::LessEqual, own, high) if itself(*own) => {
-                facts.extend(number(*high).map(|high| Fact::about(variable, Relation::AtMost(high))));
-            }
-            _ => {}
-        }
-    }
-    facts
+    (itself(*own) && itself(*same)).then_some(())?;
+    Some((number(*low)?, number(*high)?))
 }
 
-fn at_least(variable: Variable, bound: i128) -> Fact {
-    let mut fact = Fact::about(variable, Relation::AtMost(-bound));
-    fact.sum[0].factor = -1;
-    fact
-}
-
-/// Facts about one variable.
-fn alone(variable: Variable, values: &BTreeSet<i128>, numbers: &BTreeSet<i128>, facts: &mut Vec<Fact>) {
+/// Facts about one variable with its range.
+fn alone(
+    (variable, range): (Variable, Option<(i128, i128)>),
+    values: &BTreeSet<i128>,
+    numbers: &BTreeSet<i128>,
+    facts: &mut Vec<Fact>,
+) {
     let (Some(&low), Some(&high)) = (values.first(), values.last()) else { return };
     if values.len() == 1 {
         facts.push(Fact::about(variable, Relation::Equal(low)));
@@ -112,12 +111,13 @@ fn alone(variable: Variable, values: &BTreeSet<i128>, numbers: &BTreeSet<i128>, 
     let above = numbers.range(high..).take(MOST_BOUNDS).copied();
     let mut bounds: BTreeSet<i128> = above.flat_map(|number| [number, number.saturating_sub(1)]).collect();
     bounds.insert(high);
+    bounds.retain(|&bound| range.is_none_or(|(_, most)| bound < most));
     facts.extend(bounds.into_iter().map(|bound| Fact::about(variable, Relation::AtMost(bound))));
     let below = numbers.range(..=low).rev().take(MOST_BOUNDS).copied();
     let mut bounds: BTreeSet<i128> = below.flat_map(|number| [number, number.saturating_add(1)]).collect();
     bounds.extend([low, 0]);
-    let bounds = bounds.into_iter().filter(|&bound| bound > i128::MIN);
-    facts.extend(bounds.map(|bound| at_least(variable, bound)));
+    bounds.retain(|&bound| range.is_none_or(|(least, _)| bound > least));
+    facts.extend(bounds.into_iter().map(|bound| Fact::about(variable, Relation::AtLeast(bound))));
     for bits in 1..=MOST_LOW_BITS {
         let modulus = 1 << bits;
         facts.push(Fact::about(variable, Relation::Residue { modulus, residue: low.rem_euclid(modulus) }));
