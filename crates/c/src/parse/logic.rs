@@ -88,6 +88,7 @@ impl Parser<'_> {
             noreturn: false,
             qualified: false,
             constant: false,
+            volatile: false,
             inline: false,
             span,
         }))
