@@ -13,6 +13,7 @@ use engines::termination::Aim;
 use engines::{Counted, Options, Task};
 use logic::Terms;
 use program::{SingleSteps, Verdict};
+use serde_json::{Value, json};
 use smt::Solvers;
 use smt::z3::Z3;
 use transform::BlockSize;
@@ -134,6 +135,90 @@ fn a_proof_does_not_fit_programs_that_go_on_for_ever() {
     assert!(!fits(KEEPS, &certificate));
     assert!(proof(SWAPS).is_none());
     assert!(proof(KEEPS).is_none());
+}
+
+/// The certificate with one change, made in its only covering.
+fn edited(certificate: &str, edit: impl Fn(&mut Value)) -> String {
+    let mut value: Value = serde_json::from_str(certificate).expect("a certificate is JSON");
+    edit(&mut value["coverings"][0]);
+    // The fields before the list of nodes keep their lines.
+    serde_json::to_string_pretty(&value).expect("JSON can be written")
+}
+
+/// Changes every state of every module.
+fn every_state(covering: &mut Value, change: impl Fn(&mut Value)) {
+    for module in covering["modules"].as_array_mut().expect("a list") {
+        module["states"].as_array_mut().expect("a list").iter_mut().for_each(&change);
+    }
+}
+
+#[test]
+fn every_condition_on_modules_is_checked() {
+    let certificate = proof(TRADES).expect("modules are found");
+    assert!(fits(TRADES, &edited(&certificate, |_| {})), "nothing was changed");
+    type Edit = fn(&mut Value);
+    let edits: [(&str, Edit); 9] = [
+        ("a module is missing", |covering| {
+            covering["modules"].as_array_mut().expect("a list").pop();
+        }),
+        ("no state is accepting", |covering| every_state(covering, |state| state["rank"] = Value::Null)),
+        ("a measured rank is forgotten", |covering| {
+            every_state(covering, |state| state["measured"] = json!(false));
+        }),
+        ("labels say nothing", |covering| every_state(covering, |state| state["label"] = json!("true"))),
+        ("ranks stay", |covering| {
+            every_state(covering, |state| {
+                if !state["rank"].is_null() {
+                    state["rank"] = json!(["0"]);
+                }
+            });
+        }),
+        ("labels are wrong from the beginning", |covering| {
+            every_state(covering, |state| state["label"] = json!("false"));
+        }),
+        ("a module begins nowhere", |covering| {
+            for module in covering["modules"].as_array_mut().expect("a list") {
+                module["initial"] = json!([]);
+            }
+        }),
+        ("steps are said to be impossible", |covering| {
+            let locations = covering["locations"].as_array().expect("a list").clone();
+            let pairs = locations.iter().flat_map(|from| locations.iter().map(move |to| json!([from, to])));
+            covering["impossible"] = pairs.collect();
+        }),
+        ("a location is covered twice", |covering| {
+            let first = covering["locations"][0].clone();
+            covering["locations"].as_array_mut().expect("a list").push(first);
+        }),
+    ];
+    for (what, edit) in edits {
+        assert!(!fits(TRADES, &edited(&certificate, edit)), "accepted although {what}");
+    }
+}
+
+#[test]
+fn a_choice_behind_an_accepting_state_is_refused() {
+    let certificate = proof(TRADES).expect("modules are found");
+    let twice = edited(&certificate, |covering| {
+        // A copy of every state, with the same transitions: runs of the automaton are still right, but no longer unique.
+        for module in covering["modules"].as_array_mut().expect("a list") {
+            let states = module["states"].as_array_mut().expect("a list");
+            let count = states.len() as u64;
+            states.extend(states.clone());
+            let transitions = module["transitions"].as_array_mut().expect("a list");
+            for ends in transitions.clone() {
+                let ends: Vec<u64> =
+                    ends.as_array().expect("a pair").iter().filter_map(Value::as_u64).collect();
+                let (from, to) = (ends[0], ends[1]);
+                transitions.extend([
+                    json!([from, to + count]),
+                    json!([from + count, to]),
+                    json!([from + count, to + count]),
+                ]);
+            }
+        }
+    });
+    assert!(!fits(TRADES, &twice));
 }
 
 #[test]
