@@ -68,7 +68,7 @@ pub(crate) fn with_contracts(
         }
         let Callers { mut text, assumptions } = any_globals(&plain, symbols, units)?;
         // Writing to a string cannot fail.
-        let _ = write!(text, "void {EACH}(void) {{ {ANY_GLOBALS}(); {entry}(); }}\n");
+        let _ = writeln!(text, "void {EACH}(void) {{ {ANY_GLOBALS}(); {entry}(); }}");
         append(sources, symbols, &mut units[0], (&text, model))?;
         return Ok(Entered { function: EACH.to_owned(), assumptions });
     }

@@ -162,7 +162,8 @@ pub(crate) fn read_assertions(ast: &mut Ast, symbols: &mut Symbols, contracts: b
         StmtKind::Contracted(..) => contracts,
         _ => false,
     };
-    if !(contracts && !ast.logic.is_empty()) && !ast.stmts.values().any(|stmt| counts(&stmt.kind)) {
+    let defines = contracts && !ast.logic.is_empty();
+    if !defines && !ast.stmts.values().any(|stmt| counts(&stmt.kind)) {
         return Ok(());
     }
     let mut invented = 2_000_000;
