@@ -64,7 +64,7 @@ pub use answer::{Answer, Decision, Failure};
 pub use base::budget::Limits;
 pub use base::{Budget, Limit};
 pub use c::DataModel;
-pub use c_settings::CSettings;
+pub use c_settings::{CSettings, Included};
 pub use certify::Certified;
 pub use engines::{ENGINES, Engine, engine};
 pub use input::InputError;
