@@ -53,7 +53,7 @@ pub(crate) struct Reach {
 const SHORT: usize = 8;
 
 /// A list of different members for each state.
-struct Lists<T> {
+struct Lists<T: Clone> {
     lists: SecondaryMap<State, Vec<T>>,
     long: FxHashSet<(State, T)>,
 }
