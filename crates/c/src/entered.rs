@@ -47,7 +47,8 @@ pub(crate) fn with_contracts(
     }
     for (name, treatment) in &contracts.functions {
         let exists = applied.functions.contains(name) || (name == "*" && !applied.functions.is_empty());
-        if !exists && !contracts.each && *treatment != contracts::Treatment::Check {
+        let needs_one = !matches!(treatment, contracts::Treatment::Check | contracts::Treatment::Ignore);
+        if !exists && !contracts.each && needs_one {
             let nowhere = Span::new(base::FileId::from_u32(0), 0, 0);
             let what = match name.as_str() {
                 "*" => "no function of the program has a contract".to_owned(),
@@ -67,7 +68,7 @@ pub(crate) fn with_contracts(
         }
         let Callers { mut text, assumptions } = any_globals(&plain, symbols, units)?;
         // Writing to a string cannot fail.
-        let _ = write!(text, "void {EACH}(void) {{ {ANY_GLOBALS}(); {entry}(); }}\n");
+        let _ = writeln!(text, "void {EACH}(void) {{ {ANY_GLOBALS}(); {entry}(); }}");
         append(sources, symbols, &mut units[0], (&text, model))?;
         return Ok(Entered { function: EACH.to_owned(), assumptions });
     }

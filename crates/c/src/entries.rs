@@ -152,13 +152,17 @@ pub(crate) fn caller(
         }
         arguments.push(argument);
     }
+    // A compiler leaves out the call of a function that is declared to do nothing but compute, if nobody wants its result.
+    let result = tree.types.function(function.ty).map(|ty| ty.result);
+    let kept = result.filter(|&ty| contents == Contents::Inputs && !matches!(tree.types[ty], Type::Void));
+    let kept = kept.and_then(|ty| writer.name_of(ty)).map_or(String::new(), |ty| format!("{ty} kept = "));
     let Writer { declarations, body, assumptions, .. } = writer;
     let mut text = String::from("\n");
     // Writing to a string cannot fail.
     let _ = write!(
         text,
         "extern void *malloc(__SIZE_TYPE__);\nextern void *calloc(__SIZE_TYPE__, __SIZE_TYPE__);\n\
-         {declarations}void {name}(void) {{\n{body}  {}({});\n}}\n",
+         {declarations}void {name}(void) {{\n{body}  {kept}{}({});\n}}\n",
         instead.unwrap_or(called),
         arguments.join(", ")
     );

@@ -162,7 +162,8 @@ pub(crate) fn read_assertions(ast: &mut Ast, symbols: &mut Symbols, contracts: b
         StmtKind::Contracted(..) => contracts,
         _ => false,
     };
-    if !(contracts && !ast.logic.is_empty()) && !ast.stmts.values().any(|stmt| counts(&stmt.kind)) {
+    let defines = contracts && !ast.logic.is_empty();
+    if !defines && !ast.stmts.values().any(|stmt| counts(&stmt.kind)) {
         return Ok(());
     }
     let mut invented = 2_000_000;
@@ -494,6 +495,8 @@ impl Maker<'_, '_> {
         let text = self.b.symbols.text(contracted.name).to_owned();
         let used = self.b.symbols.intern(&format!("__unreach_used_{text}"));
         let entry = self.b.symbols.intern(&format!("{ENTRY}{text}"));
+        // A caller stands before what it calls, which may be static: without a declaration it would call something else.
+        self.declare(contracted, entry);
         if self.contracts.satisfiable {
             let body = contracted.probe(self.b)?;
             let probe = contracted.definition(self.b, entry, body);

@@ -174,13 +174,14 @@ fn opposite(op: BinaryOp) -> BinaryOp {
 /// Whether a formula keeps all of some integers so small that the widest type of C holds them: both bounds of each follow
 /// from values of C, perhaps by way of other ones of these integers.
 pub(super) fn are_small(b: &Builder<'_>, kind: QuantifierKind, body: ExprId, variables: &[Symbol]) -> bool {
-    let stated: Vec<_> = variables.iter().map(|&variable| bounds(b, kind, body, variable)).collect();
-    let sides = |choose: fn(&(Option<Bound>, Option<Bound>)) -> Option<Bound>| {
+    let stated = variables.iter().map(|&variable| bounds(b, kind, body, variable));
+    let (low, high): (Vec<_>, Vec<_>) = stated.unzip();
+    let all_small = |stated: &[Option<Bound>]| {
         let mut known: Vec<Symbol> = Vec::new();
         // Each pass finds a further one, or there is none.
         for _ in variables {
-            for (&variable, stated) in variables.iter().zip(&stated) {
-                let Some(bound) = choose(stated) else { continue };
+            for (&variable, &stated) in variables.iter().zip(stated) {
+                let Some(bound) = stated else { continue };
                 let depends = variables.iter().filter(|&&other| mentions(b, bound.value, other));
                 let mut depends = depends.peekable();
                 let alone =
@@ -192,7 +193,7 @@ pub(super) fn are_small(b: &Builder<'_>, kind: QuantifierKind, body: ExprId, var
         }
         variables.iter().all(|variable| known.contains(variable))
     };
-    sides(|stated| stated.0) && sides(|stated| stated.1)
+    all_small(&low) && all_small(&high)
 }
 
 /// So many bits hold the value of an expression at most.
