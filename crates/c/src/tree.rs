@@ -49,6 +49,8 @@ pub struct Tree {
     pub returns: Vec<(FuncId, ExprId)>,
     /// Variables that live as long as the program, in the order of their definitions, with initialisers.
     pub statics: Vec<VarId>,
+    /// The calls of `setjmp`, by their numbers.
+    pub jump_sites: Vec<JumpSite>,
     /// The labels whose addresses are used.
     pub label_addresses: Vec<(FuncId, Symbol)>,
     /// Names of types at file scope.
@@ -63,6 +65,14 @@ pub struct Tree {
     pub atomic_record: Option<Span>,
     /// The declaration of a variable that every thread has for itself.
     pub thread_local: Option<Span>,
+}
+
+/// A call of `setjmp`.
+pub struct JumpSite {
+    /// The function that it stands in.
+    pub function: FuncId,
+    /// The expression whose value it returns, every time that it does.
+    pub resumed: ExprId,
 }
 
 /// Where a variable lives.
@@ -103,6 +113,8 @@ pub struct Variable {
     pub external: bool,
     /// Whether it is `const` itself.
     pub constant: bool,
+    /// Whether it is `volatile` itself; known of variables of functions only.
+    pub volatile: bool,
     /// What its declaration says about its alignment.
     pub alignment: Alignment,
     /// Its declaration.
@@ -119,6 +131,8 @@ pub struct Function {
     pub parameters: Vec<VarId>,
     /// Its body.
     pub body: Option<StmtId>,
+    /// Whether it has a contract.
+    pub contract: bool,
     /// Whether it was declared not to return.
     pub noreturn: bool,
     /// How often its address is used other than for a direct call.

@@ -75,6 +75,8 @@ pub enum Refusal {
     Undecided(String, smt::Reason),
     /// Some error trace is accepted by none of the automata.
     NotCovered(Vec<Location>),
+    /// Some infinite sequence of steps is accepted by none of the modules.
+    GoesOn(Vec<Location>),
     /// A complete unwinding is none, or something in it can fail.
     Unwinding(String),
     /// The check did not come to its end.
@@ -93,6 +95,10 @@ impl fmt::Display for Refusal {
             Refusal::NotCovered(locations) => {
                 let path: Vec<String> = locations.iter().map(Location::to_string).collect();
                 write!(f, "an error trace is not covered: {}", path.join(" "))
+            }
+            Refusal::GoesOn(locations) => {
+                let path: Vec<String> = locations.iter().map(Location::to_string).collect();
+                write!(f, "an infinite trace is not covered: {}", path.join(" "))
             }
             Refusal::Unwinding(what) => write!(f, "the unwinding is no proof: {what}"),
             Refusal::Interrupted(why) => write!(f, "the check was interrupted: {why}"),

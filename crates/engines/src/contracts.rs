@@ -155,7 +155,7 @@ fn vocabularies(single: &Program, terms: &mut Terms) -> BTreeMap<ir::Procedure, 
 fn atoms(formula: Term, terms: &Terms) -> Vec<Term> {
     let mut atoms = Vec::new();
     terms.for_each_subterm(&[formula], |term| {
-        if matches!(terms.op(term), Op::Le | Op::Lt | Op::Eq) {
+        if matches!(terms.op(term), Op::Le | Op::Lt | Op::Eq) && terms.is_closed(term) {
             atoms.push(term);
         }
     });
@@ -205,4 +205,21 @@ fn instantiation(
         instances.push((program.variables[from].symbol, outside));
     }
     Some(instances.into_iter().collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use logic::{Quantifier, Sort};
+
+    #[test]
+    fn what_is_said_of_bound_variables_is_no_comparison() {
+        let terms = &mut Terms::new();
+        let (x, e) = (terms.symbol("x", Sort::INT), terms.symbol("e", Sort::INT));
+        let (number, bound, zero) = (terms.constant(x), terms.constant(e), terms.int(0));
+        let (about_bound, about_free) = (terms.le(bound, number), terms.le(number, zero));
+        let everywhere = terms.quantify(Quantifier::Forall, &[e], about_bound, &[]);
+        let both = terms.and([everywhere, about_free]);
+        assert_eq!(atoms(both, terms), [about_free]);
+    }
 }

@@ -5,7 +5,8 @@ use crate::term::{Op, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 impl Terms {
-    /// Calls `visit` for every distinct subterm, parents before children.
+    /// Calls `visit` for every distinct subterm, parents before children. Inside of quantifiers these may speak of bound
+    /// variables, and mean nothing by themselves then ([`Terms::is_closed`]).
     pub fn for_each_subterm(&self, roots: &[Term], mut visit: impl FnMut(Term)) {
         let mut seen: FxHashSet<Term> = roots.iter().copied().collect();
         let mut pending: Vec<Term> = roots.to_vec();

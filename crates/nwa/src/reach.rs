@@ -40,16 +40,54 @@ pub(crate) struct Reach {
     /// The context of which a state is the entry.
     entered: SecondaryMap<State, PackedOption<Context>>,
     /// The contexts in which a state lies, in the order of discovery.
-    memberships: SecondaryMap<State, Vec<Context>>,
-    member: FxHashSet<(Context, State)>,
+    memberships: Lists<Context>,
     /// For each state the targets of the summaries from it.
-    summaries: SecondaryMap<State, Vec<State>>,
-    summary: FxHashSet<(State, State)>,
+    summaries: Lists<State>,
     /// The entries' contexts that a state calls, once it has been expanded.
     called: SecondaryMap<State, Option<Vec<Context>>>,
-    /// The pairs of a returning state and a caller that have been looked at.
-    returned: FxHashSet<(State, State)>,
     work: Vec<(Context, State)>,
+}
+
+/// So long a list is looked through; the members of longer ones are in a hash table, too. Most lists are short, and tables
+/// of pairs do not fit the caches.
+const SHORT: usize = 8;
+
+/// A list of different members for each state.
+struct Lists<T> {
+    lists: SecondaryMap<State, Vec<T>>,
+    long: FxHashSet<(State, T)>,
+}
+
+impl<T: Copy + Eq + std::hash::Hash> Lists<T> {
+    fn new() -> Lists<T> {
+        Lists { lists: SecondaryMap::new(), long: FxHashSet::default() }
+    }
+
+    fn of(&self, state: State) -> &[T] {
+        &self.lists[state]
+    }
+
+    fn contains(&self, state: State, member: T) -> bool {
+        let list = &self.lists[state];
+        if list.len() <= SHORT { list.contains(&member) } else { self.long.contains(&(state, member)) }
+    }
+
+    /// Adds a member; false if it is there already.
+    fn insert(&mut self, state: State, member: T) -> bool {
+        if self.contains(state, member) {
+            return false;
+        }
+        let list = &mut self.lists[state];
+        list.push(member);
+        match list.len() {
+            ..=SHORT => {}
+            length if length == SHORT + 1 => self.long.extend(list.iter().map(|&member| (state, member))),
+            _ => {
+                self.long.insert((state, member));
+            }
+        }
+        true
+    }
 }
 
 impl Reach {
@@ -61,12 +99,9 @@ impl Reach {
         let mut reach = Reach {
             contexts: PrimaryMap::new(),
             entered: SecondaryMap::new(),
-            memberships: SecondaryMap::new(),
-            member: FxHashSet::default(),
-            summaries: SecondaryMap::new(),
-            summary: FxHashSet::default(),
+            memberships: Lists::new(),
+            summaries: Lists::new(),
             called: SecondaryMap::new(),
-            returned: FxHashSet::default(),
             work: Vec::new(),
         };
         let bottom = reach.contexts.push(ContextData::default());
@@ -87,9 +122,8 @@ impl Reach {
     }
 
     fn add(&mut self, context: Context, state: State) {
-        if self.member.insert((context, state)) {
+        if self.memberships.insert(state, context) {
             self.contexts[context].members.push(state);
-            self.memberships[state].push(context);
             self.work.push((context, state));
         }
     }
@@ -103,8 +137,8 @@ impl Reach {
         for edge in automaton.internal(state)? {
             self.add(context, edge.state);
         }
-        for index in 0..self.summaries[state].len() {
-            self.add(context, self.summaries[state][index]);
+        for index in 0..self.summaries.of(state).len() {
+            self.add(context, self.summaries.of(state)[index]);
         }
         if self.called[state].is_none() {
             self.expand_calls(automaton, state)?;
@@ -151,21 +185,18 @@ impl Reach {
         }
     }
 
-    /// Combines a state with a caller of its context into summaries.
+    /// Combines a state with a caller of its context into summaries. That it is done again, where the caller calls several
+    /// entries that lead to the state, is rare and harmless.
     fn join(
         &mut self,
         automaton: &mut impl Transitions,
         state: State,
         caller: State,
     ) -> Result<(), Interrupted> {
-        if !self.returned.insert((state, caller)) {
-            return Ok(());
-        }
         for edge in automaton.returns(state, caller)? {
-            if self.summary.insert((caller, edge.state)) {
-                self.summaries[caller].push(edge.state);
-                for index in 0..self.memberships[caller].len() {
-                    let context = self.memberships[caller][index];
+            if self.summaries.insert(caller, edge.state) {
+                for index in 0..self.memberships.of(caller).len() {
+                    let context = self.memberships.of(caller)[index];
                     self.add(context, edge.state);
                 }
             }
@@ -175,17 +206,17 @@ impl Reach {
 
     /// Whether some run visits the state.
     pub(crate) fn is_reachable(&self, state: State) -> bool {
-        !self.memberships[state].is_empty()
+        !self.memberships.of(state).is_empty()
     }
 
     /// The contexts in which a state lies.
     pub(crate) fn contexts_of(&self, state: State) -> &[Context] {
-        &self.memberships[state]
+        self.memberships.of(state)
     }
 
     /// Whether a state is reachable in a context.
     pub(crate) fn is_member(&self, context: Context, state: State) -> bool {
-        self.member.contains(&(context, state))
+        self.memberships.contains(state, context)
     }
 
     /// The contexts of the entries that a state calls.
@@ -195,7 +226,7 @@ impl Reach {
 
     /// The targets of the summaries from a state.
     pub(crate) fn summaries(&self, state: State) -> &[State] {
-        &self.summaries[state]
+        self.summaries.of(state)
     }
 
     /// Whether a state can occur with this hierarchical predecessor.

@@ -37,7 +37,9 @@ pub use leap::{LeapCertificate, LeapEvidence};
 pub use relation::Relation;
 pub use stages::{BlockProgram, SingleSteps};
 pub use steps::{Origin, Origins, Step};
-pub use termination::{RankedNode, Recurrence, RecurrentSet, RecurrentWay, TerminationProof};
+pub use termination::{
+    Covering, Module, ModuleState, RankedNode, Recurrence, RecurrentSet, RecurrentWay, TerminationProof,
+};
 pub use unfolding::{Activation, ActivationData, Place, Unfolding};
 pub use variables::{Var, VarKind, Variables};
 pub use verdict::{

@@ -1,12 +1,14 @@
 //! Termination: the evidence for either answer.
 //!
 //! * [`TerminationProof`]: invariants and ranks at the cut points, after Floyd ("Assigning Meanings to Programs", 1967):
-//!   every step between cut points decreases the rank.
+//!   every step between cut points decreases the rank. Where no rank fits all traces of a loop, [`Covering`]: Büchi
+//!   automata with ranks, after Heizmann, Hoenicke, Podelski ("Termination Analysis by Learning Terminating Programs",
+//!   CAV 2014).
 //! * [`Recurrence`]: sets of states that some run never has to leave, after Gupta, Henzinger, Majumdar, Rybalchenko, Xu
 //!   ("Proving Non-Termination", POPL 2008), and a run that comes to one of them.
 
 use crate::automaton::{Edge, Location};
-use logic::{Model, Symbol, Term};
+use logic::{Model, Sort, Symbol, Term, Terms};
 
 /// What holds at a cut point, and how far every run that comes there can go on at most.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -28,6 +30,65 @@ pub struct RankedNode {
 pub struct TerminationProof {
     /// The nodes.
     pub nodes: Vec<RankedNode>,
+    /// The parts of the program in which modules take the place of ranks.
+    pub coverings: Vec<Covering>,
+}
+
+/// A set of cut points such that steps among them need not decrease the rank of their nodes, only not increase any
+/// entry: every infinite sequence of such steps is accepted by one of the modules.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Covering {
+    /// The cut points.
+    pub locations: Vec<Location>,
+    /// Pairs of locations between which no step is possible; the second is one of the cut points.
+    pub impossible: Vec<(Location, Location)>,
+    /// The modules.
+    pub modules: Vec<Module>,
+}
+
+/// A Büchi automaton of sequences of cut points that no run follows for ever.
+///
+/// A run visits accepting states again and again, and whenever it does so, the rank there is measured. Labels speak of the
+/// state and of the *old rank*, the one that was measured last: [`Module::old_rank`] are its names. From one visit
+/// to the next the rank becomes smaller, as in a [`TerminationProof`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Module {
+    /// Of which sorts the entries of the rank are.
+    pub entries: Vec<Sort>,
+    /// The states.
+    pub states: Vec<ModuleState>,
+    /// The states in which it begins: their labels hold whenever a run comes to their location from outside of the
+    /// covering.
+    pub initial: Vec<usize>,
+    /// Transitions, for all steps from the location of the one state to that of the other.
+    pub transitions: Vec<(usize, usize)>,
+}
+
+/// A state of a [`Module`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ModuleState {
+    /// Where control is.
+    pub location: Location,
+    /// What holds, besides the invariant of the location.
+    pub label: Term,
+    /// What is measured here; only in accepting states.
+    pub rank: Option<Vec<Term>>,
+    /// Whether a rank was measured before, in every run of the automaton that comes here.
+    pub measured: bool,
+}
+
+impl Module {
+    /// The names of the entries of the rank that was measured last.
+    pub fn old_rank(&self, terms: &mut Terms) -> Vec<Term> {
+        let entries = self.entries.iter().enumerate();
+        entries.map(|(number, &sort)| Module::old_entry(number, sort, terms)).collect()
+    }
+
+    /// The name of one entry. Source programs have no such names.
+    pub fn old_entry(number: usize, sort: Sort, terms: &mut Terms) -> Term {
+        let kind = if sort == Sort::REAL { "old real rank" } else { "old rank" };
+        terms.named(&format!("{kind} {number}"), sort)
+    }
 }
 
 /// One way to go on from a recurrent set, in single steps.

@@ -23,6 +23,9 @@ pub enum BlockSize {
     Single,
     /// Statements without branching or joining.
     Straight,
+    /// The same, and paths that branch and meet again at once are different edges: two edges never have the same ends,
+    /// as far as there is a location in between.
+    Paths,
     /// Everything between loop heads, but no more than so many branches one after the other: a block stands for all
     /// paths through it, and their number doubles with every branch.
     Moderate,
@@ -191,7 +194,9 @@ fn cut_points(program: &Program, size: BlockSize) -> EntitySet<Location> {
     for location in program.locations.keys() {
         let wanted = match size {
             BlockSize::Single => true,
-            BlockSize::Straight => incoming[location] != 1 || program.outgoing[location].len() != 1,
+            BlockSize::Straight | BlockSize::Paths => {
+                incoming[location] != 1 || program.outgoing[location].len() != 1
+            }
             BlockSize::Moderate | BlockSize::LoopFree => false,
         };
         if wanted {
@@ -199,10 +204,37 @@ fn cut_points(program: &Program, size: BlockSize) -> EntitySet<Location> {
         }
     }
     cut_cycles(program, &mut cut);
-    if size == BlockSize::Moderate {
-        cut_branches(program, &incoming, &mut cut);
+    match size {
+        BlockSize::Moderate => cut_branches(program, &incoming, &mut cut),
+        BlockSize::Paths => tell_paths_apart(program, &mut cut),
+        BlockSize::Single | BlockSize::Straight | BlockSize::LoopFree => {}
     }
     cut
+}
+
+/// Of several straight paths between two cut points, cuts the first location of each that has one.
+fn tell_paths_apart(program: &Program, cut: &mut EntitySet<Location>) {
+    for location in program.locations.keys() {
+        if program.outgoing[location].len() < 2 {
+            continue;
+        }
+        // The first location and the end of every path; they are the same for a path without a location of its own.
+        let mut paths: Vec<(Location, Location)> = Vec::new();
+        for &edge in &program.outgoing[location] {
+            let first = program.edges[edge].target;
+            let mut end = first;
+            while !cut.contains(end) {
+                let Some(&next) = program.outgoing[end].first() else { break };
+                end = program.edges[next].target;
+            }
+            paths.push((first, end));
+        }
+        for &(first, end) in &paths {
+            if first != end && paths.iter().filter(|&&(_, other)| other == end).count() > 1 {
+                cut.insert(first);
+            }
+        }
+    }
 }
 
 /// The targets of retreating edges: every cycle of the program contains one.

@@ -2,6 +2,7 @@
 
 use crate::input::InputError;
 use crate::report::proof::Invariant;
+use crate::report::rounds::Rounds;
 use crate::report::termination::InfiniteReport;
 use crate::reuse::Kept;
 use crate::view::View;
@@ -63,6 +64,8 @@ pub struct Terminates {
     pub proof: Certified<TerminationCertificate>,
     /// What it says about loops, in the words of the source: ranks and invariants.
     pub ranks: Vec<Invariant>,
+    /// How often loops go round at most.
+    pub rounds: Vec<Rounds>,
     /// The proof as a file, if that was wanted.
     pub certificate: Option<String>,
 }

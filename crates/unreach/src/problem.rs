@@ -29,7 +29,7 @@ impl Language {
         }
         match path.extension().and_then(|extension| extension.to_str()) {
             Some("bpl") => Ok(Language::Boogie),
-            Some("c" | "i") => Ok(Language::C),
+            Some("c" | "i" | "h") => Ok(Language::C),
             Some("svlib") => Ok(Language::SvLib),
             _ => Err(InputError::UnknownLanguage(path.to_owned())),
         }

@@ -18,12 +18,14 @@ use crate::observer::Observer;
 use crate::plan::Plan;
 use crate::problem::Problem;
 use crate::property::Property;
+use crate::report::rounds::rounds;
 use crate::report::termination::{InfiniteReport, ranks};
 use crate::validate::repeats_cycle;
 use crate::view::{BitOperations, NoView, Reading, SignedOverflow, View};
 use base::{Budget, Interrupted};
 use c::{Check, Checks};
 use certify::format::ReadError;
+use certify::termination::bounds::bounds;
 use certify::termination::recurrence::check_recurrence;
 use certify::termination::{Endless, TerminationCertificate, check_termination, format};
 use certify::{Refusal, Subject};
@@ -34,7 +36,7 @@ use logic::Terms;
 use program::{Edge, Location, Reason, Verdict};
 use smt::Solver;
 use std::sync::Arc;
-use transform::InfinitePart;
+use transform::{BlockSize, InfinitePart};
 
 /// Programs with more locations after inlining keep their calls.
 const MOST_LOCATIONS: usize = 20_000;
@@ -184,21 +186,33 @@ impl Judge<'_> {
         let single = &part.program;
         let (solvers, cross_check) =
             solvers(&self.plan.solvers, TERMINATION, self.budget).map_err(Failure::Internal)?;
-        let blocks = transform::compose(single, self.plan.blocks, &mut terms);
-        let options = engines::Options { termination: aim, ..self.plan.options.clone() };
-        let mut task = Task {
-            source: &view.program,
-            single,
-            blocks: &blocks,
-            terms: &mut terms,
-            solvers: &solvers,
-            budget: self.budget.clone(),
-            options: &options,
-            observe: &|progress| self.observer.progress(progress),
-            counted: Counted::default(),
+        let mut counted = Counted::default();
+        let mut attempt = |size: BlockSize, aim: Aim, terms: &mut Terms| {
+            let blocks = transform::compose(single, size, terms);
+            let options = engines::Options { termination: aim, ..self.plan.options.clone() };
+            let mut task = Task {
+                source: &view.program,
+                single,
+                blocks: &blocks,
+                terms,
+                solvers: &solvers,
+                budget: self.budget.clone(),
+                options: &options,
+                observe: &|progress| self.observer.progress(progress),
+                counted: std::mem::take(&mut counted),
+            };
+            let verdict = (TERMINATION.run)(&mut task);
+            counted = std::mem::take(&mut task.counted);
+            (blocks, verdict)
         };
-        let verdict = (TERMINATION.run)(&mut task);
-        let counted = std::mem::take(&mut task.counted);
+        let (mut blocks, mut verdict) = attempt(self.plan.blocks, aim, &mut terms);
+        // Where no rank fits a loop as a whole, its traces are covered one after the other.
+        if aim == Aim::All && matches!(verdict, Ok(Verdict::Unknown(Reason::Termination(_)))) {
+            let (paths, covered) = attempt(BlockSize::Paths, Aim::RanksOrModules, &mut terms);
+            if matches!(covered, Ok(Verdict::Terminates(_)) | Err(_)) {
+                (blocks, verdict) = (paths, covered);
+            }
+        }
         let (source, wanted) = (&view.program, self.plan.certificate);
         let answer = match verdict {
             Ok(Verdict::Terminates(proof)) => {
@@ -213,10 +227,25 @@ impl Judge<'_> {
                 });
                 match checked {
                     Ok((accepted, endless)) => {
-                        let ranks = ranks(view, single, &proof.nodes, &mut terms);
+                        let ranks = ranks(view, single, &proof, &mut terms);
+                        let place = |location| {
+                            let is_it =
+                                |&own: &Location| number_of_location(&endless, &part, own) == Some(location);
+                            blocks.cut_points.iter().find(is_it)
+                        };
+                        let mut session = solvers.session();
+                        let bounds = bounds(&endless, &accepted, &mut terms, &mut *session, self.budget);
+                        // Without bounds, the proof is still one.
+                        let rounds = rounds(&bounds.unwrap_or_default(), &blocks, place, &mut terms);
+                        counted.add([("bounds", "loops with a bound of their rounds", rounds.len() as u64)]);
                         let write = || format::write_termination((source, &endless), &accepted, &terms);
                         let certificate = wanted.then(write);
-                        Answer::Terminates(Box::new(Terminates { proof: accepted, ranks, certificate }))
+                        Answer::Terminates(Box::new(Terminates {
+                            proof: accepted,
+                            ranks,
+                            rounds,
+                            certificate,
+                        }))
                     }
                     Err(refusal) => refused(&refusal)?,
                 }

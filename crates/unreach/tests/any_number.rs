@@ -87,3 +87,10 @@ fn the_engine_for_any_number_of_threads_says_what_it_is_for() {
     assert_eq!(code, Some(2), "{said}");
     assert!(said.contains("any number of threads"), "{said}");
 }
+
+#[test]
+fn conditions_inside_of_quantifiers_are_no_invariants_by_themselves() {
+    let (code, said) =
+        unreach(&["verify", "--engine", "thread-modular", &program("threads_with_a_quantifier")]);
+    assert_eq!((code, said.lines().next()), (Some(0), Some("TRUE")));
+}

@@ -69,6 +69,12 @@ impl<'a> Checker<'a> {
             {
                 return Ok(done);
             }
+            if spelling.ends_with("jmp")
+                && !self.defined.contains(&name)
+                && let Some(done) = self.jump_call(&spelling, arguments, span)?
+            {
+                return Ok(done);
+            }
             if spelling.ends_with("printf")
                 && !self.defined.contains(&name)
                 && let Some(done) = self.format_call(&spelling, arguments, dropped, span)?

@@ -11,6 +11,22 @@ use crate::tree::{Alignment, ExprKind, FuncId, Init, Lifetime, StmtKind, VarId, 
 use crate::types::{FloatKind, FunctionType, IntKind, Length, Type, TypeId};
 use base::Span;
 
+/// The qualifiers of the variable itself that a declaration declares.
+struct Qualifiers {
+    constant: bool,
+    volatile: bool,
+}
+
+impl Qualifiers {
+    fn of(specifiers: &ast::Specifiers, declarator: &Declarator) -> Qualifiers {
+        match declarator.parts.iter().find(|part| !matches!(part, DeclaratorPart::Array(_))) {
+            Some(&DeclaratorPart::Pointer { constant, volatile, .. }) => Qualifiers { constant, volatile },
+            Some(_) => Qualifiers { constant: false, volatile: false },
+            None => Qualifiers { constant: specifiers.constant, volatile: specifiers.volatile },
+        }
+    }
+}
+
 impl<'a> Checker<'a> {
     /// The type that specifiers give.
     pub(super) fn specified_type(&mut self, specifiers: SpecifiersId) -> Check<TypeId> {
@@ -57,6 +73,7 @@ impl<'a> Checker<'a> {
             (None | Some(BaseWord::Int), (false, 2)) => Type::Int(signed(LongLong, UnsignedLongLong)),
             (Some(BaseWord::Char), (false, 0)) if words.signed => Type::Int(SignedChar),
             (Some(BaseWord::Char), (false, 0)) => Type::Int(signed(Char, UnsignedChar)),
+            (Some(BaseWord::Integer), (false, 0)) => Type::Int(Int128),
             (Some(BaseWord::Int128), (false, 0)) => Type::Int(signed(Int128, UnsignedInt128)),
             (Some(BaseWord::Bool), (false, 0)) => Type::Int(Bool),
             (Some(BaseWord::Void), (false, 0)) => Type::Void,
@@ -244,12 +261,7 @@ impl<'a> Checker<'a> {
             let what = format!("the attribute `{}`", self.text(refused));
             return Err(Problem::unsupported(declarator.span, what));
         }
-        let parts = &declarator.parts;
-        let constant = match parts.iter().find(|part| !matches!(part, DeclaratorPart::Array(_))) {
-            Some(DeclaratorPart::Pointer { constant, .. }) => *constant,
-            Some(_) => false,
-            None => specifiers.constant,
-        };
+        let Qualifiers { constant, volatile } = Qualifiers::of(specifiers, declarator);
         let alignment = Alignment {
             asked: self.alignment(&attributes)?,
             named: self.named_alignment(declaration.specifiers, declarator),
@@ -286,6 +298,7 @@ impl<'a> Checker<'a> {
                 self.hide(name);
             }
             let function = self.declare_function(name, ty, noreturn, declarator.span)?;
+            self.tree.functions[function].contract |= !declarator.contract.is_empty();
             self.note_starter(function, &attributes)?;
             return Ok(None);
         }
@@ -311,6 +324,7 @@ impl<'a> Checker<'a> {
         }
         let var = self.new_variable(name, ty, Lifetime::Automatic, declarator.span);
         self.tree.variables[var].alignment = alignment;
+        self.tree.variables[var].volatile = volatile;
         self.qualified.extend(Some(var).filter(|_| qualified));
         self.alignments.extend(align.map(|align| (var, align)));
         Ok(Some(var))
@@ -371,6 +385,7 @@ impl<'a> Checker<'a> {
             init: None,
             external: false,
             constant: false,
+            volatile: false,
             alignment: Alignment::default(),
             span,
         });
@@ -525,6 +540,7 @@ impl<'a> Checker<'a> {
             self.hide(name);
         }
         let function = self.declare_function(name, ty, noreturn, declarator.span)?;
+        self.tree.functions[function].contract |= !declarator.contract.is_empty();
         self.note_starter(function, &attributes)?;
         if self.tree.functions[function].body.is_some() {
             if specifiers.inline && self.tree.functions[function].span.file != declarator.span.file {
@@ -547,6 +563,8 @@ impl<'a> Checker<'a> {
             if self.is_qualified(parameter.specifiers) {
                 self.qualified.insert(var);
             }
+            let specifiers = &self.ast.specifiers[parameter.specifiers];
+            self.tree.variables[var].volatile = Qualifiers::of(specifiers, &parameter.declarator).volatile;
             parameters.push(var);
         }
         if !part.names.is_empty() {

@@ -14,6 +14,7 @@ mod declarations;
 mod expressions;
 mod formats;
 mod initialisers;
+mod jumps;
 mod linking;
 mod operators;
 mod primary;
@@ -218,6 +219,7 @@ fn empty_tree(types: Types) -> Tree {
         indirect_callers: Vec::new(),
         returns: Vec::new(),
         statics: Vec::new(),
+        jump_sites: Vec::new(),
         label_addresses: Vec::new(),
         typedefs: Vec::new(),
         at_start: Vec::new(),
@@ -380,6 +382,7 @@ impl Checker<'_> {
             init: None,
             external: false,
             constant: false,
+            volatile: false,
             alignment: Alignment::default(),
             span,
         })
@@ -391,6 +394,7 @@ impl Checker<'_> {
             ty,
             parameters: Vec::new(),
             body: None,
+            contract: false,
             noreturn: false,
             address_uses: 0,
             span,

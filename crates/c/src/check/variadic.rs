@@ -55,6 +55,7 @@ impl<'a> Checker<'a> {
             init: None,
             external: false,
             constant: false,
+            volatile: false,
             alignment: Alignment::default(),
             span,
         }))

@@ -108,6 +108,7 @@ impl Builder<'_> {
             noreturn: false,
             qualified: false,
             constant: false,
+            volatile: false,
             inline: false,
             span: self.span,
         };

@@ -115,7 +115,10 @@ impl<'a> Fragments<'a> {
             _ => return false,
         };
         let (attributes, span, qualified) = (specifiers.attributes, specifiers.span, specifiers.qualified);
-        let parts = more.iter().map(|_| DeclaratorPart::Pointer { constant: false, atomic: false }).collect();
+        let parts = more
+            .iter()
+            .map(|_| DeclaratorPart::Pointer { constant: false, volatile: false, atomic: false })
+            .collect();
         let storage = Storage::None;
         let own = Specifiers {
             storage,
@@ -125,6 +128,7 @@ impl<'a> Fragments<'a> {
             inline: false,
             qualified,
             constant: false,
+            volatile: false,
             span,
         };
         let own = self.ast.specifiers.push(own);

@@ -192,6 +192,7 @@ impl Parser<'_> {
         let mut inline = false;
         let mut qualified = false;
         let mut constant = false;
+        let mut volatile = false;
         let mut words = BasicWords::default();
         let mut other: Option<TypeSpecifier> = None;
         loop {
@@ -214,7 +215,7 @@ impl Parser<'_> {
                 Keyword::Auto => storage = Storage::Auto,
                 Keyword::Inline => inline = true,
                 Keyword::Const => (qualified, constant) = (true, true),
-                Keyword::Volatile => qualified = true,
+                Keyword::Volatile => (qualified, volatile) = (true, true),
                 Keyword::Restrict | Keyword::Extension => {}
                 Keyword::ThreadLocal => attributes.thread_local = true,
                 Keyword::Noreturn => noreturn = true,
@@ -258,7 +259,8 @@ impl Parser<'_> {
         }
         let ty = other.unwrap_or(TypeSpecifier::Basic(words));
         let span = if self.span() == start { start } else { self.since(start) };
-        let node = Specifiers { storage, ty, attributes, noreturn, qualified, constant, inline, span };
+        let node =
+            Specifiers { storage, ty, attributes, noreturn, qualified, constant, volatile, inline, span };
         Ok(self.ast.specifiers.push(node))
     }
 

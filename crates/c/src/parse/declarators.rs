@@ -40,8 +40,9 @@ impl Parser<'_> {
                 let from = self.next;
                 self.qualifiers(&mut attributes)?;
                 let said = |word| (from..self.next).any(|at| self.keyword_at(at) == Some(word));
-                let (constant, atomic) = (said(Keyword::Const), said(Keyword::Atomic));
-                pointers.push(DeclaratorPart::Pointer { constant, atomic });
+                let (constant, volatile) = (said(Keyword::Const), said(Keyword::Volatile));
+                let atomic = said(Keyword::Atomic);
+                pointers.push(DeclaratorPart::Pointer { constant, volatile, atomic });
             } else {
                 break;
             }

@@ -105,6 +105,7 @@ impl Translator<'_> {
             self.leaf_variables(signature.result, "#r", |this, name, ty| this.new_local(name, ty))?
         };
         self.call(procedure, passed, holders.iter().flatten().copied().collect());
+        self.go_on_unless_left(function)?;
         if self.tree.functions[function].noreturn {
             self.stop();
             return self.dead_value(signature.result);

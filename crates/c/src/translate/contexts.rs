@@ -9,6 +9,7 @@ use super::back::{BackMap, Input};
 use super::classes::{Cell, Class, Classes, Key};
 use super::emit::BodyBuilder;
 use super::facts::Facts;
+use super::jumps::Resumed;
 use super::leaves::Leaf;
 use super::live::Live;
 use super::order::Orders;
@@ -183,6 +184,10 @@ pub(super) struct FunctionContext {
     pub(super) labels: FxHashMap<Symbol, Block>,
     /// The labels that stood somewhere.
     pub(super) defined_labels: FxHashSet<Symbol>,
+    /// The number of this call, if it may be returned to by a jump.
+    pub(super) activation: Option<Variable>,
+    /// Where jumps to its calls of `setjmp` arrive, as far as these or a jump were translated.
+    pub(super) resumed: BTreeMap<usize, Resumed>,
     /// Where `break` and `continue` go, the innermost last.
     pub(super) targets: Vec<JumpTargets>,
     /// All variables in memory that the function declares; kept where memory is checked.

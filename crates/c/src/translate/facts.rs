@@ -398,6 +398,8 @@ impl Effects {
                 stack.push(Node::Expr(*place));
             }
             Call(callee, arguments) => {
+                // `setjmp` may return again at any time.
+                self.labels |= super::jumps::is_resumed(tree, expr);
                 if let Callee::Indirect(pointer) = callee {
                     stack.push(Node::Expr(*pointer));
                 }

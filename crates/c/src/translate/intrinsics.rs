@@ -7,6 +7,7 @@
 //! An assertion of the C library ends the program when it fails; one of a verifier (`__CPROVER_assert`) only checks.
 //! So where assertions are not what is checked, the first is an assumption, and the second is nothing at all.
 
+use super::jumps::LEAVES;
 use super::values::Value;
 use super::{Result, Translator};
 use crate::contracts::INTRINSIC;
@@ -43,6 +44,8 @@ enum Meaning {
     Monitor,
     /// A contract calls it.
     Contract,
+    /// It is a part of `setjmp` or `longjmp`.
+    Jump,
 }
 
 /// The meaning of a function that the program only declares.
@@ -89,6 +92,7 @@ fn meaning(name: &str) -> Option<Meaning> {
             Meaning::Nothing
         }
         _ if name.starts_with(INTRINSIC) || provided(name).is_some() => Meaning::Contract,
+        "__unreach_activation" | "__unreach_resumed" | LEAVES => Meaning::Jump,
         _ if name.starts_with("__unreach_") => Meaning::Monitor,
         _ if INPUTS.iter().any(|prefix| name.starts_with(prefix)) => Meaning::Input,
         _ => return None,
@@ -147,6 +151,7 @@ impl Translator<'_> {
         };
         match meaning {
             Meaning::Monitor => self.observe(name, arguments),
+            Meaning::Jump => self.jump_call(call, arguments).map(Some),
             Meaning::Contract => {
                 let what = name.strip_prefix(INTRINSIC).or(provided(name)).unwrap_or(name);
                 self.contract_call(what, call, arguments)

@@ -27,6 +27,7 @@ mod floats;
 mod formats;
 mod frames;
 mod intrinsics;
+mod jumps;
 mod leaves;
 mod library;
 mod lifetimes;
@@ -50,6 +51,7 @@ mod zeroing;
 
 pub use back::{BackMap, CCell, CKind, CObject, CVariable, Input, Member, Memory, Part, indexed};
 pub(crate) use classes::holds_pointers;
+pub(crate) use library::is_unknown;
 
 use crate::options::{Options, Property};
 use crate::problem::Problem;
@@ -88,6 +90,7 @@ struct Translator<'a> {
     threads: threads::Threads,
     /// What contracts allow to be written, and where.
     frames: frames::Frames,
+    jumps: jumps::Jumps,
     function: FunctionContext,
     expression: ExpressionContext,
 }
@@ -153,6 +156,7 @@ pub fn translate(
         at_target: observe::at_target(tree, symbols),
         threads,
         frames: frames::Frames::default(),
+        jumps: jumps::Jumps::default(),
         function: FunctionContext::default(),
         expression: ExpressionContext::new(nowhere),
     };
@@ -160,6 +164,7 @@ pub fn translate(
     translator.declare_new_block();
     let mut problems = Vec::new();
     problems.extend(translator.declare_frames().err());
+    translator.declare_jumps(&reachable);
     for &function in &reachable {
         if tree.functions[function].body.is_some()
             && let Err(problem) = translator.function(function)
@@ -446,6 +451,8 @@ impl Translator<'_> {
         self.function.body = Some(builder);
         self.function.labels.clear();
         self.function.defined_labels.clear();
+        self.function.activation = None;
+        self.function.resumed.clear();
         self.function.targets.clear();
         self.function.switches.clear();
         self.function.declared.clear();
@@ -522,6 +529,7 @@ impl Translator<'_> {
             }
         }
         self.open_stack_blocks(function);
+        self.open_activation(function);
         self.statement(body)?;
         self.expression.at = data.span;
         self.end_scopes(0)?;
@@ -552,6 +560,7 @@ impl Translator<'_> {
         self.storage.start = Some(procedure);
         self.begin(procedure);
         self.initialise_frames();
+        self.initialise_jumps();
         let first = self.int(self.first_new_base());
         self.assign(self.storage.next_object, first);
         let (objects, statics) = (self.new_block("objects"), self.new_block("statics"));
@@ -571,12 +580,14 @@ impl Translator<'_> {
             self.call_without_arguments(starter)?;
         }
         let callee = self.procedure(main)?;
-        let arguments = self.main_arguments(main)?;
+        let mut arguments = self.main_arguments(main)?;
+        arguments.extend(self.told_thread(callee, None));
         let results = self.program.procedures[callee].results.clone();
         let types: Vec<ir::Type> = results.iter().map(|&result| self.program.variables[result].ty).collect();
         let holders: Vec<Variable> = types.into_iter().map(|ty| self.temporary(ty)).collect();
         self.expression.at = self.tree.functions[main].span;
         self.call(callee, arguments, holders);
+        self.give_up_if_left(main);
         self.end_main();
         self.run_at_end()?;
         self.check_end()?;
@@ -607,6 +618,7 @@ impl Translator<'_> {
         let holders: Vec<Variable> = types.into_iter().map(|ty| self.temporary(ty)).collect();
         let arguments = self.told_thread(callee, None).into_iter().collect();
         self.call(callee, arguments, holders);
+        self.give_up_if_left(function);
         Ok(())
     }
 

@@ -40,6 +40,8 @@ struct Footprint {
     stops: bool,
     /// Whether an error may happen there.
     errs: bool,
+    /// Whether it may be left by a jump, so that what comes later does not happen.
+    jumps: bool,
 }
 
 impl Footprint {
@@ -51,15 +53,25 @@ impl Footprint {
             || touches(other, self)
             || (self.stops && other.errs)
             || (other.stops && self.errs)
+            || (self.jumps && other.is_seen())
+            || (other.jumps && self.is_seen())
+    }
+
+    /// Whether it makes a difference that it happens.
+    fn is_seen(&self) -> bool {
+        !self.writes.is_empty() || self.stops || self.errs || self.jumps
     }
 
     fn add(&mut self, other: &Footprint) -> bool {
-        let before = (self.reads.len(), self.writes.len(), self.stops, self.errs);
+        let figures =
+            |this: &Footprint| (this.reads.len(), this.writes.len(), this.stops, this.errs, this.jumps);
+        let before = figures(self);
         self.reads.extend(&other.reads);
         self.writes.extend(&other.writes);
         self.stops |= other.stops;
         self.errs |= other.errs;
-        before != (self.reads.len(), self.writes.len(), self.stops, self.errs)
+        self.jumps |= other.jumps;
+        before != figures(self)
     }
 }
 
@@ -234,6 +246,7 @@ impl Walk<'_> {
             data.noreturn || name.contains("assume") || name.contains("abort") || name.contains("exit");
         let errs = name.contains("assert") || name.contains("error");
         self.found.errs |= errs;
+        self.found.jumps |= name == super::jumps::LEAVES;
         if data.body.is_some() {
             let known = &self.known[function];
             self.found.add(known);

@@ -657,6 +657,7 @@ impl Translator<'_> {
         main.is_some_and(|main| !called(main))
             && self.function.targets.is_empty()
             && self.function.labels.is_empty()
+            && self.function.activation.is_none()
     }
 
     /// Writes the parts of an initialiser; everything else is zero already.

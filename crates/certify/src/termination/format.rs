@@ -14,7 +14,10 @@ use base::{EntityRef, EntitySet};
 use logic::evaluate::evaluate;
 use logic::smtlib::{parse, print};
 use logic::{Model, Sort, Symbol, Term, Terms, Value as ModelValue};
-use program::{Edge, EdgeKind, Location, Program, RankedNode, Recurrence, RecurrentSet, RecurrentWay};
+use program::{
+    Covering, Edge, EdgeKind, Location, Module, ModuleState, Program, RankedNode, Recurrence, RecurrentSet,
+    RecurrentWay,
+};
 use serde_json::{Value, json};
 
 /// What the field `format` says in a proof of termination.
@@ -58,7 +61,52 @@ pub fn write_termination(
         .collect();
     let head = head(source, endless, TERMINATION);
     let cut_points = json!(cut_points);
-    format!("{{\n{head}  \"cut_points\": {cut_points},\n  \"nodes\": [\n{}\n  ]\n}}\n", nodes.join(",\n"))
+    let coverings: Vec<String> =
+        certificate.coverings.iter().map(|covering| covering_text(covering, terms)).collect();
+    // Most proofs have none.
+    let coverings = match &coverings[..] {
+        [] => String::new(),
+        some => format!(",\n  \"coverings\": [\n{}\n  ]", some.join(",\n")),
+    };
+    let nodes = nodes.join(",\n");
+    format!("{{\n{head}  \"cut_points\": {cut_points},\n  \"nodes\": [\n{nodes}\n  ]{coverings}\n}}\n")
+}
+
+/// A covering, one state of a module per line.
+fn covering_text(covering: &Covering, terms: &Terms) -> String {
+    let modules: Vec<String> = covering.modules.iter().map(|module| module_text(module, terms)).collect();
+    let locations: Vec<usize> = covering.locations.iter().map(|location| location.index()).collect();
+    let impossible: Vec<[usize; 2]> =
+        covering.impossible.iter().map(|&(from, to)| [from.index(), to.index()]).collect();
+    let (locations, impossible) = (json!(locations), json!(impossible));
+    format!(
+        "    {{\"locations\": {locations}, \"impossible\": {impossible}, \"modules\": [\n{}\n    ]}}",
+        modules.join(",\n")
+    )
+}
+
+fn module_text(module: &Module, terms: &Terms) -> String {
+    let text = |term: &Term| print::term(terms, *term);
+    let states: Vec<String> = module
+        .states
+        .iter()
+        .map(|state| {
+            let rank = state.rank.as_ref().map(|rank| rank.iter().map(text).collect::<Vec<_>>());
+            let fields = json!({
+                "location": state.location.index(), "label": text(&state.label), "rank": rank,
+                "measured": state.measured,
+            });
+            format!("        {fields}")
+        })
+        .collect();
+    let entries: Vec<&str> =
+        module.entries.iter().map(|&sort| if sort == Sort::REAL { "Real" } else { "Int" }).collect();
+    let transitions: Vec<[usize; 2]> = module.transitions.iter().map(|&(from, to)| [from, to]).collect();
+    let (entries, initial, transitions) = (json!(entries), json!(module.initial), json!(transitions));
+    let states = states.join(",\n");
+    format!(
+        "      {{\"entries\": {entries}, \"initial\": {initial}, \"transitions\": {transitions}, \"states\": [\n{states}\n      ]}}"
+    )
 }
 
 /// The text of the evidence for an infinite run; none if a value in it cannot be written.
@@ -265,7 +313,73 @@ impl Reader<'_> {
             }
             nodes.push(RankedNode { location, invariant, rank });
         }
-        Ok(TerminationCertificate { cut_points, nodes })
+        let mut coverings = Vec::new();
+        if value.get("coverings").is_some() {
+            for covering in list(value, "coverings")? {
+                coverings.push(self.covering(covering, terms)?);
+            }
+        }
+        Ok(TerminationCertificate { cut_points, nodes, coverings })
+    }
+
+    fn covering(&self, value: &Value, terms: &mut Terms) -> Result<Covering, ReadError> {
+        let location = |location: &Value| self.location(location);
+        let locations = list(value, "locations")?.iter().map(location).collect::<Result<_, _>>()?;
+        let mut modules = Vec::new();
+        for module in list(value, "modules")? {
+            modules.push(self.module(module, terms)?);
+        }
+        let mut impossible = Vec::new();
+        for ends in self.lists(value, "impossible")? {
+            match ends {
+                [from, to] => impossible.push((self.location(from)?, self.location(to)?)),
+                _ => return malformed("an impossible step that has not two ends"),
+            }
+        }
+        Ok(Covering { locations, impossible, modules })
+    }
+
+    fn module(&self, value: &Value, terms: &mut Terms) -> Result<Module, ReadError> {
+        let mut entries = Vec::new();
+        for (number, entry) in list(value, "entries")?.iter().enumerate() {
+            let sort = match entry.as_str() {
+                Some("Int") => Sort::INT,
+                Some("Real") => Sort::REAL,
+                _ => return malformed(format!("{entry} is no sort of a rank")),
+            };
+            // So that labels may speak of it.
+            Module::old_entry(number, sort, terms);
+            entries.push(sort);
+        }
+        let mut states = Vec::new();
+        for state in list(value, "states")? {
+            let rank = match field(state, "rank")? {
+                Value::Null => None,
+                _ => {
+                    Some(list(state, "rank")?.iter().map(|entry| self.term(entry, terms)).collect::<Result<
+                        Vec<Term>,
+                        _,
+                    >>(
+                    )?)
+                }
+            };
+            let location = self.location(field(state, "location")?)?;
+            let label = self.formula(field(state, "label")?, terms)?;
+            let Some(measured) = field(state, "measured")?.as_bool() else {
+                return malformed("`measured` is no truth value");
+            };
+            states.push(ModuleState { location, label, rank, measured });
+        }
+        let state = |value: &Value| self.number(value, states.len(), "state of a module");
+        let initial = list(value, "initial")?.iter().map(state).collect::<Result<_, _>>()?;
+        let mut transitions = Vec::new();
+        for ends in self.lists(value, "transitions")? {
+            match ends {
+                [from, to] => transitions.push((state(from)?, state(to)?)),
+                _ => return malformed("a transition that has not two ends"),
+            }
+        }
+        Ok(Module { entries, states, initial, transitions })
     }
 
     fn pairs(&self, values: &[Value], terms: &mut Terms) -> Result<Vec<(Symbol, Term)>, ReadError> {

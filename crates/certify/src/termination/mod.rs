@@ -13,25 +13,32 @@
 //! before it grows. No sequence of ranks becomes smaller for ever: let `i` be the first entry that sinks infinitely often; from
 //! some point on it never grows, sinks by one again and again, and is not negative before it does.
 //!
-//! So every run ends. Of an infinite run take the positions that lie inside of no call that comes back: they are
-//! infinitely many, and from each to the next one leads a block, a call that does not come back, or a whole call that does.
+//! Where no ranks are found, [`coverings`] let modules take their place: steps inside of a covering must not let any entry
+//! of the rank grow, but need not make it smaller. Then an infinite run would stay inside of one covering from some
+//! point on, because the argument above still holds, and that is what modules exclude.
 //!
-//! [`recurrence`] checks infinite runs. [`mod@format`] writes certificates and reads them.
+//! So every run ends: [`steps`] says why the steps of 3 are all that matter.
+//!
+//! [`bounds`] reads off how often loops go round at most. [`recurrence`] checks infinite runs. [`mod@format`] writes certificates and reads them.
 
+pub mod bounds;
+mod coverings;
 pub mod endless;
 pub mod format;
+mod infinite;
 pub mod recurrence;
+mod steps;
 
 pub use endless::Endless;
 
-use crate::certificate::{Certificate, Letter};
-use crate::obligations::{AtReturn, Obligations, successors_first};
+use crate::certificate::Certificate;
+use crate::obligations::Obligations;
 use crate::{Certified, Refusal};
 use base::{Budget, EntitySet};
 use logic::{Rational, Sort, Term, Terms};
-use program::{BlockProgram, EdgeKind, Location, Program, RankedNode, TerminationProof};
+use program::{BlockProgram, Covering, Location, Program, RankedNode, TerminationProof};
 use smt::{Answer, Solver};
-use std::collections::BTreeSet;
+use steps::SpineStep;
 
 /// A proof that all runs end.
 #[derive(Clone, Default, Debug)]
@@ -40,6 +47,8 @@ pub struct TerminationCertificate {
     pub cut_points: EntitySet<Location>,
     /// The nodes.
     pub nodes: Vec<RankedNode>,
+    /// Where modules take the place of ranks.
+    pub coverings: Vec<Covering>,
 }
 
 impl TerminationCertificate {
@@ -49,7 +58,13 @@ impl TerminationCertificate {
         // where no block begins, says nothing about the program.
         let is_cut_point = |node: &&RankedNode| blocks.cut_points.contains(node.location);
         let nodes = proof.nodes.iter().filter(is_cut_point).cloned().collect();
-        TerminationCertificate { cut_points: blocks.cut_points.clone(), nodes }
+        let mut coverings = proof.coverings.clone();
+        for Covering { locations, impossible, .. } in &mut coverings {
+            // The engine does not see blocks that cannot be taken.
+            let inside = |&&(_, to): &&(Location, Location)| locations.contains(&to);
+            impossible.extend(blocks.blocked.iter().filter(inside).copied());
+        }
+        TerminationCertificate { cut_points: blocks.cut_points.clone(), nodes, coverings }
     }
 
     /// The same about a program whose locations have other numbers; nothing, if one of them is not there.
@@ -63,10 +78,18 @@ impl TerminationCertificate {
         }
         let node = |node: &RankedNode| Some(RankedNode { location: number(node.location)?, ..node.clone() });
         let nodes = self.nodes.iter().map(node).collect::<Option<_>>()?;
-        Some(TerminationCertificate { cut_points, nodes })
+        let mut coverings = self.coverings.clone();
+        for Covering { locations, impossible, modules } in &mut coverings {
+            let states = modules.iter_mut().flat_map(|module| &mut module.states);
+            let ends = impossible.iter_mut().flat_map(|(from, to)| [from, to]);
+            for location in locations.iter_mut().chain(ends).chain(states.map(|state| &mut state.location)) {
+                *location = number(*location)?;
+            }
+        }
+        Some(TerminationCertificate { cut_points, nodes, coverings })
     }
 
-    fn check_shape(&self, program: &Program, terms: &Terms) -> Result<(), Refusal> {
+    fn check_shape(&self, program: &Program, terms: &mut Terms) -> Result<(), Refusal> {
         let shape = Certificate { cut_points: self.cut_points.clone(), ..Certificate::default() };
         shape.check_shape(program)?;
         let mut sorts: Option<Vec<Sort>> = None;
@@ -90,7 +113,7 @@ impl TerminationCertificate {
             said.push(node.invariant);
             check_vocabulary(program, terms, &said)?;
         }
-        Ok(())
+        coverings::check_shape(program, &self.cut_points, &self.coverings, terms)
     }
 }
 
@@ -124,10 +147,13 @@ pub fn check_termination(
     let obligations = Obligations::new(program, &certificate.cut_points, terms, solver, budget);
     let mut checker = Checker { program, certificate, obligations, before };
     checker.beginnings(terms)?;
-    for node in &certificate.nodes {
-        checker.steps_from(node, terms)?;
+    let steps = steps::all(program, &certificate.cut_points);
+    for step in &steps {
+        checker.decreases(step, terms)?;
     }
-    checker.returns(terms)?;
+    for covering in &certificate.coverings {
+        checker.covering(covering, &steps, terms, budget)?;
+    }
     Ok(Certified::new(certificate.clone()))
 }
 
@@ -157,49 +183,17 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// All blocks and calls that begin at a node.
-    fn steps_from(&mut self, node: &RankedNode, terms: &mut Terms) -> Result<(), Refusal> {
-        let pre = self.state_and_rank(node, terms);
-        let mut targets: BTreeSet<Location> = BTreeSet::new();
-        for location in successors_first(self.program, node.location, &self.certificate.cut_points) {
-            for &edge in &self.program.outgoing[location] {
-                let data = &self.program.edges[edge];
-                match data.kind {
-                    EdgeKind::Internal(_) if self.certificate.cut_points.contains(data.target) => {
-                        targets.insert(data.target);
-                    }
-                    _ => {}
-                }
-            }
-        }
-        for target in targets {
-            let post = self.smaller_at(target, terms);
-            self.obligations.step(terms, pre, Letter::Block(node.location, target), post)?;
-        }
-        for &edge in &self.program.outgoing[node.location] {
-            if let EdgeKind::Call(_) = self.program.edges[edge].kind {
-                let post = self.smaller_at(self.program.edges[edge].target, terms);
-                self.obligations.step(terms, pre, Letter::Call(edge), post)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// All calls that come back.
-    fn returns(&mut self, terms: &mut Terms) -> Result<(), Refusal> {
-        for edge in self.program.live_edges() {
-            let data = &self.program.edges[edge];
-            let EdgeKind::Return(returning) = &data.kind else { continue };
-            let call_site = self.program.call_of(returning).0.source;
-            let post = self.smaller_at(data.target, terms);
-            let certificate = self.certificate;
-            for inside in certificate.nodes.iter().filter(|node| node.location == data.source) {
-                for caller in certificate.nodes.iter().filter(|node| node.location == call_site) {
-                    let at_call = self.state_and_rank(caller, terms);
-                    let known = AtReturn { inside: inside.invariant, at_call };
-                    self.obligations.ret(terms, known, Letter::Return(edge), post)?;
-                }
-            }
+    /// A step makes the rank smaller, or stays inside of a covering and lets no entry of it grow.
+    fn decreases(&mut self, step: &SpineStep, terms: &mut Terms) -> Result<(), Refusal> {
+        let certificate = self.certificate;
+        let inside =
+            |covering: &Covering| [step.from, step.to].iter().all(|end| covering.locations.contains(end));
+        let covered = certificate.coverings.iter().any(inside);
+        let compare = if covered { not_larger } else { becomes_smaller };
+        let after = self.compared_at(step.to, compare, terms);
+        for node in certificate.nodes.iter().filter(|node| node.location == step.from) {
+            let before = self.state_and_rank(node, terms);
+            self.step(step, before, after, terms)?;
         }
         Ok(())
     }
@@ -213,16 +207,28 @@ impl Checker<'_> {
         terms.and(known)
     }
 
-    /// The state is one of a node at the location, and its rank is smaller than the one with the names.
-    fn smaller_at(&self, location: Location, terms: &mut Terms) -> Term {
+    /// The state is one of a node at the location, and the rank with the names compares with its rank like this.
+    fn compared_at(
+        &self,
+        location: Location,
+        compare: fn(&[Term], &[Term], &mut Terms) -> Term,
+        terms: &mut Terms,
+    ) -> Term {
         let here = self.certificate.nodes.iter().filter(|node| node.location == location);
         let mut cases = Vec::new();
         for node in here {
-            let smaller = becomes_smaller(&self.before, &node.rank, terms);
-            cases.push(terms.and([node.invariant, smaller]));
+            let compared = compare(&self.before, &node.rank, terms);
+            cases.push(terms.and([node.invariant, compared]));
         }
         terms.or(cases)
     }
+}
+
+/// No entry of the second rank is larger than that of the first.
+fn not_larger(before: &[Term], after: &[Term], terms: &mut Terms) -> Term {
+    let entries: Vec<Term> =
+        before.iter().zip(after).map(|(&before, &after)| terms.le(after, before)).collect();
+    terms.and(entries)
 }
 
 /// The second rank is smaller than the first.

@@ -53,3 +53,36 @@ pub(super) const NESTED_RLIMIT: u32 = 1_000_000;
 
 /// How much work a question to the Horn solver may be, in units of the solver.
 pub(super) const HORN_RLIMIT: u32 = 12_000_000;
+
+/// A component with more steps is not covered by modules: their automata would be too large.
+pub(super) const MOST_TRACE_STEPS: usize = 400;
+
+/// So many modules are subtracted: where they do not generalise, each covers a single lasso.
+pub(super) const MOST_MODULES: usize = 20;
+
+/// With more states that are not covered yet, another module is not tried.
+pub(super) const MOST_UNCOVERED_STATES: usize = 4_000;
+
+/// A module does not get more states than this.
+pub(super) const MOST_MODULE_STATES: usize = 600;
+
+/// Longer words of a lasso are not looked at: their formula is the conjunction of all their steps.
+pub(super) const LONGEST_WORD: usize = 120;
+
+/// A class of a module has not more predicates than this: each is part of every query about the class.
+pub(super) const MOST_PREDICATES: usize = 48;
+
+/// Larger formulas are no predicates.
+pub(super) const MOST_PREDICATE_NODES: usize = 200;
+
+/// So many facts support a rank.
+pub(super) const MOST_FACTS: usize = 10;
+
+/// So many numbers are compared with each other for facts.
+pub(super) const MOST_COMPARED: usize = 6;
+
+/// Bounds in facts are between this number and its negative.
+pub(super) const LARGEST_BOUND: i64 = 2;
+
+/// After so many rounds of a lasso, a module that has not come back to a state is not followed any more.
+pub(super) const MOST_ROUNDS: usize = 12;

@@ -13,7 +13,10 @@
 //! * [`synthesis`], [`ranks`]: affine, lexicographic and nested ranks by the lemma of Farkas;
 //! * [`pieces`]: features that tell pieces of the state space apart, where plain ones are not enough;
 //! * [`invariants`]: what holds at the cut points, from static analysis and from a Horn solver;
-//! * [`recurrence`]: sets of states that a run never has to leave.
+//! * [`recurrence`]: sets of states that a run never has to leave;
+//! * [`refinement`]: where no rank fits a component, its traces are covered by Büchi automata, one lasso after the other:
+//!   [`words`] are words of steps as transitions, [`lassos`] why a lasso does not go on for ever, [`tracking`] predicates
+//!   along traces, [`modules`] the automata.
 //!
 //! Requires a program without errors (crate `transform`, `infinite_part`) in blocks. Guarantees nothing by itself: both
 //! answers carry evidence for the independent check.
@@ -21,12 +24,17 @@
 pub mod components;
 pub mod cubes;
 pub mod invariants;
+pub mod lassos;
 mod limits;
+pub mod modules;
 pub mod pieces;
 pub mod ranks;
 pub mod recurrence;
+pub mod refinement;
 pub mod synthesis;
+pub mod tracking;
 pub mod transitions;
+pub mod words;
 
 use crate::context::Context;
 use crate::horn::{Class, WholeProgram};
@@ -36,7 +44,7 @@ use components::{Component, components};
 use cubes::Cube;
 use logic::{Model, Rational, Sort, Term};
 use num_traits::Zero;
-use program::{Program, RankedNode, Reason, TerminationProof, Var, Verdict};
+use program::{Covering, Program, RankedNode, Reason, TerminationProof, Var, Verdict};
 use smt::{Answer, Solver};
 use std::collections::BTreeMap;
 use synthesis::{Ends, Entry, Problem, Ranks, synthesise};
@@ -50,6 +58,7 @@ base::statistics! {
         programs: "linear programs",
         repairs: "questions for invariants",
         rounds: "candidates for recurrent sets",
+        modules: "modules subtracted from the traces",
     }
 }
 
@@ -64,6 +73,10 @@ pub enum Aim {
     Proof,
     /// All of that.
     All,
+    /// Plain ranks, and modules that together cover the traces of a component for which there is none.
+    RanksOrModules,
+    /// Modules for all components.
+    Modules,
 }
 
 /// The engine.
@@ -133,6 +146,7 @@ impl<'c, 'p> Termination<'c, 'p> {
     pub fn run(&mut self, aim: Aim) -> Result<Verdict, Interrupted> {
         let components = components(&self.whole);
         let mut ranks: Vec<Option<Vec<Entry>>> = vec![None; components.len()];
+        let mut coverings: Vec<Covering> = Vec::new();
         let mut stuck: Vec<Stuck> = Vec::new();
         // A run that never ends is often found sooner than that all parts of a cube have no rank.
         let finds_runs = matches!(aim, Aim::RanksAndRuns | Aim::All);
@@ -143,6 +157,10 @@ impl<'c, 'p> Termination<'c, 'p> {
                 continue;
             }
             self.statistics.components += 1;
+            if aim == Aim::Modules {
+                stuck.push(Stuck { component: number, why: String::new(), cubes: Vec::new() });
+                continue;
+            }
             match self.rank(component, division)? {
                 Ok(entries) => ranks[number] = Some(entries),
                 Err((why, cubes)) => stuck.push(Stuck { component: number, why, cubes }),
@@ -150,6 +168,13 @@ impl<'c, 'p> Termination<'c, 'p> {
         }
         for Stuck { component, why, cubes } in stuck {
             let component_data = &components[component];
+            if matches!(aim, Aim::RanksOrModules | Aim::Modules) {
+                match refinement::cover(self, component_data)? {
+                    Ok(covering) => coverings.push(covering),
+                    Err(why) => return Ok(Verdict::Unknown(Reason::Termination(why))),
+                }
+                continue;
+            }
             let mut cubes = cubes;
             if finds_runs {
                 if let Some(found) = self.recurrence(component_data, &cubes)? {
@@ -174,14 +199,14 @@ impl<'c, 'p> Termination<'c, 'p> {
             }
             let entries = match aim {
                 Aim::Proof | Aim::All => self.repair(component_data, cubes)?,
-                Aim::Ranks | Aim::RanksAndRuns => None,
+                Aim::Ranks | Aim::RanksAndRuns | Aim::RanksOrModules | Aim::Modules => None,
             };
             match entries {
                 Some(entries) => ranks[component] = Some(entries),
                 None => return Ok(Verdict::Unknown(Reason::Termination(why))),
             }
         }
-        Ok(Verdict::Terminates(self.proof(&components, &ranks)))
+        Ok(Verdict::Terminates(self.proof(&components, &ranks, coverings)))
     }
 
     /// The transitions of a component.
@@ -200,7 +225,18 @@ impl<'c, 'p> Termination<'c, 'p> {
         component: &Component,
         division: Division,
     ) -> Result<Result<Vec<Entry>, (String, Vec<Cube>)>, Interrupted> {
-        let mut transitions = self.transitions(component);
+        let transitions = self.transitions(component);
+        self.rank_transitions(transitions, &component.classes, division)
+    }
+
+    /// The same for any transitions between some classes.
+    #[allow(clippy::type_complexity, reason = "the error is taken apart at once")]
+    fn rank_transitions(
+        &mut self,
+        mut transitions: Vec<Transition>,
+        classes: &[Class],
+        division: Division,
+    ) -> Result<Result<Vec<Entry>, (String, Vec<Cube>)>, Interrupted> {
         let mut sessions = Vec::with_capacity(transitions.len());
         let mut formulas = Vec::with_capacity(transitions.len());
         for transition in &mut transitions {
@@ -209,7 +245,7 @@ impl<'c, 'p> Termination<'c, 'p> {
             formulas.push(formula);
         }
         let counts: BTreeMap<Class, usize> =
-            component.classes.iter().map(|&class| (class, self.features[class].len())).collect();
+            classes.iter().map(|&class| (class, self.features[class].len())).collect();
         let mut cubes: Vec<Cube> = Vec::new();
         let mut entries: Vec<Entry> = Vec::new();
         // Whether cubes were divided, so that ranks are looked for again before transitions are.
@@ -397,7 +433,12 @@ impl<'c, 'p> Termination<'c, 'p> {
     }
 
     /// The proof from the ranks of all components: the number of the component comes first.
-    fn proof(&mut self, components: &[Component], ranks: &[Option<Vec<Entry>>]) -> TerminationProof {
+    fn proof(
+        &mut self,
+        components: &[Component],
+        ranks: &[Option<Vec<Entry>>],
+        coverings: Vec<Covering>,
+    ) -> TerminationProof {
         let longest = ranks.iter().flatten().map(Vec::len).max().unwrap_or(0);
         let terms = &mut *self.context.terms;
         let mut nodes = Vec::new();
@@ -411,7 +452,7 @@ impl<'c, 'p> Termination<'c, 'p> {
                 nodes.push(RankedNode { location: self.whole.locations[class], invariant, rank });
             }
         }
-        TerminationProof { nodes }
+        TerminationProof { nodes, coverings }
     }
 }
 

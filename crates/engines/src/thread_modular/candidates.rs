@@ -179,7 +179,9 @@ impl Words {
                         numbers.entry(sort).or_default().entry(size).or_default().push(part);
                     }
                     let compares = matches!(terms.op(part), Op::Eq | Op::Le | Op::Lt | Op::Symbol(_));
-                    if sort == Sort::BOOL && compares && !terms.has_quantifier(part) {
+                    // What stands inside of a quantifier says nothing by itself.
+                    let says_something = !terms.has_quantifier(part) && terms.is_closed(part);
+                    if sort == Sort::BOOL && compares && says_something {
                         let symbols = terms.free_symbols(part);
                         if !symbols.is_empty() && symbols.iter().all(is_state) {
                             atoms.push(part);

@@ -37,7 +37,7 @@ pub fn shortest_lasso(nwa: &Nwa, budget: &dyn Budget) -> Result<Option<LassoRun>
 
 /// How many steps the search for shorter loops may take in a graph with so many edges.
 fn effort(edges: usize) -> usize {
-    1_000_000 + 64 * edges
+    200_000 + 8 * edges
 }
 
 /// The length of two parts together. Recursion makes paths exponentially long: beyond the largest number they all count

@@ -140,7 +140,7 @@ impl Found {
         for invariant in &safe.invariants {
             let Some(place) = bytes(view, invariant.span) else { continue };
             let of = match &invariant.kind {
-                InvariantKind::Loop | InvariantKind::Rank => None,
+                InvariantKind::Loop | InvariantKind::Rank | InvariantKind::PartialRank => None,
                 InvariantKind::Ensures(name) => Some(name.clone()),
             };
             self.holds.push(Holds { place, of, formula: invariant.formula.clone() });

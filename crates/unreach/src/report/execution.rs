@@ -177,6 +177,9 @@ pub(super) fn json(view: &View, execution: &Execution) -> serde_json::Value {
         if let Some(thread) = &line.thread {
             step["thread"] = json!(thread);
         }
+        if line.span.file != span.file {
+            step["file"] = json!(view.sources.file(line.span.file).name);
+        }
         step
     };
     // A C program may ask the same question several times: its inputs are a list.

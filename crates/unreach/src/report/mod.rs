@@ -12,6 +12,7 @@ mod meeting;
 pub mod page;
 pub mod proof;
 pub mod review;
+pub mod rounds;
 pub mod termination;
 
 pub use leaps::Target;
@@ -111,7 +112,9 @@ pub fn text(decision: &Decision, target: Target) -> String {
         Answer::Safe(safe) => format!("{}{}", rests_on(view), proof::text(view, &safe.invariants)),
         Answer::Unsafe(execution) => execution::text(view, execution),
         Answer::Leaps(leaps) => leaps::text(view, leaps, target),
-        Answer::Terminates(terminates) => proof::text(view, &terminates.ranks),
+        Answer::Terminates(terminates) => {
+            proof::text(view, &terminates.ranks) + &rounds::text(view, &terminates.rounds)
+        }
         Answer::Infinite(infinite) => infinite.told.text(view),
         Answer::Unknown(_) => String::new(),
     }
@@ -198,7 +201,8 @@ fn json_of(decision: &Decision, property: Property, target: Target) -> Value {
         }
         (Answer::Terminates(terminates), Some(view)) => {
             let ranks = proof::json(view, &terminates.ranks);
-            json!({ "verdict": verdict, "engine": engine, "invariants": ranks })
+            let rounds = rounds::json(view, &terminates.rounds);
+            json!({ "verdict": verdict, "engine": engine, "invariants": ranks, "rounds": rounds })
         }
         (Answer::Infinite(infinite), Some(view)) => {
             let evidence = infinite.told.json(view);

@@ -38,6 +38,8 @@ pub enum InvariantKind {
     Ensures(String),
     /// At the head of a loop: what becomes smaller with every round.
     Rank,
+    /// In a loop: what becomes smaller again and again along some of its traces.
+    PartialRank,
 }
 
 /// The invariants as text.
@@ -49,6 +51,9 @@ pub(super) fn text(view: &View, invariants: &[Invariant]) -> String {
         let _ = match &invariant.kind {
             InvariantKind::Loop => writeln!(out, "{place}: loop invariant: {}", invariant.formula),
             InvariantKind::Rank => writeln!(out, "{place}: ranking function: {}", invariant.formula),
+            InvariantKind::PartialRank => {
+                writeln!(out, "{place}: ranking function of some traces: {}", invariant.formula)
+            }
             InvariantKind::Ensures(name) => writeln!(out, "{place}: {name} ensures: {}", invariant.formula),
         };
     }
@@ -63,6 +68,7 @@ pub(super) fn json(view: &View, invariants: &[Invariant]) -> Vec<serde_json::Val
             InvariantKind::Loop => "loop",
             InvariantKind::Ensures(_) => "ensures",
             InvariantKind::Rank => "rank",
+            InvariantKind::PartialRank => "rank of some traces",
         };
         json!({ "kind": kind, "line": at.line, "column": at.column, "formula": invariant.formula })
     };
@@ -135,7 +141,7 @@ pub(crate) fn shown(
                     |conjunct: &&Term| is_about_interface(view, single, data.procedure, **conjunct, terms);
                 conjuncts.iter().filter(outside).copied().collect()
             }
-            InvariantKind::Loop | InvariantKind::Rank => conjuncts.to_vec(),
+            InvariantKind::Loop | InvariantKind::Rank | InvariantKind::PartialRank => conjuncts.to_vec(),
         };
         let conjuncts = questions.without_consequences(&conjuncts, terms);
         let mut follows =

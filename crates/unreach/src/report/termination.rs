@@ -8,7 +8,7 @@ use base::Span;
 use certify::termination::recurrence::InfiniteRun;
 use ir::Procedure;
 use logic::{Model, Symbol, Term, Terms};
-use program::{EdgeKind, Program, RankedNode, Var};
+use program::{EdgeKind, Program, TerminationProof, Var};
 use serde_json::json;
 
 /// A rank with a text that is longer is not shown.
@@ -55,9 +55,10 @@ fn value(single: &Program, var: Var, model: &Model) -> Option<(String, String)> 
 pub(crate) fn ranks(
     view: &View,
     single: &Program,
-    nodes: &[RankedNode],
+    proof: &TerminationProof,
     terms: &mut Terms,
 ) -> Vec<Invariant> {
+    let nodes = &proof.nodes[..];
     let loop_heads = transform::loop_heads(single);
     let mut shown = Vec::new();
     for node in nodes {
@@ -102,7 +103,36 @@ pub(crate) fn ranks(
             shown.push(Invariant { kind, span, formula, c_expression, terms_of_script });
         }
     }
+    shown.extend(module_ranks(single, proof, terms));
     shown.sort_by_key(|invariant| invariant.span);
+    shown
+}
+
+/// The ranking functions of modules: each ranks some of the traces of its loop.
+fn module_ranks(single: &Program, proof: &TerminationProof, terms: &Terms) -> Vec<Invariant> {
+    let mut shown: Vec<Invariant> = Vec::new();
+    for module in proof.coverings.iter().flat_map(|covering| &covering.modules) {
+        for state in &module.states {
+            let (false, Some(rank)) = (state.label.is_false(), &state.rank) else { continue };
+            let said: Vec<String> = rank.iter().map(|&entry| spoken(single, entry, terms)).collect();
+            let formula = match &said[..] {
+                [one] => one.clone(),
+                several => format!("({})", several.join(", ")),
+            };
+            let span = single.locations[state.location].span;
+            let is_new = !shown.iter().any(|other| other.span == span && other.formula == formula);
+            if is_new && formula.len() <= LONGEST {
+                let (c_expression, terms_of_script) = (None, Vec::new());
+                shown.push(Invariant {
+                    kind: InvariantKind::PartialRank,
+                    span,
+                    formula,
+                    c_expression,
+                    terms_of_script,
+                });
+            }
+        }
+    }
     shown
 }
 

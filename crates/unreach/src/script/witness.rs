@@ -73,7 +73,7 @@ fn annotations(judged: &Judged) -> String {
             let Some(tag) = back.tag_at(invariant.span) else { continue };
             let terms = &invariant.terms_of_script;
             let attribute = match (&invariant.kind, &terms[..]) {
-                (_, []) | (InvariantKind::Ensures(_), _) => continue,
+                (_, []) | (InvariantKind::Ensures(_) | InvariantKind::PartialRank, _) => continue,
                 (InvariantKind::Loop, [one]) => format!(":invariant {one}"),
                 (InvariantKind::Loop, several) => format!(":invariant (and {})", several.join(" ")),
                 (InvariantKind::Rank, [one]) => format!(":decreases {one}"),

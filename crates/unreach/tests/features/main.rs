@@ -4,7 +4,8 @@
 //! The Horn clauses that `unreach print chc` writes are held against the truth by the same programs, without threads,
 //! quantifiers and recursive definitions, if the solver `z3` is installed.
 //!
-//! `UNREACH_RANDOM_PROGRAMS=N` runs N programs instead of the usual number, `UNREACH_RANDOM_START=S` begins with program S.
+//! `UNREACH_RANDOM_PROGRAMS=N` runs N programs instead of the usual number, `UNREACH_RANDOM_START=S` begins with program S,
+//! and `UNREACH_RANDOM_SECONDS=T` gives no engine more than T seconds for a program, for runs with thousands of them.
 
 #![allow(
     clippy::disallowed_methods,
@@ -14,13 +15,14 @@
 
 mod generate;
 
-use base::{Budget, EntityRef, FileId};
-use ir::interpreter::{Driver, Interpreter, Limits, Outcome, Reason, State, Value};
+use base::{Budget, EntityRef, FileId, budget::Limits};
+use ir::interpreter::{self, Driver, Interpreter, Outcome, Reason, State, Value};
 use ir::{Block, Function, Procedure, Program, Type, TypeData, Variable};
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
+use std::time::Duration;
 use unreach::{Answer, ENGINES, Engine, Inlining, Plan, Problem, Silent, verify};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -29,10 +31,21 @@ enum Truth {
     Unsafe,
 }
 
+/// The program of a text, in which procedures promise something only where their free preconditions held.
+fn compiled(text: &str) -> Program {
+    match boogie::compile(FileId::new(0), text) {
+        Ok(mut compiled) => {
+            boogie::under_free_preconditions(&mut compiled.program);
+            compiled.program
+        }
+        Err(failure) => panic!("{failure:?}\n{text}"),
+    }
+}
+
 /// Runs the program in all ways; nothing if there are too many.
 fn truth(program: &Program) -> Option<Truth> {
     const MOST_RUNS: usize = 60_000;
-    let limits = Limits { steps: 5_000, call_depth: 40, operations: 1_000_000 };
+    let limits = interpreter::Limits { steps: 5_000, call_depth: 40, operations: 1_000_000 };
     let mut explorer = Explorer::default();
     let mut interpreter = Interpreter::new(program, Budget::unlimited());
     for _ in 0..MOST_RUNS {
@@ -134,10 +147,13 @@ fn answer(text: &str, engine: &'static Engine) -> Option<Truth> {
     let problem = Problem::boogie("random.bpl", text);
     let rounds = number("UNREACH_RANDOM_ROUNDS", ROUNDS) as u32;
     let plan = Plan::only(engine, Inlining::Never).with_rounds(rounds);
-    let decision =
-        verify(&problem, &plan, &Budget::unlimited(), Arc::new(Silent)).unwrap_or_else(|failure| {
-            panic!("{}: {failure:?}\n{text}", engine.name);
-        });
+    let budget = Budget::unlimited();
+    let seconds = std::env::var("UNREACH_RANDOM_SECONDS").ok().map(|text| text.parse().expect("a number"));
+    let limits = Limits { time: seconds.map(Duration::from_secs_f64), memory: None };
+    let _watchdog = budget.watch(limits, Duration::MAX, |_| {});
+    let decision = verify(&problem, &plan, &budget, Arc::new(Silent)).unwrap_or_else(|failure| {
+        panic!("{}: {failure:?}\n{text}", engine.name);
+    });
     match decision.answer {
         Answer::Safe(_) => Some(Truth::Safe),
         Answer::Unsafe(_) | Answer::Leaps(_) => Some(Truth::Unsafe),
@@ -157,10 +173,7 @@ fn no_engine_contradicts_the_executions() {
     let mut wrong = Vec::new();
     for seed in start..start + count {
         let text = generate::program(seed);
-        let program = match boogie::compile(FileId::new(0), &text) {
-            Ok(compiled) => compiled.program,
-            Err(failure) => panic!("{failure:?}\n{text}"),
-        };
+        let program = compiled(&text);
         let Some(truth) = truth(&program) else {
             large += 1;
             continue;
@@ -234,10 +247,7 @@ fn horn_clauses_are_the_program() {
     let mut wrong = Vec::new();
     for seed in start..start + count {
         let text = generate::plain_program(seed);
-        let program = match boogie::compile(FileId::new(0), &text) {
-            Ok(compiled) => compiled.program,
-            Err(failure) => panic!("{failure:?}\n{text}"),
-        };
+        let program = compiled(&text);
         let Some(truth) = truth(&program) else { continue };
         let script = clauses(&text);
         match horn_solver(&script).flatten() {

@@ -2,7 +2,7 @@
 //!
 //! The programs have no inputs and no undefined behaviour besides signed overflow, which wraps around for both.
 
-use super::{Truth, c_generator, c_memory_generator, c_record_generator, decide, number};
+use super::{Truth, c_generator, c_memory_generator, c_record_generator, decide, number, seconds};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use unreach::{Plan, Problem, Property};
@@ -72,7 +72,9 @@ fn compare(name: &str, program: fn(u64) -> String, most_unknown: impl Fn(usize) 
             }
         }
     }
-    assert!(unknown.len() <= most_unknown(asked), "too many are not decided: {unknown:?}");
+    let hurries = seconds().is_some();
+    assert!(hurries || unknown.len() <= most_unknown(asked), "too many are not decided: {unknown:?}");
+    eprintln!("{name}: {asked} questions, {} of them without answer", unknown.len());
 }
 
 #[test]

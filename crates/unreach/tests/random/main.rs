@@ -1,9 +1,14 @@
 //! Random programs: the verdict against the truth, which is found by running them in all ways.
 //!
 //! `UNREACH_RANDOM_PROGRAMS=N` runs N programs instead of the usual number, `UNREACH_RANDOM_START=S` begins with program
-//! S. A disagreement shows the program.
+//! S, and `UNREACH_RANDOM_SECONDS=T` gives no program more than T seconds, for runs with thousands of them. A disagreement
+//! shows the program.
 
-#![allow(clippy::disallowed_methods, reason = "the test can be asked for more programs")]
+#![allow(
+    clippy::disallowed_methods,
+    clippy::print_stderr,
+    reason = "the test can be asked for more programs, and tells how many were decided"
+)]
 
 mod arrays;
 mod c;
@@ -27,9 +32,11 @@ mod traces;
 #[path = "../../../threads/tests/random/values.rs"]
 mod values;
 
+use base::budget::Limits;
 use engines::table::QUANTIFIED;
 use enumerate::{Truth, truth};
 use std::sync::Arc;
+use std::time::Duration;
 use support::Job;
 use unreach::{Answer, Budget, Inlining, Plan, Problem, Silent, verify};
 
@@ -43,7 +50,10 @@ fn verdict(text: &str, plan: &Plan) -> Result<Option<Truth>, String> {
 
 /// What the verifier says, certified: `None` is "unknown".
 fn decide(problem: &Problem, plan: &Plan) -> Result<Option<Truth>, String> {
-    match verify(problem, plan, &Budget::unlimited(), Arc::new(Silent)) {
+    let budget = Budget::unlimited();
+    let limits = Limits { time: seconds().map(Duration::from_secs_f64), memory: None };
+    let _watchdog = budget.watch(limits, Duration::MAX, |_| {});
+    match verify(problem, plan, &budget, Arc::new(Silent)) {
         Ok(decision) => Ok(match decision.answer {
             Answer::Safe(_) => Some(Truth::Safe),
             Answer::Unsafe(_) | Answer::Leaps(_) => Some(Truth::Unsafe),
@@ -74,6 +84,11 @@ fn what_is_proven_about_arrays_is_true() {
     }
     assert!(wrong.is_empty(), "{} wrong of {count}:\n{}", wrong.len(), wrong.join("\n"));
     assert!(proven * 20 > count && failing * 4 > count, "a poor mix: {proven} proven, {failing} failing");
+}
+
+/// How long the verifier may think about a program, if that is limited at all.
+fn seconds() -> Option<f64> {
+    std::env::var("UNREACH_RANDOM_SECONDS").ok().map(|text| text.parse().expect("a number"))
 }
 
 fn number(variable: &str, default: u64) -> u64 {

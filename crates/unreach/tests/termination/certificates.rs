@@ -72,13 +72,22 @@ const RECURSIVE: &str = "procedure down(i: int) {
 }
 procedure main(i: int) { call down(i); }";
 
-const PROGRAMS: [(&str, Ends); 6] = [
+/// No rank fits the loop, so modules cover its traces.
+const TRADING: &str = "procedure main() {
+  var x, y: int;
+  while (x > 0 && y > 0) {
+    if (*) { y := x; x := x - 1; } else { x, y := y - 2, x + 1; }
+  }
+}";
+
+const PROGRAMS: [(&str, Ends); 7] = [
     (ENDING, Ends::Always),
     (COUNTING, Ends::Always),
     (GOING_ON, Ends::NotAlways),
     (CALLING, Ends::Always),
     (CALLING_FOR_EVER, Ends::NotAlways),
     (RECURSIVE, Ends::Always),
+    (TRADING, Ends::Always),
 ];
 
 /// The text of the certificate of a program.

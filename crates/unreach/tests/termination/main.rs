@@ -3,7 +3,9 @@
 
 #![allow(clippy::disallowed_methods, reason = "the tests read their programs")]
 
+mod bounds;
 mod certificates;
+mod modules;
 mod programs;
 mod random;
 

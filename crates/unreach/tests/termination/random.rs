@@ -33,6 +33,7 @@ enum Value {
     Anything,
 }
 
+#[derive(Clone)]
 struct Way {
     guard: Guard,
     variable: usize,
@@ -40,7 +41,8 @@ struct Way {
     target: usize,
 }
 
-struct Program {
+#[derive(Clone)]
+pub(crate) struct Program {
     places: Vec<Vec<Way>>,
 }
 
@@ -118,7 +120,7 @@ impl Value {
 }
 
 impl Program {
-    fn random(random: &mut Random) -> Program {
+    pub(crate) fn random(random: &mut Random) -> Program {
         let count = 1 + random.below(3);
         let places = (0..count)
             .map(|_| {
@@ -135,7 +137,7 @@ impl Program {
         Program { places }
     }
 
-    fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let inside = "0 <= x && x <= 3 && 0 <= y && y <= 3";
         let mut text = format!("procedure main() {{\n  var x, y: int;\n  assume {inside};\n  goto place0;\n");
         for (number, ways) in self.places.iter().enumerate() {
@@ -152,8 +154,22 @@ impl Program {
         text + "done:\n  return;\n}\n"
     }
 
+    /// The same with another condition or another value somewhere.
+    pub(crate) fn changed(&self, random: &mut Random) -> Program {
+        let mut changed = self.clone();
+        let place = random.below(changed.places.len());
+        let way = random.below(changed.places[place].len());
+        let way = &mut changed.places[place][way];
+        match random.below(3) {
+            0 => way.guard = Guard::random(random),
+            1 => way.value = Value::random(random),
+            _ => way.variable = random.below(VARIABLES),
+        }
+        changed
+    }
+
     /// Is a cycle of states reachable?
-    fn has_infinite_run(&self) -> bool {
+    pub(crate) fn has_infinite_run(&self) -> bool {
         let number = |place: usize, state: State| {
             place * (VALUES * VALUES) as usize + (state[0] * VALUES + state[1]) as usize
         };

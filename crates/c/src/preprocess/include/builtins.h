@@ -78,6 +78,9 @@ int __unreach_put_end(struct __unreach_text *);
 void __unreach_put_any(struct __unreach_text *);
 void __unreach_put_new(struct __unreach_text *);
 int __unreach_put_new_end(struct __unreach_text *, char **);
+int __unreach_activation(void);
+int __unreach_resumed(int);
+void __unreach_jump(long long, long long, int) __attribute__((__noreturn__));
 unsigned long pthread_unreach_self(void);
 void pthread_unreach_exit(void *) __attribute__((__noreturn__));
 struct __unreach_cleanup {

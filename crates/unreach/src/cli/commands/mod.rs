@@ -37,6 +37,9 @@ fn problem(
     spec: Option<&Path>,
     c: &CArguments,
 ) -> Result<Result<Problem, String>, BadInput> {
+    if c.lists_contracts() {
+        return Err(BadInput::ListElsewhere);
+    }
     let nothing = Asked { property: Property::Assert, entry: None, ltl: None, observer: None };
     let asked = match spec.map_or(Ok(Ok(nothing)), read_property)? {
         Ok(asked) => asked,

@@ -222,6 +222,7 @@ fn invariants(decision: &Decision, places: &mut Places<'_>) -> Vec<Value> {
         let (kind, of) = match &invariant.kind {
             InvariantKind::Loop => ("loop invariant", None),
             InvariantKind::Rank => ("becomes smaller", None),
+            InvariantKind::PartialRank => ("becomes smaller along some traces", None),
             InvariantKind::Ensures(name) => ("ensures", Some(name)),
         };
         json!({ "kind": kind, "of": of, "place": places.of(invariant.span), "formula": invariant.formula })

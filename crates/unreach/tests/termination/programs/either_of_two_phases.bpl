@@ -1,0 +1,8 @@
+//@ ends: always
+// Whichever way is gone infinitely often, what it adds becomes negative at last.
+procedure main() {
+  var x, y, z: int;
+  while (x > 0) {
+    if (*) { x := x + y; y := y - 1; } else { x := x + z; z := z - 1; }
+  }
+}

@@ -1,0 +1,7 @@
+//@ ends: not always
+procedure main() {
+  var x, y: int;
+  while (x > 0 && y > 0) {
+    if (*) { x := x - 1; } else { x := y; y := x; }
+  }
+}
