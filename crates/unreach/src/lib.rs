@@ -189,6 +189,7 @@ fn judge(
             name: entry.engine.name,
             share,
             late_share,
+            behind: late_share > entry.share,
             from: entry.from,
             alone: alone || entry.engine.proves(),
             run: Box::new(run),
