@@ -32,6 +32,8 @@ pub struct Ast {
     pub type_names: PrimaryMap<TypeNameId, TypeName>,
     /// ACSL ghost code: it would have to be executed for assertions to mean what they say.
     pub ghosts: Vec<Span>,
+    /// What annotations define: predicates and functions that only annotations use.
+    pub logic: Vec<LogicDefinition>,
     /// Annotations of contracts that were not understood, with what they are.
     pub strange_annotations: Vec<(Span, String)>,
     /// The closing braces of blocks.
@@ -42,6 +44,19 @@ pub struct Ast {
     pub models: bool,
     /// The top level, in order.
     pub items: Vec<Item>,
+}
+
+/// A `predicate` or `logic` function of ACSL.
+#[derive(Clone, Debug)]
+pub struct LogicDefinition {
+    /// Its name.
+    pub name: Symbol,
+    /// Its parameters.
+    pub parameters: Vec<Symbol>,
+    /// What it stands for.
+    pub body: ExprId,
+    /// Where it is defined.
+    pub span: Span,
 }
 
 /// Something at the top level.
@@ -234,6 +249,8 @@ pub enum BaseWord {
     Int,
     /// `__int128`
     Int128,
+    /// The integers of ACSL, which have no bounds.
+    Integer,
     /// `_Bool`
     Bool,
     /// `float`
@@ -333,6 +350,8 @@ pub enum ClauseKind {
     Requires(ExprId),
     /// What the function guarantees.
     Ensures(ExprId),
+    /// What follows from what the caller guarantees.
+    Entry(ExprId),
     /// What may be changed; nothing if there are no targets.
     Assigns(Vec<Target>),
     /// What may be freed.

@@ -47,7 +47,8 @@ pub(crate) fn with_contracts(
     }
     for (name, treatment) in &contracts.functions {
         let exists = applied.functions.contains(name) || (name == "*" && !applied.functions.is_empty());
-        if !exists && !contracts.each && *treatment != contracts::Treatment::Check {
+        let needs_one = !matches!(treatment, contracts::Treatment::Check | contracts::Treatment::Ignore);
+        if !exists && !contracts.each && needs_one {
             let nowhere = Span::new(base::FileId::from_u32(0), 0, 0);
             let what = match name.as_str() {
                 "*" => "no function of the program has a contract".to_owned(),
@@ -56,9 +57,20 @@ pub(crate) fn with_contracts(
             return Err(vec![Problem::error(nowhere, what)]);
         }
     }
-    if let Some(called) = entry.strip_prefix("unreach_call_").filter(|name| applied.entries.contains(*name)) {
-        // The caller was written for the function itself.
-        enter(units, symbols, entry, called);
+    if let Some(called) = entry.strip_prefix("unreach_call_") {
+        let by_contract = applied.entries.contains(called);
+        if by_contract {
+            // The caller was written for the function itself.
+            enter(units, symbols, entry, called);
+        }
+        if !by_contract && !contracts.any_globals {
+            return Ok(begins(entry.to_owned()));
+        }
+        let Callers { mut text, assumptions } = any_globals(&plain, symbols, units)?;
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "void {EACH}(void) {{ {ANY_GLOBALS}(); {entry}(); }}");
+        append(sources, symbols, &mut units[0], (&text, model))?;
+        return Ok(Entered { function: EACH.to_owned(), assumptions });
     }
     let has_main = function(&plain, symbols, entry).is_some();
     let wanted: Vec<String> = if contracts.each || (!has_main && entry == "main") {
@@ -78,8 +90,10 @@ pub(crate) fn with_contracts(
     if wanted.is_empty() {
         return Ok(begins(entry.to_owned()));
     }
-    let Callers { text: callers, assumptions } = callers(&plain, symbols, &applied, &wanted)?;
-    let text = any_globals(&plain, symbols, units)? + &callers;
+    let Callers { text: callers, mut assumptions } = callers(&plain, symbols, &applied, &wanted)?;
+    let globals = any_globals(&plain, symbols, units)?;
+    assumptions.extend(globals.assumptions);
+    let text = globals.text + &callers;
     append(sources, symbols, &mut units[0], (&text, model))?;
     Ok(Entered { function: EACH.to_owned(), assumptions })
 }
@@ -131,7 +145,7 @@ fn function(tree: &Tree, symbols: &Symbols, name: &str) -> Option<crate::tree::F
 }
 
 /// A function that gives the variables at file scope arbitrary values: a function that is entered from anywhere finds them so.
-fn any_globals(tree: &Tree, symbols: &Symbols, units: &[Ast]) -> Result<String, Vec<Problem>> {
+fn any_globals(tree: &Tree, symbols: &Symbols, units: &[Ast]) -> Result<Callers, Vec<Problem>> {
     let mut constant: BTreeSet<Symbol> = BTreeSet::new();
     for unit in units {
         for item in &unit.items {
@@ -142,24 +156,36 @@ fn any_globals(tree: &Tree, symbols: &Symbols, units: &[Ast]) -> Result<String, 
             }
         }
     }
+    let mut used: BTreeSet<crate::tree::VarId> = BTreeSet::new();
+    for node in tree.exprs.values() {
+        if let TreeKind::Variable(var) = node.kind {
+            used.insert(var);
+        }
+    }
+    let (mut helpers, mut assumptions) = (String::new(), Vec::new());
     let mut text = format!("\nvoid {ANY_GLOBALS}(void) {{\n");
     for &var in &tree.statics {
         let data = &tree.variables[var];
-        let used =
-            || tree.exprs.values().any(|node| matches!(node.kind, TreeKind::Variable(other) if other == var));
-        if data.function.is_some() || constant.contains(&data.name) || !used() {
+        if data.function.is_some() || constant.contains(&data.name) || data.constant || !used.contains(&var) {
             continue;
         }
         let name = symbols.text(data.name);
-        if entries::has_pointer(&tree.types, data.ty) {
-            let what = format!("the pointers in `{name}`, for a function that is entered from anywhere");
-            return Err(vec![Problem::unsupported(data.span, what)]);
-        }
         // Writing to a string cannot fail.
         let _ = writeln!(text, "  {}havoc({name});", contracts::INTRINSIC);
+        if entries::has_pointer(&tree.types, data.ty) {
+            let filled = entries::any_value(tree, symbols, (name, data.ty)).map_err(|why| {
+                let what =
+                    format!("any value of `{name}`, for a function that is entered from anywhere: {why}");
+                vec![Problem::unsupported(data.span, what)]
+            })?;
+            helpers.push_str(&filled.text);
+            let _ = writeln!(text, "  {}();", filled.name);
+            assumptions
+                .extend(filled.assumptions.into_iter().map(|one| (data.span, format!("assumed: {one}"))));
+        }
     }
     text.push_str("}\n");
-    Ok(text)
+    Ok(Callers { text: helpers + &text, assumptions })
 }
 
 /// Callers as text, with what they assume.
@@ -189,10 +215,11 @@ fn callers(
             return Err(vec![Problem::unsupported(span, "the arguments of `main` besides contracts")]);
         }
         let called = name_of_entry(applied, name);
-        let caller = entries::caller(tree, symbols, id, Some(&called)).map_err(|why| {
-            let span = tree.functions[id].span;
-            vec![Problem::unsupported(span, format!("arguments for `{name}`: {why}"))]
-        })?;
+        let caller =
+            entries::caller(tree, symbols, id, (Some(&called), entries::Contents::Any)).map_err(|why| {
+                let span = tree.functions[id].span;
+                vec![Problem::unsupported(span, format!("arguments for `{name}`: {why}"))]
+            })?;
         text.push_str(&caller.text);
         let span = tree.functions[id].span;
         let told = caller.assumptions.iter();

@@ -3,7 +3,8 @@
 //! The file holds the program itself, as it was written, with a call at the places where the property sees an error
 //! ([`Site`]). Before it stand definitions of the verifier's functions that the program does not define; the input
 //! functions give, call by call, the values of the counterexample. Reaching the error prints `error reached` and exits with
-//! code 1. Numbers without an initialiser get the values that the counterexample found in them. Overflow is what the compiler's sanitizer sees: its trap counts as the error.
+//! code 1. A program that does not begin with `main` gets one that calls its first function. What an execution must not do by itself
+//! is what the compiler's sanitizers see, which end the test with an error of their own. Numbers without an initialiser get the values that the counterexample found in them. Overflow is what the compiler's sanitizer sees: its trap counts as the error.
 //!
 //! All definitions have names of their own and take the names that the program calls only in the object file, so the
 //! program may declare these functions as it likes.
@@ -65,18 +66,31 @@ const FUNCTIONS: &[(&str, &str, &str)] = &[
 
 /// The test for inputs in the order in which the program asks for them: external variables, and the variables that
 /// `havoc` statements of the translation set, with their values. Other variables are skipped.
-pub fn harness(back: &BackMap, sources: &SourceMap, inputs: &[(Variable, BigInt)]) -> Option<String> {
+///
+/// `flags` are those that a compiler needs to read the program.
+pub fn harness(
+    back: &BackMap,
+    sources: &SourceMap,
+    inputs: &[(Variable, BigInt)],
+    flags: &str,
+) -> Option<String> {
     let file = back.file?;
     let source = sources.file(file);
+    let begins = match back.entry.as_str() {
+        "main" => None,
+        // What the translation has added cannot be called.
+        entry if source.text.contains(&format!("void {entry}(void)")) => Some(entry),
+        _ => return None,
+    };
     let mut text = format!("/* Leads {} into its error.", source.name.replace("*/", "* /"));
     let overflow = back.property == Some(Property::NoOverflow);
-    let flags = if overflow {
-        " -fsanitize=signed-integer-overflow,shift -fsanitize-undefined-trap-on-error"
-    } else {
-        ""
+    let sanitizers = match (overflow, begins) {
+        (true, _) => " -fsanitize=signed-integer-overflow,shift -fsanitize-undefined-trap-on-error",
+        (false, Some(_)) => " -g -fsanitize=address,undefined -fno-sanitize-recover=all",
+        (false, None) => "",
     };
     // Writing to a string cannot fail.
-    let _ = writeln!(text, " Build: gcc -w{flags} -o test FILE.c -lm */");
+    let _ = writeln!(text, " Build: gcc -w{sanitizers}{flags} -o test FILE.c -lm */");
     text.push_str(START);
     if overflow {
         text.push_str(TRAP);
@@ -102,8 +116,23 @@ pub fn harness(back: &BackMap, sources: &SourceMap, inputs: &[(Variable, BigInt)
         }
     }
     input_functions(&mut text, back, inputs);
+    if begins.is_some() {
+        let asked: Vec<&str> = back.inputs.iter().map(|input| input.function.as_str()).collect();
+        let known = |name: &str| FUNCTIONS.iter().any(|(known, ..)| *known == name);
+        for (number, name) in back.missing.iter().enumerate() {
+            if !asked.contains(&name.as_str()) && !known(name) {
+                let _ = writeln!(text, "long unreach_missing{number}(void) __asm__(\"{name}\");");
+                let _ = writeln!(text, "long unreach_missing{number}(void) {{ return 0; }}");
+            }
+        }
+        // The program may have a `main` of its own.
+        text.push_str("#define main unreach_main_of_program\n");
+    }
     let _ = writeln!(text, "#line 1 \"{}\"", source.name.escape_default());
     text.push_str(&instrumented(back, sources)?);
+    if let Some(entry) = begins {
+        let _ = writeln!(text, "#undef main\nint main(void) {{ {entry}(); return 0; }}");
+    }
     Some(text)
 }
 

@@ -30,6 +30,7 @@ mod outline;
 mod parse;
 mod preprocess;
 mod problem;
+mod stubs;
 mod symbols;
 mod translate;
 mod tree;
@@ -38,7 +39,7 @@ pub mod watch;
 pub mod words;
 
 pub use contracts::{Contracts, Loops, Treatment};
-pub use entries::{Caller, Entry, entries};
+pub use entries::{Caller, Entries, Entry, Parameter, ParameterKind, assumed, entries};
 pub use harness::{Site, harness};
 pub use models::FILE_NAME as LIBRARY;
 pub use monitor::{
@@ -48,6 +49,7 @@ pub use options::{BitOperations, Bodyless, Check, Checks, DataModel, Options, Pr
 pub use outline::{Outlined, outline};
 pub use preprocess::{Found, Includes, NoIncludes, Wanted};
 pub use problem::{Problem, Unsupported};
+pub use stubs::{Stub, stubs};
 pub use translate::{BackMap, CCell, CKind, CObject, CVariable, Input, Member, Memory, Part, indexed};
 
 use base::{FileId, SourceMap};
@@ -111,6 +113,11 @@ pub fn translate_job(
     let options = Options { property, ..options };
     let (program, mut back) = translate::translate(&tree, &symbols, options, &entry.function, first)?;
     back.assumptions = entry.assumptions;
+    back.entry = entry.function;
+    let mentioned = tree.mentions.iter().map(|&(_, function)| &tree.functions[function]);
+    let missing =
+        mentioned.filter(|function| function.body.is_none()).map(|function| symbols.text(function.name));
+    back.missing = missing.filter(|name| translate::is_unknown(name)).map(str::to_owned).collect();
     Ok((program, back))
 }
 
@@ -147,7 +154,7 @@ fn typed_tree(
         if let (Some(monitor), true) = (job.monitor, units.is_empty()) {
             prelude.push_str(&monitor::prelude(monitor));
         }
-        if contracts.is_some() {
+        if contracts.is_some() || contracts::need_prelude(&tokens, &symbols) {
             prelude.push_str(contracts::PRELUDE);
         }
         if !prelude.is_empty() {
@@ -159,6 +166,8 @@ fn typed_tree(
         }
         let mut unit = parse::parse(&tokens, &mut symbols).map_err(refused)?;
         contracts::gather(&mut unit, &symbols);
+        contracts::read_assertions(&mut unit, &mut symbols, contracts.is_some())
+            .map_err(|problem| vec![problem])?;
         contracts::expand_quantifiers(&mut unit, &mut symbols).map_err(|problem| vec![problem])?;
         library.look_at(&unit, &symbols);
         units.push(unit);

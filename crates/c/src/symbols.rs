@@ -1,7 +1,7 @@
 //! Interned texts: identifiers, numbers and string literals become `u32` ids that compare in one step.
 
 use rustc_hash::FxHashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 base::id!(
     /// An interned text.
@@ -12,8 +12,8 @@ base::id!(
 /// The table of interned texts. Ids are handed out in the order of first use, so equal inputs give equal ids.
 #[derive(Default)]
 pub struct Symbols {
-    ids: FxHashMap<Rc<str>, Symbol>,
-    texts: base::PrimaryMap<Symbol, Rc<str>>,
+    ids: FxHashMap<Arc<str>, Symbol>,
+    texts: base::PrimaryMap<Symbol, Arc<str>>,
 }
 
 impl Symbols {
@@ -27,8 +27,8 @@ impl Symbols {
         if let Some(&symbol) = self.ids.get(text) {
             return symbol;
         }
-        let text: Rc<str> = Rc::from(text);
-        let symbol = self.texts.push(Rc::clone(&text));
+        let text: Arc<str> = Arc::from(text);
+        let symbol = self.texts.push(Arc::clone(&text));
         self.ids.insert(text, symbol);
         symbol
     }

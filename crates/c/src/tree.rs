@@ -131,6 +131,8 @@ pub struct Function {
     pub parameters: Vec<VarId>,
     /// Its body.
     pub body: Option<StmtId>,
+    /// Whether it has a contract.
+    pub contract: bool,
     /// Whether it was declared not to return.
     pub noreturn: bool,
     /// How often its address is used other than for a direct call.

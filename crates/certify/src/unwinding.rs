@@ -1,9 +1,11 @@
-//! The check of a proof by complete unwinding.
+//! The check of a proof by complete unwinding, in which loops may be shown by induction.
 //!
 //! The program is unwound anew, as the certificate says where loops end; that they end there, and that nothing fails before,
 //! is what the clauses of this unwinding say to be false, and the certificate has a refutation of them
 //! ([`sat::lrat`]). Neither an engine nor a solver takes part. What is trusted is the meaning that [`unwind`] gives to the
 //! program, as that of [`program::build`] is for other proofs.
+
+mod induction;
 
 use crate::format::{self, Made, ReadError};
 use crate::{Certified, Refusal};
@@ -35,7 +37,9 @@ pub fn check_unwinding(
 }
 
 fn check_entry(source: &ir::Program, entry: &EntryUnwinding, budget: &Budget) -> Result<(), Refusal> {
-    let mut unwinder = Unwinder::new(source, Limits::default(), budget.clone());
+    induction::well_formed(source, &entry.inductions)?;
+    let unwinder = Unwinder::new(source, Limits::default(), budget.clone());
+    let mut unwinder = unwinder.with_inductions(entry.inductions.clone(), false);
     let mut claims = Claims { ends: &entry.ends };
     match unwinder.run(entry.procedure, &mut claims) {
         Ok(()) => {}
@@ -85,7 +89,11 @@ pub fn write(source: &ir::Program, made: &Made, unwinding: &Unwinding) -> String
                 json!([step.id, clause, step.hints])
             });
             let name = &source.procedures[entry.procedure].name;
-            let fields = json!({ "procedure": name, "ends": ends, "proof": Value::Array(steps.collect()) });
+            let steps = Value::Array(steps.collect());
+            let mut fields = json!({ "procedure": name, "ends": ends, "proof": steps });
+            if !entry.inductions.is_empty() {
+                fields["inductions"] = induction::write(source, &entry.inductions);
+            }
             format!("    {fields}")
         })
         .collect();
@@ -135,6 +143,7 @@ pub fn read(source: &ir::Program, text: &str) -> Result<Unwinding, ReadError> {
                 _ => Err(malformed("`ends` has something else than 0 and 1")),
             })
             .collect::<Result<_, _>>()?;
+        let inductions = induction::read(source, &entry["inductions"])?;
         let mut steps = Vec::new();
         for step in list(&entry["proof"])? {
             let clause = list(&step[1])?;
@@ -143,7 +152,7 @@ pub fn read(source: &ir::Program, text: &str) -> Result<Unwinding, ReadError> {
             let hints = list(&step[2])?.iter().map(number).collect::<Result<_, _>>()?;
             steps.push(Step { id: number(&step[0])?, clause, hints });
         }
-        entries.push(EntryUnwinding { procedure, ends, proof: Proof { steps } });
+        entries.push(EntryUnwinding { procedure, inductions, ends, proof: Proof { steps } });
     }
     Ok(Unwinding { entries })
 }

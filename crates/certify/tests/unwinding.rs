@@ -80,7 +80,12 @@ fn proof(program: &ir::Program) -> Option<Unwinding> {
         if solver.solve(&[]) == Ok(Answer::Sat) {
             return None;
         }
-        entries.push(EntryUnwinding { procedure, ends: asking.ends, proof: solver.into_proof() });
+        entries.push(EntryUnwinding {
+            procedure,
+            inductions: Vec::new(),
+            ends: asking.ends,
+            proof: solver.into_proof(),
+        });
     }
     Some(Unwinding { entries })
 }

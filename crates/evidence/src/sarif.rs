@@ -47,6 +47,8 @@ pub enum Outcome {
 pub struct Violation {
     /// What happens.
     pub what: String,
+    /// The file, if it is not the one that was asked about.
+    pub file: Option<String>,
     /// The line, from 1.
     pub line: u32,
     /// The column, from 1.
@@ -60,6 +62,8 @@ pub struct Violation {
 /// A step of an execution.
 #[derive(Clone, Debug)]
 pub struct Step {
+    /// The file, if it is not the one that was asked about.
+    pub file: Option<String>,
     /// The line, from 1.
     pub line: u32,
     /// The column, from 1.
@@ -104,7 +108,7 @@ fn rule(property: &str) -> Rule {
 
 /// The log of one run about one file; `property` is what was asked.
 pub fn log(file: &str, property: &str, findings: &[Finding], version: &str) -> Value {
-    let uri = file.replace('\\', "/").replace(' ', "%20");
+    let uri = uri_of(file);
     let mut properties: Vec<&str> = Vec::new();
     for finding in findings {
         if !properties.contains(&finding.property.as_str()) {
@@ -157,9 +161,102 @@ fn described(property: &str) -> Value {
     })
 }
 
+/// A file as SARIF names it.
+fn uri_of(file: &str) -> String {
+    file.replace('\\', "/").replace(' ', "%20")
+}
+
+/// The logs of several files as one with a single run, which GitHub wants of each tool; none if there are none.
+pub fn merged(logs: Vec<Value>) -> Option<Value> {
+    let mut logs = logs.into_iter();
+    let mut whole = logs.next()?;
+    for log in logs {
+        let mut run = log["runs"][0].clone();
+        let all = &mut whole["runs"][0];
+        let (rules, artifacts) = (
+            joined(&mut all["tool"]["driver"]["rules"], &run["tool"]["driver"]["rules"], |rule| &rule["id"]),
+            joined(&mut all["artifacts"], &run["artifacts"], |artifact| &artifact["location"]["uri"]),
+        );
+        renumber(&mut run["results"], &rules, &artifacts);
+        if let (Some(results), Some(more)) = (all["results"].as_array_mut(), run["results"].as_array()) {
+            results.extend(more.iter().cloned());
+        }
+        // A failure counts more than what is open, and that more than a proof.
+        let weight = |code: &Value| [0, 2, 1].iter().position(|known| code == known);
+        let (code, before) = (&run["invocations"][0]["exitCode"], &all["invocations"][0]["exitCode"]);
+        if weight(code) > weight(before) {
+            all["invocations"][0]["exitCode"] = code.clone();
+        }
+    }
+    number_fingerprints(&mut whole["runs"][0]["results"]);
+    Some(whole)
+}
+
+/// Adds what is new; says where each of the others is now.
+fn joined(all: &mut Value, more: &Value, name: fn(&Value) -> &Value) -> Vec<usize> {
+    let (Some(all), Some(more)) = (all.as_array_mut(), more.as_array()) else { return Vec::new() };
+    let place = |one: &Value| {
+        all.iter().position(|known| name(known) == name(one)).unwrap_or_else(|| {
+            all.push(one.clone());
+            all.len() - 1
+        })
+    };
+    more.iter().map(place).collect()
+}
+
+/// Puts new numbers of rules and files.
+fn renumber(value: &mut Value, rules: &[usize], artifacts: &[usize]) {
+    match value {
+        Value::Array(all) => all.iter_mut().for_each(|one| renumber(one, rules, artifacts)),
+        Value::Object(fields) => {
+            let is_artifact = fields.contains_key("uri");
+            for (name, field) in fields {
+                let table = match name.as_str() {
+                    "ruleIndex" => rules,
+                    "index" if is_artifact => artifacts,
+                    _ => {
+                        renumber(field, rules, artifacts);
+                        continue;
+                    }
+                };
+                let old = field.as_u64().and_then(|index| usize::try_from(index).ok());
+                if let Some(&new) = old.and_then(|old| table.get(old)) {
+                    *field = json!(new);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Gives results with one fingerprint numbers, in their order.
+fn number_fingerprints(results: &mut Value) {
+    let mut seen: BTreeMap<String, u32> = BTreeMap::new();
+    for result in results.as_array_mut().into_iter().flatten() {
+        let print = &mut result["partialFingerprints"]["unreach/v1"];
+        let Some(text) = print.as_str().and_then(|print| print.split(':').next()).map(str::to_owned) else {
+            if let Some(result) = result.as_object_mut() {
+                result.remove("partialFingerprints");
+            }
+            continue;
+        };
+        let number = seen.entry(text.clone()).and_modify(|number| *number += 1).or_insert(1);
+        *print = json!(format!("{text}:{number}"));
+    }
+}
+
 fn at(uri: &str, line: u32, column: u32) -> Value {
     json!({ "physicalLocation": {
         "artifactLocation": { "uri": uri, "index": 0 },
+        "region": { "startLine": line, "startColumn": column }
+    }})
+}
+
+/// A place that may be in another file than the one that was asked about, which alone has a number.
+fn at_in(uri: &str, file: Option<&String>, line: u32, column: u32) -> Value {
+    let Some(file) = file else { return at(uri, line, column) };
+    json!({ "physicalLocation": {
+        "artifactLocation": { "uri": uri_of(file) },
         "region": { "startLine": line, "startColumn": column }
     }})
 }
@@ -189,7 +286,7 @@ fn result(uri: &str, index: usize, finding: &Finding, seen: &mut BTreeMap<String
     json!({
         "ruleId": property, "ruleIndex": index, "kind": "fail", "level": "error",
         "message": { "text": format!("{}: {}.", rule(property).text, violation.what) },
-        "locations": [at(uri, violation.line, violation.column)],
+        "locations": [at_in(uri, violation.file.as_ref(), violation.line, violation.column)],
         "partialFingerprints": { "unreach/v1": format!("{fingerprint}:{number}") },
         "codeFlows": [{
             "message": { "text": "An execution that violates the property" },
@@ -214,7 +311,7 @@ fn thread_flows(uri: &str, violation: &Violation) -> Vec<Value> {
         }
     };
     for (index, step) in kept {
-        let mut location = at(uri, step.line, step.column);
+        let mut location = at_in(uri, step.file.as_ref(), step.line, step.column);
         location["message"] = json!({ "text": step.note });
         let value = |(name, value): &(String, String)| (name.clone(), json!({ "text": value }));
         let state: serde_json::Map<String, Value> = step.values.iter().map(value).collect();
@@ -223,7 +320,7 @@ fn thread_flows(uri: &str, violation: &Violation) -> Vec<Value> {
         });
         add(step.thread.as_deref(), flow);
     }
-    let mut end = at(uri, violation.line, violation.column);
+    let mut end = at_in(uri, violation.file.as_ref(), violation.line, violation.column);
     end["message"] = json!({ "text": violation.what });
     let end = json!({
         "location": end, "executionOrder": violation.steps.len() + 1,

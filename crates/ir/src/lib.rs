@@ -28,6 +28,7 @@ pub mod build;
 pub mod builtin;
 pub mod definitions;
 pub mod expressions;
+pub mod induction;
 pub mod interpreter;
 pub mod marks;
 pub mod names;

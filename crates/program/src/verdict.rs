@@ -81,7 +81,7 @@ pub struct ConcreteRun {
     pub targets: Vec<u32>,
 }
 
-/// A proof by following all executions to their ends.
+/// A proof by following all executions to their ends, or by induction over the rounds of loops.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unwinding {
     /// One for every procedure in which executions begin.
@@ -93,6 +93,8 @@ pub struct Unwinding {
 pub struct EntryUnwinding {
     /// The procedure.
     pub procedure: ir::Procedure,
+    /// The loops that are not followed to their ends but shown by induction.
+    pub inductions: Vec<ir::induction::Induction>,
     /// For every time a loop or a recursion might go on depending on inputs, in order: whether it cannot.
     pub ends: Vec<bool>,
     /// Why nothing fails, and why what ends cannot go on: a refutation of the clauses of the unwinding.

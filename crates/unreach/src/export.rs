@@ -28,6 +28,49 @@ pub enum Format {
     GraphMl,
 }
 
+/// A C test that leads the program into the error of a decision; nothing if it found none, or why there is no test.
+pub fn test(problem: &Problem, decision: &Decision) -> Option<Result<String, &'static str>> {
+    let execution = match &decision.answer {
+        Answer::Unsafe(execution) => execution,
+        Answer::Leaps(leaps) => leaps.execution.as_ref()?,
+        Answer::Safe(_) | Answer::Terminates(_) | Answer::Infinite(_) | Answer::Unknown(_) => return None,
+    };
+    let view = decision.view.as_ref()?;
+    let back = view.back.as_ref()?;
+    if view.threads.is_some() {
+        return Some(Err("a test cannot tell threads in which order to run"));
+    }
+    let number = |(variable, value): &(ir::Variable, ir::interpreter::Value)| match value {
+        // A floating number goes by its bit pattern.
+        ir::interpreter::Value::Bits(bits) => Some((*variable, bits.unsigned().into())),
+        value => Some((*variable, value.as_int()?.to_big())),
+    };
+    let inputs: Vec<_> = execution.inputs.iter().chain(&execution.choices).filter_map(number).collect();
+    let flags = flags(problem);
+    Some(
+        c::harness(back, &view.sources, &inputs, &flags)
+            .ok_or("an assertion or a contract cannot be said in C"),
+    )
+}
+
+/// The flags with which a compiler reads a program: the test may stand in another folder.
+fn flags(problem: &Problem) -> String {
+    let mut flags = String::new();
+    let own = match &problem.source {
+        Source::Text { name, .. } => std::path::Path::new(name).parent().map(std::path::Path::to_owned),
+        Source::Ir(..) | Source::Question(..) => None,
+    };
+    let own = own.filter(|_| problem.text().contains("#include \"")).into_iter();
+    for folder in own.chain(problem.c.include.iter().cloned()) {
+        let shown = folder.display().to_string();
+        flags.push_str(&format!(" -I{}", if shown.is_empty() { "." } else { &shown }));
+    }
+    for define in &problem.c.define {
+        flags.push_str(&format!(" -D'{define}'"));
+    }
+    flags
+}
+
 /// The witness for a decision about a C program, `time` being when it was made; none if there is nothing to witness.
 pub fn witness(problem: &Problem, decision: &Decision, format: Format, time: &str) -> Option<String> {
     let view = decision.view.as_ref()?;
@@ -278,8 +321,21 @@ fn literal(number: i128) -> String {
 
 /// What was found out about a property, for code scanning tools.
 pub fn sarif(file: &str, property: Property, decision: &Decision) -> Value {
-    let finding =
-        Finding { property: property.to_string(), place: None, outcome: outcome(property, decision) };
+    sarif_at(file, property, decision, None)
+}
+
+/// The same about a function at a place.
+pub fn sarif_at(file: &str, property: Property, decision: &Decision, place: Option<Position>) -> Value {
+    // Which of the checks fails is the rule, where several were asked for.
+    let violated = match &decision.answer {
+        Answer::Unsafe(_) => report::verdict(decision, property, Target::Error)
+            .strip_prefix("FALSE(")
+            .and_then(|rest| rest.strip_suffix(')'))
+            .map(str::to_owned),
+        _ => None,
+    };
+    let named = violated.filter(|_| place.is_some()).unwrap_or_else(|| property.to_string());
+    let finding = Finding { property: named, place, outcome: outcome(file, property, decision) };
     sarif::log(file, &property.to_string(), &[finding], env!("CARGO_PKG_VERSION"))
 }
 
@@ -292,7 +348,7 @@ pub fn sarif_of_survey(file: &str, property: Property, survey: &Survey) -> Value
             Found::Proven => Outcome::Pass,
             Found::NotReached => Outcome::Open("all executions fail before".to_owned()),
             Found::Open(reason) => Outcome::Open(reason.to_string()),
-            Found::Fails(decision) => outcome(property, decision),
+            Found::Fails(decision) => outcome(file, property, decision),
         };
         let is_library = survey.sources.file(check.span.file).name == c::LIBRARY;
         let place = (!is_library).then_some(Position { line: place.line, column: place.column });
@@ -307,7 +363,7 @@ pub fn sarif_of_survey(file: &str, property: Property, survey: &Survey) -> Value
     }
 }
 
-fn outcome(property: Property, decision: &Decision) -> Outcome {
+fn outcome(file: &str, property: Property, decision: &Decision) -> Outcome {
     let object = report::json(decision, property, Target::Error);
     let found = &object["counterexample"];
     let number = |value: &Value| u32::try_from(value.as_u64().unwrap_or(1)).unwrap_or(u32::MAX).max(1);
@@ -316,7 +372,14 @@ fn outcome(property: Property, decision: &Decision) -> Outcome {
         Answer::Safe(_) | Answer::Terminates(_) => Outcome::Pass,
         Answer::Unknown(_) => Outcome::Open(text(&object["reason"])),
         Answer::Unsafe(_) => {
+            let elsewhere = |name: &Value| name.as_str().filter(|name| *name != file).map(str::to_owned);
+            // A step that names no file is in the one of the failure.
+            let file_of = |step: &Value| match &step["file"] {
+                Value::Null => elsewhere(&found["file"]),
+                own => elsewhere(own),
+            };
             let step = |step: &Value| Step {
+                file: file_of(step),
                 line: number(&step["line"]),
                 column: number(&step["column"]),
                 note: text(&step["note"]),
@@ -330,6 +393,7 @@ fn outcome(property: Property, decision: &Decision) -> Outcome {
             let steps = found["steps"].as_array().map(|steps| steps.iter().map(step).collect());
             Outcome::Fail(Violation {
                 what: text(&found["what"]),
+                file: elsewhere(&found["file"]),
                 line: number(&found["line"]),
                 column: number(&found["column"]),
                 text: text(&found["condition"]),
@@ -338,6 +402,7 @@ fn outcome(property: Property, decision: &Decision) -> Outcome {
         }
         Answer::Infinite(_) => Outcome::Fail(Violation {
             what: "a run never ends".to_owned(),
+            file: None,
             line: 1,
             column: 1,
             text: String::new(),
@@ -347,6 +412,7 @@ fn outcome(property: Property, decision: &Decision) -> Outcome {
             let place = decision.view.as_ref().map(|view| view.sources.line_column(leaps.error.span));
             Outcome::Fail(Violation {
                 what: "reached by leaps over loops".to_owned(),
+                file: None,
                 line: place.map_or(1, |place| place.line),
                 column: place.map_or(1, |place| place.column),
                 text: String::new(),

@@ -42,5 +42,7 @@ fn defined_in(problem: &Problem, text: &str) -> BTreeSet<String> {
     let mut alone = Problem::c("model.c", text);
     alone.c = problem.c.clone();
     let found = project::functions(&alone);
-    found.map(|(_, found)| found.into_iter().map(|function| function.name).collect()).unwrap_or_default()
+    found
+        .map(|(_, found)| found.functions.into_iter().map(|function| function.name).collect())
+        .unwrap_or_default()
 }

@@ -3,6 +3,7 @@
 //! A C file with a `main` is one question. A C file without, or with all its functions asked for, is one question for each
 //! function, which gets arbitrary arguments ([`c::entries`]). A Boogie file is one question. Files of a
 //! `compile_commands.json` come with their own flags; folders are searched for `.c`, `.i` and `.bpl` files in the order of their names.
+//! A header that is named is read as a file; in folders, headers are read where they are included.
 
 use crate::answer::Failure;
 use crate::c_settings::CSettings;
@@ -13,6 +14,7 @@ use crate::view::Folders;
 use base::{SourceMap, Span};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// A file with the flags with which it is compiled.
 #[derive(Clone, Debug)]
@@ -39,16 +41,97 @@ pub enum Entries {
 }
 
 /// A question about a part of a file.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Question {
     /// The function, or the file if it is about all of it.
     pub name: String,
     /// Where the function is, as `file:line:column`.
     pub place: String,
-    /// The problem; or why there is none.
-    pub problem: Result<Problem, String>,
-    /// What is assumed about the arguments.
-    pub assumptions: Vec<String>,
+    /// The program, which all questions about a file share.
+    base: Arc<Problem>,
+    /// The function that is called with any arguments; none if the program begins by itself.
+    function: Option<Called>,
+}
+
+/// A function among those of its file.
+#[derive(Clone)]
+struct Called {
+    all: Arc<c::Entries>,
+    entry: c::Entry,
+}
+
+impl Question {
+    /// The problem, with what is assumed about the arguments; or why there is none.
+    pub fn problem(&self) -> Result<(Problem, Vec<String>), String> {
+        match &self.function {
+            None => Ok((Problem::clone(&self.base), Vec::new())),
+            Some(Called { all, entry }) => {
+                let caller = all.caller(entry)?;
+                Ok((with_caller(&self.base, &caller), caller.assumptions))
+            }
+        }
+    }
+
+    /// The same question about fewer arguments, all of which a test can pass; none if there is no such question.
+    pub fn test_problem(&self) -> Option<Problem> {
+        let Called { all, entry } = self.function.as_ref()?;
+        all.plain_caller(entry).ok().map(|caller| with_caller(&self.base, &caller))
+    }
+}
+
+/// A contract that is tried out on the function of a question.
+impl Question {
+    /// What contracts can say about the parameters; nothing if the question is about no function.
+    pub fn parameters(&self) -> Vec<c::Parameter> {
+        self.function.as_ref().map_or(Vec::new(), |called| called.all.parameters(&called.entry))
+    }
+
+    /// Whether the function returns an integer.
+    pub fn returns_integer(&self) -> bool {
+        self.function.as_ref().is_some_and(|called| called.all.returns_integer(&called.entry))
+    }
+
+    /// The variables at file scope that a contract can name.
+    pub fn variables(&self) -> Vec<String> {
+        self.function.as_ref().map_or(Vec::new(), |called| called.all.variables())
+    }
+
+    /// Whether the function has a contract.
+    pub fn has_contract(&self) -> bool {
+        self.function.as_ref().is_some_and(|called| called.entry.contract)
+    }
+
+    /// The question whether the function does what a contract says, calls going by contract where there is one; with
+    /// `satisfiable`, whether no state satisfies its preconditions. None if the contract cannot be put anywhere.
+    pub fn with_contract(&self, clauses: &[String], satisfiable: bool) -> Option<Problem> {
+        let Called { all, entry } = self.function.as_ref()?;
+        let declaration = all.declaration(entry)?;
+        let caller = all.caller(entry).ok()?;
+        let mut problem = Problem::clone(&self.base);
+        if let Source::Text { text, .. } = &mut problem.source {
+            text.push_str(&format!("\n/*@ {} */\n{declaration}\n", clauses.join(" ")));
+        }
+        problem.c.contracts = c::Contracts {
+            functions: vec![("*".to_owned(), c::Treatment::Use)],
+            loops: if satisfiable { c::Loops::Ignore } else { c::Loops::Cut },
+            each: true,
+            satisfiable,
+            ..c::Contracts::default()
+        };
+        if satisfiable {
+            problem.c.checks = c::Checks::default();
+        }
+        Some(with_caller(&problem, &caller))
+    }
+}
+
+fn with_caller(problem: &Problem, caller: &c::Caller) -> Problem {
+    let mut problem = problem.clone();
+    if let Source::Text { text, .. } = &mut problem.source {
+        text.push_str(&caller.text);
+    }
+    problem.c.entry = Some(caller.name.clone());
+    problem
 }
 
 /// The files that are meant by a path.
@@ -75,7 +158,9 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), InputError> {
         // A link may lead round in circles.
         if entry.is_dir() && !entry.is_symlink() {
             collect(&entry, files)?;
-        } else if Language::of_path(&entry).is_ok() {
+        } else if Language::of_path(&entry).is_ok()
+            && entry.extension().is_none_or(|extension| extension != "h")
+        {
             files.push(entry);
         }
     }
@@ -158,6 +243,74 @@ impl Unit {
 
 /// The questions about a file. Its settings are those of the caller, with what its own flags add.
 pub fn questions(unit: &Unit, settings: &CSettings, entries: &Entries) -> Result<Vec<Question>, Failure> {
+    questions_about(problem_of(unit, settings)?, entries)
+}
+
+/// The questions about the contract of a function.
+#[derive(Clone)]
+pub struct ContractQuestions {
+    /// The function.
+    pub name: String,
+    /// Where it is, as `file:line:column`.
+    pub place: String,
+    /// Does its body do what the contract says? None if it has no body.
+    pub proof: Option<Question>,
+    /// Does an error that stands behind the preconditions stay unreachable? A function without a body is asked about the
+    /// place behind its postconditions.
+    pub vacuous: Question,
+}
+
+/// The contracts of a file with the questions about them, and how many functions have none.
+pub fn contracts_of(unit: &Unit, settings: &CSettings) -> Result<(Vec<ContractQuestions>, usize), Failure> {
+    let mut problem = problem_of(unit, settings)?;
+    if problem.language() != Some(Language::C) {
+        return Ok((Vec::new(), 0));
+    }
+    models::add(&mut problem);
+    let everything_by_contract = || vec![("*".to_owned(), c::Treatment::Use)];
+    let wished = problem.c.contracts.clone();
+    problem.c.contracts = c::Contracts {
+        functions: everything_by_contract(),
+        loops: c::Loops::Cut,
+        each: true,
+        ..c::Contracts::default()
+    };
+    problem.c.contracts.functions.extend(wished.functions.into_iter().filter(|(name, _)| name != "*"));
+    let mut probe = problem.clone();
+    probe.c.checks = c::Checks::default();
+    probe.c.contracts.loops = c::Loops::Ignore;
+    probe.c.contracts.satisfiable = true;
+    let (sources, defined) = functions(&problem)?;
+    let (problem, probe) = (Arc::new(problem), Arc::new(probe));
+    let defined = Arc::new(defined);
+    let without = defined.functions.iter().filter(|function| !function.contract).count();
+    let mut all = Vec::new();
+    for function in defined.functions.iter().filter(|function| function.contract) {
+        let proof = about(&problem, &sources, &defined, function);
+        let vacuous = about(&probe, &sources, &defined, function);
+        let (name, place) = (proof.name.clone(), proof.place.clone());
+        all.push(ContractQuestions { name, place, proof: Some(proof), vacuous });
+    }
+    let (sources, declared) = looked_up(&problem, c::assumed)?;
+    let declared = Arc::new(declared);
+    for function in &declared.functions {
+        let vacuous = about(&probe, &sources, &declared, function);
+        let (name, place) = (vacuous.name.clone(), vacuous.place.clone());
+        all.push(ContractQuestions { name, place, proof: None, vacuous });
+    }
+    Ok((all, without))
+}
+
+/// The functions of a file that need models.
+pub fn stubs(unit: &Unit, settings: &CSettings) -> Result<Vec<c::Stub>, Failure> {
+    let problem = problem_of(unit, settings)?;
+    if problem.language() != Some(Language::C) {
+        return Ok(Vec::new());
+    }
+    looked_up(&problem, c::stubs).map(|(_, stubs)| stubs)
+}
+
+fn problem_of(unit: &Unit, settings: &CSettings) -> Result<Problem, Failure> {
     let mut problem = Problem::read(&unit.path)?;
     problem.c = settings.clone();
     problem.c.include.extend(unit.include.iter().cloned());
@@ -165,7 +318,7 @@ pub fn questions(unit: &Unit, settings: &CSettings, entries: &Entries) -> Result
     if unit.standard.is_some() {
         problem.c.standard.clone_from(&unit.standard);
     }
-    questions_about(problem, entries)
+    Ok(problem)
 }
 
 /// The questions about a program that has been read.
@@ -177,14 +330,16 @@ pub fn questions_about(mut problem: Problem, entries: &Entries) -> Result<Vec<Qu
     let whole = |problem: Problem| Question {
         name: name.clone(),
         place: format!("{name}:1:1"),
-        problem: Ok(problem),
-        assumptions: Vec::new(),
+        base: Arc::new(problem),
+        function: None,
     };
     if problem.language() != Some(Language::C) {
         return Ok(vec![whole(problem)]);
     }
     models::add(&mut problem);
-    let (sources, found) = functions(&problem)?;
+    let (sources, all) = functions(&problem)?;
+    let all = Arc::new(all);
+    let found = &all.functions;
     let wanted = |function: &c::Entry| match entries {
         Entries::Main | Entries::All => true,
         Entries::Function(name) => function.name == *name,
@@ -192,13 +347,14 @@ pub fn questions_about(mut problem: Problem, entries: &Entries) -> Result<Vec<Qu
     if *entries == Entries::Main && found.iter().any(|function| function.name == "main") {
         let mut question = whole(problem);
         question.name = "main".to_owned();
-        question.place = place(&sources, &found, "main");
+        question.place = place(&sources, found, "main");
         return Ok(vec![question]);
     }
+    let problem = Arc::new(problem);
     Ok(found
         .iter()
         .filter(|function| wanted(function))
-        .map(|function| about(&problem, &sources, function))
+        .map(|function| about(&problem, &sources, &all, function))
         .collect())
 }
 
@@ -208,26 +364,26 @@ fn place(sources: &SourceMap, functions: &[c::Entry], name: &str) -> String {
 }
 
 /// The question about a function that gets arbitrary arguments.
-fn about(problem: &Problem, sources: &SourceMap, function: &c::Entry) -> Question {
-    let place = sources.place(function.span);
-    let (problem, assumptions) = match &function.caller {
-        Ok(caller) => {
-            let mut problem = problem.clone();
-            if let Source::Text { text, .. } = &mut problem.source {
-                text.push_str(&caller.text);
-            }
-            problem.c.entry = Some(caller.name.clone());
-            (Ok(problem), caller.assumptions.clone())
-        }
-        Err(why) => (Err(why.clone()), Vec::new()),
-    };
-    Question { name: function.name.clone(), place, problem, assumptions }
+fn about(problem: &Arc<Problem>, sources: &SourceMap, all: &Arc<c::Entries>, entry: &c::Entry) -> Question {
+    Question {
+        name: entry.name.clone(),
+        place: sources.place(entry.span),
+        base: problem.clone(),
+        function: Some(Called { all: all.clone(), entry: entry.clone() }),
+    }
 }
 
 /// The functions of a C file.
-pub(crate) fn functions(problem: &Problem) -> Result<(SourceMap, Vec<c::Entry>), Failure> {
+pub(crate) fn functions(problem: &Problem) -> Result<(SourceMap, c::Entries), Failure> {
+    looked_up(problem, c::entries)
+}
+
+/// How something is looked up in a C file.
+type LookUp<T> = fn(&mut SourceMap, c::Job<'_>, c::DataModel, &dyn c::Includes) -> Result<T, Vec<c::Problem>>;
+
+fn looked_up<T>(problem: &Problem, look_up: LookUp<T>) -> Result<(SourceMap, T), Failure> {
     let Source::Text { name, text, .. } = &problem.source else {
-        return Ok((SourceMap::new(), Vec::new()));
+        return Err(Failure::Internal("functions are looked up in C files only".to_owned()));
     };
     let mut sources = SourceMap::new();
     let file = sources.add(name.clone(), text.clone());
@@ -240,7 +396,7 @@ pub(crate) fn functions(problem: &Problem) -> Result<(SourceMap, Vec<c::Entry>),
         contracts: None,
         watch: None,
     };
-    let found = c::entries(&mut sources, job, problem.c.data_model, &Folders::of(&problem.c));
+    let found = look_up(&mut sources, job, problem.c.data_model, &Folders::of(&problem.c));
     match found {
         Ok(found) => Ok((sources, found)),
         Err(problems) => {

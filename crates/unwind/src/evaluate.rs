@@ -202,7 +202,7 @@ impl Unwinder<'_> {
     }
 
     /// Remembers what a bit stands for: here with all that is known about the number, elsewhere with its bits only.
-    fn note(&mut self, bit: Bit, comparison: Comparison) {
+    pub(crate) fn note(&mut self, bit: Bit, comparison: Comparison) {
         let word = comparison.word.with_bits_only();
         self.comparisons.note(bit, Comparison { word, relation: comparison.relation.clone() });
         self.here.note(bit, comparison);
@@ -332,7 +332,7 @@ impl Unwinder<'_> {
         Ok(value)
     }
 
-    fn operation(&mut self, op: BinaryOp, a: &Value, b: &Value, ty: Type) -> Value {
+    pub(crate) fn operation(&mut self, op: BinaryOp, a: &Value, b: &Value, ty: Type) -> Value {
         use BinaryOp::*;
         match (op, a, b) {
             (And, Value::Bool(a), Value::Bool(b)) => Value::Bool(self.store.circuit.and(*a, *b)),

@@ -43,6 +43,21 @@ impl Flow {
         Flow { loops: loops.into_iter().collect(), place: place.into_iter().collect() }
     }
 
+    /// The place of a block in the order.
+    pub fn place(&self, block: Block) -> u32 {
+        self.place[block]
+    }
+
+    /// Whether a block is the head of a loop.
+    pub fn is_head(&self, block: Block) -> bool {
+        self.loops[block].last() == Some(&self.place[block])
+    }
+
+    /// Whether a block is in the loop with a head.
+    pub fn is_inside(&self, block: Block, head: Block) -> bool {
+        self.loops[block].contains(&self.place[head])
+    }
+
     /// The first visit of a body.
     pub fn entry(&self, body: &Body) -> Visit {
         self.visit(body.entry(), |_| 0)

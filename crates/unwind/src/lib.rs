@@ -8,9 +8,12 @@
 //! Whether a loop that depends on inputs goes on is asked an [`Oracle`]: an engine asks a solver, a checker reads the answers
 //! in a certificate. What the oracle calls impossible is written down, to be shown.
 //!
-//! **Guarantee**: if none of the [failures](Unwinder::failures), none of the [impossible](Unwinder::impossible) and none of the
-//! [open](Unwinder::open) bits can be true, no execution of the procedure fails. (The converse holds unless something is
-//! [imprecise](Unwinder::imprecise).) The requirement is a well-formed program without threads.
+//! Loops without an end are followed for some rounds, if they are shown by [`induction`].
+//!
+//! **Guarantee**: if none of the [failures](Unwinder::failures), none of the [broken](Unwinder::broken) facts, none of the
+//! [impossible](Unwinder::impossible) and none of the [open](Unwinder::open) bits can be true, no execution of the procedure
+//! fails. (The converse holds unless something is [imprecise](Unwinder::imprecise) or shown by induction.) The requirement is a
+//! well-formed program without threads.
 //!
 //! [`cnf`] makes clauses of a circuit; [`witness`] runs the program on an assignment of the inputs.
 
@@ -20,6 +23,7 @@ mod evaluate;
 mod extent;
 mod facts;
 pub mod flow;
+pub mod induction;
 pub mod interval;
 mod state;
 mod unwinder;

@@ -4,11 +4,13 @@ use crate::circuit::{Bit, Circuit};
 use crate::cnf::{ClauseList, Clauses, Encoder};
 use crate::facts::{Comparisons, Facts};
 use crate::flow::{Flow, Visit};
+use crate::induction::{Beginning, Broken, Inducted, stays};
 use crate::state::{Guard, Slot, State};
 use crate::values::{Choice, ChoiceData, Range, Store, Value};
 use crate::words::Bits;
 use base::{Budget, EntityRef, Interrupted, PrimaryMap};
 use float::Operation;
+use ir::induction::Induction;
 use ir::interpreter::Place;
 use ir::{
     BinaryOp, Block, Body, Expr, ExprData, Procedure, ProcedureData, Program, Specification, Statement,
@@ -17,11 +19,11 @@ use ir::{
 use num_bigint::BigInt;
 use num_traits::{One, Zero};
 use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-/// So many gates take about as long as a unit of a solver's work.
-const GATES_PER_UNIT: usize = 1;
+/// So many gates take about as long as a unit of an SMT solver's work.
+const GATES_PER_UNIT: usize = 4;
 
 /// The number of the procedure with which the run begins, among the calls.
 const FIRST: u32 = 0;
@@ -42,6 +44,11 @@ pub trait Oracle {
     /// Shall what is reached under the condition be followed, after so many iterations that depend on inputs?
     fn decide(&mut self, circuit: &Circuit, condition: Bit, iterations: u32)
     -> Result<Decision, Interrupted>;
+
+    /// Shall an iteration be followed that comes for certain? If not, the unwinding is not complete.
+    fn follows(&self, _iteration: u32) -> bool {
+        true
+    }
 }
 
 /// Why an unwinding has no result.
@@ -109,6 +116,17 @@ pub struct Unwinder<'p> {
     pub impossible: Vec<Bit>,
     /// What was not followed.
     pub open: Vec<Bit>,
+    /// The loops that were not followed further.
+    pub open_loops: BTreeSet<(Procedure, Block)>,
+    /// The loops that are shown by induction.
+    pub(crate) inductions: Vec<Induction>,
+    /// Facts of inductions, where they must not be broken.
+    pub broken: Vec<Broken>,
+    /// The values with which rounds begin, if somebody wants to know.
+    pub beginnings: Vec<Beginning>,
+    pub(crate) watch: bool,
+    /// Whether nothing fails where we are, as an induction supposes.
+    pub(crate) supposing: bool,
     pub(crate) flows: FxHashMap<Procedure, Rc<Flow>>,
     pub(crate) chosen: FxHashMap<(Moment, Variable), Choice>,
     pub(crate) jumps: FxHashMap<(u32, Visit), Vec<Bit>>,
@@ -135,6 +153,12 @@ impl<'p> Unwinder<'p> {
             failures: Vec::new(),
             impossible: Vec::new(),
             open: Vec::new(),
+            open_loops: BTreeSet::new(),
+            inductions: Vec::new(),
+            broken: Vec::new(),
+            beginnings: Vec::new(),
+            watch: false,
+            supposing: false,
             flows: FxHashMap::default(),
             chosen: FxHashMap::default(),
             jumps: FxHashMap::default(),
@@ -162,11 +186,12 @@ impl<'p> Unwinder<'p> {
         bits.into_iter().fold(Bit::FALSE, |any, bit| self.store.circuit.or(any, bit))
     }
 
-    /// The clauses that cannot all be true if no execution fails: some failure, or something impossible, happens.
-    /// The same unwinding always has the same clauses.
+    /// The clauses that cannot all be true if no execution fails: some failure, or something impossible, happens, or a
+    /// fact is broken. The same unwinding always has the same clauses.
     pub fn question(&mut self) -> ClauseList {
-        let bits: Vec<Bit> =
-            self.failures.iter().map(|failure| failure.bit).chain(self.impossible.clone()).collect();
+        let failures = self.failures.iter().map(|failure| failure.bit);
+        let broken = self.broken.iter().map(|broken| broken.bit);
+        let bits: Vec<Bit> = failures.chain(broken).chain(self.impossible.clone()).collect();
         let goal = self.any(bits);
         let mut clauses = ClauseList::default();
         let goal = Encoder::default().literal(&self.store.circuit, goal, &mut clauses);
@@ -271,7 +296,7 @@ impl<'p> Unwinder<'p> {
         Ok((state.facts.bit(bit), std::mem::take(&mut self.here)))
     }
 
-    fn suppose(&mut self, state: &mut State, bit: Bit, here: &Comparisons) {
+    pub(crate) fn suppose(&mut self, state: &mut State, bit: Bit, here: &Comparisons) {
         if bit != Bit::TRUE {
             state.guard = state.guard.and(bit, &mut self.store.circuit);
             state.facts.suppose(bit, &self.store.circuit, [here, &self.comparisons]);
@@ -282,7 +307,7 @@ impl<'p> Unwinder<'p> {
     fn check(&mut self, state: &mut State, condition: Expr, place: Place) -> Result<(), Halt> {
         let (bit, here) = self.decided(state, condition)?;
         let fails = self.store.circuit.and(state.guard.all(), !bit);
-        if fails != Bit::FALSE {
+        if fails != Bit::FALSE && !self.supposing {
             self.failures.push(Failure { bit: fails, place });
         }
         self.suppose(state, bit, &here);
@@ -332,17 +357,23 @@ impl<'p> Unwinder<'p> {
         let mut walk = Walk {
             procedure,
             body,
+            inducted: Inducted::new(&self.inductions, procedure, &flow),
             flow,
             call,
             pending: BTreeMap::new(),
             heads: FxHashMap::default(),
+            stay: 0,
             end: None,
         };
         let visit = walk.flow.entry(body);
         walk.pending.insert(visit, (body.entry(), state));
+        let supposing = self.supposing;
         while let Some((visit, (block, state))) = walk.pending.pop_first() {
+            walk.stay = walk.inducted.supposed(&self.inductions, &visit);
+            self.supposing = supposing || walk.stay > 0;
             self.visit(&mut walk, visit, block, state, oracle)?;
         }
+        self.supposing = supposing;
         self.active.pop();
         Ok(walk.end)
     }
@@ -356,7 +387,7 @@ impl<'p> Unwinder<'p> {
         mut state: State,
         oracle: &mut dyn Oracle,
     ) -> Result<(), Halt> {
-        if state.guard.all() == Bit::FALSE || !self.goes_on(walk, &visit, block, &state, oracle)? {
+        if state.guard.all() == Bit::FALSE || !self.goes_on(walk, &visit, block, &mut state, oracle)? {
             return Ok(());
         }
         let data = &walk.body.blocks[block];
@@ -371,6 +402,8 @@ impl<'p> Unwinder<'p> {
         }
         self.step()?;
         match &data.transfer {
+            // A loop whose rounds are supposed to be gone through is not left.
+            Transfer::Return if walk.stay > 0 => {}
             Transfer::Return => {
                 let place = Place { procedure: walk.procedure, block, index: data.statements.len() };
                 self.leave(walk, state, place)?;
@@ -418,22 +451,38 @@ impl<'p> Unwinder<'p> {
         walk: &mut Walk<'p>,
         visit: &Visit,
         block: Block,
-        state: &State,
+        state: &mut State,
         oracle: &mut dyn Oracle,
     ) -> Result<bool, Halt> {
         let Some(iteration) = walk.flow.iteration(visit, block) else { return Ok(true) };
+        if let Some(position) = walk.inducted.position(walk.flow.place(block)) {
+            return Ok(self.begin_round((position, walk.body, &walk.flow), state, iteration));
+        }
         let condition = state.guard.all();
         let mut head = visit.clone();
         let last = head.0.len() - 2;
         head.0[last].1 = 0;
         let known = walk.heads.entry(head).or_insert((condition, 0));
-        if iteration == 0 || known.0 == condition {
+        if iteration == 0 {
             return Ok(true);
         }
-        known.0 = condition;
-        known.1 += 1;
-        let count = known.1;
-        self.ask(condition, count, oracle)
+        let before = self.open.len();
+        let goes_on = if known.0 == condition {
+            let follows = oracle.follows(iteration);
+            if !follows {
+                self.open.push(condition);
+            }
+            follows
+        } else {
+            known.0 = condition;
+            known.1 += 1;
+            let count = known.1;
+            self.ask(condition, count, oracle)?
+        };
+        if self.open.len() > before {
+            self.open_loops.insert((walk.procedure, block));
+        }
+        Ok(goes_on)
     }
 
     fn ask(&mut self, condition: Bit, count: u32, oracle: &mut dyn Oracle) -> Result<bool, Halt> {
@@ -456,6 +505,10 @@ impl<'p> Unwinder<'p> {
             return;
         }
         let next = walk.flow.next(visit, from, to);
+        // A loop whose rounds are supposed to be gone through is not left.
+        if !stays(walk.stay, visit, &next) {
+            return;
+        }
         match walk.pending.remove(&next) {
             Some((_, other)) => {
                 let merged = self.merge(other, state);
@@ -627,6 +680,10 @@ struct Walk<'p> {
     pending: BTreeMap<Visit, (Block, State)>,
     /// For every loop that was entered, the condition of its last iteration, and how often it has changed.
     heads: FxHashMap<Visit, (Bit, u32)>,
+    /// The loops that are shown by induction.
+    inducted: Inducted,
+    /// So many of the loops around the current visit are not left.
+    stay: usize,
     end: Option<State>,
 }
 

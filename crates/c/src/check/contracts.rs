@@ -32,6 +32,24 @@ impl<'a> Checker<'a> {
                 let any = self.expr_node(ExprKind::Call(Callee::Direct(function), Vec::new()), ty, span);
                 Ok(Some(self.expr_node(ExprKind::Assign(place, any), ty, span)))
             }
+            ("integer", &[value]) => {
+                let outer = std::mem::replace(&mut self.mathematical, true);
+                let value = self.value(value);
+                self.mathematical = outer;
+                let value = value?;
+                if self.tree.types.int_kind(self.ty(value)).is_none() {
+                    return Err(Problem::error(span, "a contract needs an integer here"));
+                }
+                let wide = self.tree.types.integer(crate::types::IntKind::Int128);
+                self.convert(value, wide, span).map(Some)
+            }
+            ("exact_offset", &[pointer]) => {
+                let pointer = self.value(pointer)?;
+                let function = self.contract_function("offset", span)?;
+                let wide = self.tree.types.integer(crate::types::IntKind::Int128);
+                let call = ExprKind::Call(Callee::Direct(function), vec![pointer]);
+                Ok(Some(self.expr_node(call, wide, span)))
+            }
             ("place", &[number, place]) => {
                 let number = self.value(number)?;
                 let place = self.contract_place(place, span)?;

@@ -73,6 +73,7 @@ impl<'a> Checker<'a> {
             (None | Some(BaseWord::Int), (false, 2)) => Type::Int(signed(LongLong, UnsignedLongLong)),
             (Some(BaseWord::Char), (false, 0)) if words.signed => Type::Int(SignedChar),
             (Some(BaseWord::Char), (false, 0)) => Type::Int(signed(Char, UnsignedChar)),
+            (Some(BaseWord::Integer), (false, 0)) => Type::Int(Int128),
             (Some(BaseWord::Int128), (false, 0)) => Type::Int(signed(Int128, UnsignedInt128)),
             (Some(BaseWord::Bool), (false, 0)) => Type::Int(Bool),
             (Some(BaseWord::Void), (false, 0)) => Type::Void,
@@ -297,6 +298,7 @@ impl<'a> Checker<'a> {
                 self.hide(name);
             }
             let function = self.declare_function(name, ty, noreturn, declarator.span)?;
+            self.tree.functions[function].contract |= !declarator.contract.is_empty();
             self.note_starter(function, &attributes)?;
             return Ok(None);
         }
@@ -538,6 +540,7 @@ impl<'a> Checker<'a> {
             self.hide(name);
         }
         let function = self.declare_function(name, ty, noreturn, declarator.span)?;
+        self.tree.functions[function].contract |= !declarator.contract.is_empty();
         self.note_starter(function, &attributes)?;
         if self.tree.functions[function].body.is_some() {
             if specifiers.inline && self.tree.functions[function].span.file != declarator.span.file {

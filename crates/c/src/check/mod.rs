@@ -394,6 +394,7 @@ impl Checker<'_> {
             ty,
             parameters: Vec::new(),
             body: None,
+            contract: false,
             noreturn: false,
             address_uses: 0,
             span,

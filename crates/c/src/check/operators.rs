@@ -118,7 +118,8 @@ impl Checker<'_> {
     }
 
     /// gcc computes with bit-fields that are wider than `int` in as many bits as they have. That is not modelled, and
-    /// refused where it makes a difference: unless a field is compared with, or masked by, numbers that it can hold.
+    /// refused where it makes a difference: unless a field is compared with, or masked by, numbers that it can hold, or meets
+    /// a number that has at least the bits and the sign of the field's type, which is then the common type either way.
     fn wide_bit_fields(&self, op: BinaryOp, left: ExprId, right: ExprId, span: Span) -> Check<()> {
         let wide = |expr: ExprId| {
             let kind = self.tree.types.int_kind(self.ty(expr))?;
@@ -127,6 +128,15 @@ impl Checker<'_> {
         };
         for (field, other) in [(left, right), (right, left)] {
             let Some((width, kind)) = wide(field) else { continue };
+            let model = self.tree.types.model;
+            let other_kind = self.tree.types.int_kind(self.ty(other));
+            let full = self.bit_field_width(other).is_none()
+                && other_kind.is_some_and(|other| {
+                    other.is_signed() == kind.is_signed() && other.width(model) >= kind.width(model)
+                });
+            if full && !matches!(op, BinaryOp::Shl | BinaryOp::Shr) {
+                continue;
+            }
             let bits = if kind.is_signed() { width - 1 } else { width };
             let holds = |value: i128| value >= 0 && value >> bits == 0;
             let small = self.constant(other).is_some_and(holds) || wide(other) == Some((width, kind));

@@ -8,7 +8,7 @@
 //! (`translate::frames`). Without `assigns`, CBMC's contracts allow nothing and all others everything.
 
 use super::build::Builder;
-use super::reading::{History, Reading, Use, mentions, walk};
+use super::reading::{AtEntry, History, Reading, Use, mentions, walk};
 use super::targets::{self, Assigned};
 use super::{INTRINSIC, Treatment};
 use crate::ast::{
@@ -194,6 +194,14 @@ impl Contracted {
             let condition = reading.read(b, condition, wrapping.requires)?;
             checks.push(statement(b, clause, wrapping.requires, condition, &format!("requires of {text}")));
         }
+        for (condition, clause, renamed) in self.each(|kind| match kind {
+            ClauseKind::Entry(condition) => Some(*condition),
+            _ => None,
+        }) {
+            reading.renamed = renamed.clone();
+            let condition = reading.read(b, condition, Use::Asserted)?;
+            checks.push(statement(b, clause, Use::Asserted, condition, &format!("behaviors of {text}")));
+        }
         prepare(b, &mut reading, &mut out);
         out.append(&mut checks);
         // What the postconditions remember is remembered before the body runs.
@@ -250,8 +258,53 @@ impl Contracted {
         Ok(b.block(out))
     }
 
+    /// What stands for the function where its contract cannot: the answer is unknown. The call of the body tells what pointers
+    /// point to.
+    pub(super) fn unknown(&self, b: &mut Builder<'_>, why: &str) -> StmtId {
+        let why: String = why.chars().filter(|c| !matches!(c, '"' | '\\')).collect();
+        let text = b.text(&why);
+        let unknown = b.call_stmt(&format!("{INTRINSIC}unknown"), vec![text]);
+        let call = self.body_call(b);
+        let void = self.returns_nothing(b);
+        let kind = if void { StmtKind::Expr(call) } else { StmtKind::Return(Some(call)) };
+        let call = b.stmt(kind);
+        b.block(vec![unknown, call])
+    }
+
+    /// A function that comes to an error if the preconditions can be satisfied; for one without a body, if they and the
+    /// postconditions can.
+    pub(super) fn probe(&self, b: &mut Builder<'_>) -> Made<StmtId> {
+        let text = self.text(b);
+        let (what, zero) = (b.text(&format!("the contract of {text} can be satisfied")), b.int(0));
+        let reached = b.call_stmt(&format!("{INTRINSIC}assert"), vec![what, zero]);
+        if self.body.is_none() {
+            let stub = self.stub(b, Use::Assumed)?;
+            // The last statement of one that returns something is the return.
+            let returns = usize::from(!self.returns_nothing(b));
+            if let StmtKind::Block(statements) = &mut b.ast.stmts[stub].kind {
+                statements.insert(statements.len().saturating_sub(returns), reached);
+            }
+            return Ok(stub);
+        }
+        let mut reading = Reading::default();
+        let (mut out, mut checks) = (Vec::new(), Vec::new());
+        for (condition, clause, renamed) in self.each(|kind| match kind {
+            ClauseKind::Requires(condition) => Some(*condition),
+            _ => None,
+        }) {
+            reading.renamed = renamed.clone();
+            let condition = reading.read(b, condition, Use::Assumed)?;
+            checks.push(statement(b, clause, Use::Assumed, condition, ""));
+        }
+        prepare(b, &mut reading, &mut out);
+        out.append(&mut checks);
+        out.push(reached);
+        out.push(b.call_stmt(&format!("{INTRINSIC}stop"), Vec::new()));
+        Ok(b.block(out))
+    }
+
     /// What stands for the function by its contract alone.
-    pub(super) fn stub(&self, b: &mut Builder<'_>) -> Made<StmtId> {
+    pub(super) fn stub(&self, b: &mut Builder<'_>, requires: Use) -> Made<StmtId> {
         let text = self.text(b);
         let mut out = Vec::new();
         let void = self.returns_nothing(b);
@@ -262,8 +315,8 @@ impl Contracted {
             _ => None,
         }) {
             reading.renamed = renamed.clone();
-            let condition = reading.read(b, condition, Use::Asserted)?;
-            checks.push(statement(b, clause, Use::Asserted, condition, &format!("requires of {text}")));
+            let condition = reading.read(b, condition, requires)?;
+            checks.push(statement(b, clause, requires, condition, &format!("requires of {text}")));
         }
         prepare(b, &mut reading, &mut out);
         out.append(&mut checks);
@@ -391,13 +444,21 @@ impl Contracted {
     }
 }
 
-/// Declares what clauses need to be evaluated.
-fn prepare(b: &mut Builder<'_>, reading: &mut Reading, out: &mut Vec<StmtId>) {
+/// Declares what clauses need from the entry.
+pub(super) fn declared_at_entry(b: &mut Builder<'_>, reading: &mut Reading, out: &mut Vec<StmtId>) {
     out.push(targets::quiet(b, true));
-    for remembered in std::mem::take(&mut reading.remembered) {
-        out.push(b.declare_value(remembered.name, remembered.value));
+    for needed in std::mem::take(&mut reading.remembered) {
+        out.push(match needed {
+            AtEntry::Value(remembered) => b.declare_value(remembered.name, remembered.value),
+            AtEntry::Any(declaration) => b.stmt(StmtKind::Declaration(declaration)),
+        });
     }
     out.push(targets::quiet(b, false));
+}
+
+/// Declares what clauses need to be evaluated.
+fn prepare(b: &mut Builder<'_>, reading: &mut Reading, out: &mut Vec<StmtId>) {
+    declared_at_entry(b, reading, out);
     for index in 0..reading.fresh.len() {
         let (name, like) = (reading.fresh[index].name, reading.fresh[index].value);
         let declared = |stmt: &StmtId| match &b.ast.stmts[*stmt].kind {
@@ -477,7 +538,7 @@ pub(super) fn is_wrapped(treatment: Treatment) -> Option<Wrapping> {
     match treatment {
         Treatment::Check => Some(Wrapping { requires: Use::Asserted, by_contract_inside: false }),
         Treatment::Enforce => Some(Wrapping { requires: Use::Assumed, by_contract_inside: true }),
-        Treatment::Use => None,
+        Treatment::Use | Treatment::Ignore => None,
     }
 }
 

@@ -8,7 +8,9 @@ use super::build::Builder;
 use super::loops::substatements;
 use super::reading::{children, walk};
 use super::targets::{Assigned, What};
-use crate::ast::{Ast, BinaryOp, ExprId, ExprKind, Init, Item, StmtId, StmtKind, UnaryOp};
+use crate::ast::{
+    Ast, BinaryOp, ExprId, ExprKind, FunctionDefinition, Init, Item, StmtId, StmtKind, UnaryOp,
+};
 use crate::symbols::Symbol;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -88,6 +90,22 @@ impl Found {
             }
         });
     }
+}
+
+/// The variables that a function declares in its body.
+pub(super) fn locals_of(ast: &Ast, function: &FunctionDefinition) -> BTreeSet<Symbol> {
+    let mut found = Found::default();
+    found.statement(ast, function.body);
+    found.declared
+}
+
+/// The variables that a function declares, with its parameters.
+pub(super) fn declared_in(ast: &Ast, function: &FunctionDefinition) -> BTreeSet<Symbol> {
+    let mut declared = locals_of(ast, function);
+    if let Some(crate::ast::DeclaratorPart::Function(part)) = function.declarator.parts.first() {
+        declared.extend(part.parameters.iter().filter_map(|parameter| parameter.declarator.name));
+    }
+    declared
 }
 
 /// The variable that a place is a part of by its text.

@@ -12,7 +12,7 @@
 //! program, but the answer is unknown.
 
 use super::build::Builder;
-use super::functions::statement;
+use super::functions::{declared_at_entry, statement};
 use super::inference::Changes;
 use super::reading::{History, Reading, Use, walk};
 use super::targets::{self, Assigned};
@@ -60,6 +60,17 @@ struct Contract {
     notation: Notation,
 }
 
+impl Contract {
+    /// A measure, in the arithmetic of its notation.
+    fn measured(&mut self, b: &mut Builder<'_>, measure: ExprId) -> Made<ExprId> {
+        let value = self.reading.read_term(b, measure)?;
+        Ok(match self.notation {
+            Notation::Acsl => b.call(&format!("{INTRINSIC}integer"), vec![value]),
+            _ => value,
+        })
+    }
+}
+
 /// Makes a loop with a contract statements.
 pub(super) fn apply(
     b: &mut Builder<'_>,
@@ -70,8 +81,9 @@ pub(super) fn apply(
     let StmtKind::Contracted(clauses, inner) = &b.ast.stmts[stmt].kind else { return Ok(()) };
     let (clauses, inner) = (clauses.clone(), *inner);
     b.span = b.ast.stmts[inner].span;
-    let of_function =
-        |clause: &Clause| matches!(clause.kind, ClauseKind::Requires(_) | ClauseKind::Ensures(_));
+    let of_function = |clause: &Clause| {
+        matches!(clause.kind, ClauseKind::Requires(_) | ClauseKind::Ensures(_) | ClauseKind::Entry(_))
+    };
     if clauses.iter().all(|clause| of_function(clause) && clause.notation == Notation::Acsl) {
         let made = around_statement(b, &clauses, inner)?;
         b.ast.stmts[stmt].kind = StmtKind::Block(made);
@@ -134,7 +146,7 @@ fn around_statement(b: &mut Builder<'_>, clauses: &[Clause], inner: StmtId) -> M
     let (mut before, mut after) = (Vec::new(), Vec::new());
     for clause in clauses {
         match clause.kind {
-            ClauseKind::Requires(condition) => {
+            ClauseKind::Requires(condition) | ClauseKind::Entry(condition) => {
                 let condition = reading.read(b, condition, Use::Asserted)?;
                 before.push(statement(b, clause, Use::Asserted, condition, ""));
             }
@@ -173,11 +185,7 @@ fn invariants(
 
 /// Declares what was remembered, before the rest.
 fn remember(b: &mut Builder<'_>, reading: &mut Reading, out: &mut Vec<StmtId>) {
-    out.push(targets::quiet(b, true));
-    for remembered in std::mem::take(&mut reading.remembered) {
-        out.push(b.declare_value(remembered.name, remembered.value));
-    }
-    out.push(targets::quiet(b, false));
+    declared_at_entry(b, reading, out);
 }
 
 fn cut(b: &mut Builder<'_>, clauses: &[Clause], parts: Parts, mut contract: Contract) -> Made<Vec<StmtId>> {
@@ -203,8 +211,8 @@ fn cut(b: &mut Builder<'_>, clauses: &[Clause], parts: Parts, mut contract: Cont
     let (next, behind) = (b.invent("next"), b.invent("behind"));
     leave_by_jumps(b, parts.body, Labels { next: Some(next), behind: Some(behind) }, frame)?;
     let before: Vec<Symbol> = contract.measures.iter().map(|_| b.invent("measure")).collect();
-    for (&name, &measure) in before.iter().zip(&contract.measures) {
-        let value = contract.reading.read_term(b, measure)?;
+    for (&name, &measure) in before.iter().zip(&contract.measures.clone()) {
+        let value = contract.measured(b, measure)?;
         out.push(b.declare_value(name, value));
     }
     let mut round = vec![parts.body];
@@ -258,14 +266,19 @@ fn checked(
         let later = b.invent("later");
         let zero = b.int(0);
         out.push(b.declare_value(later, zero));
+        // What is written down about the measure is no change of the program.
+        let place = b.name(later);
+        contract.assigned.push(Assigned { condition: None, what: targets::What::Place(place) });
         let mut before = Vec::new();
         let mut kept = Vec::new();
         for measure in contract.measures.clone() {
             let name = b.invent("measure");
-            let value = contract.reading.read_term(b, measure)?;
+            let value = contract.measured(b, measure)?;
             out.push(b.declare_value(name, value));
             kept.push(b.assign_stmt(name, value));
             before.push(name);
+            let place = b.name(name);
+            contract.assigned.push(Assigned { condition: None, what: targets::What::Place(place) });
         }
         let smaller = decreases(b, &mut contract, &before)?;
         let smaller = b.block(smaller);
@@ -300,8 +313,8 @@ fn checked(
 /// That the measures got smaller, in lexicographic order.
 fn decreases(b: &mut Builder<'_>, contract: &mut Contract, before: &[Symbol]) -> Made<Vec<StmtId>> {
     let mut smaller = None;
-    for (&name, &measure) in before.iter().zip(&contract.measures).rev() {
-        let (now, then) = (contract.reading.read_term(b, measure)?, b.name(name));
+    for (&name, &measure) in before.iter().zip(&contract.measures.clone()).rev() {
+        let (now, then) = (contract.measured(b, measure)?, b.name(name));
         let mut here = b.binary(BinaryOp::Lt, now, then);
         if contract.notation == Notation::Acsl {
             // A measure of ACSL has no least value but zero.
@@ -312,7 +325,7 @@ fn decreases(b: &mut Builder<'_>, contract: &mut Contract, before: &[Symbol]) ->
         smaller = Some(match smaller {
             None => here,
             Some(rest) => {
-                let (now, then) = (contract.reading.read_term(b, measure)?, b.name(name));
+                let (now, then) = (contract.measured(b, measure)?, b.name(name));
                 let same = b.binary(BinaryOp::Eq, now, then);
                 let rest = b.logical(LogicalOp::And, same, rest);
                 b.logical(LogicalOp::Or, here, rest)

@@ -16,8 +16,10 @@
 mod build;
 mod functions;
 mod inference;
+mod logic;
 mod loops;
 mod options;
+mod ranges;
 mod reading;
 mod targets;
 
@@ -40,6 +42,12 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(crate) const INTRINSIC: &str = "__unreach_contract_";
 /// What stands for the value at the entry.
 pub(crate) const OLD: &str = "\\old";
+/// What stands for the value at a state with a name.
+pub(crate) const AT: &str = "\\at";
+/// What stands for `a .. b`; nobody can write it so.
+pub(crate) const RANGE: &str = "\\range of";
+/// What is always true.
+pub(crate) const TRUE: &str = "\\true";
 /// What the names of functions begin with that are entered with arbitrary arguments.
 pub(crate) const ENTRY: &str = "__unreach_entry_";
 
@@ -144,6 +152,34 @@ fn bind_locals(ast: &mut Ast, symbols: &Symbols, statements: &[StmtId], mut work
             ast.exprs[expr].kind = ExprKind::Quantified(kind, Box::new(declaration), body);
         }
     }
+}
+
+/// Gives annotations inside of functions their meaning: what they ask for from the entry of the function, and what
+/// definitions and words of ACSL in assertions stand for. Without `contracts`, only assertions count.
+pub(crate) fn read_assertions(ast: &mut Ast, symbols: &mut Symbols, contracts: bool) -> Made<()> {
+    let counts = |kind: &StmtKind| match kind {
+        StmtKind::Assert(_) => true,
+        StmtKind::Contracted(..) => contracts,
+        _ => false,
+    };
+    let defines = contracts && !ast.logic.is_empty();
+    if !defines && !ast.stmts.values().any(|stmt| counts(&stmt.kind)) {
+        return Ok(());
+    }
+    let mut invented = 2_000_000;
+    let nowhere = Span::new(base::FileId::new(0), 0, 0);
+    let mut b = Builder { ast, symbols, span: nowhere, invented: &mut invented };
+    logic::check_definitions(&mut b)?;
+    logic::inside_functions(&mut b, contracts)
+}
+
+/// Whether assertions need what only contracts call.
+pub(crate) fn need_prelude(tokens: &[crate::lex::token::Token], symbols: &Symbols) -> bool {
+    const NEED_IT: &[&str] = &["\\valid", "\\valid_read", "\\separated", OLD, AT];
+    tokens.iter().any(|token| match token.kind {
+        crate::lex::token::TokenKind::Name(name) => NEED_IT.contains(&symbols.text(name)),
+        _ => false,
+    })
 }
 
 /// Quantifiers outside of contracts, as in `assert(__CPROVER_forall { … })`: their ranges are gone through.
@@ -334,11 +370,11 @@ pub(crate) fn apply(
         };
         b.span = functions::place(contracted);
         let recursive = changes.reaches_itself(contracted.name);
-        let each = contracts.each;
-        let mut maker = Maker { b: &mut b, items: &mut items, last: &mut last, frames, each, recursive };
+        let mut maker = Maker { b: &mut b, items: &mut items, last: &mut last, frames, contracts, recursive };
         maker.replace(item, contracted, treatment)?;
         applied.functions.insert(text.clone());
-        if contracted.body.is_some() && (contracts.each || treatment == Treatment::Check) {
+        let entered = contracted.body.is_some() && (contracts.each || treatment == Treatment::Check);
+        if entered || contracts.satisfiable {
             applied.entries.insert(text);
         }
     }
@@ -448,7 +484,7 @@ struct Maker<'m, 'a> {
     /// What goes to the end of the file, where all names of contracts are declared.
     last: &'m mut Vec<Item>,
     frames: &'m mut u64,
-    each: bool,
+    contracts: &'m Contracts,
     /// Whether the function may call itself.
     recursive: bool,
 }
@@ -459,9 +495,16 @@ impl Maker<'_, '_> {
         let text = self.b.symbols.text(contracted.name).to_owned();
         let used = self.b.symbols.intern(&format!("__unreach_used_{text}"));
         let entry = self.b.symbols.intern(&format!("{ENTRY}{text}"));
+        // A caller stands before what it calls, which may be static: without a declaration it would call something else.
+        self.declare(contracted, entry);
+        if self.contracts.satisfiable {
+            let body = contracted.probe(self.b)?;
+            let probe = contracted.definition(self.b, entry, body);
+            self.last.push(probe);
+        }
         let Item::Function(function) = item else {
             self.items.push(item);
-            let body = contracted.stub(self.b)?;
+            let body = contracted.stub(self.b, Use::Asserted)?;
             let stub = contracted.definition(self.b, contracted.name, body);
             self.last.push(stub);
             return Ok(());
@@ -470,11 +513,11 @@ impl Maker<'_, '_> {
         let body_name = contracted.body_name(self.b);
         self.define_body(function, contracted, body_name);
         if treatment == Treatment::Enforce && self.recursive {
-            let body = contracted.stub(self.b)?;
+            let body = self.stub(contracted)?;
             let stub = contracted.definition(self.b, used, body);
             self.last.push(stub);
         }
-        if self.each || treatment == Treatment::Check {
+        if !self.contracts.satisfiable && (self.contracts.each || treatment == Treatment::Check) {
             let wrapping = Wrapping { requires: Use::Assumed, by_contract_inside: false };
             self.wrap(contracted, entry, wrapping)?;
         }
@@ -484,12 +527,21 @@ impl Maker<'_, '_> {
                 self.wrap(contracted, contracted.name, Wrapping { by_contract_inside, ..wrapping })?;
             }
             None => {
-                let body = contracted.stub(self.b)?;
+                let body = self.stub(contracted)?;
                 let stub = contracted.definition(self.b, contracted.name, body);
                 self.last.push(stub);
             }
         }
         Ok(())
+    }
+
+    /// What stands for a function by its contract. Where that is not modelled, only an execution that comes there has no answer:
+    /// the body itself need not be called by anybody.
+    fn stub(&mut self, contracted: &Contracted) -> Made<StmtId> {
+        match contracted.stub(self.b, Use::Asserted) {
+            Err(Problem::Unsupported(unsupported)) => Ok(contracted.unknown(self.b, &unsupported.what)),
+            made => made,
+        }
     }
 
     fn wrap(&mut self, contracted: &Contracted, name: Symbol, wrapping: Wrapping) -> Made<()> {

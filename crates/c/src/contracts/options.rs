@@ -12,6 +12,8 @@ pub enum Treatment {
     Enforce,
     /// Its contract stands for its body.
     Use,
+    /// Its contract is a comment.
+    Ignore,
 }
 
 /// What is done with the contracts of loops.
@@ -35,18 +37,23 @@ pub struct Contracts {
     pub loops: Loops,
     /// Whether every function with a contract is entered with arbitrary arguments, besides `main`.
     pub each: bool,
+    /// Whether a function that is entered without a contract finds arbitrary values in variables at file scope, too.
+    pub any_globals: bool,
+    /// Whether it is asked if a contract can be satisfied at all: an assertion fails where a function is entered whose
+    /// preconditions hold, and where a function without a body would return.
+    pub satisfiable: bool,
 }
 
 impl Contracts {
     /// Contracts are assertions.
     pub fn checked() -> Contracts {
         let functions = vec![("*".to_owned(), Treatment::Check)];
-        Contracts { functions, loops: Loops::Check, each: false }
+        Contracts { functions, loops: Loops::Check, ..Contracts::default() }
     }
 
     /// Whether nothing is done at all.
     pub fn is_ignored(&self) -> bool {
-        self.functions.is_empty() && self.loops == Loops::Ignore
+        self.functions.is_empty() && self.loops == Loops::Ignore && !self.any_globals
     }
 
     /// What is done with a function.
@@ -56,13 +63,15 @@ impl Contracts {
         let named =
             self.functions.iter().find(|&&(ref pattern, treatment)| pattern == name && fits(treatment));
         let all = self.functions.iter().find(|(pattern, _)| pattern == "*" && has_contract);
-        named.or(all).map(|&(_, treatment)| treatment)
+        named.or(all).map(|&(_, treatment)| treatment).filter(|&treatment| treatment != Treatment::Ignore)
     }
 
     /// Adds what another wish asks for.
     pub fn add(&mut self, other: Contracts) {
         self.functions.extend(other.functions);
         self.each |= other.each;
+        self.any_globals |= other.any_globals;
+        self.satisfiable |= other.satisfiable;
         if other.loops != Loops::Ignore {
             self.loops = other.loops;
         }
@@ -85,17 +94,19 @@ impl FromStr for Contracts {
                 ("ignore", None) => Contracts::default(),
                 ("check", None) => Contracts::checked(),
                 ("enforce", None) => {
-                    Contracts { functions: all(Treatment::Use), loops: Loops::Cut, each: true }
+                    let functions = all(Treatment::Use);
+                    Contracts { functions, loops: Loops::Cut, each: true, ..Contracts::default() }
                 }
                 ("use" | "replace", None) => {
                     Contracts { functions: all(Treatment::Use), ..Contracts::default() }
                 }
                 ("loop" | "loops", None) => Contracts { loops: Loops::Cut, ..Contracts::default() },
                 ("check-loops", None) => Contracts { loops: Loops::Check, ..Contracts::default() },
-                (word @ ("check" | "enforce" | "use" | "replace"), Some(function)) => {
+                (word @ ("check" | "enforce" | "use" | "replace" | "ignore"), Some(function)) => {
                     let treatment = match word {
                         "check" => Treatment::Check,
                         "enforce" => Treatment::Enforce,
+                        "ignore" => Treatment::Ignore,
                         _ => Treatment::Use,
                     };
                     Contracts { functions: vec![(function, treatment)], ..Contracts::default() }
@@ -103,7 +114,7 @@ impl FromStr for Contracts {
                 _ => {
                     return Err(format!(
                         "`{wish}` is none of ignore, check, enforce, use, loop, check-loops, \
-                         `check F`, `enforce F` and `use F`"
+                         `check F`, `enforce F`, `use F` and `ignore F`"
                     ));
                 }
             };
@@ -121,6 +132,7 @@ impl fmt::Display for Contracts {
                 Treatment::Check => "check",
                 Treatment::Enforce => "enforce",
                 Treatment::Use => "use",
+                Treatment::Ignore => "ignore",
             };
             parts.push(format!("{word} {name}"));
         }
@@ -131,6 +143,12 @@ impl fmt::Display for Contracts {
         }
         if self.each {
             parts.push("each".to_owned());
+        }
+        if self.any_globals {
+            parts.push("any globals".to_owned());
+        }
+        if self.satisfiable {
+            parts.push("satisfiable".to_owned());
         }
         f.write_str(&parts.join("; "))
     }
@@ -148,6 +166,7 @@ mod tests {
             ("enforce", "use *; loop; each"),
             ("use", "use *"),
             ("enforce f; replace *; loop", "enforce f; use *; loop"),
+            ("use; ignore f", "use *; ignore f"),
         ] {
             assert_eq!(text.parse::<Contracts>().unwrap_or_default().to_string(), expected, "{text}");
         }

@@ -6,13 +6,15 @@
 //!
 //! Quantifiers: where the formula wants a witness for being false (`\forall` that is asserted, `\exists` that is
 //! assumed), an arbitrary value is one. Everywhere else the values of the variable are gone through in a loop, which
-//! needs bounds in the formula itself.
+//! needs bounds in the formula itself. A witness is chosen at the entry if the formula asks for values there that depend on it.
+//!
+//! Values of before: the places of an expression under `\old` are remembered at the entry one by one, and the operators are
+//! applied to what was remembered, in the arithmetic of the clause.
 
 use super::build::Builder;
-use super::{INTRINSIC, OLD};
-use crate::ast::{
-    BinaryOp, Declaration, ExprId, ExprKind, LogicalOp, QuantifierKind, StmtKind, TypeSpecifier,
-};
+use super::logic::is_defined;
+use super::{INTRINSIC, OLD, RANGE, ranges};
+use crate::ast::{Declaration, ExprId, ExprKind, LogicalOp, QuantifierKind, StmtKind, TypeSpecifier};
 use crate::problem::Problem;
 use crate::symbols::Symbol;
 use std::collections::BTreeMap;
@@ -30,7 +32,7 @@ pub(super) enum Use {
 
 /// Whether a part of a formula being true makes the whole more true, or less.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Polarity {
+pub(super) enum Polarity {
     Positive,
     Negative,
     Both,
@@ -66,6 +68,14 @@ pub(super) struct Remembered {
     pub(super) value: ExprId,
 }
 
+/// What is declared when the function or the loop is entered.
+pub(super) enum AtEntry {
+    /// A value that is remembered.
+    Value(Remembered),
+    /// Variables with arbitrary values.
+    Any(Declaration),
+}
+
 /// How clauses of one contract are read at one place.
 #[derive(Default)]
 pub(super) struct Reading {
@@ -73,8 +83,18 @@ pub(super) struct Reading {
     pub(super) result: Option<Symbol>,
     /// How names of the contract are called here.
     pub(super) renamed: BTreeMap<Symbol, Symbol>,
-    /// The values of `\old` that clauses asked for.
-    pub(super) remembered: Vec<Remembered>,
+    /// What clauses need from the entry: values of `\old`, and witnesses that these depend on.
+    pub(super) remembered: Vec<AtEntry>,
+    /// Whether values are meant that were there at the entry.
+    pub(super) before: bool,
+    /// What the parameters of the definition stand for whose body is read.
+    pub(super) given: BTreeMap<Symbol, ExprId>,
+    /// The definitions whose bodies are read, the innermost last.
+    pub(super) expanding: Vec<Symbol>,
+    /// Bound variables that may be chosen at the entry.
+    pub(super) movable: Vec<Symbol>,
+    /// Those of them that have to be.
+    pub(super) moved: Vec<Symbol>,
     /// Variables that hold the pointers which were found fresh so far, with an expression of their type.
     pub(super) fresh: Vec<Remembered>,
     /// Fresh memory was allocated since this frame began.
@@ -100,7 +120,7 @@ impl Reading {
         self.copy(b, expr, (Use::Asserted, Polarity::Both))
     }
 
-    fn copy(&mut self, b: &mut Builder<'_>, expr: ExprId, how: (Use, Polarity)) -> Read<ExprId> {
+    pub(super) fn copy(&mut self, b: &mut Builder<'_>, expr: ExprId, how: (Use, Polarity)) -> Read<ExprId> {
         crate::deep(|| self.copy_inside(b, expr, how))
     }
 
@@ -109,6 +129,14 @@ impl Reading {
         let (used, polarity) = how;
         let term = (used, Polarity::Both);
         let kind = b.ast.exprs[expr].kind.clone();
+        if self.before && self.is_remembered_whole(b, &kind) {
+            self.before = false;
+            let value = self.copy(b, expr, term);
+            self.before = true;
+            let made = self.remember(b, value?)?;
+            b.span = outer;
+            return Ok(made);
+        }
         let kind = match kind {
             ExprKind::Name(name) => {
                 let text = b.symbols.text(name);
@@ -119,11 +147,24 @@ impl Reading {
                     None if is_result => {
                         return Err(Problem::error(b.span, format!("there is no `{text}` here")));
                     }
-                    _ => ExprKind::Name(self.renamed.get(&name).copied().unwrap_or(name)),
+                    _ => match self.renamed.get(&name) {
+                        Some(&renamed) => ExprKind::Name(renamed),
+                        None => {
+                            if let Some(made) = self.logic_name(b, name, how)? {
+                                b.span = outer;
+                                return Ok(made);
+                            }
+                            ExprKind::Name(name)
+                        }
+                    },
                 }
             }
             ExprKind::Call(function, arguments) => {
                 if let ExprKind::Name(name) = b.ast.exprs[function].kind {
+                    if let Some(made) = self.logic_call(b, name, &arguments, how)? {
+                        b.span = outer;
+                        return Ok(made);
+                    }
                     let text = b.symbols.text(name).to_owned();
                     if let Some(made) = self.special(b, &text, &arguments, how)? {
                         b.span = outer;
@@ -201,7 +242,17 @@ impl Reading {
     ) -> Read<Option<ExprId>> {
         let term = (how.0, Polarity::Both);
         Ok(Some(match (name, arguments) {
+            (OLD | "\\at" | RANGE, _) if !self.expanding.is_empty() => {
+                return Err(Problem::unsupported(
+                    b.span,
+                    format!("`{name}` in a definition of an annotation"),
+                ));
+            }
             (OLD | "__ESBMC_old", &[value]) => self.old(b, value)?,
+            ("\\at", &[value, label]) => self.at(b, value, label, how)?,
+            ("\\separated", _) => self.separated(b, arguments, term)?,
+            (RANGE, _) => return Err(Problem::unsupported(b.span, "a range of elements here")),
+            ("\\valid" | "\\valid_read", &[set]) => self.valid(b, set, term)?,
             ("__CPROVER_old", &[value]) if self.history == History::Function => self.old(b, value)?,
             ("__CPROVER_loop_entry", &[value]) if self.history == History::Loop => self.old(b, value)?,
             ("__CPROVER_old" | "__CPROVER_loop_entry", _) => {
@@ -210,10 +261,7 @@ impl Reading {
             ("__CPROVER_is_fresh" | "__ESBMC_is_fresh", &[pointer, size]) => {
                 self.is_fresh(b, pointer, size, how)?
             }
-            (
-                "__CPROVER_r_ok" | "__CPROVER_w_ok" | "__CPROVER_rw_ok" | "\\valid" | "\\valid_read",
-                [pointer, rest @ ..],
-            ) => {
+            ("__CPROVER_r_ok" | "__CPROVER_w_ok" | "__CPROVER_rw_ok", [pointer, rest @ ..]) => {
                 let pointer = self.copy(b, *pointer, term)?;
                 let size = match rest {
                     [size] => self.copy(b, *size, term)?,
@@ -270,18 +318,64 @@ impl Reading {
     }
 
     /// The value that an expression had at the entry.
-    fn old(&mut self, b: &mut Builder<'_>, value: ExprId) -> Read<ExprId> {
+    pub(super) fn old(&mut self, b: &mut Builder<'_>, value: ExprId) -> Read<ExprId> {
+        let outer = std::mem::replace(&mut self.before, true);
+        let made = self.copy(b, value, (Use::Asserted, Polarity::Both));
+        self.before = outer;
+        made
+    }
+
+    /// Whether the value of an expression is remembered, and not those of its parts.
+    fn is_remembered_whole(&self, b: &Builder<'_>, kind: &ExprKind) -> bool {
+        match kind {
+            ExprKind::Name(name) => match self.renamed.get(name) {
+                Some(renamed) => !self.bound.contains(renamed),
+                None => !self.given.contains_key(name) && !is_defined(b, *name),
+            },
+            ExprKind::Call(function, _) => match b.ast.exprs[*function].kind {
+                ExprKind::Name(name) => {
+                    !is_defined(b, name) && !matches!(b.symbols.text(name), OLD | "\\at" | "__ESBMC_implies")
+                }
+                _ => true,
+            },
+            ExprKind::Index(..) | ExprKind::Member(..) | ExprKind::Arrow(..) | ExprKind::Quantified(..) => {
+                true
+            }
+            ExprKind::Unary(op, _) => {
+                matches!(op, crate::ast::UnaryOp::Deref | crate::ast::UnaryOp::AddressOf)
+            }
+            _ => false,
+        }
+    }
+
+    /// Remembers the value that an expression has at the entry.
+    fn remember(&mut self, b: &mut Builder<'_>, value: ExprId) -> Read<ExprId> {
         let mut calls = false;
-        walk(b, value, &mut |kind| calls |= matches!(kind, ExprKind::Call(..)));
+        walk(b, value, &mut |kind| {
+            if let ExprKind::Call(function, _) = kind {
+                calls |= match b.ast.exprs[*function].kind {
+                    ExprKind::Name(name) => !b.symbols.text(name).starts_with(INTRINSIC),
+                    _ => true,
+                };
+            }
+        });
         if calls {
             return Err(Problem::unsupported(b.span, "an old value of a call"));
         }
-        let value = self.copy(b, value, (Use::Asserted, Polarity::Both))?;
-        if self.bound.iter().any(|&bound| mentions(b, value, bound)) {
-            return Err(Problem::unsupported(b.span, "an old value of something that a quantifier binds"));
+        for bound in self.bound.clone() {
+            if !mentions(b, value, bound) {
+                continue;
+            }
+            if !self.movable.contains(&bound) {
+                return Err(Problem::unsupported(
+                    b.span,
+                    "an old value of something that a quantifier binds",
+                ));
+            }
+            self.moved.push(bound);
         }
         let name = b.invent("old");
-        self.remembered.push(Remembered { name, value });
+        self.remembered.push(AtEntry::Value(Remembered { name, value }));
         Ok(b.name(name))
     }
 
@@ -374,7 +468,12 @@ impl Reading {
                 (Use::Asserted, Polarity::Negative) | (Use::Assumed, Polarity::Positive)
             )
         );
+        let (entry, movable) = (self.remembered.len(), self.movable.len());
+        if witness {
+            self.movable.extend(&names);
+        }
         let inside = self.copy(b, body, how);
+        self.movable.truncate(movable);
         for (name, before) in outer {
             match before {
                 Some(before) => self.renamed.insert(name, before),
@@ -384,9 +483,19 @@ impl Reading {
         self.bound.truncate(self.bound.len() - names.len());
         let inside = inside?;
         if witness {
+            if is_integer(b, declaration) && !ranges::are_small(b, kind, inside, &names) {
+                return Err(Problem::unsupported(
+                    b.span,
+                    "a quantifier over integers whose range the formula does not state",
+                ));
+            }
             let mut declaration = declaration.clone();
             for (item, &name) in declaration.declarators.iter_mut().zip(&names) {
                 item.declarator.name = Some(name);
+            }
+            if names.iter().any(|name| self.moved.contains(name)) {
+                self.remembered.insert(entry, AtEntry::Any(declaration));
+                return Ok(inside);
             }
             let declared = b.stmt(StmtKind::Declaration(declaration));
             let value = b.stmt(StmtKind::Expr(inside));
@@ -401,7 +510,7 @@ impl Reading {
                 specifiers: declaration.specifiers,
                 declarators: vec![crate::ast::InitDeclarator { declarator: own, init: None }],
             };
-            whole = range_loop(b, kind, (one, names[index]), whole, inside)?;
+            whole = ranges::range_loop(b, kind, (one, names[index]), whole, inside)?;
         }
         Ok(whole)
     }
@@ -460,243 +569,10 @@ pub(super) fn children(kind: &ExprKind) -> Vec<ExprId> {
     }
 }
 
-/// A range with at most so many values is written out.
-const MOST_CASES: u64 = 64;
-
-/// The value of a literal.
-fn number(b: &Builder<'_>, expr: ExprId) -> Option<u64> {
-    let ExprKind::Number(text) = b.ast.exprs[expr].kind else { return None };
-    b.symbols.text(text).trim_end_matches(['u', 'U', 'l', 'L']).parse().ok()
-}
-
-/// A quantified formula, written out for the values of its variable.
-fn all_cases(
-    b: &mut Builder<'_>,
-    forall: bool,
-    (variable, body): (Symbol, ExprId),
-    values: std::ops::Range<u64>,
-) -> ExprId {
-    let mut whole = None;
-    for value in values {
-        let case = with_value(b, body, variable, value);
-        let op = if forall { LogicalOp::And } else { LogicalOp::Or };
-        whole = Some(match whole {
-            Some(before) => b.logical(op, before, case),
-            None => case,
-        });
-    }
-    whole.unwrap_or_else(|| b.int(u64::from(forall)))
-}
-
-/// An expression with a number for a variable.
-fn with_value(b: &mut Builder<'_>, expr: ExprId, variable: Symbol, value: u64) -> ExprId {
-    crate::deep(|| {
-        let mut kind = b.ast.exprs[expr].kind.clone();
-        if matches!(kind, ExprKind::Name(name) if name == variable) {
-            return b.int(value);
-        }
-        let mut put = |part: &mut ExprId| *part = with_value(b, *part, variable, value);
-        match &mut kind {
-            ExprKind::Unary(_, a)
-            | ExprKind::Cast(_, a)
-            | ExprKind::Member(a, _)
-            | ExprKind::Arrow(a, _)
-            | ExprKind::SizeofExpr(a) => put(a),
-            ExprKind::Binary(_, a, c)
-            | ExprKind::Logical(_, a, c)
-            | ExprKind::Assign(_, a, c)
-            | ExprKind::Comma(a, c)
-            | ExprKind::Index(a, c)
-            | ExprKind::Conditional(a, None, c) => {
-                put(a);
-                put(c);
-            }
-            ExprKind::Conditional(a, Some(d), c) => {
-                put(a);
-                put(d);
-                put(c);
-            }
-            ExprKind::Call(_, arguments) => arguments.iter_mut().for_each(put),
-            _ => {}
-        }
-        let span = std::mem::replace(&mut b.span, b.ast.exprs[expr].span);
-        let made = b.expr(kind);
-        b.span = span;
-        made
-    })
-}
-
-/// A bound of a variable: the expression, and whether it is a value of the variable itself.
-#[derive(Clone, Copy)]
-struct Bound {
-    value: ExprId,
-    included: bool,
-}
-
-/// The bounds that the guard of a quantified formula states for a variable.
-fn bounds(
-    b: &Builder<'_>,
-    kind: QuantifierKind,
-    body: ExprId,
-    variable: Symbol,
-) -> (Option<Bound>, Option<Bound>) {
-    let (mut low, mut high) = (None, None);
-    let (mut guards, mut negated) = (Vec::new(), Vec::new());
-    match (kind, &b.ast.exprs[body].kind) {
-        (QuantifierKind::Forall, &ExprKind::Logical(LogicalOp::Implies, guard, rest)) => {
-            guards.extend([guard]);
-            // `a ==> b ==> c` has two guards.
-            if let ExprKind::Logical(LogicalOp::Implies, second, _) = b.ast.exprs[rest].kind {
-                guards.push(second);
-            }
-        }
-        (QuantifierKind::Exists, _) => guards.push(body),
-        // `!(guard) || rest`, in any order
-        (QuantifierKind::Forall, ExprKind::Logical(LogicalOp::Or, ..)) => {
-            let mut parts = vec![body];
-            while let Some(part) = parts.pop() {
-                match b.ast.exprs[part].kind {
-                    ExprKind::Logical(LogicalOp::Or, left, right) => parts.extend([left, right]),
-                    ExprKind::Unary(crate::ast::UnaryOp::Not, guard) => guards.push(guard),
-                    ExprKind::Binary(..) => negated.push(part),
-                    _ => {}
-                }
-            }
-        }
-        _ => {}
-    }
-    let is_variable =
-        |expr: ExprId| matches!(b.ast.exprs[expr].kind, ExprKind::Name(name) if name == variable);
-    loop {
-        let (guard, holds) = match (guards.pop(), negated.is_empty()) {
-            (Some(guard), _) => (guard, true),
-            (None, false) => (negated.remove(0), false),
-            (None, true) => break,
-        };
-        match b.ast.exprs[guard].kind {
-            ExprKind::Logical(LogicalOp::And, left, right) => guards.extend([left, right]),
-            ExprKind::Binary(op, left, right) => {
-                let (op, value) = match (is_variable(left), is_variable(right)) {
-                    (true, false) => (op, right),
-                    (false, true) => (mirrored(op), left),
-                    _ => continue,
-                };
-                if mentions(b, value, variable) {
-                    continue;
-                }
-                let op = if holds { op } else { opposite(op) };
-                match op {
-                    BinaryOp::Lt => high = Some(Bound { value, included: false }),
-                    BinaryOp::Le => high = Some(Bound { value, included: true }),
-                    BinaryOp::Gt => low = Some(Bound { value, included: false }),
-                    BinaryOp::Ge => low = Some(Bound { value, included: true }),
-                    _ => {}
-                }
-            }
-            _ => {}
-        }
-    }
-    (low, high)
-}
-
-fn mirrored(op: BinaryOp) -> BinaryOp {
-    match op {
-        BinaryOp::Lt => BinaryOp::Gt,
-        BinaryOp::Le => BinaryOp::Ge,
-        BinaryOp::Gt => BinaryOp::Lt,
-        BinaryOp::Ge => BinaryOp::Le,
-        other => other,
-    }
-}
-
-fn opposite(op: BinaryOp) -> BinaryOp {
-    match op {
-        BinaryOp::Lt => BinaryOp::Ge,
-        BinaryOp::Le => BinaryOp::Gt,
-        BinaryOp::Gt => BinaryOp::Le,
-        BinaryOp::Ge => BinaryOp::Lt,
-        other => other,
-    }
-}
-
-/// `({ _Bool r = 1; for (T i = low; i < high; i++) if (!body) { r = 0; break; } r; })`
-fn range_loop(
-    b: &mut Builder<'_>,
-    kind: QuantifierKind,
-    (mut declaration, variable): (Declaration, Symbol),
-    body: ExprId,
-    guarded: ExprId,
-) -> Read<ExprId> {
-    let (low, high) = bounds(b, kind, guarded, variable);
-    let Some(high) = high else {
-        return Err(Problem::unsupported(
-            b.span,
-            "a quantifier over a range that the formula does not state",
-        ));
-    };
-    let mut before = Vec::new();
-    let low = match low {
-        Some(low) => low,
-        None => {
-            // Only a type without negative numbers has a least value that may be left out.
-            let (probe, zero, one) = (b.invent("least"), b.int(0), b.int(1));
-            let mut like = declaration.clone();
-            if let Some(item) = like.declarators.first_mut() {
-                item.declarator.name = Some(probe);
-                item.init = Some(crate::ast::Init::Expr(zero));
-            }
-            before.push(b.stmt(StmtKind::Declaration(like)));
-            let place = b.name(probe);
-            let minus = b.expr(ExprKind::Assign(Some(BinaryOp::Sub), place, one));
-            let negative = b.binary(BinaryOp::Lt, minus, zero);
-            let why = b.text("a quantifier over a range that the formula does not state");
-            let unknown = b.call_stmt(&format!("{INTRINSIC}unknown"), vec![why]);
-            before.push(b.when(Some(negative), unknown));
-            Bound { value: zero, included: true }
-        }
-    };
-    let forall = kind == QuantifierKind::Forall;
-    if let (Some(from), Some(to)) = (number(b, low.value), number(b, high.value)) {
-        let (from, to) = (from + u64::from(!low.included), to + u64::from(high.included));
-        if to.saturating_sub(from) <= MOST_CASES {
-            return Ok(all_cases(b, forall, (variable, body), from..to));
-        }
-    }
-    let result = b.invent("all");
-    let start = b.int(u64::from(forall));
-    let declared_result = b.declare_value(result, start);
-    let mut from = low.value;
-    if !low.included {
-        let one = b.int(1);
-        from = b.binary(BinaryOp::Add, from, one);
-    }
-    if let Some(item) = declaration.declarators.first_mut() {
-        item.init = Some(crate::ast::Init::Expr(from));
-    }
-    let first = b.stmt(StmtKind::Declaration(declaration));
-    let at = b.name(variable);
-    let op = if high.included { BinaryOp::Le } else { BinaryOp::Lt };
-    let goes_on = b.binary(op, at, high.value);
-    let found = if forall { b.not(body) } else { body };
-    let answer = b.int(u64::from(!forall));
-    let answered = b.assign_stmt(result, answer);
-    let stop = b.stmt(StmtKind::Break);
-    let both = b.block(vec![answered, stop]);
-    let test = b.when(Some(found), both);
-    let mut inside = vec![test];
-    if high.included {
-        let at = b.name(variable);
-        let last = b.binary(BinaryOp::Eq, at, high.value);
-        let stop = b.stmt(StmtKind::Break);
-        inside.push(b.when(Some(last), stop));
-    }
-    let inside = b.block(inside);
-    let at = b.name(variable);
-    let step = b.expr(ExprKind::Increment { up: true, prefix: true, operand: at });
-    let going = b.stmt(StmtKind::For(first, Some(goes_on), Some(step), inside));
-    let value = b.name(result);
-    let value = b.stmt(StmtKind::Expr(value));
-    before.extend([declared_result, going, value]);
-    let block = b.block(before);
-    Ok(b.expr(ExprKind::StatementExpr(block)))
+/// Whether a quantifier is over the integers of ACSL.
+fn is_integer(b: &Builder<'_>, declaration: &Declaration) -> bool {
+    matches!(
+        b.ast.specifiers[declaration.specifiers].ty,
+        TypeSpecifier::Basic(words) if words.base == Some(crate::ast::BaseWord::Integer)
+    )
 }

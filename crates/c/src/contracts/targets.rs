@@ -2,8 +2,9 @@
 
 use super::INTRINSIC;
 use super::build::Builder;
+use super::logic::Elements;
 use super::reading::Reading;
-use crate::ast::{ExprId, ExprKind, StmtId, Target, UnaryOp};
+use crate::ast::{ExprId, ExprKind, LogicalOp, StmtId, Target, UnaryOp};
 use crate::problem::Problem;
 
 /// A target, with its condition.
@@ -40,7 +41,16 @@ pub(super) fn read(
     for target in targets {
         let span = b.ast.exprs[target.place].span;
         let outer = std::mem::replace(&mut b.span, span);
-        let condition = target.condition.map(|condition| reading.read_term(b, condition)).transpose()?;
+        let mut condition = target.condition.map(|condition| reading.read_term(b, condition)).transpose()?;
+        if let Some(Elements { start, size, any }) = reading.elements(b, target.place)? {
+            condition = Some(match condition {
+                Some(condition) => b.logical(LogicalOp::And, condition, any),
+                None => any,
+            });
+            b.span = outer;
+            out.push(Assigned { condition, what: What::Range(start, size) });
+            continue;
+        }
         let what = match b.called(target.place).map(|(name, arguments)| (name.to_owned(), arguments)) {
             Some((name, arguments)) => match (name.as_str(), &arguments[..]) {
                 (
@@ -185,8 +195,14 @@ pub(super) fn havoc(b: &mut Builder<'_>, assigned: &[Assigned], out: &mut Vec<St
             What::Range(pointer, size) => {
                 let (at, bytes) = (b.invent("target"), b.invent("size"));
                 out.push(b.declare_pointer(at, pointer));
-                out.push(b.declare_value(bytes, size));
-                let (pointer, size) = (b.name(at), b.name(bytes));
+                let pointer = b.name(at);
+                // What is known before the program runs stays visible.
+                let size = if is_constant(b, size) {
+                    size
+                } else {
+                    out.push(b.declare_value(bytes, size));
+                    b.name(bytes)
+                };
                 b.call_stmt(&format!("{INTRINSIC}havoc_range"), vec![pointer, size])
             }
             What::From(pointer) | What::Object(pointer) | What::Reached(pointer) => {
@@ -205,6 +221,22 @@ pub(super) fn havoc(b: &mut Builder<'_>, assigned: &[Assigned], out: &mut Vec<St
     }
     out.push(quiet(b, false));
     out.extend(changes);
+}
+
+/// Whether an expression is a number by the look of it.
+fn is_constant(b: &Builder<'_>, expr: ExprId) -> bool {
+    match &b.ast.exprs[expr].kind {
+        ExprKind::Number(_) | ExprKind::SizeofExpr(_) | ExprKind::SizeofType(_) => true,
+        &ExprKind::Binary(_, left, right) => is_constant(b, left) && is_constant(b, right),
+        ExprKind::Call(..) => match b.called(expr) {
+            Some((name, arguments)) => {
+                name.strip_prefix(INTRINSIC) == Some("integer")
+                    && arguments.iter().all(|&one| is_constant(b, one))
+            }
+            None => false,
+        },
+        _ => false,
+    }
 }
 
 fn remember(

@@ -181,7 +181,13 @@ impl Lexer {
             return Ok(intern(length, if quote == b'"' { TokenKind::Text } else { TokenKind::Char }));
         }
         if first.is_ascii_digit() || (first == b'.' && bytes.get(1).is_some_and(u8::is_ascii_digit)) {
-            return Ok(intern(number_length(bytes), TokenKind::Number));
+            // In an annotation `0..n` is a range and no preprocessing number.
+            let mut length = number_length(bytes);
+            if self.annotation.is_some() {
+                let range = bytes[..length].windows(2).position(|pair| pair == b"..");
+                length = range.unwrap_or(length);
+            }
+            return Ok(intern(length, TokenKind::Number));
         }
         if is_name_start(first) {
             let length = bytes.iter().position(|&b| !is_name_part(b)).unwrap_or(bytes.len());
@@ -276,6 +282,7 @@ fn punct(bytes: &[u8], annotation: bool) -> Option<(Punct, usize)> {
         match bytes {
             [b'=', b'=', b'>', ..] => return Some((Implies, 3)),
             [b'<', b'=', b'=', b'>', ..] => return Some((Iff, 4)),
+            [b'.', b'.', next, ..] if *next != b'.' => return Some((DotDot, 2)),
             _ => {}
         }
     }

@@ -55,7 +55,7 @@ puncts! {
     Dot ".", Arrow "->", PlusPlus "++", MinusMinus "--", And "&", Star "*", Plus "+", Minus "-", Tilde "~",
     Not "!", Slash "/", Percent "%", ShiftLeft "<<", ShiftRight ">>", Less "<", Greater ">", LessEqual "<=",
     GreaterEqual ">=", EqualEqual "==", NotEqual "!=", Caret "^", Or "|", AndAnd "&&", OrOr "||",
-    Question "?", Colon ":", Semicolon ";", Ellipsis "...", Assign "=", StarAssign "*=", SlashAssign "/=",
+    Question "?", Colon ":", Semicolon ";", Ellipsis "...", DotDot "..", Assign "=", StarAssign "*=", SlashAssign "/=",
     PercentAssign "%=", PlusAssign "+=", MinusAssign "-=", ShiftLeftAssign "<<=", ShiftRightAssign ">>=",
     AndAssign "&=", CaretAssign "^=", OrAssign "|=", Comma ",", Hash "#", HashHash "##", At "@",
     Backslash "\\", Implies "==>", Iff "<==>", AnnotationBegin "/*@", AnnotationEnd "@*/",

@@ -18,6 +18,7 @@ macro_rules! models {
 }
 
 models!(
+    "__ctype_b_loc",
     "__errno_location",
     "__unreach_any_text",
     "__unreach_cleanup",

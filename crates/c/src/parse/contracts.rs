@@ -8,7 +8,7 @@
 use super::{Parse, Parser, Word};
 use crate::ast::{
     Clause, ClauseKind, Declaration, ExprId, ExprKind, InitDeclarator, LogicalOp, Notation, QuantifierKind,
-    StmtId, StmtKind, Target,
+    StmtId, StmtKind, Target, UnaryOp,
 };
 use crate::lex::token::{Punct, TokenKind};
 use crate::parse::declarators::Naming;
@@ -26,8 +26,10 @@ const CPROVER: &[&str] = &[
 ];
 
 /// A `behavior` of ACSL while its clauses are read.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Behavior {
+    /// Its name; none outside of behaviors.
+    name: Option<Symbol>,
     /// Under what conditions it counts.
     assumes: Vec<ExprId>,
 }
@@ -40,7 +42,7 @@ impl Parser<'_> {
         }
     }
 
-    fn eat_word(&mut self, word: &str) -> bool {
+    pub(super) fn eat_word(&mut self, word: &str) -> bool {
         let found = self.name_text() == Some(word);
         self.next += usize::from(found);
         found
@@ -168,6 +170,15 @@ impl Parser<'_> {
                 self.skip_annotation();
                 self.ast.strange_annotations.push((span, "an assertion outside of a function".to_owned()));
             }
+            _ if self.defines_logic() => {
+                self.understood(Self::logic_definitions);
+            }
+            Some(word @ ("axiomatic" | "lemma" | "global" | "inductive")) => {
+                let what = format!("`{word}` of ACSL");
+                let span = self.span();
+                self.skip_annotation();
+                self.ast.strange_annotations.push((span, what));
+            }
             _ => {
                 let clauses = self.annotation_clauses();
                 self.contract.extend(clauses);
@@ -178,17 +189,89 @@ impl Parser<'_> {
 
     /// The clauses of an annotation; if it is not understood, that is remembered.
     fn annotation_clauses(&mut self) -> Vec<Clause> {
-        let (mark, start, depth) = (self.next, self.span(), self.depth);
+        self.understood(Self::acsl_clauses).unwrap_or_default()
+    }
+
+    /// What an annotation says; nothing if it is not understood, which is remembered.
+    fn understood<T>(&mut self, read: fn(&mut Self) -> Parse<T>) -> Option<T> {
+        let (mark, start, depth, scopes) = (self.next, self.span(), self.depth, self.shadowed.len());
         self.in_annotation = true;
-        let clauses = self.acsl_clauses();
+        let read = read(self);
         self.in_annotation = false;
-        clauses.unwrap_or_else(|mistake| {
+        read.map_err(|mistake| {
+            while self.shadowed.len() > scopes {
+                self.close_scope();
+            }
             (self.next, self.depth) = (mark, depth);
             self.skip_annotation();
             let what = format!("an annotation that is not understood ({})", mistake.message);
             self.ast.strange_annotations.push((start, what));
-            Vec::new()
         })
+        .ok()
+    }
+
+    /// A formula of a clause, perhaps with a name.
+    fn named_formula(&mut self) -> Parse<ExprId> {
+        if matches!(self.word(), Word::Name(_)) && self.is_at(1, Punct::Colon) {
+            self.advance();
+            self.advance();
+        }
+        self.expression()
+    }
+
+    /// `complete behaviors a, b;` and `disjoint behaviors a, b;`: what they say of the assumptions, if there is anything to say.
+    fn behaviors_together(&mut self, word: &str, known: &[Behavior], start: Span) -> Parse<Option<ExprId>> {
+        if !self.eat_word("behaviors") {
+            return Err(self.unexpected("`behaviors`"));
+        }
+        let mut chosen = Vec::new();
+        while let Word::Name(name) = self.word() {
+            match known.iter().find(|behavior| behavior.name == Some(name)) {
+                Some(behavior) => chosen.push(behavior.clone()),
+                None => return Err(self.unexpected("a behavior of this contract")),
+            }
+            self.advance();
+            if !self.eat(Punct::Comma) {
+                break;
+            }
+        }
+        if chosen.is_empty() {
+            chosen = known.to_vec();
+        }
+        let span = self.since(start);
+        let holds: Vec<ExprId> = chosen.iter().map(|behavior| self.all_of(&behavior.assumes, span)).collect();
+        let mut parts = Vec::new();
+        if word == "complete" {
+            parts.push(self.joined(LogicalOp::Or, &holds, span));
+        } else {
+            for (index, &one) in holds.iter().enumerate() {
+                for &other in &holds[index + 1..] {
+                    let both = self.expr_node(ExprKind::Logical(LogicalOp::And, one, other), span);
+                    parts.push(Some(self.expr_node(ExprKind::Unary(UnaryOp::Not, both), span)));
+                }
+            }
+        }
+        let parts: Vec<ExprId> = parts.into_iter().flatten().collect();
+        Ok(self.joined(LogicalOp::And, &parts, span))
+    }
+
+    /// All of some formulas; true if there are none.
+    fn all_of(&mut self, formulas: &[ExprId], span: Span) -> ExprId {
+        match self.joined(LogicalOp::And, formulas, span) {
+            Some(all) => all,
+            None => self.word_node(crate::contracts::TRUE, span),
+        }
+    }
+
+    fn joined(&mut self, op: LogicalOp, formulas: &[ExprId], span: Span) -> Option<ExprId> {
+        let mut whole = None;
+        for &formula in formulas {
+            whole = Some(match whole {
+                Some(before) => self.expr_node(ExprKind::Logical(op, before, formula), span),
+                None => formula,
+            });
+        }
+        whole
     }
 
     /// An expression in the words of ACSL.
@@ -203,6 +286,7 @@ impl Parser<'_> {
         self.expect(Punct::AnnotationBegin)?;
         let mut clauses = Vec::new();
         let mut behavior = Behavior::default();
+        let mut behaviors: Vec<Behavior> = Vec::new();
         while !self.eat(Punct::AnnotationEnd) {
             let start = self.span();
             self.eat_word("loop");
@@ -212,29 +296,40 @@ impl Parser<'_> {
             self.advance();
             let kind = match word.as_str() {
                 "requires" => {
-                    let condition = self.expression()?;
+                    let condition = self.named_formula()?;
                     ClauseKind::Requires(self.under(&behavior, condition, start))
                 }
                 "ensures" => {
-                    let condition = self.expression()?;
+                    let condition = self.named_formula()?;
                     ClauseKind::Ensures(self.under_old(&behavior, condition, start))
                 }
-                "invariant" => ClauseKind::Invariant(self.expression()?),
+                "invariant" => ClauseKind::Invariant(self.named_formula()?),
                 "variant" | "decreases" => ClauseKind::Decreases(vec![self.expression()?]),
                 "assigns" => ClauseKind::Assigns(self.acsl_targets(&behavior)?),
                 "frees" => ClauseKind::Frees(self.acsl_targets(&behavior)?),
                 "assumes" => {
-                    let condition = self.expression()?;
+                    let condition = self.named_formula()?;
                     self.expect(Punct::Semicolon)?;
                     behavior.assumes.push(condition);
+                    if let Some(last) = behaviors.last_mut() {
+                        last.assumes.push(condition);
+                    }
                     continue;
                 }
                 "behavior" => {
-                    self.name()?;
+                    let (name, _) = self.name()?;
                     self.expect(Punct::Colon)?;
-                    behavior = Behavior::default();
+                    behavior = Behavior { name: Some(name), assumes: Vec::new() };
+                    behaviors.push(behavior.clone());
                     continue;
                 }
+                "complete" | "disjoint" => match self.behaviors_together(&word, &behaviors, start)? {
+                    Some(condition) => ClauseKind::Entry(condition),
+                    None => {
+                        self.expect(Punct::Semicolon)?;
+                        continue;
+                    }
+                },
                 _ => return Err(self.unexpected(&format!("a clause that is known instead of `{word}`"))),
             };
             self.expect(Punct::Semicolon)?;
@@ -304,11 +399,7 @@ impl Parser<'_> {
         self.advance();
         let block = self.eat(Punct::OpenBrace);
         self.open_scope();
-        // The integers of ACSL have no bounds; those of the widest type are a part of them only.
-        if matches!(self.word(), Word::Name(name) if self.symbols.text(name) == "integer") {
-            return Err(self.unexpected("a type of C"));
-        }
-        let specifiers = self.specifiers()?;
+        let specifiers = if self.in_annotation { self.logic_type()? } else { self.specifiers()? };
         let mut declarators = Vec::new();
         loop {
             let declarator = self.declarator(Naming::Named)?;

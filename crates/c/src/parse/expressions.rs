@@ -260,7 +260,9 @@ impl Parser<'_> {
             let kind = match punct {
                 Punct::OpenBracket => {
                     self.advance();
+                    let inside = self.span();
                     let index = self.expression()?;
+                    let index = self.range_from(index, inside)?;
                     self.expect(Punct::CloseBracket)?;
                     ExprKind::Index(operand, index)
                 }
@@ -301,6 +303,9 @@ impl Parser<'_> {
                     if let Some(kind) = self.quantifier(name) {
                         return self.nested(|this| this.quantified(kind));
                     }
+                    if let Some(used) = self.logic_use(name)? {
+                        return Ok(used);
+                    }
                     self.advance();
                     ExprKind::Name(name)
                 }
@@ -331,7 +336,9 @@ impl Parser<'_> {
             }
             TokenKind::Punct(Punct::OpenParen) => {
                 self.advance();
+                let inside = self.span();
                 let inner = self.expression()?;
+                let inner = self.range_from(inner, inside)?;
                 self.expect(Punct::CloseParen)?;
                 return Ok(inner);
             }

@@ -9,6 +9,7 @@ mod declarations;
 mod declarators;
 mod expressions;
 mod keywords;
+mod logic;
 mod statements;
 
 use crate::ast::{Ast, Clause, Expr, ExprId, ExprKind, Stmt, StmtId, StmtKind};
@@ -115,7 +116,11 @@ enum Word {
 impl<'a> Parser<'a> {
     fn new(tokens: &'a [Token], symbols: &'a mut Symbols, ast: Ast) -> Parser<'a> {
         let keywords = keywords::table(symbols);
-        symbols.intern(crate::contracts::OLD);
+        for word in
+            [crate::contracts::OLD, crate::contracts::AT, crate::contracts::RANGE, crate::contracts::TRUE]
+        {
+            symbols.intern(word);
+        }
         Parser {
             tokens,
             next: 0,

@@ -14,6 +14,7 @@ const HEADERS: &[(&[&str], &str)] = &[
     (&["byteswap.h"], include_str!("include/byteswap.h")),
     (&["complex.h"], include_str!("include/complex.h")),
     (&["ctype.h"], include_str!("include/ctype.h")),
+    (&["dlfcn.h"], include_str!("include/dlfcn.h")),
     (&["endian.h"], include_str!("include/endian.h")),
     (&["err.h"], include_str!("include/err.h")),
     (&["errno.h", "sys/errno.h"], include_str!("include/errno.h")),
@@ -49,6 +50,7 @@ const HEADERS: &[(&[&str], &str)] = &[
     (&["stdnoreturn.h"], include_str!("include/stdnoreturn.h")),
     (&["memory.h", "string.h", "strings.h"], include_str!("include/string.h")),
     (&["sys/cdefs.h"], include_str!("include/sys_cdefs.h")),
+    (&["sys/ioctl.h"], include_str!("include/sys_ioctl.h")),
     (&["sys/mman.h"], include_str!("include/sys_mman.h")),
     (&["sys/param.h"], include_str!("include/sys_param.h")),
     (&["sys/select.h"], include_str!("include/sys_select.h")),
@@ -72,14 +74,15 @@ pub fn header(name: &str) -> Option<&'static str> {
     HEADERS.iter().find(|(names, _)| names.contains(&name)).map(|&(_, text)| text)
 }
 
-/// Whether a name is one of the C library's.
+/// Whether a header of ours declares a function or a macro of this name: the name stands before a parenthesis.
 pub fn declares(name: &str) -> bool {
-    static WORDS: OnceLock<FxHashSet<&'static str>> = OnceLock::new();
-    let words = WORDS.get_or_init(|| {
+    static NAMES: OnceLock<FxHashSet<&'static str>> = OnceLock::new();
+    let names = NAMES.get_or_init(|| {
         let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        HEADERS.iter().flat_map(|(_, text)| text.split(move |c: char| !is_part(c))).collect()
+        let before = |part: &'static str| part.trim_end().rsplit(move |c: char| !is_part(c)).next();
+        HEADERS.iter().flat_map(|(_, text)| text.split('(')).filter_map(before).collect()
     });
-    name.starts_with("__builtin_") || words.contains(name)
+    name.starts_with("__builtin_") || names.contains(name)
 }
 
 /// Whether a function of compilers is known.

@@ -46,6 +46,10 @@ pub struct BackMap {
     pub property: Option<Property>,
     /// The functions that the program defines.
     pub defined: BTreeSet<String>,
+    /// The functions that it mentions and that neither it nor a library defines.
+    pub missing: BTreeSet<String>,
+    /// The function that it begins with.
+    pub entry: String,
     /// Where the source reaches an error.
     pub sites: Vec<Site>,
     /// The blocks that end with a decision that the C program takes, and not with one of the translation's own.

@@ -18,6 +18,8 @@ struct Range {
     base: Expr,
     low: Expr,
     high: Expr,
+    /// How many bytes it has, if that is known.
+    size: Option<i128>,
 }
 
 impl Translator<'_> {
@@ -116,15 +118,16 @@ impl Translator<'_> {
             ("havoc_from", &[pointer]) => {
                 let (base, low) = self.contract_pointer(pointer)?;
                 let high = self.object_size(base)?;
-                self.forget_range(pointer, Range { base, low, high })?;
+                self.forget_range(pointer, Range { base, low, high, size: None })?;
             }
             ("havoc_range", &[pointer, size]) => {
                 let (base, low) = self.contract_pointer(pointer)?;
                 let Value::Int(size, _) = self.value(size)? else {
                     return Err(self.unsupported("a size that is no integer"));
                 };
+                let known = self.literal(size);
                 let high = self.add(low, size);
-                self.forget_range(pointer, Range { base, low, high })?;
+                self.forget_range(pointer, Range { base, low, high, size: known })?;
             }
             ("havoc_place", &[load]) => {
                 let ExprKind::Load(place) = self.tree.exprs[load].kind else { return Ok(None) };
@@ -203,7 +206,8 @@ impl Translator<'_> {
             &Place::Memory { base, offset, .. } => {
                 let bytes = self.covered_bytes(ty)?;
                 let high = self.add(offset, bytes);
-                self.forget_range(array, Range { base, low: offset, high })
+                let size = self.literal(bytes);
+                self.forget_range(array, Range { base, low: offset, high, size })
             }
             Place::Value { .. } => Err(self.unsupported("arbitrary contents of a value")),
         }
@@ -211,7 +215,7 @@ impl Translator<'_> {
 
     /// A range of an object gets arbitrary contents, and the rest keeps its own.
     fn forget_range(&mut self, pointer: ExprId, range: Range) -> Result<()> {
-        let Range { base, low, high } = range;
+        let Range { base, low, high, size: known } = range;
         let (base, low, high) = (self.share(base), self.share(low), self.share(high));
         let size = self.subtract(high, low);
         self.check_frames_of_range(base, low, size);
@@ -230,7 +234,7 @@ impl Translator<'_> {
             match region.shape {
                 Shape::Full | Shape::ByOffset => {
                     for &variable in &region.variables {
-                        self.forget_cells(variable, region.shape, Range { base, low, high })?;
+                        self.forget_cells(variable, region.shape, Range { base, low, high, size: known })?;
                     }
                 }
                 // One cell of every object: where it is tells nothing but its key.
@@ -243,20 +247,22 @@ impl Translator<'_> {
     }
 
     fn forget_cells(&mut self, memory: ir::Variable, shape: Shape, range: Range) -> Result<()> {
-        let Range { base, low, high } = range;
+        let Range { base, low, high, size } = range;
         let whole = self.var(memory);
         let old = if shape == Shape::Full { self.select(whole, base) } else { whole };
         let ty = self.program.ty(old);
         let Some((_, cell)) = self.program.types.as_map(ty) else {
             return Err(self.unsupported("arbitrary contents of such memory"));
         };
-        let known = self.literal(low).zip(self.literal(high)).filter(|(low, high)| high - low <= MOST_CELLS);
-        let new = if let Some((low, high)) = known {
+        let literal = self.literal(low).zip(self.literal(high)).map(|(low, high)| high - low);
+        let known = literal.or(size).filter(|&size| size <= MOST_CELLS);
+        let new = if let Some(size) = known {
             let mut new = old;
-            for offset in low..high {
+            for further in 0..size {
                 let any = self.temporary(cell);
                 self.havoc(vec![any]);
-                let (at, any) = (self.int(offset), self.var(any));
+                let further = self.int(further);
+                let (at, any) = (self.add(low, further), self.var(any));
                 new = self.store(new, &[at], any);
             }
             new

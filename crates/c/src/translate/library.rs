@@ -85,7 +85,7 @@ const MODELLED: &[&str] =
     &["kmalloc", "kzalloc", "kfree", "valloc", "memalign", "cfree", "mempcpy", "error", "error_at_line"];
 
 /// Whether nothing is known of a function without a body, from its name.
-pub(super) fn is_unknown(name: &str) -> bool {
+pub(crate) fn is_unknown(name: &str) -> bool {
     let lists = [HARMLESS, REFUSED, ENVIRONMENT, MODELLED];
     let listed = lists.iter().any(|list| list.contains(&name)) || is_harmless(name);
     let modelled = listed || name.starts_with("pthread_") || super::intrinsics::is_known(name);

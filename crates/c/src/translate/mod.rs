@@ -51,6 +51,7 @@ mod zeroing;
 
 pub use back::{BackMap, CCell, CKind, CObject, CVariable, Input, Member, Memory, Part, indexed};
 pub(crate) use classes::holds_pointers;
+pub(crate) use library::is_unknown;
 
 use crate::options::{Options, Property};
 use crate::problem::Problem;
@@ -579,7 +580,8 @@ impl Translator<'_> {
             self.call_without_arguments(starter)?;
         }
         let callee = self.procedure(main)?;
-        let arguments = self.main_arguments(main)?;
+        let mut arguments = self.main_arguments(main)?;
+        arguments.extend(self.told_thread(callee, None));
         let results = self.program.procedures[callee].results.clone();
         let types: Vec<ir::Type> = results.iter().map(|&result| self.program.variables[result].ty).collect();
         let holders: Vec<Variable> = types.into_iter().map(|ty| self.temporary(ty)).collect();

@@ -12,7 +12,7 @@ pub(super) struct Asking {
     pub(super) solver: Solver,
     encoder: Encoder,
     bound: u32,
-    simulation: Simulation,
+    pub(super) simulation: Simulation,
     /// The answers: whether something ends.
     pub(super) ends: Vec<bool>,
 }
@@ -28,6 +28,17 @@ impl Asking {
     pub(super) fn ask(&mut self, circuit: &Circuit, bit: Bit) -> Result<Answer, Interrupted> {
         let lit = self.encoder.literal(circuit, bit, &mut self.solver);
         self.solver.solve(&[lit])
+    }
+
+    /// Can the bit be true, if so many conflicts are enough to find out?
+    pub(super) fn ask_within(
+        &mut self,
+        circuit: &Circuit,
+        bit: Bit,
+        conflicts: u64,
+    ) -> Result<Option<Answer>, Interrupted> {
+        let lit = self.encoder.literal(circuit, bit, &mut self.solver);
+        self.solver.solve_within(&[lit], conflicts)
     }
 
     /// The values of all gates in the assignment that was found last.
@@ -63,5 +74,9 @@ impl Oracle for Asking {
         }
         self.ends.push(ends);
         Ok(if ends { Decision::Impossible } else { Decision::Continue })
+    }
+
+    fn follows(&self, iteration: u32) -> bool {
+        iteration / limits::CERTAIN <= self.bound
     }
 }

@@ -3,7 +3,8 @@
 //! The unwinding ([`unwind`]) follows all paths at once and merges them where they meet. Loops with known ends are followed
 //! to the end; others for more and more iterations, as long as a solver says that they can go on (Biere, Cimatti, Clarke,
 //! Zhu, "Symbolic Model Checking without BDDs"; Clarke, Kroening, Lerda, "A Tool for Checking ANSI-C Programs"). If nothing
-//! can go on the unwinding is complete, and that no failure is possible is a proof; before that, failures are errors.
+//! can go on the unwinding is complete, and that no failure is possible is a proof; before that, failures are errors. Loops that
+//! go on are also tried by induction over their rounds ([`induction`]).
 //!
 //! Requires a program without threads. A proof is the list of ends and a refutation of the clauses of the unwinding, which
 //! the checker makes anew; an error is a run of the interpreter.
@@ -11,16 +12,20 @@
 //! Costs grow with the number of unwound statements times the width of the numbers, and then with what the solver makes of it.
 
 mod asking;
+mod candidates;
+mod induction;
 mod limits;
 mod simulation;
 
 use crate::task::Task;
 use asking::Asking;
 use base::{Budget, Interrupted};
-use ir::Procedure;
+use ir::induction::Induction;
 use ir::interpreter::{Interpreter, Outcome};
+use ir::{Block, Procedure};
 use program::{ConcreteRun, EntryUnwinding, Reason, Unwinding, Verdict};
 use sat::{Answer, Recording, Solver};
+use std::collections::BTreeSet;
 use unwind::witness::Follower;
 use unwind::{Bit, Halt, Limits, Unwinder};
 
@@ -31,6 +36,7 @@ struct Statistics {
     gates: u64,
     questions: u64,
     conflicts: u64,
+    inductions: u64,
     bound: u64,
 }
 
@@ -39,13 +45,14 @@ pub fn run(task: &mut Task<'_>) -> Result<Verdict, Interrupted> {
     let mut engine =
         Bounded { source: task.source, budget: task.budget.clone(), statistics: Statistics::default() };
     let verdict = engine.run();
-    let Statistics { statements, gates, questions, conflicts, bound } = engine.statistics;
+    let Statistics { statements, gates, questions, conflicts, inductions, bound } = engine.statistics;
     task.counted.add([
         ("unwound", "statements in the last unwinding", statements),
         ("gates", "gates in the last unwinding", gates),
         ("bound", "iterations that depend on inputs were followed so often", bound),
         ("sat_questions", "questions to the SAT solver", questions),
         ("sat_conflicts", "conflicts of the SAT solver", conflicts),
+        ("inductions", "attempts to show loops by induction", inductions),
     ]);
     verdict
 }
@@ -66,8 +73,8 @@ enum Entry {
 /// What one attempt came to.
 enum Attempt {
     Ended(Entry),
-    /// Some loop goes on.
-    Open,
+    /// These loops go on; none if it is a recursion.
+    Open(BTreeSet<(Procedure, Block)>),
 }
 
 impl<'t> Bounded<'t> {
@@ -91,8 +98,17 @@ impl<'t> Bounded<'t> {
         for &bound in limits::BOUNDS {
             self.budget.check()?;
             self.statistics.bound = u64::from(bound);
-            if let Attempt::Ended(entry) = self.attempt(procedure, bound)? {
-                return Ok(entry);
+            let before = self.budget.effort();
+            let loops = match self.attempt(procedure, bound)? {
+                Attempt::Ended(entry) => return Ok(entry),
+                Attempt::Open(loops) => loops,
+            };
+            let now = self.budget.effort();
+            let most = now + limits::INDUCTIONS * (now - before) + limits::LEAST_FOR_INDUCTIONS;
+            for &rounds in limits::rounds(bound).iter().filter(|_| !loops.is_empty()) {
+                if let Some(entry) = self.induction(procedure, &loops, (rounds, bound), most)? {
+                    return Ok(entry);
+                }
             }
         }
         Ok(Entry::Unknown(Reason::Unsupported("loops that go on for thousands of iterations".to_owned())))
@@ -117,11 +133,11 @@ impl<'t> Bounded<'t> {
             match (asking.ask(unwinder.circuit(), fails)?, halted) {
                 (Answer::Sat, halted) => match self.follow(procedure, &unwinder, &asking)? {
                     // A longer run may fail for other reasons than this one.
-                    Entry::Unknown(_) if halted.is_none() => Attempt::Open,
+                    Entry::Unknown(_) if halted.is_none() => Attempt::Open(unwinder.open_loops),
                     entry => Attempt::Ended(entry),
                 },
                 (Answer::Unsat, Some(reason)) => Attempt::Ended(Entry::Unknown(reason)),
-                (Answer::Unsat, None) => Attempt::Open,
+                (Answer::Unsat, None) => Attempt::Open(unwinder.open_loops),
             }
         };
         self.statistics.questions += asking.solver.statistics.solved;
@@ -136,6 +152,27 @@ impl<'t> Bounded<'t> {
         unwinder: &mut Unwinder<'t>,
         asking: &mut Asking,
     ) -> Result<Entry, Interrupted> {
+        if let Some(proven) = self.proven(procedure, Vec::new(), unwinder, asking)? {
+            return Ok(proven);
+        }
+        let fails = unwinder.failures.iter().map(|failure| failure.bit).collect::<Vec<Bit>>();
+        let fails = unwinder.any(fails);
+        match asking.ask(unwinder.circuit(), fails)? {
+            Answer::Sat => self.follow(procedure, unwinder, asking),
+            Answer::Unsat => Ok(Entry::Unknown(Reason::NotConfirmed(
+                "a loop that cannot go on does in another order of questions".to_owned(),
+            ))),
+        }
+    }
+
+    /// The proof that a complete unwinding has no failure; nothing if it has one.
+    fn proven(
+        &mut self,
+        procedure: Procedure,
+        inductions: Vec<Induction>,
+        unwinder: &mut Unwinder<'t>,
+        asking: &mut Asking,
+    ) -> Result<Option<Entry>, Interrupted> {
         let question = unwinder.question();
         let mut solver = Solver::new(Recording::Proof, self.budget.clone());
         for _ in 0..question.variables {
@@ -147,22 +184,10 @@ impl<'t> Bounded<'t> {
         let answer = solver.solve(&[])?;
         self.statistics.questions += 1;
         self.statistics.conflicts += solver.statistics.conflicts;
-        match answer {
-            Answer::Unsat => {
-                let ends = std::mem::take(&mut asking.ends);
-                Ok(Entry::Proven(EntryUnwinding { procedure, ends, proof: solver.into_proof() }))
-            }
-            Answer::Sat => {
-                let fails = unwinder.failures.iter().map(|failure| failure.bit).collect::<Vec<Bit>>();
-                let fails = unwinder.any(fails);
-                match asking.ask(unwinder.circuit(), fails)? {
-                    Answer::Sat => self.follow(procedure, unwinder, asking),
-                    Answer::Unsat => Ok(Entry::Unknown(Reason::NotConfirmed(
-                        "a loop that cannot go on does in another order of questions".to_owned(),
-                    ))),
-                }
-            }
-        }
+        Ok((answer == Answer::Unsat).then(|| {
+            let ends = std::mem::take(&mut asking.ends);
+            Entry::Proven(EntryUnwinding { procedure, inductions, ends, proof: solver.into_proof() })
+        }))
     }
 
     /// Runs the program as the solver says that it fails.

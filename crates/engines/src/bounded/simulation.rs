@@ -55,6 +55,11 @@ impl Simulation {
         (dense & !SPARSE | sparse & SPARSE) & (u64::MAX >> 1)
     }
 
+    /// The value of a bit in a run; of one whose gate is not simulated yet, false.
+    pub(super) fn value(&self, bit: Bit, run: u32) -> bool {
+        self.values.get(bit.node() as usize).is_some_and(|value| (value >> run & 1 == 1) ^ bit.is_negated())
+    }
+
     fn of(&self, bit: Bit) -> u64 {
         let value = self.values[bit.node() as usize];
         if bit.is_negated() { !value } else { value }

@@ -128,12 +128,38 @@ pub(crate) struct CheckPaths {
     /// Keep the answers in this folder; what means the same as in an earlier run is not looked at again
     #[arg(long, value_name = "DIR")]
     pub(crate) cache: Option<PathBuf>,
+    /// Write the results for code scanning tools, as one log
+    #[arg(long, value_name = "FILE.sarif")]
+    pub(crate) sarif: Option<PathBuf>,
+    /// Write a C test to this folder for each function that fails: it sets up the arguments, calls the function, and fails
+    /// when it is built with sanitizers
+    #[arg(long, value_name = "DIR", help_heading = "C programs")]
+    pub(crate) tests: Option<PathBuf>,
+    /// Check nothing, and write a skeleton to this folder for each function that is called and has no body, for `--models`;
+    /// files that are there stay as they are
+    #[arg(long, value_name = "DIR", help_heading = "C programs")]
+    pub(crate) stubs: Option<PathBuf>,
+    /// Propose contracts and loop invariants for functions that have none, as text to paste; all of it is proven before
+    #[arg(long, conflicts_with = "json", help_heading = "C programs")]
+    pub(crate) propose: bool,
+    /// What a function without a contract finds in variables at file scope
+    #[arg(long, value_name = "WHAT", default_value = "initial", help_heading = "C programs")]
+    pub(crate) globals: Globals,
     /// Stop at the first check of a function that fails, or look at all
     #[arg(long, value_name = "WHEN", default_value = "first")]
     pub(crate) stop_at: StopAt,
     /// Print one JSON object instead of text
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+/// What a function finds in variables at file scope.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Globals {
+    /// What they are initialised with
+    Initial,
+    /// Any values
+    Any,
 }
 
 /// When to stop.
@@ -395,8 +421,20 @@ fn waypoint(text: &str) -> Result<Waypoint, String> {
     Ok(Waypoint { line, predicate })
 }
 
-fn contracts(text: &str) -> Result<c::Contracts, String> {
-    text.parse()
+/// What is wanted of contracts.
+#[derive(Clone, Debug)]
+pub(crate) enum ContractsWish {
+    /// That they are listed.
+    List,
+    /// That this is done with them.
+    Do(c::Contracts),
+}
+
+fn contracts(text: &str) -> Result<ContractsWish, String> {
+    match text.trim() {
+        "list" => Ok(ContractsWish::List),
+        text => text.parse().map(ContractsWish::Do),
+    }
 }
 
 /// What matters to C programs only.
@@ -421,9 +459,10 @@ pub(crate) struct CArguments {
     #[arg(long, value_name = "F", help_heading = "C programs")]
     pub(crate) function: Option<String>,
     /// What is done with contracts of functions and loops: `ignore`; `check`, they are assertions; `enforce`, each is proven
-    /// on its own; `use`, they stand for the functions; or a list as `enforce f; use g; loop`
+    /// on its own; `use`, they stand for the functions; or a list as `enforce f; use g; ignore h; loop`. `unreach check` has
+    /// `list` besides: which contracts are proven, which are assumed only, and which no state satisfies
     #[arg(long, value_name = "WHAT", value_parser = contracts, help_heading = "C programs")]
-    pub(crate) contracts: Vec<c::Contracts>,
+    pub(crate) contracts: Vec<ContractsWish>,
     /// Prove the contract of a function; as `--contracts 'enforce F'`
     #[arg(long, value_name = "F", help_heading = "C programs")]
     pub(crate) enforce_contract: Vec<String>,
@@ -532,11 +571,18 @@ impl CArguments {
         }
     }
 
+    /// Whether contracts are to be listed.
+    pub(crate) fn lists_contracts(&self) -> bool {
+        self.contracts.iter().any(|wish| matches!(wish, ContractsWish::List))
+    }
+
     /// What is done with contracts.
     pub(crate) fn contracts(&self) -> c::Contracts {
         let mut all = c::Contracts::default();
         for wish in &self.contracts {
-            all.add(wish.clone());
+            if let ContractsWish::Do(wish) = wish {
+                all.add(wish.clone());
+            }
         }
         let named = |functions: &[String], treatment: c::Treatment| {
             functions.iter().map(|function| (function.clone(), treatment)).collect::<Vec<_>>()

@@ -13,6 +13,8 @@ pub(crate) enum BadInput {
     File(InputError),
     /// It has no place for the question that was asked; why.
     NoQuestion(PathBuf, String),
+    /// Contracts are listed for files and folders.
+    ListElsewhere,
     /// Tests are made for C programs only.
     HarnessElsewhere,
     /// Procedures are judged one by one in Boogie programs only.
@@ -62,6 +64,9 @@ impl fmt::Display for BadInput {
         match self {
             BadInput::File(error) => error.fmt(f),
             BadInput::Batch(error) => error.fmt(f),
+            BadInput::ListElsewhere => {
+                f.write_str("contracts are listed by `unreach check --contracts list`")
+            }
             BadInput::HarnessElsewhere => f.write_str("--harness goes with C programs only"),
             BadInput::WitnessElsewhere => f.write_str("witnesses go with C programs only"),
             BadInput::NotOfObservers => {

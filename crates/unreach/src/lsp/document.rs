@@ -6,7 +6,7 @@ use super::text::Lines;
 use crate::answer::Failure;
 use crate::c_settings::CSettings;
 use crate::problem::{Language, Problem};
-use crate::project::{Entries, Question, questions_about};
+use crate::project::{Entries, questions_about};
 use crate::view::{BitOperations, NoView, View};
 use base::diagnostics::Severity;
 use base::{Diagnostic, SourceMap};
@@ -145,9 +145,9 @@ impl Document {
         let mut front = Front { diagnostics: Vec::new(), outline, procedures: Vec::new(), is_program: true };
         // A C file without `main` is a program for each of its functions.
         let first = questions_about(problem, &Entries::Main).map(|questions| questions.into_iter().next());
-        let view = match first {
-            Ok(Some(Question { problem: Ok(problem), .. })) => View::new(&problem, BitOperations::Marked),
-            Ok(_) => return front,
+        let view = match first.map(|first| first.and_then(|question| question.problem().ok())) {
+            Ok(Some((problem, _))) => View::new(&problem, BitOperations::Marked),
+            Ok(None) => return front,
             Err(failure) => Err(NoView::Failure(failure)),
         };
         match view {

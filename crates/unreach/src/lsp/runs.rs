@@ -144,7 +144,7 @@ fn judge(problem: &Problem, reuse: Reuse, budget: &Budget, tell: &dyn Fn(Found))
     let mut found = Found::default();
     for question in questions {
         let about = if whole { "" } else { &question.name };
-        let Ok(problem) = question.problem else { continue };
+        let Ok((problem, _)) = question.problem() else { continue };
         let first = plan.clone().with_rounds(FIRST_ROUNDS);
         let decision = crate::verify(&problem, &first, budget, Arc::clone(&observer));
         let (is_settled, fails) = match decision.as_ref().map(|decision| &decision.answer) {

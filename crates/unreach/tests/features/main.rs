@@ -31,6 +31,17 @@ enum Truth {
     Unsafe,
 }
 
+/// The program of a text, in which procedures promise something only where their free preconditions held.
+fn compiled(text: &str) -> Program {
+    match boogie::compile(FileId::new(0), text) {
+        Ok(mut compiled) => {
+            boogie::under_free_preconditions(&mut compiled.program);
+            compiled.program
+        }
+        Err(failure) => panic!("{failure:?}\n{text}"),
+    }
+}
+
 /// Runs the program in all ways; nothing if there are too many.
 fn truth(program: &Program) -> Option<Truth> {
     const MOST_RUNS: usize = 60_000;
@@ -162,10 +173,7 @@ fn no_engine_contradicts_the_executions() {
     let mut wrong = Vec::new();
     for seed in start..start + count {
         let text = generate::program(seed);
-        let program = match boogie::compile(FileId::new(0), &text) {
-            Ok(compiled) => compiled.program,
-            Err(failure) => panic!("{failure:?}\n{text}"),
-        };
+        let program = compiled(&text);
         let Some(truth) = truth(&program) else {
             large += 1;
             continue;
@@ -239,10 +247,7 @@ fn horn_clauses_are_the_program() {
     let mut wrong = Vec::new();
     for seed in start..start + count {
         let text = generate::plain_program(seed);
-        let program = match boogie::compile(FileId::new(0), &text) {
-            Ok(compiled) => compiled.program,
-            Err(failure) => panic!("{failure:?}\n{text}"),
-        };
+        let program = compiled(&text);
         let Some(truth) = truth(&program) else { continue };
         let script = clauses(&text);
         match horn_solver(&script).flatten() {

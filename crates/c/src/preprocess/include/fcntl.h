@@ -20,8 +20,17 @@
 #define FD_CLOEXEC 1
 #define F_GETFL 3
 #define F_SETFL 4
+#define F_GETLK 5
+#define F_SETLK 6
+#define F_SETLKW 7
+#define F_RDLCK 0
+#define F_WRLCK 1
+#define F_UNLCK 2
+struct flock { short l_type; short l_whence; off_t l_start; off_t l_len; pid_t l_pid; };
 extern int open(const char *, int, ...);
 extern int creat(const char *, mode_t);
 extern int openat(int, const char *, int, ...);
 extern int fcntl(int, int, ...);
+extern int posix_fallocate(int, off_t, off_t);
+extern int fallocate(int, int, off_t, off_t);
 #endif

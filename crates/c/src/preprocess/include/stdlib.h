@@ -60,4 +60,5 @@ extern int mbtowc(wchar_t *, const char *, size_t);
 extern int wctomb(char *, wchar_t);
 extern int mkstemp(char *);
 extern char *realpath(const char *, char *);
+extern size_t malloc_usable_size(void *);
 #endif

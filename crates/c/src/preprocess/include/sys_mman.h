@@ -9,5 +9,7 @@
 #define MAP_ANONYMOUS 32
 #define MAP_FAILED ((void *)-1)
 extern void *mmap(void *, size_t, int, int, int, off_t);
+#define MREMAP_MAYMOVE 1
 extern int munmap(void *, size_t);
+extern void *mremap(void *, size_t, size_t, int, ...);
 #endif

@@ -22,5 +22,6 @@ extern int fstat(int, struct stat *);
 extern int lstat(const char *, struct stat *);
 extern int mkdir(const char *, mode_t);
 extern int chmod(const char *, mode_t);
+extern int fchmod(int, mode_t);
 extern mode_t umask(mode_t);
 #endif

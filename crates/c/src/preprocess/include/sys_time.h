@@ -10,4 +10,5 @@ struct itimerval { struct timeval it_interval; struct timeval it_value; };
 #define timeradd(a, b, to) do { (to)->tv_sec = (a)->tv_sec + (b)->tv_sec; (to)->tv_usec = (a)->tv_usec + (b)->tv_usec; if ((to)->tv_usec >= 1000000) { ++(to)->tv_sec; (to)->tv_usec -= 1000000; } } while (0)
 #define timersub(a, b, to) do { (to)->tv_sec = (a)->tv_sec - (b)->tv_sec; (to)->tv_usec = (a)->tv_usec - (b)->tv_usec; if ((to)->tv_usec < 0) { --(to)->tv_sec; (to)->tv_usec += 1000000; } } while (0)
 extern int gettimeofday(struct timeval *, void *);
+extern int utimes(const char *, const struct timeval *);
 #endif

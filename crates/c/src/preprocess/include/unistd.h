@@ -59,4 +59,7 @@ extern int fsync(int);
 extern void sync(void);
 extern void *sbrk(intptr_t);
 extern void _exit(int) __attribute__((__noreturn__));
+extern int fchown(int, uid_t, gid_t);
+extern int getpagesize(void);
+extern int fdatasync(int);
 #endif

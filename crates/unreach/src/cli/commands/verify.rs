@@ -142,7 +142,7 @@ fn write_files(job: &Verify, problem: &Problem, decision: &Decision) -> Result<(
         eprintln!("unreach: {}: not written: the proof has {} parts", path.display(), parts.len());
     }
     if let Some(path) = &job.harness {
-        write_harness(path, decision)?;
+        write_harness(path, problem, decision)?;
     }
     if let Some(path) = &job.witness {
         write_witness(path, problem, decision)?;
@@ -238,29 +238,15 @@ fn utc(seconds: u64) -> String {
 }
 
 /// Writes the test that leads the program into its error, if there is one to be written.
-fn write_harness(path: &Path, decision: &Decision) -> Result<(), BadInput> {
-    let execution = match &decision.answer {
-        Answer::Unsafe(execution) => Some(execution),
-        Answer::Leaps(leaps) => leaps.execution.as_ref(),
-        Answer::Safe(_) | Answer::Terminates(_) | Answer::Infinite(_) | Answer::Unknown(_) => None,
-    };
-    let (Some(view), Some(execution)) = (&decision.view, execution) else { return Ok(()) };
-    let Some(back) = &view.back else { return Ok(()) };
-    if view.threads.is_some() {
-        eprintln!("unreach: no test: a test cannot tell threads in which order to run");
-        return Ok(());
+fn write_harness(path: &Path, problem: &Problem, decision: &Decision) -> Result<(), BadInput> {
+    match export::test(problem, decision) {
+        None => Ok(()),
+        Some(Ok(test)) => files::write(path, &test),
+        Some(Err(why)) => {
+            eprintln!("unreach: no test: {why}");
+            Ok(())
+        }
     }
-    let number = |(variable, value): &(ir::Variable, ir::interpreter::Value)| match value {
-        // A floating number goes by its bit pattern.
-        ir::interpreter::Value::Bits(bits) => Some((*variable, bits.unsigned().into())),
-        value => Some((*variable, value.as_int()?.to_big())),
-    };
-    let inputs: Vec<_> = execution.inputs.iter().chain(&execution.choices).filter_map(number).collect();
-    let Some(test) = c::harness(back, &view.sources, &inputs) else {
-        eprintln!("unreach: no test: an assertion cannot be said in C");
-        return Ok(());
-    };
-    files::write(path, &test)
 }
 
 #[cfg(test)]

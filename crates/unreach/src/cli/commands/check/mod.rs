@@ -3,19 +3,26 @@
 //! A line for each function: proven, failing or open, with the reason; then the counts. What is not said by a property file is
 //! checked by default: assertions, memory, signed overflow, division and shifts.
 
-use crate::cli::arguments::{CheckPaths, Chosen, StopAt};
+mod contracts;
+mod propose;
+mod stubs;
+
+use crate::cli::arguments::{CheckPaths, Chosen, Globals, StopAt};
 use crate::cli::bad_input::BadInput;
 use crate::cli::exit::Exit;
 use crate::cli::files;
 use crate::cli::limits;
 use crate::cli::terminal::{failed, line};
+use evidence::sarif::Position;
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 use unreach::cache::{Cache, Entry, Key};
 use unreach::checks::Survey;
+use unreach::export;
 use unreach::problem::{Asked, read_property};
 use unreach::project::{Entries, Question, questions, units};
 use unreach::report::page::{self, About};
@@ -60,10 +67,13 @@ pub(crate) fn run(job: &CheckPaths) -> Result<Exit, BadInput> {
         include_within: job.c.include_within.clone(),
         define: job.c.define.clone(),
         standard: Some(job.c.std.clone()),
-        contracts: job.c.contracts_or_checked(),
+        contracts: c::Contracts { any_globals: job.globals == Globals::Any, ..job.c.contracts_or_checked() },
         models: super::models(&job.c)?,
         ..CSettings::default()
     };
+    if let Some(folder) = &job.stubs {
+        return stubs::write(job, &settings, folder);
+    }
     let entries = match (job.c.function.clone().or(asked.entry.filter(|entry| entry != "main")), job.all) {
         (Some(function), _) => Entries::Function(function),
         (None, true) => Entries::All,
@@ -75,8 +85,13 @@ pub(crate) fn run(job: &CheckPaths) -> Result<Exit, BadInput> {
         }
         None => None,
     };
-    if let Some(folder) = &job.report {
+    for folder in job.report.iter().chain(&job.tests) {
         std::fs::create_dir_all(folder).map_err(|error| BadInput::Unwritable(folder.clone(), error))?;
+    }
+    let reuse = super::reuse(job.reuse.as_deref())?;
+    let checker = Checker { job, property: asked.property, cache: cache.as_ref(), reuse };
+    if job.c.lists_contracts() {
+        return contracts::list(&checker, &settings);
     }
     let mut counts = Counts::default();
     let mut asked_for = Vec::new();
@@ -91,9 +106,17 @@ pub(crate) fn run(job: &CheckPaths) -> Result<Exit, BadInput> {
             }
         }
     }
-    let reuse = super::reuse(job.reuse.as_deref())?;
-    let checker = Checker { job, property: asked.property, cache: cache.as_ref(), reuse };
+    if let (Entries::Function(function), true, Some(path)) =
+        (&entries, asked_for.is_empty() && counts.broken == 0, job.paths.first())
+    {
+        return Err(BadInput::NoQuestion(
+            path.clone(),
+            format!("there is no function `{function}` with a body"),
+        ));
+    }
     let mut results = Vec::new();
+    let mut logs = Vec::new();
+    let mut tests = BTreeSet::new();
     let mut unwritten = None;
     checker.all(&asked_for, |question, told| {
         match told.word {
@@ -106,13 +129,28 @@ pub(crate) fn run(job: &CheckPaths) -> Result<Exit, BadInput> {
             unwritten = Some(error);
             None
         });
-        results.push(checker.tell(question, told, page));
+        let test = checker.write_test(&question.name, &told, &mut tests).unwrap_or_else(|error| {
+            unwritten = Some(error);
+            None
+        });
+        logs.extend(Some(told.sarif.clone()).filter(|log| !log.is_null()));
+        let proposal = told.proposal.clone();
+        results.push(checker.tell(question, told, Written { page, test }));
+        if let Some(proposal) = proposal {
+            line(&proposal);
+        }
     });
     if let Some(error) = unwritten {
         return Err(error);
     }
     if let Some(folder) = &job.report {
         files::write(&folder.join("index.html"), &page::index(&results))?;
+    }
+    if let Some(path) = &job.sarif {
+        let nothing =
+            || evidence::sarif::log("", &asked.property.to_string(), &[], env!("CARGO_PKG_VERSION"));
+        let log = evidence::sarif::merged(logs).unwrap_or_else(nothing);
+        files::write(path, &format!("{log:#}\n"))?;
     }
     let Counts { proven, failing, open, broken } = counts;
     if job.json {
@@ -165,20 +203,52 @@ struct Told {
     known: bool,
     /// The report, if one is wanted.
     page: Option<String>,
+    /// The log for code scanning tools.
+    sarif: Value,
+    /// What is assumed besides what is assumed of the arguments.
+    assumptions: Vec<String>,
+    /// A test that fails, or why there is none.
+    test: Option<Result<String, String>>,
+    /// A contract that was proven, as text to paste.
+    proposal: Option<String>,
     /// Whether another run would say the same.
     lasts: bool,
 }
 
 impl Told {
     fn open(why: String) -> Told {
-        let (word, details, evidence) = (Word::Open, String::new(), Value::Null);
-        Told { word, why, details, evidence, seconds: 0.0, known: false, page: None, lasts: false }
+        Told { why, ..Told::new(Word::Open) }
+    }
+
+    fn new(word: Word) -> Told {
+        Told {
+            word,
+            why: String::new(),
+            details: String::new(),
+            evidence: Value::Null,
+            seconds: 0.0,
+            known: false,
+            page: None,
+            sarif: Value::Null,
+            assumptions: Vec::new(),
+            test: None,
+            proposal: None,
+            lasts: false,
+        }
     }
 
     /// What is kept for later runs.
     fn kept(&self) -> Value {
-        let Told { word, why, details, evidence, .. } = self;
-        json!({ "result": word.text(), "reason": why, "details": details, "answer": evidence })
+        let Told { word, why, details, evidence, sarif, assumptions, .. } = self;
+        let (test, no_test) = match &self.test {
+            Some(Ok(test)) => (Some(test), None),
+            Some(Err(why)) => (None, Some(why)),
+            None => (None, None),
+        };
+        json!({
+            "result": word.text(), "reason": why, "details": details, "answer": evidence, "sarif": sarif,
+            "assumptions": assumptions, "test": test, "no_test": no_test,
+        })
     }
 
     /// What an earlier run found out. Without its places a failure says little, and a proof is a proof.
@@ -189,19 +259,26 @@ impl Told {
             return None;
         }
         let text = |name: &str| value[name].as_str().unwrap_or_default().to_owned();
-        let (details, evidence) = match same_places {
-            true => (text("details"), value["answer"].clone()),
-            false => (String::new(), Value::Null),
+        let (details, evidence, sarif) = match same_places {
+            true => (text("details"), value["answer"].clone(), value["sarif"].clone()),
+            false => (String::new(), Value::Null, Value::Null),
         };
+        let test = match (&value["test"], &value["no_test"]) {
+            (Value::String(test), _) => Some(Ok(test.clone())),
+            (_, Value::String(why)) => Some(Err(why.clone())),
+            _ => None,
+        };
+        let assumptions = value["assumptions"].as_array().into_iter().flatten();
         Some(Told {
-            word,
             why: text("reason"),
             details,
             evidence,
-            seconds: 0.0,
             known: true,
-            page: None,
+            sarif,
+            assumptions: assumptions.filter_map(|one| Some(one.as_str()?.to_owned())).collect(),
+            test,
             lasts: true,
+            ..Told::new(word)
         })
     }
 }
@@ -247,10 +324,9 @@ impl Checker<'_> {
     /// The answer to a question, from the cache if it has one.
     fn answer(&self, question: &Question) -> Told {
         let start = Instant::now();
-        let told = match &question.problem {
-            Err(why) => Told::open(why.clone()),
-            Ok(problem) => {
-                let mut problem = problem.clone();
+        let told = match question.problem() {
+            Err(why) => Told::open(why),
+            Ok((mut problem, assumed)) => {
                 problem.property = self.property;
                 let engine = match self.job.engine {
                     Chosen::Plan => "plan",
@@ -258,26 +334,32 @@ impl Checker<'_> {
                 };
                 let more =
                     format!("{engine} {:?} {:?} {:?}", self.job.timeout, self.job.memory, self.job.stop_at);
-                // A report shows more than is kept.
-                let cache = self.cache.filter(|_| self.job.report.is_none());
+                // A report shows more than is kept, and so does a test that nobody asked for then.
+                let cache = self.cache.filter(|_| self.job.report.is_none() && self.job.tests.is_none());
                 let key = cache.and_then(|cache| Some((cache, Key::of(&problem, &more)?)));
                 let known = key.as_ref().and_then(|(cache, key)| Told::of_entry(&cache.get(key)?));
-                known.unwrap_or_else(|| {
-                    let told = self.found_out(&problem, start);
+                let mut told = known.unwrap_or_else(|| {
+                    let told = self.found_out(&problem, question, start);
                     if let (Some((cache, key)), true) = (&key, told.lasts)
                         && let Err(error) = cache.put(key, &told.kept())
                     {
                         eprintln!("unreach: an answer could not be kept: {error}");
                     }
                     told
-                })
+                });
+                told.assumptions.splice(0..0, assumed);
+                if self.job.propose {
+                    told.proposal = propose::contract(self, question);
+                }
+                told
             }
         };
         Told { seconds: start.elapsed().as_secs_f64(), ..told }
     }
 
     /// The answer of the engines.
-    fn found_out(&self, problem: &Problem, start: Instant) -> Told {
+    fn found_out(&self, problem: &Problem, question: &Question, start: Instant) -> Told {
+        let place = question.place.as_str();
         let decided = match decide(self.job, problem, self.reuse.clone()) {
             Ok(decided) => decided,
             Err(failure) => {
@@ -314,7 +396,45 @@ impl Checker<'_> {
             page::html(&About { problem, decision, survey, seconds, downloads: &[] })
         });
         let stopped = matches!(decision.answer, Answer::Unknown(Reason::Limit(Limit::Cancelled)));
-        Told { word, why, details, evidence, seconds: 0.0, known: false, page, lasts: !stopped }
+        let sarif = match &decided {
+            Decided::First(decision) => {
+                let (file, at) = located(place);
+                export::sarif_at(file, self.property, decision, at)
+            }
+            Decided::All(survey) => export::sarif_of_survey(located(place).0, self.property, survey),
+        };
+        let warnings = decision.view.iter().flat_map(|view| &view.warnings);
+        let assumed = warnings.filter_map(|warning| warning.message.strip_prefix("assumed: "));
+        let test = self.test(problem, question, decision);
+        Told {
+            why,
+            details,
+            evidence,
+            page,
+            sarif,
+            assumptions: assumed.map(str::to_owned).collect(),
+            test,
+            lasts: !stopped,
+            ..Told::new(word)
+        }
+    }
+
+    /// A test for a failure, if tests are wanted: best one that sets all of the memory that the function gets, for which the
+    /// failure has to be found once more.
+    fn test(
+        &self,
+        problem: &Problem,
+        question: &Question,
+        decision: &Decision,
+    ) -> Option<Result<String, String>> {
+        self.job.tests.as_ref()?;
+        let own = export::test(problem, decision)?.map_err(str::to_owned);
+        let Some(mut plain) = question.test_problem() else { return Some(own) };
+        plain.property = self.property;
+        let again = decide(self.job, &plain, None)
+            .ok()
+            .and_then(|decided| export::test(&plain, decided.decisive()).and_then(|test| test.ok()));
+        Some(again.map_or(own, Ok))
     }
 
     /// Writes the page of an answer; its name in the folder of pages.
@@ -325,15 +445,46 @@ impl Checker<'_> {
         Ok(Some(name))
     }
 
+    /// Writes the test of a failure; its name in the folder of tests.
+    fn write_test(
+        &self,
+        function: &str,
+        told: &Told,
+        taken: &mut BTreeSet<String>,
+    ) -> Result<Option<String>, BadInput> {
+        let Some(folder) = &self.job.tests else { return Ok(None) };
+        match &told.test {
+            None => Ok(None),
+            Some(Err(why)) => {
+                eprintln!("unreach: no test for `{function}`: {why}");
+                Ok(None)
+            }
+            Some(Ok(test)) => {
+                // Functions of several files may have one name, as may a file with a `main`.
+                let name =
+                    Path::new(function).file_stem().map_or(function.into(), |stem| stem.to_string_lossy());
+                let free = (1..).map(|number| match number {
+                    1 => format!("test_{name}.c"),
+                    _ => format!("test_{name}_{number}.c"),
+                });
+                let mut free = free.filter(|file| !taken.contains(file));
+                let file = free.next().unwrap_or_default();
+                taken.insert(file.clone());
+                files::write(&folder.join(&file), test)?;
+                Ok(Some(file))
+            }
+        }
+    }
+
     /// Prints the line of an answer; the answer for machines.
-    fn tell(&self, question: &Question, told: Told, page: Option<String>) -> Value {
-        let Told { word, why, details, evidence, seconds, known, .. } = told;
-        let Question { name, place, assumptions, .. } = question;
+    fn tell(&self, question: &Question, told: Told, Written { page, test }: Written) -> Value {
+        let Told { word, why, details, evidence, seconds, known, assumptions, .. } = told;
+        let Question { name, place, .. } = question;
         if !self.job.json {
             let why = if why.is_empty() { String::new() } else { format!(": {why}") };
             let known = if known { ", known" } else { "" };
             line(&format!("{:<6} {name} ({place}, {seconds:.2} s{known}){why}", word.text()));
-            for assumption in assumptions {
+            for assumption in &assumptions {
                 line(&format!("       assuming that {assumption}"));
             }
             let wanted = self.job.details && word == Word::Fails || self.job.stop_at == StopAt::All;
@@ -343,8 +494,25 @@ impl Checker<'_> {
         }
         json!({
             "function": name, "place": place, "result": word.text(), "reason": why, "seconds": seconds,
-            "known": known, "assumptions": assumptions, "answer": evidence, "report": page,
+            "known": known, "assumptions": assumptions, "answer": evidence, "report": page, "test": test,
         })
+    }
+}
+
+/// The names of files about a function.
+struct Written {
+    page: Option<String>,
+    test: Option<String>,
+}
+
+/// The file and the position of `file:line:column`.
+fn located(place: &str) -> (&str, Option<Position>) {
+    let mut parts = place.rsplitn(3, ':');
+    let (column, line) = (parts.next(), parts.next());
+    let number = |text: Option<&str>| text.and_then(|text| text.parse().ok());
+    match (parts.next(), number(line), number(column)) {
+        (Some(file), Some(line), Some(column)) => (file, Some(Position { line, column })),
+        _ => (place, None),
     }
 }
 
@@ -361,6 +529,14 @@ impl Decided {
         match self {
             Decided::First(_) => None,
             Decided::All(survey) => Some(survey),
+        }
+    }
+
+    /// The answer about all checks at once, if that was asked for.
+    fn first(self) -> Option<Decision> {
+        match self {
+            Decided::First(decision) => Some(decision),
+            Decided::All(_) => None,
         }
     }
 

@@ -1,0 +1,218 @@
+//! `unreach check --propose`: contracts that could be proven, as text to paste before a function.
+//!
+//! Clauses are guessed from the types of the parameters and then tried: the function is checked again with them as its contract,
+//! from any state that satisfies the preconditions, and nothing is proposed that was not proven in this way. The
+//! preconditions are as few as possible: those without which everything is proven just as well are left out, and they are
+//! proposed only if some state satisfies them. The clause `ensures` is what the proof itself says about the result, and what holds
+//! of a few comparisons; loop invariants are what the proof says.
+//!
+//! Cost: one question more for each clause that is guessed.
+
+use super::{Checker, decide};
+use std::fmt::Write;
+use unreach::Answer;
+use unreach::Decision;
+use unreach::project::Question;
+use unreach::report::proof::InvariantKind;
+
+/// What is guessed about the sizes of integers.
+const HALF: &str = "1073741823";
+
+/// A result is compared with so many parameters.
+const MOST_COMPARED: usize = 3;
+
+/// The text to paste for a function; none if nothing could be proven, or it has a contract.
+pub(super) fn contract(checker: &Checker<'_>, question: &Question) -> Option<String> {
+    if question.has_contract() || question.parameters().iter().any(|one| one.name.is_empty()) {
+        return None;
+    }
+    let trial = Trial { checker, question };
+    let requires = trial.requires()?;
+    let (assigns, decision) = trial.assigns(&requires)?;
+    let mut clauses = requires.clone();
+    clauses.push(assigns);
+    for ensured in ensures(&decision).into_iter().chain(trial.results()) {
+        let mut more = clauses.clone();
+        more.push(format!("ensures {ensured};"));
+        if trial.proves(&more).is_some() {
+            clauses = more;
+        }
+    }
+    let mut text = String::new();
+    // Writing to a string cannot fail.
+    let _ = writeln!(text, "       proven, to paste before the function:");
+    for (number, clause) in clauses.iter().enumerate() {
+        let begin = if number == 0 { "/*@ " } else { "  @ " };
+        let _ = writeln!(text, "{begin}{clause}");
+    }
+    text.push_str("  @*/");
+    for (place, invariant) in loop_invariants(&decision) {
+        let _ = write!(
+            text,
+            "\n       proven, to paste before the loop at {place}:\n/*@ loop invariant {invariant}; */"
+        );
+    }
+    Some(text)
+}
+
+struct Trial<'t> {
+    checker: &'t Checker<'t>,
+    question: &'t Question,
+}
+
+impl Trial<'_> {
+    /// The decision about a contract, if it is proven.
+    fn proves(&self, clauses: &[String]) -> Option<Decision> {
+        let mut problem = self.question.with_contract(clauses, false)?;
+        problem.property = self.checker.property;
+        let decision = decide(self.checker.job, &problem, None).ok()?.first()?;
+        matches!(decision.answer, Answer::Safe(_)).then_some(decision)
+    }
+
+    /// Whether a state satisfies preconditions: an execution is found that does.
+    fn satisfiable(&self, clauses: &[String]) -> bool {
+        let Some(mut problem) = self.question.with_contract(clauses, true) else { return false };
+        problem.property = self.checker.property;
+        let decision = decide(self.checker.job, &problem, None).ok().and_then(|decided| decided.first());
+        decision.is_some_and(|decision| matches!(decision.answer, Answer::Unsafe(_)))
+    }
+
+    /// Preconditions under which nothing fails, as few as possible; none if no guess does it.
+    fn requires(&self) -> Option<Vec<String>> {
+        let everything = vec!["requires \\true;".to_owned()];
+        if self.proves(&everything).is_some() {
+            return Some(Vec::new());
+        }
+        let mut clauses: Vec<String> = self.guesses();
+        self.proves(&clauses)?;
+        let mut index = 0;
+        while index < clauses.len() {
+            let mut fewer = clauses.clone();
+            fewer.remove(index);
+            if !fewer.is_empty() && self.proves(&fewer).is_some() {
+                clauses = fewer;
+            } else {
+                index += 1;
+            }
+        }
+        self.satisfiable(&clauses).then_some(clauses)
+    }
+
+    /// What callers often guarantee: pointers lead to as many elements as the next number says, or to one; and numbers are
+    /// far from the bounds of their types.
+    fn guesses(&self) -> Vec<String> {
+        let parameters = self.question.parameters();
+        let mut guesses = Vec::new();
+        for (index, parameter) in parameters.iter().enumerate() {
+            let name = &parameter.name;
+            let count = parameters[index + 1..]
+                .iter()
+                .find(|next| matches!(next.kind, c::ParameterKind::Integer { width, .. } if width >= 16));
+            match (parameter.kind, count) {
+                (c::ParameterKind::Elements, Some(count)) => {
+                    guesses.push(format!("requires \\valid({name} + (0 .. {} - 1));", count.name));
+                }
+                (c::ParameterKind::Object | c::ParameterKind::Elements, _) => {
+                    guesses.push(format!("requires \\valid({name});"));
+                }
+                (c::ParameterKind::Integer { signed: true, width: 32.. }, _) => {
+                    guesses.push(format!("requires {name} >= 0;"));
+                    guesses.push(format!("requires {name} <= {HALF};"));
+                    guesses.push(format!("requires {name} != 0;"));
+                }
+                (c::ParameterKind::Integer { signed: false, width: 32.. }, _) => {
+                    guesses.push(format!("requires {name} != 0;"));
+                }
+                (c::ParameterKind::Integer { .. } | c::ParameterKind::Other, _) => {}
+            }
+        }
+        guesses
+    }
+
+    /// What might be said about a result that is an integer: its sign, and that it is one of the arguments, or how it compares.
+    fn results(&self) -> Vec<String> {
+        if !self.question.returns_integer() {
+            return Vec::new();
+        }
+        let parameters = self.question.parameters();
+        let integers = parameters.iter().filter(|one| matches!(one.kind, c::ParameterKind::Integer { .. }));
+        let names: Vec<&str> = integers.map(|one| one.name.as_str()).take(MOST_COMPARED).collect();
+        let mut all = vec!["\\result >= 0".to_owned(), "\\result <= 1".to_owned()];
+        if !names.is_empty() {
+            let equal: Vec<String> = names.iter().map(|name| format!("\\result == \\old({name})")).collect();
+            all.push(equal.join(" || "));
+        }
+        for name in names {
+            all.extend([format!("\\result <= \\old({name})"), format!("\\result >= \\old({name})")]);
+        }
+        all
+    }
+
+    /// A clause `assigns` that is proven, the smallest of a few; with the proof.
+    fn assigns(&self, requires: &[String]) -> Option<(String, Decision)> {
+        let parameters = self.question.parameters();
+        let mut behind = Vec::new();
+        for (index, parameter) in parameters.iter().enumerate() {
+            let counted =
+                requires.iter().any(|clause| clause.contains(&format!("\\valid({} + (", parameter.name)));
+            let count = parameters[index + 1..].first();
+            match (parameter.kind, count) {
+                (c::ParameterKind::Elements, Some(count)) if counted => {
+                    behind.push(format!("{}[0 .. {} - 1]", parameter.name, count.name));
+                }
+                (c::ParameterKind::Object | c::ParameterKind::Elements, _) => {
+                    behind.push(format!("*{}", parameter.name));
+                }
+                _ => {}
+            }
+        }
+        let variables = self.question.variables();
+        let mut lists = vec!["\\nothing".to_owned()];
+        lists.extend(behind.iter().cloned());
+        lists.extend([&behind, &variables].iter().filter(|list| list.len() > 1).map(|list| list.join(", ")));
+        if variables.len() == 1 {
+            lists.extend(variables.iter().cloned());
+        }
+        let both: Vec<String> = behind.iter().chain(&variables).cloned().collect();
+        if !behind.is_empty() && !variables.is_empty() {
+            lists.push(both.join(", "));
+        }
+        lists.into_iter().find_map(|list| {
+            let clause = format!("assigns {list};");
+            let all: Vec<String> = requires.iter().cloned().chain([clause.clone()]).collect();
+            self.proves(&all).map(|decision| (clause, decision))
+        })
+    }
+}
+
+/// What the proof says about the end of the function, in words of ACSL.
+fn ensures(decision: &Decision) -> Vec<String> {
+    let Answer::Safe(safe) = &decision.answer else { return Vec::new() };
+    let said = safe.invariants.iter().filter_map(|invariant| match &invariant.kind {
+        InvariantKind::Ensures(name) if name.starts_with("__unreach_body_") => invariant.c_expression.clone(),
+        _ => None,
+    });
+    said.filter(|text| !text.contains("__unreach") && text.contains("\\result")).collect()
+}
+
+/// What the proof says about loops of the file, each with its place.
+fn loop_invariants(decision: &Decision) -> Vec<(String, String)> {
+    let (Answer::Safe(safe), Some(view)) = (&decision.answer, &decision.view) else { return Vec::new() };
+    let file = view.back.as_ref().and_then(|back| back.file);
+    let mut all: Vec<(String, String)> = Vec::new();
+    for invariant in &safe.invariants {
+        let (InvariantKind::Loop, Some(text)) = (&invariant.kind, &invariant.c_expression) else { continue };
+        let place = view.sources.place(invariant.span);
+        // Copies of one loop have invariants of their own, which need not hold for the others.
+        if Some(invariant.span.file) != file || text.contains("__unreach") || text.contains("unreach_") {
+            continue;
+        }
+        match all.iter_mut().find(|(known, _)| *known == place) {
+            Some((_, known)) if known == text => {}
+            Some((_, known)) => known.clear(),
+            None => all.push((place, text.clone())),
+        }
+    }
+    all.retain(|(_, text)| !text.is_empty());
+    all
+}
