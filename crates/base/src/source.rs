@@ -159,6 +159,20 @@ impl SourceMap {
         self.files[span.file].line_column(span.start)
     }
 
+    /// The file and line that a preprocessor's marker (`# 12 "file.h"`) before a span says it comes from.
+    pub fn origin(&self, span: Span) -> Option<(&str, u32)> {
+        let file = &self.files[span.file];
+        let here = file.line_column(span.start).line;
+        let (line, number, rest) = (1..here).rev().find_map(|line| {
+            let marker = file.line(line).strip_prefix('#')?.trim_start();
+            let marker = marker.strip_prefix("line").unwrap_or(marker).trim_start();
+            let (number, rest) = marker.split_once(' ').unwrap_or((marker, ""));
+            Some((line, number.parse::<u32>().ok()?, rest))
+        })?;
+        let name = rest.trim_start().strip_prefix('"')?.split('"').next()?;
+        Some((name, number.checked_add(here - line - 1)?))
+    }
+
     /// `file:line:column` of the start of a span.
     pub fn place(&self, span: Span) -> String {
         format!("{}:{}", self.files[span.file].name, self.line_column(span))
@@ -168,6 +182,20 @@ impl SourceMap {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn markers_say_where_lines_come_from() {
+        let mut sources = SourceMap::new();
+        let file = sources.add("p.i", "int a;\n# 7 \"h.h\" 1\nint b;\nint c;\n#line 3\n#pragma x\nint d;\n");
+        let at = |word: &str| {
+            let start = sources.file(file).text.find(word).expect("the word is there") as u32;
+            sources.origin(Span::new(file, start, start + 1))
+        };
+        assert_eq!(at("int a"), None);
+        assert_eq!(at("int b"), Some(("h.h", 7)));
+        assert_eq!(at("int c"), Some(("h.h", 8)));
+        assert_eq!(at("int d"), None, "the marker does not name its file");
+    }
 
     #[test]
     fn lines_and_columns_count_from_one_and_in_characters() {

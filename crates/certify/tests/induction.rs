@@ -137,12 +137,12 @@ fn some_proofs_need_several_rounds() {
     assert!(shown(1).is_none() && shown(3).is_none());
     let found = shown(4).expect("after three rounds d is what a was");
     assert!(check_unwinding(&program, &found, &Budget::unlimited()).is_ok());
-    for rounds in 1..8 {
+    for rounds in 1..4 {
         let mut other = found.clone();
         for induction in &mut other.entries[0].inductions {
             induction.rounds = rounds;
         }
-        assert_eq!(check_unwinding(&program, &other, &Budget::unlimited()).is_ok(), rounds == 4);
+        assert!(check_unwinding(&program, &other, &Budget::unlimited()).is_err(), "{rounds} are too few");
     }
 }
 

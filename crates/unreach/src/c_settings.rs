@@ -25,12 +25,25 @@ pub struct CSettings {
     pub include: Vec<PathBuf>,
     /// Folders that no included file may lie outside of; if none is named, they may lie anywhere.
     pub include_within: Vec<PathBuf>,
+    /// Files that an external preprocessor has included.
+    pub included: Vec<Included>,
     /// Macros that are defined, as `NAME` or `NAME=VALUE`.
     pub define: Vec<String>,
     /// The version of C, as `c99`, `gnu11` or `c23`; gnu17 if none is named.
     pub standard: Option<String>,
     /// What is done with contracts of functions and loops.
     pub contracts: c::Contracts,
+}
+
+/// A file that an external preprocessor has included, as it left it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Included {
+    /// What the program includes in its place.
+    pub key: String,
+    /// Its name.
+    pub name: String,
+    /// What it says.
+    pub text: String,
 }
 
 impl CSettings {

@@ -64,7 +64,7 @@ pub use answer::{Answer, Decision, Failure};
 pub use base::budget::Limits;
 pub use base::{Budget, Limit};
 pub use c::DataModel;
-pub use c_settings::CSettings;
+pub use c_settings::{CSettings, Included};
 pub use certify::Certified;
 pub use engines::{ENGINES, Engine, engine};
 pub use input::InputError;
@@ -189,6 +189,7 @@ fn judge(
             name: entry.engine.name,
             share,
             late_share,
+            behind: late_share > entry.share,
             from: entry.from,
             alone: alone || entry.engine.proves(),
             run: Box::new(run),

@@ -139,7 +139,7 @@ impl Problem {
     }
 
     /// As [`read`](Problem::read), but a C program goes through a preprocessor first, as `gcc -E`.
-    pub fn read_preprocessed(path: &Path, command: &str, c: &CSettings) -> Result<Problem, InputError> {
+    pub fn read_preprocessed(path: &Path, command: &str, c: &mut CSettings) -> Result<Problem, InputError> {
         match Language::of_path(path) {
             Ok(Language::C) => {
                 let text = preprocessor::run(command, path, c)?;
@@ -158,7 +158,7 @@ impl Problem {
             Some(Language::SvLib) | None => return Err(InputError::OneFile(path.to_owned())),
         }
         let text = match command {
-            Some(command) => preprocessor::run(command, path, &self.c)?,
+            Some(command) => preprocessor::run(command, path, &mut self.c)?,
             None => input::read_c(path)?,
         };
         self.c.more.push((path.display().to_string(), text));

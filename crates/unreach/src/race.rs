@@ -19,6 +19,8 @@ pub(crate) struct Lane<T> {
     pub(crate) share: u64,
     /// How much it gets from round [`LATE`] on.
     pub(crate) late_share: u64,
+    /// Whether it comes behind the others from round [`LATE`] on, so that nobody waits for it.
+    pub(crate) behind: bool,
     /// The first round in which it takes part.
     pub(crate) from: u32,
     /// Whether it is worth going on when all others have given up.
@@ -101,6 +103,7 @@ struct Runner<T> {
     name: &'static str,
     share: u64,
     late_share: u64,
+    behind: bool,
     from: u32,
     alone: bool,
     run: Option<Run<T>>,
@@ -122,8 +125,8 @@ pub(crate) fn race<T: Send + 'static>(
         let waiting = Arc::clone(&shared);
         let (own, guard) = budget.lane(move || waiting.hold_up(index));
         guards.push(guard);
-        let Lane { name, share, late_share, from, alone, run } = lane;
-        runners.push(Runner { name, share, late_share, from, alone, run: Some(run), budget: own });
+        let Lane { name, share, late_share, behind, from, alone, run } = lane;
+        runners.push(Runner { name, share, late_share, behind, from, alone, run: Some(run), budget: own });
     }
     let stopping = Arc::clone(&shared);
     guards.push(budget.on_trip(move || stopping.stop()));
@@ -167,8 +170,7 @@ impl<T: Send + 'static> Rounds<'_, T> {
                 }
                 let mut turn: Vec<usize> =
                     unfinished.into_iter().filter(|&lane| self.runners[lane].from <= round).collect();
-                let gets_more = |lane: usize| self.runners[lane].late_share > self.runners[lane].share;
-                turn.sort_by_key(|&lane| (round >= LATE && gets_more(lane), lane));
+                turn.sort_by_key(|&lane| (round >= LATE && self.runners[lane].behind, lane));
                 turn
             };
             match self.round(round, &turn) {
@@ -256,7 +258,15 @@ mod tests {
             }
             name
         };
-        Lane { name: "test", share, late_share: share, from: 0, alone: true, run: Box::new(run) }
+        Lane {
+            name: "test",
+            share,
+            late_share: share,
+            behind: false,
+            from: 0,
+            alone: true,
+            run: Box::new(run),
+        }
     }
 
     fn is_answer(said: &i32) -> bool {
@@ -284,7 +294,7 @@ mod tests {
     fn in_late_rounds_nobody_waits_for_a_lane_that_gets_more() {
         for workers in 1..4 {
             let late = SLICE << LATE;
-            let patient = Lane { late_share: 100, ..lane(0, 1, late - 1) };
+            let patient = Lane { late_share: 100, behind: true, ..lane(0, 1, late - 1) };
             let lanes = vec![patient, lane(1, 1, late - 2)];
             assert_eq!(race(lanes, is_answer, (workers, u32::MAX), &Budget::unlimited()), Ok(1));
         }

@@ -426,11 +426,13 @@ fn first_question(sources: SourceMap, file: FileId) -> Result<View, NoView> {
 pub(crate) struct Folders<'a> {
     search: &'a [PathBuf],
     within: &'a [PathBuf],
+    /// Files that an external preprocessor has included.
+    included: &'a [crate::c_settings::Included],
 }
 
 impl<'a> Folders<'a> {
     pub(crate) fn of(settings: &'a crate::CSettings) -> Folders<'a> {
-        Folders { search: &settings.include, within: &settings.include_within }
+        Folders { search: &settings.include, within: &settings.include_within, included: &settings.included }
     }
 
     fn may_be_read(&self, path: &Path) -> bool {
@@ -445,6 +447,9 @@ impl<'a> Folders<'a> {
 
 impl c::Includes for Folders<'_> {
     fn find(&self, wanted: c::Wanted<'_>) -> Option<c::Found> {
+        if let Some(file) = self.included.iter().find(|file| file.key == wanted.name) {
+            return Some(c::Found { name: file.name.clone(), text: file.text.clone() });
+        }
         let beside = Path::new(wanted.from).parent().filter(|_| wanted.quoted);
         let folders = beside.into_iter().chain(self.search.iter().map(PathBuf::as_path));
         let candidates = folders.map(|folder| folder.join(wanted.name));

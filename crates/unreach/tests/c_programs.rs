@@ -203,6 +203,21 @@ fn an_external_preprocessor_keeps_the_lines() {
 }
 
 #[test]
+fn what_an_external_preprocessor_includes_keeps_its_file_and_lines() {
+    let (header, program) = (scratch("checked.h"), scratch("includes.c"));
+    let text = "#pragma pack(push, 1)\nstruct packed { char first; int second; };\n#pragma pack(pop)\n\
+                static void check(int number) {\n    if (number == sizeof(struct packed))\n        reach_error();\n}\n";
+    std::fs::write(&header, text).expect("writable");
+    let text = "void reach_error(void);\n#include \"checked.h\"\nint main(void) {\n    check(5);\n    return 0;\n}\n";
+    std::fs::write(&program, text).expect("writable");
+    let (spec, program) = (spec("unreach-call"), program.display().to_string());
+    let output = unreach(&["verify", "--cpp", "gcc -E", "--spec", &spec, &program]);
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    let place = format!("FALSE(unreach-call)\n{}:6:", header.display());
+    assert!(stdout.starts_with(&place), "{stdout}{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
 fn a_test_is_made_for_c_only() {
     let program = scratch("harness.bpl");
     std::fs::write(&program, "procedure main() { assert false; }\n").expect("writable");

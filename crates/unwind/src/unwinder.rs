@@ -22,8 +22,8 @@ use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-/// So many gates take about as long as a unit of a solver's work.
-const GATES_PER_UNIT: usize = 1;
+/// So many gates take about as long as a unit of an SMT solver's work.
+const GATES_PER_UNIT: usize = 4;
 
 /// The number of the procedure with which the run begins, among the calls.
 const FIRST: u32 = 0;

@@ -6,7 +6,7 @@
 //! 2. the label of an initial state holds whenever a run comes to its location by a step from outside of the covering, or
 //!    begins there;
 //! 3. every transition is a valid Hoare triple for all steps between its locations. In an accepting state the old rank is
-//!    replaced by the one there. Where a transition leads from a state behind an accepting one to an accepting
+//!    replaced by the one there, after its label was said about the one before. Where a transition leads from a state behind an accepting one to an accepting
 //!    state, the rank there is smaller than the old one; `measured` marks the states behind accepting ones;
 //! 4. where it says that no step is possible between two locations, none is; nor is one from where no run comes;
 //! 5. all infinite sequences of other steps inside of the covering, from where it is entered, are accepted by one of the modules
@@ -20,7 +20,7 @@ use super::steps::SpineStep;
 use super::{Checker, becomes_smaller};
 use crate::Refusal;
 use base::{Budget, EntitySet};
-use logic::{Sort, Term, Terms};
+use logic::{Sort, Substitution, Term, Terms};
 use program::{Covering, Location, Module, ModuleState, Program};
 use smt::Answer;
 
@@ -190,12 +190,22 @@ impl Checker<'_> {
         steps: &[SpineStep],
         terms: &mut Terms,
     ) -> Result<(), Refusal> {
-        let mut before = vec![self.invariant(from.location, terms), from.label];
+        let mut label = from.label;
+        let mut before = vec![self.invariant(from.location, terms)];
         if let Some(rank) = &from.rank {
+            // The label is about the rank that was the old one until now.
+            let mut renaming = Substitution::new();
             for (&name, &entry) in old.iter().zip(rank) {
+                let fresh = terms.fresh_symbol("older rank", terms.sort_of(name));
+                let fresh = terms.constant(fresh);
+                if let Some(symbol) = terms.as_symbol(name) {
+                    renaming.insert(symbol, fresh);
+                }
                 before.push(terms.eq(name, entry));
             }
+            label = renaming.apply(terms, label);
         }
+        before.push(label);
         let mut after = vec![to.label];
         if let (true, Some(rank)) = (is_behind(from), &to.rank) {
             after.push(becomes_smaller(old, rank, terms));

@@ -5,7 +5,7 @@
 //! strongest set of them that is inductive, and the program's assertions are shown with it.
 //!
 //! Costs: the loops are unwound for 2k + 2 rounds, at most once for every fact that is left out; questions to the solver
-//! are bounded by conflicts, so that the unwinding to larger depths gets its turn.
+//! are bounded by conflicts and everything together by effort, so that the unwinding to larger depths gets its turn.
 
 use super::asking::Asking;
 use super::candidates::{self, Sample};
@@ -36,12 +36,13 @@ enum Claimed {
 }
 
 impl<'t> Bounded<'t> {
-    /// Tries to show loops by induction over so many rounds.
+    /// Tries to show loops by induction over so many rounds, as long as the effort is below a limit.
     pub(super) fn induction(
         &mut self,
         procedure: Procedure,
         loops: &BTreeSet<(Procedure, Block)>,
         (rounds, bound): (u32, u32),
+        most: u64,
     ) -> Result<Option<Entry>, Interrupted> {
         let heads =
             loops.iter().map(|&(procedure, head)| Induction { procedure, head, rounds, facts: Vec::new() });
@@ -52,6 +53,9 @@ impl<'t> Bounded<'t> {
         }
         for _ in 0..MOST_ATTEMPTS {
             self.budget.check()?;
+            if self.budget.effort() > most {
+                return Ok(None);
+            }
             self.statistics.inductions += 1;
             match self.claim(procedure, &mut inductions, bound)? {
                 Claimed::Shown(entry) => return Ok(Some(entry)),

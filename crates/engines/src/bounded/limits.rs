@@ -26,3 +26,8 @@ pub(super) fn rounds(bound: u32) -> &'static [u32] {
         _ => &[],
     }
 }
+
+/// Inductions may cost so many times what the unwinding before them has cost, …
+pub(super) const INDUCTIONS: u64 = 2;
+/// … and always so many units of effort.
+pub(super) const LEAST_FOR_INDUCTIONS: u64 = 200_000;

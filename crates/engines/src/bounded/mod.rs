@@ -98,12 +98,15 @@ impl<'t> Bounded<'t> {
         for &bound in limits::BOUNDS {
             self.budget.check()?;
             self.statistics.bound = u64::from(bound);
+            let before = self.budget.effort();
             let loops = match self.attempt(procedure, bound)? {
                 Attempt::Ended(entry) => return Ok(entry),
                 Attempt::Open(loops) => loops,
             };
+            let now = self.budget.effort();
+            let most = now + limits::INDUCTIONS * (now - before) + limits::LEAST_FOR_INDUCTIONS;
             for &rounds in limits::rounds(bound).iter().filter(|_| !loops.is_empty()) {
-                if let Some(entry) = self.induction(procedure, &loops, (rounds, bound))? {
+                if let Some(entry) = self.induction(procedure, &loops, (rounds, bound), most)? {
                     return Ok(entry);
                 }
             }

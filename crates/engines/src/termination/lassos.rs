@@ -191,6 +191,7 @@ fn tracked(
         compared.extend([terms.le(entry, less), terms.le(entry, name), terms.ge(name, zero)]);
     }
     let mut tracker = Tracker::new(measuring);
+    tracker.speak_of(&names, terms);
     let number = tracker.add(head, smaller);
     let classes: Vec<Class> = {
         let mut classes: Vec<Class> = graph.letters.iter().map(|letter| letter.target).collect();

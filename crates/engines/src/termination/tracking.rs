@@ -10,8 +10,8 @@ use super::components::{Component, beginning};
 use super::transitions::Transition;
 use crate::horn::Class;
 use base::Interrupted;
-use logic::Term;
 use logic::evaluate::Evaluator;
+use logic::{Substitution, Symbol, Term, Terms};
 use rustc_hash::FxHashMap;
 use smt::{Answer, Solver};
 use std::collections::BTreeMap;
@@ -91,14 +91,13 @@ impl Graph {
         before: &[Term],
         candidates: &[Term],
     ) -> Result<After, Interrupted> {
-        if !self.prepared.contains_key(&step) {
+        let prepared = self.prepared.entry(step).or_insert_with(|| {
             let mut transition =
                 Transition::new(engine.context.program, &engine.whole, step, engine.context.terms);
             let formula = transition.formula(&engine.known, engine.context.terms);
             let session = engine.session(&formula);
-            self.prepared.insert(step, Prepared { transition, session });
-        }
-        let prepared = self.prepared.get_mut(&step).expect("it was just prepared");
+            Prepared { transition, session }
+        });
         let terms = &mut *engine.context.terms;
         prepared.session.push();
         for &formula in before {
@@ -160,6 +159,8 @@ pub struct Tracker {
     pub pool: BTreeMap<Class, Vec<Term>>,
     /// That the old rank is the rank now, where it is measured.
     pub measuring: Vec<Term>,
+    /// Other names for the old rank.
+    older: Substitution,
     answered: FxHashMap<Question, After>,
 }
 
@@ -169,7 +170,18 @@ type Question = (Vec<usize>, bool, usize);
 impl Tracker {
     /// A tracker without predicates.
     pub fn new(measuring: Vec<Term>) -> Tracker {
-        Tracker { pool: BTreeMap::new(), measuring, answered: FxHashMap::default() }
+        let (pool, older) = (BTreeMap::new(), Substitution::new());
+        Tracker { pool, measuring, older, answered: FxHashMap::default() }
+    }
+
+    /// Predicates may speak of these names of the old rank.
+    pub fn speak_of(&mut self, old: &[Symbol], terms: &mut Terms) {
+        for &symbol in old {
+            let sort = terms.symbol_data(symbol).sort;
+            let fresh = terms.fresh_symbol("older rank", sort);
+            let fresh = terms.constant(fresh);
+            self.older.insert(symbol, fresh);
+        }
     }
 
     /// Adds a predicate; its number.
@@ -202,6 +214,10 @@ impl Tracker {
         let steps = steps.clone();
         let mut before = self.formulas(source, predicates);
         if measured_now {
+            // What holds is about the rank that was the old one until now.
+            for formula in &mut before {
+                *formula = self.older.apply(engine.context.terms, *formula);
+            }
             before.extend(&self.measuring);
         }
         let candidates = self.pool.get(&target).cloned().unwrap_or_default();

@@ -71,8 +71,9 @@ pub(super) fn text(view: &View, execution: &Execution) -> String {
     let mut out = String::new();
     let (what, span, condition) = failure(view, execution);
     let place = view.sources.place(span);
+    let origin = view.sources.origin(span).map(|(file, line)| format!(" (from {file}:{line})"));
     // Writing to a string cannot fail.
-    let _ = writeln!(out, "{place}: {what}: {condition}");
+    let _ = writeln!(out, "{place}{}: {what}: {condition}", origin.unwrap_or_default());
     let told = tell(view, execution);
     let inputs = told.inputs.iter().map(|(span, change)| match span {
         Some(span) => format!("{} (line {})", text_of(change), view.sources.line_column(*span).line),

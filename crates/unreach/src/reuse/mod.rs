@@ -182,8 +182,15 @@ impl<'a> Asked<'a> {
             catch_unwind(AssertUnwindSafe(|| earlier.answer(&shared, is_same && own, budget))).unwrap_or(None)
         };
         let share = shares(effort);
-        let lane =
-            Lane { name: REUSE.name, share, late_share: share, from: 0, alone: true, run: Box::new(run) };
+        let lane = Lane {
+            name: REUSE.name,
+            share,
+            late_share: share,
+            behind: false,
+            from: 0,
+            alone: true,
+            run: Box::new(run),
+        };
         race(vec![lane], Option::is_some, (1, 1), budget).ok().flatten()
     }
 

@@ -45,7 +45,7 @@ fn problem(
         Ok(asked) => asked,
         Err(unsupported) => return Ok(Err(unsupported)),
     };
-    let settings = CSettings {
+    let mut settings = CSettings {
         data_model: c.data_model.into(),
         checks: c.checks(spec),
         bodyless: c.bodyless.into(),
@@ -55,12 +55,13 @@ fn problem(
         entry: c.function.clone().or(asked.entry),
         include: c.include.clone(),
         include_within: c.include_within.clone(),
+        included: Vec::new(),
         define: c.define.clone(),
         standard: Some(c.std.clone()),
         contracts: c.contracts(),
     };
     let mut problem = match &c.cpp {
-        Some(command) => Problem::read_preprocessed(file, command, &settings)?,
+        Some(command) => Problem::read_preprocessed(file, command, &mut settings)?,
         None => Problem::read(file)?,
     };
     problem.property = asked.property;
