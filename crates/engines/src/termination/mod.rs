@@ -345,8 +345,25 @@ impl<'c, 'p> Termination<'c, 'p> {
         let conditions = pieces::conditions(program, &transitions, self.sort, self.context.terms);
         let remainders = pieces::remainders(program, &transitions, self.sort, self.context.terms);
         let mut extended = false;
+        // What is read elsewhere in the component is a feature here, too.
+        let mut read: Vec<Term> = Vec::new();
+        for &class in &component.classes {
+            for element in
+                transitions::read_elements(program, self.whole.locations[class], self.context.terms)
+            {
+                let number = transitions::number(element, self.sort, self.context.terms);
+                read.extend(number.filter(|number| !read.contains(number)));
+            }
+        }
         for &class in &component.classes {
             let location = self.whole.locations[class];
+            for &element in &read {
+                let room = self.features[class].len() < limits::MOST_FEATURES;
+                if room && !self.features[class].contains(&element) && self.is_about(class, element, &[]) {
+                    self.features[class].push(element);
+                    extended = true;
+                }
+            }
             let scope: Vec<logic::Symbol> =
                 program.scope(location).map(|var| program.variables[var].symbol).collect();
             for &remainder in &remainders {

@@ -91,14 +91,13 @@ impl Graph {
         before: &[Term],
         candidates: &[Term],
     ) -> Result<After, Interrupted> {
-        if !self.prepared.contains_key(&step) {
+        let prepared = self.prepared.entry(step).or_insert_with(|| {
             let mut transition =
                 Transition::new(engine.context.program, &engine.whole, step, engine.context.terms);
             let formula = transition.formula(&engine.known, engine.context.terms);
             let session = engine.session(&formula);
-            self.prepared.insert(step, Prepared { transition, session });
-        }
-        let prepared = self.prepared.get_mut(&step).expect("it was just prepared");
+            Prepared { transition, session }
+        });
         let terms = &mut *engine.context.terms;
         prepared.session.push();
         for &formula in before {

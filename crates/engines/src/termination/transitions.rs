@@ -111,7 +111,7 @@ pub fn features(
 }
 
 /// A value as a number of the sort, if that makes sense.
-fn number(value: Term, sort: Sort, terms: &mut Terms) -> Option<Term> {
+pub(super) fn number(value: Term, sort: Sort, terms: &mut Terms) -> Option<Term> {
     let own = terms.sort_of(value);
     let (zero, one) = (terms.numeral(Rational::zero(), sort), terms.numeral(Rational::one(), sort));
     match terms.sort_data(own) {
@@ -127,7 +127,7 @@ fn number(value: Term, sort: Sort, terms: &mut Terms) -> Option<Term> {
 }
 
 /// The elements of arrays that are read by steps from a location, as terms over the state there.
-fn read_elements(program: &Program, location: Location, terms: &Terms) -> Vec<Term> {
+pub(super) fn read_elements(program: &Program, location: Location, terms: &Terms) -> Vec<Term> {
     let mut roots = Vec::new();
     for &edge in &program.outgoing[location] {
         match &program.edges[edge].kind {

@@ -86,7 +86,7 @@ impl Termination<'_, '_> {
     pub(super) fn substituted(&mut self, step: usize, post: Term, old: &[Symbol]) -> Option<Term> {
         let mut transition = Transition::new(self.context.program, &self.whole, step, self.context.terms);
         let before = transition.after.apply(self.context.terms, post);
-        let (mut renaming, source) = (self.to_the_state_before(&mut transition), transition.source);
+        let (mut renaming, source) = (self.names_before(&mut transition), transition.source);
         let before = renaming.apply(self.context.terms, before);
         self.is_about(source, before, old).then_some(before)
     }
@@ -109,7 +109,7 @@ impl Termination<'_, '_> {
         }
         bad.push(self.context.terms.not(post));
         let bad = self.context.terms.and(bad);
-        let mut renaming = self.to_the_state_before(&mut transition);
+        let mut renaming = self.names_before(&mut transition);
         let bad = renaming.apply(self.context.terms, bad);
         let scope = self.symbols_at(transition.source);
         let mut gone = self.context.terms.free_symbols(bad);
@@ -128,7 +128,7 @@ impl Termination<'_, '_> {
     }
 
     /// Names of the state at a call become those of the state there, and what is inside of the callee gets others.
-    fn to_the_state_before(&mut self, transition: &mut Transition) -> Substitution {
+    fn names_before(&mut self, transition: &mut Transition) -> Substitution {
         let program = self.context.program;
         let terms = &mut *self.context.terms;
         let mut renaming = Substitution::new();

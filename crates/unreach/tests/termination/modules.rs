@@ -137,6 +137,20 @@ fn a_proof_does_not_fit_programs_that_go_on_for_ever() {
     assert!(proof(KEEPS).is_none());
 }
 
+/// What is known in an accepting state is about the rank before the last one, and does not contradict the last one.
+#[test]
+fn going_up_and_down_again_is_not_covered() {
+    let found = proof(
+        "procedure main() {
+           var x, y: int;
+           while (0 <= x && x <= 3) {
+             if (*) { x := x - 1; } else { assume x < y; x := 3; }
+           }
+         }",
+    );
+    assert!(found.is_none());
+}
+
 /// The certificate with one change, made in its only covering.
 fn edited(certificate: &str, edit: impl Fn(&mut Value)) -> String {
     let mut value: Value = serde_json::from_str(certificate).expect("a certificate is JSON");

@@ -1,4 +1,5 @@
 //@ ends: always
+//@ todo: modules for single words of the two ways do not generalise to all mixtures of them
 // Whichever way is gone infinitely often, what it adds becomes negative at last.
 procedure main() {
   var x, y, z: int;
