@@ -511,22 +511,19 @@ fn c_program(
     Err(no_c(sources, problems))
 }
 
-/// Why a C program cannot be used.
+/// Why a C program cannot be used. What looks like a mistake behind something that is not supported may follow from it.
 fn no_c(sources: SourceMap, problems: Vec<c::Problem>) -> NoView {
     let mut errors = Vec::new();
-    let mut missing = None;
     for problem in problems {
         match problem {
             c::Problem::Error(mistake) => errors.push(*mistake),
-            c::Problem::Unsupported(what) => {
-                missing.get_or_insert(format!("{} at {}", what.what, sources.place(what.span)));
+            c::Problem::Unsupported(what) if errors.is_empty() => {
+                return unsupported(format!("{} at {}", what.what, sources.place(what.span)));
             }
+            c::Problem::Unsupported(_) => {}
         }
     }
-    match missing {
-        Some(what) if errors.is_empty() => unsupported(what),
-        _ => mistakes(sources, errors),
-    }
+    mistakes(sources, errors)
 }
 
 /// What a C program declares.

@@ -250,7 +250,7 @@ fn bounds_hold_in_counted_runs() {
         compare(&program, &mut random, &mut counted);
     }
     let Counted { programs, loops, bounds, at_beginning, stays, exact } = counted;
-    println!(
+    eprintln!(
         "{wanted} programs, {programs} proven to end; of {loops} loops {bounds} have a bound, {at_beginning} of them for the inputs; \
          {stays} stays in such loops, in {exact} of them the bound is exact"
     );

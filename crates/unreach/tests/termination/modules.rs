@@ -288,6 +288,6 @@ fn a_few_random_programs() {
 #[ignore = "takes minutes"]
 fn many_random_programs() {
     let Proven { proven, ending } = compare(1_000, 12);
-    println!("{proven} of {ending} were proven");
+    eprintln!("{proven} of {ending} were proven");
     assert!(2 * proven >= ending, "only {proven} of {ending} were proven");
 }
