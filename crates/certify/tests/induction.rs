@@ -35,7 +35,7 @@ impl Oracle for Asking {
         Ok(if ends { Decision::Impossible } else { Decision::Continue })
     }
 
-    fn follows(&self, iteration: u32) -> bool {
+    fn follows(&self, _: &Circuit, iteration: u32) -> bool {
         iteration <= FOLLOWED
     }
 }

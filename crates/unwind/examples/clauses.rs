@@ -33,7 +33,7 @@ impl Oracle for Asking {
         })
     }
 
-    fn follows(&self, iteration: u32) -> bool {
+    fn follows(&self, _: &Circuit, iteration: u32) -> bool {
         iteration <= 64 * self.iterations
     }
 }

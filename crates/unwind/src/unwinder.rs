@@ -46,7 +46,7 @@ pub trait Oracle {
     -> Result<Decision, Interrupted>;
 
     /// Shall an iteration be followed that comes for certain? If not, the unwinding is not complete.
-    fn follows(&self, _iteration: u32) -> bool {
+    fn follows(&self, _circuit: &Circuit, _iteration: u32) -> bool {
         true
     }
 }
@@ -468,7 +468,7 @@ impl<'p> Unwinder<'p> {
         }
         let before = self.open.len();
         let goes_on = if known.0 == condition {
-            let follows = oracle.follows(iteration);
+            let follows = oracle.follows(&self.store.circuit, iteration);
             if !follows {
                 self.open.push(condition);
             }

@@ -76,7 +76,8 @@ impl Oracle for Asking {
         Ok(if ends { Decision::Impossible } else { Decision::Continue })
     }
 
-    fn follows(&self, iteration: u32) -> bool {
-        iteration / limits::CERTAIN <= self.bound
+    fn follows(&self, circuit: &Circuit, iteration: u32) -> bool {
+        let cheap = circuit.len() <= limits::few_gates(self.bound);
+        iteration / limits::CERTAIN <= self.bound || (cheap && iteration <= limits::most_certain(self.bound))
     }
 }

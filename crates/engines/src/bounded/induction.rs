@@ -9,7 +9,7 @@
 
 use super::asking::Asking;
 use super::candidates::{self, Sample};
-use super::{Bounded, Entry};
+use super::{Bounded, Entry, limits};
 use base::Interrupted;
 use ir::induction::Induction;
 use ir::{Block, Procedure};
@@ -20,8 +20,6 @@ use unwind::{Bit, Halt, Limits, Unwinder};
 
 /// How often facts are left out before the attempt is given up.
 const MOST_ATTEMPTS: u32 = 40;
-/// How many conflicts a question about facts or failures is worth.
-const MOST_CONFLICTS: u64 = 20_000;
 /// How large an unwinding for an induction may become.
 const LIMITS: Limits = Limits { gates: 1_000_000, steps: 200_000, call_depth: 200 };
 
@@ -118,12 +116,13 @@ impl<'t> Bounded<'t> {
         let Some((mut unwinder, mut asking)) = self.unwound(procedure, inductions, (bound, false))? else {
             return Ok(Claimed::Failed);
         };
+        let conflicts = limits::conflicts_for_inductions(bound);
         let mut claims = unwinder.broken.clone();
         tracing::debug!(?inductions, claims = claims.len(), "claims");
         let mut left_out: BTreeSet<(usize, usize)> = BTreeSet::new();
         while !claims.is_empty() {
             let any = unwinder.any(claims.iter().map(|claim| claim.bit));
-            let broken: Vec<Broken> = match asking.ask_within(unwinder.circuit(), any, MOST_CONFLICTS)? {
+            let broken: Vec<Broken> = match asking.ask_within(unwinder.circuit(), any, conflicts)? {
                 Some(Answer::Unsat) => break,
                 Some(Answer::Sat) => {
                     let values = asking.values(unwinder.circuit());
@@ -147,7 +146,7 @@ impl<'t> Bounded<'t> {
         }
         let fails: Vec<Bit> = unwinder.failures.iter().map(|failure| failure.bit).collect();
         let fails = unwinder.any(fails);
-        match asking.ask_within(unwinder.circuit(), fails, MOST_CONFLICTS)? {
+        match asking.ask_within(unwinder.circuit(), fails, conflicts)? {
             Some(Answer::Unsat) => {
                 let entry = self.proven(procedure, inductions.to_vec(), &mut unwinder, &mut asking)?;
                 Ok(entry.map_or(Claimed::Failed, Claimed::Shown))
@@ -167,7 +166,7 @@ impl Asking {
         let circuit = unwinder.circuit();
         if !self.simulation.reaches(circuit, beginning.reached) {
             // No run comes there by chance.
-            match self.ask_within(circuit, beginning.reached, MOST_CONFLICTS)? {
+            match self.ask_within(circuit, beginning.reached, limits::MOST_CONFLICTS)? {
                 Some(Answer::Sat) => {
                     let values = self.values(circuit);
                     self.simulation.take_over(&values);

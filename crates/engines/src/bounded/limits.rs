@@ -28,6 +28,24 @@ pub(super) fn rounds(bound: u32) -> &'static [u32] {
 }
 
 /// Inductions may cost so many times what the unwinding before them has cost, …
-pub(super) const INDUCTIONS: u64 = 2;
-/// … and always so many units of effort.
-pub(super) const LEAST_FOR_INDUCTIONS: u64 = 200_000;
+pub(super) const INDUCTIONS: u64 = 1;
+
+/// … and always so many units of effort: little at first, as most loops end soon.
+pub(super) fn least_for_inductions(bound: u32) -> u64 {
+    4_000 * u64::from(bound)
+}
+
+/// A question about facts or failures of inductions is worth so many conflicts.
+pub(super) fn conflicts_for_inductions(bound: u32) -> u64 {
+    500 * u64::from(bound)
+}
+
+/// Iterations that come for certain are followed in any case as long as there are no more gates than this.
+pub(super) fn few_gates(bound: u32) -> usize {
+    2_000 * bound as usize
+}
+
+/// But no more of them than this, or a program without inputs and without an end would never be tried in another way.
+pub(super) fn most_certain(bound: u32) -> u32 {
+    bound.saturating_mul(2_000)
+}

@@ -104,7 +104,7 @@ impl<'t> Bounded<'t> {
                 Attempt::Open(loops) => loops,
             };
             let now = self.budget.effort();
-            let most = now + limits::INDUCTIONS * (now - before) + limits::LEAST_FOR_INDUCTIONS;
+            let most = now + limits::INDUCTIONS * (now - before) + limits::least_for_inductions(bound);
             for &rounds in limits::rounds(bound).iter().filter(|_| !loops.is_empty()) {
                 if let Some(entry) = self.induction(procedure, &loops, (rounds, bound), most)? {
                     return Ok(entry);
