@@ -24,4 +24,4 @@ pub use diagnostics::{Diagnostic, Severity};
 pub use ids::{EntityRef, EntitySet, PrimaryMap, SecondaryMap};
 pub use persistent::PersistentMap;
 pub use random::Random;
-pub use source::{FileId, LineColumn, SourceMap, Span};
+pub use source::{FileId, LineColumn, LineMarker, SourceMap, Span};

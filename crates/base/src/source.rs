@@ -127,6 +127,33 @@ impl SourceFile {
     }
 }
 
+/// What a preprocessor says about the lines behind it: `# 12 "file.h" 1` or `#line 12 "file.h"`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LineMarker<'a> {
+    /// The number of the next line.
+    pub line: u32,
+    /// The file that it belongs to, if it says so.
+    pub file: Option<&'a str>,
+    /// What stands behind the name: 1 where an included file begins, 2 where one is over.
+    pub flags: &'a str,
+}
+
+impl LineMarker<'_> {
+    /// The marker that a line is.
+    pub fn read(line: &str) -> Option<LineMarker<'_>> {
+        let rest = line.strip_prefix('#')?.trim_start();
+        let rest = rest.strip_prefix("line").unwrap_or(rest).trim_start();
+        let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+        let named = rest[digits..].trim_start().strip_prefix('"').and_then(|name| name.split_once('"'));
+        let line = rest[..digits].parse().ok()?;
+        Some(LineMarker {
+            line,
+            file: named.map(|(file, _)| file),
+            flags: named.map_or("", |(_, flags)| flags),
+        })
+    }
+}
+
 /// All files of a run.
 #[derive(Clone, Default, Debug)]
 pub struct SourceMap {
@@ -163,14 +190,9 @@ impl SourceMap {
     pub fn origin(&self, span: Span) -> Option<(&str, u32)> {
         let file = &self.files[span.file];
         let here = file.line_column(span.start).line;
-        let (line, number, rest) = (1..here).rev().find_map(|line| {
-            let marker = file.line(line).strip_prefix('#')?.trim_start();
-            let marker = marker.strip_prefix("line").unwrap_or(marker).trim_start();
-            let (number, rest) = marker.split_once(' ').unwrap_or((marker, ""));
-            Some((line, number.parse::<u32>().ok()?, rest))
-        })?;
-        let name = rest.trim_start().strip_prefix('"')?.split('"').next()?;
-        Some((name, number.checked_add(here - line - 1)?))
+        let (line, marker) =
+            (1..here).rev().find_map(|line| Some((line, LineMarker::read(file.line(line))?)))?;
+        Some((marker.file?, marker.line.checked_add(here - line - 1)?))
     }
 
     /// `file:line:column` of the start of a span.

@@ -168,6 +168,23 @@ pub struct Specifiers {
     pub span: Span,
 }
 
+impl Specifiers {
+    /// Specifiers that say nothing but a type.
+    pub fn of_type(ty: TypeSpecifier, span: Span) -> Specifiers {
+        Specifiers {
+            storage: Storage::None,
+            ty,
+            attributes: Attributes::default(),
+            noreturn: false,
+            qualified: false,
+            constant: false,
+            volatile: false,
+            inline: false,
+            span,
+        }
+    }
+}
+
 /// Attributes that change the meaning of a program; all others are skipped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Attributes {

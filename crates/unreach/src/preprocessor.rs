@@ -7,6 +7,7 @@
 
 use crate::c_settings::{CSettings, Included};
 use crate::input::InputError;
+use base::LineMarker;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -98,21 +99,21 @@ impl Page {
 }
 
 /// Most lines that a file has; markers with larger numbers are no line numbers.
-const MOST_LINES: usize = 10_000_000;
+const MOST_LINES: u32 = 10_000_000;
 
 /// The file and what it includes, if `known` other files have got names already; nothing if the markers do not tell.
 fn in_files(text: &str, file: &str, known: usize) -> Option<Restored> {
     let mut pages = vec![Page::new(file, 0)];
     let mut included: Vec<Included> = Vec::new();
     for line in text.lines() {
-        let Some(Marker { number, name, turn }) = marker(line) else {
+        let Some(marker) = LineMarker::read(line) else {
             pages.last_mut()?.add(&plain(line))?;
             continue;
         };
-        if number > MOST_LINES {
+        if marker.line > MOST_LINES {
             return None;
         }
-        let at = number.saturating_sub(1);
+        let (at, name, turn) = (marker.line.saturating_sub(1) as usize, marker.file, Turn::at(&marker));
         if turn == Turn::Enter {
             pages.push(Page::new(name?, at));
             continue;
@@ -158,10 +159,10 @@ fn in_lines_of_the_file(text: &str, file: &str) -> String {
     // Where the next line of text belongs; included text belongs to the last line of the file itself.
     let (mut at, mut own) = (0, true);
     for line in text.lines() {
-        if let Some(Marker { number, name, .. }) = marker(line) {
-            own = name.is_none_or(|name| name == file);
+        if let Some(marker) = LineMarker::read(line) {
+            own = marker.file.is_none_or(|name| name == file);
             if own {
-                at = number.saturating_sub(1).min(MOST_LINES);
+                at = marker.line.saturating_sub(1).min(MOST_LINES) as usize;
             }
             continue;
         }
@@ -180,13 +181,6 @@ fn in_lines_of_the_file(text: &str, file: &str) -> String {
     lines.join("\n") + "\n"
 }
 
-/// `# 12 "file.c" 2` or `#line 12 "file.c"`
-struct Marker<'a> {
-    number: usize,
-    name: Option<&'a str>,
-    turn: Turn,
-}
-
 /// What happens at a marker.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Turn {
@@ -198,19 +192,15 @@ enum Turn {
     Stay,
 }
 
-fn marker(line: &str) -> Option<Marker<'_>> {
-    let rest = line.strip_prefix('#')?.trim_start();
-    let rest = rest.strip_prefix("line").unwrap_or(rest).trim_start();
-    let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
-    let number = rest[..digits].parse().ok()?;
-    let named = rest[digits..].trim_start().strip_prefix('"').and_then(|name| name.split_once('"'));
-    let has = |flag: &str| named.is_some_and(|(_, flags)| flags.split_whitespace().any(|word| word == flag));
-    let turn = match (has("1"), has("2")) {
-        (true, _) => Turn::Enter,
-        (_, true) => Turn::Leave,
-        _ => Turn::Stay,
-    };
-    Some(Marker { number, name: named.map(|(name, _)| name), turn })
+impl Turn {
+    fn at(marker: &LineMarker<'_>) -> Turn {
+        let has = |flag: &str| marker.flags.split_whitespace().any(|word| word == flag);
+        match (has("1"), has("2")) {
+            (true, _) => Turn::Enter,
+            (_, true) => Turn::Leave,
+            _ => Turn::Stay,
+        }
+    }
 }
 
 #[cfg(test)]
@@ -244,7 +234,7 @@ mod tests {
             "# 1 \"p.c\"\nint x;\n# 1 \"h.h\" 1\nint y;\n# 2 \"p.c\" 2\n",
             "# 1 \"p.c\"\n# 3 \"grammar.y\"\nint x;\n",
             "# 1 \"p.c\"\n# 2 \"p.c\" 2\nint x;\n",
-            "# 99999999999 \"p.c\"\nint x;\n",
+            "# 99999999 \"p.c\"\nint x;\n",
         ] {
             assert_eq!(in_files(text, "p.c", 0), None, "{text}");
         }

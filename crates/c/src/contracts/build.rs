@@ -101,18 +101,7 @@ impl Builder<'_> {
 
     /// Specifiers that say nothing but a type.
     pub(super) fn specifiers(&mut self, ty: TypeSpecifier) -> SpecifiersId {
-        let specifiers = Specifiers {
-            storage: Storage::None,
-            ty,
-            attributes: Attributes::default(),
-            noreturn: false,
-            qualified: false,
-            constant: false,
-            volatile: false,
-            inline: false,
-            span: self.span,
-        };
-        self.ast.specifiers.push(specifiers)
+        self.ast.specifiers.push(Specifiers::of_type(ty, self.span))
     }
 
     /// A variable, declared here.

@@ -2,7 +2,7 @@
 
 use super::names;
 use crate::ast::{
-    Ast, DeclaratorPart, Expr, ExprId, ExprKind, Item, Specifiers, StmtId, StmtKind, Storage, TypeSpecifier,
+    Ast, DeclaratorPart, Expr, ExprId, ExprKind, Item, Specifiers, StmtId, StmtKind, TypeSpecifier,
 };
 use crate::lex::Lexer;
 use crate::lex::token::{Token, TokenKind};
@@ -119,18 +119,7 @@ impl<'a> Fragments<'a> {
             .iter()
             .map(|_| DeclaratorPart::Pointer { constant: false, volatile: false, atomic: false })
             .collect();
-        let storage = Storage::None;
-        let own = Specifiers {
-            storage,
-            ty,
-            attributes,
-            noreturn: false,
-            inline: false,
-            qualified,
-            constant: false,
-            volatile: false,
-            span,
-        };
+        let own = Specifiers { attributes, qualified, ..Specifiers::of_type(ty, span) };
         let own = self.ast.specifiers.push(own);
         let StmtKind::Block(statements) = &self.ast.stmts[block].kind else { return false };
         let Some(&first) = statements.first() else { return false };

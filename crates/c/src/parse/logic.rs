@@ -7,8 +7,7 @@
 
 use super::{Parse, Parser, Word};
 use crate::ast::{
-    Attributes, BaseWord, BasicWords, ExprId, ExprKind, LogicDefinition, Specifiers, SpecifiersId, Storage,
-    TypeSpecifier,
+    BaseWord, BasicWords, ExprId, ExprKind, LogicDefinition, Specifiers, SpecifiersId, TypeSpecifier,
 };
 use crate::contracts::{AT, RANGE};
 use crate::lex::token::Punct;
@@ -81,17 +80,7 @@ impl Parser<'_> {
         };
         self.advance();
         let words = BasicWords { base: Some(base), ..BasicWords::default() };
-        Ok(self.ast.specifiers.push(Specifiers {
-            storage: Storage::None,
-            ty: TypeSpecifier::Basic(words),
-            attributes: Attributes::default(),
-            noreturn: false,
-            qualified: false,
-            constant: false,
-            volatile: false,
-            inline: false,
-            span,
-        }))
+        Ok(self.ast.specifiers.push(Specifiers::of_type(TypeSpecifier::Basic(words), span)))
     }
 
     /// `{L1, L2}`, if it stands here.

@@ -16,7 +16,7 @@ use super::contexts::Home;
 use super::numbers::Interval;
 use super::values::Value;
 use super::{Result, Translator};
-use crate::tree::{Callee, ExprId, ExprKind, FuncId, Lifetime, VarId};
+use crate::tree::{ExprId, ExprKind, FuncId, Lifetime, VarId};
 use crate::types::IntKind;
 use base::EntitySet;
 use ir::{BinaryOp, Block, Transfer, Variable};
@@ -179,7 +179,7 @@ impl Translator<'_> {
         let result = self.temporary(ir::Type::INT);
         let zero = self.int(0);
         self.assign(result, zero);
-        let copies = self.copy_changing_variables()?;
+        let copies = self.copy_changing_variables();
         let behind = self.new_block("setjmp");
         self.jump(behind);
         self.start(block);
@@ -198,7 +198,7 @@ impl Translator<'_> {
 
     /// Copies the variables of the function that have no certain value behind a jump if they change before it: the parts of
     /// each, with their copies.
-    fn copy_changing_variables(&mut self) -> Result<Vec<Vec<(Variable, Variable)>>> {
+    fn copy_changing_variables(&mut self) -> Vec<Vec<(Variable, Variable)>> {
         let function = self.frames.current;
         let changing: Vec<VarId> = self
             .tree
@@ -221,7 +221,7 @@ impl Translator<'_> {
             }
             copies.push(copied);
         }
-        Ok(copies)
+        copies
     }
 
     /// A variable loses its value if it is not what it was.
@@ -313,6 +313,5 @@ impl Translator<'_> {
 
 /// Whether an expression is the value of a call of `setjmp`.
 pub(super) fn is_resumed(tree: &crate::tree::Tree, expr: ExprId) -> bool {
-    matches!(tree.exprs[expr].kind, ExprKind::Call(Callee::Direct(_), _))
-        && tree.jump_sites.iter().any(|site| site.resumed == expr)
+    tree.jump_sites.iter().any(|site| site.resumed == expr)
 }
