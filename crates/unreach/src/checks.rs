@@ -11,6 +11,8 @@
 //!
 //! With one hard check among `n`, the cost is that of `2 log n` verifications for every level of effort.
 
+mod arrival;
+
 use crate::answer::{Answer, Decision, Failure, Proof, Safe};
 use crate::observer::{Observer, Silent};
 use crate::plan::Plan;
@@ -101,6 +103,7 @@ pub fn survey(
         budget,
         observer,
         all,
+        askable: arrival::askable(&view.program),
         open,
         proofs: Vec::new(),
         found: BTreeMap::new(),
@@ -184,6 +187,7 @@ pub fn vacuous(problem: &Problem, plan: &Plan, decision: &Decision, budget: &Bud
         found: BTreeMap::new(),
         elsewhere: None,
         all: all.clone(),
+        askable: arrival::askable(&view.program),
     };
     // An answer that is not found is none that is missed: it is only less to be shown.
     let found = surveyor.not_reached(all, MOST_REACHED).unwrap_or_default();
@@ -209,6 +213,8 @@ struct Surveyor<'a> {
     budget: &'a Budget,
     observer: Arc<dyn Observer>,
     all: BTreeSet<Check>,
+    /// Those of which it can be asked whether an execution comes there.
+    askable: BTreeSet<Check>,
     /// What is neither proven nor found to fail.
     open: BTreeSet<Check>,
     /// The proofs found so far.
@@ -250,7 +256,7 @@ impl Surveyor<'_> {
     /// others is. Costs a verification for each that is reached; with more of them than `most`, nothing is found out.
     fn not_reached(&self, mut group: BTreeSet<Check>, most: usize) -> Result<BTreeSet<Check>, Failure> {
         // A contract is no place that an execution could come to.
-        group.retain(|check| !check.is_clause);
+        group.retain(|check| !check.is_clause && self.askable.contains(check));
         for _ in 0..most {
             if group.is_empty() {
                 break;
@@ -430,6 +436,7 @@ pub(crate) fn restrict(program: &mut Program, selection: &Selection) {
     if assumed.is_empty() && failing.is_empty() {
         return;
     }
+    arrival::fail_at_branches(program, failing);
     let procedures: Vec<Procedure> = program.procedures.keys().collect();
     let unchecked = |program: &Program,
                      clauses: &[Specification],

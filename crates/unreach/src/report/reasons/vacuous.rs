@@ -33,12 +33,15 @@ pub(super) fn conditions(
             continue;
         }
         let mut places: BTreeSet<Location> = BTreeSet::new();
-        for &edge in in_single.get(&condition).into_iter().flatten() {
-            places.insert(single.edges[edge].source);
-        }
         let mut is_vacuous = true;
+        for &edge in in_single.get(&condition).into_iter().flatten() {
+            let arrival = arrival(single, edge);
+            // It cannot be asked whether an execution comes there and goes on.
+            is_vacuous &= !arrival.is_empty();
+            places.extend(arrival);
+        }
         for place in places {
-            if !never_comes_to(ground, prover, place, terms)? {
+            if !is_vacuous || !never_comes_to(ground, prover, place, terms)? {
                 is_vacuous = false;
                 break;
             }
@@ -74,6 +77,35 @@ fn never_comes_to(
         }
     }
     Ok(true)
+}
+
+/// Where executions come to the check of an edge into an error: to the statement, or, where it always fails, to the branches at the
+/// same place of the source that lead there. The macro `assert` of C is such a branch.
+fn arrival(program: &Program, edge: Edge) -> BTreeSet<Location> {
+    let data = &program.edges[edge];
+    let (source, target, kind) = (&data.source, &data.target, &data.kind);
+    let fails_always = matches!(kind, EdgeKind::Internal(relation) if relation.guard.is_true());
+    if !fails_always {
+        return BTreeSet::from([*source]);
+    }
+    let Some(error) = program.locations[*target].error else { return BTreeSet::new() };
+    let span = program.errors[error].span;
+    let mut inside: BTreeSet<Location> = BTreeSet::from([*source]);
+    let mut first: BTreeSet<Location> = BTreeSet::new();
+    let mut pending = vec![*source];
+    while let Some(location) = pending.pop() {
+        let before: Vec<Location> = program
+            .live_edges()
+            .map(|edge| &program.edges[edge])
+            .filter(|data| data.target == location && program.locations[data.source].span == span)
+            .map(|data| data.source)
+            .collect();
+        if before.is_empty() && location != *source {
+            first.insert(location);
+        }
+        pending.extend(before.into_iter().filter(|&location| inside.insert(location)));
+    }
+    first
 }
 
 /// The edges into errors, by the conditions that fail there.
