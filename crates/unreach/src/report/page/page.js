@@ -509,7 +509,7 @@
         svg("title", {}, name),
         svg("circle", { cx: node.x, cy: node.y, r: RADIUS }),
         svg("text", { x: node.x, y: node.y + 4, "text-anchor": "middle" }, String(line || node.id)),
-        node.caption ? svg("text", { class: "caption", x: node.x, y: node.y + RADIUS + 12, "text-anchor": "middle" }, plain(short(node.caption, 24))) : null);
+        node.caption ? svg("text", { class: "caption", x: node.x - RADIUS - 6, y: node.y + 4, "text-anchor": "end" }, plain(short(node.caption, 30))) : null);
       parts.nodes.push([node, made]);
       picture.append(made);
     }
@@ -552,14 +552,16 @@
   /** A Floyd-Hoare automaton as a graph to be drawn. */
   function proofGraph(automaton, number) {
     const words = (label) => (label === null ? "…" : label);
+    // There has to be room for what stands beside states and arrows.
+    const wide = (x) => x * 2 + 90;
     const nodes = automaton.nodes.map((node, state) => {
       const label = words(automaton.labels[state]);
-      return { ...node, id: "q" + state, kind: label === "false" ? "error" : node.initial ? "start" : "", caption: label, title: "q" + state + ": " + label, place: null };
+      return { ...node, x: wide(node.x), id: "q" + state, kind: label === "false" ? "error" : node.initial ? "start" : "", caption: label, title: "q" + state + ": " + label, place: null };
     });
     const edges = automaton.edges.map((edge) => ({
-      ...edge, label: edge.count > 1 ? edge.count + " letters" : edge.letters[0] || "", title: edge.letters.join("\n") + (edge.count > edge.letters.length ? "\n…" : ""),
+      ...edge, way: edge.way.map(([x, y]) => [wide(x), y]), label: edge.count > 1 ? edge.count + " letters" : edge.letters[0] || "", title: edge.letters.join("\n") + (edge.count > edge.letters.length ? "\n…" : ""),
     }));
-    return { name: "automaton " + number, anywhere: true, nodes, edges, width: automaton.width, height: automaton.height };
+    return { name: "automaton " + number, anywhere: true, nodes, edges, width: wide(automaton.width) + 60, height: automaton.height };
   }
 
   function buildProofAutomata() {

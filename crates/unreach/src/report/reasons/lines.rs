@@ -80,6 +80,7 @@ fn statements(
     through: &BTreeMap<Edge, Vec<usize>>,
 ) -> BTreeMap<Span, Vec<Edge>> {
     let source = &ground.proven.view.program;
+    let names: BTreeSet<Span> = source.procedures.values().map(|data| data.span).collect();
     let mut statements: BTreeMap<Span, Vec<Edge>> = BTreeMap::new();
     for &edge in through.keys() {
         let span = match single_step(program, edge) {
@@ -97,7 +98,9 @@ fn statements(
             }
             _ => None,
         };
-        if let Some(span) = span {
+        // What stands at the name of a procedure was added by the translation, and nobody has written it.
+        let is_written = |span: &Span| !names.contains(span);
+        if let Some(span) = span.filter(is_written) {
             statements.entry(span).or_default().push(edge);
         }
     }
