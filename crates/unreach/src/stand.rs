@@ -70,7 +70,8 @@ pub fn stand(view: &View, budget: &Budget) -> Option<Stand> {
     let proof = Proof { automata: vec![automaton] };
     let certificate = prepared.certificate((&subject, &blocks), &proof, &mut terms).ok()?;
     certify::check_labels(&subject, &certificate, &mut terms, &mut *solvers.session(), budget).ok()?;
-    let all = prepared.single.errors.values().map(|error| error.condition);
+    // A check that no edge of the program violates, such as `assert true`, cannot fail either.
+    let all = crate::checks::checks(&view.program).into_iter().map(|check| check.condition);
     let proven: BTreeSet<Span> = all.filter(|condition| !open.contains(condition)).collect();
     let known: BTreeMap<_, _> = whole.locations.iter().copied().zip(facts.iter().map(Vec::as_slice)).collect();
     let holds = in_words(view, &prepared.single, known.into_iter(), (&mut terms, &solvers), budget).ok()?;
@@ -81,4 +82,34 @@ pub fn stand(view: &View, budget: &Budget) -> Option<Stand> {
 fn condition_at(program: &Program, edge: program::Edge) -> Option<Span> {
     let error = program.locations[program.edges[edge].target].error?;
     Some(program.errors[error].condition)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::problem::Problem;
+    use crate::view::BitOperations;
+
+    fn stand_of(text: &str) -> (Vec<String>, Vec<String>) {
+        let problem = Problem::boogie("stand.bpl".to_owned(), text.to_owned());
+        let view = View::new(&problem, BitOperations::Marked).expect("a program");
+        let stand = stand(&view, &Budget::unlimited()).expect("there is no limit");
+        let proven = stand.proven.iter().map(|&span| view.sources.text(span).to_owned()).collect();
+        (proven, stand.holds.into_iter().map(|invariant| invariant.formula).collect())
+    }
+
+    #[test]
+    fn some_checks_are_proven_and_others_are_not() {
+        let text = "procedure main(n: int) { var x, i: int; x := n; i := 0;\n\
+            while (*) { x := x * x; i := i + 1; }\n\
+            assert i >= 0; assert n == n; assert x != 7 || n == 7; assert i != 3; }";
+        let (proven, holds) = stand_of(text);
+        assert_eq!((proven, holds), (vec!["i >= 0".to_owned(), "n == n".to_owned()], vec!["i >= 0".to_owned()]));
+    }
+
+    #[test]
+    fn nothing_is_known_about_a_program_without_facts() {
+        let text = "procedure main(n: int) { var x: int; x := n; while (*) { x := x * x; } assert x != 7 || n == 7; }";
+        assert_eq!(stand_of(text), (Vec::new(), Vec::new()));
+    }
 }
