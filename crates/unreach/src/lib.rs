@@ -54,6 +54,7 @@ pub mod reuse;
 pub mod review;
 pub mod script;
 pub mod serve;
+pub mod stand;
 pub mod temporal;
 pub mod termination;
 pub mod validate;
@@ -206,6 +207,7 @@ fn judge(
             view: Some(view),
             engine: Some(engine),
             counted: vec![(engine, counted)],
+            stand: None,
         }),
         Err(attempts) => Ok(no_answer(attempts, count, view, budget)),
     }
@@ -265,6 +267,6 @@ impl Decision {
     }
 
     pub(crate) fn without_view(reason: Reason) -> Decision {
-        Decision { answer: Answer::Unknown(reason), view: None, engine: None, counted: Vec::new() }
+        Decision { answer: Answer::Unknown(reason), view: None, engine: None, counted: Vec::new(), stand: None }
     }
 }

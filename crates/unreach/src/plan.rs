@@ -88,6 +88,8 @@ pub struct Plan {
     pub blocks: BlockSize,
     /// Whether the proof is wanted as a file.
     pub certificate: bool,
+    /// Whether it is to be found out why a proof is one, for a page about it.
+    pub reasons: bool,
     /// What can be chosen about solvers.
     pub solvers: SolverOptions,
     /// What earlier runs have found out, and where this one leaves what it finds out.
@@ -117,6 +119,7 @@ impl Plan {
             rounds: u32::MAX,
             blocks: BlockSize::Moderate,
             certificate: false,
+            reasons: false,
             solvers: SolverOptions::default(),
             reuse: None,
         }

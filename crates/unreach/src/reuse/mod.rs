@@ -341,7 +341,7 @@ fn unwinding(shared: &Shared, text: &str, budget: &Budget) -> Option<Decision> {
         Kept { evidence: json!({ "unwinding": text }), inlining: Inlining::Never, effort: budget.effort() };
     let certificate = shared.plan.certificate.then_some(text);
     let safe =
-        Safe { proof: Proof::Unwinding(accepted), invariants: Vec::new(), certificate, kept: Some(kept) };
+        Safe { proof: Proof::Unwinding(accepted), invariants: Vec::new(), reasons: None, certificate, kept: Some(kept) };
     Some(decided(shared, Answer::Safe(Box::new(safe)), Counted::default()))
 }
 
@@ -351,6 +351,7 @@ fn decided(shared: &Shared, answer: Answer, counted: Counted) -> Decision {
         view: Some(Arc::clone(&shared.view)),
         engine: Some(REUSE),
         counted: vec![(REUSE, counted)],
+        stand: None,
     }
 }
 
@@ -364,6 +365,7 @@ fn answered(shared: &Shared, attempted: Attempted) -> Option<Decision> {
             view: Some(view),
             engine: Some(engine),
             counted: vec![(engine, counted)],
+            stand: None,
         }),
         // What was kept may be wrong, so that it was refused says nothing about an engine.
         Err(Failure::Internal(why)) => {
