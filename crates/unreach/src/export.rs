@@ -198,7 +198,7 @@ fn endless(problem: &Problem, view: &View, infinite: &Infinite, task: &Task) -> 
     let (statement, _) = outline.around(infinite.told.span)?;
     let place = outline.place(statement.span);
     let event = if statement.is_loop { Event::Branching(true) } else { Event::Assumption("1".to_owned()) };
-    let follow = Waypoint { entry: 1, place, event };
+    let follow = Waypoint { entry: 1, place, event, thread: None };
     let segments = vec![Segment { avoid: Vec::new(), follow }];
     let monitor = Monitor { segments, cycle: Some(0), ..Monitor::default() };
     is_in_scope(problem, monitor.clone()).then(|| write::violation(task, &monitor))
@@ -235,7 +235,7 @@ fn violation(
     let mut segments: Vec<Segment> =
         answers.into_iter().map(|answer| Segment { avoid: Vec::new(), follow: answer.waypoint }).collect();
     let entry = u32::try_from(segments.len()).unwrap_or(u32::MAX).saturating_add(1);
-    let follow = Waypoint { entry, place: target, event: Event::Target };
+    let follow = Waypoint { entry, place: target, event: Event::Target, thread: None };
     segments.push(Segment { avoid: Vec::new(), follow });
     Some(write::violation(task, &Monitor { segments, ..Monitor::default() }))
 }
@@ -268,7 +268,7 @@ fn answers(view: &View, outline: &Outline<'_>, execution: &Execution) -> Vec<Ans
         let waypoint = assigned(back, outline, input, &value, entry).unwrap_or_else(|| {
             let end = Span::new(input.span.file, input.span.end - 1, input.span.end);
             let event = Event::Return(Some(format!("\\result == {value}")));
-            Waypoint { entry, place: outline.place(end), event }
+            Waypoint { entry, place: outline.place(end), event, thread: None }
         });
         answers.push(Answered { waypoint, function: input.function.clone(), value });
     }
@@ -301,7 +301,7 @@ fn assigned(
         return None;
     }
     let event = Event::Assumption(format!("{name} == {value}"));
-    Some(Waypoint { entry, place: outline.place(next.span), event })
+    Some(Waypoint { entry, place: outline.place(next.span), event, thread: None })
 }
 
 /// A number as a C constant expression.

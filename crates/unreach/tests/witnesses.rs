@@ -50,7 +50,7 @@ fn violation(program: &str, property: Property, waypoints: &[(&str, Place, Event
     let mut segments = Vec::new();
     let mut avoid = Vec::new();
     for (index, (action, place, event)) in waypoints.iter().enumerate() {
-        let waypoint = Waypoint { entry: index as u32 + 1, place: place.clone(), event: event.clone() };
+        let waypoint = Waypoint { entry: index as u32 + 1, place: place.clone(), event: event.clone(), thread: None };
         match *action {
             "avoid" => avoid.push(waypoint),
             _ => segments.push(Segment { avoid: std::mem::take(&mut avoid), follow: waypoint }),
@@ -332,7 +332,7 @@ int main(void) {
 fn endless(program: &str, waypoints: &[(Place, Event)], cycle: usize) -> String {
     let segments = waypoints.iter().enumerate().map(|(index, (place, event))| Segment {
         avoid: Vec::new(),
-        follow: Waypoint { entry: index as u32 + 1, place: place.clone(), event: event.clone() },
+        follow: Waypoint { entry: index as u32 + 1, place: place.clone(), event: event.clone(), thread: None },
     });
     let monitor = Monitor { segments: segments.collect(), cycle: Some(cycle), ..Monitor::default() };
     answer(&problem(program, Property::Termination), &write::violation(&task(program), &monitor))
@@ -377,7 +377,7 @@ fn an_endless_execution_passes_the_cycle_for_ever() {
 fn what_does_not_fit_the_property_is_no_witness_of_it() {
     let cycle = [(at(ENDLESS, 5, "while"), Event::Branching(true))];
     let segments = cycle
-        .map(|(place, event)| Segment { avoid: Vec::new(), follow: Waypoint { entry: 1, place, event } });
+        .map(|(place, event)| Segment { avoid: Vec::new(), follow: Waypoint { entry: 1, place, event, thread: None } });
     let monitor = Monitor { segments: segments.to_vec(), cycle: Some(0), ..Monitor::default() };
     let text = write::violation(&task(ENDLESS), &monitor);
     let answer = answer(&problem(ENDLESS, Property::UnreachCall), &text);

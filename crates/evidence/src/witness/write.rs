@@ -1,9 +1,10 @@
-//! Writing witnesses: YAML 2.0, YAML 2.1 where endless executions or transition invariants ask for it, and GraphML 1.0 for violations.
+//! Writing witnesses: YAML 2.0, where that says enough; YAML 2.1 for endless executions, transition invariants, contracts and ghosts;
+//! YAML 2.2 for violations in threads; and GraphML 1.0 for violations.
 //!
-//! Guarantee: what is written is read back by [`super::read`] as the same [`Monitor`] (GraphML violations excepted, which
-//! are not read). The same task and time give the same text.
+//! Guarantee: what is written is read back by [`super::read`] as the same [`Monitor`] (GraphML, which knows lines
+//! only, excepted). The same task and time give the same text.
 
-use c::{Claim, DataModel, Event, Monitor, Place, Waypoint, When};
+use c::{Claim, DataModel, Event, Monitor, Place, Race, Waypoint, When};
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
 
@@ -75,6 +76,9 @@ pub fn correctness(task: &Task, monitor: &Monitor) -> String {
 pub fn violation(task: &Task, monitor: &Monitor) -> String {
     let mut content = String::new();
     for (index, segment) in monitor.segments.iter().enumerate() {
+        if let Event::ReturnOf(..) | Event::Behind(_) | Event::Decision(_) = segment.follow.event {
+            continue;
+        }
         content.push_str("  - segment:\n");
         for avoid in &segment.avoid {
             waypoint(&mut content, task, avoid, "avoid");
@@ -82,7 +86,15 @@ pub fn violation(task: &Task, monitor: &Monitor) -> String {
         let cycles = monitor.cycle.is_some_and(|first| index >= first);
         waypoint(&mut content, task, &segment.follow, if cycles { "cycle" } else { "follow" });
     }
-    let version = if monitor.cycle.is_some() { "2.1" } else { "2.0" };
+    if let Some(Race::Between(other)) = &monitor.race {
+        waypoint(&mut content, task, other, "follow");
+    }
+    let mut waypoints = monitor.segments.iter().map(|segment| &segment.follow);
+    let version = match monitor.cycle {
+        _ if waypoints.any(|waypoint| waypoint.thread.is_some()) => "2.2",
+        Some(_) => "2.1",
+        None => "2.0",
+    };
     head(task, "violation_sequence", version, &content)
 }
 
@@ -99,8 +111,13 @@ fn waypoint(out: &mut String, task: &Task, waypoint: &Waypoint, action: &str) {
             ("function_return", text.as_ref().map(|text| (quoted(text), "acsl_expression")))
         }
         Event::Target => ("target", None),
+        // Only GraphML has them. Nothing is said instead: a witness that says less is not wrong for it.
+        Event::ReturnOf(..) | Event::Behind(_) | Event::Decision(_) => return,
     };
     let _ = writeln!(out, "    - waypoint:\n        type: {kind}\n        action: {action}");
+    if let Some(thread) = waypoint.thread {
+        let _ = writeln!(out, "        thread_id: {thread}");
+    }
     if let Some((value, format)) = constraint {
         let _ = writeln!(out, "        constraint:\n          value: {value}");
         if !format.is_empty() {
@@ -235,7 +252,7 @@ mod tests {
 
     #[test]
     fn a_violation_witness_is_read_as_it_was_written() {
-        let at = |entry, line, event| Waypoint { entry, place: place(line, 3), event };
+        let at = |entry, line, event| Waypoint { entry, place: place(line, 3), event, thread: None };
         let segments = vec![
             Segment {
                 avoid: vec![at(1, 2, Event::Branching(false))],
@@ -269,7 +286,7 @@ mod tests {
     #[test]
     fn graphml_is_well_formed() {
         let answer = Answered {
-            waypoint: Waypoint { entry: 1, place: place(3, 1), event: Event::Enter },
+            waypoint: Waypoint { entry: 1, place: place(3, 1), event: Event::Enter, thread: None },
             function: "__VERIFIER_nondet_int".to_owned(),
             value: "1 < 2".to_owned(),
         };
