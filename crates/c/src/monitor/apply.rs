@@ -44,8 +44,12 @@ pub(crate) fn apply(
     }
     match (&monitor.race, &places.targets[..]) {
         (Some(_), targets) => race(&mut edits, targets, monitor)?,
-        (None, &[(found, waypoint)]) => target(&mut edits, found, waypoint, monitor.segments.len())?,
-        (None, _) => {}
+        (None, targets) => {
+            let segments = monitor.segments.len();
+            targets
+                .iter()
+                .try_for_each(|&(found, waypoint)| target(&mut edits, found, waypoint, segments))?;
+        }
     }
     edits.insert()
 }
@@ -109,12 +113,7 @@ struct Places<'m> {
 }
 
 impl<'m> Places<'m> {
-    fn find(
-        ast: &Ast,
-        symbols: &Symbols,
-        finder: &Finder<'_>,
-        monitor: &'m Monitor,
-    ) -> Applied<Places<'m>> {
+    fn find(ast: &Ast, symbols: &Symbols, finder: &Finder<'_>, monitor: &'m Monitor) -> Applied<Places<'m>> {
         let (claims, updates) = (Vec::new(), Vec::new());
         let mut places = Places { claims, events: BTreeMap::new(), updates, targets: Vec::new() };
         let nothing = |entry: u32, what: &str, place: &super::Place| {
@@ -161,6 +160,15 @@ impl<'m> Places<'m> {
                             statement.or_else(|| finder.expression(ast, at).map(Executed::Expression));
                         let found = found.ok_or_else(|| nothing(waypoint.entry, "statement", at))?;
                         places.targets.push((found, waypoint));
+                        continue;
+                    }
+                    Event::TargetOfLine => {
+                        let found = finder.statements_of_line(ast, at.line);
+                        if found.is_empty() {
+                            return Err(nothing(waypoint.entry, "statement", at));
+                        }
+                        let found = found.into_iter().map(|stmt| (Executed::Statement(stmt), waypoint));
+                        places.targets.extend(found);
                         continue;
                     }
                     Event::Assumption(_) => (finder.statement(ast, at).map(Seen::Before), "statement"),

@@ -61,6 +61,15 @@ impl<'a> Finder<'a> {
         self.statements(ast, place, |_| true)
     }
 
+    /// The statements and declarations that begin in a line. Blocks are nothing but what is in them.
+    pub(super) fn statements_of_line(&self, ast: &Ast, line: u32) -> Vec<StmtId> {
+        let all = ast.stmts.iter().filter(|(id, stmt)| {
+            let is_own = !self.loop_starts.contains(*id) && !matches!(stmt.kind, StmtKind::Block(_));
+            is_own && self.is_on(stmt.span, line)
+        });
+        all.map(|(id, _)| id).collect()
+    }
+
     /// The block whose closing brace is at a place.
     pub(super) fn block_end(&self, ast: &Ast, place: &Place) -> Option<StmtId> {
         self.at(place, ast.block_ends.iter().map(|&(block, span)| (span, block)))
@@ -149,10 +158,7 @@ impl<'a> Finder<'a> {
             self.is_on(ast.exprs[condition].span, line).then_some(Branch::Statement(id))
         });
         let decides = |expr: &Expr| {
-            let splits = matches!(
-                expr.kind,
-                ExprKind::Conditional(..) | ExprKind::Logical(..)
-            );
+            let splits = matches!(expr.kind, ExprKind::Conditional(..) | ExprKind::Logical(..));
             splits && self.is_on(expr.span, line)
         };
         let is_split = ast.exprs.values().any(decides);

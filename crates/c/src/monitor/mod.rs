@@ -172,6 +172,8 @@ pub enum Event {
     Return(Option<String>),
     /// The property is violated in the statement or full expression at the place.
     Target,
+    /// The property is violated in a statement that begins in the line.
+    TargetOfLine,
     /// The only call of this function in the line has returned, and the expression holds of `\result`.
     ReturnOf(String, String),
     /// A C expression holds behind the statement or declaration at the place.

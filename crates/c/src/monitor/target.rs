@@ -131,9 +131,8 @@ pub(super) fn race(
         let threads = threads.map(|(_, waypoint)| format!("(1{})", edits.threads.here(waypoint)));
         let here = threads.collect::<Vec<String>>().join(" || ");
         let flag = edits.fresh();
-        let condition = format!(
-            "({{ {ATOMIC}(1); int {flag} = {STATE} == {last} && ({here}); {ATOMIC}(0); {flag}; }})"
-        );
+        let condition =
+            format!("({{ {ATOMIC}(1); int {flag} = {STATE} == {last} && ({here}); {ATOMIC}(0); {flag}; }})");
         let Some((expr, has_value)) = accessing(edits, at) else {
             return Err(edits.unsupported(waypoint.entry, "a race at such a statement"));
         };
@@ -143,9 +142,7 @@ pub(super) fn race(
                 "{condition} ? ({{ {races}(1); __typeof__({HOLE}) {value} = {HOLE}; {races}(0); {value}; }}) \
                  : {HOLE}"
             ),
-            false => format!(
-                "{condition} ? ({{ {races}(1); (void) {HOLE}; {races}(0); }}) : (void) {HOLE}"
-            ),
+            false => format!("{condition} ? ({{ {races}(1); (void) {HOLE}; {races}(0); }}) : (void) {HOLE}"),
         };
         edits.wrap_twice(waypoint.entry, &text, expr)?;
     }

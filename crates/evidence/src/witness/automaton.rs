@@ -8,7 +8,7 @@
 //! | `assumption` with `\result`, `assumption.resultfunction` | the call of this function in the line has returned such a value |
 //! | `assumption` | it holds behind the statement in the line |
 //! | `control` | the condition in the line is evaluated so |
-//! | nothing of this, to the violation | the statement in the line violates the property |
+//! | nothing of this, to the violation | a statement in the line violates the property |
 //! | nothing of this | at once: the edge says nothing |
 //!
 //! Producers differ in what an edge stands for (a statement, a part of a condition). So of a witness with assumptions about
@@ -63,7 +63,10 @@ pub(super) fn read(
             Some(follow) => reader.witness.monitor.segments.push(Segment { avoid, follow }),
             None if avoid.is_empty() => {}
             None => {
-                reader.witness.gaps.push(format!("an edge that says nothing beside one to a sink (node {at})"));
+                reader
+                    .witness
+                    .gaps
+                    .push(format!("an edge that says nothing beside one to a sink (node {at})"));
             }
         }
         at = to;
@@ -94,7 +97,7 @@ impl Reader<'_> {
             _ => None,
         };
         let event = match (assumption, decided) {
-            (None, None) if violates => Event::Target,
+            (None, None) if violates => Event::TargetOfLine,
             (None, None) => return None,
             (Some(_), Some(_)) => {
                 gap("an edge in GraphML with an assumption and a condition");
@@ -114,7 +117,7 @@ impl Reader<'_> {
             gap("an edge in GraphML without a line");
             return None;
         };
-        if violates && event != Event::Target {
+        if violates && event != Event::TargetOfLine {
             gap("an edge to the violation with an assumption or a condition");
         }
         if let Event::Behind(_) | Event::Decision(_) = event {
@@ -126,7 +129,11 @@ impl Reader<'_> {
 
 /// Assumptions, each ended by a semicolon, as one expression; nothing if there are none.
 fn conjunction(text: &str) -> Option<String> {
-    let parts: Vec<String> =
-        text.split(';').map(str::trim).filter(|part| !part.is_empty()).map(|part| format!("({part})")).collect();
+    let parts: Vec<String> = text
+        .split(';')
+        .map(str::trim)
+        .filter(|part| !part.is_empty())
+        .map(|part| format!("({part})"))
+        .collect();
     (!parts.is_empty()).then(|| parts.join(" && "))
 }

@@ -42,8 +42,7 @@ pub(super) fn read(text: &str) -> Result<Witness, Malformed> {
         entry += 1;
         let id = node.attribute("id").ok_or_else(|| malformed(node, "a node has an `id`"))?;
         let mut entering = edges.iter().filter(|edge| edge.attribute("target") == Some(id)).peekable();
-        let is_head = entering.peek().is_some()
-            && entering.all(|edge| is_true(*edge, "enterLoopHead"));
+        let is_head = entering.peek().is_some() && entering.all(|edge| is_true(*edge, "enterLoopHead"));
         let leaving = || edges.iter().filter(|edge| edge.attribute("source") == Some(id));
         let decides = leaving().all(|edge| {
             data(*edge, "control").is_some()

@@ -198,6 +198,7 @@ impl Reader {
                 matches!(last.event, Event::Assumption(_))
                     && matches!(segment.follow.event, Event::Assumption(_))
                     && last.place == segment.follow.place
+                    && last.thread == segment.follow.thread
             };
             if last.as_ref().is_some_and(twice) {
                 self.witness.doubt = Some(format!(
