@@ -20,7 +20,7 @@ pub enum Feature {
     Civl(String),
     /// A datatype that has no meaning here.
     Datatype,
-    /// Maps over datatypes or floating-point numbers that are compared, or arguments of functions.
+    /// Maps over datatypes or floating-point numbers that are arguments of functions or indices of maps.
     DatatypeMap,
     /// Floating-point types and literals.
     Float,
@@ -62,7 +62,7 @@ impl fmt::Display for Feature {
             Feature::CodeExpression => "code expressions",
             Feature::Civl(word) => return write!(f, "`{word}` declarations"),
             Feature::Datatype => "datatypes of this form",
-            Feature::DatatypeMap => "comparing maps over datatypes or floating-point numbers",
+            Feature::DatatypeMap => "maps over datatypes or floating-point numbers as arguments or indices",
             Feature::Float => "floating-point types",
             Feature::ParallelCall => "parallel calls",
             Feature::PolymorphicFunction => "polymorphic functions whose types nothing tells",

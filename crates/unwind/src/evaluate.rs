@@ -1,7 +1,7 @@
 //! Expressions as bits.
 //!
-//! What has no exact form here (reals, quantifiers, functions without meaning, divisions by zero, floating-point operations
-//! on numbers that are not constant, integers beyond [`WIDE`] bits) becomes an arbitrary value: more is possible then than in
+//! What has no exact form here (reals, quantifiers, functions without meaning, divisions by zero, remainders of
+//! floating-point numbers that are not constant, integers beyond [`WIDE`] bits) becomes an arbitrary value: more is possible then than in
 //! the program, so that what is shown to be impossible is impossible.
 
 mod places;
@@ -9,6 +9,7 @@ mod places;
 use crate::circuit::Bit;
 use crate::extent::{self, Extent};
 use crate::facts::{Comparison, Relation};
+use crate::floats::Computed;
 use crate::interval::Interval;
 use crate::state::State;
 use crate::unwinder::Unwinder;
@@ -29,6 +30,9 @@ const MOST_PLACES: usize = 512;
 const DEEPEST: usize = 4_000;
 /// Integers with more bits than this are arbitrary.
 const WIDEST: usize = 4_096;
+/// When floating-point operations have so many gates, the results of further ones are arbitrary: a program may need their
+/// numbers for nothing, and others have a claim to gates, too.
+const MOST_FLOAT_GATES: usize = 1_500_000;
 
 /// The values of the parameters of a function.
 pub(crate) type Arguments = FxHashMap<Variable, Value>;
@@ -484,6 +488,16 @@ impl Unwinder<'_> {
                     let width = operation.shape().result.unwrap_or(0) as usize;
                     Value::bits(words::unsigned(&BigInt::from_biguint(Sign::Plus, bits), width))
                 }
+            };
+        }
+        let before = self.store.circuit.len();
+        if self.float_gates <= MOST_FLOAT_GATES
+            && let Some(computed) = self.store.circuit.float(operation, &arguments)
+        {
+            self.float_gates += self.store.circuit.len() - before;
+            return match computed {
+                Computed::Truth(bit) => Value::Bool(bit),
+                Computed::Bits(bits) => Value::bits(bits),
             };
         }
         // The same operation on the same numbers has the same result, whatever it is.

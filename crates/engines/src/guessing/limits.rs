@@ -37,3 +37,9 @@ pub(super) const MOST_ORDERED: usize = 5;
 
 /// So many guards are tried as conditions of equations; each divides the states and leaves fewer for every equation.
 pub(super) const MOST_GUARDS: usize = 8;
+
+/// So many states at a place are kept without gaps, and looked at for congruences; a few times the usual divisors.
+pub(super) const FIRST_STATES: u64 = 100;
+
+/// Fewer states have congruences by accident.
+pub(super) const FEWEST_FOR_CONGRUENCES: usize = 12;

@@ -2,12 +2,13 @@
 //!
 //! The program is run from many beginnings; at every loop head the states that are met are looked at together. Equations
 //! that hold in all of them, linear ones and those of degree two, are candidates; so are equations that hold whenever a
-//! guard of the program does, which is how a loop with two phases shows itself, and orders between variables. What static analysis knows is added,
-//! and then every candidate that the proof needs is checked as a Hoare triple
+//! guard of the program does, which is how a loop with two phases shows itself, orders between variables and congruences
+//! between two of them. What static analysis knows is added, and then every candidate that the proof needs is checked as a Hoare triple
 //! ([`from_facts`](crate::floyd_hoare::from_facts)), so a wrong guess costs time and nothing else.
 //!
 //! Works on programs without calls. Never refutes.
 
+mod congruences;
 mod equations;
 mod limits;
 mod remainder;
@@ -19,6 +20,7 @@ use crate::task::Task;
 use analysis::graph::Graph;
 use analysis::{Precision, analyse};
 use base::Interrupted;
+use congruences::congruences;
 use equations::Equations;
 use logic::{Op, Term, Terms};
 use program::{EdgeKind, Location, Program, Verdict};
@@ -30,7 +32,7 @@ base::statistics! {
     pub struct GuessStatistics {
         runs: "runs of the program",
         states: "states that were looked at",
-        candidates: "equations that hold in all of them",
+        candidates: "relations that hold in all of them",
         needed: "formulas that the proof needs",
     }
 }
@@ -64,7 +66,10 @@ pub fn guess(
         let scope = runs.in_scope(location);
         let variables: Vec<Term> = scope.iter().map(|&index| runs.variables[index]).collect();
         let states: Vec<State> = states.iter().map(|state| state.restricted(&scope)).collect();
-        let found = candidates_at(&variables, &states, &guards, context.terms);
+        let mut found = candidates_at(&variables, &states, &guards, context.terms);
+        let first = runs.first.get(&location).into_iter().flatten();
+        let first: Vec<State> = first.map(|state| state.restricted(&scope)).collect();
+        found.extend(congruences(&variables, &first, context.terms));
         statistics.candidates += found.len() as u64;
         candidates.insert(location, found);
     }

@@ -46,6 +46,8 @@ pub(super) struct Runs<'p> {
     guards: Vec<Term>,
     /// The states at the places that are watched.
     pub(super) states: BTreeMap<Location, Vec<State>>,
+    /// The first states at these places, one after the other: what happens in every second round shows in them only.
+    pub(super) first: BTreeMap<Location, Vec<State>>,
     /// How often a place was met, and every how many times its state is kept.
     met: BTreeMap<Location, (u64, u64)>,
     random: Random,
@@ -70,6 +72,7 @@ impl<'p> Runs<'p> {
             watched: places,
             guards: super::guards(program, terms),
             states: BTreeMap::new(),
+            first: BTreeMap::new(),
             met: BTreeMap::new(),
             random: Random::new(1),
             count: 0,
@@ -159,7 +162,8 @@ impl<'p> Runs<'p> {
         }
         let (met, every) = self.met.entry(here).or_insert((0, 1));
         *met += 1;
-        if !met.is_multiple_of(*every) {
+        let is_early = *met <= limits::FIRST_STATES;
+        if !is_early && !met.is_multiple_of(*every) {
             return;
         }
         let kept = self.states.entry(here).or_default();
@@ -179,6 +183,10 @@ impl<'p> Runs<'p> {
         let mut evaluator = Evaluator::new(state);
         let holds = |guard: &&Term| evaluator.evaluate(terms, **guard).is_ok_and(|value| value.is_true());
         let guards = self.guards.iter().filter(holds).copied().collect();
-        kept.push(State::new(values, guards));
+        let state = State::new(values, guards);
+        if is_early {
+            self.first.entry(here).or_default().push(state.clone());
+        }
+        kept.push(state);
     }
 }

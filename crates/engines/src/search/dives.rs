@@ -42,8 +42,9 @@ struct Taken<'p> {
 }
 
 impl<'p> Search<'p> {
-    /// A run from some state, of at most so many steps.
+    /// A run from some state, of at most so many steps; also counts runs that say nothing.
     pub(super) fn dive(&mut self, left: u64) -> Result<Option<ConcreteRun>, Interrupted> {
+        self.fruitless += 1;
         self.statistics.dives += 1;
         // A dive is rarely longer than the whole search so far, so one without end cannot take everything.
         let longest = self.statistics.steps.max(limits::SHORTEST).ilog2() as usize + 1;
@@ -73,6 +74,9 @@ impl<'p> Search<'p> {
         };
         let mut dive = Dive { node, habits: FxHashMap::default(), taken: VecDeque::new(), end };
         while !pilot.spoiled && self.statistics.steps < end {
+            if !matches!(outcome, Outcome::CannotEvaluate(..)) {
+                self.fruitless = 0;
+            }
             outcome = match (outcome, pilot.at) {
                 (Outcome::Failed(_), _) => return Ok(Some(self.nodes.run(node, pilot.log))),
                 (Outcome::Stopped, Some(place)) => self.choose(&mut dive, &mut pilot, place)?,

@@ -72,3 +72,7 @@ pub(super) const TURN: u64 = 10;
 
 /// So many values are tried for several variables at once; all combinations would be too many.
 pub(super) const MOST_DRAWS: usize = 24;
+
+/// After so many dives in a row that meet a condition without a value (a quantifier over all numbers, say) there are no
+/// more: others would meet it, too.
+pub(super) const MOST_FRUITLESS: u64 = 2_000;

@@ -72,6 +72,8 @@ pub struct Search<'p> {
     budget: Budget,
     /// How many steps each kind of turn has taken.
     taken: [u64; 3],
+    /// How many of the last dives have met something that cannot be evaluated.
+    fruitless: u64,
     /// What was counted.
     pub statistics: SearchStatistics,
 }
@@ -137,6 +139,7 @@ impl<'p> Search<'p> {
             budget: budget.clone(),
             has_inputs: false,
             taken: [0; 3],
+            fruitless: 0,
             statistics: SearchStatistics::default(),
         };
         search.has_inputs = search.queue.iter().any(|&root| search.choice(root).is_some());
@@ -170,7 +173,10 @@ impl<'p> Search<'p> {
         let possible = [
             (Turn::Explore, !self.queue.is_empty()),
             (Turn::Stretch, !self.stretches.is_empty()),
-            (Turn::Dive, self.nodes.has_corpus() || self.has_inputs),
+            (
+                Turn::Dive,
+                (self.nodes.has_corpus() || self.has_inputs) && self.fruitless < limits::MOST_FRUITLESS,
+            ),
         ];
         let turns = possible.into_iter().filter(|(_, possible)| *possible).map(|(turn, _)| turn);
         turns.min_by_key(|&turn| self.taken[turn as usize])

@@ -12,6 +12,7 @@ use float::Format;
 use logic::symbol::{Function, Symbol};
 use logic::term::Number;
 use logic::{Op, Quantifier, Rational, Sort, SortData, Term, Terms};
+use num_traits::{One, Zero};
 use rustc_hash::FxHashMap;
 use std::ffi::CString;
 use std::rc::Rc;
@@ -138,6 +139,11 @@ impl Encoder {
                 return self.quantified(quantifier, &sorts, terms.trigger_lengths(binder));
             }
             Op::Float(operation) => return self.float(terms, term, operation),
+            Op::Eq => {
+                if let Some([left, right]) = equal_terms(terms, term) {
+                    self.arguments = vec![self.translated(left), self.translated(right)];
+                }
+            }
             _ => {}
         }
         self.operation(terms.op(term))
@@ -407,4 +413,22 @@ fn own_name(name: &str) -> String {
     let stem = name.trim_end_matches(|character: char| character.is_ascii_digit());
     let invented = stem.ends_with('!') && stem.len() < name.len();
     if invented || name.ends_with('.') { format!("{name}.") } else { name.to_owned() }
+}
+
+/// The two sides of `x - y = 0`. Z3 keeps a difference as it is, and then its quantifiers do not see that two terms are
+/// equal: `∀i ∃j. i - a[j] = 0` is too hard for it, `∀i ∃j. i = a[j]` is easy.
+fn equal_terms(terms: &Terms, equation: Term) -> Option<[Term; 2]> {
+    let &[sum, value] = terms.args(equation) else { return None };
+    let (Op::Add, &[first, second]) = (terms.op(sum), terms.args(sum)) else { return None };
+    let negated = |term: Term| match terms.op(term) {
+        Op::Scale(factor) if *terms.number_value(factor) == -Rational::one() => Some(terms.args(term)[0]),
+        _ => None,
+    };
+    let zero =
+        matches!(terms.op(value), Op::Int(number) | Op::Real(number) if terms.number_value(number).is_zero());
+    match (negated(first), negated(second)) {
+        (None, Some(other)) if zero => Some([first, other]),
+        (Some(other), None) if zero => Some([other, second]),
+        _ => None,
+    }
 }

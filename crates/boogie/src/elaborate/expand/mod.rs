@@ -7,18 +7,17 @@
 //! Requires a program whose struct types are those of the table ([`structs`](super::structs)). Every expression is
 //! rebuilt once, so the cost is linear in the size of the program times that of its struct types.
 
-use super::structs::{Normal, Structs};
+mod representations;
+
+use super::structs::Structs;
 use crate::features::{Feature, Unsupported};
 use crate::symbols::{Symbol, Symbols};
 use base::{EntitySet, PrimaryMap, SecondaryMap, Span};
-use float::Format;
 use ir::{
     Attribute, AttributeArgument, Axiom, BinaryOp, BlockData, Body, Builtin, ConstructorData, Expr, ExprData,
     Function, FunctionData, Meaning, Procedure, ProcedureData, Program, Quantifier, Specification, Statement,
     StatementKind, Transfer, Type, TypeConstructor, TypeData, Variable, VariableData, VariableKind,
 };
-use num_bigint::{BigInt, BigUint};
-use num_rational::Ratio;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The program without structs; what cannot be expressed is added to the list.
@@ -37,6 +36,7 @@ pub(super) fn expand(
         constructors: SecondaryMap::new(),
         replaced: EntitySet::new(),
         ambiguous: EntitySet::new(),
+        formless: EntitySet::new(),
         types: SecondaryMap::new(),
         divided: SecondaryMap::new(),
         variables: SecondaryMap::new(),
@@ -80,6 +80,8 @@ struct Expansion<'a> {
     replaced: EntitySet<TypeConstructor>,
     /// Types of whose values there are several representations.
     ambiguous: EntitySet<Type>,
+    /// Types whose values cannot be brought into one form: maps of several representations are in them.
+    formless: EntitySet<Type>,
     /// What every type is made of; one part for types without structs.
     types: SecondaryMap<Type, Vec<Type>>,
     divided: SecondaryMap<Type, Divided>,
@@ -176,6 +178,10 @@ impl Expansion<'_> {
         let normal = self.structs.get(ty).and_then(|data| data.normal.as_ref());
         if normal.is_some() || components.iter().any(|&component| self.ambiguous.contains(component)) {
             self.ambiguous.insert(ty);
+            let has_fields = self.structs.get(ty).is_some();
+            if !has_fields || components.iter().any(|&component| self.formless.contains(component)) {
+                self.formless.insert(ty);
+            }
         }
         self.types[ty] = self.parts(ty);
         self.divided[ty] = Divided::Done;
@@ -470,14 +476,6 @@ impl Expansion<'_> {
         self.exprs[left].iter().copied().zip(self.exprs[right].iter().copied()).collect()
     }
 
-    fn equality(&mut self, op: BinaryOp, left: Expr, right: Expr, span: Span) -> Expr {
-        let (left, right) = (self.normal_expr(left, span), self.normal_expr(right, span));
-        let pairs = left.into_iter().zip(right);
-        let parts = pairs.map(|(left, right)| self.target.binary(op, left, right, span));
-        let parts: Vec<Expr> = parts.collect();
-        if op == BinaryOp::Equal { self.target.and(parts, span) } else { self.target.or(parts, span) }
-    }
-
     fn apply(&mut self, function: Function, arguments: &[Expr], span: Span) -> Vec<Expr> {
         match self.accessors.get(&function) {
             Some(Accessor::Make) => self.exprs_of(arguments),
@@ -506,124 +504,6 @@ impl Expansion<'_> {
                 parts.into_iter().map(|part| self.target.apply(part, arguments.clone(), span)).collect()
             }
         }
-    }
-
-    fn normal_exprs(&mut self, exprs: &[Expr], span: Span) -> Vec<Expr> {
-        exprs.iter().flat_map(|&expr| self.normal_expr(expr, span)).collect()
-    }
-
-    /// The parts of an expression, in the one representation of its value.
-    fn normal_expr(&mut self, expr: Expr, span: Span) -> Vec<Expr> {
-        let parts = self.exprs[expr].clone();
-        // What a constructor has made of literals is so already, which saves the solver much work.
-        self.normal(self.source.ty(expr), parts, span)
-    }
-
-    fn normal(&mut self, ty: Type, parts: Vec<Expr>, span: Span) -> Vec<Expr> {
-        if !self.ambiguous.contains(ty) {
-            return parts;
-        }
-        let Some(data) = self.structs.get(ty) else {
-            // Two maps that differ only in the representations of elements or indices would have to be equal.
-            self.unsupported.push(Unsupported { feature: Feature::DatatypeMap, span });
-            return parts;
-        };
-        let mut rest = parts.as_slice();
-        let mut fields = Vec::with_capacity(data.fields.len());
-        for &(_, field) in &data.fields {
-            let (first, behind) = rest.split_at(self.types[field].len());
-            fields.push(self.normal(field, first.to_vec(), span));
-            rest = behind;
-        }
-        match &data.normal {
-            None => fields.into_iter().flatten().collect(),
-            Some(Normal::Datatype { constructors, owners }) => {
-                self.normal_datatype((*constructors, owners), &data.fields, fields, span)
-            }
-            Some(Normal::Float(format)) => {
-                let bits = fields[0][0];
-                vec![self.normal_float(*format, bits, span)]
-            }
-        }
-    }
-
-    fn normal_datatype(
-        &mut self,
-        (constructors, owners): (usize, &[usize]),
-        types: &[(Symbol, Type)],
-        fields: Vec<Vec<Expr>>,
-        span: Span,
-    ) -> Vec<Expr> {
-        let tag = fields[0][0];
-        // The tag of what a constructor has made is a literal, and all fields are as they should be.
-        if matches!(self.target.expressions[tag], ExprData::Int(_)) {
-            return fields.into_iter().flatten().collect();
-        }
-        let mut is_other = Vec::with_capacity(constructors);
-        for number in 1..constructors {
-            let number = self.target.int(number, span);
-            is_other.push(self.target.equal(tag, number, span));
-        }
-        let zero = self.target.int(0, span);
-        let tag = match constructors {
-            1 => zero,
-            _ => {
-                let one = self.target.int(1, span);
-                let behind = self.target.int(constructors, span);
-                let low = self.target.binary(BinaryOp::LessEqual, one, tag, span);
-                let high = self.target.binary(BinaryOp::Less, tag, behind, span);
-                let known = self.target.and([low, high], span);
-                self.target.ite(known, tag, zero, span)
-            }
-        };
-        let mut normal = vec![tag];
-        for ((parts, &owner), &(_, ty)) in fields.into_iter().skip(1).zip(owners).zip(&types[1..]) {
-            let is = match owner {
-                0 => self.target.equal(tag, zero, span),
-                _ => is_other[owner - 1],
-            };
-            let defaults = self.default_parts(ty, span);
-            for (part, default) in parts.into_iter().zip(defaults) {
-                normal.push(match constructors {
-                    1 => part,
-                    _ => self.target.ite(is, part, default, span),
-                });
-            }
-        }
-        normal
-    }
-
-    /// The parts of the value that fills fields of a type that do not matter.
-    fn default_parts(&mut self, ty: Type, span: Span) -> Vec<Expr> {
-        if let Some(constant) = self.structs.defaults.get(&ty) {
-            let parts = self.variables[*constant].clone();
-            let parts = parts.into_iter().map(|part| self.target.variable(part, span)).collect();
-            return self.normal(ty, parts, span);
-        }
-        vec![match self.source.types[ty] {
-            TypeData::Bool => self.target.bool(false, span),
-            TypeData::Real => self.target.real(Ratio::from(BigInt::from(0)), span),
-            TypeData::BitVec(width) => self.target.bit_vector(0u32, width, span),
-            _ => self.target.int(0, span),
-        }]
-    }
-
-    /// One pattern for all that mean NaN: the exponent is all ones, and the rest is not zero.
-    fn normal_float(&mut self, format: Format, bits: Expr, span: Span) -> Expr {
-        if matches!(self.target.expressions[bits], ExprData::BitVec { .. }) {
-            return bits;
-        }
-        let (width, rest) = (format.width(), format.significand() - 1);
-        let exponent = self.target.extract(bits, width - 1, rest, span);
-        let rest_bits = self.target.extract(bits, rest, 0, span);
-        let ones = (BigUint::from(1u32) << format.exponent()) - 1u32;
-        let ones = self.target.bit_vector(ones, format.exponent(), span);
-        let zeros = self.target.bit_vector(0u32, rest, span);
-        let special = self.target.equal(exponent, ones, span);
-        let other = self.target.binary(BinaryOp::NotEqual, rest_bits, zeros, span);
-        let is_nan = self.target.and([special, other], span);
-        let nan = self.target.bit_vector(format.nan(), width, span);
-        self.target.ite(is_nan, nan, bits, span)
     }
 
     fn attributes(&self, attributes: &[Attribute]) -> Vec<Attribute> {
