@@ -6,6 +6,7 @@
 //!
 //! Everything is deterministic, and the work is counted in the budget.
 
+mod chronological;
 mod heap;
 pub mod lrat;
 mod solver;
