@@ -38,8 +38,12 @@ impl Solver {
             self.values[lit.index()] = 0;
             self.values[(!lit).index()] = 0;
             self.reason[var] = NO_REASON;
-            self.heap.insert(lit.var(), &self.activity);
+            // What was never part of a conflict is decided by the structure, if there is one.
+            if self.activity[var] > 0.0 || !self.structure.is_known() {
+                self.heap.insert(lit.var(), &self.activity);
+            }
         }
+        self.structure.is_stale = true;
         self.trail.truncate(end);
         self.trail_limits.truncate(level as usize);
         self.propagated = keep;

@@ -10,9 +10,11 @@ mod chronological;
 mod heap;
 pub mod lrat;
 mod solver;
+mod structure;
 
 pub use lrat::{Proof, ProofError, Step};
 pub use solver::{Answer, Recording, Solver, Statistics};
+pub use structure::Gate;
 
 use std::fmt;
 

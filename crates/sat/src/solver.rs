@@ -12,6 +12,7 @@
 use crate::chronological::{Conflict, FAR};
 use crate::heap::Heap;
 use crate::lrat::{Proof, Step};
+use crate::structure::Structure;
 use crate::{Lit, Var};
 use base::{Budget, Interrupted};
 use std::fmt;
@@ -130,6 +131,8 @@ pub struct Solver {
     pub(crate) out_of_order: bool,
     /// Going back over more levels than this is avoided.
     pub(crate) far: u32,
+    /// The gates whose clauses these are.
+    pub(crate) structure: Structure,
     /// What was counted.
     pub statistics: Statistics,
 }
@@ -183,6 +186,7 @@ impl Solver {
             stamp: 0,
             out_of_order: false,
             far: FAR,
+            structure: Structure::default(),
             statistics: Statistics::default(),
         }
     }
@@ -222,15 +226,15 @@ impl Solver {
         self.model.get(lit.var().0 as usize).is_some_and(|&value| value == lit.polarity())
     }
 
-    fn is_true(&self, lit: Lit) -> bool {
+    pub(crate) fn is_true(&self, lit: Lit) -> bool {
         self.values[lit.index()] > 0
     }
 
-    fn is_false(&self, lit: Lit) -> bool {
+    pub(crate) fn is_false(&self, lit: Lit) -> bool {
         self.values[lit.index()] < 0
     }
 
-    fn is_open(&self, lit: Lit) -> bool {
+    pub(crate) fn is_open(&self, lit: Lit) -> bool {
         self.values[lit.index()] == 0
     }
 
@@ -254,6 +258,9 @@ impl Solver {
     pub fn add_clause(&mut self, clause: &[Lit]) {
         let id = self.fresh_id();
         self.backtrack(0);
+        if let [lit] = clause {
+            self.structure.roots.push(lit.var());
+        }
         if self.inconsistent {
             return;
         }
@@ -776,6 +783,7 @@ impl Solver {
             return Ok(Some(Answer::Unsat));
         }
         let mut restart_at = self.statistics.conflicts + 50;
+        self.structure.is_stale = true;
         loop {
             let work = self.statistics.propagations - self.charged;
             if work > 1_000 {
@@ -841,19 +849,27 @@ impl Solver {
                 return Decision::Made;
             }
         }
+        if self.structure.is_known() {
+            return self.decide_by_structure(assumptions);
+        }
         loop {
             let Some(var) = self.heap.pop(&self.activity) else { return Decision::Complete };
             if self.is_open(Lit::new(var, true)) {
-                self.trail_limits.push(self.trail.len());
-                self.assign(Lit::new(var, self.phase[var.0 as usize]), NO_REASON);
-                return Decision::Made;
+                return self.choose(Lit::new(var, self.phase[var.0 as usize]));
             }
         }
+    }
+
+    /// Decides that a literal is true.
+    pub(crate) fn choose(&mut self, lit: Lit) -> Decision {
+        self.trail_limits.push(self.trail.len());
+        self.assign(lit, NO_REASON);
+        Decision::Made
     }
 }
 
 /// How a decision ends.
-enum Decision {
+pub(crate) enum Decision {
     /// A literal was chosen.
     Made,
     /// Every variable has a value.
