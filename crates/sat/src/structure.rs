@@ -92,11 +92,8 @@ impl Solver {
                 self.structure.pending.pop();
                 continue;
             }
-            let open = if self.is_open(Lit::new(var, true)) {
-                Some(self.by_phase(var))
-            } else {
-                self.explain(var)
-            };
+            let open =
+                if self.is_open(Lit::new(var, true)) { Some(self.by_phase(var)) } else { self.explain(var) };
             if let Some(open) = open {
                 return self.choose(open);
             }
@@ -110,7 +107,8 @@ impl Solver {
             None => [None; 3],
             Some(Gate::And(a, b)) if self.is_false(Lit::new(var, true)) => {
                 // One that is false is enough.
-                let known = |lit: Lit| self.structure.explained[lit.var().0 as usize] == self.structure.number;
+                let known =
+                    |lit: Lit| self.structure.explained[lit.var().0 as usize] == self.structure.number;
                 match (self.is_false(a), self.is_false(b)) {
                     (true, true) if known(b) => [Some(b), None, None],
                     (true, _) => [Some(a), None, None],
