@@ -527,7 +527,7 @@ mod tests {
 
     #[test]
     fn small_formats_agree_everywhere() {
-        for (exponent, significand) in [(2, 2), (3, 3), (3, 4), (4, 3)] {
+        for (exponent, significand) in [(2, 2), (2, 3), (3, 2), (3, 3)] {
             let format = Format::new(exponent, significand).expect("a format");
             for operation in Operation::all(format, 5) {
                 let widths = operation.shape().arguments;
@@ -576,7 +576,7 @@ mod tests {
                 let mut operations = Operation::all(format, width);
                 operations.push(Operation::Convert { from: format, to: other });
                 for operation in operations {
-                    for _ in 0..40 {
+                    for _ in 0..15 {
                         let widths = operation.shape().arguments;
                         let arguments: Vec<BigUint> =
                             widths.iter().map(|&width| any(&mut random, width)).collect();

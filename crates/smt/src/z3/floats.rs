@@ -261,7 +261,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(config(12))]
+        #![proptest_config(config(5))]
 
         #[test]
         fn z3_and_the_evaluator_agree(
