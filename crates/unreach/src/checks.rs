@@ -174,7 +174,9 @@ fn together(mut proofs: Vec<Decision>) -> Option<Decision> {
 pub fn vacuous(problem: &Problem, plan: &Plan, decision: &Decision, budget: &Budget) -> Vec<Span> {
     /// So many checks that are reached are told apart from the others.
     const MOST_REACHED: usize = 12;
-    let Some(view) = decision.view.as_deref().filter(|view| view.threads.is_none()) else { return Vec::new() };
+    let Some(view) = decision.view.as_deref().filter(|view| view.threads.is_none()) else {
+        return Vec::new();
+    };
     let all: BTreeSet<Check> = checks(&view.program).into_iter().collect();
     let plan = Plan { reasons: false, certificate: false, reuse: None, ..plan.clone() };
     let surveyor = Surveyor {

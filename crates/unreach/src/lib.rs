@@ -266,6 +266,12 @@ impl Decision {
     }
 
     pub(crate) fn without_view(reason: Reason) -> Decision {
-        Decision { answer: Answer::Unknown(reason), view: None, engine: None, counted: Vec::new(), stand: None }
+        Decision {
+            answer: Answer::Unknown(reason),
+            view: None,
+            engine: None,
+            counted: Vec::new(),
+            stand: None,
+        }
     }
 }

@@ -73,7 +73,8 @@ pub fn stand(view: &View, budget: &Budget) -> Option<Stand> {
     // A check that no edge of the program violates, such as `assert true`, cannot fail either.
     let all = crate::checks::checks(&view.program).into_iter().map(|check| check.condition);
     let proven: BTreeSet<Span> = all.filter(|condition| !open.contains(condition)).collect();
-    let known: BTreeMap<_, _> = whole.locations.iter().copied().zip(facts.iter().map(Vec::as_slice)).collect();
+    let known: BTreeMap<_, _> =
+        whole.locations.iter().copied().zip(facts.iter().map(Vec::as_slice)).collect();
     let holds = in_words(view, &prepared.single, known.into_iter(), (&mut terms, &solvers), budget).ok()?;
     Some(Stand { holds, proven })
 }
@@ -104,7 +105,10 @@ mod tests {
             while (*) { x := x * x; i := i + 1; }\n\
             assert i >= 0; assert n == n; assert x != 7 || n == 7; assert i != 3; }";
         let (proven, holds) = stand_of(text);
-        assert_eq!((proven, holds), (vec!["i >= 0".to_owned(), "n == n".to_owned()], vec!["i >= 0".to_owned()]));
+        assert_eq!(
+            (proven, holds),
+            (vec!["i >= 0".to_owned(), "n == n".to_owned()], vec!["i >= 0".to_owned()])
+        );
     }
 
     #[test]

@@ -37,7 +37,10 @@ fn an_unknown_answer_says_what_is_open_and_what_to_do() {
     assert!(lines[0].starts_with("UNKNOWN (the facts found do not show the assertion at "), "{said}");
     assert!(lines[1].starts_with("Open: ") && lines[1].contains("x != 7 || n == 7"), "{said}");
     assert!(lines[2].starts_with("Proven: ") && lines[2].contains("i >= 0"), "{said}");
-    assert!(lines[3].starts_with("Known so far: ") && lines[3].ends_with(": loop invariant: i >= 0"), "{said}");
+    assert!(
+        lines[3].starts_with("Known so far: ") && lines[3].ends_with(": loop invariant: i >= 0"),
+        "{said}"
+    );
     assert!(lines[4].starts_with("Next: leave `--engine` out"), "{said}");
     assert_eq!(lines[5], "More about this: unreach explain not-shown");
     assert_eq!((output.stderr, output.status.code()), (Vec::new(), Some(2)));

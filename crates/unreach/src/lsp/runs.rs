@@ -155,9 +155,8 @@ pub(super) fn reasons(
     let limits = Limits { time: Some(TIME_FOR_REASONS), memory };
     // A run that does not come back has no answer that anybody waits for: the page is made without.
     let watchdog = budget.watch(limits, GRACE, |_| {});
-    let verified = catch_unwind(AssertUnwindSafe(|| {
-        crate::verify(problem, &plan, &budget, Arc::new(Silent))
-    }));
+    let verified =
+        catch_unwind(AssertUnwindSafe(|| crate::verify(problem, &plan, &budget, Arc::new(Silent))));
     drop(watchdog);
     let decision = verified.ok()?.ok()?;
     matches!(decision.answer, Answer::Safe(_)).then_some(decision)

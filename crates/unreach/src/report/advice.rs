@@ -65,7 +65,8 @@ fn known(view: &View, decision: &Decision) -> Vec<String> {
 
 fn with_status(view: &View, decision: &Decision, status: Status) -> Vec<String> {
     let all = judged(decision).into_iter().filter(|assertion| assertion.status == status);
-    all.map(|assertion| format!("{} ({})", view.sources.place(assertion.check.span), assertion.what)).collect()
+    all.map(|assertion| format!("{} ({})", view.sources.place(assertion.check.span), assertion.what))
+        .collect()
 }
 
 fn listed(all: &[String]) -> String {

@@ -373,8 +373,13 @@ fn unwinding(shared: &Shared, text: &str, budget: &Budget) -> Option<Decision> {
     let kept =
         Kept { evidence: json!({ "unwinding": text }), inlining: Inlining::Never, effort: budget.effort() };
     let certificate = shared.plan.certificate.then_some(text);
-    let safe =
-        Safe { proof: Proof::Unwinding(accepted), invariants: Vec::new(), reasons: None, certificate, kept: Some(kept) };
+    let safe = Safe {
+        proof: Proof::Unwinding(accepted),
+        invariants: Vec::new(),
+        reasons: None,
+        certificate,
+        kept: Some(kept),
+    };
     Some(decided(shared, Answer::Safe(Box::new(safe)), Counted::default()))
 }
 

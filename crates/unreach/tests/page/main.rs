@@ -127,12 +127,8 @@ fn a_page_about_a_proof_says_why_it_is_one() {
     assert_eq!(lines(&reasons["lines"]["unneeded"]), [7, 11], "{reasons:#}");
     let needed = lines(&reasons["lines"]["needed"]);
     assert!([5, 6, 9, 10].iter().all(|line| needed.contains(line)), "{needed:?}");
-    let vacuous: Vec<bool> = facts["checks"]
-        .as_array()
-        .expect("checks")
-        .iter()
-        .map(|check| check["vacuous"] == true)
-        .collect();
+    let vacuous: Vec<bool> =
+        facts["checks"].as_array().expect("checks").iter().map(|check| check["vacuous"] == true).collect();
     assert_eq!(vacuous, [false, true]);
     // The loop is entered, gone round, and left to two checks.
     let triples = reasons["triples"].as_array().expect("triples");
@@ -148,7 +144,10 @@ fn a_page_about_a_proof_says_why_it_is_one() {
     let automaton = &reasons["automata"][0];
     let labels = automaton["labels"].as_array().expect("labels");
     assert!(labels.contains(&json!("true")) && labels.contains(&json!("false")), "{labels:?}");
-    assert_eq!(automaton["nodes"].as_array().map(Vec::len), automaton["states"].as_u64().map(|it| it as usize));
+    assert_eq!(
+        automaton["nodes"].as_array().map(Vec::len),
+        automaton["states"].as_u64().map(|it| it as usize)
+    );
 }
 
 /// A statement that is shown as unneeded can be replaced by one that does anything, all of them at once.
@@ -315,7 +314,9 @@ fn a_proof_in_a_browser() {
     browser.value(
         "document.querySelectorAll('.proof-automaton').forEach(it => it.open = true); new Promise(done => setTimeout(done, 50))",
     );
-    browser.value("document.querySelector('.says .triple a').click(); new Promise(done => setTimeout(done, 50))");
+    browser.value(
+        "document.querySelector('.says .triple a').click(); new Promise(done => setTimeout(done, 50))",
+    );
     let line = browser.value("location.hash").as_str().expect("an address").replace("#line=", "");
     assert_eq!(browser.value("document.querySelector('.row.chosen').dataset.at"), line);
     browser.value("location.hash = '#line=0:10'; new Promise(done => setTimeout(done, 50))");

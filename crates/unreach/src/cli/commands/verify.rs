@@ -20,7 +20,8 @@ use unreach::report::page::{self, About, Download};
 use unreach::report::reasons::Reasons;
 use unreach::stand::Stand;
 use unreach::{
-    Answer, Budget, Decision, Failure, Language, Limit, Limits, Plan, Problem, Property, Reason, export, report,
+    Answer, Budget, Decision, Failure, Language, Limit, Limits, Plan, Problem, Property, Reason, export,
+    report,
 };
 
 /// So long it may take to find out how far a run without an answer has come.

@@ -20,9 +20,9 @@ pub(super) fn of(decision: &Decision, places: &mut Places<'_>) -> Value {
     let Some(reasons) = &safe.reasons else { return json!({ "by": by }) };
     let Reasons { triples, lines, automata, .. } = reasons;
     let triples: Vec<Value> = triples.iter().map(|triple| of_triple(triple, places)).collect();
-    let lines = lines.as_ref().map(|lines| {
-        json!({ "needed": all(&lines.needed, places), "unneeded": all(&lines.unneeded, places) })
-    });
+    let lines = lines.as_ref().map(
+        |lines| json!({ "needed": all(&lines.needed, places), "unneeded": all(&lines.unneeded, places) }),
+    );
     let automata: Vec<Value> = automata.iter().map(|automaton| of_automaton(automaton, places)).collect();
     json!({ "by": by, "triples": triples, "lines": lines, "automata": automata })
 }

@@ -31,12 +31,7 @@ pub(crate) struct Prover<'b> {
 }
 
 impl<'b> Prover<'b> {
-    pub(crate) fn new(
-        program: &Program,
-        solvers: &Solvers,
-        terms: &Terms,
-        budget: &'b Budget,
-    ) -> Prover<'b> {
+    pub(crate) fn new(program: &Program, solvers: &Solvers, terms: &Terms, budget: &'b Budget) -> Prover<'b> {
         let mut session = solvers.session();
         for &axiom in &program.axioms {
             session.assert(terms, axiom);

@@ -206,7 +206,6 @@ fn spans(ground: &Ground<'_>, ends: Ends) -> Vec<Span> {
     let single: &Program = &ground.proven.prepared.single;
     let edges = edges_between(single, ground.cut_points, ends);
     let steps = edges.into_iter().filter_map(|edge| single_step(single, edge));
-    let spans: BTreeSet<Span> =
-        steps.filter_map(|step| step_words(ground.proven.view, step).span).collect();
+    let spans: BTreeSet<Span> = steps.filter_map(|step| step_words(ground.proven.view, step).span).collect();
     spans.into_iter().collect()
 }

@@ -23,7 +23,9 @@ pub(super) fn conditions(
     // A check that holds by its form alone, such as `assert true`, has no edge that fails; nothing is said about it.
     let trivial: BTreeSet<Span> = failing_edges(built)
         .into_iter()
-        .filter(|(_, edges)| edges.iter().any(|&edge| !is_open(built, edge) && starts_in(built, edge, &reached)))
+        .filter(|(_, edges)| {
+            edges.iter().any(|&edge| !is_open(built, edge) && starts_in(built, edge, &reached))
+        })
         .map(|(condition, _)| condition)
         .collect();
     let in_single = failing_edges(single);
