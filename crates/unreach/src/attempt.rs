@@ -91,6 +91,10 @@ pub(crate) fn attempt_with(shared: &Shared, entry: &Entry, budget: &Budget, run:
     let verdict = run(&prepared, &mut task);
     observer.engine(engine, &News::Ends(kind(&verdict)));
     tracing::info!(effort = budget.effort(), "answers: {}", kind(&verdict));
+    if !matches!(verdict, Ok(Verdict::Unknown(_)) | Err(_)) {
+        // What has to be checked only is not held up for a round: checking costs as much as finding, as a rule.
+        budget.allow_at_least(budget.effort().saturating_mul(2));
+    }
     let counted = std::mem::take(&mut task.counted);
     let source = &view.program;
     let answer = match verdict {

@@ -172,7 +172,8 @@ fn judge(
     };
     let single = subject.program();
     let entries = plan.lines(single);
-    let share = |entry: &Entry| (Plan::early_share(entry, single), Plan::late_share(entry, single, &terms));
+    let share =
+        |entry: &Entry| (Plan::early_share(entry, single, &terms), Plan::late_share(entry, single, &terms));
     let shares: Vec<(u64, u64)> = entries.iter().map(share).collect();
     let alone = entries.len() == 1;
     let shared = Arc::new(Shared { view, exact, subject, terms, plan, observer: Arc::clone(observer) });

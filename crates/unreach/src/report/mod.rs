@@ -9,7 +9,7 @@ mod execution;
 pub(crate) mod formula;
 mod lanes;
 mod leaps;
-mod meeting;
+pub(crate) mod meeting;
 pub mod page;
 pub mod proof;
 pub mod reasons;

@@ -1,6 +1,6 @@
 //! A proof in the words of the source: what holds at loop heads and at the ends of procedures.
 
-use super::c_expression::c_expression;
+use super::c_expression::{Moment, c_expression};
 use super::formula::checked;
 use crate::prepared::Prepared;
 use crate::view::View;
@@ -166,7 +166,8 @@ pub(crate) fn in_words<'f>(
         let function = &view.program.procedures[data.procedure].name;
         let c_expression = view.back.as_ref().and_then(|back| {
             let all = terms.and(conjuncts.iter().copied());
-            c_expression(single, back, function, all, terms)
+            let moment = if exit_of.is_some() { Moment::Exit } else { Moment::Visit };
+            c_expression(single, back, (function.as_str(), moment), all, terms)
         });
         let terms_of_script = script_terms(view, single, &conjuncts, terms);
         let span = data.span;
