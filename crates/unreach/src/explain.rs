@@ -76,6 +76,13 @@ pub const ENTRIES: &[Entry] = &[
         next: "look at the variables that change in every round, and at those that the loop condition speaks of.",
     },
     Entry {
+        code: "vacuous",
+        message: "vacuous, no execution comes here",
+        meaning: "A check that is proven, but only because no execution comes to it: something before it excludes all of them. The page \
+                  of `--report` marks such checks with ∅.",
+        next: "look for an assumption or a condition before the check that is stronger than it should be.",
+    },
+    Entry {
         code: "nothing-checked",
         message: "Nothing was checked: the program has no check of this property.",
         meaning: "The answer TRUE is right and says nothing: no statement of the program can violate the property.",

@@ -113,7 +113,7 @@ pub fn verify(
         observer.warnings(&translation.sources, &translation.warnings);
         return Ok(decision);
     }
-    let decision = decide(problem, &translation, plan, budget, &observer)?;
+    let decision = decide(problem, &translation, &asked.plan(), budget, &observer)?;
     asked.keep(&decision, budget);
     Ok(decision)
 }

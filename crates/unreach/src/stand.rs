@@ -36,8 +36,12 @@ pub struct Stand {
     pub proven: BTreeSet<Span>,
 }
 
-/// How far one has come with a program; nothing if that is not found out within the budget.
+/// How far one has come with a program; nothing if it has threads, or if that is not found out within the budget.
 pub fn stand(view: &View, budget: &Budget) -> Option<Stand> {
+    // The product of so many threads does not say what more of them do, unless all of it is proven.
+    if view.is_of_threads() {
+        return None;
+    }
     let mut terms = Terms::new();
     let subject = Subject::new(&view.program, &mut terms).ok()?;
     let prepared = Prepared::new(&subject, TRACE_ABSTRACTION, Inlining::Never, &mut terms).ok()?;

@@ -136,6 +136,12 @@ pub enum NotAgain {
 }
 
 impl View {
+    /// Whether it was made of a program with threads.
+    pub(crate) fn is_of_threads(&self) -> bool {
+        let told = [choice::THREADS, choice::ORDER, choice::BEYOND, choice::TRACKED];
+        self.threads.is_some() || told.iter().any(|choice| self.made.contains_key(*choice))
+    }
+
     /// The problem with its threads, if it has any.
     pub fn new(problem: &Problem, bits: BitOperations) -> Result<View, NoView> {
         View::of_problem(problem, Reading { bits, overflow: problem.c.overflow(), ..Reading::default() })

@@ -82,6 +82,9 @@ pub(super) fn step_words(view: &View, step: &Step) -> StepWords {
     };
     let words = |span: Option<Span>, text: String| StepWords { span, text };
     match step {
+        Step::Start(procedure) if program.procedures[*procedure].name == ir::program::START => {
+            words(None, "start".to_owned())
+        }
         Step::Start(procedure) => words(None, format!("start {}", program.procedures[*procedure].name)),
         Step::Enter(procedure) => words(Some(program.procedures[*procedure].span), String::new()),
         Step::Statement(place) | Step::Return(place) => {

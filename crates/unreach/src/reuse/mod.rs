@@ -33,7 +33,7 @@ use crate::attempt::{Attempt, Attempted, Shared, attempt, attempt_with, with_thr
 use crate::observer::Observer;
 use crate::plan::{Entry, Inlining, Plan};
 use crate::prepared::Prepared;
-use crate::problem::Problem;
+use crate::problem::{Language, Problem};
 use crate::race::{Lane, race, shares};
 use crate::view::View;
 use align::{Correspondence, align};
@@ -51,7 +51,7 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use store::Name;
 
 /// What the field `format` of an entry says. Another number is another format.
@@ -120,6 +120,8 @@ pub(crate) struct Asked<'a> {
     outline: Outline,
     places: Places,
     name: Name,
+    /// An engine that has had its turn alone and gave up by itself.
+    spent: Arc<OnceLock<&'static Engine>>,
 }
 
 impl<'a> Asked<'a> {
@@ -140,7 +142,20 @@ impl<'a> Asked<'a> {
         }
         let digest: String = digest.finalize().iter().take(16).map(|byte| format!("{byte:02x}")).collect();
         let name = Name::new(&outline, digest);
-        Some(Asked { problem, plan, reuse, translation, outline, places, name })
+        let spent = Arc::default();
+        Some(Asked { problem, plan, reuse, translation, outline, places, name, spent })
+    }
+
+    /// The plan without an engine that would come to the same end again: one that has given up about the only view of the
+    /// problem, and not because of a limit.
+    pub(crate) fn plan(&self) -> Plan {
+        let mut plan = self.plan.clone();
+        let has_one_view =
+            self.problem.language() == Some(Language::Boogie) && self.translation.threads.is_none();
+        if let Some(spent) = self.spent.get().filter(|_| has_one_view) {
+            plan.entries.retain(|entry| entry.engine != *spent);
+        }
+        if plan.entries.is_empty() { self.plan.clone() } else { plan }
     }
 
     /// The answer that an earlier run leads to, if there is one. It is kept, too, unless it is known already.
@@ -178,8 +193,10 @@ impl<'a> Asked<'a> {
             Evidence::Execution(_) | Evidence::Formulas(_) => LEAST_EFFORT,
         };
         let effort = least.max(earlier.effort.saturating_mul(MORE_EFFORT));
+        let spent = Arc::clone(&self.spent);
         let run = move |budget: &Budget| {
-            catch_unwind(AssertUnwindSafe(|| earlier.answer(&shared, is_same && own, budget))).unwrap_or(None)
+            let answer = AssertUnwindSafe(|| earlier.answer(&shared, is_same && own, &spent, budget));
+            catch_unwind(answer).unwrap_or(None)
         };
         let share = shares(effort);
         let lane = Lane {
@@ -283,7 +300,13 @@ impl Earlier {
     }
 
     /// What it leads to now. `is_same` says that the program has not changed, as far as names tell.
-    fn answer(&self, shared: &Shared, is_same: bool, budget: &Budget) -> Option<Decision> {
+    fn answer(
+        &self,
+        shared: &Shared,
+        is_same: bool,
+        spent: &OnceLock<&'static Engine>,
+        budget: &Budget,
+    ) -> Option<Decision> {
         let (outline, places) = Outline::of(&shared.view.program);
         match &self.evidence {
             Evidence::Execution(choices) => {
@@ -297,7 +320,7 @@ impl Earlier {
             Evidence::Unwinding(text) => {
                 let known = unwinding(shared, text, budget);
                 // The engine would come to the same end again.
-                if known.is_some() || is_same { known } else { self.engine_alone(shared, budget) }
+                if known.is_some() || is_same { known } else { self.engine_alone(shared, spent, budget) }
             }
             Evidence::Formulas(formulas) => {
                 let found = align(&self.outline, &outline);
@@ -314,17 +337,27 @@ impl Earlier {
                     }
                     budget.check().ok()?;
                 }
-                self.engine_alone(shared, budget)
+                self.engine_alone(shared, spent, budget)
             }
         }
     }
 
     /// The engine that had the answer then, without the others; trace abstraction has had its turn.
-    fn engine_alone(&self, shared: &Shared, budget: &Budget) -> Option<Decision> {
+    fn engine_alone(
+        &self,
+        shared: &Shared,
+        spent: &OnceLock<&'static Engine>,
+        budget: &Budget,
+    ) -> Option<Decision> {
         let engine = self.engine.filter(|engine| *engine != engines::table::TRACE_ABSTRACTION)?;
         let takes_part = shared.plan.entries.iter().any(|entry| entry.engine == engine);
         let entry = Entry { engine, inlining: self.inlining, share: 1, from: 0 };
-        takes_part.then(|| attempt(shared, &entry, budget)).and_then(|it| answered(shared, it))
+        let attempted = takes_part.then(|| attempt(shared, &entry, budget))?;
+        if matches!(&attempted.answer, Ok(Answer::Unknown(reason)) if !matches!(reason, Reason::Limit(_))) {
+            // It is the only one that has its turn alone.
+            _ = spent.set(engine);
+        }
+        answered(shared, attempted)
     }
 }
 

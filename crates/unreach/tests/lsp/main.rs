@@ -1,5 +1,7 @@
 //! The language server, driven by a scripted client over standard input and output.
 
+#![allow(clippy::disallowed_methods, reason = "the test reads the pages that the server writes")]
+
 mod client;
 
 use client::Client;

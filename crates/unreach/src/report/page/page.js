@@ -509,7 +509,7 @@
         svg("title", {}, name),
         svg("circle", { cx: node.x, cy: node.y, r: RADIUS }),
         svg("text", { x: node.x, y: node.y + 4, "text-anchor": "middle" }, String(line || node.id)),
-        node.caption ? svg("text", { class: "caption", x: node.x - RADIUS - 6, y: node.y + 4, "text-anchor": "end" }, plain(short(node.caption, 30))) : null);
+        node.caption ? svg("text", { class: "caption", x: node.x - RADIUS - 6, y: node.y + 4, "text-anchor": "end" }, plain(short(node.caption, 26))) : null);
       parts.nodes.push([node, made]);
       picture.append(made);
     }

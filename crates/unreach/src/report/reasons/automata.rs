@@ -67,18 +67,17 @@ pub(super) fn shown(
         budget.check()?;
         let mut labels = Vec::new();
         for &label in automaton.states.values().take(MOST_STATES) {
-            if !said.contains_key(&label) {
+            let text = said.entry(label).or_insert_with(|| {
                 let mut follows =
                     |premise, conclusion, terms: &mut Terms| questions.follows(&[premise], conclusion, terms);
                 let conjuncts = terms.conjuncts(label);
-                let text = match conjuncts[..] {
+                match conjuncts[..] {
                     [] => Some("true".to_owned()),
                     [one] if one.is_false() => Some("false".to_owned()),
                     _ => checked(single, proven.view.back.as_ref(), &conjuncts, terms, &mut follows),
-                };
-                said.insert(label, text);
-            }
-            labels.push(said[&label].clone());
+                }
+            });
+            labels.push(text.clone());
         }
         all.push(drawn(proven, automaton, labels));
     }
