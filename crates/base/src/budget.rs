@@ -150,6 +150,11 @@ impl Budget {
         self.shared.allowance.store(effort, Ordering::Relaxed);
     }
 
+    /// Allows so much effort in all, unless more is allowed already.
+    pub fn allow_at_least(&self, effort: u64) {
+        self.shared.allowance.fetch_max(effort, Ordering::Relaxed);
+    }
+
     /// Trips the budget and runs the hooks. Only the first reason is kept.
     pub fn trip(&self, limit: Limit) {
         let first = self.shared.tripped.compare_exchange(0, limit as u8, Ordering::SeqCst, Ordering::SeqCst);

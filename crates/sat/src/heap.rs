@@ -34,6 +34,11 @@ impl Heap {
         }
     }
 
+    /// The most active one.
+    pub(crate) fn first(&self) -> Option<Var> {
+        self.order.first().copied()
+    }
+
     pub(crate) fn pop(&mut self, activity: &[f64]) -> Option<Var> {
         let first = *self.order.first()?;
         let last = self.order.pop()?;

@@ -6,12 +6,15 @@
 //!
 //! Everything is deterministic, and the work is counted in the budget.
 
+mod chronological;
 mod heap;
 pub mod lrat;
 mod solver;
+mod structure;
 
 pub use lrat::{Proof, ProofError, Step};
 pub use solver::{Answer, Recording, Solver, Statistics};
+pub use structure::Gate;
 
 use std::fmt;
 

@@ -9,8 +9,10 @@
 //!
 //! With [`Recording::Proof`] every learnt clause is written down with the clauses that it follows from, for [`crate::lrat`].
 
+use crate::chronological::{Conflict, FAR};
 use crate::heap::Heap;
 use crate::lrat::{Proof, Step};
+use crate::structure::Structure;
 use crate::{Lit, Var};
 use base::{Budget, Interrupted};
 use std::fmt;
@@ -55,13 +57,13 @@ impl fmt::Display for Statistics {
 }
 
 /// Where a clause begins in the store.
-type ClauseRef = u32;
-const NO_REASON: ClauseRef = u32::MAX;
+pub(crate) type ClauseRef = u32;
+pub(crate) const NO_REASON: ClauseRef = u32::MAX;
 /// Words before the literals of a clause: its length, its levels (zero for a clause of the problem), its number.
-const HEADER: usize = 3;
+pub(crate) const HEADER: usize = 3;
 
 #[derive(Clone, Copy)]
-struct Watch {
+pub(crate) struct Watch {
     /// Twice the place of the clause, one more if it has two literals.
     code: u32,
     /// Some other literal of the clause; if it is true the clause need not be looked at.
@@ -73,34 +75,34 @@ impl Watch {
         Watch { code: clause << 1 | u32::from(is_binary), blocker }
     }
 
-    fn clause(self) -> ClauseRef {
+    pub(crate) fn clause(self) -> ClauseRef {
         self.code >> 1
     }
 
     /// Whether there are only two literals: then the clause itself is not looked at, and keeps their order.
-    fn is_binary(self) -> bool {
+    pub(crate) fn is_binary(self) -> bool {
         self.code & 1 == 1
     }
 }
 
 /// A solver.
 pub struct Solver {
-    store: Vec<u32>,
+    pub(crate) store: Vec<u32>,
     learnt: Vec<ClauseRef>,
-    watches: Vec<Vec<Watch>>,
+    pub(crate) watches: Vec<Vec<Watch>>,
     /// By literal: 1 if it is true, -1 if it is false, 0 if it has no value.
-    values: Vec<i8>,
-    phase: Vec<bool>,
-    level: Vec<u32>,
-    reason: Vec<ClauseRef>,
-    position: Vec<u32>,
+    pub(crate) values: Vec<i8>,
+    pub(crate) phase: Vec<bool>,
+    pub(crate) level: Vec<u32>,
+    pub(crate) reason: Vec<ClauseRef>,
+    pub(crate) position: Vec<u32>,
     /// The number of the unit clause of a variable that has its value for good.
     unit_id: Vec<u32>,
-    trail: Vec<Lit>,
-    trail_limits: Vec<usize>,
-    propagated: usize,
-    heap: Heap,
-    activity: Vec<f64>,
+    pub(crate) trail: Vec<Lit>,
+    pub(crate) trail_limits: Vec<usize>,
+    pub(crate) propagated: usize,
+    pub(crate) heap: Heap,
+    pub(crate) activity: Vec<f64>,
     increment: f64,
     seen: Vec<bool>,
     /// Variables that do not follow from the clause that is learnt.
@@ -112,7 +114,7 @@ pub struct Solver {
     /// A clause of the problem that was false when it was added.
     false_clause: Option<ClauseRef>,
     next_id: u32,
-    recording: Recording,
+    pub(crate) recording: Recording,
     proof: Proof,
     budget: Budget,
     /// How many propagations the budget was charged for.
@@ -125,6 +127,12 @@ pub struct Solver {
     next_turn: u64,
     stamps: Vec<u32>,
     stamp: u32,
+    /// Whether literals of lower levels may stand among those of higher ones.
+    pub(crate) out_of_order: bool,
+    /// Going back over more levels than this is avoided.
+    pub(crate) far: u32,
+    /// The gates whose clauses these are.
+    pub(crate) structure: Structure,
     /// What was counted.
     pub statistics: Statistics,
 }
@@ -176,6 +184,9 @@ impl Solver {
             next_turn: FIRST_TURN,
             stamps: Vec::new(),
             stamp: 0,
+            out_of_order: false,
+            far: FAR,
+            structure: Structure::default(),
             statistics: Statistics::default(),
         }
     }
@@ -215,19 +226,19 @@ impl Solver {
         self.model.get(lit.var().0 as usize).is_some_and(|&value| value == lit.polarity())
     }
 
-    fn is_true(&self, lit: Lit) -> bool {
+    pub(crate) fn is_true(&self, lit: Lit) -> bool {
         self.values[lit.index()] > 0
     }
 
-    fn is_false(&self, lit: Lit) -> bool {
+    pub(crate) fn is_false(&self, lit: Lit) -> bool {
         self.values[lit.index()] < 0
     }
 
-    fn is_open(&self, lit: Lit) -> bool {
+    pub(crate) fn is_open(&self, lit: Lit) -> bool {
         self.values[lit.index()] == 0
     }
 
-    fn current_level(&self) -> u32 {
+    pub(crate) fn current_level(&self) -> u32 {
         self.trail_limits.len() as u32
     }
 
@@ -247,6 +258,9 @@ impl Solver {
     pub fn add_clause(&mut self, clause: &[Lit]) {
         let id = self.fresh_id();
         self.backtrack(0);
+        if let [lit] = clause {
+            self.structure.roots.push(lit.var());
+        }
         if self.inconsistent {
             return;
         }
@@ -293,11 +307,11 @@ impl Solver {
         reference
     }
 
-    fn lit_at(&self, clause: ClauseRef, index: usize) -> Lit {
+    pub(crate) fn lit_at(&self, clause: ClauseRef, index: usize) -> Lit {
         Lit::from_code(self.store[clause as usize + HEADER + index])
     }
 
-    fn clause_len(&self, clause: ClauseRef) -> usize {
+    pub(crate) fn clause_len(&self, clause: ClauseRef) -> usize {
         self.store[clause as usize] as usize
     }
 
@@ -312,7 +326,7 @@ impl Solver {
         self.watches[(!second).index()].push(Watch::new(clause, first, is_binary));
     }
 
-    fn assign(&mut self, lit: Lit, reason: ClauseRef) {
+    pub(crate) fn assign(&mut self, lit: Lit, reason: ClauseRef) {
         let var = lit.var().0 as usize;
         self.values[lit.index()] = 1;
         self.values[(!lit).index()] = -1;
@@ -320,6 +334,19 @@ impl Solver {
         self.reason[var] = reason;
         self.position[var] = self.trail.len() as u32;
         self.trail.push(lit);
+    }
+
+    fn imply(&mut self, lit: Lit, clause: ClauseRef) {
+        if self.out_of_order {
+            self.assign_out_of_order(lit, clause);
+        } else {
+            self.assign(lit, clause);
+        }
+    }
+
+    /// One more literal that watches a clause of more than two.
+    pub(crate) fn push_watch(&mut self, at: Lit, clause: ClauseRef, blocker: Lit) {
+        self.watches[at.index()].push(Watch::new(clause, blocker, false));
     }
 
     /// Propagates; a clause that became false, if there is one.
@@ -346,7 +373,7 @@ impl Solver {
                         conflict = Some(watch.clause());
                         break;
                     }
-                    self.assign(watch.blocker, watch.clause());
+                    self.imply(watch.blocker, watch.clause());
                     continue;
                 }
                 let clause = watch.clause();
@@ -377,7 +404,7 @@ impl Solver {
                     conflict = Some(clause);
                     break;
                 }
-                self.assign(first, clause);
+                self.imply(first, clause);
             }
             list.copy_within(read.., write);
             write += list.len() - read;
@@ -392,7 +419,7 @@ impl Solver {
     }
 
     /// Writes down the unit clauses of what has its value for good since the last time.
-    fn record_units(&mut self, from: usize) {
+    pub(crate) fn record_units(&mut self, from: usize) {
         if self.recording != Recording::Proof {
             return;
         }
@@ -435,24 +462,6 @@ impl Solver {
         hints.push(self.clause_id(conflict));
         let id = self.fresh_id();
         self.record(id, &[], hints);
-    }
-
-    fn backtrack(&mut self, level: u32) {
-        if self.current_level() <= level {
-            return;
-        }
-        let keep = self.trail_limits[level as usize];
-        for &lit in &self.trail[keep..] {
-            let var = lit.var().0 as usize;
-            self.phase[var] = lit.polarity();
-            self.values[lit.index()] = 0;
-            self.values[(!lit).index()] = 0;
-            self.reason[var] = NO_REASON;
-            self.heap.insert(lit.var(), &self.activity);
-        }
-        self.trail.truncate(keep);
-        self.trail_limits.truncate(level as usize);
-        self.propagated = keep;
     }
 
     fn bump(&mut self, var: Var) {
@@ -508,7 +517,8 @@ impl Solver {
             let lit = loop {
                 at -= 1;
                 let lit = self.trail[at];
-                if self.seen[lit.var().0 as usize] {
+                let var = lit.var().0 as usize;
+                if self.seen[var] && self.level[var] == self.current_level() {
                     break lit;
                 }
             };
@@ -669,7 +679,7 @@ impl Solver {
         self.average_slow += (f64::from(levels) - self.average_slow) / 4096.0;
         let id = self.fresh_id();
         self.record(id, &learnt, hints);
-        self.backtrack(back);
+        self.go_back(back);
         let reference = self.store_clause(&learnt, levels.max(1), id);
         if learnt.len() > 1 {
             self.watch(reference);
@@ -677,7 +687,7 @@ impl Solver {
         } else if self.recording == Recording::Proof {
             self.unit_id[learnt[0].var().0 as usize] = id;
         }
-        self.assign(learnt[0], reference);
+        self.imply(learnt[0], reference);
         self.increment /= DECAYS[self.turns % 2];
         if self.statistics.conflicts >= self.next_turn {
             self.turns += 1;
@@ -773,6 +783,7 @@ impl Solver {
             return Ok(Some(Answer::Unsat));
         }
         let mut restart_at = self.statistics.conflicts + 50;
+        self.structure.is_stale = true;
         loop {
             let work = self.statistics.propagations - self.charged;
             if work > 1_000 {
@@ -781,6 +792,12 @@ impl Solver {
                 self.budget.check()?;
             }
             if let Some(conflict) = self.propagate() {
+                if let Conflict::Implied = self.at_level_of(conflict) {
+                    if self.current_level() == 0 && !self.propagate_bottom() {
+                        return Ok(Some(Answer::Unsat));
+                    }
+                    continue;
+                }
                 if self.current_level() == 0 {
                     self.contradict(conflict);
                     return Ok(Some(Answer::Unsat));
@@ -796,7 +813,13 @@ impl Solver {
             }
             if self.statistics.conflicts >= restart_at && self.average_fast > 1.15 * self.average_slow {
                 restart_at = self.statistics.conflicts + 50;
-                self.backtrack(0);
+                self.restart(assumptions.len());
+                if self.current_level() == 0 && !self.propagate_bottom() {
+                    return Ok(Some(Answer::Unsat));
+                }
+                if self.propagated < self.trail.len() {
+                    continue;
+                }
             }
             if self.statistics.conflicts >= self.next_reduction {
                 self.next_reduction +=
@@ -826,19 +849,27 @@ impl Solver {
                 return Decision::Made;
             }
         }
+        if self.structure.is_known() {
+            return self.decide_by_structure(assumptions);
+        }
         loop {
             let Some(var) = self.heap.pop(&self.activity) else { return Decision::Complete };
             if self.is_open(Lit::new(var, true)) {
-                self.trail_limits.push(self.trail.len());
-                self.assign(Lit::new(var, self.phase[var.0 as usize]), NO_REASON);
-                return Decision::Made;
+                return self.choose(Lit::new(var, self.phase[var.0 as usize]));
             }
         }
+    }
+
+    /// Decides that a literal is true.
+    pub(crate) fn choose(&mut self, lit: Lit) -> Decision {
+        self.trail_limits.push(self.trail.len());
+        self.assign(lit, NO_REASON);
+        Decision::Made
     }
 }
 
 /// How a decision ends.
-enum Decision {
+pub(crate) enum Decision {
     /// A literal was chosen.
     Made,
     /// Every variable has a value.
@@ -853,8 +884,9 @@ mod tests {
     use crate::lrat;
     use proptest::prelude::*;
 
-    fn solver(variables: u32, clauses: &[Vec<Lit>], recording: Recording) -> Solver {
+    fn solver(variables: u32, clauses: &[Vec<Lit>], recording: Recording, far: u32) -> Solver {
         let mut solver = Solver::new(recording, Budget::unlimited());
+        solver.far = far;
         for _ in 0..variables {
             solver.new_var();
         }
@@ -878,9 +910,9 @@ mod tests {
         #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
 
         #[test]
-        fn answers_are_those_of_enumeration(clauses in clauses(), assumption in 0..20_u32) {
+        fn answers_are_those_of_enumeration(clauses in clauses(), assumption in 0..20_u32, far in 0..4_u32) {
             let expected = (0..1024).any(|assignment| satisfied(&clauses, assignment));
-            let mut solver = solver(10, &clauses, Recording::Nothing);
+            let mut solver = solver(10, &clauses, Recording::Nothing, far);
             let answer = solver.solve(&[]).unwrap();
             prop_assert_eq!(answer == Answer::Sat, expected);
             if answer == Answer::Sat {
@@ -896,8 +928,8 @@ mod tests {
         }
 
         #[test]
-        fn proofs_are_accepted_and_mutants_are_not_believed(clauses in clauses(), at in 0..1000_usize) {
-            let mut solver = solver(10, &clauses, Recording::Proof);
+        fn proofs_are_accepted_and_mutants_are_not_believed(clauses in clauses(), at in 0..1000_usize, far in 0..4_u32) {
+            let mut solver = solver(10, &clauses, Recording::Proof, far);
             if solver.solve(&[]).unwrap() == Answer::Unsat {
                 let proof = solver.into_proof();
                 prop_assert_eq!(lrat::check(10, &clauses, &proof, &Budget::unlimited()), Ok(()));
@@ -914,6 +946,12 @@ mod tests {
     /// So many pigeons in one hole less: no assignment, and many conflicts.
     #[test]
     fn pigeons() {
+        for far in [0, 1, FAR] {
+            many_pigeons(far);
+        }
+    }
+
+    fn many_pigeons(far: u32) {
         let (pigeons, holes) = (7_u32, 6_u32);
         let lit = |pigeon: u32, hole: u32, value| Lit::new(Var(pigeon * holes + hole), value);
         let mut clauses: Vec<Vec<Lit>> =
@@ -923,7 +961,7 @@ mod tests {
                 clauses.extend((0..p).map(|q| vec![lit(p, hole, false), lit(q, hole, false)]));
             }
         }
-        let mut solver = solver(pigeons * holes, &clauses, Recording::Proof);
+        let mut solver = solver(pigeons * holes, &clauses, Recording::Proof, far);
         assert_eq!(solver.solve(&[]), Ok(Answer::Unsat));
         let proof = solver.into_proof();
         assert_eq!(lrat::check(pigeons * holes, &clauses, &proof, &Budget::unlimited()), Ok(()));
@@ -935,5 +973,31 @@ mod tests {
                 Err(lrat::ProofError::NotEmpty)
             );
         }
+    }
+
+    /// Random clauses of three literals where both answers are as likely: however far the solver goes back, the answer is
+    /// the same, its proof is accepted, and its assignment satisfies all clauses.
+    #[test]
+    fn going_back_less_changes_no_answer() {
+        let (variables, mut answers) = (60_u32, [0, 0]);
+        for seed in 0..40 {
+            let mut random = base::Random::new(seed);
+            let mut lit = || Lit::from_code(random.number(u64::from(2 * variables)) as u32);
+            let clauses: Vec<Vec<Lit>> = (0..255).map(|_| vec![lit(), lit(), lit()]).collect();
+            let found = [0, 3, FAR].map(|far| {
+                let mut solver = solver(variables, &clauses, Recording::Proof, far);
+                let answer = solver.solve(&[]).unwrap();
+                if answer == Answer::Sat {
+                    assert!(clauses.iter().all(|clause| clause.iter().any(|&lit| solver.value(lit))));
+                } else {
+                    let proof = solver.into_proof();
+                    assert_eq!(lrat::check(variables, &clauses, &proof, &Budget::unlimited()), Ok(()));
+                }
+                answer
+            });
+            assert!(found.iter().all(|&answer| answer == found[0]), "seed {seed}");
+            answers[usize::from(found[0] == Answer::Sat)] += 1;
+        }
+        assert!(answers[0] > 5 && answers[1] > 5, "both answers occur: {answers:?}");
     }
 }

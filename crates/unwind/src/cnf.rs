@@ -12,6 +12,12 @@ pub trait Clauses {
     fn new_var(&mut self) -> Var;
     /// One more clause.
     fn clause(&mut self, clause: &[Lit]);
+    /// A clause of one literal that follows from the others.
+    fn lemma(&mut self, lit: Lit) {
+        self.clause(&[lit]);
+    }
+    /// What a variable is computed from: its clauses were added. Who only collects clauses need not know.
+    fn define(&mut self, _var: Var, _gate: sat::Gate) {}
 }
 
 impl Clauses for sat::Solver {
@@ -22,6 +28,14 @@ impl Clauses for sat::Solver {
     fn clause(&mut self, clause: &[Lit]) {
         self.add_clause(clause);
     }
+
+    fn lemma(&mut self, lit: Lit) {
+        self.add_lemma(lit);
+    }
+
+    fn define(&mut self, var: Var, gate: sat::Gate) {
+        sat::Solver::define(self, var, gate);
+    }
 }
 
 /// A list of clauses.
@@ -31,6 +45,10 @@ pub struct ClauseList {
     pub variables: u32,
     /// The clauses.
     pub clauses: Vec<Vec<Lit>>,
+    /// The variables that are gates.
+    pub gates: Vec<(Var, sat::Gate)>,
+    /// The clauses, by their places, that follow from those of the gates.
+    pub lemmas: Vec<usize>,
 }
 
 impl Clauses for ClauseList {
@@ -41,6 +59,15 @@ impl Clauses for ClauseList {
 
     fn clause(&mut self, clause: &[Lit]) {
         self.clauses.push(clause.to_vec());
+    }
+
+    fn lemma(&mut self, lit: Lit) {
+        self.lemmas.push(self.clauses.len());
+        self.clause(&[lit]);
+    }
+
+    fn define(&mut self, var: Var, gate: sat::Gate) {
+        self.gates.push((var, gate));
     }
 }
 
@@ -75,7 +102,7 @@ impl Encoder {
             }
             for (_, lemma) in useful {
                 let lemma = self.cone(circuit, lemma, to);
-                to.clause(&[lemma]);
+                to.lemma(lemma);
             }
         }
     }
@@ -123,6 +150,7 @@ impl Encoder {
                 to.clause(&[!out, a]);
                 to.clause(&[!out, b]);
                 to.clause(&[out, !a, !b]);
+                to.define(var, sat::Gate::And(a, b));
             }
             Gate::Xor(a, b) => {
                 let (a, b) = (lit(a), lit(b));
@@ -130,6 +158,7 @@ impl Encoder {
                 to.clause(&[!out, !a, !b]);
                 to.clause(&[out, !a, b]);
                 to.clause(&[out, a, !b]);
+                to.define(var, sat::Gate::Xor(a, b));
             }
             Gate::Mux(c, a, b) => {
                 let (c, a, b) = (lit(c), lit(a), lit(b));
@@ -140,6 +169,7 @@ impl Encoder {
                 // These follow, but let values flow before the condition is known.
                 to.clause(&[!a, !b, out]);
                 to.clause(&[a, b, !out]);
+                to.define(var, sat::Gate::Mux(c, a, b));
             }
             Gate::Majority(a, b, c) => {
                 let (a, b, c) = (lit(a), lit(b), lit(c));
@@ -147,6 +177,7 @@ impl Encoder {
                     to.clause(&[!x, !y, out]);
                     to.clause(&[x, y, !out]);
                 }
+                to.define(var, sat::Gate::Majority(a, b, c));
             }
         }
     }

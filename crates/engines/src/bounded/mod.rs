@@ -178,8 +178,15 @@ impl<'t> Bounded<'t> {
         for _ in 0..question.variables {
             solver.new_var();
         }
-        for clause in &question.clauses {
-            solver.add_clause(clause);
+        let mut lemmas = question.lemmas.iter().copied().peekable();
+        for (place, clause) in question.clauses.iter().enumerate() {
+            match clause[..] {
+                [lit] if lemmas.next_if_eq(&place).is_some() => solver.add_lemma(lit),
+                _ => solver.add_clause(clause),
+            }
+        }
+        for &(var, gate) in &question.gates {
+            solver.define(var, gate);
         }
         let answer = solver.solve(&[])?;
         self.statistics.questions += 1;
