@@ -8,7 +8,11 @@
 //! A part of the faults runs in every test run; `UNREACH_FAULTS=500` asks for about so many, and `--nocapture` tells how many there
 //! were.
 
-#![allow(clippy::print_stderr, reason = "the test tells its figures")]
+#![allow(
+    clippy::disallowed_methods,
+    clippy::print_stderr,
+    reason = "the test is asked for more, and tells its figures"
+)]
 
 use engines::table::{
     GUESSING, HORN, IMPACT, KOJAK, LEAPING, PREDICATE_ABSTRACTION, QUANTIFIED, TRACE_ABSTRACTION,
