@@ -23,10 +23,13 @@ struct Farm {
 
 const FARMS: &[Farm] = &[
     Farm { name: "readers", target: "soak", test: "readers::readers_do_not_panic", slice: 50_000 },
+    Farm { name: "bred", target: "soak", test: "readers::readers_do_not_panic_at_bred_texts", slice: 50_000 },
     Farm { name: "changes", target: "soak", test: "programs::changes_keep_the_meaning", slice: 20_000 },
     Farm { name: "programs", target: "soak", test: "programs::programs", slice: 500 },
     Farm { name: "neighbours", target: "soak", test: "neighbours::neighbours", slice: 20 },
     Farm { name: "certificates", target: "soak", test: "certificates::certificates", slice: 40 },
+    Farm { name: "witnesses", target: "soak", test: "witnesses::witnesses", slice: 200 },
+    Farm { name: "csmith", target: "soak", test: "csmith::csmith", slice: 40 },
     Farm { name: "boogie", target: "random", test: "verdicts_are_true", slice: 500 },
     Farm { name: "arrays", target: "random", test: "what_is_proven_about_arrays_is_true", slice: 300 },
     Farm { name: "threads", target: "random", test: "threads::verdicts_of_threads_are_true", slice: 200 },
@@ -38,7 +41,7 @@ const FARMS: &[Farm] = &[
 /// A slice that takes longer does not end.
 const LONGEST: Duration = Duration::from_secs(1800);
 
-pub const USAGE: &str = "cargo xtask soak [--minutes N] [FARM…]\n\nRuns farms of random tests, one slice after the other, for N minutes (default: 10).\nFarms: readers changes programs neighbours certificates boogie arrays threads c c-memory c-records.";
+pub const USAGE: &str = "cargo xtask soak [--minutes N] [FARM…]\n\nRuns farms of random tests, one slice after the other, for N minutes (default: 10).\nFarms: readers bred changes programs neighbours certificates witnesses csmith boogie arrays threads c c-memory c-records.";
 
 /// How far a farm is.
 #[derive(Clone, Copy, Default)]

@@ -161,9 +161,22 @@ fn described(property: &str) -> Value {
     })
 }
 
-/// A file as SARIF names it.
+/// A file as SARIF names it: a path as it is, in the characters of a reference (RFC 3986); from the root it is an address.
 fn uri_of(file: &str) -> String {
-    file.replace('\\', "/").replace(' ', "%20")
+    let mut uri = String::new();
+    let path = file.replace('\\', "/");
+    if path.starts_with('/') {
+        uri.push_str("file://");
+    }
+    for &byte in path.as_bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
+                uri.push(byte.into())
+            }
+            _ => uri.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    uri
 }
 
 /// The logs of several files as one with a single run, which GitHub wants of each tool; none if there are none.
@@ -328,4 +341,22 @@ fn thread_flows(uri: &str, violation: &Violation) -> Vec<Value> {
     });
     add(violation.steps.last().and_then(|step| step.thread.as_deref()), end);
     threads.into_iter().map(|(id, locations)| json!({ "id": id, "locations": locations })).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::uri_of;
+
+    #[test]
+    fn files_are_named_by_references() {
+        for (file, uri) in [
+            ("src/a b.c", "src/a%20b.c"),
+            ("/home/me/a.c", "file:///home/me/a.c"),
+            ("a:b#c?.c", "a%3Ab%23c%3F.c"),
+            ("100%.c", "100%25.c"),
+            ("\u{e9}.c", "%C3%A9.c"),
+        ] {
+            assert_eq!(uri_of(file), uri);
+        }
+    }
 }

@@ -24,6 +24,7 @@
 
 mod cases;
 pub mod cross_check;
+pub mod faults;
 pub mod horn;
 mod oracle;
 pub mod process;

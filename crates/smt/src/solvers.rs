@@ -1,6 +1,7 @@
 //! Where the sessions of a run come from.
 
 use crate::cross_check::{CrossCheck, CrossCheckedSolver};
+use crate::faults::{Faults, FaultySolver};
 use crate::query_log::{LoggedSolver, QuerySink};
 use crate::solver::Solver;
 use crate::z3::Z3;
@@ -11,12 +12,13 @@ pub struct Solvers {
     z3: Z3,
     sink: Option<QuerySink>,
     cross_check: Option<CrossCheck>,
+    faults: Option<Faults>,
 }
 
 impl Solvers {
     /// Plain sessions, interrupted when the budget is tripped.
     pub fn new(budget: &Budget) -> Solvers {
-        Solvers { z3: Z3::new(budget), sink: None, cross_check: None }
+        Solvers { z3: Z3::new(budget), sink: None, cross_check: None, faults: None }
     }
 
     /// Logs every query.
@@ -29,9 +31,17 @@ impl Solvers {
         Solvers { cross_check: Some(cross_check), ..self }
     }
 
+    /// Lets sessions fail, for tests.
+    pub fn with_faults(self, faults: Faults) -> Solvers {
+        Solvers { faults: Some(faults), ..self }
+    }
+
     /// A session without assertions.
     pub fn session(&self) -> Box<dyn Solver> {
         let mut session: Box<dyn Solver> = Box::new(self.z3.session());
+        if let Some(faults) = &self.faults {
+            session = Box::new(FaultySolver::new(session, faults.clone()));
+        }
         if let Some(cross_check) = &self.cross_check {
             session = Box::new(CrossCheckedSolver::new(session, cross_check.clone()));
         }

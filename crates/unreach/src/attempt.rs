@@ -205,6 +205,9 @@ pub(crate) fn solvers(
     budget: &Budget,
 ) -> Result<(Solvers, Option<CrossCheck>), String> {
     let mut solvers = Solvers::new(budget);
+    if let Some(faults) = &options.faults {
+        solvers = solvers.with_faults(faults.clone());
+    }
     if let Some(folder) = options.dump_queries.clone() {
         std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
         solvers = solvers.with_query_log(QuerySink::new(move |name, script| {

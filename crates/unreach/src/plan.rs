@@ -103,6 +103,8 @@ pub struct SolverOptions {
     pub dump_queries: Option<PathBuf>,
     /// The command of a second solver that is asked every question too.
     pub cross_check: Option<String>,
+    /// At which questions solvers fail, for tests.
+    pub faults: Option<smt::faults::Faults>,
 }
 
 impl Default for Plan {

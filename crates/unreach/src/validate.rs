@@ -12,9 +12,10 @@ use crate::plan::Plan;
 use crate::problem::Problem;
 use crate::property::Property;
 use crate::report::failed_assertion;
+use crate::report::meeting::{self, Part};
 use crate::verify;
 use base::Budget;
-use c::{Monitor, Race};
+use c::{Monitor, Race, Segment};
 use certify::{Certified, Execution};
 use evidence::witness::{Kind, Witness};
 use program::{Edge, EdgeKind, Program, Recurrence};
@@ -72,9 +73,10 @@ pub fn validate(
         _ => {}
     }
     let without_race = Monitor { race: None, ..monitor.clone() };
-    let monitor = Some(Arc::new(monitor));
-    // Invariants are asked for like assertions, whatever the witness is for.
-    let property = if about_end && !is_violation { Property::UnreachCall } else { problem.property };
+    // A witness that says nothing leaves the program as it is.
+    let monitor = Some(Arc::new(monitor)).filter(|monitor| **monitor != Monitor::default());
+    // Invariants are asked for like assertions, whatever the witness is for: a program without threads has no others then.
+    let property = if about_end && !is_violation { Property::NoDataRace } else { problem.property };
     let decision = match ask(&Problem { monitor, property, ..problem.clone() })? {
         Ok(decision) => decision,
         Err(why) => return Ok(Validation::Unknown(why)),
@@ -85,6 +87,7 @@ pub fn validate(
             let monitor = Some(Arc::new(without_race));
             match ask(&Problem { monitor, property, ..problem.clone() })? {
                 Ok(decision) => match violation(&decision, witness) {
+                    Validation::Confirmed if races_at_target(&decision, witness) => Validation::Confirmed,
                     Validation::Confirmed => Validation::Unknown(ELSEWHERE.to_owned()),
                     other => other,
                 },
@@ -104,6 +107,21 @@ pub fn validate(
             other => other,
         },
     })
+}
+
+/// Whether a race that was found without a restriction has an access at the target, which is all that the witness speaks of.
+fn races_at_target(decision: &Decision, witness: &Witness) -> bool {
+    let [Segment { avoid, follow }] = &witness.monitor.segments[..] else { return false };
+    let (Answer::Unsafe(execution), Some(view)) = (&decision.answer, &decision.view) else { return false };
+    let main = view.back.as_ref().and_then(|back| back.file);
+    let is_there = |part: &Part<'_>| {
+        Some(part.span.file) == main && view.sources.line_column(part.span).line == follow.place.line
+    };
+    let parts = meeting::of_failure(view, execution);
+    avoid.is_empty()
+        && follow.thread.is_none()
+        && witness.monitor.race.is_none()
+        && parts.iter().any(is_there)
 }
 
 /// Whether a monitor adds variables to a program.

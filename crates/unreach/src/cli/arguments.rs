@@ -359,8 +359,11 @@ impl Verify {
         // A page offers the certificate for download.
         plan.certificate = self.certificate.is_some() || self.report.is_some();
         plan.reasons = self.report.is_some();
-        plan.solvers =
-            SolverOptions { dump_queries: self.dump_queries.clone(), cross_check: self.cross_check.clone() };
+        plan.solvers = SolverOptions {
+            dump_queries: self.dump_queries.clone(),
+            cross_check: self.cross_check.clone(),
+            faults: None,
+        };
         plan
     }
 

@@ -36,8 +36,11 @@ pub(super) fn c_expression(
     // A choice of which one part holds anyway says nothing more.
     let is_said =
         |part: Term| terms.op(part) == Op::Or && terms.args(part).iter().any(|one| conjuncts.contains(one));
-    let parts: BTreeSet<String> =
-        conjuncts.iter().filter(|&&part| !is_said(part)).filter_map(|&part| writer.formula(part)).collect();
+    let parts: BTreeSet<String> = conjuncts
+        .iter()
+        .filter(|&&part| !is_said(part))
+        .filter_map(|&part| writer.formula(part, Side::Said))
+        .collect();
     let parts: Vec<String> = parts.into_iter().collect();
     (!parts.is_empty()).then(|| parts.join(" && "))
 }
@@ -100,20 +103,38 @@ struct Writer<'a> {
     moment: Moment,
 }
 
+/// Whether a formula stands under negations: what may be left out depends on it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Side {
+    /// Under an even number of negations: less may be said of it.
+    Said,
+    /// Under an odd number of them: more may be said of it.
+    Denied,
+}
+
 impl Writer<'_> {
-    fn formula(&self, term: Term) -> Option<String> {
+    /// A formula in C. What is said follows from it; of what is denied, it follows from what is written.
+    fn formula(&self, term: Term, side: Side) -> Option<String> {
         let terms = self.terms;
         let args = terms.args(term);
-        let all = |between: &str| {
-            let parts: Option<Vec<String>> = args.iter().map(|&arg| self.formula(arg)).collect();
-            Some(format!("({})", parts?.join(between)))
+        // Parts of a conjunction that is said, and of a choice that is denied, may be left out; but not all of them.
+        let joined = |between: &str, droppable: bool| {
+            let parts: Vec<Option<String>> = args.iter().map(|&arg| self.formula(arg, side)).collect();
+            if !droppable && parts.contains(&None) {
+                return None;
+            }
+            let parts: Vec<String> = parts.into_iter().flatten().collect();
+            (!parts.is_empty()).then(|| format!("({})", parts.join(between)))
         };
         match terms.op(term) {
             Op::True => Some("1".to_owned()),
             Op::False => Some("0".to_owned()),
-            Op::And => all(" && "),
-            Op::Or => all(" || "),
-            Op::Not => Some(format!("!{}", self.formula(args[0])?)),
+            Op::And => joined(" && ", side == Side::Said),
+            Op::Or => joined(" || ", side == Side::Denied),
+            Op::Not => {
+                let other = if side == Side::Said { Side::Denied } else { Side::Said };
+                Some(format!("!{}", self.formula(args[0], other)?))
+            }
             Op::Eq | Op::Le => {
                 let sides = [self.bound(args[0])?, self.bound(args[1])?];
                 let cast = type_for(sides[0].max(sides[1]))?;

@@ -3,9 +3,12 @@
 //! | farm | what is made | what must hold |
 //! |---|---|---|
 //! | `readers` | texts of every kind that the tool reads, broken in a few places | nobody panics |
+//! | `bred` | the same, and texts that got a new kind of answer are broken again | nobody panics |
 //! | `programs` | random Boogie programs, changed in ways that keep their meaning, and perhaps in one operator or number | the verdict of the plan or of one engine is the one that all executions show |
 //! | `neighbours` | programs of this project's own tests with one operator or number changed | no two engines contradict each other, and nobody panics |
 //! | `certificates` | certificates, broken in a few places, for an unsafe program | none is accepted |
+//! | `csmith` | programs of Csmith, where it is installed | the verdicts are what the compiled program computes |
+//! | `witnesses` | witnesses, broken in a few places, for a program with the opposite verdict | none is confirmed |
 //!
 //! A few seeds of each run with all other tests. `cargo xtask soak` runs them by the million, in slices; then
 //! `UNREACH_SOAK_START` and `UNREACH_SOAK_COUNT` say which. What a farm finds is made small by [`reduce`] before it is told, and
@@ -18,6 +21,7 @@
 )]
 
 mod certificates;
+mod csmith;
 #[path = "../random/enumerate.rs"]
 mod enumerate;
 #[path = "../random/generate.rs"]
@@ -32,6 +36,7 @@ mod reduce;
 mod same_meaning;
 #[path = "../support/mod.rs"]
 mod support;
+mod witnesses;
 
 use enumerate::Truth;
 use std::panic::{AssertUnwindSafe, catch_unwind};

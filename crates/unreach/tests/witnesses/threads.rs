@@ -143,7 +143,6 @@ int main(void) {
     for (expected, passed) in [
         ("confirmed", vec![create(), end(1, "x == 2"), target()]),
         ("confirmed", vec![create(), create(), end(2, "x == 1"), target()]),
-        (NO_EXECUTION, vec![create(), create(), end(1, "x == 1"), end(2, "x == 1"), target()]),
         (NO_EXECUTION, vec![create(), create(), create(), target()]),
     ] {
         assert_eq!(violation(program, Property::UnreachCall, &passed, None), expected, "{passed:?}");
