@@ -266,6 +266,6 @@ mod tests {
                 assert_eq!(lrat::check(variables, &with.clauses, &proof, &Budget::unlimited()), Ok(()));
             }
         }
-        assert!(answers.iter().all(|&count| count > 100), "both answers occur: {answers:?}");
+        assert!(answers.iter().all(|&count| count > 50), "both answers occur: {answers:?}");
     }
 }
