@@ -43,7 +43,8 @@ pub use entries::{Caller, Entries, Entry, Parameter, ParameterKind, assumed, ent
 pub use harness::{Site, harness};
 pub use models::FILE_NAME as LIBRARY;
 pub use monitor::{
-    CLAIM, CYCLE, Claim, Event, Ghost, Monitor, NO_VALUE, Place, Segment, UNDEFINED, Update, Waypoint, When,
+    CLAIM, CYCLE, Claim, Event, Ghost, Monitor, NO_VALUE, Place, Race, Segment, UNDEFINED, Update, Waypoint,
+    When,
 };
 pub use options::{BitOperations, Bodyless, Check, Checks, DataModel, Options, Property, SignedOverflow};
 pub use outline::{Outlined, outline};

@@ -66,11 +66,14 @@ pub fn inductive(
     let whole = WholeProgram::of(program);
     let mut conjuncts = vec![Vec::new(); whole.locations.len()];
     for (class, location) in whole.locations.iter().enumerate() {
-        if !whole.initial.contains(&class)
-            && let Some(&formula) = found.get(location)
-        {
-            conjuncts[class] = context.terms.conjuncts(formula);
+        if whole.initial.contains(&class) {
+            continue;
         }
+        // What no trace leads to, past the states that are labelled `false`, is never reached.
+        conjuncts[class] = match found.get(location) {
+            Some(&formula) => context.terms.conjuncts(formula),
+            None => vec![Term::FALSE],
+        };
     }
     let has_calls = whole.steps.iter().any(|step| step.call.is_some());
     if has_calls {

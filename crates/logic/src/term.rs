@@ -351,6 +351,11 @@ impl Terms {
         self.nodes.len()
     }
 
+    /// Whether some term is a floating-point operation.
+    pub fn has_floats(&self) -> bool {
+        self.nodes.values().any(|node| matches!(node.op, Op::Float(_)))
+    }
+
     /// Never: `true` and `false` are always there.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()

@@ -2,9 +2,11 @@
 
 use crate::input::InputError;
 use crate::report::proof::Invariant;
+use crate::report::reasons::Reasons;
 use crate::report::rounds::Rounds;
 use crate::report::termination::InfiniteReport;
 use crate::reuse::Kept;
+use crate::stand::Stand;
 use crate::view::View;
 use base::{Diagnostic, Interrupted, SourceMap, Span};
 use certify::termination::TerminationCertificate;
@@ -39,6 +41,8 @@ pub struct Safe {
     pub proof: Proof,
     /// What it says about loops and procedures, in the words of the source.
     pub invariants: Vec<Invariant>,
+    /// Why that is a proof, if that was wanted.
+    pub reasons: Option<Reasons>,
     /// The proof as a file, if that was wanted.
     pub certificate: Option<String>,
     /// What later runs may use of it, if there will be some.
@@ -128,6 +132,8 @@ pub struct Decision {
     pub engine: Option<&'static Engine>,
     /// What each engine counted that took part.
     pub counted: Vec<(&'static Engine, Counted)>,
+    /// How far one has come if there is no answer, if that was asked.
+    pub stand: Option<Stand>,
 }
 
 /// Why there is not even an unknown answer.

@@ -8,6 +8,7 @@ use crate::observer::{News, Observer};
 use crate::plan::{Entry, Plan, SolverOptions};
 use crate::prepared::Prepared;
 use crate::report::proof::{self, Proven, Shown};
+use crate::report::reasons;
 use crate::reuse;
 use crate::view::View;
 use base::{Budget, Interrupted};
@@ -116,12 +117,16 @@ pub(crate) fn attempt_with(shared: &Shared, entry: &Entry, budget: &Budget, run:
                     let shown = proof::shown(&proven, &mut terms, &solvers, budget);
                     // The verdict stands; without time there is only less of it to be shown.
                     let Shown { invariants, annotation } = shown.unwrap_or_default();
+                    let reasons = plan.reasons.then(|| {
+                        reasons::reasons(&proven, annotation.as_ref(), &mut terms, &solvers, budget)
+                    });
+                    let reasons = reasons.and_then(Result::ok);
                     let kept = plan.reuse.as_ref().and_then(|_| {
                         let ground = (&**view, subject, &prepared);
                         reuse::kept_proof(ground, (annotation.as_ref(), &proof), entry, &mut terms, budget)
                     });
                     let proof = Proof::Automata(accepted);
-                    Ok(Answer::Safe(Box::new(Safe { proof, invariants, certificate: text, kept })))
+                    Ok(Answer::Safe(Box::new(Safe { proof, invariants, reasons, certificate: text, kept })))
                 }
                 Err(refusal) => refused(&refusal),
             }
@@ -133,7 +138,8 @@ pub(crate) fn attempt_with(shared: &Shared, entry: &Entry, budget: &Budget, run:
                 let keeps = plan.reuse.is_some();
                 let kept = keeps.then(|| reuse::kept_unwinding(view, &accepted, entry, budget));
                 let proof = Proof::Unwinding(accepted);
-                Ok(Answer::Safe(Box::new(Safe { proof, invariants: Vec::new(), certificate, kept })))
+                let (invariants, reasons) = (Vec::new(), None);
+                Ok(Answer::Safe(Box::new(Safe { proof, invariants, reasons, certificate, kept })))
             }
             Err(refusal) => refused(&refusal),
         },

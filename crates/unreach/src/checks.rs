@@ -11,8 +11,10 @@
 //!
 //! With one hard check among `n`, the cost is that of `2 log n` verifications for every level of effort.
 
+mod arrival;
+
 use crate::answer::{Answer, Decision, Failure, Proof, Safe};
-use crate::observer::Observer;
+use crate::observer::{Observer, Silent};
 use crate::plan::Plan;
 use crate::problem::Problem;
 use crate::view::{BitOperations, NoView, View};
@@ -101,6 +103,7 @@ pub fn survey(
         budget,
         observer,
         all,
+        askable: arrival::askable(&view.program),
         open,
         proofs: Vec::new(),
         found: BTreeMap::new(),
@@ -144,7 +147,7 @@ fn together(mut proofs: Vec<Decision>) -> Option<Decision> {
     let mut invariants = Vec::new();
     let mut whole: Option<Decision> = None;
     for decision in proofs {
-        let Decision { answer: Answer::Safe(safe), view, engine, counted } = decision else { continue };
+        let Decision { answer: Answer::Safe(safe), view, engine, counted, .. } = decision else { continue };
         parts.push(safe.proof);
         for invariant in safe.invariants {
             if !invariants.contains(&invariant) {
@@ -152,15 +155,45 @@ fn together(mut proofs: Vec<Decision>) -> Option<Decision> {
             }
         }
         whole = Some(match whole {
-            None => Decision { answer: Answer::Unknown(Reason::Limit(Limit::Effort)), view, engine, counted },
+            None => {
+                let answer = Answer::Unknown(Reason::Limit(Limit::Effort));
+                Decision { answer, view, engine, counted, stand: None }
+            }
             Some(mut whole) => {
                 whole.counted.extend(counted);
                 whole
             }
         });
     }
-    let safe = Safe { proof: Proof::Parts(parts), invariants, certificate: None, kept: None };
+    let safe = Safe { proof: Proof::Parts(parts), invariants, reasons: None, certificate: None, kept: None };
     whole.map(|whole| Decision { answer: Answer::Safe(Box::new(safe)), ..whole })
+}
+
+/// The conditions of the checks that no execution comes to, of a program that was proven. Costs a verification for each that is reached;
+/// nothing is said about programs with many.
+pub fn vacuous(problem: &Problem, plan: &Plan, decision: &Decision, budget: &Budget) -> Vec<Span> {
+    /// So many checks that are reached are told apart from the others.
+    const MOST_REACHED: usize = 12;
+    let Some(view) = decision.view.as_deref().filter(|view| view.threads.is_none()) else {
+        return Vec::new();
+    };
+    let all: BTreeSet<Check> = checks(&view.program).into_iter().collect();
+    let plan = Plan { reasons: false, certificate: false, reuse: None, ..plan.clone() };
+    let surveyor = Surveyor {
+        problem,
+        plan: &plan,
+        budget,
+        observer: Arc::new(Silent),
+        open: BTreeSet::new(),
+        proofs: Vec::new(),
+        found: BTreeMap::new(),
+        elsewhere: None,
+        all: all.clone(),
+        askable: arrival::askable(&view.program),
+    };
+    // An answer that is not found is none that is missed: it is only less to be shown.
+    let found = surveyor.not_reached(all, MOST_REACHED).unwrap_or_default();
+    found.into_iter().map(|check| check.condition).collect()
 }
 
 /// Passes on everything but warnings, which are told once.
@@ -182,6 +215,8 @@ struct Surveyor<'a> {
     budget: &'a Budget,
     observer: Arc<dyn Observer>,
     all: BTreeSet<Check>,
+    /// Those of which it can be asked whether an execution comes there.
+    askable: BTreeSet<Check>,
     /// What is neither proven nor found to fail.
     open: BTreeSet<Check>,
     /// The proofs found so far.
@@ -209,22 +244,29 @@ impl Surveyor<'_> {
         if fails { self.find_not_reached() } else { Ok(()) }
     }
 
-    /// Finds the checks that were proven only because all executions fail before: one that is reached is taken out, until
-    /// it is proven that none of the others is. Costs a verification for each that is reached.
+    /// Finds the checks that were proven only because all executions fail before.
     fn find_not_reached(&mut self) -> Result<(), Failure> {
         let proven = self.found.iter().filter(|(_, found)| matches!(found, Found::Proven));
+        let group: BTreeSet<Check> = proven.map(|(check, _)| check.clone()).collect();
+        for check in self.not_reached(group, usize::MAX)? {
+            self.found.insert(check, Found::NotReached);
+        }
+        Ok(())
+    }
+
+    /// The checks of a group that no execution comes to: one that is reached is taken out, until it is proven that none of the
+    /// others is. Costs a verification for each that is reached; with more of them than `most`, nothing is found out.
+    fn not_reached(&self, mut group: BTreeSet<Check>, most: usize) -> Result<BTreeSet<Check>, Failure> {
         // A contract is no place that an execution could come to.
-        let mut group: BTreeSet<Check> =
-            proven.map(|(check, _)| check.clone()).filter(|check| !check.is_clause).collect();
-        while !group.is_empty() {
+        group.retain(|check| !check.is_clause && self.askable.contains(check));
+        for _ in 0..most {
+            if group.is_empty() {
+                break;
+            }
             let failing_there = Selection { failing: Arc::new(group.clone()), ..self.only(&group) };
             let decision = self.verify(failing_there, FIRST_ROUNDS)?;
             match &decision.answer {
-                Answer::Safe(_) => {
-                    for check in std::mem::take(&mut group) {
-                        self.found.insert(check, Found::NotReached);
-                    }
-                }
+                Answer::Safe(_) => return Ok(group),
                 Answer::Unknown(_) => break,
                 answer => match failing(answer, &decision, &group) {
                     Some(check) => _ = group.remove(&check),
@@ -232,7 +274,7 @@ impl Surveyor<'_> {
                 },
             }
         }
-        Ok(())
+        Ok(BTreeSet::new())
     }
 
     /// Tries all open checks with so much effort, together first and then in halves.
@@ -396,6 +438,7 @@ pub(crate) fn restrict(program: &mut Program, selection: &Selection) {
     if assumed.is_empty() && failing.is_empty() {
         return;
     }
+    arrival::fail_at_branches(program, failing);
     let procedures: Vec<Procedure> = program.procedures.keys().collect();
     let unchecked = |program: &Program,
                      clauses: &[Specification],

@@ -1,5 +1,7 @@
 //! Decisions about C programs as files for other tools: witnesses and SARIF.
 
+mod threads;
+
 use crate::answer::{Answer, Decision, Infinite};
 use crate::checks::{Check, Found, Survey};
 use crate::problem::{Problem, Source};
@@ -148,7 +150,7 @@ impl<'v> Outline<'v> {
     }
 }
 
-/// What a proof says about loops, as far as the program can be asked about it at these places.
+/// What a proof says about loops and functions, as far as the program can be asked about it at these places.
 fn invariants(problem: &Problem, proven: &[Invariant], view: &View) -> Monitor {
     let mut monitor = Monitor::default();
     let Some(outline) = Outline::new(problem, view) else { return monitor };
@@ -157,11 +159,15 @@ fn invariants(problem: &Problem, proven: &[Invariant], view: &View) -> Monitor {
         return monitor;
     }
     let mut said: Vec<(&Invariant, Place, &String)> = Vec::new();
-    for invariant in proven.iter().filter(|invariant| !matches!(invariant.kind, InvariantKind::Ensures(_))) {
-        let (Some(text), Some((statement, _))) = (&invariant.c_expression, outline.around(invariant.span))
-        else {
+    for invariant in proven {
+        let Some(text) = &invariant.c_expression else { continue };
+        if let InvariantKind::Ensures(function) = &invariant.kind {
+            let definition = view.program.procedures.values().find(|data| data.name == *function);
+            let definition = definition.filter(|data| data.span.file == outline.file);
+            said.extend(definition.map(|data| (invariant, outline.place(data.span), text)));
             continue;
-        };
+        }
+        let Some((statement, _)) = outline.around(invariant.span) else { continue };
         if statement.tests_first {
             said.push((invariant, outline.place(statement.span), text));
         }
@@ -174,7 +180,11 @@ fn invariants(problem: &Problem, proven: &[Invariant], view: &View) -> Monitor {
             continue;
         }
         let entry = u32::try_from(monitor.claims.len()).unwrap_or(u32::MAX) + 1;
-        let claim = Claim { entry, when: When::LoopCondition, place: place.clone(), text: text.clone() };
+        let when = match invariant.kind {
+            InvariantKind::Ensures(_) => When::FunctionExit,
+            InvariantKind::Loop | InvariantKind::Rank | InvariantKind::PartialRank => When::LoopCondition,
+        };
+        let claim = Claim { entry, when, place: place.clone(), text: text.clone() };
         if is_in_scope(problem, Monitor { claims: vec![claim.clone()], ..Monitor::default() }) {
             monitor.claims.push(claim);
         }
@@ -198,7 +208,7 @@ fn endless(problem: &Problem, view: &View, infinite: &Infinite, task: &Task) -> 
     let (statement, _) = outline.around(infinite.told.span)?;
     let place = outline.place(statement.span);
     let event = if statement.is_loop { Event::Branching(true) } else { Event::Assumption("1".to_owned()) };
-    let follow = Waypoint { entry: 1, place, event };
+    let follow = Waypoint { entry: 1, place, event, thread: None };
     let segments = vec![Segment { avoid: Vec::new(), follow }];
     let monitor = Monitor { segments, cycle: Some(0), ..Monitor::default() };
     is_in_scope(problem, monitor.clone()).then(|| write::violation(task, &monitor))
@@ -218,6 +228,11 @@ fn violation(
     let span = if at_end { last_statement(view, &outline, execution, failed.span)? } else { failed.span };
     let (statement, next) = outline.around(span)?;
     let target = outline.place(statement.span);
+    if let (Format::Yaml, Some(_), false) = (format, &view.threads, at_end)
+        && let Some(monitor) = threads::violation(view, &outline, execution, &target)
+    {
+        return Some(write::violation(task, &monitor));
+    }
     let mut answers = if view.threads.is_some() { Vec::new() } else { answers(view, &outline, execution) };
     // What is answered while the target is being executed comes behind the waypoint of the target.
     let start = (target.line, target.column);
@@ -235,7 +250,7 @@ fn violation(
     let mut segments: Vec<Segment> =
         answers.into_iter().map(|answer| Segment { avoid: Vec::new(), follow: answer.waypoint }).collect();
     let entry = u32::try_from(segments.len()).unwrap_or(u32::MAX).saturating_add(1);
-    let follow = Waypoint { entry, place: target, event: Event::Target };
+    let follow = Waypoint { entry, place: target, event: Event::Target, thread: None };
     segments.push(Segment { avoid: Vec::new(), follow });
     Some(write::violation(task, &Monitor { segments, ..Monitor::default() }))
 }
@@ -268,9 +283,10 @@ fn answers(view: &View, outline: &Outline<'_>, execution: &Execution) -> Vec<Ans
         let waypoint = assigned(back, outline, input, &value, entry).unwrap_or_else(|| {
             let end = Span::new(input.span.file, input.span.end - 1, input.span.end);
             let event = Event::Return(Some(format!("\\result == {value}")));
-            Waypoint { entry, place: outline.place(end), event }
+            Waypoint { entry, place: outline.place(end), event, thread: None }
         });
-        answers.push(Answered { waypoint, function: input.function.clone(), value });
+        let line = outline.place(input.span).line;
+        answers.push(Answered { waypoint, function: input.function.clone(), line, value });
     }
     answers
 }
@@ -301,7 +317,7 @@ fn assigned(
         return None;
     }
     let event = Event::Assumption(format!("{name} == {value}"));
-    Some(Waypoint { entry, place: outline.place(next.span), event })
+    Some(Waypoint { entry, place: outline.place(next.span), event, thread: None })
 }
 
 /// A number as a C constant expression.

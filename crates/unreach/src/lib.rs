@@ -54,6 +54,7 @@ pub mod reuse;
 pub mod review;
 pub mod script;
 pub mod serve;
+pub mod stand;
 pub mod temporal;
 pub mod termination;
 pub mod validate;
@@ -171,7 +172,8 @@ fn judge(
     };
     let single = subject.program();
     let entries = plan.lines(single);
-    let share = |entry: &Entry| (Plan::early_share(entry, single), Plan::late_share(entry, single, &terms));
+    let share =
+        |entry: &Entry| (Plan::early_share(entry, single, &terms), Plan::late_share(entry, single, &terms));
     let shares: Vec<(u64, u64)> = entries.iter().map(share).collect();
     let alone = entries.len() == 1;
     let shared = Arc::new(Shared { view, exact, subject, terms, plan, observer: Arc::clone(observer) });
@@ -205,6 +207,7 @@ fn judge(
             view: Some(view),
             engine: Some(engine),
             counted: vec![(engine, counted)],
+            stand: None,
         }),
         Err(attempts) => Ok(no_answer(attempts, count, view, budget)),
     }
@@ -264,6 +267,12 @@ impl Decision {
     }
 
     pub(crate) fn without_view(reason: Reason) -> Decision {
-        Decision { answer: Answer::Unknown(reason), view: None, engine: None, counted: Vec::new() }
+        Decision {
+            answer: Answer::Unknown(reason),
+            view: None,
+            engine: None,
+            counted: Vec::new(),
+            stand: None,
+        }
     }
 }

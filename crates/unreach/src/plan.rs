@@ -88,6 +88,8 @@ pub struct Plan {
     pub blocks: BlockSize,
     /// Whether the proof is wanted as a file.
     pub certificate: bool,
+    /// Whether it is to be found out why a proof is one, for a page about it.
+    pub reasons: bool,
     /// What can be chosen about solvers.
     pub solvers: SolverOptions,
     /// What earlier runs have found out, and where this one leaves what it finds out.
@@ -117,6 +119,7 @@ impl Plan {
             rounds: u32::MAX,
             blocks: BlockSize::Moderate,
             certificate: false,
+            reasons: false,
             solvers: SolverOptions::default(),
             reuse: None,
         }
@@ -184,9 +187,11 @@ impl Plan {
     }
 
     /// How much a line gets in the first rounds. Trace abstraction begins with static analysis of the whole program, which
-    /// proves what is easy: that takes longer in a larger program, and so does one unwinding.
-    pub(crate) fn early_share(entry: &Entry, single: &Program) -> u64 {
-        let sizes = u64::try_from(single.edges.len() / SIZE).unwrap_or(MOST_SIZES).clamp(1, MOST_SIZES);
+    /// proves what is easy: that takes longer in a larger program, and so does one unwinding. Floating-point numbers are
+    /// seldom decided elsewhere.
+    pub(crate) fn early_share(entry: &Entry, single: &Program, terms: &Terms) -> u64 {
+        let least = if entry.engine == BOUNDED && terms.has_floats() { LARGER } else { 1 };
+        let sizes = u64::try_from(single.edges.len() / SIZE).unwrap_or(MOST_SIZES).clamp(least, MOST_SIZES);
         let begins = (entry.engine == TRACE_ABSTRACTION && entry.from == 0) || entry.engine == BOUNDED;
         if begins { sizes * entry.share } else { entry.share }
     }

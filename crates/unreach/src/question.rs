@@ -111,7 +111,7 @@ pub fn reach(name: &str, text: &str, question: &Question, budget: &Budget) -> Re
         }
         Err(Interrupted(limit)) => Answer::Unknown(Reason::Limit(limit)),
     };
-    Ok(Decision { answer, view: Some(view), engine: Some(LEAPING), counted })
+    Ok(Decision { answer, view: Some(view), engine: Some(LEAPING), counted, stand: None })
 }
 
 /// The program with the question in it.

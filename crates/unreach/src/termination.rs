@@ -287,7 +287,8 @@ impl Judge<'_> {
             return Err(Failure::Internal(format!("solvers disagree: {}", disagreements.join("; "))));
         }
         let view = Some(Arc::clone(view));
-        Ok(Decision { answer, view, engine: Some(TERMINATION), counted: vec![(TERMINATION, counted)] })
+        let counted = vec![(TERMINATION, counted)];
+        Ok(Decision { answer, view, engine: Some(TERMINATION), counted, stand: None })
     }
 }
 

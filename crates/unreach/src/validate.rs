@@ -14,6 +14,7 @@ use crate::property::Property;
 use crate::report::failed_assertion;
 use crate::verify;
 use base::Budget;
+use c::{Monitor, Race};
 use certify::{Certified, Execution};
 use evidence::witness::{Kind, Witness};
 use program::{Edge, EdgeKind, Program, Recurrence};
@@ -24,6 +25,9 @@ const OTHER_QUESTION: &str = "the answer is to another question";
 
 /// Why a correctness witness is wrong whatever its invariants say.
 const VIOLATES: &str = "the program violates the property";
+
+/// Why a violation witness about races may be right, and is not confirmed.
+const ELSEWHERE: &str = "there is a race, which was not found at the target";
 
 /// What was found out about a witness.
 #[derive(Debug)]
@@ -54,7 +58,21 @@ pub fn validate(
         return Ok(Validation::Rejected(what.to_owned()));
     }
     let ask = |problem: &Problem| observed(problem, plan, budget, Arc::clone(&observer));
-    let monitor = Some(Arc::new(witness.monitor.clone()));
+    let mut monitor = witness.monitor.clone();
+    let about_races = problem.property == Property::NoDataRace;
+    match (&monitor.race, is_violation) {
+        (Some(_), _) if !about_races => {
+            return Ok(Validation::Rejected("two targets, which do not race by this property".to_owned()));
+        }
+        (None, true) if about_races => monitor.race = Some(Race::WithTarget),
+        // What a witness adds to a program is accessed by all threads.
+        (None, false) if about_races && adds_variables(&monitor) => {
+            return Ok(Validation::Unknown("unsupported: variables of a witness about races".to_owned()));
+        }
+        _ => {}
+    }
+    let without_race = Monitor { race: None, ..monitor.clone() };
+    let monitor = Some(Arc::new(monitor));
     // Invariants are asked for like assertions, whatever the witness is for.
     let property = if about_end && !is_violation { Property::UnreachCall } else { problem.property };
     let decision = match ask(&Problem { monitor, property, ..problem.clone() })? {
@@ -62,6 +80,17 @@ pub fn validate(
         Err(why) => return Ok(Validation::Unknown(why)),
     };
     Ok(match (witness.kind, about_end) {
+        // Accesses in functions that are called at the target were not counted.
+        (Kind::Violation, _) if about_races && matches!(decision.answer, Answer::Safe(_)) => {
+            let monitor = Some(Arc::new(without_race));
+            match ask(&Problem { monitor, property, ..problem.clone() })? {
+                Ok(decision) => match violation(&decision, witness) {
+                    Validation::Confirmed => Validation::Unknown(ELSEWHERE.to_owned()),
+                    other => other,
+                },
+                Err(why) => Validation::Unknown(why),
+            }
+        }
         (Kind::Violation, false) => violation(&decision, witness),
         (Kind::Violation, true) => endless(&decision, witness),
         (Kind::Correctness, false) => correctness(&decision),
@@ -75,6 +104,11 @@ pub fn validate(
             other => other,
         },
     })
+}
+
+/// Whether a monitor adds variables to a program.
+fn adds_variables(monitor: &Monitor) -> bool {
+    !monitor.ghosts.is_empty() || monitor.claims.iter().any(|claim| claim.text.contains("\\at("))
 }
 
 /// The decision about an observed program; what the witness says and has no meaning at its place is the other answer.

@@ -363,13 +363,15 @@ impl View {
 
     /// The name of the thread whose step is taken at a place of a product.
     pub(crate) fn thread_of(&self, place: ir::interpreter::Place) -> Option<&str> {
-        let threads = self.threads.as_ref()?;
-        let steps = threads.steps.get(&place.procedure)?;
-        let step = (*steps.get(place.block.index())?)?;
-        match step.thread {
+        match self.step_of(place)?.thread {
             0 => Some("main"),
-            thread => threads.names.get(&place.procedure)?.get(thread).map(String::as_str),
+            thread => self.threads.as_ref()?.names.get(&place.procedure)?.get(thread).map(String::as_str),
         }
+    }
+
+    /// The step of a thread that is taken at a place of a product.
+    pub(crate) fn step_of(&self, place: ir::interpreter::Place) -> Option<threads::Step> {
+        *self.threads.as_ref()?.steps.get(&place.procedure)?.get(place.block.index())?
     }
 }
 

@@ -69,6 +69,22 @@ fn what_no_execution_reaches_is_not_called_proven() {
 }
 
 #[test]
+fn an_assert_macro_that_is_reached_and_holds_is_proven() {
+    let text = "#include <assert.h>\n\
+        extern int input(void);\n\
+        extern void reach_error(void);\n\
+        int main(void) {\n\
+        int x = input();\n\
+        assert(x != 7);\n\
+        if (x < 0 || x > 5) return 0;\n\
+        assert(x <= 10 && x >= 0);\n\
+        if (x > 20) assert(x == 3);\n\
+        return 0; }\n";
+    let survey = surveyed(&c(text), &Plan::default());
+    assert_eq!(words(&survey), [(6, "fails"), (8, "proven"), (9, "not reached")]);
+}
+
+#[test]
 fn a_hard_check_does_not_hide_the_others() {
     // Nobody knows whether the loop ends for all numbers.
     let text = "procedure main(n: int, k: int) {\n\

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
 /// Two assertions; that the second holds is more than static analysis sees.
-const OPEN: &str = "procedure main(n: int)\n{\n  var x: int;\n  x := n;\n  while (*) {\n    x := x * x;\n  }\n  assert n == n;\n  assert x != 7 || n == 7;\n}\n";
+const OPEN: &str = "procedure main(n: int)\n{\n  var x, i: int;\n  x := n;\n  i := 0;\n  while (*) {\n    x := x * x;\n    i := i + 1;\n  }\n  assert i >= 0;\n  assert x != 7 || n == 7;\n}\n";
 
 const FAILS: &str = "procedure main(n: int)\n{\n  assert n != 3;\n}\n";
 
@@ -35,9 +35,14 @@ fn an_unknown_answer_says_what_is_open_and_what_to_do() {
     let said = text(output.stdout);
     let lines: Vec<&str> = said.lines().collect();
     assert!(lines[0].starts_with("UNKNOWN (the facts found do not show the assertion at "), "{said}");
-    assert!(lines[1].starts_with("Open: 2 checks, ") && lines[1].contains("x != 7 || n == 7"), "{said}");
-    assert!(lines[2].starts_with("Next: leave `--engine` out"), "{said}");
-    assert_eq!(lines[3], "More about this: unreach explain not-shown");
+    assert!(lines[1].starts_with("Open: ") && lines[1].contains("x != 7 || n == 7"), "{said}");
+    assert!(lines[2].starts_with("Proven: ") && lines[2].contains("i >= 0"), "{said}");
+    assert!(
+        lines[3].starts_with("Known so far: ") && lines[3].ends_with(": loop invariant: i >= 0"),
+        "{said}"
+    );
+    assert!(lines[4].starts_with("Next: leave `--engine` out"), "{said}");
+    assert_eq!(lines[5], "More about this: unreach explain not-shown");
     assert_eq!((output.stderr, output.status.code()), (Vec::new(), Some(2)));
     let output = unreach(&["verify", "--json", "--engine", "abstract-interpretation", &path]);
     let object: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");

@@ -3,6 +3,11 @@
 //! Every witness is written, read back and then validated, so all three are tested. What `verify` writes must be
 //! confirmed.
 
+#[path = "witnesses/graphml.rs"]
+mod graphml;
+#[path = "witnesses/threads.rs"]
+mod threads;
+
 use c::{Claim, DataModel, Event, Monitor, Place, Segment, Waypoint, When};
 use evidence::witness::{self, write};
 use std::sync::Arc;
@@ -50,7 +55,8 @@ fn violation(program: &str, property: Property, waypoints: &[(&str, Place, Event
     let mut segments = Vec::new();
     let mut avoid = Vec::new();
     for (index, (action, place, event)) in waypoints.iter().enumerate() {
-        let waypoint = Waypoint { entry: index as u32 + 1, place: place.clone(), event: event.clone() };
+        let waypoint =
+            Waypoint { entry: index as u32 + 1, place: place.clone(), event: event.clone(), thread: None };
         match *action {
             "avoid" => avoid.push(waypoint),
             _ => segments.push(Segment { avoid: std::mem::take(&mut avoid), follow: waypoint }),
@@ -332,7 +338,12 @@ int main(void) {
 fn endless(program: &str, waypoints: &[(Place, Event)], cycle: usize) -> String {
     let segments = waypoints.iter().enumerate().map(|(index, (place, event))| Segment {
         avoid: Vec::new(),
-        follow: Waypoint { entry: index as u32 + 1, place: place.clone(), event: event.clone() },
+        follow: Waypoint {
+            entry: index as u32 + 1,
+            place: place.clone(),
+            event: event.clone(),
+            thread: None,
+        },
     });
     let monitor = Monitor { segments: segments.collect(), cycle: Some(cycle), ..Monitor::default() };
     answer(&problem(program, Property::Termination), &write::violation(&task(program), &monitor))
@@ -376,8 +387,10 @@ fn an_endless_execution_passes_the_cycle_for_ever() {
 #[test]
 fn what_does_not_fit_the_property_is_no_witness_of_it() {
     let cycle = [(at(ENDLESS, 5, "while"), Event::Branching(true))];
-    let segments = cycle
-        .map(|(place, event)| Segment { avoid: Vec::new(), follow: Waypoint { entry: 1, place, event } });
+    let segments = cycle.map(|(place, event)| Segment {
+        avoid: Vec::new(),
+        follow: Waypoint { entry: 1, place, event, thread: None },
+    });
     let monitor = Monitor { segments: segments.to_vec(), cycle: Some(0), ..Monitor::default() };
     let text = write::violation(&task(ENDLESS), &monitor);
     let answer = answer(&problem(ENDLESS, Property::UnreachCall), &text);
@@ -518,15 +531,53 @@ const OWN: &[(&str, Property)] = &[
     ),
 ];
 
+/// The witness that `verify` writes.
+fn written(problem: &Problem, format: export::Format) -> Option<String> {
+    let budget = Budget::unlimited();
+    let decision = verify(problem, &Plan::default(), &budget, Arc::new(Silent)).expect("a decision");
+    export::witness(problem, &decision, format, "2026-01-31T12:00:00Z")
+}
+
+fn own(problem: &Problem) -> String {
+    let text = written(problem, export::Format::Yaml);
+    text.unwrap_or_else(|| panic!("no witness for\n{}", problem.text()))
+}
+
 #[test]
 fn own_witnesses_are_confirmed() {
     for (program, property) in OWN {
         let problem = problem(program, *property);
-        let budget = Budget::unlimited();
-        let decision = verify(&problem, &Plan::default(), &budget, Arc::new(Silent)).expect("a decision");
-        let time = "2026-01-31T12:00:00Z";
-        let text = export::witness(&problem, &decision, export::Format::Yaml, time);
-        let text = text.unwrap_or_else(|| panic!("no witness for\n{program}"));
+        let text = own(&problem);
         assert_eq!(answer(&problem, &text), "confirmed", "{program}\n{text}");
     }
+}
+
+#[test]
+fn what_recursive_functions_return_is_written_as_a_contract() {
+    let program = "\
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+int calls;
+int down(int n) {
+  calls = calls + 1;
+  if (n <= 0)
+    return 0;
+  return down(n - 1) + 1;
+}
+int main(void) {
+  int n = __VERIFIER_nondet_int();
+  if (n < 0 || n > 1000)
+    return 0;
+  if (down(n) != n)
+    reach_error();
+  return 0;
+}
+";
+    let problem = problem(program, Property::UnreachCall);
+    let text = own(&problem);
+    assert!(text.contains("function_contract") && text.contains("\\result"), "{text}");
+    assert_eq!(answer(&problem, &text), "confirmed", "{text}");
+    // The contract is no ornament: with another one the witness is wrong.
+    let wrong = text.replace("(long long)\\\\result", "(1 + (long long)\\\\result)");
+    assert_eq!(answer(&problem, &wrong), "rejected: entry 1 does not hold", "{wrong}");
 }

@@ -1,9 +1,10 @@
 //! Expressions as bits.
 //!
-//! What has no exact form here (reals, quantifiers, functions without meaning, divisions by zero, floating-point operations
-//! on numbers that are not constant, integers beyond [`WIDE`] bits) becomes an arbitrary value: more is possible then than in
+//! What has no exact form here (reals, quantifiers, functions without meaning, divisions by zero, remainders of
+//! floating-point numbers that are not constant, integers beyond [`WIDE`] bits) becomes an arbitrary value: more is possible then than in
 //! the program, so that what is shown to be impossible is impossible.
 
+mod floats;
 mod places;
 
 use crate::circuit::Bit;
@@ -15,10 +16,9 @@ use crate::unwinder::Unwinder;
 use crate::values::{Value, WIDE, Word};
 use crate::words::{self, Bits, Division, Shift};
 use base::Interrupted;
-use float::{Operation, Output};
 use ir::builtin::{BitVecBinary, BitVecCompare, BitVecUnary};
 use ir::{BinaryOp, Builtin, Expr, ExprData, Function, Meaning, Type, UnaryOp, Variable, VariableKind};
-use num_bigint::{BigInt, Sign};
+use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
 
 /// An index with so many bits that are not constant means one of all places that they may be.
@@ -464,35 +464,6 @@ impl Unwinder<'_> {
             (Builtin::Float(operation), _) => self.float(operation, values, ty),
             _ => self.arbitrary(ty, "an operation on nothing"),
         }
-    }
-
-    fn float(&mut self, operation: Operation, values: &[Value], ty: Type) -> Value {
-        let mut arguments: Vec<Bits> = Vec::new();
-        for value in values {
-            let Value::Bits(bits) = value else { return self.arbitrary(ty, "an operation on nothing") };
-            arguments.push(bits.to_vec());
-        }
-        let constants: Option<Vec<_>> = arguments
-            .iter()
-            .map(|bits| words::as_unsigned(bits).and_then(|value| value.to_biguint()))
-            .collect();
-        if let Some(constants) = constants {
-            let references: Vec<_> = constants.iter().collect();
-            return match operation.evaluate(&references) {
-                Output::Truth(truth) => Value::Bool(Bit::constant(truth)),
-                Output::Bits(bits) => {
-                    let width = operation.shape().result.unwrap_or(0) as usize;
-                    Value::bits(words::unsigned(&BigInt::from_biguint(Sign::Plus, bits), width))
-                }
-            };
-        }
-        // The same operation on the same numbers has the same result, whatever it is.
-        if let Some(value) = self.floats.get(&(operation, arguments.clone())) {
-            return value.clone();
-        }
-        let value = self.arbitrary(ty, "floating-point operations");
-        self.floats.insert((operation, arguments), value.clone());
-        value
     }
 
     fn compare_bits(&mut self, op: BitVecCompare, a: &[Bit], b: &[Bit]) -> Bit {

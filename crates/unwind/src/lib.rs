@@ -22,6 +22,7 @@ pub mod cnf;
 mod evaluate;
 mod extent;
 mod facts;
+mod floats;
 pub mod flow;
 pub mod induction;
 pub mod interval;

@@ -107,7 +107,12 @@ pub struct Unwinder<'p> {
     pub(crate) comparisons: Comparisons,
     /// What gates stand for in the state in which a condition was evaluated last.
     pub(crate) here: Comparisons,
+    /// Results of floating-point operations that are not followed into their circuits.
     pub(crate) floats: FxHashMap<(Operation, Vec<Bits>), Value>,
+    /// The integers that floating-point numbers are, in two's complement, by their bit patterns.
+    pub(crate) integers: FxHashMap<Bits, Bits>,
+    /// How many gates floating-point operations have.
+    pub(crate) float_gates: usize,
     /// Why something is possible here that is not possible in the program, if that is so.
     pub imprecise: Option<&'static str>,
     /// What must not be true.
@@ -149,6 +154,8 @@ impl<'p> Unwinder<'p> {
             comparisons: Comparisons::default(),
             here: Comparisons::default(),
             floats: FxHashMap::default(),
+            integers: FxHashMap::default(),
+            float_gates: 0,
             imprecise: None,
             failures: Vec::new(),
             impossible: Vec::new(),

@@ -1,11 +1,14 @@
 // What the status bar says, and what the server is told: no editor is needed for either, so tests can call it.
 
+import { Mark } from "./margin";
+
 /** What the server says about a file. */
 export interface Status {
   uri: string;
   version: number;
   state: "new" | "running" | "stale" | "proven" | "fails" | "open";
   verdict: string;
+  marks?: Mark[];
 }
 
 /** The text of the status bar. */

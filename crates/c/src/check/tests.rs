@@ -198,7 +198,12 @@ fn errors_say_what_is_wrong() {
             "int f(void) { static int *q = (int[]){ 1 }; return *q; }",
             "the initialiser of static `q` needs the address of a literal",
         ),
-        ("//@ ghost int g;\nint f(void) { return 0; }", "unsupported: ghost code"),
+        ("int g;\n//@ ghost g = 1;\nint f(void) { return 0; }", "unsupported: ghost code"),
+        (
+            "//@ ghost int g;\nint f(int x) { if (x) //@ ghost g = 1;\n x = 2; return x; }",
+            "unsupported: ghost code",
+        ),
+        ("//@ ghost int g;\nint f(int x) { //@ ghost g = f(x);\n return x; }", "unsupported: ghost code"),
     ] {
         assert_eq!(first_problem(text), expected, "{text}");
     }

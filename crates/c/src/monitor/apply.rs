@@ -2,10 +2,11 @@
 
 use super::find::{Branch, Finder, below_labels};
 use super::fragments::Fragments;
-use super::names::{ATOMIC, CHOICE, CLAIM, HOLDS, HOLE, STATE, STOP};
+use super::names::{ATOMIC, CHOICE, CLAIM, HOLDS, HOLE, NEXT_THREAD, STATE, STOP, THREAD};
 use super::old_values::{Moment, OldValue, old_values};
-use super::target::target;
-use super::{CYCLE, Claim, Event, Monitor, Update, Waypoint, When};
+use super::target::{race, target};
+use super::threads::{Threads, may_create};
+use super::{CYCLE, Claim, Event, Monitor, Race, Update, Waypoint, When};
 use crate::ast::{Ast, ExprId, ExprKind, Item, Stmt, StmtId, StmtKind};
 use crate::problem::Problem;
 use crate::symbols::Symbols;
@@ -23,12 +24,15 @@ pub(crate) fn apply(
     file: FileId,
     monitor: &Monitor,
 ) -> Applied<()> {
-    let places = Places::find(ast, sources, file, monitor)?;
-    let fragments = Fragments::new(ast, sources, symbols);
     let nowhere = Span::new(file, 0, 0);
+    let places = Places::find(ast, symbols, &Finder::new(ast, sources, file), monitor)?;
+    let mut threads = Threads::new(symbols);
+    places.note_threads(ast, symbols, &mut threads);
+    threads.check(monitor, nowhere)?;
+    let fragments = Fragments::new(ast, sources, symbols);
     let (before, after) = (BTreeMap::new(), BTreeMap::new());
     let around = Around { segments: monitor.segments.len(), cycle: monitor.cycle };
-    let mut edits = Edits { fragments, before, after, around, nowhere, fresh: 0 };
+    let mut edits = Edits { fragments, before, after, around, threads, nowhere, fresh: 0 };
     for (update, &stmt) in monitor.updates.iter().zip(&places.updates) {
         edits.update(update, stmt)?;
     }
@@ -38,8 +42,14 @@ pub(crate) fn apply(
     for (at, steps) in &places.events {
         edits.observe(*at, steps)?;
     }
-    if let Some((found, waypoint)) = places.target {
-        target(&mut edits, found, waypoint.entry, monitor.segments.len())?;
+    match (&monitor.race, &places.targets[..]) {
+        (Some(_), targets) => race(&mut edits, targets, monitor)?,
+        (None, targets) => {
+            let segments = monitor.segments.len();
+            targets
+                .iter()
+                .try_for_each(|&(found, waypoint)| target(&mut edits, found, waypoint, segments))?;
+        }
     }
     edits.insert()
 }
@@ -48,6 +58,7 @@ pub(crate) fn apply(
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Seen {
     Before(StmtId),
+    Behind(StmtId),
     Branch(Branch),
     Switch(StmtId),
     Enter(ExprId),
@@ -98,18 +109,17 @@ struct Places<'m> {
     claims: Vec<Claimed>,
     events: BTreeMap<Seen, Vec<Step<'m>>>,
     updates: Vec<StmtId>,
-    target: Option<(Executed, &'m Waypoint)>,
+    targets: Vec<(Executed, &'m Waypoint)>,
 }
 
 impl<'m> Places<'m> {
-    fn find(ast: &Ast, sources: &SourceMap, file: FileId, monitor: &'m Monitor) -> Applied<Places<'m>> {
-        let finder = Finder::new(ast, sources, file);
+    fn find(ast: &Ast, symbols: &Symbols, finder: &Finder<'_>, monitor: &'m Monitor) -> Applied<Places<'m>> {
         let (claims, updates) = (Vec::new(), Vec::new());
-        let mut places = Places { claims, events: BTreeMap::new(), updates, target: None };
+        let mut places = Places { claims, events: BTreeMap::new(), updates, targets: Vec::new() };
         let nothing = |entry: u32, what: &str, place: &super::Place| {
             let column = place.column.map(|column| format!(", column {column}")).unwrap_or_default();
             let what = format!("witness entry {entry}: no {what} at line {}{column}", place.line);
-            Problem::unsupported(Span::new(file, 0, 0), what)
+            Problem::unsupported(Span::new(finder.file, 0, 0), what)
         };
         for claim in &monitor.claims {
             let at = &claim.place;
@@ -135,7 +145,12 @@ impl<'m> Places<'m> {
             places.updates.push(found.ok_or_else(|| nothing(update.entry, "statement", &update.place))?);
         }
         for (segment, data) in monitor.segments.iter().enumerate() {
+            let other = match &monitor.race {
+                Some(Race::Between(other)) if segment + 1 == monitor.segments.len() => Some((false, other)),
+                _ => None,
+            };
             let all = data.avoid.iter().map(|avoid| (true, avoid)).chain([(false, &data.follow)]);
+            let all = all.chain(other);
             for (avoids, waypoint) in all {
                 let at = &waypoint.place;
                 let (seen, what) = match waypoint.event {
@@ -144,7 +159,16 @@ impl<'m> Places<'m> {
                         let found =
                             statement.or_else(|| finder.expression(ast, at).map(Executed::Expression));
                         let found = found.ok_or_else(|| nothing(waypoint.entry, "statement", at))?;
-                        places.target = Some((found, waypoint));
+                        places.targets.push((found, waypoint));
+                        continue;
+                    }
+                    Event::TargetOfLine => {
+                        let found = finder.statements_of_line(ast, at.line);
+                        if found.is_empty() {
+                            return Err(nothing(waypoint.entry, "statement", at));
+                        }
+                        let found = found.into_iter().map(|stmt| (Executed::Statement(stmt), waypoint));
+                        places.targets.extend(found);
                         continue;
                     }
                     Event::Assumption(_) => (finder.statement(ast, at).map(Seen::Before), "statement"),
@@ -152,6 +176,15 @@ impl<'m> Places<'m> {
                     Event::Switch(_) => (finder.switch(ast, at).map(Seen::Switch), "`switch`"),
                     Event::Enter => (finder.call(ast, at).map(Seen::Enter), "call"),
                     Event::Return(_) => (finder.call(ast, at).map(Seen::Return), "call"),
+                    Event::ReturnOf(ref function, _) => {
+                        let function = symbols.get(function);
+                        let call = function.and_then(|function| finder.call_of(ast, at.line, function));
+                        (call.map(Seen::Return), "single call of the function")
+                    }
+                    Event::Behind(_) => (finder.statement(ast, at).map(Seen::Behind), "statement"),
+                    Event::Decision(_) => {
+                        (finder.decision(ast, at.line).map(Seen::Branch), "single plain condition")
+                    }
                 };
                 let seen = seen.ok_or_else(|| nothing(waypoint.entry, what, at))?;
                 let steps = places.events.entry(seen).or_default();
@@ -159,6 +192,20 @@ impl<'m> Places<'m> {
             }
         }
         Ok(places)
+    }
+
+    /// Notes which segments end with the creation of a thread.
+    fn note_threads(&self, ast: &Ast, symbols: &Symbols, threads: &mut Threads) {
+        let mut creating: Vec<usize> = Vec::new();
+        for (seen, steps) in &self.events {
+            let Seen::Enter(call) = *seen else { continue };
+            let ends = steps.iter().filter(|step| !step.avoids && may_create(step.waypoint));
+            if Threads::creates(ast, symbols, call) {
+                creating.extend(ends.map(|step| step.segment));
+            }
+        }
+        creating.sort_unstable();
+        creating.into_iter().for_each(|segment| threads.note(segment));
     }
 }
 
@@ -168,6 +215,7 @@ pub(super) struct Edits<'a> {
     before: BTreeMap<StmtId, Vec<StmtId>>,
     after: BTreeMap<StmtId, Vec<StmtId>>,
     around: Around,
+    pub(super) threads: Threads,
     nowhere: Span,
     fresh: u32,
 }
@@ -194,6 +242,12 @@ impl Edits<'_> {
 
     pub(super) fn wrap(&mut self, entry: u32, text: &str, around: ExprId) -> Applied<()> {
         let wrapped = self.fragments.wrap(&file_name(entry), text, around);
+        wrapped.map_err(|mistake| self.refuse(entry, mistake))
+    }
+
+    /// As [`wrap`](Edits::wrap), but the expression stands in all holes of the text.
+    pub(super) fn wrap_twice(&mut self, entry: u32, text: &str, around: ExprId) -> Applied<()> {
+        let wrapped = self.fragments.wrap_everywhere(&file_name(entry), text, around);
         wrapped.map_err(|mistake| self.refuse(entry, mistake))
     }
 
@@ -390,6 +444,17 @@ impl Edits<'_> {
                 })?;
                 self.put_before(entry, stmt, &format!("{{ {chain} }}"))
             }
+            Seen::Behind(stmt) => {
+                let inner = below_labels(self.fragments.ast, stmt);
+                if !matches!(self.kind(inner), StmtKind::Expr(_) | StmtKind::Declaration(_)) {
+                    return Err(self.unsupported(entry, "an assumption behind such a statement"));
+                }
+                let chain = self.chain(steps, |event| match event {
+                    Event::Behind(text) => Some(text.clone()),
+                    _ => None,
+                })?;
+                self.put_behind(entry, stmt, &format!("{{ {chain} }}"))
+            }
             Seen::Branch(branch) => {
                 let condition = match branch {
                     Branch::Statement(stmt) => self.loop_condition(stmt),
@@ -401,7 +466,8 @@ impl Edits<'_> {
                 let mut sides = Vec::new();
                 for side in [true, false] {
                     sides.push(self.chain(steps, |event| {
-                        matches!(event, Event::Branching(way) if *way == side).then(|| "1".to_owned())
+                        matches!(event, Event::Branching(way) | Event::Decision(way) if *way == side)
+                            .then(|| "1".to_owned())
                     })?);
                 }
                 let text = format!("{HOLE} ? ({{ {} 1; }}) : ({{ {} 0; }})", sides[0], sides[1]);
@@ -416,13 +482,22 @@ impl Edits<'_> {
                 if arguments.iter().any(|&argument| !is_eventless(self.fragments.ast, argument)) {
                     return Err(self.unsupported(entry, "a call with calls or branches in its arguments"));
                 }
-                self.wrap(entry, &format!("({{ {chain} }}), {HOLE}"), call)
+                if !steps.iter().any(|step| self.threads.created_in(step.segment).is_some()) {
+                    return self.wrap(entry, &format!("({{ {chain} }}), {HOLE}"), call);
+                }
+                // What is created has its number when the waypoint has been passed.
+                let value = self.fresh();
+                let text = format!(
+                    "({{ {ATOMIC}(1); {chain} __typeof__({HOLE}) {value} = {HOLE}; {ATOMIC}(0); {value}; }})"
+                );
+                self.wrap(entry, &text, call)
             }
             Seen::Return(call) => {
                 let value = self.fresh();
                 let chain = self.chain(steps, |event| match event {
                     Event::Return(Some(text)) => Some(text.replace("\\result", &value)),
                     Event::Return(None) => Some("1".to_owned()),
+                    Event::ReturnOf(_, text) => Some(text.replace("\\result", &value)),
                     _ => None,
                 })?;
                 let text = format!("({{ __typeof__({HOLE}) {value} = {HOLE}; {chain} {value}; }})");
@@ -456,20 +531,30 @@ impl Edits<'_> {
                 None if !step.avoids => "0".to_owned(),
                 None => continue,
             };
-            if let Event::Assumption(_) | Event::Return(Some(_)) = step.waypoint.event {
+            if let Event::Assumption(_) | Event::Return(Some(_)) | Event::ReturnOf(..) | Event::Behind(_) =
+                step.waypoint.event
+            {
                 self.check(step.waypoint.entry, &condition)?;
             }
             let otherwise = if text.is_empty() { "" } else { "else " };
             let segment = step.segment;
+            let here = self.threads.here(step.waypoint);
+            let created = match self.threads.created_in(segment).filter(|_| !step.avoids) {
+                Some(thread) if step.waypoint.thread.is_some() => {
+                    format!(" {THREAD}{thread} = {NEXT_THREAD}();")
+                }
+                _ => String::new(),
+            };
             // Writing to a string cannot fail.
             let _ = match step.avoids {
-                true => {
-                    write!(text, "{otherwise}if ({STATE} == {segment} && {HOLDS}({condition})) {STOP}(); ")
-                }
+                true => write!(
+                    text,
+                    "{otherwise}if ({STATE} == {segment}{here} && {HOLDS}({condition})) {STOP}(); "
+                ),
                 false => write!(
                     text,
-                    "{otherwise}if ({STATE} == {segment}) {{ \
-                     if ({HOLDS}({condition})) {{ {} }} else {STOP}(); }} ",
+                    "{otherwise}if ({STATE} == {segment}{here}) {{ \
+                     if ({HOLDS}({condition})) {{ {}{created} }} else {STOP}(); }} ",
                     self.around.passed(segment)
                 ),
             };

@@ -2,6 +2,7 @@
 
 use super::Place;
 use crate::ast::{Ast, Expr, ExprId, ExprKind, Item, Stmt, StmtId, StmtKind};
+use crate::symbols::Symbol;
 use base::{EntitySet, FileId, SourceMap, Span};
 
 /// Finds parts of a program.
@@ -51,15 +52,22 @@ impl<'a> Finder<'a> {
         self.at(place, fitting()).or_else(|| {
             let on_line =
                 |span: &Span| span.file == self.file && self.sources.line_column(*span).line == place.line;
-            let mut lone = fitting().filter(|(span, _)| on_line(span)).map(|(_, id)| id);
-            let first = lone.next()?;
-            lone.next().is_none().then_some(first)
+            only(fitting().filter(|(span, _)| on_line(span)).map(|(_, id)| id))
         })
     }
 
     /// The statement or declaration that begins at a place.
     pub(super) fn statement(&self, ast: &Ast, place: &Place) -> Option<StmtId> {
         self.statements(ast, place, |_| true)
+    }
+
+    /// The statements and declarations that begin in a line. Blocks are nothing but what is in them.
+    pub(super) fn statements_of_line(&self, ast: &Ast, line: u32) -> Vec<StmtId> {
+        let all = ast.stmts.iter().filter(|(id, stmt)| {
+            let is_own = !self.loop_starts.contains(*id) && !matches!(stmt.kind, StmtKind::Block(_));
+            is_own && self.is_on(stmt.span, line)
+        });
+        all.map(|(id, _)| id).collect()
     }
 
     /// The block whose closing brace is at a place.
@@ -124,10 +132,53 @@ impl<'a> Finder<'a> {
         )
     }
 
+    /// The only call of a function in a line.
+    pub(super) fn call_of(&self, ast: &Ast, line: u32, function: Symbol) -> Option<ExprId> {
+        let is_it = |expr: &Expr| match expr.kind {
+            ExprKind::Call(callee, _) => {
+                matches!(ast.exprs[callee].kind, ExprKind::Name(name) if name == function)
+                    && self.is_on(expr.span, line)
+            }
+            _ => false,
+        };
+        only(ast.exprs.iter().filter(|(_, expr)| is_it(expr)).map(|(id, _)| id))
+    }
+
+    /// The only branch in a line, if its condition is evaluated as a whole.
+    pub(super) fn decision(&self, ast: &Ast, line: u32) -> Option<Branch> {
+        let statements = ast.stmts.iter().filter_map(|(id, stmt)| {
+            let condition = match stmt.kind {
+                StmtKind::If(condition, ..)
+                | StmtKind::While(condition, _)
+                | StmtKind::DoWhile(_, condition)
+                | StmtKind::For(_, Some(condition), ..) => condition,
+                _ => return None,
+            };
+            // The condition of a `do` stands behind its keyword.
+            self.is_on(ast.exprs[condition].span, line).then_some(Branch::Statement(id))
+        });
+        let decides = |expr: &Expr| {
+            let splits = matches!(expr.kind, ExprKind::Conditional(..) | ExprKind::Logical(..));
+            splits && self.is_on(expr.span, line)
+        };
+        let is_split = ast.exprs.values().any(decides);
+        only(statements).filter(|_| !is_split)
+    }
+
+    fn is_on(&self, span: Span, line: u32) -> bool {
+        span.file == self.file && self.sources.line_column(span).line == line
+    }
+
     /// The expression that begins at a place.
     pub(super) fn expression(&self, ast: &Ast, place: &Place) -> Option<ExprId> {
         self.at(place, ast.exprs.iter().map(|(id, expr)| (expr.span, id)))
     }
+}
+
+/// The only one of some things.
+fn only<T>(mut things: impl Iterator<Item = T>) -> Option<T> {
+    let first = things.next()?;
+    things.next().is_none().then_some(first)
 }
 
 /// Where a program branches.

@@ -82,6 +82,28 @@ impl<'a> Fragments<'a> {
         Ok(())
     }
 
+    /// Puts a text around an expression, which comes to stand in every hole of the text.
+    pub(super) fn wrap_everywhere(
+        &mut self,
+        name: &str,
+        text: &str,
+        around: ExprId,
+    ) -> Result<(), Diagnostic> {
+        let tokens = self.tokens(name, text)?;
+        let before = self.ast.exprs.len();
+        let root = parse::expression(&tokens, self.symbols, &self.typedefs, self.ast)?;
+        let (kind, span) = (self.ast.exprs[around].kind.clone(), self.ast.exprs[around].span);
+        for index in before..self.ast.exprs.len() {
+            let expr = &mut self.ast.exprs[ExprId::new(index)];
+            if matches!(expr.kind, ExprKind::Name(name) if name == self.hole) {
+                *expr = Expr { kind: kind.clone(), span };
+            }
+        }
+        let kind = std::mem::replace(&mut self.ast.exprs[root].kind, ExprKind::Name(self.hole));
+        self.ast.exprs[around].kind = kind;
+        Ok(())
+    }
+
     /// Moves an expression into the hole of the nodes that were added since there were `before` of them. A `typeof` of
     /// the hole shares the node, which it does not evaluate.
     pub(super) fn fill(&mut self, before: usize, from: ExprId) {

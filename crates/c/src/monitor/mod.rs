@@ -10,6 +10,9 @@
 //!   segment says to avoid end there. An error counts only while the target of the last segment is being executed
 //!   (blocks that are left at the end of the program: if it has been executed); other executions end where they would reach an error. If the segments end with a cycle, executions go through its
 //!   segments again and again, and assign [`CYCLE`] whenever they begin anew;
+//! * a [`Waypoint`] may be one of a certain thread: 0 is the first, and `k` the one that the `k`-th waypoint creates that
+//!   enters a function creating threads. Such a call and what it creates are one step of the execution;
+//! * if the target is a [race](Monitor::race), accesses count as races only at the target;
 //! * [`Ghost`]s become global variables, which are assigned before the statements at their places, in one step with them.
 //!
 //! So the program fails iff a claim is wrong or the property is violated, or, with segments, iff an execution of the
@@ -26,6 +29,7 @@ mod find;
 mod fragments;
 mod old_values;
 mod target;
+mod threads;
 
 pub(crate) use apply::apply;
 
@@ -43,6 +47,28 @@ pub struct Monitor {
     pub ghosts: Vec<Ghost>,
     /// What is assigned to them, in the order in which it happens at one place.
     pub updates: Vec<Update>,
+    /// What a race at the target is between.
+    pub race: Option<Race>,
+}
+
+impl Monitor {
+    /// How many threads the waypoints may create at most.
+    fn most_threads(&self) -> usize {
+        let speaks_of_threads = |segment: &Segment| segment.follow.thread.is_some();
+        if !self.segments.iter().any(speaks_of_threads) {
+            return 0;
+        }
+        self.segments.iter().filter(|segment| segment.follow.event == Event::Enter).count()
+    }
+}
+
+/// A race of two threads as the target of the last segment.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Race {
+    /// One of the accesses happens at the target.
+    WithTarget,
+    /// One of them happens at the target, the other one at another [`Event::Target`].
+    Between(Waypoint),
 }
 
 /// A global variable that is added to the program.
@@ -127,6 +153,8 @@ pub struct Waypoint {
     pub place: Place,
     /// What happens there.
     pub event: Event,
+    /// In which thread; none: in any one.
+    pub thread: Option<u32>,
 }
 
 /// What can happen at a place.
@@ -144,6 +172,14 @@ pub enum Event {
     Return(Option<String>),
     /// The property is violated in the statement or full expression at the place.
     Target,
+    /// The property is violated in a statement that begins in the line.
+    TargetOfLine,
+    /// The only call of this function in the line has returned, and the expression holds of `\result`.
+    ReturnOf(String, String),
+    /// A C expression holds behind the statement or declaration at the place.
+    Behind(String),
+    /// The only condition in the line is evaluated to this truth value; it is one that is evaluated as a whole.
+    Decision(bool),
 }
 
 /// The attribute text of an assertion that a claim became, without the number of its entry.
@@ -175,9 +211,24 @@ pub(crate) mod names {
     pub(crate) const STATE: &str = "__unreach_state";
     /// 1 while the target is being executed, 2 when it has been, 0 before.
     pub(crate) const AT_TARGET: &str = "__unreach_at_target";
+    /// The thread that executes the target; only programs with threads have it.
+    pub(crate) const TARGET_THREAD: &str = "__unreach_target_thread";
+    /// With a number behind it: the thread that the waypoint of this number created.
+    pub(crate) const THREAD: &str = "__unreach_thread";
+    /// `unsigned long (void)`: the thread that is created next.
+    pub(crate) const NEXT_THREAD: &str = "__unreach_next_thread";
+    /// `unsigned long (void)`: the thread that is here.
+    pub(crate) const OWN_THREAD: &str = "pthread_unreach_self";
+    /// `void (_Bool begin)`: accesses between two calls may race, with any others.
+    pub(crate) const RACES_HERE: &str = "__unreach_races_here";
+    /// `void (_Bool begin)`: accesses between two calls may race, with each other only.
+    pub(crate) const RACES_AMONG: &str = "__unreach_races_among";
     /// Stands for a part of the program in a text that is put around it.
     pub(crate) const HOLE: &str = "__unreach_hole";
 }
+
+/// The value of the variable for a thread that was not created yet: no thread has it as its name.
+const NOT_CREATED: u32 = 1_000_000;
 
 /// The declarations that a monitored program begins with.
 pub(crate) fn prelude(monitor: &Monitor) -> String {
@@ -191,6 +242,16 @@ pub(crate) fn prelude(monitor: &Monitor) -> String {
     );
     if !monitor.segments.is_empty() {
         text += &format!(" static int {}; static int {};", names::STATE, names::AT_TARGET);
+        text += &format!(" static unsigned long {};", names::TARGET_THREAD);
+        text += &format!(" unsigned long {}(void);", names::NEXT_THREAD);
+    }
+    for thread in 1..=monitor.most_threads() {
+        text += &format!(" static unsigned long {}{thread} = {NOT_CREATED};", names::THREAD);
+    }
+    match monitor.race {
+        Some(Race::WithTarget) => text += &format!(" void {}(_Bool);", names::RACES_HERE),
+        Some(Race::Between(_)) => text += &format!(" void {}(_Bool);", names::RACES_AMONG),
+        None => {}
     }
     if monitor.cycle.is_some() {
         text += &format!(" static int {CYCLE};");

@@ -8,6 +8,7 @@ mod contracts;
 mod declarations;
 mod declarators;
 mod expressions;
+mod ghosts;
 mod keywords;
 mod logic;
 mod statements;
@@ -29,6 +30,14 @@ type Parse<T> = Result<T, Diagnostic>;
 
 /// Parses a translation unit. `tokens` must end with a token of kind [`TokenKind::End`].
 pub fn parse(tokens: &[Token], symbols: &mut Symbols) -> Result<Ast, Diagnostic> {
+    let with_ghosts;
+    let tokens = match ghosts::has_ghosts(tokens, symbols) {
+        true => {
+            with_ghosts = ghosts::with_ghosts(tokens, symbols);
+            &with_ghosts
+        }
+        false => tokens,
+    };
     let mut parser = Parser::new(tokens, symbols, Ast::default());
     parser.translation_unit()?;
     Ok(parser.ast)

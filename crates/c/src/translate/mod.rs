@@ -86,7 +86,7 @@ struct Translator<'a> {
     /// Inside an expression of a monitor.
     observing: Option<observe::Observing>,
     /// The variable that says whether the target of a monitor is being executed.
-    at_target: Option<VarId>,
+    at_target: Option<observe::AtTarget>,
     threads: threads::Threads,
     /// What contracts allow to be written, and where.
     frames: frames::Frames,
@@ -153,7 +153,7 @@ pub fn translate(
         declared: Declared::default(),
         report: Report::default(),
         observing: None,
-        at_target: observe::at_target(tree, symbols),
+        at_target: observe::AtTarget::find(tree, symbols),
         threads,
         frames: frames::Frames::default(),
         jumps: jumps::Jumps::default(),

@@ -28,24 +28,62 @@ pub enum Counts {
     BehindTarget,
 }
 
-/// The variable that says whether the target is being executed.
-pub fn at_target(tree: &Tree, symbols: &Symbols) -> Option<VarId> {
-    let name = symbols.get(names::AT_TARGET)?;
-    let mut variables = tree.variables.iter();
-    variables.find(|(_, data)| data.name == name && data.lifetime == Lifetime::Static).map(|(var, _)| var)
+/// The variables that say whether the target is being executed, and by which thread.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct AtTarget {
+    executed: VarId,
+    thread: VarId,
+}
+
+/// Where accesses may be races if a monitor says so.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Races {
+    /// At its targets, with any other accesses.
+    Here,
+    /// At its targets, among each other.
+    Among,
+}
+
+impl AtTarget {
+    pub fn find(tree: &Tree, symbols: &Symbols) -> Option<AtTarget> {
+        let find = |name: &str| {
+            let name = symbols.get(name)?;
+            let mut variables = tree.variables.iter();
+            let is_it = |data: &crate::tree::Variable| data.name == name && data.lifetime == Lifetime::Static;
+            variables.find(|(_, data)| is_it(data)).map(|(var, _)| var)
+        };
+        Some(AtTarget { executed: find(names::AT_TARGET)?, thread: find(names::TARGET_THREAD)? })
+    }
+}
+
+impl Races {
+    /// How a monitored program restricts races; nothing if it does not.
+    pub fn find(symbols: &Symbols) -> Option<Races> {
+        let here = symbols.get(names::RACES_HERE).map(|_| Races::Here);
+        here.or_else(|| symbols.get(names::RACES_AMONG).map(|_| Races::Among))
+    }
 }
 
 impl Translator<'_> {
     /// Whether an error counts here; nothing if it does everywhere.
     pub(super) fn at_target(&mut self, counts: Counts) -> Option<Expr> {
-        let var = self.at_target?;
-        let Ok(Home::Plain(variables)) = self.home(var) else { return None };
-        let value = self.var(variables[0][0]);
+        let AtTarget { executed, thread } = self.at_target?;
+        let value = self.plain_value(executed)?;
         let one = self.int(1);
         Some(match counts {
+            Counts::AtTarget if self.threads.concurrent => {
+                let (executing, own) = (self.plain_value(thread)?, self.own_thread());
+                let (at, here) = (self.equal(value, one), self.equal(executing, own));
+                self.and(at, here)
+            }
             Counts::AtTarget => self.equal(value, one),
             Counts::BehindTarget => self.compare(ir::BinaryOp::GreaterEqual, value, one),
         })
+    }
+
+    fn plain_value(&mut self, var: VarId) -> Option<Expr> {
+        let Ok(Home::Plain(variables)) = self.home(var) else { return None };
+        Some(self.var(variables[0][0]))
     }
 
     /// What C gives a meaning only under a condition: executions end where it does not hold, but a claim that is not
@@ -100,6 +138,10 @@ impl Translator<'_> {
                 let begins = matches!(self.tree.exprs[begin].kind, ExprKind::Int(1));
                 self.boundary(if begins { Boundary::Begin } else { Boundary::End });
             }
+            (names::RACES_HERE | names::RACES_AMONG, &[begin]) => {
+                self.threads.at_race = matches!(self.tree.exprs[begin].kind, ExprKind::Int(1));
+            }
+            (names::NEXT_THREAD, []) => return Ok(Some(self.next_name())),
             (names::STOP, []) => self.stop(),
             (names::CHOICE, []) => return Ok(Some(self.any_truth_value())),
             _ => return Ok(None),

@@ -12,6 +12,7 @@ mod locks;
 use super::classes::{Class, Classes, Key};
 use super::live::Live;
 use super::numbers::Interval;
+use super::observe::Races;
 use super::places::Place;
 use super::values::Value;
 use super::{Result, Translator};
@@ -58,6 +59,10 @@ pub(super) struct Threads {
     shared: BTreeSet<Class>,
     /// What the statements that are being made do to memory.
     pub(super) accesses: Accesses,
+    /// Where accesses may be races, if not everywhere.
+    races: Option<Races>,
+    /// Whether the statements that are being made are there.
+    pub(super) at_race: bool,
     /// Whether every lock is a variable of the program.
     named_locks: bool,
     /// Whether locks are destroyed.
@@ -145,7 +150,7 @@ fn library_calls<'t>(
 impl Threads {
     /// Looks for threads and locks.
     pub(super) fn of(tree: &Tree, symbols: &Symbols, reachable: &[FuncId]) -> Threads {
-        let mut threads = Threads { named_locks: true, ..Threads::default() };
+        let mut threads = Threads { named_locks: true, races: Races::find(symbols), ..Threads::default() };
         let creates = |function: FuncId| {
             let data = &tree.functions[function];
             data.body.is_none() && symbols.text(data.name) == "pthread_create"
@@ -276,7 +281,7 @@ impl Translator<'_> {
     }
 
     /// The name of the thread that is here; that of the first is 0.
-    fn own_thread(&mut self) -> Expr {
+    pub(super) fn own_thread(&mut self) -> Expr {
         let procedure = self.body().procedure;
         match self.threads.own.get(&procedure).copied() {
             Some(own) => self.var(own),
@@ -286,7 +291,13 @@ impl Translator<'_> {
 
     /// The mark of statements that are made now, if they differ from plain ones.
     pub(super) fn access_mark(&self) -> Option<Mark> {
-        match self.threads.accesses {
+        let accesses = match (self.threads.races, self.threads.accesses) {
+            (Some(_), accesses) if self.threads.at_race => accesses,
+            (Some(Races::Among), _) => Accesses::None,
+            (Some(Races::Here), Accesses::Plain) => Accesses::Atomic,
+            (_, accesses) => accesses,
+        };
+        match accesses {
             _ if !self.threads.watches => None,
             Accesses::Plain => None,
             Accesses::Atomic => Some(Mark::AtomicAccess),
@@ -672,6 +683,12 @@ impl Translator<'_> {
             this.statement_of(StatementKind::Fork { thread: vec![number], procedure, arguments: passed });
             Ok(())
         })
+    }
+
+    /// The name of the thread that is created next.
+    pub(super) fn next_name(&mut self) -> Value {
+        let next = self.next_thread();
+        Value::Int(self.var(next), Interval { low: 1, high: MOST_THREADS })
     }
 
     fn next_thread(&mut self) -> Variable {

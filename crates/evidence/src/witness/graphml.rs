@@ -1,9 +1,9 @@
-//! Witnesses in GraphML 1.0.
+//! Witnesses in GraphML 1.0; those of violations are read by [`automaton`].
 //!
 //! Of a correctness witness the invariants at loop heads and branches are read: nodes that are entered by edges marked
 //! `enterLoopHead` only, or left by edges that decide a condition. The place is the line where these edges begin.
 
-use super::{Kind, Witness, data_model};
+use super::{Kind, Witness, automaton, data_model};
 use crate::Malformed;
 use c::{Claim, Place, When};
 use roxmltree::{Document, Node};
@@ -28,20 +28,21 @@ pub(super) fn read(text: &str) -> Result<Witness, Malformed> {
     let mut witness = Witness::new(kind, "1.0");
     witness.specification = data(graph, "specification").map(str::to_owned);
     witness.data_model = data(graph, "architecture").and_then(data_model);
-    if kind == Kind::Violation {
-        witness.gaps.push("a violation witness in GraphML".to_owned());
-        return Ok(witness);
-    }
     let edges: Vec<Node<'_, '_>> =
         graph.children().filter(|node| node.has_tag_name_without_space("edge")).collect();
+    if kind == Kind::Violation {
+        let nodes: Vec<Node<'_, '_>> =
+            graph.children().filter(|node| node.has_tag_name_without_space("node")).collect();
+        automaton::read(&nodes, &edges, &mut witness, &malformed)?;
+        return Ok(witness);
+    }
     let mut entry = 0;
     for node in graph.children().filter(|node| node.has_tag_name_without_space("node")) {
         let Some(invariant) = data(node, "invariant") else { continue };
         entry += 1;
         let id = node.attribute("id").ok_or_else(|| malformed(node, "a node has an `id`"))?;
         let mut entering = edges.iter().filter(|edge| edge.attribute("target") == Some(id)).peekable();
-        let is_head = entering.peek().is_some()
-            && entering.all(|edge| data(*edge, "enterLoopHead").is_some_and(|text| text.trim() == "true"));
+        let is_head = entering.peek().is_some() && entering.all(|edge| is_true(*edge, "enterLoopHead"));
         let leaving = || edges.iter().filter(|edge| edge.attribute("source") == Some(id));
         let decides = leaving().all(|edge| {
             data(*edge, "control").is_some()
@@ -77,8 +78,13 @@ impl TagName for Node<'_, '_> {
     }
 }
 
+/// Whether the `data` child with a key says `true`.
+pub(super) fn is_true(node: Node<'_, '_>, key: &str) -> bool {
+    data(node, key).is_some_and(|text| text.trim() == "true")
+}
+
 /// The text of the `data` child with a key.
-fn data<'a>(node: Node<'a, '_>, key: &str) -> Option<&'a str> {
+pub(super) fn data<'a>(node: Node<'a, '_>, key: &str) -> Option<&'a str> {
     let is_it = |child: &Node<'_, '_>| {
         child.has_tag_name_without_space("data") && child.attribute("key") == Some(key)
     };

@@ -1,11 +1,12 @@
 //! Verification witnesses: what another verifier says about a program, so that it can be checked.
 //!
 //! Formats: YAML 2.0, 2.1 and 2.2 (`invariant_set`, `ghost_instrumentation`, `violation_sequence`), YAML 0.1 (`loop_invariant`,
-//! `location_invariant`), GraphML 1.0 (correctness). A witness becomes a [`Monitor`] of the program. What is well formed
+//! `location_invariant`), GraphML 1.0. A witness becomes a [`Monitor`] of the program. What is well formed
 //! and cannot be observed yet is a *gap*: nothing can be said about such a witness as a whole.
 //!
 //! Requires nothing of the text: what is malformed is told with line and column.
 
+mod automaton;
 mod graphml;
 pub mod write;
 mod yaml_format;

@@ -1,9 +1,10 @@
-//! Writing witnesses: YAML 2.0, YAML 2.1 where endless executions or transition invariants ask for it, and GraphML 1.0 for violations.
+//! Writing witnesses: YAML 2.0, where that says enough; YAML 2.1 for endless executions, transition invariants, contracts and ghosts;
+//! YAML 2.2 for violations in threads; and GraphML 1.0 for violations.
 //!
-//! Guarantee: what is written is read back by [`super::read`] as the same [`Monitor`] (GraphML violations excepted, which
-//! are not read). The same task and time give the same text.
+//! Guarantee: what is written is read back by [`super::read`] as the same [`Monitor`] (GraphML, which knows lines
+//! only, excepted). The same task and time give the same text.
 
-use c::{Claim, DataModel, Event, Monitor, Place, Waypoint, When};
+use c::{Claim, DataModel, Event, Monitor, Place, Race, Waypoint, When};
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
 
@@ -44,6 +45,8 @@ pub struct Answered {
     pub waypoint: Waypoint,
     /// The function that was called.
     pub function: String,
+    /// The line of the call.
+    pub line: u32,
     /// The value, as a C constant expression.
     pub value: String,
 }
@@ -53,7 +56,12 @@ pub fn correctness(task: &Task, monitor: &Monitor) -> String {
     let mut content = String::new();
     // Writing to a string cannot fail.
     let about_visits = |claim: &Claim| claim.text.contains("\\at(");
+    let of_function = |claim: &Claim| matches!(claim.when, When::FunctionEntry | When::FunctionExit);
     for claim in &monitor.claims {
+        if of_function(claim) {
+            contract(&mut content, task, claim);
+            continue;
+        }
         let kind = match claim.when {
             When::LoopCondition if about_visits(claim) => "loop_transition_invariant",
             When::LoopCondition | When::LoopOrStatement => "loop_invariant",
@@ -67,14 +75,28 @@ pub fn correctness(task: &Task, monitor: &Monitor) -> String {
     if monitor.claims.is_empty() {
         return head(task, "invariant_set", "2.0", "").replace("  content:\n", "  content: []\n");
     }
-    let version = if monitor.claims.iter().any(about_visits) { "2.1" } else { "2.0" };
+    let is_newer = |claim: &Claim| about_visits(claim) || of_function(claim);
+    let version = if monitor.claims.iter().any(is_newer) { "2.1" } else { "2.0" };
     head(task, "invariant_set", version, &content)
+}
+
+/// What holds whenever a function begins or ends.
+fn contract(out: &mut String, task: &Task, claim: &Claim) {
+    let key = if claim.when == When::FunctionEntry { "requires" } else { "ensures" };
+    let _ = writeln!(out, "  - contract:\n      type: function_contract\n      location:");
+    location(out, task, &claim.place, "        ");
+    let _ = writeln!(out, "      {key}: {}\n      format: ext_c_expression", quoted(&claim.text));
 }
 
 /// The violation witness with the segments of a monitor.
 pub fn violation(task: &Task, monitor: &Monitor) -> String {
     let mut content = String::new();
     for (index, segment) in monitor.segments.iter().enumerate() {
+        if let Event::TargetOfLine | Event::ReturnOf(..) | Event::Behind(_) | Event::Decision(_) =
+            segment.follow.event
+        {
+            continue;
+        }
         content.push_str("  - segment:\n");
         for avoid in &segment.avoid {
             waypoint(&mut content, task, avoid, "avoid");
@@ -82,7 +104,15 @@ pub fn violation(task: &Task, monitor: &Monitor) -> String {
         let cycles = monitor.cycle.is_some_and(|first| index >= first);
         waypoint(&mut content, task, &segment.follow, if cycles { "cycle" } else { "follow" });
     }
-    let version = if monitor.cycle.is_some() { "2.1" } else { "2.0" };
+    if let Some(Race::Between(other)) = &monitor.race {
+        waypoint(&mut content, task, other, "follow");
+    }
+    let mut waypoints = monitor.segments.iter().map(|segment| &segment.follow);
+    let version = match monitor.cycle {
+        _ if waypoints.any(|waypoint| waypoint.thread.is_some()) => "2.2",
+        Some(_) => "2.1",
+        None => "2.0",
+    };
     head(task, "violation_sequence", version, &content)
 }
 
@@ -99,8 +129,13 @@ fn waypoint(out: &mut String, task: &Task, waypoint: &Waypoint, action: &str) {
             ("function_return", text.as_ref().map(|text| (quoted(text), "acsl_expression")))
         }
         Event::Target => ("target", None),
+        // Only GraphML has them. Nothing is said instead: a witness that says less is not wrong for it.
+        Event::TargetOfLine | Event::ReturnOf(..) | Event::Behind(_) | Event::Decision(_) => return,
     };
     let _ = writeln!(out, "    - waypoint:\n        type: {kind}\n        action: {action}");
+    if let Some(thread) = waypoint.thread {
+        let _ = writeln!(out, "        thread_id: {thread}");
+    }
     if let Some((value, format)) = constraint {
         let _ = writeln!(out, "        constraint:\n          value: {value}");
         if !format.is_empty() {
@@ -165,7 +200,7 @@ pub fn violation_graphml(task: &Task, answers: &[Answered], target: &Place) -> S
             "  <node id=\"N{to}\"/>\n  <edge source=\"N{from}\" target=\"N{to}\">\n   \
              <data key=\"startline\">{}</data>\n   <data key=\"assumption\">\\result == {};</data>\n   \
              <data key=\"assumption.resultfunction\">{}</data>\n  </edge>",
-            answer.waypoint.place.line,
+            answer.line,
             escaped(&answer.value),
             escaped(&answer.function),
         );
@@ -235,7 +270,7 @@ mod tests {
 
     #[test]
     fn a_violation_witness_is_read_as_it_was_written() {
-        let at = |entry, line, event| Waypoint { entry, place: place(line, 3), event };
+        let at = |entry, line, event| Waypoint { entry, place: place(line, 3), event, thread: None };
         let segments = vec![
             Segment {
                 avoid: vec![at(1, 2, Event::Branching(false))],
@@ -257,7 +292,12 @@ mod tests {
     #[test]
     fn a_correctness_witness_is_read_as_it_was_written() {
         let claim = |entry, when| Claim { entry, when, place: place(entry, 1), text: "x <= 'y'".to_owned() };
-        let claims = vec![claim(1, When::LoopCondition), claim(2, When::Statement)];
+        let claims = vec![
+            claim(1, When::LoopCondition),
+            claim(2, When::Statement),
+            claim(3, When::FunctionEntry),
+            claim(4, When::FunctionExit),
+        ];
         for claims in [claims, Vec::new()] {
             let monitor = Monitor { claims, ..Monitor::default() };
             let witness = read(&correctness(&task(), &monitor)).expect("a witness");
@@ -269,8 +309,9 @@ mod tests {
     #[test]
     fn graphml_is_well_formed() {
         let answer = Answered {
-            waypoint: Waypoint { entry: 1, place: place(3, 1), event: Event::Enter },
+            waypoint: Waypoint { entry: 1, place: place(3, 1), event: Event::Enter, thread: None },
             function: "__VERIFIER_nondet_int".to_owned(),
+            line: 3,
             value: "1 < 2".to_owned(),
         };
         let text = violation_graphml(&task(), &[answer], &place(9, 2));

@@ -3,7 +3,7 @@
 use super::{Kind, Witness, data_model};
 use crate::Malformed;
 use crate::yaml::{self, Node, Value};
-use c::{Claim, Event, Ghost, Place, Segment, Update, Waypoint, When};
+use c::{Claim, Event, Ghost, Place, Race, Segment, Update, Waypoint, When};
 
 /// The words that types of ghost variables are made of.
 const INTEGER_WORDS: &[&str] = &["int", "unsigned", "signed", "long", "short", "char", "_Bool"];
@@ -198,6 +198,7 @@ impl Reader {
                 matches!(last.event, Event::Assumption(_))
                     && matches!(segment.follow.event, Event::Assumption(_))
                     && last.place == segment.follow.place
+                    && last.thread == segment.follow.thread
             };
             if last.as_ref().is_some_and(twice) {
                 self.witness.doubt = Some(format!(
@@ -219,7 +220,7 @@ impl Reader {
         }
     }
 
-    /// A segment, and whether it belongs to the cycle; none if it cannot be observed.
+    /// A segment, and whether it belongs to the cycle; none if nothing ends it.
     fn segment(&mut self, node: &Node, is_last: bool) -> Read<Option<(Segment, bool)>> {
         let waypoints = node.list()?;
         let (mut avoid, mut follow) = (Vec::new(), None);
@@ -231,12 +232,8 @@ impl Reader {
             let entry = self.next();
             let is_target = body.require("type")?.text()? == "target";
             targets += u32::from(is_target);
-            if targets > 1 {
-                self.witness.gaps.push(format!("entry {entry}: a second target"));
-                return Ok(None);
-            }
-            if body.get("thread_id")?.map(Node::number).transpose()?.unwrap_or(0) != 0 {
-                self.witness.gaps.push(format!("entry {entry}: a waypoint of another thread"));
+            if targets > 2 {
+                return Err(body.malformed("a segment has at most two targets, which race"));
             }
             let closes = index + 1 == waypoints.len();
             match action.text()? {
@@ -261,6 +258,10 @@ impl Reader {
                 }
                 "follow" if self.witness.monitor.cycle.is_some() => {
                     return Err(action.malformed("behind a segment of the cycle all segments belong to it"));
+                }
+                "follow" if targets == 2 => {
+                    let other = self.waypoint(entry, body)?;
+                    self.witness.monitor.race = Some(Race::Between(other));
                 }
                 "follow" => follow = Some(self.waypoint(entry, body)?),
                 "cycle" => {
@@ -303,7 +304,10 @@ impl Reader {
             "target" => Event::Target,
             other => return Err(kind.malformed(format!("unknown type of waypoint `{other}`"))),
         };
-        Ok(Waypoint { entry, place, event })
+        // From version 2.2 on, waypoints without the key are those of the first thread.
+        let first = (self.witness.version == "2.2").then_some(0);
+        let thread = body.get("thread_id")?.map(Node::number).transpose()?.or(first);
+        Ok(Waypoint { entry, place, event, thread })
     }
 }
 

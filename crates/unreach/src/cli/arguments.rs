@@ -358,6 +358,7 @@ impl Verify {
         plan.blocks = self.blocks.into();
         // A page offers the certificate for download.
         plan.certificate = self.certificate.is_some() || self.report.is_some();
+        plan.reasons = self.report.is_some();
         plan.solvers =
             SolverOptions { dump_queries: self.dump_queries.clone(), cross_check: self.cross_check.clone() };
         plan

@@ -144,6 +144,11 @@ impl Terminal {
         }
     }
 
+    /// Whether nothing but the verdict is said.
+    pub(crate) fn is_quiet(&self) -> bool {
+        manner() == Manner::Quiet
+    }
+
     /// Itself, as what is told about a run.
     pub(crate) fn observer(&self) -> Arc<dyn Observer> {
         Arc::new(self.clone())

@@ -11,6 +11,7 @@ use crate::view::{BitOperations, NoView, View};
 use base::diagnostics::Severity;
 use base::{Diagnostic, SourceMap};
 use serde_json::{Value, json};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 
 /// What the client wishes.
@@ -88,11 +89,14 @@ pub(super) struct Document {
 }
 
 /// What the front end says about a text.
+#[derive(Default)]
 pub(super) struct Front {
     pub(super) diagnostics: Vec<Value>,
     pub(super) outline: Outline,
     /// Names and places of procedures or functions with a body.
     pub(super) procedures: Vec<(String, (usize, usize))>,
+    /// The places of the checks, in their order.
+    pub(super) checks: Vec<(usize, usize)>,
     /// Whether it can be verified.
     pub(super) is_program: bool,
 }
@@ -126,7 +130,13 @@ impl Document {
     /// What the front end says; it runs if the text has changed since it was asked last.
     pub(super) fn front(&mut self, wishes: &Wishes) -> &Front {
         if self.front.is_none() {
-            self.front = Some(self.analyse(wishes));
+            // A mistake of the front end must not end the editor's session: the next edit may be without it.
+            let front = catch_unwind(AssertUnwindSafe(|| self.analyse(wishes)));
+            self.front = Some(front.unwrap_or_else(|_| {
+                let mut front = Front::default();
+                front.add(self, "internal error: the front end failed");
+                front
+            }));
         }
         self.front.as_ref().expect("it was just made")
     }
@@ -142,7 +152,7 @@ impl Document {
             Language::Boogie => Outline::of_boogie(&self.text),
             Language::C | Language::SvLib => Outline::default(),
         };
-        let mut front = Front { diagnostics: Vec::new(), outline, procedures: Vec::new(), is_program: true };
+        let mut front = Front { outline, is_program: true, ..Front::default() };
         // A C file without `main` is a program for each of its functions.
         let first = questions_about(problem, &Entries::Main).map(|questions| questions.into_iter().next());
         let view = match first.map(|first| first.and_then(|question| question.problem().ok())) {
@@ -153,13 +163,19 @@ impl Document {
         match view {
             Ok(view) => {
                 front.diagnostics = self.diagnostics(&view.sources, &view.warnings);
+                let here = |span: base::Span| {
+                    let is_here = view.sources.file(span.file).text.starts_with(&self.text);
+                    let place = (span.start as usize, span.end as usize);
+                    (is_here && place.1 <= self.text.len()).then_some(place)
+                };
                 for data in view.program.procedures.values().filter(|data| data.body.is_some()) {
-                    let place = (data.span.start as usize, data.span.end as usize);
-                    let is_here = view.sources.file(data.span.file).text.starts_with(&self.text);
-                    if is_here && data.name != ir::program::START && place.1 <= self.text.len() {
+                    if let Some(place) = here(data.span).filter(|_| data.name != ir::program::START) {
                         front.procedures.push((data.name.clone(), place));
                     }
                 }
+                let checks = crate::checks::checks(&view.program);
+                front.checks = checks.iter().filter_map(|check| here(check.span)).collect();
+                front.checks.dedup();
                 if self.language == Language::Boogie {
                     let own = front.outline.procedures().map(|it| (it.name.clone(), it.place));
                     let bodies: Vec<&String> = front.procedures.iter().map(|(name, _)| name).collect();

@@ -6,10 +6,11 @@ use super::document::{Document, State, Wishes};
 use super::found::{Failing, Found, Holds};
 use super::outline::{Symbol, behind_signature, braces};
 use super::text::{Position, word};
-use crate::assertions::Status;
+use crate::assertions::{Assertion, Status};
 use crate::problem::Language;
 use crate::view::{BitOperations, View};
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
 /// So many steps of an execution are told with the assertion that fails, of its beginning and of its end.
 const MOST_STEPS: usize = 25;
@@ -64,6 +65,38 @@ fn failure(document: &Document, failing: &Failing) -> Value {
         "range": document.range(failing.place), "severity": 1, "source": "unreach",
         "message": failing.message, "relatedInformation": related,
     })
+}
+
+/// What is known about every check, for the margin of an editor: a range, a state, and what must hold. Checks at one place are one
+/// mark, with the worst state.
+pub(super) fn marks(document: &Document) -> Vec<Value> {
+    let Some(front) = document.known_front().filter(|front| front.is_program) else { return Vec::new() };
+    let all = |state: &str| -> Vec<Value> {
+        front.checks.iter().map(|&place| json!({ "range": document.range(place), "state": state })).collect()
+    };
+    let found = match &document.state {
+        State::New => return Vec::new(),
+        State::Running => return all("running"),
+        State::Stale => return all("stale"),
+        State::Known(found) => found,
+    };
+    let mut worst: BTreeMap<(usize, usize), (Status, Vec<&str>)> = BTreeMap::new();
+    for judged in &found.assertions {
+        let Assertion { status, what, .. } = &judged.assertion;
+        let (known, all) = worst.entry(judged.place).or_insert((*status, Vec::new()));
+        *known = (*known).max(*status);
+        all.push(what);
+    }
+    let one = |(&place, (status, what)): (&(usize, usize), &(Status, Vec<&str>))| {
+        let state = match status {
+            Status::Proven => "proven",
+            Status::Fails => "fails",
+            Status::Open => "open",
+            Status::NotReached => "not reached",
+        };
+        json!({ "range": document.range(place), "state": state, "what": what.join("\n") })
+    };
+    worst.iter().map(one).collect()
 }
 
 /// A lens for every procedure, and for every assertion that is not proven.

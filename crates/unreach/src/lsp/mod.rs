@@ -9,6 +9,8 @@
 //! What the client may wish in `initializationOptions`: `verify` (`"save"`, `"type"` or `"never"`), `timeout` in seconds for
 //! one program, `include` folders and `define`d macros for C, and `status: true` for `unreach/status` notifications.
 
+#[cfg(test)]
+mod crash;
 mod document;
 mod features;
 mod found;

@@ -6,7 +6,7 @@
 use super::document::{Document, Wishes};
 use super::found::Found;
 use super::server::Event;
-use crate::answer::{Answer, Failure};
+use crate::answer::{Answer, Decision, Failure};
 use crate::checks::survey;
 use crate::observer::Silent;
 use crate::plan::Plan;
@@ -23,10 +23,12 @@ use std::time::Duration;
 
 /// How long a run may take to come back after it was stopped.
 const GRACE: Duration = Duration::from_secs(2);
+/// So long it may take to find out why a proof is one.
+const TIME_FOR_REASONS: Duration = Duration::from_secs(5);
 /// So many rounds of the plan are tried before the checks are looked at one by one.
 const FIRST_ROUNDS: u32 = 5;
 /// Programs are read with a recursion that is bounded, but solvers do not promise as much.
-const STACK: usize = 64 << 20;
+pub(super) const STACK: usize = 64 << 20;
 
 /// What is waiting and what is running.
 pub(super) struct Runs {
@@ -36,7 +38,11 @@ pub(super) struct Runs {
     events: Sender<Event>,
     /// What was found out about earlier versions of the texts.
     reuse: Reuse,
+    judge: Judge,
 }
+
+/// Somebody who judges a program with what earlier versions have left, and tells what is known whenever there is more.
+pub(super) type Judge = fn(&Problem, Reuse, &Budget, &dyn Fn(Found));
 
 struct Job {
     uri: String,
@@ -46,9 +52,14 @@ struct Job {
 }
 
 impl Runs {
-    pub(super) fn new(events: Sender<Event>) -> Runs {
+    pub(super) fn new(events: Sender<Event>, judge: Judge) -> Runs {
         let reuse = Reuse::in_memory();
-        Runs { waiting: VecDeque::new(), running: None, next: 0, events, reuse }
+        Runs { waiting: VecDeque::new(), running: None, next: 0, events, reuse, judge }
+    }
+
+    /// What was found out about the texts.
+    pub(super) fn reuse(&self) -> Reuse {
+        self.reuse.clone()
     }
 
     /// Lets a text be verified, now or after those that were asked for before.
@@ -106,7 +117,7 @@ impl Runs {
         self.next += 1;
         let (number, budget) = (self.next, Budget::unlimited());
         self.running = Some((number, job.uri.clone(), budget.clone()));
-        let (events, reuse) = (self.events.clone(), self.reuse.clone());
+        let (events, reuse, judge) = (self.events.clone(), self.reuse.clone(), self.judge);
         let run = move || {
             let ended = events.clone();
             let limits = Limits { time: Some(Duration::from_secs(job.seconds)), memory: job.memory };
@@ -130,8 +141,29 @@ impl Runs {
     }
 }
 
+/// The decision about a problem once more, with why its proof is one; nothing if there is no proof, or no time.
+pub(super) fn reasons(
+    problem: &Problem,
+    decision: &Decision,
+    reuse: Reuse,
+    memory: Option<u64>,
+) -> Option<Decision> {
+    let Answer::Safe(_) = &decision.answer else { return None };
+    let mut plan = Plan::default().with_reuse(Some(reuse));
+    plan.reasons = true;
+    let budget = Budget::unlimited();
+    let limits = Limits { time: Some(TIME_FOR_REASONS), memory };
+    // A run that does not come back has no answer that anybody waits for: the page is made without.
+    let watchdog = budget.watch(limits, GRACE, |_| {});
+    let verified =
+        catch_unwind(AssertUnwindSafe(|| crate::verify(problem, &plan, &budget, Arc::new(Silent))));
+    drop(watchdog);
+    let decision = verified.ok()?.ok()?;
+    matches!(decision.answer, Answer::Safe(_)).then_some(decision)
+}
+
 /// Verifies a program, or each function of it, and tells what is known whenever there is more.
-fn judge(problem: &Problem, reuse: Reuse, budget: &Budget, tell: &dyn Fn(Found)) {
+pub(super) fn judge(problem: &Problem, reuse: Reuse, budget: &Budget, tell: &dyn Fn(Found)) {
     let plan = Plan::default().with_reuse(Some(reuse));
     let questions = match questions_about(problem.clone(), &Entries::Main) {
         Ok(questions) => questions,

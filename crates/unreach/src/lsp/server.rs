@@ -3,14 +3,14 @@
 use super::document::{Document, State, When, Wishes, path};
 use super::features::{self, SHOW_REPORT, VERIFY};
 use super::found::Found;
-use super::runs::Runs;
+use super::runs::{Judge, Runs, STACK, judge, reasons};
 use super::text::Position;
 use crate::assertions::Status;
 use crate::report::page::{self, About};
-use lsp_server::{Connection, Message, Notification, Request, Response};
+use lsp_server::{Connection, Message, Notification, Request, RequestId, Response};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
 /// After so long without an edit a text counts as typed.
@@ -27,10 +27,17 @@ pub(super) enum Event {
     Found(u64, Box<Found>),
     /// A run has ended, or does not come back.
     Ended(u64),
+    /// A page that a request has asked for was made.
+    Page(RequestId, String, String),
 }
 
 /// Serves a client until it says that it has done, or has gone. A run stops when the process uses so many bytes.
 pub fn serve(connection: Connection, memory: Option<u64>) -> Result<(), String> {
+    serve_with(connection, memory, judge)
+}
+
+/// Serves a client with somebody who judges programs.
+pub(super) fn serve_with(connection: Connection, memory: Option<u64>, judge: Judge) -> Result<(), String> {
     let (id, parameters) = connection.initialize_start().map_err(|error| error.to_string())?;
     let wishes = Wishes::of_json(&parameters["initializationOptions"], memory);
     let about = json!({
@@ -57,7 +64,8 @@ pub fn serve(connection: Connection, memory: Option<u64>) -> Result<(), String> 
         connection,
         wishes,
         documents: BTreeMap::new(),
-        runs: Runs::new(sender),
+        events: sender.clone(),
+        runs: Runs::new(sender, judge),
         refreshes: refreshes.collect(),
         requests: 0,
         changed: Vec::new(),
@@ -95,6 +103,7 @@ struct Server {
     wishes: Wishes,
     documents: BTreeMap<String, Document>,
     runs: Runs,
+    events: Sender<Event>,
     /// What the client can be asked to ask for again.
     refreshes: Vec<&'static str>,
     requests: i32,
@@ -136,6 +145,7 @@ impl Server {
                 },
                 Some(Event::Found(number, found)) => self.found(number, found),
                 Some(Event::Ended(number)) => self.ended(number),
+                Some(Event::Page(request, stem, page)) => self.answer_with_page(request, &stem, &page),
             }
         }
     }
@@ -197,6 +207,7 @@ impl Server {
             if let Some(document) = self.documents.get_mut(&uri) {
                 document.front(&self.wishes);
                 self.publish(&uri);
+                self.status(&uri);
                 self.refresh();
             }
         }
@@ -283,7 +294,10 @@ impl Server {
         let version = document.version;
         self.notify(
             "unreach/status",
-            json!({ "uri": uri, "version": version, "state": state, "verdict": verdict }),
+            json!({
+                "uri": uri, "version": version, "state": state, "verdict": verdict,
+                "marks": features::marks(document),
+            }),
         );
     }
 
@@ -300,8 +314,10 @@ impl Server {
         let at = Position::of_json(&parameters["position"]);
         let answer = match (request.method.as_str(), document) {
             ("shutdown", _) => Value::Null,
-            ("workspace/executeCommand", _) => match self.execute(parameters) {
-                Ok(answer) => answer,
+            ("workspace/executeCommand", _) => match self.execute(&request.id, parameters) {
+                Ok(Some(answer)) => answer,
+                // The answer takes its time, and comes with an event.
+                Ok(None) => return,
                 Err(why) => return self.send(Response::new_err(request.id, INVALID_PARAMETERS, why)),
             },
             ("textDocument/codeLens", Some(document)) => json!(features::lenses(document)),
@@ -324,36 +340,54 @@ impl Server {
         self.send(Response::new_ok(request.id, answer));
     }
 
-    fn execute(&mut self, parameters: &Value) -> Result<Value, String> {
+    fn execute(&mut self, request: &RequestId, parameters: &Value) -> Result<Option<Value>, String> {
         let uri = parameters["arguments"][0].as_str().ok_or("expected the address of a text")?.to_owned();
         match parameters["command"].as_str() {
             Some(VERIFY) => {
                 self.verify(&uri);
-                Ok(Value::Null)
+                Ok(Some(Value::Null))
             }
-            Some(SHOW_REPORT) => self.report(&uri),
+            Some(SHOW_REPORT) => self.report(request, &uri).map(|()| None),
             _ => Err("there is no such command".to_owned()),
         }
     }
 
-    /// Writes the report about a text and has it shown.
-    fn report(&mut self, uri: &str) -> Result<Value, String> {
+    /// Has the report about a text made, in the background: why a proof is one is found out only now.
+    fn report(&mut self, request: &RequestId, uri: &str) -> Result<(), String> {
         let found = self.documents.get(uri).and_then(Document::found);
         let decision =
             found.and_then(|found| found.decision.clone()).ok_or("nothing is known about the text")?;
-        let (problem, decision) = &*decision;
-        let page = page::html(&About { problem, decision, survey: None, seconds: None, downloads: &[] });
-        self.pages += 1;
         let stem = path(uri).file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+        let (events, request, reuse) = (self.events.clone(), request.clone(), self.runs.reuse());
+        let memory = self.wishes.memory;
+        let make = move || {
+            let (problem, first) = &*decision;
+            let with_reasons = reasons(problem, first, reuse, memory);
+            let decision = with_reasons.as_ref().unwrap_or(first);
+            let about = About { problem, decision, survey: None, seconds: None, downloads: &[] };
+            // The receiver lives as long as the server; without it nobody wants to know.
+            _ = events.send(Event::Page(request, stem, page::html(&about)));
+        };
+        let thread = std::thread::Builder::new().name("report".to_owned()).stack_size(STACK).spawn(make);
+        thread.map(|_| ()).map_err(|error| error.to_string())
+    }
+
+    /// Writes a page and has it shown.
+    fn answer_with_page(&mut self, request: RequestId, stem: &str, page: &str) {
+        self.pages += 1;
         let name = format!("unreach-{}-{}-{stem}.html", std::process::id(), self.pages);
         let file = std::env::temp_dir().join(name);
-        base::files::replace(&file, page).map_err(|error| format!("{}: {error}", file.display()))?;
+        if let Err(error) = base::files::replace(&file, page) {
+            let why = format!("{}: {error}", file.display());
+            return self.send(Response::new_err(request, REQUEST_FAILED, why));
+        }
         let address = format!("file://{}", file.display().to_string().replace(' ', "%20"));
         self.ask("window/showDocument", json!({ "uri": address, "external": true }));
-        Ok(json!({ "uri": address }))
+        self.send(Response::new_ok(request, json!({ "uri": address })));
     }
 }
 
 /// Numbers of mistakes, as JSON-RPC has them.
 const METHOD_NOT_FOUND: i32 = -32601;
 const INVALID_PARAMETERS: i32 = -32602;
+const REQUEST_FAILED: i32 = -32803;

@@ -7,10 +7,11 @@ use super::execution::{Line, Told};
 use crate::view::View;
 use base::Span;
 use c::BackMap;
-use c::words::Words;
+use c::words::{Change, Words};
 use certify::Execution;
 use certify::replay::{Recorded, RecordedKind};
 use ir::Statement;
+use ir::interpreter::Value;
 
 /// So many changes that a function of the library makes are shown where it is called.
 const MOST_EFFECTS: usize = 8;
@@ -28,7 +29,7 @@ pub(super) fn tell(view: &View, back: &BackMap, execution: &Execution) -> Told {
             left_out = Some(lines.len());
         }
         for changed in &event.changed {
-            let input = transcript.words.input(changed).filter(|&(span, _)| !transcript.is_library(span));
+            let input = transcript.input(event, changed).filter(|&(span, _)| !transcript.is_library(span));
             inputs.extend(input.map(|(span, change)| (Some(span), change)));
         }
         let entered = entered.get(position).copied().flatten();
@@ -96,6 +97,14 @@ impl Transcript<'_> {
         self.view.sources.file(span.file).name == c::LIBRARY
     }
 
+    /// What the environment answers, if a change is an answer. The variables of a thread that begins get any values, too,
+    /// for which nobody has asked.
+    fn input(&self, event: &Recorded, changed: &(ir::Variable, Value)) -> Option<(Span, Change)> {
+        let (asked, change) = self.words.input(changed)?;
+        let is_asked = || super::execution::span_of(self.view, event.place) == Some(asked);
+        (self.view.threads.is_none() || is_asked()).then_some((asked, change))
+    }
+
     /// Adds what a step inside of the library does to the objects of the program.
     fn add_effects(&self, call: &mut Line, event: &Recorded, step: Line) {
         let program = &self.view.program;
@@ -161,7 +170,7 @@ impl Transcript<'_> {
         let told = changes.iter().filter(|change| !is_hidden(&change.name));
         let mut notes: Vec<String> =
             told.map(|change| format!("{} = {}", change.name, change.value)).collect();
-        let inputs = event.changed.iter().filter_map(|changed| self.words.input(changed));
+        let inputs = event.changed.iter().filter_map(|changed| self.input(event, changed));
         notes.extend(inputs.map(|(_, change)| format!("{} = {}", change.name, change.value)));
         if let RecordedKind::Branch(holds) = event.kind {
             if !self.back.decisions.contains(&(event.place.procedure, event.place.block)) {

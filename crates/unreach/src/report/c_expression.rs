@@ -22,7 +22,7 @@ const LONGER: u128 = 1 << 126;
 pub(super) fn c_expression(
     program: &Program,
     back: &BackMap,
-    function: &str,
+    (function, moment): (&str, Moment),
     formula: Term,
     terms: &Terms,
 ) -> Option<String> {
@@ -31,9 +31,13 @@ pub(super) fn c_expression(
     if count > MOST_TERMS {
         return None;
     }
-    let writer = Writer { program, back, function, terms, earlier: false };
+    let writer = Writer { program, back, function, terms, moment };
+    let conjuncts = terms.conjuncts(formula);
+    // A choice of which one part holds anyway says nothing more.
+    let is_said =
+        |part: Term| terms.op(part) == Op::Or && terms.args(part).iter().any(|one| conjuncts.contains(one));
     let parts: BTreeSet<String> =
-        terms.conjuncts(formula).into_iter().filter_map(|part| writer.formula(part)).collect();
+        conjuncts.iter().filter(|&&part| !is_said(part)).filter_map(|&part| writer.formula(part)).collect();
     let parts: Vec<String> = parts.into_iter().collect();
     (!parts.is_empty()).then(|| parts.join(" && "))
 }
@@ -51,8 +55,8 @@ pub(super) fn transition_invariant(
     if count > MOST_TERMS {
         return None;
     }
-    let now = Writer { program, back, function, terms, earlier: false };
-    let earlier = Writer { earlier: true, ..now };
+    let now = Writer { program, back, function, terms, moment: Moment::Visit };
+    let earlier = Writer { moment: Moment::EarlierVisit, ..now };
     let (mut ways, mut not_grown) = (Vec::new(), String::new());
     // Entries that are numbers are the same at both visits.
     for &entry in rank.iter().filter(|entry| terms.as_number(**entry).is_none()) {
@@ -73,14 +77,27 @@ fn type_for(bound: u128) -> Option<&'static str> {
     }
 }
 
+/// When the values are meant that an expression speaks of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Moment {
+    /// When the place is visited.
+    Visit,
+    /// At an earlier visit.
+    EarlierVisit,
+    /// At the end of the function: its result may be spoken of, and what was when it began.
+    Exit,
+}
+
+/// The result of a function in formulas and in C expressions.
+const RESULT: &str = "\\result";
+
 #[derive(Clone, Copy)]
 struct Writer<'a> {
     program: &'a Program,
     back: &'a BackMap,
     function: &'a str,
     terms: &'a Terms,
-    /// Whether the values at an earlier visit are meant.
-    earlier: bool,
+    moment: Moment,
 }
 
 impl Writer<'_> {
@@ -107,21 +124,47 @@ impl Writer<'_> {
         }
     }
 
+    /// What a symbol is called in C, if it is a number and the name means only it.
+    fn name(&self, term: Term) -> Option<String> {
+        let name = &self.variable(term)?.name;
+        Some(match (self.moment, name.strip_prefix("\\old(").and_then(|name| name.strip_suffix(')'))) {
+            (Moment::EarlierVisit, _) => format!("\\at({name}, AnyPrev)"),
+            (_, Some(parameter)) => format!("\\at({parameter}, Old)"),
+            (_, None) if self.is_old(term) => format!("\\at({name}, Pre)"),
+            (_, None) => name.clone(),
+        })
+    }
+
+    fn is_old(&self, term: Term) -> bool {
+        let var = self.terms.as_symbol(term).and_then(|symbol| self.program.variables.of_symbol(symbol));
+        var.is_some_and(|var| matches!(self.program.variables[var].kind, VarKind::Old(_)))
+    }
+
     /// The C variable behind a symbol, if it is a number and its name means only it.
     fn variable(&self, term: Term) -> Option<&CVariable> {
-        let data = &self.program.variables[self.program.variables.of_symbol(self.terms.as_symbol(term)?)?];
+        let mut data =
+            &self.program.variables[self.program.variables.of_symbol(self.terms.as_symbol(term)?)?];
+        let at_exit = self.moment == Moment::Exit;
+        if let (VarKind::Old(global), true) = (data.kind, at_exit) {
+            data = &self.program.variables[global];
+        }
         let meaning = self.back.variables.get(&data.source?)?;
+        let argument = meaning.name.strip_prefix("\\old(").and_then(|name| name.strip_suffix(')'));
+        let shown = argument.filter(|_| at_exit).unwrap_or(&meaning.name);
+        let is_result = at_exit && meaning.name == RESULT;
         let visible =
             |other: &CVariable| other.function.as_deref().is_none_or(|function| function == self.function);
-        let plain = meaning.name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '.');
+        let plain = is_result || shown.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '.');
         let number = matches!(meaning.kind, CKind::Integer | CKind::Character) && meaning.part == Part::Whole;
         if matches!(data.kind, VarKind::Old(_)) || !plain || !number || !visible(meaning) {
             return None;
         }
         let stem = |name: &str| name.split(['.', '[']).next().unwrap_or_default().to_owned();
-        let own = stem(&meaning.name);
-        let namesake =
-            |other: &CVariable| visible(other) && stem(&other.name) == own && other.span != meaning.span;
+        let own = stem(shown);
+        // The parameter and what it was at first are one declaration.
+        let namesake = |other: &CVariable| {
+            visible(other) && stem(&other.name) == own && other.span != meaning.span && !is_result
+        };
         (!self.back.variables.values().any(namesake)).then_some(meaning)
     }
 
@@ -157,13 +200,7 @@ impl Writer<'_> {
             return literal(number);
         }
         match self.terms.op(term) {
-            Op::Symbol(_) => {
-                let name = &self.variable(term)?.name;
-                Some(match self.earlier {
-                    true => format!("({cast})\\at({name}, AnyPrev)"),
-                    false => format!("({cast}){name}"),
-                })
-            }
+            Op::Symbol(_) => Some(format!("({cast}){}", self.name(term)?)),
             Op::Add | Op::Scale(_) => {
                 let linear = self.terms.linear(term);
                 let mut parts = Vec::new();

@@ -85,7 +85,7 @@ pub(super) fn text(view: &View, execution: &Execution) -> String {
     }
     let thread = view.thread_of(execution.failure.place);
     let threads = told.lines.iter().filter_map(|line| line.thread.as_deref()).chain(thread);
-    let parts = failing_parts(view, execution);
+    let parts = super::meeting::of_failure(view, execution);
     let lanes = Lanes::of(threads.chain(parts.iter().map(|part| part.thread)));
     let _ = writeln!(out, "\nExecution:");
     lanes.iter().for_each(|lanes| lanes.head(&mut out));
@@ -109,14 +109,6 @@ pub(super) fn text(view: &View, execution: &Execution) -> String {
         let _ = writeln!(out, "\nThen: {last}");
     }
     out
-}
-
-/// The parts that several threads have in the failure.
-fn failing_parts<'v>(view: &'v View, execution: &Execution) -> Vec<super::meeting::Part<'v>> {
-    let place = execution.failure.place;
-    let body = view.program.procedures[place.procedure].body.as_ref();
-    let statement = body.and_then(|body| body.blocks[place.block].statements.get(place.index));
-    statement.map(|statement| super::meeting::parts(view, statement)).unwrap_or_default()
 }
 
 /// The step that fails, or those of all threads that have a part in that.

@@ -2,18 +2,27 @@
 
 use crate::view::View;
 use base::Span;
+use certify::Execution;
 use ir::{AttributeArgument, Statement, Variable};
 
 /// The part of a thread in a failure.
-pub(super) struct Part<'s> {
-    pub(super) thread: &'s str,
+pub(crate) struct Part<'s> {
+    pub(crate) thread: &'s str,
     /// What it does, as `writes it`.
-    pub(super) does: &'s str,
-    pub(super) span: Span,
+    pub(crate) does: &'s str,
+    pub(crate) span: Span,
+}
+
+/// The parts that several threads have in the failure of an execution.
+pub(crate) fn of_failure<'v>(view: &'v View, execution: &Execution) -> Vec<Part<'v>> {
+    let place = execution.failure.place;
+    let body = view.program.procedures[place.procedure].body.as_ref();
+    let statement = body.and_then(|body| body.blocks[place.block].statements.get(place.index));
+    statement.map(|statement| parts(view, statement)).unwrap_or_default()
 }
 
 /// The parts of the threads, if an assertion is about several.
-pub(super) fn parts<'s>(view: &View, statement: &'s Statement) -> Vec<Part<'s>> {
+fn parts<'s>(view: &View, statement: &'s Statement) -> Vec<Part<'s>> {
     let attribute = statement.attributes.iter().find(|it| it.name == threads::MEETING);
     let arguments = attribute.map(|attribute| &attribute.arguments[..]).unwrap_or_default();
     let part = |arguments: &'s [AttributeArgument]| match arguments {

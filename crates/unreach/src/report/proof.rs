@@ -1,6 +1,6 @@
 //! A proof in the words of the source: what holds at loop heads and at the ends of procedures.
 
-use super::c_expression::c_expression;
+use super::c_expression::{Moment, c_expression};
 use super::formula::checked;
 use crate::prepared::Prepared;
 use crate::view::View;
@@ -9,7 +9,7 @@ use certify::Subject;
 use engines::annotation::Annotation;
 use engines::context::Context;
 use logic::{Term, Terms};
-use program::{BlockProgram, Program, Proof, VarKind};
+use program::{BlockProgram, Location, Program, Proof, VarKind};
 use serde_json::json;
 use smt::{Answer, Solvers};
 use std::fmt::Write;
@@ -121,10 +121,26 @@ pub(crate) fn shown(
         budget.check()?;
         return Ok(Shown::default());
     }
+    let invariants = in_words(view, single, annotation.at_locations(), (terms, solvers), budget)?;
+    Ok(Shown { invariants, annotation: Some(annotation) })
+}
+
+/// What an annotation that was accepted says about loop heads and about the ends of procedures that are called.
+pub(crate) fn in_words<'f>(
+    view: &View,
+    single: &Program,
+    labels: impl Iterator<Item = (Location, &'f [Term])>,
+    (terms, solvers): (&mut Terms, &Solvers),
+    budget: &Budget,
+) -> Result<Vec<Invariant>, Interrupted> {
     let loop_heads = transform::loop_heads(single);
-    let mut questions = Questions { solvers, axioms: &single.axioms };
+    let mut questions = Questions::new(solvers, single);
     let mut invariants = Vec::new();
-    for (location, conjuncts) in annotation.at_locations() {
+    for (location, conjuncts) in labels {
+        // About places that are never reached there is nothing to say.
+        if conjuncts.contains(&Term::FALSE) {
+            continue;
+        }
         let data = &single.locations[location];
         let exit_of = single.frames.get(&data.procedure).filter(|frame| frame.exit == location);
         let kind = if exit_of.is_some() {
@@ -150,7 +166,8 @@ pub(crate) fn shown(
         let function = &view.program.procedures[data.procedure].name;
         let c_expression = view.back.as_ref().and_then(|back| {
             let all = terms.and(conjuncts.iter().copied());
-            c_expression(single, back, function, all, terms)
+            let moment = if exit_of.is_some() { Moment::Exit } else { Moment::Visit };
+            c_expression(single, back, (function.as_str(), moment), all, terms)
         });
         let terms_of_script = script_terms(view, single, &conjuncts, terms);
         let span = data.span;
@@ -158,7 +175,7 @@ pub(crate) fn shown(
         invariants.extend(text.map(invariant));
     }
     invariants.sort_by_key(|invariant| invariant.span);
-    Ok(Shown { invariants, annotation: Some(annotation) })
+    Ok(invariants)
 }
 
 /// Terms in the words of a script; those that it has no words for are left out.
@@ -216,14 +233,19 @@ fn is_about_interface(
 }
 
 /// Asks the solver about single formulas.
-struct Questions<'s> {
+pub(super) struct Questions<'s> {
     solvers: &'s Solvers,
     axioms: &'s [Term],
 }
 
-impl Questions<'_> {
+impl<'s> Questions<'s> {
+    /// Questions about a program, whose axioms hold.
+    pub(super) fn new(solvers: &'s Solvers, program: &'s Program) -> Questions<'s> {
+        Questions { solvers, axioms: &program.axioms }
+    }
+
     /// Is a formula a consequence of others? An answer that the solver does not find is a no.
-    fn follows(&mut self, premises: &[Term], conclusion: Term, terms: &mut Terms) -> bool {
+    pub(super) fn follows(&mut self, premises: &[Term], conclusion: Term, terms: &mut Terms) -> bool {
         if conclusion.is_true() {
             return true;
         }

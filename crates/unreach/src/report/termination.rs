@@ -98,8 +98,10 @@ pub(crate) fn ranks(
             let kind = InvariantKind::Loop;
             let is_lone = nodes.iter().filter(|other| other.location == node.location).count() == 1;
             let c_expression = view.back.as_ref().filter(|_| is_lone);
-            let c_expression = c_expression
-                .and_then(|back| c_expression::c_expression(single, back, function, node.invariant, terms));
+            let c_expression = c_expression.and_then(|back| {
+                let at = (function.as_str(), c_expression::Moment::Visit);
+                c_expression::c_expression(single, back, at, node.invariant, terms)
+            });
             shown.push(Invariant { kind, span, formula, c_expression, terms_of_script });
         }
     }

@@ -340,8 +340,13 @@ fn unwinding(shared: &Shared, text: &str, budget: &Budget) -> Option<Decision> {
     let kept =
         Kept { evidence: json!({ "unwinding": text }), inlining: Inlining::Never, effort: budget.effort() };
     let certificate = shared.plan.certificate.then_some(text);
-    let safe =
-        Safe { proof: Proof::Unwinding(accepted), invariants: Vec::new(), certificate, kept: Some(kept) };
+    let safe = Safe {
+        proof: Proof::Unwinding(accepted),
+        invariants: Vec::new(),
+        reasons: None,
+        certificate,
+        kept: Some(kept),
+    };
     Some(decided(shared, Answer::Safe(Box::new(safe)), Counted::default()))
 }
 
@@ -351,6 +356,7 @@ fn decided(shared: &Shared, answer: Answer, counted: Counted) -> Decision {
         view: Some(Arc::clone(&shared.view)),
         engine: Some(REUSE),
         counted: vec![(REUSE, counted)],
+        stand: None,
     }
 }
 
@@ -364,6 +370,7 @@ fn answered(shared: &Shared, attempted: Attempted) -> Option<Decision> {
             view: Some(view),
             engine: Some(engine),
             counted: vec![(engine, counted)],
+            stand: None,
         }),
         // What was kept may be wrong, so that it was refused says nothing about an engine.
         Err(Failure::Internal(why)) => {

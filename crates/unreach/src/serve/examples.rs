@@ -1,16 +1,26 @@
-//! The programs that the page offers: those of the folder `examples`, and those of the manual.
+//! The programs that the page offers: those of the folder `examples` and others after the papers, and those of the manual.
 
 use serde_json::{Value, json};
 
-/// The programs of the folder.
-const FILES: [(&str, &str); 6] = [
-    ("mccarthy91.bpl", include_str!("../../../../examples/mccarthy91.bpl")),
-    ("mccarthy91_bug.bpl", include_str!("../../../../examples/mccarthy91_bug.bpl")),
-    ("steps.bpl", include_str!("../../../../examples/steps.bpl")),
-    ("trace_partitioning.bpl", include_str!("../../../../examples/trace_partitioning.bpl")),
-    ("two_errors.bpl", include_str!("../../../../examples/two_errors.bpl")),
-    ("disjoint_arguments.bpl", include_str!("../../../../examples/disjoint_arguments.bpl")),
+/// The programs of the folder `examples` and those after the papers, by the idea that they are about.
+const FILES: [(&str, &str, &str); 11] = [
+    (AUTOMATA, "two_errors.bpl", include_str!("../../../../examples/two_errors.bpl")),
+    (AUTOMATA, "disjoint_arguments.bpl", include_str!("../../../../examples/disjoint_arguments.bpl")),
+    (AUTOMATA, "trace_partitioning.bpl", include_str!("../../../../examples/trace_partitioning.bpl")),
+    (AUTOMATA, "branches_that_are_forgotten.bpl", include_str!("../../tests/programs/fig7.bpl")),
+    (NESTED, "mccarthy91.bpl", include_str!("../../../../examples/mccarthy91.bpl")),
+    (NESTED, "mccarthy91_bug.bpl", include_str!("../../../../examples/mccarthy91_bug.bpl")),
+    (SPLITTING, "tokens.bpl", include_str!("../../tests/programs/running_example.bpl")),
+    (LEAPS, "steps.bpl", include_str!("../../../../examples/steps.bpl")),
+    (LEAPS, "less_simple.bpl", include_str!("../../tests/leaping/programs/less_simple.bpl")),
+    (LEAPS, "jump_beyond_n.bpl", include_str!("../../tests/leaping/programs/jump_beyond_n.bpl")),
+    (LEAPS, "flip.bpl", include_str!("../../tests/leaping/programs/flip.bpl")),
 ];
+
+const AUTOMATA: &str = "Papers: proofs as automata";
+const NESTED: &str = "Papers: recursion and nested interpolants";
+const SPLITTING: &str = "Papers: splitting";
+const LEAPS: &str = "Papers: leaping loops";
 
 /// The chapters of the manual that have programs.
 const CHAPTERS: [(&str, &str); 3] = [
@@ -29,16 +39,21 @@ struct Example {
 
 /// All programs, for the page.
 pub(super) fn json() -> Value {
-    let files = FILES.iter().map(|(name, text)| Example {
-        group: "examples".to_owned(),
+    let files = FILES.iter().map(|(group, name, text)| Example {
+        group: (*group).to_owned(),
         name: (*name).to_owned(),
         language: "boogie",
-        text: (*text).to_owned(),
+        text: without_expectation(text),
     });
     let chapters = CHAPTERS.iter().flat_map(|(group, text)| of_chapter(group, text));
     let one =
         |it: Example| json!({ "group": it.group, "name": it.name, "language": it.language, "text": it.text });
     files.chain(chapters).map(one).collect()
+}
+
+/// A program without the line that tells a test what to expect.
+fn without_expectation(text: &str) -> String {
+    text.split_inclusive('\n').filter(|line| !line.starts_with("//@ ")).collect()
 }
 
 /// The programs of a chapter, named by the heading above them.

@@ -118,14 +118,33 @@ impl Client {
 
     /// The state of a version of a text, when a run about it has ended.
     pub fn ended(&mut self, uri: &str, version: u64) -> String {
+        self.status(uri, version)["state"].as_str().unwrap_or_default().to_owned()
+    }
+
+    /// What is told about a version of a text for the margin, when it is in a state: the lines and states of marks.
+    pub fn marks(&mut self, uri: &str, version: u64, state: &str) -> Vec<(u64, String)> {
+        let message = self.wait(|message| {
+            let about = &message["params"];
+            message["method"] == "unreach/status"
+                && about["uri"] == uri
+                && about["version"] == version
+                && about["state"] == state
+        });
+        let marks = message["params"]["marks"].as_array().cloned().unwrap_or_default();
+        let line = |mark: &Value| mark["range"]["start"]["line"].as_u64().unwrap_or_default();
+        let state = |mark: &Value| mark["state"].as_str().unwrap_or_default().to_owned();
+        marks.iter().map(|mark| (line(mark), state(mark))).collect()
+    }
+
+    fn status(&mut self, uri: &str, version: u64) -> Value {
         let status = self.wait(|message| {
             let about = &message["params"];
             message["method"] == "unreach/status"
                 && about["uri"] == uri
                 && about["version"] == version
-                && about["state"] != "running"
+                && !["new", "running", "stale"].map(|state| about["state"] == state).contains(&true)
         });
-        status["params"]["state"].as_str().unwrap_or_default().to_owned()
+        status["params"].clone()
     }
 
     /// Ends the server as an editor does; its exit code.

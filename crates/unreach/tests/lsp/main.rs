@@ -83,6 +83,39 @@ fn every_failure_has_its_execution() {
 }
 
 #[test]
+fn the_margin_knows_every_check_in_every_state() {
+    let mut client = Client::start(wishes());
+    let uri = "file:///margin.bpl";
+    client.open(uri, UNSAFE);
+    let all = |state: &str, lines: &[u64]| -> Vec<(u64, String)> {
+        lines.iter().map(|&line| (line, state.to_owned())).collect()
+    };
+    assert_eq!(client.marks(uri, 1, "running"), all("running", &[4, 5, 9]));
+    let proven = (5, "proven".to_owned());
+    let failing = [all("fails", &[4]), vec![proven], all("fails", &[9])].concat();
+    while client.marks(uri, 1, "fails") != failing {}
+    // An edit moves the checks, and nothing is known about them.
+    client.change(uri, 2, &format!("\n{UNSAFE}"));
+    assert_eq!(client.marks(uri, 2, "stale"), all("stale", &[5, 6, 10]));
+    assert_eq!(client.end(), Some(0));
+}
+
+#[test]
+fn the_report_of_a_proof_says_why() {
+    let mut client = Client::start(wishes());
+    let uri = "file:///why.bpl";
+    client.open(uri, SAFE);
+    assert_eq!(client.ended(uri, 1), "proven");
+    let command = json!({ "command": "unreach.report", "arguments": [uri] });
+    let page = client.request("workspace/executeCommand", command);
+    let page = page["uri"].as_str().and_then(|uri| uri.strip_prefix("file://")).expect("an address");
+    let text = std::fs::read_to_string(page).expect("the page was written");
+    assert!(text.contains("\"triples\":[{"), "the page has Hoare triples");
+    std::fs::remove_file(page).expect("the page was written");
+    assert_eq!(client.end(), Some(0));
+}
+
+#[test]
 fn mistakes_are_told_at_once_and_go_away() {
     let mut client = Client::start(wishes());
     let uri = "file:///mistake.bpl";

@@ -70,7 +70,7 @@ fn a_page_has_the_facts_of_the_answer() {
     assert_eq!(
         facts["checks"],
         json!([{
-            "place": [0, 11, 1, 11, 25], "what": "assertion: g != 7 || x' < 3", "procedure": "main", "status": "fails",
+            "place": [0, 11, 1, 11, 25], "condition": [0, 11, 8, 11, 24], "what": "assertion: g != 7 || x' < 3", "procedure": "main", "status": "fails",
         }])
     );
 }
@@ -93,6 +93,94 @@ fn a_page_about_a_proof_has_invariants_and_the_certificate() {
             .as_array()
             .is_some_and(|edges| edges.iter().any(|edge| edge["label"] == "i := i + 1;"))
     );
+}
+
+/// A proof that needs some lines, and an assertion that no execution comes to.
+const WHY: &str = "procedure main(n: int)\n\
+  requires n >= 0;\n\
+{\n\
+  var i, s, junk: int;\n\
+  i := 0;\n\
+  s := 0;\n\
+  junk := n * n;\n\
+  while (i < n) {\n\
+    i := i + 1;\n\
+    s := s + 2;\n\
+    junk := junk + s;\n\
+  }\n\
+  assert s == 2 * n;\n\
+  if (n < 0) {\n\
+    assert s == 17;\n\
+  }\n\
+}\n";
+
+fn lines(places: &Value) -> Vec<u64> {
+    places.as_array().expect("places").iter().filter_map(|place| place[1].as_u64()).collect()
+}
+
+#[test]
+fn a_page_about_a_proof_says_why_it_is_one() {
+    let facts = facts(&page("why.bpl", WHY, &["--engine", "trace-abstraction"]));
+    let reasons = &facts["reasons"];
+    assert_eq!(reasons["by"], "automata");
+    // The product that goes into `junk` is needed by nothing.
+    assert_eq!(lines(&reasons["lines"]["unneeded"]), [7, 11], "{reasons:#}");
+    let needed = lines(&reasons["lines"]["needed"]);
+    assert!([5, 6, 9, 10].iter().all(|line| needed.contains(line)), "{needed:?}");
+    let vacuous: Vec<bool> =
+        facts["checks"].as_array().expect("checks").iter().map(|check| check["vacuous"] == true).collect();
+    assert_eq!(vacuous, [false, true]);
+    // The loop is entered, gone round, and left to two checks.
+    let triples = reasons["triples"].as_array().expect("triples");
+    let ends: Vec<[&str; 2]> = triples
+        .iter()
+        .map(|triple| ["from", "to"].map(|end| triple[end]["kind"].as_str().unwrap_or_default()))
+        .collect();
+    for pair in [["begin", "loop"], ["loop", "loop"], ["loop", "error"]] {
+        assert!(ends.contains(&pair), "{ends:?}");
+    }
+    let entered = ends.iter().position(|pair| *pair == ["begin", "loop"]).expect("it is entered");
+    assert_eq!(triples[entered]["before"], "true");
+    let automaton = &reasons["automata"][0];
+    let labels = automaton["labels"].as_array().expect("labels");
+    assert!(labels.contains(&json!("true")) && labels.contains(&json!("false")), "{labels:?}");
+    assert_eq!(
+        automaton["nodes"].as_array().map(Vec::len),
+        automaton["states"].as_u64().map(|it| it as usize)
+    );
+}
+
+/// A statement that is shown as unneeded can be replaced by one that does anything, all of them at once.
+#[test]
+fn what_a_proof_does_not_need_can_do_anything() {
+    let facts = facts(&page("unneeded.bpl", WHY, &["--engine", "trace-abstraction"]));
+    let mut text: Vec<String> = WHY.lines().map(str::to_owned).collect();
+    for line in lines(&facts["reasons"]["lines"]["unneeded"]) {
+        let line = &mut text[line as usize - 1];
+        let (name, _) = line.split_once(":=").expect("an assignment");
+        *line = format!("havoc {};", name.trim());
+    }
+    assert!(text.join("\n").contains("havoc junk;"));
+    let source = path("unneeded-havoc.bpl");
+    std::fs::write(&source, text.join("\n")).expect("the folder of the test is writable");
+    assert_eq!(unreach(&["verify", &source.display().to_string()]).status.code(), Some(0));
+}
+
+#[test]
+fn assertions_that_are_reached_are_not_called_vacuous() {
+    let text = "#include <assert.h>\nextern int nondet_int(void);\n\
+        int main(void) {\n int n = nondet_int();\n if (n < 0 || n > 5) return 0;\n\
+        assert(n <= 10 && n >= 0);\n if (n > 20) assert(n == 3);\n return 0; }\n";
+    // By unwinding, and by automata.
+    for options in [&["--engine", "bounded"], &["--engine", "trace-abstraction"]] {
+        let facts = facts(&page("vacuous.c", text, options));
+        let checks = facts["checks"].as_array().expect("checks");
+        let vacuous: Vec<(u64, bool)> = checks
+            .iter()
+            .map(|check| (check["place"][1].as_u64().unwrap_or_default(), check["vacuous"] == true))
+            .collect();
+        assert_eq!(vacuous, [(6, false), (7, true)], "{options:?}");
+    }
 }
 
 #[test]
@@ -207,6 +295,47 @@ fn stepping_in_a_browser() {
     assert_eq!(browser.value("document.querySelector('.row.now').dataset.at"), "0:9");
     browser.value("document.querySelectorAll('#below > details').forEach(it => it.open = true); new Promise(done => setTimeout(done, 50))");
     assert_eq!(browser.value("document.querySelector('.edge.now title').textContent"), "i := i + 1;");
+}
+
+#[test]
+fn a_proof_in_a_browser() {
+    let Some(mut browser) = Browser::start("proof") else { return };
+    let page = page("proof-shown.bpl", WHY, &["--engine", "trace-abstraction"]);
+    browser.open(&page, "");
+    let class =
+        |line: u64| format!("document.querySelector('.row[data-at=\"0:{line}\"]').classList.contains");
+    assert_eq!(browser.value(&format!("{}('needed')", class(9))), true);
+    assert_eq!(browser.value(&format!("{}('unneeded')", class(11))), true);
+    assert_eq!(browser.value("document.querySelector('.row[data-at=\"0:15\"] .mark').textContent"), "∅");
+    assert_eq!(browser.value("document.querySelector('.says .why summary').textContent"), "why this holds");
+    assert!(browser.value("document.querySelectorAll('.says .why .triple').length").as_u64() >= Some(3));
+    // The lines of a triple are links, and everything follows: the line, and the letters of the automata.
+    browser.value("document.querySelectorAll('#below > details').forEach(it => it.open = true); new Promise(done => setTimeout(done, 50))");
+    browser.value(
+        "document.querySelectorAll('.proof-automaton').forEach(it => it.open = true); new Promise(done => setTimeout(done, 50))",
+    );
+    browser.value(
+        "document.querySelector('.says .triple a').click(); new Promise(done => setTimeout(done, 50))",
+    );
+    let line = browser.value("location.hash").as_str().expect("an address").replace("#line=", "");
+    assert_eq!(browser.value("document.querySelector('.row.chosen').dataset.at"), line);
+    browser.value("location.hash = '#line=0:10'; new Promise(done => setTimeout(done, 50))");
+    assert!(
+        browser.value("document.querySelectorAll('.proof-automaton .edge.now').length").as_u64() >= Some(1)
+    );
+    assert!(
+        browser
+            .value("[...document.querySelectorAll('.edge.now title')].map(it => it.textContent).join()")
+            .as_str()
+            .is_some_and(|letters| letters.contains("s := s + 2;"))
+    );
+    // On a narrow screen nothing but source and drawings is wider than the screen.
+    browser.call(
+        "Emulation.setDeviceMetricsOverride",
+        json!({ "width": 380, "height": 800, "deviceScaleFactor": 1, "mobile": true }),
+    );
+    browser.open(&page, "");
+    assert_eq!(browser.value("document.documentElement.scrollWidth <= 380"), true);
 }
 
 #[test]

@@ -12,12 +12,22 @@ use smt::Solver as _;
 use smt::process::{ProcessOptions, ProcessSession};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
-use unreach::answer::Proof;
+use unreach::answer::{Proof, Safe};
 use unreach::checks::Survey;
 use unreach::report::page::{self, About, Download};
-use unreach::{Answer, Budget, Decision, Failure, Language, Limits, Problem, export, report};
+use unreach::report::reasons::Reasons;
+use unreach::stand::Stand;
+use unreach::{
+    Answer, Budget, Decision, Failure, Language, Limit, Limits, Plan, Problem, Property, Reason, export,
+    report,
+};
 
+/// So long it may take to find out how far a run without an answer has come.
+const TIME_FOR_STAND: Duration = Duration::from_millis(300);
+/// So long it may take to find the checks that no execution comes to.
+const TIME_FOR_VACUOUS: Duration = Duration::from_secs(3);
 /// So long a solver may take to answer the first question, even on a machine that is busy.
 const SOLVER_STARTS_WITHIN: Duration = Duration::from_secs(60);
 
@@ -118,7 +128,13 @@ fn decide(job: &Verify) -> Result<Exit, BadInput> {
     let decision = unreach::verify(&problem, &plan, &budget, Arc::new(terminal.clone()));
     drop(watchdog);
     match decision {
-        Ok(decision) => {
+        Ok(mut decision) => {
+            if !job.json || page.is_some() {
+                decision.stand = stand(&decision, &problem, &terminal);
+            }
+            if page.is_some() {
+                find_vacuous(&mut decision, &problem, &plan);
+            }
             write_files(job, &problem, &decision)?;
             write_sarif(job, |file| export::sarif(file, problem.property, &decision))?;
             if let Some(page) = &page {
@@ -127,6 +143,38 @@ fn decide(job: &Verify) -> Result<Exit, BadInput> {
             Ok(terminal.finish(&decision))
         }
         Err(failure) => Ok(no_answer(job, failure)),
+    }
+}
+
+/// How far a run without an answer has come. That may take a moment of its own, as the time of the run is over.
+fn stand(decision: &Decision, problem: &Problem, terminal: &Terminal) -> Option<Stand> {
+    let (Answer::Unknown(reason), Some(view)) = (&decision.answer, &decision.view) else { return None };
+    let is_asked = problem.property != Property::Termination && !view.is_temporal;
+    let has_room = !matches!(reason, Reason::Limit(Limit::Memory | Limit::Cancelled));
+    if !is_asked || !has_room || terminal.is_quiet() {
+        return None;
+    }
+    let limits = Limits { time: Some(TIME_FOR_STAND), memory: None };
+    let (view, (sender, stand)) = (Arc::clone(view), channel());
+    // A solver that does not come back in time is left behind: the process ends soon.
+    std::thread::spawn(move || {
+        let (budget, _watchdog) = limits::budget(limits, |_| {});
+        _ = sender.send(unreach::stand::stand(&view, &budget));
+    });
+    stand.recv_timeout(2 * TIME_FOR_STAND).ok().flatten()
+}
+
+/// Finds the checks that no execution comes to, for a proof that does not know it by itself.
+fn find_vacuous(decision: &mut Decision, problem: &Problem, plan: &Plan) {
+    let is_asked = |safe: &Safe| safe.reasons.is_none() && matches!(safe.proof, Proof::Unwinding(_));
+    if !matches!(&decision.answer, Answer::Safe(safe) if is_asked(safe)) {
+        return;
+    }
+    let limits = Limits { time: Some(TIME_FOR_VACUOUS), memory: None };
+    let (budget, _watchdog) = limits::budget(limits, |_| {});
+    let vacuous = unreach::checks::vacuous(problem, plan, decision, &budget);
+    if let Answer::Safe(safe) = &mut decision.answer {
+        safe.reasons = Some(Reasons::of_vacuous(vacuous));
     }
 }
 

@@ -5,13 +5,12 @@
 
 use super::layout::{Layout, layout};
 use super::places::Places;
+use crate::report::edge_words::{EdgeWords, edge_words};
 use crate::view::View;
-use base::{EntityRef, Span};
 use logic::Terms;
-use program::steps::{OriginData, Step};
 use program::{Edge, EdgeKind, Location, Program};
 use serde_json::{Value, json};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use transform::BlockSize;
 
 /// The steps that are drawn, each up to a number of locations.
@@ -21,8 +20,6 @@ const SIZES: [(BlockSize, usize); 3] =
 const MOST_LOCATIONS: usize = 400;
 /// Programs with more statements than this have no drawing, and none is attempted.
 const MOST_STATEMENTS: usize = 20_000;
-/// How many letters of the source stand at an edge.
-const LONGEST_LABEL: usize = 200;
 
 /// The automaton of a program.
 pub(super) fn of(view: &View, places: &mut Places<'_>) -> Value {
@@ -124,76 +121,8 @@ fn arrow(view: &View, program: &Program, edge: Edge, places: &mut Places<'_>) ->
         EdgeKind::Call(_) => return None,
         EdgeKind::Return(returning) => program.call_of(returning).0.source,
     };
-    let mut label: Vec<String> = Vec::new();
-    let mut spans: BTreeSet<Span> = BTreeSet::new();
-    for step in steps(program, edge) {
-        let (span, text) = words(view, &step);
-        if label.last() != Some(&text) && !text.is_empty() {
-            label.push(text);
-        }
-        spans.extend(span);
-    }
-    let mut label = label.join(" · ");
-    if let Some((end, _)) = label.char_indices().nth(LONGEST_LABEL) {
-        label.truncate(end);
-        label.push('…');
-    }
+    let EdgeWords { label, spans } = edge_words(view, program, edge);
     let lines = spans.into_iter().filter_map(|span| places.of(span)).collect();
     let is_call = matches!(data.kind, EdgeKind::Return(_));
     Some(Arrow { from, to: data.target, label, lines, is_call })
-}
-
-/// All steps of an edge, whichever way is taken through it; every step once.
-fn steps(program: &Program, edge: Edge) -> Vec<Step> {
-    let mut found = Vec::new();
-    let mut seen = BTreeSet::new();
-    let mut pending = vec![program.edges[edge].origin];
-    while let Some(origin) = pending.pop() {
-        if !seen.insert(origin.index()) {
-            continue;
-        }
-        match &program.origins[origin] {
-            OriginData::Step { step, .. } => found.push(step.clone()),
-            OriginData::Empty => {}
-            OriginData::Sequence(first, second) => pending.extend([*second, *first]),
-            OriginData::Choice(_, here, there) => pending.extend([*there, *here]),
-        }
-    }
-    found
-}
-
-/// The place of a step, and what it is called.
-fn words(view: &View, step: &Step) -> (Option<Span>, String) {
-    let program = &view.program;
-    let text = |span: Span| view.sources.text(span).split_whitespace().collect::<Vec<_>>().join(" ");
-    let decided = |procedure: ir::Procedure, block: ir::Block| {
-        let body = program.procedures[procedure].body.as_ref();
-        body.map(|body| body.blocks[block].transfer_span)
-    };
-    match step {
-        Step::Start(procedure) => (None, format!("start {}", program.procedures[*procedure].name)),
-        Step::Enter(procedure) => (Some(program.procedures[*procedure].span), String::new()),
-        Step::Statement(place) | Step::Return(place) => {
-            let span = program::build::statement_of(program, *place).span;
-            (Some(span), text(span))
-        }
-        Step::Call(place) | Step::CheckRequires(place) => {
-            (Some(program::build::statement_of(program, *place).span), String::new())
-        }
-        Step::Fail(place) | Step::FailRequires(place, _) => {
-            let span = program::build::statement_of(program, *place).span;
-            (Some(span), format!("fails: {}", text(span)))
-        }
-        Step::FailEnsures(procedure, _, clause) => {
-            let span = program.procedures[*procedure].ensures[*clause].span;
-            (Some(span), format!("fails: {}", text(span)))
-        }
-        Step::Branch { procedure, block, holds } => {
-            let span = decided(*procedure, *block);
-            let said = span.map(text).unwrap_or_default();
-            (span, if *holds { said } else { format!("not ({said})") })
-        }
-        Step::Goto { procedure, block, .. } => (decided(*procedure, *block), String::new()),
-        Step::Leave(procedure, block) => (decided(*procedure, *block), String::new()),
-    }
 }

@@ -2,7 +2,7 @@
 //!
 //! The page is a frame ([`FRAME`]) with a style, a script and the facts as JSON. The facts are those of the text report
 //! and of `--json`: the answer itself, the files, the steps of an execution (`steps`), what a proof says about loops and
-//! procedures, the assertions, the program automaton with a layout (`graph`), and what was counted. The script only
+//! procedures and why (`reasons`), the assertions, the program automaton with a layout (`graph`), and what was counted. The script only
 //! shows them; it puts texts into the page as text and never as markup, and the page forbids itself to load anything.
 //!
 //! The size is linear in the program and the execution; large automata are left out and counted.
@@ -10,6 +10,7 @@
 mod graph;
 mod layout;
 mod places;
+mod reasons;
 mod steps;
 
 use super::proof::InvariantKind;
@@ -146,6 +147,7 @@ fn facts(about: &About<'_>) -> Value {
     let steps = steps::of(decision, &mut places);
     let invariants = invariants(decision, &mut places);
     let checks = checks(about, &mut places);
+    let reasons = reasons::of(decision, &mut places);
     let automaton = decision.view.as_deref().map(|view| graph::of(view, &mut places));
     let files = match decision.view.is_some() {
         true => places.files(),
@@ -180,6 +182,7 @@ fn facts(about: &About<'_>) -> Value {
         "inputs": answer["counterexample"]["inputs"],
         "invariants": invariants,
         "checks": checks,
+        "reasons": reasons,
         "automaton": automaton,
         "counted": counted(decision),
         "downloads": downloads,
@@ -216,7 +219,7 @@ fn invariants(decision: &Decision, places: &mut Places<'_>) -> Vec<Value> {
     let all = match &decision.answer {
         Answer::Safe(safe) => &safe.invariants[..],
         Answer::Terminates(terminates) => &terminates.ranks[..],
-        _ => &[],
+        _ => decision.stand.as_ref().map_or(&[][..], |stand| &stand.holds),
     };
     let one = |invariant: &super::proof::Invariant| {
         let (kind, of) = match &invariant.kind {
@@ -239,9 +242,20 @@ fn checks(about: &About<'_>, places: &mut Places<'_>) -> Vec<Value> {
         (None, Answer::Terminates(_) | Answer::Infinite(_)) => Vec::new(),
         (None, _) => judged(decision),
     };
+    let vacuous = match &decision.answer {
+        Answer::Safe(safe) => safe.reasons.as_ref().map_or(&[][..], |reasons| &reasons.vacuous),
+        _ => &[],
+    };
     let one = |assertion: Assertion| {
         let Assertion { check, what, procedure, status } = assertion;
-        json!({ "place": places.of(check.span), "what": what, "procedure": procedure, "status": status.words() })
+        let mut told = json!({
+            "place": places.of(check.span), "condition": places.of(check.condition),
+            "what": what, "procedure": procedure, "status": status.words(),
+        });
+        if vacuous.contains(&check.condition) {
+            told["vacuous"] = json!(true);
+        }
+        told
     };
     all.into_iter().map(one).collect()
 }

@@ -184,7 +184,14 @@
     if (!said.has(at)) said.set(at, []);
     said.get(at).push(invariant);
   }
+  const reasons = facts.reasons || {};
+  const triples = reasons.triples || [];
+  const lineSet = (places) => new Set((places || []).map(key));
+  const needed = lineSet(reasons.lines && reasons.lines.needed);
+  const unneeded = lineSet(reasons.lines && reasons.lines.unneeded);
+  for (const at of needed) unneeded.delete(at);
   const SIGNS = { proven: "✓", fails: "✗", open: "?", "not reached": "–" };
+  const statusOf = (check) => (check.vacuous ? "vacuous, no execution comes here" : check.status);
   const WORST = ["fails", "open", "not reached", "proven"];
 
   function code(file, number, range) {
@@ -213,10 +220,13 @@
     const at = index + ":" + number;
     const checks = marks.get(at) || [];
     const worst = WORST.find((status) => checks.some((check) => check.status === status));
-    const title = checks.map((check) => check.status + ": " + plain(check.what)).join("\n");
-    const made = el("div", { class: "row code" + (visits.has(at) ? " ran" : ""), "data-at": at },
+    const title = checks.map((check) => statusOf(check) + ": " + plain(check.what)).join("\n");
+    const vacuous = worst === "proven" && checks.every((check) => check.vacuous);
+    const use = needed.has(at) ? " needed" : unneeded.has(at) ? " unneeded" : "";
+    const why = needed.has(at) ? "The proof needs this line" : unneeded.has(at) ? "The proof would hold whatever this line did" : null;
+    const made = el("div", { class: "row code" + (visits.has(at) ? " ran" : "") + use, "data-at": at, title: why },
       el("a", { class: "number", href: "#line=" + at, "aria-label": "line " + number }, String(number)),
-      el("span", { class: "mark" + (worst ? " " + worst : ""), title: title || null }, worst ? SIGNS[worst] : ""),
+      el("span", { class: "mark" + (vacuous ? " vacuous" : worst ? " " + worst : ""), title: title || null }, vacuous ? "∅" : worst ? SIGNS[worst] : ""),
       code(file, number, null));
     file.rows.set(number, made);
     return made;
@@ -235,7 +245,8 @@
       for (let number = start + 1; number <= Math.min(start + CHUNK, file.lines.length); number++) {
         for (const invariant of said.get(index + ":" + number) || []) {
           const what = (invariant.of ? invariant.of + " " : "") + invariant.kind;
-          chunk.append(el("div", { class: "says code" }, el("b", {}, ...shown(what)), el("span", {}, ...shown(invariant.formula))));
+          const why = whyOfInvariant(invariant);
+          chunk.append(el("div", { class: "says code" }, el("b", {}, ...shown(what)), el("span", {}, ...shown(invariant.formula)), why));
         }
         chunk.append(row(index, file, number));
       }
@@ -298,6 +309,59 @@
     if (inner.top < outer.top + 40 || inner.bottom > outer.bottom - 40) {
       pane.scrollTop += inner.top - outer.top - pane.clientHeight / 3;
     }
+  }
+
+  // ---- Why a proof is one --------------------------------------------------------------------------------------
+
+  const samePlace = (a, b) => Boolean(a && b && a.every((part, index) => part === b[index]));
+
+  /** Numbers of lines as ranges, each a link. */
+  function linesOf(places) {
+    const numbers = [...new Set(places.map(key))].map((at) => at.split(":").map(Number)).sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+    const ranges = [];
+    for (const [file, number] of numbers) {
+      const last = ranges[ranges.length - 1];
+      if (last && last[0] === file && last[2] + 1 === number) last[2] = number; else ranges.push([file, number, number]);
+    }
+    const parts = ranges.flatMap(([file, from, to], index) => [index ? ", " : "",
+      el("a", { href: "#line=" + file + ":" + from }, from === to ? String(from) : from + "–" + to)]);
+    return parts.length ? [ranges.length === 1 && ranges[0][1] === ranges[0][2] ? "line " : "lines ", ...parts] : ["no statement"];
+  }
+
+  const SPOTS = { begin: "the beginning", loop: "the loop", end: "the end of", error: "the check", "": "the place" };
+  function spotName(spot) {
+    const line = spot.place ? " in line " + lineOf(spot.place) : "";
+    return spot.kind === "end" ? "the end of " + plain(spot.procedure) : SPOTS[spot.kind] + line;
+  }
+
+  /** A Hoare triple: what is known before, the statements, what holds afterwards. */
+  function tripleRow(triple) {
+    const formula = (text) => el("span", { class: "formula" }, ...(text === null ? ["…"] : shown(text)));
+    const ends = "From " + spotName(triple.from) + " to " + spotName(triple.to);
+    const after = triple.to.kind === "error" ? el("span", { class: "formula" }, "false: it cannot fail") : formula(triple.after);
+    return el("div", { class: "triple code", title: ends }, "{ ", formula(triple.before), " } ", ...linesOf(triple.lines), " { ", after, " }");
+  }
+
+  function whyPart(title, some) {
+    return some.length ? [el("div", { class: "because" }, title), ...some.map(tripleRow)] : [];
+  }
+
+  const isAt = (spot, invariant) => samePlace(spot.place, invariant.place)
+    && (invariant.kind === "ensures" ? spot.kind === "end" && spot.procedure === invariant.of : spot.kind === "loop");
+
+  /** Why an invariant holds, and what it is good for. */
+  function whyOfInvariant(invariant) {
+    const into = triples.filter((triple) => isAt(triple.to, invariant));
+    const out = triples.filter((triple) => isAt(triple.from, invariant) && !isAt(triple.to, invariant) && triple.before !== "true");
+    if (!into.length && !out.length) return null;
+    return el("details", { class: "why" }, el("summary", {}, "why this holds"),
+      ...whyPart("It holds because, each time control comes here,", into), ...whyPart("It is used for", out));
+  }
+
+  /** Why a check cannot fail. */
+  function whyOfCheck(check) {
+    const into = triples.filter((triple) => triple.to.kind === "error" && samePlace(triple.to.place, check.condition));
+    return into.length ? el("details", { class: "why" }, el("summary", {}, "why"), ...into.map(tripleRow)) : null;
   }
 
   // ---- Steps ---------------------------------------------------------------------------------------------------
@@ -415,7 +479,7 @@
   const short = (text, most) => (Array.from(text).length > most ? Array.from(text).slice(0, most - 1).join("") + "…" : text);
 
   function draw(graph, inside) {
-    const parts = { edges: [], nodes: [], name: graph.name };
+    const parts = { edges: [], nodes: [], name: graph.name, anywhere: graph.anywhere };
     const arrow = "arrow" + graphs.length;
     const picture = svg("svg", { viewBox: "0 0 " + graph.width + " " + graph.height, width: graph.width, height: graph.height, role: "img", "aria-label": "The automaton of " + plain(graph.name) },
       svg("defs", {}, svg("marker", { id: arrow, viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, orient: "auto" }, svg("path", { d: "M0,0L8,4L0,8z", fill: "currentColor" }))));
@@ -429,8 +493,8 @@
       const middle = way.length === 2
         ? [(way[0][0] + way[1][0]) / 2, (way[0][1] + way[1][1]) / 2]
         : [(way[0][0] + way[1][0] * 3) / 4, (way[0][1] + way[1][1] * 3) / 4];
-      const made = svg("g", { class: "edge" + (edge.call ? " call" : "") },
-        svg("title", {}, plain(edge.label)),
+      const made = svg("g", { class: "edge" + (edge.call ? " call" : ""), click: () => edge.places.length && select({ place: edge.places[0].slice(0, 2) }) },
+        svg("title", {}, plain(edge.title || edge.label)),
         svg("path", { d: path(way), "marker-end": "url(#" + arrow + ")" }),
         svg("text", { x: middle[0] + 5, y: middle[1] + 3 }, plain(short(edge.label, 24))));
       parts.edges.push([edge, made]);
@@ -438,13 +502,14 @@
     }
     for (const node of graph.nodes) {
       const line = node.place ? node.place[1] : "";
-      const name = node.id + (line ? ", line " + line : "") + (node.kind ? ", " + node.kind : "");
+      const name = node.title || node.id + (line ? ", line " + line : "") + (node.kind ? ", " + node.kind : "");
       const made = svg("g", { class: "node " + node.kind, tabindex: node.place ? 0 : null, "aria-label": name,
         click: () => node.place && chooseLine(key(node.place)),
         keydown: (event) => { if (event.key === "Enter" && node.place) chooseLine(key(node.place)); } },
         svg("title", {}, name),
         svg("circle", { cx: node.x, cy: node.y, r: RADIUS }),
-        svg("text", { x: node.x, y: node.y + 4, "text-anchor": "middle" }, String(line || node.id)));
+        svg("text", { x: node.x, y: node.y + 4, "text-anchor": "middle" }, String(line || node.id)),
+        node.caption ? svg("text", { class: "caption", x: node.x - RADIUS - 6, y: node.y + 4, "text-anchor": "end" }, plain(short(node.caption, 30))) : null);
       parts.nodes.push([node, made]);
       picture.append(made);
     }
@@ -459,7 +524,7 @@
     const procedure = step && step.place === place ? step.procedure : null;
     const same = (other) => place && other && other[0] === place[0] && other[1] === place[1];
     for (const graph of graphs) {
-      const here = !procedure || procedure === graph.name;
+      const here = !procedure || graph.anywhere || procedure === graph.name;
       for (const [edge, made] of graph.edges) made.classList.toggle("now", Boolean(here && edge.places.some(same)));
       for (const [node, made] of graph.nodes) made.classList.toggle("now", Boolean(here && same(node.place)));
     }
@@ -484,6 +549,44 @@
     return section("Program automaton (" + automaton.locations + " locations)", hint, ...parts);
   }
 
+  /** A Floyd-Hoare automaton as a graph to be drawn. */
+  function proofGraph(automaton, number) {
+    const words = (label) => (label === null ? "…" : label);
+    // There has to be room for what stands beside states and arrows.
+    const wide = (x) => x * 2 + 90;
+    const nodes = automaton.nodes.map((node, state) => {
+      const label = words(automaton.labels[state]);
+      return { ...node, x: wide(node.x), id: "q" + state, kind: label === "false" ? "error" : node.initial ? "start" : "", caption: label, title: "q" + state + ": " + label, place: null };
+    });
+    const edges = automaton.edges.map((edge) => ({
+      ...edge, way: edge.way.map(([x, y]) => [wide(x), y]), label: edge.count > 1 ? edge.count + " letters" : edge.letters[0] || "", title: edge.letters.join("\n") + (edge.count > edge.letters.length ? "\n…" : ""),
+    }));
+    return { name: "automaton " + number, anywhere: true, nodes, edges, width: wide(automaton.width) + 60, height: automaton.height };
+  }
+
+  function buildProofAutomata() {
+    const all = reasons.automata || [];
+    if (!all.length) return null;
+    const parts = all.map((automaton, index) => {
+      const title = "Automaton " + (index + 1) + ": " + automaton.states + " states, " + automaton.transitions.toLocaleString("en") + " transitions";
+      const inside = el("div", { class: "inside" });
+      const made = el("details", { class: "proof-automaton" }, el("summary", {}, title), inside);
+      made.addEventListener("toggle", () => {
+        if (!made.open || inside.firstChild) return;
+        const rows = automaton.labels.map((label, state) => el("tr", {}, el("td", { class: "code" }, "q" + state), el("td", { class: "code" }, ...(label === null ? ["…"] : shown(label)))));
+        const labels = table(["state", "what holds there"], rows);
+        if (automaton.nodes) draw(proofGraph(automaton, index + 1), inside);
+        else inside.append(el("p", { class: "quiet" }, "Too large to be drawn; these are labels of its states."));
+        inside.append(labels);
+      });
+      if (all.length === 1 && automaton.nodes && automaton.states <= 12) made.open = true;
+      return made;
+    });
+    const hint = el("p", { class: "quiet" }, "Every state is labelled with what holds there, every transition is a Hoare triple, and every error trace runs into false. "
+      + "The letters of the chosen line are highlighted; … is what the source has no words for.");
+    return section("Floyd-Hoare automata of the proof (" + all.length + ")", hint, ...parts);
+  }
+
   // ---- The rest ------------------------------------------------------------------------------------------------
 
   function section(title, ...inside) {
@@ -497,8 +600,8 @@
   }
 
   function factRow(place, ...cells) {
-    const go = () => place && select({ place });
-    return el("tr", { class: "fact", tabindex: 0, click: go, keydown: (event) => { if (event.key === "Enter") go(); } },
+    const go = (event) => { if (place && !event.target.closest("details, a")) select({ place }); };
+    return el("tr", { class: "fact", tabindex: 0, click: go, keydown: (event) => { if (event.key === "Enter") go(event); } },
       el("td", { class: "code" }, lineOf(place)), ...cells);
   }
 
@@ -506,8 +609,8 @@
     const parts = [];
     if (facts.invariants.length) {
       const rows = facts.invariants.map((one) => factRow(one.place,
-        el("td", {}, ...shown((one.of ? one.of + " " : "") + one.kind)), el("td", { class: "code" }, ...shown(one.formula))));
-      const made = section("What the proof says (" + rows.length + ")", table(["line", "what", "formula"], rows));
+        el("td", {}, ...shown((one.of ? one.of + " " : "") + one.kind)), el("td", { class: "code" }, ...shown(one.formula), whyOfInvariant(one))));
+      const made = section((facts.kind === "true" ? "What the proof says (" : "What holds all the same (") + rows.length + ")", table(["line", "what", "formula"], rows));
       made.open = true;
       parts.push(made);
     }
@@ -515,13 +618,14 @@
       const count = (status) => facts.checks.filter((check) => check.status === status).length;
       const counts = WORST.filter(count).map((status) => count(status) + " " + status).join(", ");
       const rows = facts.checks.slice(0, 2000).map((check) => factRow(check.place,
-        el("td", { class: "status " + check.status }, SIGNS[check.status] + " " + check.status),
-        el("td", { class: "code" }, ...shown(check.what)), el("td", {}, ...shown(check.procedure || ""))));
+        el("td", { class: "status " + (check.vacuous ? "vacuous" : check.status) }, (check.vacuous ? "∅ " : SIGNS[check.status] + " ") + statusOf(check)),
+        el("td", { class: "code" }, ...shown(check.what), whyOfCheck(check)), el("td", {}, ...shown(check.procedure || ""))));
       const made = section("Assertions (" + counts + ")", table(["line", "status", "assertion", "in"], rows));
       made.open = facts.checks.length <= 12;
       parts.push(made);
     }
     parts.push(buildAutomaton());
+    parts.push(buildProofAutomata());
     const rows = facts.counted.flatMap((part) => [
       el("tr", {}, el("th", { colspan: 2 }, part.engine)),
       ...part.entries.map(([meaning, value]) => el("tr", {}, el("td", {}, meaning), el("td", {}, value.toLocaleString("en")))),
@@ -537,6 +641,20 @@
         el("kbd", {}, "o"), " over calls, ", el("kbd", {}, "u"), " out of a call. A click on a line leads to its next step. ",
         "Every step and every line has a link.")));
     find("below").append(...parts.filter(Boolean));
+  }
+
+  /** What there is to know about a proof besides what it says. */
+  function proofNotes() {
+    const notes = [];
+    const vacuous = facts.checks.filter((check) => check.vacuous).length;
+    if (vacuous) notes.push((vacuous === 1 ? "One check is" : vacuous + " checks are") + " vacuous (∅): no execution comes there, so that the proof says nothing about it.");
+    if (reasons.lines) {
+      const of = needed.size + unneeded.size;
+      notes.push("The proof needs " + needed.size + " of the " + of + " lines before its checks, marked on the left; it would hold whatever the pale ones did to the variables that they change.");
+    }
+    if (reasons.by === "unwinding") notes.push("All executions were followed to their ends, so there are no invariants; which lines that needed is not known.");
+    if (reasons.by === "parts") notes.push("The checks were proven in parts, each while the others were assumed.");
+    return notes;
   }
 
   function buildHead() {
@@ -555,6 +673,7 @@
         el("span", { class: "spacer" }), el("button", { id: "theme", title: "Light or dark", "aria-label": "Light or dark", click: theme }, "◐")),
       el("p", {}, ...shown(facts.kind === "unknown" ? facts.verdict : facts.summary)),
       inputs.length ? el("p", {}, el("b", {}, "Inputs: "), el("span", { class: "code" }, ...shown(inputs.slice(0, 30).join(", ") + more))) : null,
+      ...proofNotes().map((text) => el("p", { class: "proof-note" }, text)),
       facts.advice.length ? el("ul", {}, ...facts.advice.map((text) => el("li", {}, ...shown(text)))) : null,
       el("p", { class: "quiet" }, "property " + facts.property + ", " + engine + (facts.seconds === null ? "" : facts.seconds + " s, ") + "Unreach " + facts.version),
     ].filter(Boolean));

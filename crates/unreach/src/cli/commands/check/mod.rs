@@ -553,7 +553,8 @@ fn decide(job: &CheckPaths, problem: &Problem, reuse: Option<Reuse>) -> Result<D
         Chosen::Plan => Plan::default(),
         Chosen::Engine(engine) => Plan::only(engine, Inlining::Never),
     };
-    let plan = plan.with_reuse(reuse);
+    let mut plan = plan.with_reuse(reuse);
+    plan.reasons = job.report.is_some();
     let limits = Limits { time: Some(job.timeout), memory: job.memory.map(|mb| mb << 20) };
     // A run that does not come back after its limit would hold up all others: the budget is tripped, and that has to do.
     let (budget, watchdog) = limits::budget(limits, |_| {});
