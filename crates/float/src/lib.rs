@@ -14,7 +14,7 @@ mod round;
 mod text;
 
 pub use format::{Class, Format};
-pub use operation::{Operation, Output, Shape};
+pub use operation::{Directed, Operation, Output, Shape};
 pub use round::Rounding;
 
 /// A bit pattern.

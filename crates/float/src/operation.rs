@@ -1,7 +1,7 @@
 //! The operations, and what they compute.
 
 use crate::format::{Class, Format};
-use crate::round::{Magnitude, Quotient, Rounding};
+use crate::round::{Magnitude, Quotient, Rounding, Target};
 use num_bigint::{BigInt, BigUint, Sign};
 use num_integer::Integer;
 use num_traits::{One, Signed, Zero};
@@ -66,6 +66,44 @@ pub enum Operation {
         /// Of the integer.
         width: u8,
     },
+    /// An operation that rounds in another way than to the nearest number, and to the even one of two.
+    Directed(Rounding, Directed),
+}
+
+/// An operation whose result is rounded.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Directed {
+    /// The sum.
+    Add(Format),
+    /// The difference.
+    Subtract(Format),
+    /// The product.
+    Multiply(Format),
+    /// The quotient.
+    Divide(Format),
+    /// The square root.
+    SquareRoot(Format),
+    /// A number of another format.
+    Convert {
+        /// Of the argument.
+        from: Format,
+        /// Of the result.
+        to: Format,
+    },
+    /// A number for an integer in two's complement.
+    FromSigned {
+        /// Of the integer.
+        width: u8,
+        /// Of the result.
+        to: Format,
+    },
+    /// A number for an integer without sign.
+    FromUnsigned {
+        /// Of the integer.
+        width: u8,
+        /// Of the result.
+        to: Format,
+    },
 }
 
 /// The widths of the arguments, and that of the result; none for a truth value.
@@ -107,20 +145,74 @@ const PLAIN: &[Plain] = &[
     ("le", Operation::LessEqual),
 ];
 
+/// The ways to round that are not the usual one, by name.
+const DIRECTIONS: &[(&str, Rounding)] = &[
+    ("away", Rounding::NearestAway),
+    ("up", Rounding::Up),
+    ("down", Rounding::Down),
+    ("zero", Rounding::Zero),
+];
+
 impl Operation {
     /// All operations of one format, and those between it and integers of a width.
     pub fn all(format: Format, width: u8) -> Vec<Operation> {
         let mut all: Vec<Operation> = PLAIN.iter().map(|(_, make)| make(format)).collect();
         all.push(Operation::FromSigned { width, to: format });
         all.push(Operation::FromUnsigned { width, to: format });
+        let rounded = all.clone();
+        for &(_, rounding) in DIRECTIONS {
+            let directed = rounded.iter().map(|operation| operation.directed(rounding));
+            all.extend(directed.filter(|operation| matches!(operation, Operation::Directed(..))));
+        }
         all.push(Operation::ToSigned { from: format, width });
         all.push(Operation::ToUnsigned { from: format, width });
         all
     }
 
+    /// The operation with its result rounded in some way, if it is rounded at all.
+    pub fn directed(self, rounding: Rounding) -> Operation {
+        let directed = match self {
+            _ if rounding == Rounding::NearestEven => return self,
+            Operation::Add(format) => Directed::Add(format),
+            Operation::Subtract(format) => Directed::Subtract(format),
+            Operation::Multiply(format) => Directed::Multiply(format),
+            Operation::Divide(format) => Directed::Divide(format),
+            Operation::SquareRoot(format) => Directed::SquareRoot(format),
+            Operation::Convert { from, to } => Directed::Convert { from, to },
+            Operation::FromSigned { width, to } => Directed::FromSigned { width, to },
+            Operation::FromUnsigned { width, to } => Directed::FromUnsigned { width, to },
+            _ => return self,
+        };
+        Operation::Directed(rounding, directed)
+    }
+
+    /// How the result is rounded, and the operation that rounds as usual.
+    pub fn undirected(self) -> (Rounding, Operation) {
+        let Operation::Directed(rounding, directed) = self else { return (Rounding::NearestEven, self) };
+        let operation = match directed {
+            Directed::Add(format) => Operation::Add(format),
+            Directed::Subtract(format) => Operation::Subtract(format),
+            Directed::Multiply(format) => Operation::Multiply(format),
+            Directed::Divide(format) => Operation::Divide(format),
+            Directed::SquareRoot(format) => Operation::SquareRoot(format),
+            Directed::Convert { from, to } => Operation::Convert { from, to },
+            Directed::FromSigned { width, to } => Operation::FromSigned { width, to },
+            Directed::FromUnsigned { width, to } => Operation::FromUnsigned { width, to },
+        };
+        (rounding, operation)
+    }
+
     /// The operation of a name, as `Display` writes it.
     pub fn parse(name: &str) -> Option<Operation> {
-        let mut parts = name.strip_prefix("float.")?.split('.');
+        let name = name.strip_prefix("float.")?;
+        for (direction, rounding) in DIRECTIONS {
+            if let Some(plain) = name.strip_suffix(direction).and_then(|plain| plain.strip_suffix('.')) {
+                let plain = Operation::parse(&format!("float.{plain}"))?;
+                let directed = plain.directed(*rounding);
+                return (directed != plain).then_some(directed);
+            }
+        }
+        let mut parts = name.split('.');
         let stem = parts.next()?;
         let mut numbers = Vec::new();
         for part in parts {
@@ -147,6 +239,7 @@ impl Operation {
     pub fn shape(self) -> Shape {
         use Operation::*;
         let (arguments, result) = match self {
+            Directed(..) => return self.undirected().1.shape(),
             Add(f) | Subtract(f) | Multiply(f) | Divide(f) | Remainder(f) => {
                 (vec![f.width(), f.width()], Some(f.width()))
             }
@@ -161,23 +254,26 @@ impl Operation {
 
     /// Does the order of the arguments not matter?
     pub fn commutes(self) -> bool {
-        matches!(self, Operation::Add(_) | Operation::Multiply(_) | Operation::Equal(_))
+        matches!(self.undirected().1, Operation::Add(_) | Operation::Multiply(_) | Operation::Equal(_))
     }
 
     /// The result for arguments of the widths of [`Operation::shape`].
     pub fn evaluate(self, arguments: &[&BigUint]) -> Output {
         use Operation::*;
-        let bits = match self {
-            Add(format) => add(format, arguments[0], arguments[1]),
+        let (rounding, operation) = self.undirected();
+        let target = |format| Target { format, rounding };
+        let bits = match operation {
+            Directed(..) => unreachable!("the direction was taken off"),
+            Add(format) => add(target(format), arguments[0], arguments[1]),
             Subtract(format) => {
                 // The NaN that a changed sign may make of a NaN is none that shows.
                 let negated = arguments[1] ^ format.sign();
-                add(format, arguments[0], &negated)
+                add(target(format), arguments[0], &negated)
             }
-            Multiply(format) => multiply(format, arguments[0], arguments[1]),
-            Divide(format) => divide(format, arguments[0], arguments[1]),
+            Multiply(format) => multiply(target(format), arguments[0], arguments[1]),
+            Divide(format) => divide(target(format), arguments[0], arguments[1]),
             Remainder(format) => remainder(format, arguments[0], arguments[1]),
-            SquareRoot(format) => square_root(format, arguments[0]),
+            SquareRoot(format) => square_root(target(format), arguments[0]),
             Round(rounding, format) => round(format, rounding, arguments[0]),
             Equal(format) => {
                 return Output::Truth(compare(format, arguments) == Some(std::cmp::Ordering::Equal));
@@ -188,14 +284,14 @@ impl Operation {
             LessEqual(format) => {
                 return Output::Truth(compare(format, arguments).is_some_and(|order| order.is_le()));
             }
-            Convert { from, to } => convert(from, to, arguments[0]),
+            Convert { from, to } => convert(from, target(to), arguments[0]),
             FromSigned { width, to } => {
                 let negative = arguments[0].bit(u64::from(width) - 1);
                 let magnitude =
                     if negative { (BigUint::one() << width) - arguments[0] } else { arguments[0].clone() };
-                to.nearest(negative, &Magnitude::exact(magnitude, 0))
+                target(to).next(negative, &Magnitude::exact(magnitude, 0))
             }
-            FromUnsigned { to, .. } => to.nearest(false, &Magnitude::exact(arguments[0].clone(), 0)),
+            FromUnsigned { to, .. } => target(to).next(false, &Magnitude::exact(arguments[0].clone(), 0)),
             ToSigned { from, width } => match truncated(from, arguments[0]) {
                 Some(whole) => {
                     let limit = BigInt::one() << (width - 1);
@@ -227,8 +323,9 @@ fn in_units(negative: bool, magnitude: &BigUint, exponent: i64, unit: i64) -> Bi
     BigInt::from_biguint(sign, magnitude << (exponent - unit).unsigned_abs())
 }
 
-fn add(format: Format, a: &BigUint, b: &BigUint) -> BigUint {
+fn add(target: Target, a: &BigUint, b: &BigUint) -> BigUint {
     use Class::*;
+    let format = target.format;
     match (format.class(a), format.class(b)) {
         (Nan, _) | (_, Nan) => format.nan(),
         (Infinite(x), Infinite(y)) if x != y => format.nan(),
@@ -239,15 +336,17 @@ fn add(format: Format, a: &BigUint, b: &BigUint) -> BigUint {
         ) => {
             let unit = e.min(f);
             let sum = in_units(x, &m, e, unit) + in_units(y, &n, f, unit);
-            // A sum of zero is positive, unless both are negative (zeros, then).
-            let negative = sum.is_negative() || (sum.is_zero() && x && y);
-            format.nearest(negative, &Magnitude::exact(sum.magnitude().clone(), unit))
+            // A sum of zero has the sign of both; if they differ, it is positive unless everything is rounded down.
+            let of_zero = if x == y { x } else { target.rounding == Rounding::Down };
+            let negative = if sum.is_zero() { of_zero } else { sum.is_negative() };
+            target.next(negative, &Magnitude::exact(sum.magnitude().clone(), unit))
         }
     }
 }
 
-fn multiply(format: Format, a: &BigUint, b: &BigUint) -> BigUint {
+fn multiply(target: Target, a: &BigUint, b: &BigUint) -> BigUint {
     use Class::*;
+    let format = target.format;
     match (format.class(a), format.class(b)) {
         (Nan, _) | (_, Nan) => format.nan(),
         (Infinite(x), Infinite(y)) => infinity(format, x != y),
@@ -262,12 +361,13 @@ fn multiply(format: Format, a: &BigUint, b: &BigUint) -> BigUint {
         (
             Finite { negative: x, magnitude: m, exponent: e },
             Finite { negative: y, magnitude: n, exponent: f },
-        ) => format.nearest(x != y, &Magnitude::exact(m * n, e + f)),
+        ) => target.next(x != y, &Magnitude::exact(m * n, e + f)),
     }
 }
 
-fn divide(format: Format, a: &BigUint, b: &BigUint) -> BigUint {
+fn divide(target: Target, a: &BigUint, b: &BigUint) -> BigUint {
     use Class::*;
+    let format = target.format;
     match (format.class(a), format.class(b)) {
         (Nan, _) | (_, Nan) | (Infinite(_), Infinite(_)) => format.nan(),
         (Infinite(x), Finite { negative, .. }) => infinity(format, x != negative),
@@ -279,7 +379,7 @@ fn divide(format: Format, a: &BigUint, b: &BigUint) -> BigUint {
             (true, true) => format.nan(),
             (true, false) => zero(format, x != y),
             (false, true) => infinity(format, x != y),
-            (false, false) => format.nearest_quotient(x != y, Quotient { dividend: &m, divisor: &n }, e - f),
+            (false, false) => target.next_quotient(x != y, Quotient { dividend: &m, divisor: &n }, e - f),
         },
     }
 }
@@ -305,13 +405,14 @@ fn remainder(format: Format, a: &BigUint, b: &BigUint) -> BigUint {
     }
 }
 
-fn square_root(format: Format, a: &BigUint) -> BigUint {
+fn square_root(target: Target, a: &BigUint) -> BigUint {
+    let format = target.format;
     match format.class(a) {
         Class::Nan | Class::Infinite(true) => format.nan(),
         Class::Infinite(false) => format.infinity(),
         Class::Finite { magnitude, .. } if magnitude.is_zero() => a.clone(),
         Class::Finite { negative: true, .. } => format.nan(),
-        Class::Finite { magnitude, exponent, .. } => format.nearest_root(&magnitude, exponent),
+        Class::Finite { magnitude, exponent, .. } => target.next_root(&magnitude, exponent),
     }
 }
 
@@ -326,12 +427,12 @@ fn round(format: Format, rounding: Rounding, a: &BigUint) -> BigUint {
     }
 }
 
-fn convert(from: Format, to: Format, a: &BigUint) -> BigUint {
+fn convert(from: Format, to: Target, a: &BigUint) -> BigUint {
     match from.class(a) {
-        Class::Nan => to.nan(),
-        Class::Infinite(negative) => infinity(to, negative),
+        Class::Nan => to.format.nan(),
+        Class::Infinite(negative) => infinity(to.format, negative),
         Class::Finite { negative, magnitude, exponent } => {
-            to.nearest(negative, &Magnitude::exact(magnitude, exponent))
+            to.next(negative, &Magnitude::exact(magnitude, exponent))
         }
     }
 }
@@ -365,6 +466,11 @@ impl fmt::Display for Operation {
         use Operation::*;
         let numbers = |format: Format| format!("{}.{}", format.exponent(), format.significand());
         match *self {
+            Directed(rounding, _) => {
+                let named = DIRECTIONS.iter().find(|(_, known)| *known == rounding);
+                let (direction, _) = named.expect("every other way to round is in the table");
+                write!(f, "{}.{direction}", self.undirected().1)
+            }
             Convert { from, to } => write!(f, "float.convert.{}.{}", numbers(from), numbers(to)),
             FromSigned { width, to } => write!(f, "float.from_signed.{width}.{}", numbers(to)),
             FromUnsigned { width, to } => write!(f, "float.from_unsigned.{width}.{}", numbers(to)),
@@ -396,12 +502,20 @@ mod tests {
     fn names_are_read_back() {
         for format in [Format::SINGLE, Format::DOUBLE, Format::EXTENDED] {
             let mut all = Operation::all(format, 64);
-            all.push(Operation::Convert { from: Format::QUADRUPLE, to: format });
+            let convert = Operation::Convert { from: Format::QUADRUPLE, to: format };
+            all.extend([convert, convert.directed(Rounding::Down)]);
             for operation in all {
                 assert_eq!(Operation::parse(&operation.to_string()), Some(operation));
             }
         }
-        for wrong in ["float.add", "float.add.8", "float.add.08.24", "float.add.8.24.1", "float.none.8.24"] {
+        for wrong in [
+            "float.add",
+            "float.add.8",
+            "float.add.08.24",
+            "float.add.8.24.1",
+            "float.none.8.24",
+            "float.rem.8.24.up",
+        ] {
             assert_eq!(Operation::parse(wrong), None, "{wrong}");
         }
         assert_eq!(Operation::parse("float.to_signed.8.24.0"), None);

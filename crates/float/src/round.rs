@@ -61,53 +61,72 @@ impl Rounding {
         };
         if away { kept + 1u32 } else { kept }
     }
+
+    /// Whether a magnitude beyond all numbers becomes infinite; otherwise it becomes the largest number.
+    pub(crate) fn overflows(self, negative: bool) -> bool {
+        match self {
+            Rounding::NearestEven | Rounding::NearestAway => true,
+            Rounding::Up => !negative,
+            Rounding::Down => negative,
+            Rounding::Zero => false,
+        }
+    }
 }
 
-impl Format {
-    /// The number of this format that is nearest.
-    pub(crate) fn nearest(self, negative: bool, magnitude: &Magnitude) -> BigUint {
-        let sign = if negative { self.sign() } else { BigUint::zero() };
+/// A format, and how results are rounded to it.
+#[derive(Clone, Copy)]
+pub(crate) struct Target {
+    pub(crate) format: Format,
+    pub(crate) rounding: Rounding,
+}
+
+impl Target {
+    /// The number of the format that a magnitude is rounded to.
+    pub(crate) fn next(self, negative: bool, magnitude: &Magnitude) -> BigUint {
+        let format = self.format;
+        let sign = if negative { format.sign() } else { BigUint::zero() };
         if magnitude.whole.is_zero() {
             debug_assert!(magnitude.exact, "what is lost is finer than the unit");
             return sign;
         }
         let leading = magnitude.exponent + magnitude.whole.bits() as i64 - 1;
-        let unit = leading.max(1 - self.bias()) - i64::from(self.stored());
-        let mut kept = Rounding::NearestEven.units(negative, magnitude, unit);
-        let mut stored = unit + i64::from(self.stored()) + self.bias();
-        if kept.bits() > self.significand().into() {
+        let unit = leading.max(1 - format.bias()) - i64::from(format.stored());
+        let mut kept = self.rounding.units(negative, magnitude, unit);
+        let mut stored = unit + i64::from(format.stored()) + format.bias();
+        if kept.bits() > format.significand().into() {
             kept >>= 1u32;
             stored += 1;
         }
-        if kept < self.least_normal() {
+        if kept < format.least_normal() {
             return sign | kept;
         }
-        if stored >= self.top_exponent() as i64 {
-            return sign | self.infinity();
+        if stored >= format.top_exponent() as i64 {
+            return sign
+                | if self.rounding.overflows(negative) { format.infinity() } else { format.largest() };
         }
-        let fraction = kept - self.least_normal();
-        sign | (BigUint::from(stored.unsigned_abs()) << self.stored()) | fraction
+        let fraction = kept - format.least_normal();
+        sign | (BigUint::from(stored.unsigned_abs()) << format.stored()) | fraction
     }
 
-    /// The number that is nearest to a quotient of whole numbers times a power of two.
-    pub(crate) fn nearest_quotient(
+    /// The number for a quotient of whole numbers times a power of two.
+    pub(crate) fn next_quotient(
         self,
         negative: bool,
         Quotient { dividend, divisor }: Quotient<'_>,
         exponent: i64,
     ) -> BigUint {
         // So many bits that at least one is left below the half of a unit.
-        let wanted = u64::from(self.significand()) + 2 + divisor.bits();
+        let wanted = u64::from(self.format.significand()) + 2 + divisor.bits();
         let shift = wanted.saturating_sub(dividend.bits());
         let dividend = dividend << shift;
         let whole = &dividend / divisor;
         let exact = &whole * divisor == dividend;
-        self.nearest(negative, &Magnitude { whole, exponent: exponent - shift as i64, exact })
+        self.next(negative, &Magnitude { whole, exponent: exponent - shift as i64, exact })
     }
 
-    /// The number that is nearest to a square root of a whole number, which is not zero, times a power of two.
-    pub(crate) fn nearest_root(self, magnitude: &BigUint, exponent: i64) -> BigUint {
-        let wanted = 2 * (u64::from(self.significand()) + 2);
+    /// The number for a square root of a whole number, which is not zero, times a power of two.
+    pub(crate) fn next_root(self, magnitude: &BigUint, exponent: i64) -> BigUint {
+        let wanted = 2 * (u64::from(self.format.significand()) + 2);
         let mut shift = wanted.saturating_sub(magnitude.bits());
         // Half of the exponent must be whole.
         if (exponent - shift as i64) % 2 != 0 {
@@ -116,7 +135,19 @@ impl Format {
         let square = magnitude << shift;
         let whole = square.sqrt();
         let exact = &whole * &whole == square;
-        self.nearest(false, &Magnitude { whole, exponent: (exponent - shift as i64) / 2, exact })
+        self.next(false, &Magnitude { whole, exponent: (exponent - shift as i64) / 2, exact })
+    }
+}
+
+impl Format {
+    /// The format, with results rounded to the nearest number.
+    pub(crate) fn to_nearest(self) -> Target {
+        Target { format: self, rounding: Rounding::NearestEven }
+    }
+
+    /// The number of this format that is nearest.
+    pub(crate) fn nearest(self, negative: bool, magnitude: &Magnitude) -> BigUint {
+        self.to_nearest().next(negative, magnitude)
     }
 
     /// The bounds of the whole numbers that integers of a width hold: the first is inside, the second is not.

@@ -55,7 +55,7 @@ impl Format {
             _ if exponent >= 0 => self.nearest(false, &Magnitude::exact(magnitude * power(exponent), 0)),
             _ => {
                 let quotient = Quotient { dividend: &magnitude, divisor: &power(exponent) };
-                self.nearest_quotient(false, quotient, 0)
+                self.to_nearest().next_quotient(false, quotient, 0)
             }
         })
     }

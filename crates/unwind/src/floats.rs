@@ -1,7 +1,7 @@
 //! Floating-point operations as circuits, for any format.
 //!
 //! A bit pattern is taken apart into sign, exponent and magnitude; the exact result, or one of which the bits below say only
-//! whether there are any, is made of these, and brought into the format again by [`Circuit::nearest`]. The results are those
+//! whether there are any, is made of these, and brought into the format again by [`Circuit::rounded`]. The results are those
 //! of [`Operation::evaluate`], bit for bit; NaN is always the same pattern. Remainders have no circuit: theirs would be as
 //! long as the exponents are far apart.
 
@@ -29,6 +29,13 @@ struct Exact {
     exponent: Bits,
     magnitude: Bits,
     more: Bit,
+}
+
+/// A format, and how results are rounded to it.
+#[derive(Clone, Copy)]
+struct Target {
+    format: Format,
+    rounding: Rounding,
 }
 
 /// What is lost and what is left of a number that is moved to the low end.
@@ -67,6 +74,8 @@ impl Circuit {
     /// The result of an operation on bit patterns of its widths; none if it has no circuit.
     pub(crate) fn float(&mut self, operation: Operation, arguments: &[Bits]) -> Option<Computed> {
         use Operation::*;
+        let (rounding, operation) = operation.undirected();
+        let target = |format| Target { format, rounding };
         let bits = match (operation, arguments) {
             (Equal(format), [a, b]) => return Some(Computed::Truth(self.float_equal(format, a, b))),
             (Less(format), [a, b]) => return Some(Computed::Truth(self.float_less(format, a, b))),
@@ -74,26 +83,26 @@ impl Circuit {
                 let (less, equal) = (self.float_less(format, a, b), self.float_equal(format, a, b));
                 return Some(Computed::Truth(self.or(less, equal)));
             }
-            (Add(format), [a, b]) => self.float_add(format, a, b),
+            (Add(format), [a, b]) => self.float_add(target(format), a, b),
             (Subtract(format), [a, b]) => {
                 let negated = with_sign(!sign(b), b.clone());
-                self.float_add(format, a, &negated)
+                self.float_add(target(format), a, &negated)
             }
-            (Multiply(format), [a, b]) => self.float_multiply(format, a, b),
-            (Divide(format), [a, b]) => self.float_divide(format, a, b),
-            (SquareRoot(format), [a]) => self.float_root(format, a),
+            (Multiply(format), [a, b]) => self.float_multiply(target(format), a, b),
+            (Divide(format), [a, b]) => self.float_divide(target(format), a, b),
+            (SquareRoot(format), [a]) => self.float_root(target(format), a),
             (Round(rounding, format), [a]) => self.float_round(rounding, format, a),
-            (Convert { from, to }, [a]) => self.float_convert(from, to, a),
+            (Convert { from, to }, [a]) => self.float_convert(from, target(to), a),
             (FromSigned { to, .. }, [a]) => {
                 let magnitude = self.absolute_bits(a);
                 let exact =
                     Exact { negative: sign(a), exponent: integer(&0.into()), magnitude, more: Bit::FALSE };
-                self.nearest(to, exact)
+                self.rounded(target(to), exact)
             }
             (FromUnsigned { to, .. }, [a]) => {
                 let exponent = integer(&0.into());
                 let exact = Exact { negative: Bit::FALSE, exponent, magnitude: a.clone(), more: Bit::FALSE };
-                self.nearest(to, exact)
+                self.rounded(target(to), exact)
             }
             (ToSigned { from, width }, [a]) => self.float_to_signed(from, width.into(), a),
             (ToUnsigned { from, width }, [a]) => self.float_to_unsigned(from, width.into(), a),
@@ -172,8 +181,9 @@ impl Circuit {
         number[..number.len() - 1].iter().map(|&bit| self.and(bit, !negative)).collect()
     }
 
-    /// The number of the format that is nearest, and the even one of two.
-    fn nearest(&mut self, format: Format, exact: Exact) -> Bits {
+    /// The number of the format that an exact one is rounded to.
+    fn rounded(&mut self, target: Target, exact: Exact) -> Bits {
+        let format = target.format;
         let kept = significand(format);
         // At least two bits below those that are kept, so that what is lost has a place.
         let below = (kept + 2).saturating_sub(exact.magnitude.len());
@@ -194,8 +204,17 @@ impl Circuit {
         let rest = !self.is_zero(&moved.bits[..cut - 1]);
         let more = self.or(moved.lost, exact.more);
         let more = self.or(more, rest);
-        let odd = self.or(more, moved.bits[cut]);
-        let up = self.and(half, odd);
+        let any = self.or(half, more);
+        let up = match target.rounding {
+            Rounding::NearestEven => {
+                let odd = self.or(more, moved.bits[cut]);
+                self.and(half, odd)
+            }
+            Rounding::NearestAway => half,
+            Rounding::Up => self.and(any, !exact.negative),
+            Rounding::Down => self.and(any, exact.negative),
+            Rounding::Zero => Bit::FALSE,
+        };
         // Rounding up may carry into the exponent, which is then right as well.
         let fields = format.exponent() as usize;
         let field: Bits =
@@ -207,7 +226,15 @@ impl Circuit {
         rounded.push(Bit::FALSE);
         let top = (BigInt::from(1) << format.exponent()) - 1;
         let large = !self.less(&stored, &integer(&top));
-        let rounded = self.choose(large, &pattern(format, format.infinity()), &rounded);
+        let overflows = match target.rounding {
+            Rounding::NearestEven | Rounding::NearestAway => Bit::TRUE,
+            Rounding::Up => !exact.negative,
+            Rounding::Down => exact.negative,
+            Rounding::Zero => Bit::FALSE,
+        };
+        let (infinity, largest) = (pattern(format, format.infinity()), pattern(format, format.largest()));
+        let beyond = self.choose(overflows, &infinity, &largest);
+        let rounded = self.choose(large, &beyond, &rounded);
         let zero = self.is_zero(&exact.magnitude);
         let rounded: Bits = rounded.iter().map(|&bit| self.and(bit, !zero)).collect();
         with_sign(exact.negative, rounded)
@@ -246,7 +273,8 @@ impl Circuit {
         self.and(less, !nan)
     }
 
-    fn float_add(&mut self, format: Format, a: &[Bit], b: &[Bit]) -> Bits {
+    fn float_add(&mut self, target: Target, a: &[Bit], b: &[Bit]) -> Bits {
+        let format = target.format;
         // The first is the one of larger magnitude.
         let last = a.len() - 1;
         let swap = self.less_unsigned(&a[..last], &b[..last]);
@@ -269,9 +297,10 @@ impl Circuit {
         let (magnitude, _) = self.add_carry(&large, &small, minus);
         let nothing = self.is_zero(&magnitude);
         let cancelled = self.and(nothing, minus);
-        let negative = self.and(x.negative, !cancelled);
+        let of_zero = Bit::constant(target.rounding == Rounding::Down);
+        let negative = self.mux(cancelled, of_zero, x.negative);
         let exponent = self.subtract(&x.exponent, &integer(&3.into()));
-        let sum = self.nearest(format, Exact { negative, exponent, magnitude, more: Bit::FALSE });
+        let sum = self.rounded(target, Exact { negative, exponent, magnitude, more: Bit::FALSE });
         // Who is infinite, or NaN, is not smaller than the other.
         let sum = self.infinite_or(x.infinite, x.negative, format, &sum);
         let both = self.and(x.infinite, y.infinite);
@@ -280,14 +309,15 @@ impl Circuit {
         self.nan_or(nan, format, &sum)
     }
 
-    fn float_multiply(&mut self, format: Format, a: &[Bit], b: &[Bit]) -> Bits {
+    fn float_multiply(&mut self, target: Target, a: &[Bit], b: &[Bit]) -> Bits {
+        let format = target.format;
         let (x, y) = (self.parts(format, a), self.parts(format, b));
         let mut wide = x.magnitude.clone();
         wide.resize(2 * significand(format), Bit::FALSE);
         let magnitude = self.multiply_bits(&wide, &y.magnitude);
         let exponent = self.add(&x.exponent, &y.exponent);
         let negative = self.xor(x.negative, y.negative);
-        let product = self.nearest(format, Exact { negative, exponent, magnitude, more: Bit::FALSE });
+        let product = self.rounded(target, Exact { negative, exponent, magnitude, more: Bit::FALSE });
         let infinite = self.or(x.infinite, y.infinite);
         let product = self.infinite_or(infinite, negative, format, &product);
         let zero = self.or(x.zero, y.zero);
@@ -297,7 +327,8 @@ impl Circuit {
         self.nan_or(nan, format, &product)
     }
 
-    fn float_divide(&mut self, format: Format, a: &[Bit], b: &[Bit]) -> Bits {
+    fn float_divide(&mut self, target: Target, a: &[Bit], b: &[Bit]) -> Bits {
+        let format = target.format;
         let (x, y) = (self.parts(format, a), self.parts(format, b));
         let (dividend, above) = self.normalised(&x.magnitude, &x.exponent);
         let (divisor, below) = self.normalised(&y.magnitude, &y.exponent);
@@ -320,7 +351,7 @@ impl Circuit {
         let exponent = self.subtract(&above, &below);
         let exponent = self.subtract(&exponent, &integer(&BigInt::from(digits - 1)));
         let negative = self.xor(x.negative, y.negative);
-        let result = self.nearest(format, Exact { negative, exponent, magnitude: quotient, more });
+        let result = self.rounded(target, Exact { negative, exponent, magnitude: quotient, more });
         let vanishes = self.or(x.zero, y.infinite);
         let nothing = with_sign(negative, vec![Bit::FALSE; a.len()]);
         let result = self.choose(vanishes, &nothing, &result);
@@ -333,7 +364,8 @@ impl Circuit {
         self.nan_or(nan, format, &result)
     }
 
-    fn float_root(&mut self, format: Format, a: &[Bit]) -> Bits {
+    fn float_root(&mut self, target: Target, a: &[Bit]) -> Bits {
+        let format = target.format;
         let x = self.parts(format, a);
         let (magnitude, exponent) = self.normalised(&x.magnitude, &x.exponent);
         // An even number of bits, and an even exponent: so half of it is whole, and so is the number of digits.
@@ -375,7 +407,7 @@ impl Circuit {
         // The first digits are those of the whole part; the others stand behind the point.
         let behind = digits - square.len() / 2;
         let exponent = self.subtract(&half, &integer(&BigInt::from(behind)));
-        let result = self.nearest(format, Exact { negative: Bit::FALSE, exponent, magnitude: root, more });
+        let result = self.rounded(target, Exact { negative: Bit::FALSE, exponent, magnitude: root, more });
         let result = self.infinite_or(x.infinite, Bit::FALSE, format, &result);
         let negative = self.and(x.negative, !x.zero);
         let nan = self.or(x.nan, negative);
@@ -410,17 +442,17 @@ impl Circuit {
         let nothing = vec![Bit::FALSE; kept.len()];
         let (magnitude, _) = self.add_carry(&kept, &nothing, away);
         let exact = Exact { negative: x.negative, exponent: zero, magnitude, more: Bit::FALSE };
-        let rounded = self.nearest(format, exact);
+        let rounded = self.rounded(Target { format, rounding: Rounding::NearestEven }, exact);
         let same = self.or(whole_already, x.infinite);
         let rounded = self.choose(same, a, &rounded);
         self.nan_or(x.nan, format, &rounded)
     }
 
-    fn float_convert(&mut self, from: Format, to: Format, a: &[Bit]) -> Bits {
+    fn float_convert(&mut self, from: Format, to: Target, a: &[Bit]) -> Bits {
         let Parts { nan, infinite, negative, exponent, magnitude, .. } = self.parts(from, a);
-        let converted = self.nearest(to, Exact { negative, exponent, magnitude, more: Bit::FALSE });
-        let converted = self.infinite_or(infinite, negative, to, &converted);
-        self.nan_or(nan, to, &converted)
+        let converted = self.rounded(to, Exact { negative, exponent, magnitude, more: Bit::FALSE });
+        let converted = self.infinite_or(infinite, negative, to.format, &converted);
+        self.nan_or(nan, to.format, &converted)
     }
 
     /// The whole part without sign, in so many bits; zero if it has more.

@@ -4,8 +4,7 @@
 //! A number is a struct ([`structs`](super::structs)) whose only field is its bit pattern. All patterns of NaN are one
 //! value, which matters only where values are arguments of functions or indices of maps ([`expand`](super::expand)).
 //! Operators round to the nearest number, ties to even; `==` is IEEE equality, as in the reference: NaN differs from
-//! itself, and the zeros are equal. Functions that take a rounding mode are understood for that one; for others they give
-//! any value, and an execution that uses it proves nothing.
+//! itself, and the zeros are equal. Functions of the theory may be given another rounding mode.
 
 use super::Elaborator;
 use super::structs::Normal;
@@ -13,18 +12,18 @@ use crate::ast::BinaryOp;
 use crate::features::Feature;
 use crate::symbols::Symbol;
 use base::Span;
-use float::{Format, Operation};
-use ir::{Builtin, ConstructorData, Expr, Function, Mark, Meaning, Type, TypeData, Variable, VariableKind};
+use float::{Format, Operation, Rounding};
+use ir::{Builtin, ConstructorData, Expr, Function, Meaning, Type, TypeData, Variable, VariableKind};
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 
 /// The rounding modes, short and long.
-const MODES: &[(&str, &str)] = &[
-    ("RNE", "roundNearestTiesToEven"),
-    ("RNA", "roundNearestTiesToAway"),
-    ("RTP", "roundTowardPositive"),
-    ("RTN", "roundTowardNegative"),
-    ("RTZ", "roundTowardZero"),
+const MODES: &[(&str, &str, Rounding)] = &[
+    ("RNE", "roundNearestTiesToEven", Rounding::NearestEven),
+    ("RNA", "roundNearestTiesToAway", Rounding::NearestAway),
+    ("RTP", "roundTowardPositive", Rounding::Up),
+    ("RTN", "roundTowardNegative", Rounding::Down),
+    ("RTZ", "roundTowardZero", Rounding::Zero),
 ];
 
 /// What is known about floating-point types.
@@ -69,7 +68,7 @@ impl Elaborator<'_> {
         let constructor = self.program.constructors.push(data);
         let ty = self.program.types.named(constructor, []);
         self.floats.mode = Some(ty);
-        for (short, _) in MODES {
+        for (short, ..) in MODES {
             let name = self.made_name(short);
             let kind = VariableKind::Constant { unique: true };
             let constant = self.program.new_variable(name, ty, kind, span);
@@ -81,7 +80,7 @@ impl Elaborator<'_> {
 
     /// The rounding mode of a name that is not declared.
     pub(super) fn mode(&mut self, name: &str, span: Span) -> Option<Expr> {
-        let index = MODES.iter().position(|&(short, long)| name == short || name == long)?;
+        let index = MODES.iter().position(|&(short, long, _)| name == short || name == long)?;
         self.mode_type(span);
         Some(self.program.variable(self.floats.modes[index], span))
     }
@@ -222,32 +221,36 @@ impl Elaborator<'_> {
             Some(&first) if Some(self.program.ty(first)) == self.floats.mode => Some(operands.remove(0)),
             _ => None,
         };
-        let written = rest.iter().copied().find(|word| MODES.iter().any(|&(a, b)| *word == a || *word == b));
-        let rounds = mode.is_some() || written.is_some();
-        let value = self.float_value((name, rounds), &operands, result, span);
-        let Some(value) = value else { return Some(None) };
-        let fits = self.program.ty(value) == result;
-        let nearest = written.is_none_or(|word| MODES[0].0 == word || MODES[0].1 == word);
-        if !fits || !nearest {
-            return Some(None);
+        let written =
+            |&(short, long, _): &&(&str, &str, Rounding)| rest.contains(&short) || rest.contains(&long);
+        let written = MODES.iter().find(written).map(|&(_, _, rounding)| rounding);
+        let Some(mode) = mode else {
+            let value = self.float_value((name, written), &operands, result, span);
+            return Some(value.filter(|&value| self.program.ty(value) == result));
+        };
+        // One of the modes; the last one if it is none of the others.
+        let mut chosen = None;
+        for &(short, _, rounding) in MODES.iter().rev() {
+            let value = self.float_value((name, Some(rounding)), &operands, result, span);
+            let Some(value) = value.filter(|&value| self.program.ty(value) == result) else {
+                return Some(None);
+            };
+            chosen = Some(match chosen {
+                None => value,
+                Some(others) => {
+                    let known = self.mode(short, span)?;
+                    let is_mode = self.program.equal(mode, known, span);
+                    self.program.ite(is_mode, value, others, span)
+                }
+            });
         }
-        let Some(mode) = mode else { return Some(Some(value)) };
-        let even = self.mode(MODES[0].0, span)?;
-        let is_even = self.program.equal(mode, even, span);
-        let domain: Vec<Type> = parameters.iter().map(|&one| self.program.variables[one].ty).collect();
-        let other = self.made_function("rounded", &domain, result, span);
-        let why = "only rounding to nearest, ties to even, is exact".to_owned();
-        let mark = Mark::Overapproximation.attribute(vec![ir::AttributeArgument::Text(why)]);
-        self.program.functions[other].attributes.push(mark);
-        let arguments: Vec<Expr> = parameters.iter().map(|&one| self.program.variable(one, span)).collect();
-        let otherwise = self.program.apply(other, arguments, span);
-        Some(Some(self.program.ite(is_even, value, otherwise, span)))
+        Some(chosen)
     }
 
-    /// The value of a function of the theory, which rounds or does not.
+    /// The value of a function of the theory, which rounds in a way or does not round.
     fn float_value(
         &mut self,
-        (name, rounds): (&str, bool),
+        (name, rounding): (&str, Option<Rounding>),
         operands: &[Expr],
         result: Type,
         span: Span,
@@ -255,7 +258,7 @@ impl Elaborator<'_> {
         let first = *operands.first()?;
         let ty = self.program.ty(first);
         if name.starts_with("to_fp") {
-            return self.float_conversion((name, rounds), first, result, span);
+            return self.float_conversion((name, rounding), first, result, span);
         }
         let format = *self.floats.formats.get(&ty)?;
         let one = |make: fn(Format) -> Operation| (operands.len() == 1).then(|| make(format));
@@ -270,6 +273,10 @@ impl Elaborator<'_> {
             "fp.div" => two(Operation::Divide)?,
             "fp.rem" => two(Operation::Remainder)?,
             "fp.sqrt" => one(Operation::SquareRoot)?,
+            "fp.roundToIntegral" => {
+                let rounding = rounding?;
+                (operands.len() == 1).then_some(Operation::Round(rounding, format))?
+            }
             "fp.eq" => two(Operation::Equal)?,
             "fp.lt" => two(Operation::Less)?,
             "fp.leq" => two(Operation::LessEqual)?,
@@ -281,6 +288,7 @@ impl Elaborator<'_> {
             _ if operands.len() == 1 => return self.float_class(name, (first, format), span),
             _ => return None,
         };
+        let operation = operation.directed(rounding.unwrap_or(Rounding::NearestEven));
         Some(self.float_operation(operation, operands, result, span))
     }
 
@@ -288,7 +296,7 @@ impl Elaborator<'_> {
     /// tells the rounding mode, which only integers have.
     fn float_conversion(
         &mut self,
-        (name, rounds): (&str, bool),
+        (name, rounding): (&str, Option<Rounding>),
         operand: Expr,
         result: Type,
         span: Span,
@@ -296,10 +304,12 @@ impl Elaborator<'_> {
         let to = *self.floats.formats.get(&result)?;
         let ty = self.program.ty(operand);
         if let Some(&from) = self.floats.formats.get(&ty) {
-            return Some(self.float_operation(Operation::Convert { from, to }, &[operand], result, span));
+            let operation =
+                Operation::Convert { from, to }.directed(rounding.unwrap_or(Rounding::NearestEven));
+            return Some(self.float_operation(operation, &[operand], result, span));
         }
         let TypeData::BitVec(width) = self.program.types[ty] else { return None };
-        if name == "to_fp" && !rounds {
+        if name == "to_fp" && rounding.is_none() {
             return (width == to.width()).then(|| self.of_bits(result, operand, span));
         }
         let width = u8::try_from(width).ok().filter(|width| (1..=128).contains(width))?;
@@ -307,6 +317,7 @@ impl Elaborator<'_> {
             "to_fp" => Operation::FromSigned { width, to },
             _ => Operation::FromUnsigned { width, to },
         };
+        let operation = operation.directed(rounding.unwrap_or(Rounding::NearestEven));
         Some(self.float_operation(operation, &[operand], result, span))
     }
 

@@ -57,8 +57,8 @@ pub(super) struct Analyses {
     pub(super) assigned: EntitySet<VarId>,
     /// Whether there are pointers other than null that point into no object.
     pub(super) odd_pointers: bool,
-    /// Whether the program may change how arithmetic rounds.
-    pub(super) rounding_changes: bool,
+    /// How floating-point numbers are rounded.
+    pub(super) rounding_mode: super::floats::Mode,
 }
 
 /// The names that are taken.

@@ -2,8 +2,8 @@
 //!
 //! Constants and copies are always exact. Operations are exact where bit operations are ([`BitOperations::Exact`]);
 //! else their results are arbitrary, on marked statements. Arithmetic is done in the types of its operands
-//! (`FLT_EVAL_METHOD` is 0) and rounds to the nearest number; a program that changes the rounding mode has marked
-//! arithmetic only. A number that does not fit the integer type that it is converted to gives an arbitrary integer, on
+//! (`FLT_EVAL_METHOD` is 0) and rounds to the nearest number, or as `fesetround` has said last in the thread; a program that
+//! changes the rounding mode in another way has marked arithmetic only. A number that does not fit the integer type that it is converted to gives an arbitrary integer, on
 //! a marked statement: C gives it no meaning.
 
 use super::arithmetic::Number;
@@ -13,25 +13,53 @@ use super::{Result, Translator};
 use crate::ast::BinaryOp;
 use crate::options::BitOperations;
 use crate::symbols::Symbols;
-use crate::tree::{Callee, ExprKind, Tree};
+use crate::tree::{Callee, ExprKind, Tree, VarId};
 use crate::types::{FloatKind, IntKind, Type, TypeId};
 use float::{Format, Operation, Output, Pattern, Rounding};
 use ir::builtin::{BitVecBinary, BitVecCompare};
 use ir::{Builtin, Expr, ExprData};
 use num_bigint::BigInt;
 
-/// Functions after which arithmetic may round in another way.
-const ROUNDING_FUNCTIONS: &[&str] =
-    &["fesetround", "fesetenv", "feupdateenv", "feholdexcept", "__fesetround"];
+/// Functions after which arithmetic may round in a way that is not known.
+const ENVIRONMENT_FUNCTIONS: &[&str] = &["fesetenv", "feupdateenv", "feholdexcept", "__fesetround"];
 
-/// Whether a program may change the rounding mode.
-pub fn changes_rounding(tree: &Tree, symbols: &Symbols) -> bool {
-    tree.exprs.values().any(|node| match node.kind {
-        ExprKind::Call(Callee::Direct(function), _) | ExprKind::FunctionAddress(function) => {
-            ROUNDING_FUNCTIONS.contains(&symbols.text(tree.functions[function].name))
-        }
-        _ => false,
-    })
+/// The variable in which the model of `fesetround` keeps the rounding mode of a thread.
+const MODE: &str = "__unreach_rounding";
+
+/// The ways to round that `fesetround` knows, by what `<fenv.h>` calls them; the last one is that for all other numbers.
+const MODES: [(i128, Rounding); 4] =
+    [(0, Rounding::NearestEven), (0x400, Rounding::Down), (0x800, Rounding::Up), (0xc00, Rounding::Zero)];
+
+/// How floating-point numbers are rounded.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mode {
+    /// To the nearest number.
+    Nearest,
+    /// As a variable says.
+    Variable(VarId),
+    /// In some way.
+    Unknown,
+}
+
+/// How numbers are rounded in a program.
+pub fn rounding_mode(tree: &Tree, symbols: &Symbols) -> Mode {
+    let called = |name: &dyn Fn(&str) -> bool| {
+        tree.exprs.values().any(|node| match node.kind {
+            ExprKind::Call(Callee::Direct(function), _) | ExprKind::FunctionAddress(function) => {
+                name(symbols.text(tree.functions[function].name))
+            }
+            _ => false,
+        })
+    };
+    if called(&|name| ENVIRONMENT_FUNCTIONS.contains(&name)) {
+        return Mode::Unknown;
+    }
+    if !called(&|name| name == "fesetround") {
+        return Mode::Nearest;
+    }
+    let is_mode = |&var: &VarId| symbols.text(tree.variables[var].name) == MODE;
+    // A program that has its own function of that name is none that we know.
+    tree.statics.iter().copied().find(is_mode).map_or(Mode::Unknown, Mode::Variable)
 }
 
 impl Translator<'_> {
@@ -77,7 +105,7 @@ impl Translator<'_> {
 
     /// Whether operations are exact. Where they are not but could be, that is noted.
     pub(super) fn floats_are_exact(&mut self) -> bool {
-        if self.analyses.rounding_changes {
+        if self.analyses.rounding_mode == Mode::Unknown {
             return false;
         }
         let exact = self.options.bit_operations == BitOperations::Exact;
@@ -85,8 +113,49 @@ impl Translator<'_> {
         exact
     }
 
-    /// An operation; literals are folded.
+    /// An operation that rounds as the program has asked for.
     pub(super) fn float_operation(&mut self, operation: Operation, arguments: &[Expr]) -> Expr {
+        self.float_by_mode(arguments, |rounding| operation.directed(rounding))
+    }
+
+    /// One of several operations, by the rounding mode.
+    pub(super) fn float_by_mode(
+        &mut self,
+        arguments: &[Expr],
+        operation: impl Fn(Rounding) -> Operation,
+    ) -> Expr {
+        let usual = operation(Rounding::NearestEven);
+        let depends = MODES.iter().any(|&(_, rounding)| operation(rounding) != usual);
+        let mode = if depends { self.read_mode() } else { None };
+        let Some(mode) = mode else { return self.plain_float_operation(usual, arguments) };
+        let results = MODES.map(|(_, rounding)| self.plain_float_operation(operation(rounding), arguments));
+        let mut result = results[MODES.len() - 1];
+        for ((number, _), other) in MODES.iter().zip(results).rev().skip(1) {
+            if other == result
+                || (self.bits_literal(other).is_some()
+                    && self.bits_literal(other) == self.bits_literal(result))
+            {
+                continue;
+            }
+            let number = self.int(*number);
+            let is_mode = self.equal(mode, number);
+            result = self.ite(is_mode, other, result);
+        }
+        result
+    }
+
+    /// The number of the rounding mode, if it changes.
+    fn read_mode(&mut self) -> Option<Expr> {
+        let Mode::Variable(var) = self.analyses.rounding_mode else { return None };
+        let place = self.variable_place(var).ok()?;
+        match self.read(&place, self.tree.variables[var].ty).ok()? {
+            Value::Int(mode, _) => Some(mode),
+            _ => None,
+        }
+    }
+
+    /// An operation; literals are folded.
+    fn plain_float_operation(&mut self, operation: Operation, arguments: &[Expr]) -> Expr {
         let at = self.expression.at;
         let shape = operation.shape();
         let literals: Option<Vec<&Pattern>> =
@@ -217,10 +286,14 @@ impl Translator<'_> {
         let width = kind.width(self.tree.types.model);
         if let Some(value) = interval.constant() {
             let operation = Operation::FromSigned { width: 128, to: format };
-            let Output::Bits(bits) = operation.evaluate(&[&value.cast_unsigned().into()]) else {
-                return Err(self.unsupported("this conversion"));
-            };
-            return Ok(Value::Float(self.float_literal(&bits, format)));
+            let bits = |rounding| operation.directed(rounding).evaluate(&[&value.cast_unsigned().into()]);
+            let nearest = bits(Rounding::NearestEven);
+            let any = self.analyses.rounding_mode == Mode::Nearest
+                || MODES.iter().all(|&(_, rounding)| bits(rounding) == nearest);
+            match nearest {
+                Output::Bits(bits) if any => return Ok(Value::Float(self.float_literal(&bits, format))),
+                _ => {}
+            }
         }
         if !self.floats_are_exact() {
             return self.unknown_value(to, "a conversion to a floating number");
@@ -275,9 +348,15 @@ impl Translator<'_> {
             return self.unknown_value(to, "a conversion of a floating number");
         }
         let from = self.format_of(bits);
+        let whole = self.float_operation(Operation::Round(rounding, from), &[bits]);
+        self.whole_to_int(whole, to, kind)
+    }
+
+    /// A whole number as an integer.
+    pub(super) fn whole_to_int(&mut self, whole: Expr, to: TypeId, kind: IntKind) -> Result<Value> {
+        let from = self.format_of(whole);
         // At most 128.
         let width = kind.width(self.tree.types.model) as u8;
-        let whole = self.float_operation(Operation::Round(rounding, from), &[bits]);
         let whole = self.share(whole);
         let (lowest, limit) = from.integers(width, kind.is_signed());
         let (lowest, limit) = (self.float_literal(&lowest, from), self.float_literal(&limit, from));

@@ -3,6 +3,7 @@
 //! A function has one model for all types; its argument says which type it is. What has no exact definition there
 //! (powers, logarithms, angles) is not modelled.
 
+use super::floats::Mode;
 use super::numbers::Interval;
 use super::values::Value;
 use super::{Result, Translator};
@@ -122,9 +123,9 @@ impl Translator<'_> {
             return Ok(None);
         }
         if self.options.bit_operations != BitOperations::Exact
-            || (rounds(model) && self.analyses.rounding_changes)
+            || (rounds(model) && self.analyses.rounding_mode == Mode::Unknown)
         {
-            self.report.back.bounded_bits |= !self.analyses.rounding_changes;
+            self.report.back.bounded_bits |= self.analyses.rounding_mode != Mode::Unknown;
             if let ("modf", [_, pointer]) = (model, values)
                 && let Some(to) = self.tree.types.pointee(self.tree.exprs[arguments[1]].ty)
             {
@@ -176,7 +177,10 @@ impl Translator<'_> {
             "floor" => Rounding::Down,
             "trunc" => Rounding::Zero,
             "round" => Rounding::NearestAway,
-            "rint" | "nearbyint" | "roundeven" => Rounding::NearestEven,
+            "roundeven" => Rounding::NearestEven,
+            "rint" | "nearbyint" => {
+                return Some(self.float_by_mode(&[x], |rounding| Operation::Round(rounding, format)));
+            }
             _ => return None,
         };
         Some(self.float_operation(Operation::Round(rounding, format), &[x]))
@@ -259,9 +263,11 @@ impl Translator<'_> {
             }
             "lround" | "llround" | "lrint" | "llrint" => {
                 let Some(kind) = self.tree.types.int_kind(ty) else { return Ok(None) };
-                let away = model.ends_with("round");
-                let rounding = if away { Rounding::NearestAway } else { Rounding::NearestEven };
-                return self.rounded_to_int(x, rounding, ty, kind).map(Some);
+                if model.ends_with("round") {
+                    return self.rounded_to_int(x, Rounding::NearestAway, ty, kind).map(Some);
+                }
+                let whole = self.float_by_mode(&[x], |rounding| Operation::Round(rounding, format));
+                return self.whole_to_int(whole, ty, kind).map(Some);
             }
             _ => return Ok(None),
         };

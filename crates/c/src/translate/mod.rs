@@ -140,7 +140,7 @@ pub fn translate(
         live: Rc::new(live),
         assigned: assigned_variables(tree),
         odd_pointers,
-        rounding_changes: floats::changes_rounding(tree, symbols),
+        rounding_mode: floats::rounding_mode(tree, symbols),
     };
     let mut translator = Translator {
         tree,

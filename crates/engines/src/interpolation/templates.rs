@@ -136,7 +136,7 @@ impl Ingredients {
     /// Notes a floating-point operation: its format, and a comparison over the state.
     fn float(&mut self, operation: Operation, term: Term, program: &Program, terms: &Terms) {
         use Operation::{Add, Convert, Divide, Equal, Less, LessEqual, Multiply, Subtract};
-        match operation {
+        match operation.undirected().1 {
             Add(format) | Subtract(format) | Multiply(format) | Divide(format) => self.formats.push(format),
             Convert { from, to } => self.formats.extend([from, to]),
             Equal(format) | Less(format) | LessEqual(format) => {

@@ -22,23 +22,26 @@ pub(super) fn definition(operation: Operation) -> String {
 
 fn body(operation: Operation) -> String {
     use Operation::*;
+    let (rounding, operation) = operation.undirected();
+    let rm = mode(rounding);
     match operation {
-        Add(format) => bits(format, &format!("(fp.add RNE {})", both(format))),
-        Subtract(format) => bits(format, &format!("(fp.sub RNE {})", both(format))),
-        Multiply(format) => bits(format, &format!("(fp.mul RNE {})", both(format))),
-        Divide(format) => bits(format, &format!("(fp.div RNE {})", both(format))),
+        Directed(..) => unreachable!("the direction was taken off"),
+        Add(format) => bits(format, &format!("(fp.add {rm} {})", both(format))),
+        Subtract(format) => bits(format, &format!("(fp.sub {rm} {})", both(format))),
+        Multiply(format) => bits(format, &format!("(fp.mul {rm} {})", both(format))),
+        Divide(format) => bits(format, &format!("(fp.div {rm} {})", both(format))),
         Remainder(format) => bits(format, &format!("(fp.rem {})", both(format))),
-        SquareRoot(format) => bits(format, &format!("(fp.sqrt RNE {})", number(format, "a"))),
+        SquareRoot(format) => bits(format, &format!("(fp.sqrt {rm} {})", number(format, "a"))),
         Round(rounding, format) => {
             bits(format, &format!("(fp.roundToIntegral {} {})", mode(rounding), number(format, "a")))
         }
         Equal(format) => format!("(fp.eq {})", both(format)),
         Less(format) => format!("(fp.lt {})", both(format)),
         LessEqual(format) => format!("(fp.leq {})", both(format)),
-        Convert { from, to } => bits(to, &format!("({} RNE {})", to_number(to), number(from, "a"))),
-        FromSigned { to, .. } => bits(to, &format!("({} RNE a)", to_number(to))),
+        Convert { from, to } => bits(to, &format!("({} {rm} {})", to_number(to), number(from, "a"))),
+        FromSigned { to, .. } => bits(to, &format!("({} {rm} a)", to_number(to))),
         FromUnsigned { to, .. } => {
-            bits(to, &format!("((_ to_fp_unsigned {} {}) RNE a)", to.exponent(), to.significand()))
+            bits(to, &format!("((_ to_fp_unsigned {} {}) {rm} a)", to.exponent(), to.significand()))
         }
         ToSigned { from, width } => whole(from, width, true),
         ToUnsigned { from, width } => whole(from, width, false),

@@ -21,7 +21,8 @@ impl Encoder {
     ) -> Result<Z3_ast, Z3Error> {
         use Operation::*;
         let arguments = terms.args(term);
-        let even = self.mode(Rounding::NearestEven)?;
+        let (rounding, operation) = operation.undirected();
+        let mode = self.mode(rounding)?;
         let c = self.context.raw();
         let (result, format) = match operation {
             Add(format) | Subtract(format) | Multiply(format) | Divide(format) => {
@@ -29,10 +30,10 @@ impl Encoder {
                 // SAFETY: context, mode and arguments are alive and of fitting sorts.
                 let result = unsafe {
                     match operation {
-                        Add(_) => Z3_mk_fpa_add(c, even, a, b),
-                        Subtract(_) => Z3_mk_fpa_sub(c, even, a, b),
-                        Multiply(_) => Z3_mk_fpa_mul(c, even, a, b),
-                        _ => Z3_mk_fpa_div(c, even, a, b),
+                        Add(_) => Z3_mk_fpa_add(c, mode, a, b),
+                        Subtract(_) => Z3_mk_fpa_sub(c, mode, a, b),
+                        Multiply(_) => Z3_mk_fpa_mul(c, mode, a, b),
+                        _ => Z3_mk_fpa_div(c, mode, a, b),
                     }
                 };
                 (result, format)
@@ -45,7 +46,7 @@ impl Encoder {
             SquareRoot(format) => {
                 let a = self.number(arguments[0], format)?;
                 // SAFETY: context, mode and argument are alive.
-                (unsafe { Z3_mk_fpa_sqrt(c, even, a) }, format)
+                (unsafe { Z3_mk_fpa_sqrt(c, mode, a) }, format)
             }
             Round(rounding, format) => {
                 let (mode, a) = (self.mode(rounding)?, self.number(arguments[0], format)?);
@@ -67,7 +68,7 @@ impl Encoder {
             Convert { from, to } => {
                 let (a, sort) = (self.number(arguments[0], from)?, self.float_sort(to)?);
                 // SAFETY: context, mode, argument and sort are alive.
-                (unsafe { Z3_mk_fpa_to_fp_float(c, even, a, sort) }, to)
+                (unsafe { Z3_mk_fpa_to_fp_float(c, mode, a, sort) }, to)
             }
             FromSigned { to, .. } | FromUnsigned { to, .. } => {
                 let (a, sort) = (self.translated(arguments[0]), self.float_sort(to)?);
@@ -75,15 +76,16 @@ impl Encoder {
                 // SAFETY: context, mode, argument and sort are alive.
                 let result = unsafe {
                     if signed {
-                        Z3_mk_fpa_to_fp_signed(c, even, a, sort)
+                        Z3_mk_fpa_to_fp_signed(c, mode, a, sort)
                     } else {
-                        Z3_mk_fpa_to_fp_unsigned(c, even, a, sort)
+                        Z3_mk_fpa_to_fp_unsigned(c, mode, a, sort)
                     }
                 };
                 (result, to)
             }
             ToSigned { from, width } => return self.whole(arguments[0], from, width, true),
             ToUnsigned { from, width } => return self.whole(arguments[0], from, width, false),
+            Directed(..) => unreachable!("the direction was taken off"),
         };
         let result = self.kept(result)?;
         self.numbers.insert((term, format), result);

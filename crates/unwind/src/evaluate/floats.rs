@@ -55,7 +55,7 @@ impl Unwinder<'_> {
 
     /// Remembers that a floating-point number is an integer, if the format has all integers of its width.
     fn note_integer(&mut self, operation: Operation, argument: &Bits, result: &Bits) {
-        let (width, to, sign) = match operation {
+        let (width, to, sign) = match operation.undirected().1 {
             Operation::FromSigned { width, to } => (u32::from(width) - 1, to, None),
             Operation::FromUnsigned { width, to } => (u32::from(width), to, Some(Bit::FALSE)),
             _ => return,

@@ -1,0 +1,1 @@
+static __thread int __unreach_rounding;

@@ -1,0 +1,4 @@
+int fegetround(void)
+{
+    return __unreach_rounding;
+}
