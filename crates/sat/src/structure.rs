@@ -137,3 +137,135 @@ impl Solver {
         Lit::new(var, self.phase[var.0 as usize])
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Answer, Proof, Recording, lrat};
+    use base::{Budget, Random};
+
+    const INPUTS: usize = 8;
+
+    /// Gates over gates and inputs, of which the first so many variables are inputs.
+    fn circuit(random: &mut Random, gates: usize) -> Vec<Gate> {
+        let mut made = Vec::new();
+        for number in 0..gates {
+            let before = 2 * (INPUTS + number) as u64;
+            let mut lit = || Lit::from_code(random.number(before) as u32);
+            let (a, b, c) = (lit(), lit(), lit());
+            made.push(match random.below(4) {
+                0 => Gate::Xor(a, b),
+                1 => Gate::Mux(a, b, c),
+                2 => Gate::Majority(a, b, c),
+                _ => Gate::And(a, b),
+            });
+        }
+        made
+    }
+
+    /// The values of all variables for some inputs.
+    fn values(gates: &[Gate], inputs: u32) -> Vec<bool> {
+        let mut values: Vec<bool> = (0..INPUTS).map(|input| inputs >> input & 1 == 1).collect();
+        for gate in gates {
+            let of = |lit: Lit| values[lit.var().0 as usize] == lit.polarity();
+            let value = match *gate {
+                Gate::And(a, b) => of(a) && of(b),
+                Gate::Xor(a, b) => of(a) != of(b),
+                Gate::Mux(a, b, c) => {
+                    if of(a) {
+                        of(b)
+                    } else {
+                        of(c)
+                    }
+                }
+                Gate::Majority(a, b, c) => u8::from(of(a)) + u8::from(of(b)) + u8::from(of(c)) >= 2,
+            };
+            values.push(value);
+        }
+        values
+    }
+
+    /// The clauses that tie a variable to its gate.
+    fn clauses(out: Lit, gate: Gate) -> Vec<Vec<Lit>> {
+        match gate {
+            Gate::And(a, b) => vec![vec![!out, a], vec![!out, b], vec![out, !a, !b]],
+            Gate::Xor(a, b) => {
+                vec![vec![!out, a, b], vec![!out, !a, !b], vec![out, !a, b], vec![out, a, !b]]
+            }
+            Gate::Mux(c, a, b) => {
+                vec![vec![!c, !a, out], vec![!c, a, !out], vec![c, !b, out], vec![c, b, !out]]
+            }
+            Gate::Majority(a, b, c) => {
+                let pairs = [(a, b), (a, c), (b, c)];
+                pairs.into_iter().flat_map(|(x, y)| [vec![!x, !y, out], vec![x, y, !out]]).collect()
+            }
+        }
+    }
+
+    struct Problem {
+        gates: Vec<Gate>,
+        clauses: Vec<Vec<Lit>>,
+    }
+
+    impl Problem {
+        fn solver(&self, recording: Recording) -> Solver {
+            let mut solver = Solver::new(recording, Budget::unlimited());
+            for _ in 0..INPUTS + self.gates.len() {
+                solver.new_var();
+            }
+            for clause in &self.clauses {
+                solver.add_clause(clause);
+            }
+            for (number, &gate) in self.gates.iter().enumerate() {
+                solver.define(Var((INPUTS + number) as u32), gate);
+            }
+            solver
+        }
+
+        fn inputs(solver: &Solver) -> u32 {
+            (0..INPUTS)
+                .filter(|&input| solver.value(Lit::new(Var(input as u32), true)))
+                .map(|input| 1 << input)
+                .sum()
+        }
+    }
+
+    /// Of two bits of a circuit: can both be true? The answer is that of enumeration, the inputs that come with it make
+    /// both true, and a proof is accepted.
+    #[test]
+    fn inputs_explain_what_is_asked() {
+        let (mut random, mut answers) = (Random::new(7), [0, 0]);
+        for _ in 0..300 {
+            let gates = circuit(&mut random, 60);
+            let mut problem = Problem { gates, clauses: Vec::new() };
+            for (number, &gate) in problem.gates.iter().enumerate() {
+                problem.clauses.extend(clauses(Lit::new(Var((INPUTS + number) as u32), true), gate));
+            }
+            let mut solver = problem.solver(Recording::Nothing);
+            for _ in 0..5 {
+                let mut bit = || Lit::from_code((2 * INPUTS) as u32 + random.number(120) as u32);
+                let asked = [bit(), bit()];
+                let holds = |inputs: u32| {
+                    let values = values(&problem.gates, inputs);
+                    asked.iter().all(|lit| values[lit.var().0 as usize] == lit.polarity())
+                };
+                let expected = (0..1 << INPUTS).any(holds);
+                answers[usize::from(expected)] += 1;
+                let answer = solver.solve(&asked).unwrap();
+                assert_eq!(answer == Answer::Sat, expected);
+                if expected {
+                    assert!(holds(Problem::inputs(&solver)), "the inputs make it true");
+                    continue;
+                }
+                let mut with = Problem { gates: problem.gates.clone(), clauses: problem.clauses.clone() };
+                with.clauses.extend(asked.map(|lit| vec![lit]));
+                let mut proving = with.solver(Recording::Proof);
+                assert_eq!(proving.solve(&[]), Ok(Answer::Unsat));
+                let proof: Proof = proving.into_proof();
+                let variables = (INPUTS + with.gates.len()) as u32;
+                assert_eq!(lrat::check(variables, &with.clauses, &proof, &Budget::unlimited()), Ok(()));
+            }
+        }
+        assert!(answers.iter().all(|&count| count > 50), "both answers occur: {answers:?}");
+    }
+}

@@ -344,7 +344,10 @@ impl Translator<'_> {
         }
         let variables = self.leaf_variables(ty, "#outside", |this, name, ty| this.new_local(name, ty))?;
         let all = variables.iter().flatten().copied().collect();
-        if pointers || declares(name) || is_reserved(name) {
+        let is_input = super::intrinsics::is_input(name);
+        if is_input {
+            self.havoc(all);
+        } else if pointers || declares(name) || is_reserved(name) {
             self.havoc_marked(all, &format!("what `{name}` returns, which has no body"), None);
         } else {
             self.havoc(all);
@@ -357,6 +360,13 @@ impl Translator<'_> {
             let null = self.equal(offset, zero);
             let fine = self.or(some, null);
             self.assume(fine);
+            if is_input {
+                // An input may be null; which other pointers the environment has is not known.
+                let none = self.equal(base, zero);
+                self.mark_unless(none, &format!("what `{name}` returns if it is not null"));
+            }
+        } else if is_input && pointers {
+            self.mark(&format!("the pointers in what `{name}` returns"));
         }
         Ok(value)
     }

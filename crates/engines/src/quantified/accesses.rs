@@ -4,14 +4,40 @@
 //! are over the state before the edge and its auxiliary constants.
 
 use super::limits;
-use logic::{Op, Term, Terms};
+use logic::{Linear, Op, Sort, Term, Terms};
+use num_traits::One;
 use program::{Edge, Program, Relation, Var};
 use rustc_hash::FxHashSet;
+
+/// An array, or a field of blocks: in a map of maps, the cells with the same last index.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct Cells {
+    pub(super) var: Var,
+    /// The last index of all cells, if they are a field.
+    pub(super) offset: Option<Term>,
+}
+
+impl Cells {
+    /// All cells of a variable.
+    fn of(var: Var) -> Cells {
+        Cells { var, offset: None }
+    }
+
+    /// One of the cells.
+    pub(super) fn at(self, program: &Program, indices: &[Term], terms: &mut Terms) -> Term {
+        let root = program.variables.term(terms, self.var);
+        let cell = terms.select_at(root, indices);
+        match self.offset {
+            Some(offset) => terms.select(cell, offset),
+            None => cell,
+        }
+    }
+}
 
 /// One access.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Access {
-    pub(super) array: Var,
+    pub(super) array: Cells,
     /// The indices of the maps around the last one.
     pub(super) path: Vec<Term>,
     /// The last index.
@@ -40,6 +66,32 @@ pub(super) fn accesses(program: &Program, terms: &mut Terms) -> Vec<Access> {
     all
 }
 
+/// Accesses to maps of maps whose last index is a number, or a number beyond what does not count, as accesses to fields of blocks. That
+/// a pointer into a block points to its beginning is a guess: what comes of it is checked.
+pub(super) fn by_field(accesses: &mut [Access], counts: impl Fn(Term) -> bool, terms: &mut Terms) {
+    for access in accesses {
+        let &[block] = access.path.as_slice() else { continue };
+        if terms.sort_of(access.index) != Sort::INT {
+            continue;
+        }
+        let form = terms.linear(access.index);
+        let is_offset = match form.monomials.as_slice() {
+            [] => true,
+            [(term, factor)] => factor.is_one() && terms.as_symbol(*term).is_some() && !counts(*term),
+            _ => false,
+        };
+        if is_offset {
+            let offset = terms.from_linear(&Linear::constant(form.constant), Sort::INT);
+            *access = Access {
+                array: Cells { offset: Some(offset), ..access.array },
+                path: Vec::new(),
+                index: block,
+                ..access.clone()
+            };
+        }
+    }
+}
+
 fn writes(relation: &Relation, edge: Edge, terms: &mut Terms, all: &mut Vec<Access>) {
     for &(array, update) in &relation.updates {
         if terms.array_parts(terms.sort_of(update)).is_none() {
@@ -65,7 +117,7 @@ fn writes(relation: &Relation, edge: Edge, terms: &mut Terms, all: &mut Vec<Acce
                         pending.push((value, longer, conditions.clone()));
                     } else {
                         let kind = Kind::Write { value, conditions: conditions.clone() };
-                        all.push(Access { array, path: path.clone(), index, edge, kind });
+                        all.push(Access { array: Cells::of(array), path: path.clone(), index, edge, kind });
                     }
                     pending.push((inner, path, conditions));
                 }
@@ -91,7 +143,7 @@ fn reads(program: &Program, relation: &Relation, edge: Edge, terms: &Terms, all:
         let Some((array, mut path)) = place(program, terms, read) else { continue };
         let Some(index) = path.pop() else { continue };
         if known.insert((array, [path.as_slice(), &[index]].concat())) {
-            all.push(Access { array, path, index, edge, kind: Kind::Read(read) });
+            all.push(Access { array: Cells::of(array), path, index, edge, kind: Kind::Read(read) });
         }
     }
 }

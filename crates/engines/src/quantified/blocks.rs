@@ -5,7 +5,7 @@
 //! variable that is used as such a number. With that, what was written into a field of every new block is still
 //! known when the blocks are visited along their pointers: lists that are built in one loop and walked through in another.
 
-use super::accesses::Kind;
+use super::accesses::{Cells, Kind};
 use super::counters::Counter;
 use super::limits;
 use super::templates::{Source, Templates, add};
@@ -137,7 +137,7 @@ impl Numbers {
 
 /// The first number, if blocks that were allocated before all loops are counted, too: there the counter has a value, and
 /// numbers are written out.
-fn with_early_blocks(source: &Source<'_>, fields: &BTreeSet<Var>, first: Term, terms: &mut Terms) -> Term {
+fn with_early_blocks(source: &Source<'_>, fields: &BTreeSet<Cells>, first: Term, terms: &mut Terms) -> Term {
     let mut written: BTreeSet<Term> = BTreeSet::new();
     for access in source.accesses.iter().filter(|access| fields.contains(&access.array)) {
         let index = access.path.first().copied().unwrap_or(access.index);
@@ -166,7 +166,7 @@ struct Pointers {
 }
 
 /// The arrays that are written at the number of a new block.
-fn fields(source: &Source<'_>, counter: &Counter, terms: &Terms) -> BTreeSet<Var> {
+fn fields(source: &Source<'_>, counter: &Counter, terms: &Terms) -> BTreeSet<Cells> {
     let new = |index: Term| {
         terms.sort_of(index) == Sort::INT
             && terms.linear(index).coefficient(counter.term).is_some_and(One::is_one)
@@ -175,7 +175,7 @@ fn fields(source: &Source<'_>, counter: &Counter, terms: &Terms) -> BTreeSet<Var
     writes.filter(|access| access.path.is_empty() && new(access.index)).map(|access| access.array).collect()
 }
 
-fn pointers(source: &Source<'_>, counter: &Counter, fields: &BTreeSet<Var>, terms: &mut Terms) -> Pointers {
+fn pointers(source: &Source<'_>, counter: &Counter, fields: &BTreeSet<Cells>, terms: &mut Terms) -> Pointers {
     let variables = &source.program.variables;
     let mut visiting: BTreeSet<Var> = BTreeSet::new();
     for access in source.accesses.iter().filter(|access| fields.contains(&access.array)) {
@@ -188,7 +188,7 @@ fn pointers(source: &Source<'_>, counter: &Counter, fields: &BTreeSet<Var>, term
         for &(var, update) in &relation.updates {
             let from_field = terms.op(update) == Op::Select
                 && super::accesses::place(source.program, terms, update)
-                    .is_some_and(|(array, _)| fields.contains(&array));
+                    .is_some_and(|(array, _)| fields.iter().any(|field| field.var == array));
             if update == counter.term || from_field {
                 others.insert(var);
             }

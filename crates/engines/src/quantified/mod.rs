@@ -58,7 +58,7 @@ pub fn quantified(
     if !has_arrays(program, context.terms) || !program.live_edges().all(internal) {
         return not_shown(single);
     }
-    let accesses = accesses::accesses(program, context.terms);
+    let mut accesses = accesses::accesses(program, context.terms);
     if accesses.is_empty() {
         return not_shown(single);
     }
@@ -71,6 +71,8 @@ pub fn quantified(
         equations
     };
     let counters = counters::counters(program, context.terms, &equations);
+    let counts = |term: Term| counters.iter().any(|counter| counter.term == term);
+    accesses::by_field(&mut accesses, counts, context.terms);
     let mut templates = Templates::new(context.terms);
     let source = Source {
         program,

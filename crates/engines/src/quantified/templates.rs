@@ -4,11 +4,11 @@
 //! Properties come from what is written, from what guards say about it, and from what guards and assertions say about what
 //! is read. A property that speaks of `k` goes with cells of its own shape only.
 
-use super::accesses::{Access, Kind, place};
+use super::accesses::{Access, Cells, Kind, place};
 use super::counters::{Counter, Range, difference, is_bound_of_type, solve};
 use super::limits;
 use logic::{Linear, Op, Quantifier, Rational, Sort, Term, Terms};
-use program::{Edge, Program, Var};
+use program::{Edge, Program};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 /// constant in the index.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Shape {
-    array: Var,
+    array: Cells,
     factor: Rational,
     constant: Rational,
 }
@@ -42,10 +42,10 @@ pub(super) struct Templates {
     /// The bound variable.
     pub(super) index: Term,
     /// What stands for a cell of an array in a property.
-    cells: BTreeMap<Var, Term>,
+    cells: BTreeMap<Cells, Term>,
     families: BTreeMap<Shape, Family>,
     /// Properties of arrays that do not speak of the index.
-    general: BTreeMap<Var, Vec<Term>>,
+    general: BTreeMap<Cells, Vec<Term>>,
     /// Facts about cells whose index does not count.
     pub(super) ground: Vec<Term>,
 }
@@ -87,7 +87,7 @@ impl Templates {
     }
 
     /// What stands for a cell of an array.
-    pub(super) fn cell_of(&self, array: Var) -> Term {
+    pub(super) fn cell_of(&self, array: Cells) -> Term {
         self.cells[&array]
     }
 
@@ -95,7 +95,7 @@ impl Templates {
     pub(super) fn add_to_field(
         &mut self,
         program: &Program,
-        array: Var,
+        array: Cells,
         (ranges, properties): (&[Term], &[Term]),
         terms: &Terms,
     ) {
@@ -135,11 +135,11 @@ impl Templates {
         self.compose(source, terms);
     }
 
-    fn cell_symbol(&mut self, program: &Program, array: Var, terms: &mut Terms) {
+    fn cell_symbol(&mut self, program: &Program, array: Cells, terms: &mut Terms) {
         if self.cells.contains_key(&array) {
             return;
         }
-        let mut sort = terms.symbol_data(program.variables[array].symbol).sort;
+        let mut sort = terms.symbol_data(program.variables[array.var].symbol).sort;
         while let Some((_, element)) = terms.array_parts(sort) {
             sort = element;
         }
@@ -160,8 +160,7 @@ impl Templates {
         let to_index = [(counter.term, self.index)];
         let mut path: Vec<Term> = access.path.iter().map(|&i| replace(terms, i, &to_index)).collect();
         path.push(replace(terms, access.index, &to_index));
-        let root = program.variables.term(terms, access.array);
-        let cell = terms.select_at(root, &path);
+        let cell = access.array.at(program, &path, terms);
         if self.speaks_of_state(program, cell, terms) {
             let ranges = counter.ranges(self, terms);
             let family = self.families.entry(shape.clone()).or_default();
@@ -190,7 +189,7 @@ impl Templates {
     fn add_property(
         &mut self,
         program: &Program,
-        array: Var,
+        array: Cells,
         shape: Option<Shape>,
         property: Term,
         terms: &Terms,
@@ -335,9 +334,8 @@ impl Templates {
     /// An access with an index that does not count.
     fn stand(&mut self, source: &Source<'_>, access: &Access, terms: &mut Terms) {
         let program = source.program;
-        let root = program.variables.term(terms, access.array);
         let indices = [access.path.as_slice(), &[access.index]].concat();
-        let cell = terms.select_at(root, &indices);
+        let cell = access.array.at(program, &indices, terms);
         let stands_for = self.cells[&access.array];
         let properties = match &access.kind {
             Kind::Write { value, .. } => {
@@ -384,7 +382,7 @@ impl Templates {
                 let Some(value) = equal_to(terms, property, cell) else { continue };
                 let mut own = Vec::new();
                 terms.for_each_subterm(&[value], |term| {
-                    let of = |(array, _)| array == shape.array;
+                    let of = |(array, _)| array == shape.array.var;
                     if terms.op(term) == Op::Select && place(source.program, terms, term).is_some_and(of) {
                         own.push(term);
                     }

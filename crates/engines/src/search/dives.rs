@@ -3,6 +3,9 @@
 //! In a dive every choice has a favourite, which is drawn when the choice is met first, and left once in so many times.
 //! So a dive goes round a loop a million times, or leaves it at once, and an input is the same throughout, or always
 //! another one. The starts of dives are spread evenly over the places of the program.
+//!
+//! The first dives are plain: from the beginning, with zero for every input, except that the first few at each place are one. Programs
+//! that ask again and again whether to go on then do so a few times and come to their end, where most of their errors are.
 
 use super::nodes::Node;
 use super::pilot::{Decision, Log, Mark, Pilot};
@@ -20,6 +23,10 @@ struct Dive<'p> {
     /// The state from which it started.
     node: Node,
     habits: FxHashMap<ChoicePlace, Habit>,
+    /// In a plain dive: at every place so many choices are left that are not zero.
+    plain: Option<usize>,
+    /// How often a plain dive has met a place.
+    met: FxHashMap<ChoicePlace, usize>,
     /// The last choices.
     taken: VecDeque<Taken<'p>>,
     /// The number of steps of the search at which the dive ends.
@@ -50,7 +57,9 @@ impl<'p> Search<'p> {
         let longest = self.statistics.steps.max(limits::SHORTEST).ilog2() as usize + 1;
         let exponent = if self.random.once_in(2) { longest } else { 8 + self.random.below(longest - 8) };
         let end = self.statistics.steps + left.min(1 << exponent);
-        let from_start = self.has_inputs && self.random.once_in(4);
+        let plain =
+            usize::try_from(self.statistics.dives - 1).ok().filter(|&number| number < limits::PLAIN_DIVES);
+        let from_start = plain.is_some() || (self.has_inputs && self.random.once_in(4));
         let start = if from_start { None } else { self.nodes.start(&mut self.random) };
         let (node, snapshot) = match start {
             Some((node, snapshot)) => (node, Some(snapshot)),
@@ -66,13 +75,23 @@ impl<'p> Search<'p> {
             }
             None => {
                 if let Some(Choice::Values(variables)) = self.choice(node) {
-                    let drawn = self.draw_at(node, &variables);
+                    let drawn = match plain {
+                        Some(_) => self.listed(&variables, 0),
+                        None => self.draw_at(node, &variables),
+                    };
                     pilot.decide(Some(drawn));
                 }
                 self.follow(node, &mut pilot, end - self.statistics.steps)?
             }
         };
-        let mut dive = Dive { node, habits: FxHashMap::default(), taken: VecDeque::new(), end };
+        let mut dive = Dive {
+            node,
+            habits: FxHashMap::default(),
+            plain,
+            met: FxHashMap::default(),
+            taken: VecDeque::new(),
+            end,
+        };
         while !pilot.spoiled && self.statistics.steps < end {
             if !matches!(outcome, Outcome::CannotEvaluate(..)) {
                 self.fruitless = 0;
@@ -110,6 +129,12 @@ impl<'p> Search<'p> {
         }
         let snapshot = self.interpreter.snapshot();
         dive.taken.push_back(Taken { snapshot, place, mark: pilot.log.mark(), tries: 0 });
+        if let Some(others) = dive.plain {
+            let met = dive.met.entry(place).or_default();
+            *met += 1;
+            let decision = self.plainly(place, *met, others);
+            return self.go_on(dive, pilot, decision);
+        }
         let decision = match dive.habits.get(&place) {
             Some(habit) if habit.exception == 0 || !self.random.once_in(habit.exception) => {
                 habit.favourite.clone()
@@ -136,6 +161,23 @@ impl<'p> Search<'p> {
         let outcome = self.interpreter.proceed(pilot, limits(limit))?;
         self.charge();
         Ok(outcome)
+    }
+
+    /// What a plain dive chooses when it meets a place for so many times: one for some times, and zero from then on.
+    fn plainly(&mut self, place: ChoicePlace, met: usize, others: usize) -> Decision {
+        let places = Rc::clone(&self.places);
+        match &places.choices[place].choice {
+            Choice::Target(count) => Decision::Target(((met + others) % count) as u32),
+            Choice::Values(variables) => self.listed(variables, usize::from(met <= others)),
+        }
+    }
+
+    /// The listed values with a number.
+    fn listed(&self, variables: &[ir::Variable], number: usize) -> Decision {
+        let value = |&variable: &ir::Variable| {
+            (variable, self.values.list(self.program, self.program.variables[variable].ty, number))
+        };
+        Decision::Values(variables.iter().map(value).collect())
     }
 
     /// Anything that can be chosen.

@@ -76,3 +76,6 @@ pub(super) const MOST_DRAWS: usize = 24;
 /// After so many dives in a row that meet a condition without a value (a quantifier over all numbers, say) there are no
 /// more: others would meet it, too.
 pub(super) const MOST_FRUITLESS: u64 = 2_000;
+
+/// So many plain dives come first: in the last of them a loop that asks whether to go on does so for as many rounds less one.
+pub(super) const PLAIN_DIVES: usize = 4;

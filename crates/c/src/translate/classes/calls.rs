@@ -30,7 +30,7 @@ impl Classes {
             }
             Callee::Direct(function) => {
                 let name = symbols.text(tree.functions[function].name);
-                if super::super::library::is_unknown(name) {
+                if super::super::library::is_unknown(name) || super::super::intrinsics::is_input(name) {
                     return Some(self.unknown_call(tree, expr, arguments));
                 }
                 let name = name.strip_prefix("__builtin_").unwrap_or(name);
