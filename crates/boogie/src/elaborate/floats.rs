@@ -222,7 +222,7 @@ impl Elaborator<'_> {
             _ => None,
         };
         let written =
-            |&(short, long, _): &&(&str, &str, Rounding)| rest.contains(&short) || rest.contains(&long);
+            |&(short, long, _): &&(&str, &str, Rounding)| rest.contains(short) || rest.contains(long);
         let written = MODES.iter().find(written).map(|&(_, _, rounding)| rounding);
         let Some(mode) = mode else {
             let value = self.float_value((name, written), &operands, result, span);
