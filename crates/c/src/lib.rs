@@ -148,7 +148,8 @@ fn typed_tree(
     let mut units = Vec::new();
     let mut library = models::Needed::default();
     for &file in job.files {
-        let start = preprocess::Start { model, definitions: job.definitions };
+        let start =
+            preprocess::Start { author: preprocess::Author::User, model, definitions: job.definitions };
         let mut tokens =
             preprocess::preprocess(sources, &mut symbols, file, start, includes).map_err(refused)?;
         let mut prelude = String::new();
@@ -176,7 +177,7 @@ fn typed_tree(
     let library = library.text();
     if !library.is_empty() {
         let library = sources.add(models::FILE_NAME, library);
-        let start = preprocess::Start { model, definitions: "" };
+        let start = preprocess::Start { author: preprocess::Author::Tool, model, definitions: "" };
         let tokens =
             preprocess::preprocess(sources, &mut symbols, library, start, includes).map_err(refused)?;
         let mut unit = parse::parse(&tokens, &mut symbols).map_err(refused)?;

@@ -27,7 +27,7 @@ pub fn outline(
 ) -> Result<Vec<Outlined>, Problem> {
     let Some(&file) = job.files.first() else { return Ok(Vec::new()) };
     let mut symbols = symbols::Symbols::new();
-    let start = preprocess::Start { model, definitions: job.definitions };
+    let start = preprocess::Start { author: preprocess::Author::User, model, definitions: job.definitions };
     let tokens = preprocess::preprocess(sources, &mut symbols, file, start, includes)?;
     let ast = parse::parse(&tokens, &mut symbols)?;
     let mut first_parts = base::EntitySet::new();

@@ -1,6 +1,6 @@
 use super::*;
 use crate::options::DataModel;
-use crate::preprocess::{NoIncludes, Start, preprocess};
+use crate::preprocess::{Author, NoIncludes, Start, preprocess};
 use crate::tree::Init;
 use base::SourceMap;
 
@@ -8,8 +8,14 @@ fn tree(model: DataModel, text: &str) -> Result<(Tree, Symbols), Vec<Problem>> {
     let mut sources = SourceMap::new();
     let file = sources.add("t.c", text);
     let mut symbols = Symbols::new();
-    let tokens = preprocess(&mut sources, &mut symbols, file, Start { model, definitions: "" }, &NoIncludes)
-        .expect("tokens");
+    let tokens = preprocess(
+        &mut sources,
+        &mut symbols,
+        file,
+        Start { author: Author::User, model, definitions: "" },
+        &NoIncludes,
+    )
+    .expect("tokens");
     let ast = crate::parse::parse(&tokens, &mut symbols).unwrap_or_else(|d| panic!("{text}: {}", d.message));
     check(&[ast], &mut symbols, || Types::new(model)).map(|tree| (tree, symbols))
 }

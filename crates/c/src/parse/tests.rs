@@ -1,13 +1,13 @@
 use super::*;
 use crate::options::DataModel;
-use crate::preprocess::{NoIncludes, Start, preprocess};
+use crate::preprocess::{Author, NoIncludes, Start, preprocess};
 use base::SourceMap;
 
 fn check(text: &str) -> Result<Ast, String> {
     let mut sources = SourceMap::new();
     let file = sources.add("t.c", text);
     let mut symbols = Symbols::new();
-    let start = Start { model: DataModel::Lp64, definitions: "" };
+    let start = Start { author: Author::User, model: DataModel::Lp64, definitions: "" };
     let tokens = preprocess(&mut sources, &mut symbols, file, start, &NoIncludes).map_err(|d| d.message)?;
     parse(&tokens, &mut symbols).map_err(|d| format!("{}: {}", sources.place(d.span), d.message))
 }

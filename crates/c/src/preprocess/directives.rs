@@ -208,7 +208,7 @@ impl Preprocessor<'_> {
             let message = format!("files include each other more than {INCLUDE_DEPTH} levels deep");
             return Err(Diagnostic::error(at, message));
         }
-        let Some((name, text)) = self.find_file(&name, quoted) else {
+        let Some((super::Found { name, text }, author)) = self.find_file(&name, quoted) else {
             let message = format!("the file `{name}` is not found");
             return Err(Diagnostic::error(at, message).help(
                 "name its folder with -I, preprocess the program first, or name a preprocessor with --cpp",
@@ -223,7 +223,7 @@ impl Preprocessor<'_> {
                 return Err(Diagnostic::error(at, "the program is too large, or includes without end"));
             }
             let file = self.sources.add(name, text);
-            self.open(file);
+            self.open(file, author);
         }
         Ok(())
     }
@@ -241,12 +241,13 @@ impl Preprocessor<'_> {
     }
 
     /// A file by its name: one of the user's, or a built-in one.
-    pub(super) fn find_file(&self, name: &str, quoted: bool) -> Option<(String, String)> {
+    pub(super) fn find_file(&self, name: &str, quoted: bool) -> Option<(super::Found, super::Author)> {
         let from = self.files.last().map_or("", |file| self.sources.file(file.file).name.as_str());
         if let Some(found) = self.includes.find(super::Wanted { name, from, quoted }) {
-            return Some((found.name, found.text));
+            return Some((found, super::Author::User));
         }
-        headers::header(name).map(|text| (format!("<{name}>"), text.to_owned()))
+        let text = headers::header(name)?.to_owned();
+        Some((super::Found { name: format!("<{name}>"), text }, super::Author::Tool))
     }
 
     /// `#line 3 "f.c"` and the markers `# 3 "f.c" 1` that preprocessors leave.

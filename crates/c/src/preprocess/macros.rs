@@ -377,7 +377,9 @@ impl Preprocessor<'_> {
         if let Ok(token) = lexer.next(&text, self.symbols)
             && token.span.end as usize == text.len()
         {
-            return Ok(vec![Token { kind: token.kind, painted: false, ..left }]);
+            let pasted = Token { kind: token.kind, painted: false, ..left };
+            self.refuse_kept_name(pasted)?;
+            return Ok(vec![pasted]);
         }
         Err(Diagnostic::error(at, format!("`##` makes `{text}` here, which is not one token")))
     }

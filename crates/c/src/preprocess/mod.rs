@@ -67,6 +67,7 @@ impl Includes for NoIncludes {
 /// A file that is being read, with the conditionals that are open in it.
 struct OpenFile {
     file: FileId,
+    author: Author,
     lexer: Lexer,
     /// A token that was read ahead.
     ahead: Option<Token>,
@@ -119,9 +120,23 @@ struct Operators {
     pragma: Symbol,
 }
 
+/// Who has written a text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Author {
+    /// Somebody else.
+    User,
+    /// It belongs to this tool, and may use the names that are kept for it.
+    Tool,
+}
+
+/// How the names begin that only texts of this tool may use: they change what is checked.
+const KEPT: &str = "__unreach_";
+
 /// What is known before the first line.
 #[derive(Clone, Copy)]
 pub struct Start<'a> {
+    /// Who has written the file.
+    pub author: Author,
     /// The data model, which predefined macros tell.
     pub model: DataModel,
     /// Further directives.
@@ -153,8 +168,8 @@ pub fn preprocess(
         in_condition: false,
         operators,
     };
-    preprocessor.open(file);
-    preprocessor.open(predefined);
+    preprocessor.open(file, start.author);
+    preprocessor.open(predefined, Author::Tool);
     let mut tokens = Vec::new();
     loop {
         let token = preprocessor.next_expanded(0)?;
@@ -170,9 +185,10 @@ pub fn preprocess(
 }
 
 impl Preprocessor<'_> {
-    fn open(&mut self, file: FileId) {
+    fn open(&mut self, file: FileId, author: Author) {
         self.files.push(OpenFile {
             file,
+            author,
             lexer: Lexer::new(file),
             ahead: None,
             conditionals: Vec::new(),
@@ -188,7 +204,22 @@ impl Preprocessor<'_> {
             return Ok(token);
         }
         let text = &self.sources.file(file.file).text;
-        file.lexer.next(text, self.symbols)
+        let token = file.lexer.next(text, self.symbols)?;
+        if file.author == Author::User {
+            self.refuse_kept_name(token)?;
+        }
+        Ok(token)
+    }
+
+    /// A name that only texts of this tool may use is a mistake elsewhere.
+    fn refuse_kept_name(&self, token: Token) -> Result<(), Diagnostic> {
+        match token.kind {
+            TokenKind::Name(name) if self.symbols.text(name).starts_with(KEPT) => Err(Diagnostic::error(
+                token.span,
+                format!("names that begin with `{KEPT}` are kept for this tool"),
+            )),
+            _ => Ok(()),
+        }
     }
 
     /// Puts a token of the innermost file back.

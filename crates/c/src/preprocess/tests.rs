@@ -1,6 +1,6 @@
 use super::*;
 
-const START: Start<'static> = Start { model: DataModel::Ilp32, definitions: "" };
+const START: Start<'static> = Start { author: Author::User, model: DataModel::Ilp32, definitions: "" };
 
 fn run(text: &str) -> String {
     let mut sources = SourceMap::new();
@@ -130,4 +130,12 @@ fn corners_of_macros() {
     ] {
         assert_eq!(run(text), expected, "{text}");
     }
+}
+
+#[test]
+fn names_of_the_tool_are_refused() {
+    let refused = "error: names that begin with `__unreach_` are kept for this tool";
+    assert_eq!(run("int __unreach_races_among;"), refused);
+    assert_eq!(run("#define P(a, b) a##b\nint P(__unreach, _x);"), refused);
+    assert!(run("#include <stdarg.h>\nunreach_x").ends_with("unreach_x"));
 }
