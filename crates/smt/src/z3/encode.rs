@@ -415,9 +415,13 @@ fn own_name(name: &str) -> String {
     if invented || name.ends_with('.') { format!("{name}.") } else { name.to_owned() }
 }
 
-/// The two sides of `x - y = 0`. Z3 keeps a difference as it is, and then its quantifiers do not see that two terms are
-/// equal: `∀i ∃j. i - a[j] = 0` is too hard for it, `∀i ∃j. i = a[j]` is easy.
+/// The two sides of `x - y = 0` under a quantifier. Z3 keeps a difference as it is, and then its quantifiers do not see that
+/// two terms are equal: `∀i ∃j. i - a[j] = 0` is too hard for it, `∀i ∃j. i = a[j]` is easy. Elsewhere sums are better:
+/// one more equation between terms is one more for all of its theories.
 fn equal_terms(terms: &Terms, equation: Term) -> Option<[Term; 2]> {
+    if terms.is_closed(equation) {
+        return None;
+    }
     let &[sum, value] = terms.args(equation) else { return None };
     let (Op::Add, &[first, second]) = (terms.op(sum), terms.args(sum)) else { return None };
     let negated = |term: Term| match terms.op(term) {
