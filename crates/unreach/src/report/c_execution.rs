@@ -187,9 +187,9 @@ impl Transcript<'_> {
     }
 }
 
-/// Whether it is the name of something that the translation has made.
+/// Whether it is the name of something that the translation has made, or that models of the library keep for themselves.
 fn is_hidden(name: &str) -> bool {
-    name.contains('#')
+    name.contains('#') || root(name).starts_with("__unreach_")
 }
 
 /// The variable at the beginning of an expression.
