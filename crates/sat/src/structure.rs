@@ -31,6 +31,8 @@ pub(crate) struct Structure {
     gates: Vec<Option<Gate>>,
     /// What is asked, beside the assumptions.
     pub(crate) roots: Vec<Var>,
+    /// Variables that are to be false wherever they can be.
+    unlikely: Vec<Var>,
     /// Variables whose value has to be explained.
     pending: Vec<Var>,
     /// By variable: the last explanation in which it was explained.
@@ -68,6 +70,12 @@ impl Solver {
         gates[var.0 as usize] = Some(gate);
     }
 
+    /// Says that a variable is to be false wherever it can be: an explanation would otherwise make it true as readily as
+    /// any other.
+    pub fn prefer_false(&mut self, var: Var) {
+        self.structure.unlikely.push(var);
+    }
+
     /// Adds a unit clause that follows from those of the gates, and needs no explanation.
     pub fn add_lemma(&mut self, lit: Lit) {
         let roots = self.structure.roots.len();
@@ -85,6 +93,10 @@ impl Solver {
             }
         }
         if self.structure.is_stale {
+            let open = |var: &Var| self.is_open(Lit::new(*var, true));
+            if let Some(var) = self.structure.unlikely.iter().copied().find(open) {
+                return self.choose(Lit::new(var, false));
+            }
             self.structure.begin(assumptions, self.level.len());
         }
         while let Some(&var) = self.structure.pending.last() {

@@ -76,12 +76,19 @@ pub struct Circuit {
     gates: Vec<Gate>,
     /// Bits that are always true, each with a gate from which on that is worth knowing.
     lemmas: Vec<(u32, Bit)>,
+    /// Inputs that an assignment makes true only if it has to, in order.
+    unlikely: Vec<u32>,
     known: FxHashMap<Gate, Bit>,
 }
 
 impl Default for Circuit {
     fn default() -> Circuit {
-        Circuit { gates: vec![Gate::Constant], lemmas: Vec::new(), known: FxHashMap::default() }
+        Circuit {
+            gates: vec![Gate::Constant],
+            lemmas: Vec::new(),
+            unlikely: Vec::new(),
+            known: FxHashMap::default(),
+        }
     }
 }
 
@@ -130,6 +137,18 @@ impl Circuit {
     /// A new input.
     pub fn input(&mut self) -> Bit {
         self.push(Gate::Input)
+    }
+
+    /// A new input that is to be false wherever it can be.
+    pub fn unlikely_input(&mut self) -> Bit {
+        let bit = self.input();
+        self.unlikely.push(bit.node());
+        bit
+    }
+
+    /// Whether a gate is an input that is to be false wherever it can be.
+    pub fn is_unlikely(&self, node: u32) -> bool {
+        self.unlikely.binary_search(&node).is_ok()
     }
 
     /// Both.

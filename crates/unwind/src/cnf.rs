@@ -18,6 +18,9 @@ pub trait Clauses {
     }
     /// What a variable is computed from: its clauses were added. Who only collects clauses need not know.
     fn define(&mut self, _var: Var, _gate: sat::Gate) {}
+
+    /// A variable is to be false wherever it can be. Who only collects clauses need not know.
+    fn unlikely(&mut self, _var: Var) {}
 }
 
 impl Clauses for sat::Solver {
@@ -35,6 +38,10 @@ impl Clauses for sat::Solver {
 
     fn define(&mut self, var: Var, gate: sat::Gate) {
         sat::Solver::define(self, var, gate);
+    }
+
+    fn unlikely(&mut self, var: Var) {
+        self.prefer_false(var);
     }
 }
 
@@ -132,6 +139,9 @@ impl Encoder {
             if stack.len() == before {
                 stack.pop();
                 self.encode(node, gate, to);
+                if let (true, Some(var)) = (circuit.is_unlikely(node), self.vars[node as usize]) {
+                    to.unlikely(var);
+                }
             }
         }
         self.known(bit).expect("its gate has a variable now")

@@ -291,7 +291,7 @@ impl<'p> Store<'p> {
     /// An arbitrary integer.
     pub(crate) fn fresh_word(&mut self) -> Word {
         let bits = self.inputs(WIDE);
-        Word::maybe_beyond(bits, self.circuit.input(), Extent::Open)
+        Word::maybe_beyond(bits, self.circuit.unlikely_input(), Extent::Open)
     }
 
     /// An arbitrary value of a type.
