@@ -22,11 +22,11 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// The procedure that evaluates the atomic propositions.
-const OBSERVE: &str = "__unreach_observe";
+const OBSERVE: &str = "__ltl_observe";
 /// What calls it, so that the front end does not leave it out.
-const FIRST: &str = "__unreach_observe_first";
+const FIRST: &str = "__ltl_observe_first";
 /// The variables with the values of the atomic propositions.
-const ATOM: &str = "__unreach_atom";
+const ATOM: &str = "__ltl_atom";
 /// Marks the steps of a C program.
 const STEP: &str = "__VERIFIER_ltl_step";
 

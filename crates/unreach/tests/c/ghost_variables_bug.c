@@ -1,5 +1,6 @@
 // property: assert
 // verdict: unsafe
+// harness: a test cannot name ghosts
 // The ghost counts one call too many.
 //@ ghost int calls = 1;
 
