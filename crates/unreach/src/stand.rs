@@ -79,7 +79,12 @@ pub fn stand(view: &View, budget: &Budget) -> Option<Stand> {
     let proven: BTreeSet<Span> = all.filter(|condition| !open.contains(condition)).collect();
     let known: BTreeMap<_, _> =
         whole.locations.iter().copied().zip(facts.iter().map(Vec::as_slice)).collect();
-    let holds = in_words(view, &prepared.single, known.into_iter(), (&mut terms, &solvers), budget).ok()?;
+    let mut holds =
+        in_words(view, &prepared.single, known.into_iter(), (&mut terms, &solvers), budget).ok()?;
+    // Nobody has asked about the models of a library, and the translation's own variables say nothing to anybody.
+    holds.retain(|invariant| {
+        !invariant.formula.contains('#') && view.sources.file(invariant.span.file).name != c::LIBRARY
+    });
     Some(Stand { holds, proven })
 }
 
