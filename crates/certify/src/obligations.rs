@@ -249,7 +249,7 @@ impl Copies {
 
 /// The locations that paths from a cut point go through before they meet another one; every location comes after its
 /// successors, so the cut point itself is the last.
-pub(crate) fn successors_first(
+pub fn successors_first(
     program: &Program,
     from: Location,
     cut_points: &EntitySet<Location>,

@@ -2,6 +2,7 @@
 
 use base::{Budget, EntitySet, Interrupted};
 use certify::block::{Ends, Obligation, obligation};
+use certify::obligations::successors_first;
 use logic::{Term, Terms};
 use program::{Edge, EdgeKind, Location, Program};
 use smt::{Answer, Solver, Solvers};
@@ -98,28 +99,4 @@ pub(crate) fn edges_between(program: &Program, cut_points: &EntitySet<Location>,
     }
     edges.sort_unstable();
     edges
-}
-
-/// The locations that ways from a place go through before they come to a cut point; each comes after its successors.
-pub(crate) fn successors_first(
-    program: &Program,
-    from: Location,
-    cut_points: &EntitySet<Location>,
-) -> Vec<Location> {
-    let mut order = Vec::new();
-    let mut seen = BTreeSet::from([from]);
-    let mut pending = vec![(from, 0)];
-    while let Some((location, position)) = pending.pop() {
-        let Some(&edge) = program.outgoing[location].get(position) else {
-            order.push(location);
-            continue;
-        };
-        pending.push((location, position + 1));
-        let data = &program.edges[edge];
-        let is_inside = matches!(data.kind, EdgeKind::Internal(_)) && !cut_points.contains(data.target);
-        if is_inside && seen.insert(data.target) {
-            pending.push((data.target, 0));
-        }
-    }
-    order
 }
