@@ -58,9 +58,14 @@ impl AtTarget {
 
 impl Races {
     /// How a monitored program restricts races; nothing if it does not.
-    pub fn find(symbols: &Symbols) -> Option<Races> {
-        let here = symbols.get(names::RACES_HERE).map(|_| Races::Here);
-        here.or_else(|| symbols.get(names::RACES_AMONG).map(|_| Races::Among))
+    pub fn find(tree: &Tree, symbols: &Symbols) -> Option<Races> {
+        // Only monitors declare functions of these names; a text may still mention them.
+        let is_declared = |name: &str| {
+            let name = symbols.get(name);
+            tree.functions.values().any(|function| Some(function.name) == name)
+        };
+        let here = is_declared(names::RACES_HERE).then_some(Races::Here);
+        here.or_else(|| is_declared(names::RACES_AMONG).then_some(Races::Among))
     }
 }
 

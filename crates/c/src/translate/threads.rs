@@ -150,7 +150,8 @@ fn library_calls<'t>(
 impl Threads {
     /// Looks for threads and locks.
     pub(super) fn of(tree: &Tree, symbols: &Symbols, reachable: &[FuncId]) -> Threads {
-        let mut threads = Threads { named_locks: true, races: Races::find(symbols), ..Threads::default() };
+        let mut threads =
+            Threads { named_locks: true, races: Races::find(tree, symbols), ..Threads::default() };
         let creates = |function: FuncId| {
             let data = &tree.functions[function];
             data.body.is_none() && symbols.text(data.name) == "pthread_create"
