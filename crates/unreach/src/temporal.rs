@@ -114,23 +114,60 @@ fn has_assumptions(program: &Program, language: Language) -> bool {
     }
 }
 
-/// The lines of a program that are neither comments nor declarations of functions that are defined elsewhere.
-fn code_lines(text: &str) -> impl Iterator<Item = &str> {
+/// A C program without comments and without what stands in quotation marks.
+fn code(text: &str) -> String {
+    let text = text.replace("\\\r\n", "").replace("\\\n", "");
+    let mut code = String::with_capacity(text.len());
+    let mut rest = text.as_str();
+    while let Some(character) = rest.chars().next() {
+        let length = match character {
+            '/' if rest.starts_with("//") => rest.find('\n').unwrap_or(rest.len()),
+            '/' if rest.starts_with("/*") => rest[2..].find("*/").map_or(rest.len(), |end| end + 4),
+            '"' | '\'' => quoted(rest, character),
+            _ => {
+                code.push(character);
+                rest = &rest[character.len_utf8()..];
+                continue;
+            }
+        };
+        code.push(' ');
+        rest = &rest[length..];
+    }
+    code
+}
+
+/// How long what stands in quotation marks at the beginning of a text is.
+fn quoted(text: &str, mark: char) -> usize {
+    let mut escaped = false;
+    for (offset, character) in text.char_indices().skip(1) {
+        match character {
+            _ if escaped => escaped = false,
+            '\\' => escaped = true,
+            '\n' => return offset,
+            _ if character == mark => return offset + 1,
+            _ => {}
+        }
+    }
+    text.len()
+}
+
+/// The lines of a program that are no declarations of functions that are defined elsewhere.
+fn code_lines(code: &str) -> impl Iterator<Item = &str> {
     let is_declaration = |line: &str| {
         line.starts_with("extern") && line.ends_with(';') && line.matches(['{', ';']).count() == 1
     };
-    let is_code = move |line: &&str| !is_declaration(line.trim()) && !line.trim_start().starts_with("//");
-    text.lines().filter(is_code)
+    code.lines().filter(move |line| !is_declaration(line.trim()))
 }
 
 /// A C program with a function that evaluates the atomic propositions.
 fn c_text(text: &str, formulas: &Formulas) -> Result<String, NoView> {
-    if text.contains("##") {
+    let code = code(text);
+    if code.contains("##") {
         // The words of such a program are not those of its text.
         return Err(unsupported("a temporal property of a program with macros that paste words"));
     }
     let in_word = |character: char| character.is_alphanumeric() || character == '_';
-    for line in code_lines(text) {
+    for line in code_lines(&code) {
         let mut words = line.split(|character| !in_word(character));
         if let Some(end) = words.find(|word| ENDS.contains(word)) {
             return Err(unsupported(format!("a temporal property of a program with `{end}`")));
@@ -240,6 +277,14 @@ fn observe(
 fn ends_early(program: &Program) -> bool {
     let bodies = program.procedures.values().filter_map(|data| data.body.as_ref());
     bodies.flat_map(|body| body.blocks.values()).any(|block| {
+        // Executions do not end where the front end has given up: they are followed to a place of their own.
+        let given_up = |statement: &Statement| {
+            matches!(statement.kind, StatementKind::Assert(_, condition) if program.expressions[condition] == ExprData::Bool(false))
+                && property::flatten::gives_up(statement)
+        };
+        if block.statements.iter().any(given_up) {
+            return false;
+        }
         let last = block.statements.last().map(|statement| &statement.kind);
         let stops = matches!(last, Some(StatementKind::Assume(condition)) if program.expressions[*condition] == ExprData::Bool(false));
         stops && matches!(block.transfer, Transfer::Return)
