@@ -211,6 +211,7 @@ impl Maker<'_> {
         let mut ways = Vec::new();
         for transition in &self.automaton.transitions[automaton_state] {
             let way = self.block();
+            self.blocks[way].label = format!("move{}", self.blocks.len());
             ways.push(way);
             let statement = |kind| Statement { kind, span, attributes: Vec::new() };
             let mut statements = Vec::new();

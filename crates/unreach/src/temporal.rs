@@ -12,6 +12,7 @@
 use crate::problem::{Language, Problem, Source};
 use crate::view::{NoView, View};
 use base::EntityRef;
+use certify::product::{Move, Watched};
 use ir::{
     ExprData, Procedure, ProcedureData, Program, Statement, StatementKind, Transfer, Variable, VariableKind,
 };
@@ -20,6 +21,7 @@ use property::ltl::{Automaton, Formulas, parse};
 use property::product::Observer;
 use std::collections::BTreeSet;
 use std::fmt::Write;
+use std::sync::Arc;
 
 /// The procedure that evaluates the atomic propositions.
 const OBSERVE: &str = "__ltl_observe";
@@ -84,14 +86,14 @@ pub(crate) fn view(
     let counts_steps = formulas.counts_steps(formula);
     let never_blocks = !has_assumptions(&view.program, *language);
     let atoms = formulas.atoms.len();
-    let copies = observe(
+    let (copies, watched) = observe(
         &mut view.program,
         Watch { language: *language, main, counts_steps, never_blocks, atoms, automaton: &automaton },
     )?;
     if let Some(back) = &mut view.back {
         back.add_copies(&copies);
     }
-    view.is_temporal = true;
+    view.watched = Some(Arc::new(watched));
     Ok(view)
 }
 
@@ -215,7 +217,7 @@ struct Watch<'a> {
 fn observe(
     program: &mut Program,
     watch: Watch<'_>,
-) -> Result<rustc_hash::FxHashMap<Variable, Variable>, NoView> {
+) -> Result<(rustc_hash::FxHashMap<Variable, Variable>, Watched), NoView> {
     let lost = || unsupported("a temporal property whose conditions were lost");
     let observe = program.procedure(OBSERVE).ok_or_else(lost)?;
     let Some(start) =
@@ -247,11 +249,13 @@ fn observe(
         }
     }
     let span = program.procedures[start].span;
-    let mut atoms = Vec::new();
+    let (mut atoms, mut variables) = (Vec::new(), Vec::new());
     for number in 0..watch.atoms {
         let name = format!("{ATOM}{number}");
         let variable = program.globals.iter().copied().find(|&global| program.variables[global].name == name);
-        let value = program.variable(variable.ok_or_else(lost)?, span);
+        let variable = variable.ok_or_else(lost)?;
+        variables.push(variable);
+        let value = program.variable(variable, span);
         atoms.push(match program.ty(value) {
             ir::Type::BOOL => value,
             _ => {
@@ -260,16 +264,34 @@ fn observe(
             }
         });
     }
+    let never_blocks = watch.never_blocks;
+    let watched = Watched {
+        program: program.clone(),
+        start,
+        observe,
+        atoms: variables,
+        moves: moves(watch.automaton),
+        never_blocks,
+    };
     let into = program.procedures.push(ProcedureData::named("product#".to_owned(), span));
     let flat = property::flatten::flatten(program, start, into, observe)
         .map_err(|property::Unsupported(what)| unsupported(what))?;
     let copies = flat.copies.clone();
     let direct = direct_atoms(program, observe, watch.atoms);
     let needs_call = direct.is_none();
-    let never_blocks = watch.never_blocks;
     let observer = Observer { procedure: observe, atoms: direct.unwrap_or(atoms), needs_call, never_blocks };
     property::product::product(program, into, flat, watch.automaton, &observer);
-    Ok(copies)
+    Ok((copies, watched))
+}
+
+/// The moves of an automaton, as the checker wants them.
+fn moves(automaton: &Automaton) -> Vec<Vec<Move>> {
+    let one = |one: &property::ltl::Transition| Move {
+        guard: one.guard.clone(),
+        to: one.target,
+        accepting: one.accepting,
+    };
+    automaton.transitions.iter().map(|list| list.iter().map(one).collect()).collect()
 }
 
 /// Whether a translated program has a place where executions stop: the translation says so by an assumption that never
