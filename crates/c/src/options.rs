@@ -32,6 +32,20 @@ pub enum Property {
     Termination,
     /// Two accesses to one place in memory at the same moment, one of them a write, and not both atomic.
     NoDataRace,
+    /// Nothing but what is checked besides.
+    Checks,
+}
+
+impl Property {
+    /// The property that is about some checks, and not about more than they are.
+    pub fn of_checks(checks: Checks) -> Property {
+        let all = [Property::MemSafety, Property::NoOverflow, Property::NoDataRace, Property::MemCleanup];
+        let is_about = |property: &Property| {
+            let mut own = Check::ALL.iter().filter(|check| check.belongs_to(*property));
+            own.all(|&check| checks.contains(check))
+        };
+        all.into_iter().find(is_about).unwrap_or(Property::Checks)
+    }
 }
 
 impl fmt::Display for Property {
@@ -45,6 +59,7 @@ impl fmt::Display for Property {
             Property::MemCleanup => "valid-memcleanup",
             Property::Termination => "termination",
             Property::NoDataRace => "no-data-race",
+            Property::Checks => "checks",
         })
     }
 }
@@ -152,6 +167,12 @@ impl Checks {
     /// The checks of both sets.
     pub fn and(self, other: Checks) -> Checks {
         Checks(self.0 | other.0)
+    }
+
+    /// This set without the checks that a property is about.
+    pub fn without_those_of(self, property: Property) -> Checks {
+        let kept = Check::ALL.into_iter().filter(|&check| self.contains(check) && !check.belongs_to(property));
+        kept.fold(Checks::default(), Checks::with)
     }
 
     /// Whether a check is in the set.

@@ -696,7 +696,7 @@ impl Translator<'_> {
         };
         let bytes = self.int(bytes);
         let offset = self.add(offset, bytes);
-        Ok(super::places::Place::Memory { base, offset, class, key: super::classes::Key::Any, bits: 0 })
+        Ok(super::places::Place::Memory { base, offset, class, key: super::classes::Key::Any, bits: 0, inside: None })
     }
 }
 

@@ -722,7 +722,7 @@ impl Translator<'_> {
             _ => return Err(self.unsupported("a result of a thread function of another type")),
         };
         let class = self.analyses.classes.class(argument);
-        let place = Place::Memory { base, offset, class, key: Key::Any, bits: 0 };
+        let place = Place::Memory { base, offset, class, key: Key::Any, bits: 0, inside: None };
         self.write(&place, ty, &value)
     }
 

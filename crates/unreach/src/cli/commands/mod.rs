@@ -40,14 +40,14 @@ fn problem(
     if c.lists_contracts() {
         return Err(BadInput::ListElsewhere);
     }
-    let nothing = Asked { property: Property::Assert, entry: None, ltl: None, observer: None };
+    let nothing = Asked::of(Property::Assert);
     let asked = match spec.map_or(Ok(Ok(nothing)), read_property)? {
         Ok(asked) => asked,
         Err(unsupported) => return Ok(Err(unsupported)),
     };
     let mut settings = CSettings {
         data_model: c.data_model.into(),
-        checks: c.checks(spec),
+        checks: c.checks(spec).and(asked.checks),
         bodyless: c.bodyless.into(),
         wrap: c.wrap,
         more: Vec::new(),
@@ -65,6 +65,7 @@ fn problem(
         None => Problem::read(file)?,
     };
     problem.property = asked.property;
+    problem.listed = asked.checks;
     problem.observer = asked.observer;
     match asked.ltl {
         None => {}
