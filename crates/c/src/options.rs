@@ -224,6 +224,33 @@ pub enum Bodyless {
     Pure,
 }
 
+/// Something that works unless the caller asks what happens if it does not.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Service {
+    /// `malloc` and its relatives: they may return null.
+    Allocation,
+    /// `pthread_create`: it may return `EAGAIN`, and then starts no thread.
+    Threads,
+    /// Functions that take a lock: they may return `EINVAL`, and then take none.
+    Locks,
+}
+
+/// The services that may fail.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct MayFail(u8);
+
+impl MayFail {
+    /// These, and one more.
+    pub fn with(self, service: Service) -> MayFail {
+        MayFail(self.0 | 1 << service as u8)
+    }
+
+    /// Whether a service may fail.
+    pub fn contains(self, service: Service) -> bool {
+        self.0 & 1 << service as u8 != 0
+    }
+}
+
 /// Options of the translation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Options {
@@ -239,6 +266,8 @@ pub struct Options {
     pub bit_operations: BitOperations,
     /// What functions without a body do to what they are given.
     pub bodyless: Bodyless,
+    /// What may fail that works otherwise.
+    pub may_fail: MayFail,
 }
 
 impl Options {

@@ -42,6 +42,9 @@ pub fn test(problem: &Problem, decision: &Decision) -> Option<Result<String, &'s
     if view.threads.is_some() {
         return Some(Err("a test cannot tell threads in which order to run"));
     }
+    if problem.c.may_fail != c::MayFail::default() {
+        return Some(Err("a test cannot let functions of the library fail"));
+    }
     let number = |(variable, value): &(ir::Variable, ir::interpreter::Value)| match value {
         // A floating number goes by its bit pattern.
         ir::interpreter::Value::Bits(bits) => Some((*variable, bits.unsigned().into())),

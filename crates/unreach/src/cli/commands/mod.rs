@@ -49,6 +49,7 @@ fn problem(
         data_model: c.data_model.into(),
         checks: c.checks(spec).and(asked.checks),
         bodyless: c.bodyless.into(),
+        may_fail: c.may_fail(),
         wrap: c.wrap,
         more: Vec::new(),
         models: models(c)?,

@@ -62,6 +62,7 @@ pub(crate) fn run(job: &CheckPaths) -> Result<Exit, BadInput> {
         data_model: job.c.data_model.into(),
         checks: job.c.checks(job.spec.as_deref()).and(asked.checks),
         bodyless: job.c.bodyless.into(),
+        may_fail: job.c.may_fail(),
         wrap: job.c.wrap,
         include: job.c.include.clone(),
         include_within: job.c.include_within.clone(),
