@@ -724,7 +724,14 @@ impl Translator<'_> {
         };
         let bytes = self.int(bytes);
         let offset = self.add(offset, bytes);
-        Ok(super::places::Place::Memory { base, offset, class, key: super::classes::Key::Any, bits: 0, inside: None })
+        Ok(super::places::Place::Memory {
+            base,
+            offset,
+            class,
+            key: super::classes::Key::Any,
+            bits: 0,
+            inside: None,
+        })
     }
 }
 
