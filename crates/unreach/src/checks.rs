@@ -165,7 +165,8 @@ fn together(mut proofs: Vec<Decision>) -> Option<Decision> {
             }
         });
     }
-    let safe = Safe { proof: Proof::Parts(parts), invariants, reasons: None, certificate: None, kept: None };
+    let (proof, shared_facts) = (Proof::Parts(parts), Vec::new());
+    let safe = Safe { proof, invariants, shared_facts, reasons: None, certificate: None, kept: None };
     whole.map(|whole| Decision { answer: Answer::Safe(Box::new(safe)), ..whole })
 }
 

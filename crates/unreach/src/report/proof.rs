@@ -12,6 +12,7 @@ use logic::{Term, Terms};
 use program::{BlockProgram, Location, Program, Proof, VarKind};
 use serde_json::json;
 use smt::{Answer, Solvers};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// Something that holds whenever control is at a place.
@@ -97,6 +98,8 @@ pub(crate) struct Shown {
     pub(crate) invariants: Vec<Invariant>,
     /// What the words rest on; none if there is too much of it.
     pub(crate) annotation: Option<Annotation>,
+    /// See [`Safe::shared_facts`](crate::answer::Safe::shared_facts).
+    pub(crate) shared_facts: Vec<String>,
 }
 
 /// What a proof says about loop heads and about the ends of procedures that are called. All of it was accepted by the
@@ -122,7 +125,39 @@ pub(crate) fn shown(
         return Ok(Shown::default());
     }
     let invariants = in_words(view, single, annotation.at_locations(), (terms, solvers), budget)?;
-    Ok(Shown { invariants, annotation: Some(annotation) })
+    let shared_facts = match view.threads {
+        Some(_) => shared_facts(view, single, &annotation, terms),
+        None => Vec::new(),
+    };
+    Ok(Shown { invariants, annotation: Some(annotation), shared_facts })
+}
+
+/// What an annotation says at some location about global variables only, as C expressions; what is said at many comes first.
+fn shared_facts(view: &View, single: &Program, annotation: &Annotation, terms: &Terms) -> Vec<String> {
+    let Some(back) = &view.back else { return Vec::new() };
+    let is_global = |&symbol: &logic::Symbol| {
+        let var = single.variables.of_symbol(symbol);
+        var.is_some_and(|var| single.variables[var].kind == VarKind::Global)
+    };
+    let mut said: BTreeMap<Term, usize> = BTreeMap::new();
+    for (_, conjuncts) in annotation.at_locations().filter(|(_, all)| !all.contains(&Term::FALSE)) {
+        for &conjunct in conjuncts {
+            *said.entry(conjunct).or_default() += 1;
+        }
+    }
+    let mut facts: BTreeMap<String, usize> = BTreeMap::new();
+    for (conjunct, times) in said {
+        let symbols = terms.free_symbols(conjunct);
+        if symbols.is_empty() || !symbols.iter().all(is_global) {
+            continue;
+        }
+        if let Some(text) = c_expression(single, back, ("main", Moment::Visit), conjunct, terms) {
+            *facts.entry(text).or_default() += times;
+        }
+    }
+    let mut facts: Vec<(String, usize)> = facts.into_iter().collect();
+    facts.sort_by_key(|(_, times)| std::cmp::Reverse(*times));
+    facts.into_iter().map(|(text, _)| text).collect()
 }
 
 /// What an annotation that was accepted says about loop heads and about the ends of procedures that are called.
