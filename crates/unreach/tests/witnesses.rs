@@ -495,6 +495,8 @@ fn ghosts_are_assigned_in_one_step_with_their_statement() {
         ("confirmed", "held == 1 || total == used"),
         ("confirmed", "held == 0 || held == 1"),
         ("rejected: entry 6 does not hold", "held == 0"),
+        // A claim is one about the moment before the ghost is set.
+        ("rejected: entry 6 does not hold", "held == 1"),
         ("rejected: entry 6 does not hold", "total == used"),
     ] {
         assert_eq!(answer(&problem, &text(invariant)), expected, "{invariant}");

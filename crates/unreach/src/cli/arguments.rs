@@ -82,7 +82,7 @@ pub(crate) enum Command {
     /// Print the completions of a shell, to be put where the shell looks for them
     Completions(Completions),
     /// Serve an editor: the Language Server Protocol on standard input and output
-    Lsp,
+    Lsp(Lsp),
     /// Serve a page in which programs are written, verified and looked at, on this machine
     Serve(Serve),
     /// Say what a message means and what to do about it
@@ -186,6 +186,13 @@ pub(crate) enum WitnessVersion {
     /// GraphML 1.0, for violations
     #[value(name = "graphml")]
     GraphMl,
+}
+
+#[derive(Args)]
+pub(crate) struct Lsp {
+    /// Use standard input and output, which is the only way; many editors say so
+    #[arg(long)]
+    stdio: bool,
 }
 
 #[derive(Args)]
