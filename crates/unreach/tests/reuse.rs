@@ -2,9 +2,9 @@
 
 #![allow(clippy::disallowed_methods, reason = "the test reads and writes entries")]
 
+use engines::Engine;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use engines::Engine;
 use std::sync::{Arc, Mutex};
 use unreach::reuse::REUSE;
 use unreach::{Answer, Budget, Decision, News, Observer, Plan, Problem, Reuse, Silent, verify};
@@ -95,7 +95,8 @@ fn an_edit_that_changes_nothing_costs_one_check() {
         verify(problem, &plan, &Budget::unlimited(), Arc::clone(&begun) as _).expect("a decision");
         begun.0.lock().expect("nobody panics").clone()
     };
-    let c_loop = "int main(void) { unsigned x = 0; while (x < 1000000) x += 2; //@ assert x == 1000000;\n return 0; }";
+    let c_loop =
+        "int main(void) { unsigned x = 0; while (x < 1000000) x += 2; //@ assert x == 1000000;\n return 0; }";
     for (before, edits) in [
         (
             Problem::boogie("a.bpl", LOOP),

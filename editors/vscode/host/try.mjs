@@ -33,6 +33,16 @@ int main(void) {
     return 0;
 }
 `;
+const LOOP = `procedure main(n: int) {
+  var x, y: int;
+  assume n > 0;
+  x := 0; y := 0;
+  while (x < n) {
+    x := x + 1; y := y + 2;
+  }
+  assert y == 2 * n;
+}
+`;
 const FAILS = `procedure main(n: int) {
   var x: int;
   x := n;
@@ -48,6 +58,7 @@ function prepare() {
   writeFileSync(join(machine, "settings.json"), JSON.stringify({ "unreach.path": unreach }));
   mkdirSync(join(folder, "work"));
   writeFileSync(join(folder, "work", "proven.c"), PROVEN);
+  writeFileSync(join(folder, "work", "loop.bpl"), LOOP);
   writeFileSync(join(folder, "work", "fails.bpl"), FAILS);
   writeFileSync(join(user, "settings.json"), JSON.stringify({
     "editor.inlayHints.enabled": "on", "workbench.startupEditor": "none",
@@ -104,15 +115,24 @@ class Page {
 /** The texts of elements that contain a word, as the editor writes them (with spaces that do not break). */
 const texts = (selector, word) => `[...document.querySelectorAll(${JSON.stringify(selector)})].map((it) => it.textContent.replaceAll("\\u00a0", " ")).filter((it) => it.includes(${JSON.stringify(word)})).join(" | ")`;
 
+/** The icons in the margin are those of the extension. */
+const MARK = `[...document.querySelectorAll(".glyph-margin-widgets .cgmr, .margin .cgmr")].some((it) => getComputedStyle(it).backgroundImage.includes("unreach")) && "drawn"`;
+
 async function look(debugging) {
   const address = (file) => `http://127.0.0.1:${port}/?folder=${join(folder, "work")}&payload=${encodeURIComponent(JSON.stringify([["openFile", `vscode-remote://127.0.0.1:${port}${join(folder, "work", file)}`]]))}`;
   const proven = await Page.open(address("proven.c"), debugging);
   await proven.until("the workbench", `document.querySelector(".monaco-workbench .statusbar") && "drawn"`);
   await proven.until("a lens", texts(".codelens-decoration", "proven"));
-  await proven.until("a hint with an invariant", texts(".view-lines", "invariant"));
-  await proven.until("a mark in the margin", `[...document.querySelectorAll(".margin-view-overlays [class*=ced-]")].length && "drawn"`);
+  await proven.until("a word in the status bar", texts(".statusbar-item", "Unreach: proven"));
+  await proven.until("a mark in the margin", MARK);
   await proven.picture("proven");
   proven.socket.close();
+  const loop = await Page.open(address("loop.bpl"), debugging);
+  await loop.until("a lens", texts(".codelens-decoration", "proven"));
+  await loop.until("a hint with an invariant", texts(".view-line", "invariant"));
+  await loop.until("a mark in the margin", MARK);
+  await loop.picture("loop");
+  loop.socket.close();
   const fails = await Page.open(address("fails.bpl"), debugging);
   await fails.until("a lens", texts(".codelens-decoration", "fail"));
   await fails.until("an error under the assertion", `document.querySelectorAll(".squiggly-error").length && "drawn"`);

@@ -5,11 +5,11 @@
 //! *whoever is about to lock finds the lock held, or the fact true*; and that the lock is held wherever it is given back.
 //!
 //! A proof about threads is one about a reduced product: not every interleaving is in it, so what its formulas say at some place
-//! need not hold for the program there. Therefore the program is verified once more with the ghosts and the candidates as assertions. A
-//! candidate that an execution contradicts is dropped, with its likes at other places, and what is left is verified again. So every
+//! need not hold for the program there. Therefore candidates are added one after the other, and each time the program is verified
+//! with the ghosts and all candidates so far as assertions; one with which that fails is left out. So every
 //! invariant that is returned follows from a certificate that the checker has accepted, about the program with these ghosts.
 //!
-//! Cost: one verification for every candidate that is dropped, and one; as long as the budget allows.
+//! Cost: one verification for every mutex and every fact about it, of which there are few; as long as the budget allows.
 
 use super::Outline;
 use crate::answer::{Answer, Decision};
@@ -17,7 +17,6 @@ use crate::observer::Silent;
 use crate::plan::Plan;
 use crate::problem::Problem;
 use crate::property::Property;
-use crate::report::failed_assertion;
 use crate::verify;
 use crate::view::View;
 use base::Budget;
@@ -25,12 +24,14 @@ use c::{CKind, Claim, Ghost, Monitor, Part, Place, Update, When};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// So many facts are candidates for one mutex.
-const MOST_FACTS: usize = 12;
+/// So many facts are candidates for each mutex.
+const MOST_FACTS: usize = 4;
+/// So many rounds of the plan a candidate may take.
+const MOST_ROUNDS: u32 = 5;
 /// Equations are guessed between so many variables.
 const MOST_VARIABLES: usize = 5;
-/// So many assertions are added to a program.
-const MOST_CLAIMS: usize = 60;
+/// A mutex that is locked at more places than this gets no ghost: each of them gets an assertion.
+const MOST_PLACES: usize = 12;
 
 /// What holds with ghosts for the locks of a program that was proven; none if nothing was found.
 pub fn ghosts(problem: &Problem, decision: &Decision, plan: &Plan, budget: &Budget) -> Option<Monitor> {
@@ -43,26 +44,25 @@ pub fn ghosts(problem: &Problem, decision: &Decision, plan: &Plan, budget: &Budg
     let outline = Outline::new(problem, view)?;
     let locks = locks(&outline);
     let facts = if safe.shared_facts.is_empty() { equations(view) } else { safe.shared_facts.clone() };
-    let mut candidates = candidates(&locks, &facts[..facts.len().min(MOST_FACTS)]);
-    candidates.truncate(MOST_CLAIMS);
     let plan = Plan { certificate: false, reasons: false, reuse: None, ..plan.clone() };
-    while !candidates.is_empty() {
-        let monitor = monitor(&locks, &candidates);
+    let plan = plan.with_rounds(MOST_ROUNDS);
+    let mut best = None;
+    let mut proven: Vec<Candidate> = Vec::new();
+    for more in candidates(&locks, &facts[..facts.len().min(MOST_FACTS)]) {
+        let tried = [&proven[..], &more].concat();
+        let monitor = monitor(&locks, &tried);
         let asked = Problem { monitor: Some(Arc::new(monitor.clone())), ..problem.clone() };
-        let decision = verify(&asked, &plan, budget, Arc::new(Silent)).ok()?;
-        match &decision.answer {
-            Answer::Safe(_) => return Some(monitor),
-            Answer::Unsafe(execution) => {
-                let view = decision.view.as_ref()?;
-                let failed = failed_assertion(view, execution)?.1.strip_prefix(c::CLAIM)?.trim();
-                let failed = failed.strip_suffix(c::UNDEFINED).unwrap_or(failed).trim();
-                let claim = monitor.claims.iter().find(|claim| claim.entry.to_string() == failed)?;
-                candidates.retain(|candidate| candidate.text != claim.text);
-            }
-            _ => return None,
+        let Ok(decision) = verify(&asked, &plan, budget, Arc::new(Silent)) else { continue };
+        let holds = matches!(decision.answer, Answer::Safe(_));
+        tracing::debug!(holds, "tried with a ghost: {}", more[0].text);
+        if holds {
+            (proven, best) = (tried, Some(monitor));
+        }
+        if budget.check().is_err() {
+            break;
         }
     }
-    None
+    best
 }
 
 /// A mutex, and where it is locked and unlocked.
@@ -73,6 +73,7 @@ struct Lock {
 }
 
 /// Something that may hold before a statement.
+#[derive(Clone)]
 struct Candidate {
     place: Place,
     text: String,
@@ -108,7 +109,8 @@ fn locks(outline: &Outline<'_>) -> Vec<Lock> {
         let (locked, unlocked) = (places(true), places(false));
         let is_plain = count(text, &format!("&{name}")) == locked.len() + unlocked.len() + also;
         let ghost = format!("{name}_locked");
-        if is_plain && !known.contains(ghost.as_str()) {
+        let is_small = locked.len() + unlocked.len() <= MOST_PLACES;
+        if is_plain && is_small && !known.contains(ghost.as_str()) {
             locks.push(Lock { ghost, locked, unlocked });
         }
     }
@@ -158,16 +160,16 @@ fn equations(view: &View) -> Vec<String> {
     equations
 }
 
-fn candidates(locks: &[Lock], facts: &[String]) -> Vec<Candidate> {
-    let mut candidates = Vec::new();
-    for Lock { ghost, locked, unlocked } in locks {
-        let held = unlocked.iter().map(|place| (place, format!("{ghost} == 1")));
-        let facts = facts.iter().map(|fact| format!("{ghost} == 1 || ({fact})"));
-        let free = facts.flat_map(|text| locked.iter().map(move |place| (place, text.clone())));
-        let all = held.chain(free);
-        candidates.extend(all.map(|(place, text)| Candidate { place: place.clone(), text }));
-    }
-    candidates
+/// What is tried together, in the order in which it is tried: first that locks are held where they are given back, then the facts
+/// that they may protect.
+fn candidates(locks: &[Lock], facts: &[String]) -> Vec<Vec<Candidate>> {
+    let at = |places: &[Place], text: String| -> Vec<Candidate> {
+        places.iter().map(|place| Candidate { place: place.clone(), text: text.clone() }).collect()
+    };
+    let held = locks.iter().map(|lock| at(&lock.unlocked, format!("{} == 1", lock.ghost)));
+    let free = |lock: &Lock, fact: &String| at(&lock.locked, format!("{} == 1 || ({fact})", lock.ghost));
+    let free = facts.iter().flat_map(|fact| locks.iter().map(move |lock| free(lock, fact)));
+    held.chain(free).filter(|some| !some.is_empty()).collect()
 }
 
 /// The ghosts of locks that candidates speak of, and the candidates, numbered as they are written.
