@@ -118,7 +118,9 @@ fn an_edit_that_changes_nothing_costs_one_check() {
         let reuse = Reuse::in_memory();
         assert!(!begun(&before, &reuse).contains(&REUSE.name));
         for edited in edits {
-            assert_eq!(begun(&edited, &reuse), [REUSE.name], "{}", edited.text());
+            // A proof by unwinding is held against the new program without even that attempt.
+            let begun = begun(&edited, &reuse);
+            assert!(begun.is_empty() || begun == [REUSE.name], "{begun:?}: {}", edited.text());
         }
     }
 }

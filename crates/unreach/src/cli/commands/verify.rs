@@ -30,7 +30,7 @@ const TIME_FOR_STAND: Duration = Duration::from_millis(300);
 /// So long it may take to find the checks that no execution comes to.
 const TIME_FOR_VACUOUS: Duration = Duration::from_secs(3);
 /// So long it may take to find out what can be said with ghosts, if the run has so much time left.
-const TIME_FOR_GHOSTS: Duration = Duration::from_secs(5);
+const TIME_FOR_GHOSTS: Duration = Duration::from_secs(10);
 /// So long a solver may take to answer the first question, even on a machine that is busy.
 const SOLVER_STARTS_WITHIN: Duration = Duration::from_secs(60);
 
