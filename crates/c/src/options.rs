@@ -32,6 +32,20 @@ pub enum Property {
     Termination,
     /// Two accesses to one place in memory at the same moment, one of them a write, and not both atomic.
     NoDataRace,
+    /// Nothing but what is checked besides.
+    Checks,
+}
+
+impl Property {
+    /// The property that is about some checks, and not about more than they are.
+    pub fn of_checks(checks: Checks) -> Property {
+        let all = [Property::MemSafety, Property::NoOverflow, Property::NoDataRace, Property::MemCleanup];
+        let is_about = |property: &Property| {
+            let mut own = Check::ALL.iter().filter(|check| check.belongs_to(*property));
+            own.all(|&check| checks.contains(check))
+        };
+        all.into_iter().find(is_about).unwrap_or(Property::Checks)
+    }
 }
 
 impl fmt::Display for Property {
@@ -45,6 +59,7 @@ impl fmt::Display for Property {
             Property::MemCleanup => "valid-memcleanup",
             Property::Termination => "termination",
             Property::NoDataRace => "no-data-race",
+            Property::Checks => "checks",
         })
     }
 }
@@ -154,6 +169,12 @@ impl Checks {
         Checks(self.0 | other.0)
     }
 
+    /// This set without the checks that a property is about.
+    pub fn without_those_of(self, property: Property) -> Checks {
+        let kept = Check::ALL.into_iter().filter(|&check| self.contains(check) && !check.belongs_to(property));
+        kept.fold(Checks::default(), Checks::with)
+    }
+
     /// Whether a check is in the set.
     pub fn contains(self, check: Check) -> bool {
         self.0 & 1 << check as u16 != 0
@@ -203,6 +224,33 @@ pub enum Bodyless {
     Pure,
 }
 
+/// Something that works unless the caller asks what happens if it does not.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Service {
+    /// `malloc` and its relatives: they may return null.
+    Allocation,
+    /// `pthread_create`: it may return `EAGAIN`, and then starts no thread.
+    Threads,
+    /// Functions that take a lock: they may return `EINVAL`, and then take none.
+    Locks,
+}
+
+/// The services that may fail.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct MayFail(u8);
+
+impl MayFail {
+    /// These, and one more.
+    pub fn with(self, service: Service) -> MayFail {
+        MayFail(self.0 | 1 << service as u8)
+    }
+
+    /// Whether a service may fail.
+    pub fn contains(self, service: Service) -> bool {
+        self.0 & 1 << service as u8 != 0
+    }
+}
+
 /// Options of the translation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Options {
@@ -218,6 +266,8 @@ pub struct Options {
     pub bit_operations: BitOperations,
     /// What functions without a body do to what they are given.
     pub bodyless: Bodyless,
+    /// What may fail that works otherwise.
+    pub may_fail: MayFail,
 }
 
 impl Options {

@@ -92,6 +92,9 @@ pub fn test(problem: &Problem, decision: &Decision) -> Option<Result<String, &'s
     if view.threads.is_some() {
         return Some(Err("a test cannot tell threads in which order to run"));
     }
+    if problem.c.may_fail != c::MayFail::default() {
+        return Some(Err("a test cannot let functions of the library fail"));
+    }
     let number = |(variable, value): &(ir::Variable, ir::interpreter::Value)| match value {
         // A floating number goes by its bit pattern.
         ir::interpreter::Value::Bits(bits) => Some((*variable, bits.unsigned().into())),
@@ -179,7 +182,7 @@ fn said_in(format: Format, monitor: &Monitor) -> Monitor {
 
 fn specification(problem: &Problem) -> String {
     let entry = problem.c.entry.as_deref().unwrap_or("main");
-    let formulas: &[&str] = match problem.property {
+    let own: &[&str] = match problem.property {
         Property::Assert => &["G assert"],
         Property::UnreachCall => &["G ! call(reach_error())"],
         Property::UnreachLabel => &["G ! label(ERROR)"],
@@ -188,9 +191,24 @@ fn specification(problem: &Problem) -> String {
         Property::MemCleanup => &["G valid-memcleanup"],
         Property::Termination => &["F end"],
         Property::NoDataRace => &["G ! data-race"],
+        Property::Checks => &[],
     };
-    let checks = formulas.iter().map(|formula| format!("CHECK( init({entry}()), LTL({formula}) )"));
+    let besides = c::Check::ALL.into_iter().filter(|&check| problem.listed.contains(check)).filter_map(formula);
+    let checks = own.iter().copied().chain(besides).map(|formula| format!("CHECK( init({entry}()), LTL({formula}) )"));
     checks.collect::<Vec<String>>().join(" ")
+}
+
+/// The formula of a check, if property files have one.
+fn formula(check: c::Check) -> Option<&'static str> {
+    Some(match check {
+        c::Check::Deref => "G valid-deref",
+        c::Check::Free => "G valid-free",
+        c::Check::Track => "G valid-memtrack",
+        c::Check::Cleanup => "G valid-memcleanup",
+        c::Check::Overflow => "G ! overflow",
+        c::Check::DataRace => "G ! data-race",
+        _ => return None,
+    })
 }
 
 /// The statements of the main file.

@@ -194,6 +194,7 @@ impl View {
                     bit_operations: reading.bits,
                     signed_overflow: reading.overflow,
                     bodyless: problem.c.bodyless,
+                    may_fail: problem.c.may_fail,
                 };
                 c_program(sources, &files, problem, options)
             }

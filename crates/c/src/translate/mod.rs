@@ -695,7 +695,7 @@ impl Translator<'_> {
                 let literal = self.int(value);
                 let size = tree.types.size(element).unwrap_or(1);
                 let (base, offset) = (self.int(base), self.int(index as u64 * size));
-                let place = places::Place::Memory { base, offset, class, key: Key::Any, bits: 0 };
+                let place = places::Place::Memory { base, offset, class, key: Key::Any, bits: 0, inside: None };
                 let value = values::Value::Int(literal, numbers::Interval::exactly(value));
                 self.write(&place, element, &value)?;
             }

@@ -506,6 +506,9 @@ pub(crate) struct CArguments {
     /// What functions without a body do to what their arguments point to
     #[arg(long, value_name = "WHAT", default_value = "havoc", help_heading = "C programs")]
     pub(crate) bodyless: Bodyless,
+    /// Ask also about executions in which something fails that otherwise works
+    #[arg(long, value_name = "WHAT", value_delimiter = ',', help_heading = "C programs")]
+    pub(crate) may_fail: Vec<Service>,
     /// A folder with C files that define functions which the program only calls
     #[arg(long, value_name = "DIR", help_heading = "C programs")]
     pub(crate) models: Vec<PathBuf>,
@@ -593,6 +596,16 @@ impl CArguments {
         }
     }
 
+    /// What may fail.
+    pub(crate) fn may_fail(&self) -> c::MayFail {
+        let services = self.may_fail.iter().map(|service| match service {
+            Service::Allocation => c::Service::Allocation,
+            Service::Threads => c::Service::Threads,
+            Service::Locks => c::Service::Locks,
+        });
+        services.fold(c::MayFail::default(), c::MayFail::with)
+    }
+
     /// What is done with contracts; if nothing is said, they are assertions.
     pub(crate) fn contracts_or_checked(&self) -> c::Contracts {
         let asked = self.contracts();
@@ -625,6 +638,17 @@ impl CArguments {
         }
         all
     }
+}
+
+/// Something that works unless one asks what happens if it does not.
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum Service {
+    /// `malloc` and its relatives may return null
+    Allocation,
+    /// `pthread_create` may return an error instead of starting a thread
+    Threads,
+    /// Functions that take a lock may return an error instead
+    Locks,
 }
 
 /// What functions without a body do to what their arguments point to.
