@@ -82,7 +82,7 @@ pub(crate) enum Command {
     /// Print the completions of a shell, to be put where the shell looks for them
     Completions(Completions),
     /// Serve an editor: the Language Server Protocol on standard input and output
-    Lsp,
+    Lsp(Lsp),
     /// Serve a page in which programs are written, verified and looked at, on this machine
     Serve(Serve),
     /// Say what a message means and what to do about it
@@ -169,6 +169,30 @@ pub(crate) enum StopAt {
     First,
     /// When every check was looked at
     All,
+}
+
+/// The formats of witnesses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum WitnessVersion {
+    /// YAML 2.0: invariants of loops; inputs of a violation
+    #[value(name = "2.0")]
+    V2_0,
+    /// YAML 2.1: also contracts, transition invariants, ghosts and cycles
+    #[value(name = "2.1")]
+    V2_1,
+    /// YAML 2.2: also threads of waypoints
+    #[value(name = "2.2")]
+    V2_2,
+    /// GraphML 1.0, for violations
+    #[value(name = "graphml")]
+    GraphMl,
+}
+
+#[derive(Args)]
+pub(crate) struct Lsp {
+    /// Use standard input and output, which is the only way; many editors say so
+    #[arg(long)]
+    stdio: bool,
 }
 
 #[derive(Args)]
@@ -286,9 +310,12 @@ pub(crate) struct Verify {
     /// Ask a second solver every question; disagreement is an internal error. Any SMT-LIB 2 solver that reads standard input
     #[arg(long, value_name = "COMMAND", help_heading = "Solvers")]
     pub(crate) cross_check: Option<String>,
-    /// Write what others need to confirm the verdict, as an SV-COMP witness: YAML 2.0, or GraphML 1.0 if the name ends so
+    /// Write what others need to confirm the verdict, as an SV-COMP witness: YAML, or GraphML 1.0 if the name ends so
     #[arg(long, value_name = "FILE", help_heading = "C programs")]
     pub(crate) witness: Option<PathBuf>,
+    /// The format of the witness; without it, the first version of YAML that can say all there is to say
+    #[arg(long, value_name = "VERSION", requires = "witness", help_heading = "C programs")]
+    pub(crate) witness_version: Option<WitnessVersion>,
     /// Write the result for code scanning tools
     #[arg(long, value_name = "FILE.sarif")]
     pub(crate) sarif: Option<PathBuf>,

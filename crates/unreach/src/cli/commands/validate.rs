@@ -10,7 +10,7 @@ use std::path::Path;
 use std::sync::Arc;
 use unreach::problem::read_property;
 use unreach::property::Listed;
-use unreach::validate::{Validation, validate};
+use unreach::validate::{Confirmation, Validation, validate};
 use unreach::{Language, Limits, Plan, Problem, Property, Silent, input, property};
 
 /// What there are no witnesses for.
@@ -57,8 +57,13 @@ pub(crate) fn run(job: &Validate) -> Result<Exit, BadInput> {
     let validation = validate(&problem, &witness, &Plan::default(), &budget, Arc::new(Silent));
     drop(watchdog);
     Ok(match validation {
-        Ok(Validation::Confirmed) => {
-            line("CONFIRMED");
+        Ok(Validation::Confirmed(how)) => {
+            line(match how {
+                Confirmation::Inductive => {
+                    "CONFIRMED (the invariants are inductive, and the property follows)"
+                }
+                Confirmation::Found => "CONFIRMED",
+            });
             Exit::Success
         }
         Ok(Validation::Rejected(why)) => {
