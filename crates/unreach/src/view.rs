@@ -29,7 +29,7 @@ pub use c::{BitOperations, SignedOverflow};
 const MOST_STATES: usize = 30_000;
 
 /// A program of the intermediate language, with the way back to its source.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct View {
     /// The sources that its places are about.
     pub sources: SourceMap,
@@ -80,7 +80,7 @@ const ONE_AFTER_THE_OTHER: &str = "one after the other";
 const ANY: &str = "any number";
 
 /// The threads of a product.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Threads {
     /// For the blocks of a procedure, whose step they are.
     pub steps: BTreeMap<ir::Procedure, Vec<Option<threads::Step>>>,
@@ -164,9 +164,13 @@ impl View {
     pub fn of_problem(problem: &Problem, reading: Reading) -> Result<View, NoView> {
         match (&problem.ltl, &problem.observer) {
             (None, observer) => {
-                let mut view = match observer {
-                    None => View::plain(problem, reading)?,
-                    Some(file) => observed::view(problem, file, |problem| View::plain(problem, reading))?,
+                let make = || match observer {
+                    None => View::plain(problem, reading),
+                    Some(file) => observed::view(problem, file, |problem| View::plain(problem, reading)),
+                };
+                let mut view = match &problem.translations {
+                    None => make()?,
+                    Some(translations) => translations.get(reading, make)?,
                 };
                 checks::restrict(&mut view.program, &problem.selection);
                 Ok(view)
@@ -206,6 +210,7 @@ impl View {
                     bit_operations: reading.bits,
                     signed_overflow: reading.overflow,
                     bodyless: problem.c.bodyless,
+                    may_fail: problem.c.may_fail,
                 };
                 c_program(sources, &files, problem, options)
             }
@@ -283,6 +288,7 @@ impl View {
             monitor: None,
             contracts: None,
             watch: None,
+            budget: None,
         };
         let includes = Folders::of(&problem.c);
         c::outline(&mut self.sources.clone(), job, problem.c.data_model, &includes).ok()
@@ -524,7 +530,8 @@ fn c_program(
     let monitor = problem.monitor.as_deref();
     let contracts = Some(&problem.c.contracts);
     let watch = problem.watch.as_deref();
-    let job = c::Job { files, entry, definitions: &definitions, monitor, contracts, watch };
+    let budget = problem.deadline.as_ref().map(|deadline| &deadline.0);
+    let job = c::Job { files, entry, definitions: &definitions, monitor, contracts, watch, budget };
     let problems = match c::translate_job(&mut sources, job, options, &Folders::of(&problem.c)) {
         Ok((program, back)) => {
             let made = choices_of_c(problem, &options);
@@ -547,6 +554,7 @@ fn no_c(sources: SourceMap, problems: Vec<c::Problem>) -> NoView {
                 return unsupported(format!("{} at {}", what.what, sources.place(what.span)));
             }
             c::Problem::Unsupported(_) => {}
+            c::Problem::Interrupted(Interrupted(limit)) => return NoView::Unknown(Reason::Limit(limit)),
         }
     }
     mistakes(sources, errors)
@@ -566,7 +574,7 @@ pub(crate) fn known_in_c(problem: &Problem) -> Result<c::watch::Known, NoView> {
     let entry = problem.c.entry.as_deref().unwrap_or("main");
     let contracts = Some(&problem.c.contracts);
     let (files, definitions) = (&files[..], &definitions[..]);
-    let job = c::Job { files, entry, definitions, monitor: None, contracts, watch: None };
+    let job = c::Job { files, entry, definitions, monitor: None, contracts, watch: None, budget: None };
     let known = c::watch::known(&mut sources, job, problem.c.data_model, &Folders::of(&problem.c));
     known.map_err(|problems| no_c(sources, problems))
 }
