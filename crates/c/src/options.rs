@@ -85,6 +85,10 @@ pub enum Check {
     Division,
     /// A shift by a negative amount, or by the width or more.
     Shift,
+    /// A pointer that is moved out of its object.
+    PointerOverflow,
+    /// A variable that is read before it has got a value.
+    Uninitialised,
     /// Accesses of two threads at the same moment.
     DataRace,
     /// All threads wait, for locks, conditions or each other.
@@ -93,7 +97,7 @@ pub enum Check {
 
 impl Check {
     /// All of them.
-    pub const ALL: [Check; 11] = [
+    pub const ALL: [Check; 13] = [
         Check::Deref,
         Check::Free,
         Check::Track,
@@ -103,6 +107,8 @@ impl Check {
         Check::Conversion,
         Check::Division,
         Check::Shift,
+        Check::PointerOverflow,
+        Check::Uninitialised,
         Check::DataRace,
         Check::Deadlock,
     ];
@@ -119,6 +125,8 @@ impl Check {
             Check::Conversion => "no-lossy-conversion",
             Check::Division => "no-division-by-zero",
             Check::Shift => "no-bad-shift",
+            Check::PointerOverflow => "no-pointer-overflow",
+            Check::Uninitialised => "no-uninitialised-read",
             Check::DataRace => "no-data-race",
             Check::Deadlock => "no-deadlock",
         }
@@ -136,6 +144,8 @@ impl Check {
             Check::Conversion => "conversions that change a value",
             Check::Division => "division by zero",
             Check::Shift => "shifts by a negative amount, or by the width or more",
+            Check::PointerOverflow => "pointers that are moved out of their object",
+            Check::Uninitialised => "reads of variables without a value",
             Check::DataRace => "accesses of two threads at the same moment",
             Check::Deadlock => "states in which all threads wait",
         }
@@ -150,6 +160,7 @@ impl Check {
             Check::DataRace => property == Property::NoDataRace,
             Check::UnsignedOverflow | Check::Conversion => false,
             Check::Division | Check::Shift | Check::Deadlock => false,
+            Check::PointerOverflow | Check::Uninitialised => false,
         }
     }
 }
@@ -171,7 +182,8 @@ impl Checks {
 
     /// This set without the checks that a property is about.
     pub fn without_those_of(self, property: Property) -> Checks {
-        let kept = Check::ALL.into_iter().filter(|&check| self.contains(check) && !check.belongs_to(property));
+        let kept =
+            Check::ALL.into_iter().filter(|&check| self.contains(check) && !check.belongs_to(property));
         kept.fold(Checks::default(), Checks::with)
     }
 

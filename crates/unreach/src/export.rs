@@ -193,8 +193,10 @@ fn specification(problem: &Problem) -> String {
         Property::NoDataRace => &["G ! data-race"],
         Property::Checks => &[],
     };
-    let besides = c::Check::ALL.into_iter().filter(|&check| problem.listed.contains(check)).filter_map(formula);
-    let checks = own.iter().copied().chain(besides).map(|formula| format!("CHECK( init({entry}()), LTL({formula}) )"));
+    let besides =
+        c::Check::ALL.into_iter().filter(|&check| problem.listed.contains(check)).filter_map(formula);
+    let checks =
+        own.iter().copied().chain(besides).map(|formula| format!("CHECK( init({entry}()), LTL({formula}) )"));
     checks.collect::<Vec<String>>().join(" ")
 }
 

@@ -6,7 +6,8 @@ use crate::input::{self, InputError};
 use crate::observed::ObserverFile;
 use crate::preprocessor;
 use crate::property::{self, Listed, Property, PropertyError};
-use base::SourceMap;
+use crate::translations::Translations;
+use base::{Budget, SourceMap};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -47,6 +48,16 @@ pub(crate) enum Source {
     Question(Box<svlib::Compiled>, SourceMap),
 }
 
+/// When a translation has to stop.
+#[derive(Clone)]
+pub(crate) struct Deadline(pub(crate) Budget);
+
+impl std::fmt::Debug for Deadline {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Deadline").finish_non_exhaustive()
+    }
+}
+
 /// Another file of a Boogie program.
 #[derive(Clone, Debug)]
 pub(crate) struct BoogieFile {
@@ -84,6 +95,10 @@ pub struct Problem {
     pub monitor: Option<Arc<c::Monitor>>,
     /// What is done with its checks.
     pub(crate) selection: Selection,
+    /// The translations of the source, where several questions are asked that differ in the selection only.
+    pub(crate) translations: Option<Translations>,
+    /// When its translation has to stop; never if nothing is said.
+    pub(crate) deadline: Option<Deadline>,
 }
 
 impl Problem {
@@ -101,6 +116,8 @@ impl Problem {
             watch: None,
             monitor: None,
             selection,
+            translations: None,
+            deadline: None,
         }
     }
 
@@ -183,6 +200,11 @@ impl Problem {
         let text = input::read_program(path)?;
         self.more_boogie.push(BoogieFile { name: path.display().to_string(), text, role });
         Ok(())
+    }
+
+    /// The problem, whose translation stops with this budget.
+    pub(crate) fn within(&self, budget: &Budget) -> Problem {
+        Problem { deadline: Some(Deadline(budget.clone())), ..self.clone() }
     }
 
     /// The text of the program; empty if it was given in another form.

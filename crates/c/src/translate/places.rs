@@ -144,7 +144,9 @@ impl Translator<'_> {
     /// arrays of any length were written before the language had them.
     fn inner_length(&self, array: ExprId) -> Option<u64> {
         let tree = self.tree;
-        let Type::Array(_, Length::Known(length @ 1..)) = tree.types[tree.exprs[array].ty] else { return None };
+        let Type::Array(_, Length::Known(length @ 1..)) = tree.types[tree.exprs[array].ty] else {
+            return None;
+        };
         match tree.exprs[array].kind {
             ExprKind::Index(..) | ExprKind::Deref(_) => Some(length),
             ExprKind::Member(..) => (!self.may_be_longer(array)).then_some(length),
@@ -161,7 +163,8 @@ impl Translator<'_> {
             ExprKind::Member(inner, index) => {
                 let Type::Record(record) = tree.types[tree.exprs[inner].ty] else { return true };
                 let data = &tree.types.records[record];
-                let last = data.layout.as_ref().is_none_or(|layout| index as usize + 1 >= layout.fields.len());
+                let last =
+                    data.layout.as_ref().is_none_or(|layout| index as usize + 1 >= layout.fields.len());
                 data.is_union || (last && self.may_be_longer(inner))
             }
             _ => false,
@@ -386,6 +389,11 @@ impl Translator<'_> {
             Place::Plain { variables, leaf, indices, inside: None } => {
                 let infos = self.leaves(ty)?;
                 let mut out = Vec::new();
+                if self.tree.types.is_scalar(ty)
+                    && let Some(&first) = variables[*leaf].first()
+                {
+                    self.check_set(first, indices);
+                }
                 for components in &variables[*leaf..*leaf + infos.len()] {
                     let mut read = Vec::new();
                     for &variable in components {
@@ -565,6 +573,7 @@ impl Translator<'_> {
                     for (&variable, &value) in variables.iter().zip(values) {
                         let old = self.var(variable);
                         pairs.push((variable, self.store(old, indices, value)));
+                        pairs.extend(self.set_at(variable, indices)?);
                     }
                 }
                 self.assign_all(pairs);
@@ -654,6 +663,7 @@ impl Translator<'_> {
                         });
                         self.report.back.uninitialised.push((variable, ty));
                     }
+                    self.unset(&all)?;
                     self.havoc(all);
                 }
             }
@@ -780,6 +790,7 @@ impl Translator<'_> {
             } else {
                 self.leaf_variables(data.ty, &name, |this, name, ty| this.new_local(name, ty))?
             };
+            self.follow_unset(var, &variables);
             self.remember(var, &variables)?;
             Home::Plain(variables.into())
         } else if data.lifetime == Lifetime::Static || !self.is_recursive(data.function) {

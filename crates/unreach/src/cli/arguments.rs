@@ -551,6 +551,10 @@ pub(crate) enum CheckGroup {
     Division,
     /// Shifts by a negative amount, or by the width or more
     Shift,
+    /// Pointers that are moved out of their object, further than just behind its end
+    PointerOverflow,
+    /// Reads of local variables that have no value yet, if their address is not used
+    Uninitialised,
     /// Accesses of two threads to one place at the same moment
     DataRace,
     /// States in which all threads wait
@@ -576,6 +580,8 @@ impl CheckGroup {
             CheckGroup::Conversion => &[c::Check::Conversion],
             CheckGroup::Division => &[c::Check::Division],
             CheckGroup::Shift => &[c::Check::Shift],
+            CheckGroup::PointerOverflow => &[c::Check::PointerOverflow],
+            CheckGroup::Uninitialised => &[c::Check::Uninitialised],
             CheckGroup::DataRace => &[c::Check::DataRace],
             CheckGroup::Deadlock => &[c::Check::Deadlock],
             CheckGroup::All => &c::Check::ALL,

@@ -53,7 +53,7 @@ pub fn of(decision: &Decision) -> Vec<String> {
 
 /// The assertions that may fail as far as anybody knows.
 fn open(view: &View, decision: &Decision, reason: &Reason) -> Option<String> {
-    if matches!(reason, Reason::Termination(_)) || view.is_temporal {
+    if matches!(reason, Reason::Termination(_)) || view.is_temporal() {
         return None;
     }
     let open = with_status(view, decision, Status::Open);

@@ -162,7 +162,7 @@ fn decide(job: &Verify) -> Result<Exit, BadInput> {
 /// How far a run without an answer has come. That may take a moment of its own, as the time of the run is over.
 fn stand(decision: &Decision, problem: &Problem, terminal: &Terminal) -> Option<Stand> {
     let (Answer::Unknown(reason), Some(view)) = (&decision.answer, &decision.view) else { return None };
-    let is_asked = problem.property != Property::Termination && !view.is_temporal;
+    let is_asked = problem.property != Property::Termination && !view.is_temporal();
     let has_room = !matches!(reason, Reason::Limit(Limit::Memory | Limit::Cancelled));
     if !is_asked || !has_room || terminal.is_quiet() {
         return None;
