@@ -33,7 +33,7 @@ impl Clauses for sat::Solver {
     }
 
     fn lemma(&mut self, lit: Lit) {
-        self.add_lemma(lit);
+        sat::Solver::add_lemma(self, lit);
     }
 
     fn define(&mut self, var: Var, gate: sat::Gate) {

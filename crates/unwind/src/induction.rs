@@ -24,6 +24,7 @@
 use crate::circuit::Bit;
 use crate::facts::{Comparison, Comparisons, Relation as Known};
 use crate::flow::{Flow, Visit};
+use crate::record::Subject;
 use crate::state::State;
 use crate::unwinder::Unwinder;
 use crate::values::{ChoiceData, Value, Word};
@@ -219,7 +220,9 @@ impl<'p> Unwinder<'p> {
     fn number(&mut self, variable: Variable, state: &State) -> Option<Word> {
         let value = state.get(self.slots[variable])?.clone();
         let value = self.store.look(&value);
-        match state.facts.apply(&value) {
+        let value = state.facts.apply(&value);
+        self.note_known(Subject::Variable(variable), &value);
+        match value {
             Value::Bool(bit) => Some(Word::new(vec![bit, Bit::FALSE])),
             Value::Int(word) => Some(word),
             Value::Bits(bits) => Some(Word::new(bits.iter().copied().chain([Bit::FALSE]).collect())),
