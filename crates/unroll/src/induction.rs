@@ -116,28 +116,28 @@ impl Unroller<'_, '_> {
                 state.set(self.slots[variable], value);
             }
         }
-        for fact in &induction.facts {
-            let bit = self.fact(fact, state)?;
+        for (position, fact) in induction.facts.iter().enumerate() {
+            let bit = self.fact(fact, position as u32, state)?;
             self.must_hold(state, bit);
         }
         Ok(())
     }
 
     /// The number that a variable is: `false` is 0, `true` is 1, and bit-vectors are without a sign.
-    fn number(&mut self, variable: Variable, state: &mut State) -> Result<Option<Word>, Halt> {
+    fn number(&mut self, variable: Variable, fact: u32, state: &mut State) -> Result<Option<Word>, Halt> {
         let slot = self.slots[variable];
         let Some(value) = state.get(slot).cloned() else { return Ok(None) };
         let value = self.store.look(&value);
-        let value = self.narrowed(value, Subject::Variable(variable), state)?;
+        let value = self.narrowed(value, Subject::Variable(fact, variable), state)?;
         state.set(slot, value.clone());
         Ok(Operand::of(&value).map(Operand::into_word))
     }
 
     /// Whether a fact holds. One about something that is no number may hold or not.
-    fn fact(&mut self, fact: &Fact, state: &mut State) -> Result<Bit, Halt> {
+    fn fact(&mut self, fact: &Fact, position: u32, state: &mut State) -> Result<Bit, Halt> {
         let mut sum = Word::new(numbers::small(0));
         for monomial in &fact.sum {
-            let Some(word) = self.number(monomial.variable, state)? else { return Ok(self.store.gates.input()) };
+            let Some(word) = self.number(monomial.variable, position, state)? else { return Ok(self.store.gates.input()) };
             let factor = Word::new(numbers::small(monomial.factor));
             let product = self.integer_operation(BinaryOp::Multiply, &word, &factor);
             sum = self.integer_operation(BinaryOp::Add, &sum, &product);

@@ -58,6 +58,7 @@ pub(crate) fn as_vector(bits: &[Bit]) -> Option<BigInt> {
 }
 
 /// The value of an integer that is constant.
+#[cfg(test)]
 pub(crate) fn as_integer(bits: &[Bit]) -> Option<BigInt> {
     let unsigned = as_vector(bits)?;
     Some(if sign(bits) == Bit::TRUE { unsigned - (BigInt::from(1) << bits.len()) } else { unsigned })

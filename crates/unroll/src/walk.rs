@@ -54,8 +54,8 @@ pub enum Subject {
     Value(u64, Expr),
     /// The value of an expression, as an index of a map.
     Index(u64, Expr),
-    /// The value of a variable, for a fact of an induction.
-    Variable(Variable),
+    /// The value of a variable, for the fact of an induction that has a position.
+    Variable(u32, Variable),
 }
 
 /// Brings claims, and takes clauses.

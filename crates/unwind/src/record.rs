@@ -20,8 +20,8 @@ use std::rc::Rc;
 pub enum Subject {
     /// An expression in a frame: zero for that of the statement, others for bodies of functions.
     Value(u64, Expr),
-    /// A variable, in a fact of an induction.
-    Variable(Variable),
+    /// A variable, in the fact of an induction that has a position.
+    Variable(u32, Variable),
 }
 
 /// What is known.

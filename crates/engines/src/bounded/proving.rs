@@ -73,7 +73,7 @@ struct Telling<'r> {
     clauses: Vec<u32>,
     claims: Vec<Claim>,
     /// The claim that may be used.
-    made: Option<(u64, What)>,
+    made: Option<(u64, Subject, What)>,
     /// By the number of a call in the unrolling: its number in the record.
     calls: Vec<Option<u32>>,
     moment: Moment,
@@ -119,7 +119,9 @@ impl<'r> Telling<'r> {
         let (known, is_index) = match subject {
             Subject::Value(frame, expr) => (self.known(record::Subject::Value(frame, expr))?, false),
             Subject::Index(frame, expr) => (self.known(record::Subject::Value(frame, expr))?, true),
-            Subject::Variable(variable) => (self.known(record::Subject::Variable(variable))?, false),
+            Subject::Variable(fact, variable) => {
+                (self.known(record::Subject::Variable(fact, variable))?, false)
+            }
             Subject::Visit | Subject::Call => return None,
         };
         match (known, value) {
@@ -183,19 +185,19 @@ impl Guide for Telling<'_> {
             (_, Some(value)) => self.worth_telling(subject, value),
             _ => None,
         }?;
-        self.made = Some((question, what.clone()));
+        self.made = Some((question, subject, what.clone()));
         Some(what)
     }
 
     fn uses(&mut self, obligation: Option<Lit>) -> Result<bool, Interrupted> {
-        let Some((question, what)) = self.made.take() else { return Ok(false) };
+        let Some((question, subject, what)) = self.made.take() else { return Ok(false) };
         let conflicts = if what == What::Unreached { CONFLICTS_FOR_ENDS } else { CONFLICTS_FOR_VALUES };
         let used = match obligation {
             None => true,
             Some(literal) => self.solver.solve_within(&[literal], conflicts)? == Some(Answer::Unsat),
         };
         if !used {
-            tracing::trace!(?what, moment = ?self.moment, "not shown");
+            tracing::trace!(?what, ?subject, moment = ?self.moment, "not shown");
         }
         self.claims.push(Claim { question, what, used });
         Ok(used)
