@@ -135,13 +135,22 @@ impl Unroller<'_, '_> {
 
     /// Whether a fact holds. One about something that is no number may hold or not.
     fn fact(&mut self, fact: &Fact, position: u32, state: &mut State) -> Result<Bit, Halt> {
-        let mut sum = Word::new(numbers::small(0));
+        // Of a number that is beyond, sums and products are arbitrary; so there are no more of them than needed.
+        let mut sum: Option<Word> = None;
         for monomial in &fact.sum {
-            let Some(word) = self.number(monomial.variable, position, state)? else { return Ok(self.store.gates.input()) };
-            let factor = Word::new(numbers::small(monomial.factor));
-            let product = self.integer_operation(BinaryOp::Multiply, &word, &factor);
-            sum = self.integer_operation(BinaryOp::Add, &sum, &product);
+            let Some(mut word) = self.number(monomial.variable, position, state)? else {
+                return Ok(self.store.gates.input());
+            };
+            if monomial.factor != 1 {
+                let factor = Word::new(numbers::small(monomial.factor));
+                word = self.integer_operation(BinaryOp::Multiply, &word, &factor);
+            }
+            sum = Some(match sum {
+                None => word,
+                Some(sum) => self.integer_operation(BinaryOp::Add, &sum, &word),
+            });
         }
+        let sum = sum.unwrap_or_else(|| Word::new(numbers::small(0)));
         let constant = |number: i128| Word::new(numbers::integer(&BigInt::from(number)));
         Ok(match &fact.relation {
             Relation::AtMost(bound) => !self.less_words(&constant(*bound), &sum),
