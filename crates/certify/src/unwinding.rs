@@ -11,12 +11,11 @@ mod induction;
 
 use crate::format::{self, Made, ReadError};
 use crate::{Certified, Refusal};
-use base::{Budget, Interrupted};
-use ir::claims::{Claim, What};
+use base::Budget;
 use program::{EntryUnwinding, Unwinding};
-use sat::{Lit, Proof, ProofError, Step, Var};
+use sat::{Lit, Proof, Step, Var};
 use serde_json::{Value, json};
-use unroll::{Clauses, Guide, Halt, Limits, Subject, Unroller};
+use unroll::{Refused, Refutation};
 
 /// Checks that no execution of the program fails.
 pub fn check_unwinding(
@@ -39,62 +38,18 @@ pub fn check_unwinding(
     Ok(Certified::new(unwinding.clone()))
 }
 
-/// How large an unrolling may become, besides its number of statements, which the certificate says.
-const MOST_GATES: usize = 8_000_000;
-const MOST_STEPS: u64 = 4_010_000;
-const DEEPEST_CALL: usize = 1_000;
-
 fn check_entry(source: &ir::Program, entry: &EntryUnwinding, budget: &Budget) -> Result<(), Refusal> {
     induction::well_formed(source, &entry.inductions)?;
-    let mut reading = Reading { claims: &entry.claims, used: false, clauses: Vec::new() };
-    let limits = Limits { gates: MOST_GATES, steps: entry.steps.min(MOST_STEPS), call_depth: DEEPEST_CALL };
-    let mut unroller = Unroller::new(source, &entry.inductions, &mut reading, limits, budget.clone());
-    match unroller.run(entry.procedure) {
-        Ok(()) => {}
-        Err(Halt::Interrupted(interrupted)) => return Err(interrupted.into()),
-        Err(Halt::Refused(why)) => return Err(Refusal::Unwinding(why.to_owned())),
-    }
-    let (variables, steps) = (unroller.question(), unroller.steps());
-    if !reading.claims.is_empty() || steps != entry.steps {
-        return Err(Refusal::Unwinding("the claims are about another unwinding".to_owned()));
-    }
-    match sat::lrat::check(variables, &reading.clauses, &entry.proof, budget) {
-        Ok(()) => Ok(()),
-        Err(ProofError::Interrupted(interrupted)) => Err(interrupted.into()),
-        Err(why) => Err(Refusal::Unwinding(why.to_string())),
-    }
-}
-
-/// Reads the claims of a certificate, and collects clauses.
-struct Reading<'c> {
-    claims: &'c [Claim],
-    /// Whether the last claim is used.
-    used: bool,
-    clauses: Vec<Vec<Lit>>,
-}
-
-impl Clauses for Reading<'_> {
-    fn clause(&mut self, clause: &[Lit]) {
-        self.clauses.push(clause.to_vec());
-    }
-
-    fn variable(&mut self) {}
-}
-
-impl Guide for Reading<'_> {
-    fn claim(&mut self, question: u64, _: Subject, _: Option<&unroll::Value>) -> Option<What> {
-        let (first, rest) = self.claims.split_first()?;
-        if first.question != question {
-            return None;
-        }
-        self.claims = rest;
-        self.used = first.used;
-        Some(first.what.clone())
-    }
-
-    fn uses(&mut self, _: Option<Lit>) -> Result<bool, Interrupted> {
-        Ok(self.used)
-    }
+    let refutation = Refutation {
+        inductions: &entry.inductions,
+        steps: entry.steps,
+        claims: &entry.claims,
+        proof: &entry.proof,
+    };
+    unroll::check(source, entry.procedure, refutation, budget).map_err(|refused| match refused {
+        Refused::Interrupted(interrupted) => interrupted.into(),
+        Refused::Wrong(why) => Refusal::Unwinding(why),
+    })
 }
 
 /// What the field `format` of the text says.

@@ -240,7 +240,8 @@ impl Unroller<'_, '_> {
             let index = Value::Int(operand.into_word());
             let index = self.narrowed(index, Subject::Index(at.frame, argument), at.state)?;
             let Value::Int(word) = index else { return Ok(None) };
-            if let (ExprData::Variable(variable), Value::Int(_)) = (&self.program.expressions[argument], &value)
+            if let (ExprData::Variable(variable), Value::Int(_)) =
+                (&self.program.expressions[argument], &value)
                 && at.state.get(self.slots[*variable]).is_some()
             {
                 at.state.set(self.slots[*variable], Value::Int(word.clone()));
@@ -440,7 +441,9 @@ impl Unroller<'_, '_> {
                 Value::vector((0..width).map(|at| bits[(at + by as usize % width) % width]).collect())
             }
             Builtin::BitVecUnary(BitVecUnary::Not) => Value::vector(bits.iter().map(|&bit| !bit).collect()),
-            Builtin::BitVecUnary(BitVecUnary::Negate) => Value::vector(self.store.gates.negative_vector(bits)),
+            Builtin::BitVecUnary(BitVecUnary::Negate) => {
+                Value::vector(self.store.gates.negative_vector(bits))
+            }
             _ => self.store.anything(ty),
         }
     }

@@ -42,11 +42,8 @@ impl Unroller<'_, '_> {
             return value.clone();
         }
         let before = self.store.gates.count();
-        let outcome = if self.float_gates <= MOST_GATES {
-            self.store.gates.float(operation, &arguments)
-        } else {
-            None
-        };
+        let outcome =
+            if self.float_gates <= MOST_GATES { self.store.gates.float(operation, &arguments) } else { None };
         self.float_gates += self.store.gates.count() - before;
         let value = match outcome {
             Some(Outcome::Truth(bit)) => Value::Bool(bit),

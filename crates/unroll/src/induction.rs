@@ -80,7 +80,9 @@ fn changed(program: &Program, body: &Body, order: &Order, head: Block) -> BTreeS
     let inside = body.blocks.iter().filter(|&(block, _)| order.is_inside(block, head));
     for statement in inside.flat_map(|(_, data)| &data.statements) {
         match &statement.kind {
-            StatementKind::Assign(assignments) => changed.extend(assignments.iter().map(|&(target, _)| target)),
+            StatementKind::Assign(assignments) => {
+                changed.extend(assignments.iter().map(|&(target, _)| target))
+            }
             StatementKind::Havoc(variables) => changed.extend(variables),
             StatementKind::Call { procedure, results, .. } => {
                 changed.extend(results);
@@ -190,10 +192,17 @@ mod tests {
 
     #[test]
     fn the_parts_of_an_induction() {
-        let induction =
-            |rounds| Induction { procedure: Procedure::new(0), head: Block::new(0), rounds, facts: Vec::new() };
+        let induction = |rounds| Induction {
+            procedure: Procedure::new(0),
+            head: Block::new(0),
+            rounds,
+            facts: Vec::new(),
+        };
         let parts = |rounds| {
-            let part = move |round| match (is_supposed(&induction(rounds), round), is_over(&induction(rounds), round)) {
+            let part = move |round| match (
+                is_supposed(&induction(rounds), round),
+                is_over(&induction(rounds), round),
+            ) {
                 (true, _) => 's',
                 (_, true) => 'o',
                 _ => 'f',

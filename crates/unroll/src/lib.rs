@@ -15,6 +15,7 @@
 //!
 //! Nothing of crate `unwind` is used here, which engines search proofs with: a mistake there is not repeated here.
 
+mod check;
 mod clauses;
 mod evaluate;
 mod floats;
@@ -27,6 +28,7 @@ mod state;
 mod values;
 mod walk;
 
+pub use check::{Refused, Refutation, check};
 pub use clauses::Clauses;
 pub use gates::{Bit, Gate, Gates};
 pub use order::Visit;

@@ -283,7 +283,8 @@ impl Gates {
                 Shift::Left => place.checked_sub(distance),
                 Shift::Right | Shift::RightSigned => Some(place + distance).filter(|&from| from < a.len()),
             };
-            let moved: Bits = (0..a.len()).map(|place| from(place).map_or(filling, |from| bits[from])).collect();
+            let moved: Bits =
+                (0..a.len()).map(|place| from(place).map_or(filling, |from| bits[from])).collect();
             bits = self.select(amount, &moved, &bits);
         }
         bits.iter().map(|&bit| self.choice(beyond, filling, bit)).collect()
@@ -317,7 +318,8 @@ mod tests {
             assert_eq!(as_integer(&constant), Some(expected.into()), "of {a} and {b}");
             let both = (a & 15) | (b & 15) << WIDTH;
             let values = gates.values(|gate| both >> (gate - inputs[0].gate()) & 1 == 1);
-            let now: Bits = open.iter().map(|bit| Bit::of(values[bit.gate() as usize] != bit.negated())).collect();
+            let now: Bits =
+                open.iter().map(|bit| Bit::of(values[bit.gate() as usize] != bit.negated())).collect();
             assert_eq!(as_integer(&now), Some(expected.into()), "of inputs {a} and {b}");
             for (_, truth) in gates.truths() {
                 assert!(values[truth.gate() as usize] != truth.negated(), "a theorem about {a} and {b}");
@@ -344,10 +346,7 @@ mod tests {
             bits.push(Bit::FALSE);
             bits
         };
-        for_all(
-            |g, a, b| unsigned(f(g, &four(a), &four(b))),
-            |a, b| Some(expected(a & 15, b & 15) & 15),
-        );
+        for_all(|g, a, b| unsigned(f(g, &four(a), &four(b))), |a, b| Some(expected(a & 15, b & 15) & 15));
     }
 
     #[test]

@@ -196,7 +196,11 @@ impl<'p> Store<'p> {
             (Value::Bool(a), Value::Bool(b)) => Value::Bool(self.gates.choice(condition, a, b)),
             (Value::Int(a), Value::Int(b)) => {
                 let bits = self.gates.select_integer(condition, &a.bits, &b.bits).into();
-                Value::Int(Word { bits, beyond: self.gates.choice(condition, a.beyond, b.beyond), one_of: None })
+                Value::Int(Word {
+                    bits,
+                    beyond: self.gates.choice(condition, a.beyond, b.beyond),
+                    one_of: None,
+                })
             }
             (Value::Bits(a), Value::Bits(b)) => Value::vector(self.gates.select(condition, &a, &b)),
             (Value::Map(a), Value::Map(b)) => self.merge_maps(condition, &a, &b),
@@ -205,8 +209,11 @@ impl<'p> Store<'p> {
     }
 
     fn merge_maps(&mut self, condition: Bit, a: &Map, b: &Map) -> Value {
-        let base =
-            if a.base == b.base { a.base } else { self.bases.push(BaseData::Either(condition, a.base, b.base)) };
+        let base = if a.base == b.base {
+            a.base
+        } else {
+            self.bases.push(BaseData::Either(condition, a.base, b.base))
+        };
         let mut entries = a.entries.clone();
         entries.combine(&b.entries, Value::same, |cell| {
             let x = cell.left.cloned().unwrap_or_else(|| self.below(a.base, cell.key));

@@ -12,8 +12,8 @@ use float::Operation;
 use ir::claims::What;
 use ir::induction::Induction;
 use ir::{
-    BinaryOp, Block, Body, Expr, ExprData, Procedure, ProcedureData, Program, Statement, StatementKind, Transfer,
-    Type, Variable,
+    BinaryOp, Block, Body, Expr, ExprData, Procedure, ProcedureData, Program, Statement, StatementKind,
+    Transfer, Type, Variable,
 };
 use num_bigint::BigInt;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -285,7 +285,9 @@ impl<'p, 'g> Unroller<'p, 'g> {
             ExprData::Int(number) => Some(number),
             _ => None,
         };
-        let ExprData::Binary(BinaryOp::And, left, right) = &expressions[data.where_clause?] else { return None };
+        let ExprData::Binary(BinaryOp::And, left, right) = &expressions[data.where_clause?] else {
+            return None;
+        };
         let ((low, itself), (again, high)) = (at_most(*left)?, at_most(*right)?);
         let is_it = |expr: Expr| matches!(expressions[expr], ExprData::Variable(other) if other == variable);
         if data.ty != Type::INT || !is_it(itself) || !is_it(again) {
@@ -367,7 +369,8 @@ impl<'p, 'g> Unroller<'p, 'g> {
             }
         }
         let inducted = Inducted::new(&self.inductions, procedure, &order);
-        let mut walk = Walk { procedure, body, order, call, inducted, waiting: BTreeMap::new(), stay: 0, end: None };
+        let mut walk =
+            Walk { procedure, body, order, call, inducted, waiting: BTreeMap::new(), stay: 0, end: None };
         walk.waiting.insert(walk.order.first(body), (body.entry(), state));
         self.active += 1;
         let supposing = self.supposing;
@@ -403,7 +406,13 @@ impl<'p, 'g> Unroller<'p, 'g> {
         }
     }
 
-    fn visit(&mut self, walk: &mut Walk<'p>, visit: Visit, block: Block, mut state: State) -> Result<(), Halt> {
+    fn visit(
+        &mut self,
+        walk: &mut Walk<'p>,
+        visit: Visit,
+        block: Block,
+        mut state: State,
+    ) -> Result<(), Halt> {
         if !self.is_followed(walk, &visit, block, &mut state)? {
             return Ok(());
         }

@@ -26,6 +26,7 @@ mod floats;
 pub mod flow;
 pub mod induction;
 pub mod interval;
+pub mod proving;
 pub mod record;
 mod state;
 mod unwinder;

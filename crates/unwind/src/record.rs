@@ -106,13 +106,16 @@ impl Record {
             Value::Bool(bit) => bit.as_constant().map(Known::Truth),
             Value::Int(word) if word.beyond == Bit::FALSE => Some(Known::Integer {
                 width: word.bits.len() as u32,
-                one_of: match (word.extent(), words::as_integer(&word.bits).and_then(|value| value.to_i128())) {
+                one_of: match (word.extent(), words::as_integer(&word.bits).and_then(|value| value.to_i128()))
+                {
                     (_, Some(value)) => Some(Few::from([value])),
                     (Extent::OneOf(few), None) => Some(Rc::clone(few)),
                     _ => None,
                 },
             }),
-            Value::Bits(bits) => words::as_unsigned(bits).and_then(|value| value.to_i128()).map(Known::Constant),
+            Value::Bits(bits) => {
+                words::as_unsigned(bits).and_then(|value| value.to_i128()).map(Known::Constant)
+            }
             _ => None,
         };
         self.now.extend(known.map(|known| (subject, known)));

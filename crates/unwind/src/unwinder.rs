@@ -1,7 +1,6 @@
 //! Statements, calls and loops.
 
 use crate::circuit::{Bit, Circuit};
-use crate::cnf::{ClauseList, Clauses, Encoder};
 use crate::facts::{Comparisons, Facts};
 use crate::flow::{Flow, Visit};
 use crate::induction::{Beginning, Broken, Inducted, stays};
@@ -210,19 +209,6 @@ impl<'p> Unwinder<'p> {
     /// One of these bits.
     pub fn any(&mut self, bits: impl IntoIterator<Item = Bit>) -> Bit {
         bits.into_iter().fold(Bit::FALSE, |any, bit| self.store.circuit.or(any, bit))
-    }
-
-    /// The clauses that cannot all be true if no execution fails: some failure, or something impossible, happens, or a
-    /// fact is broken. The same unwinding always has the same clauses.
-    pub fn question(&mut self) -> ClauseList {
-        let failures = self.failures.iter().map(|failure| failure.bit);
-        let broken = self.broken.iter().map(|broken| broken.bit);
-        let bits: Vec<Bit> = failures.chain(broken).chain(self.impossible.clone()).collect();
-        let goal = self.any(bits);
-        let mut clauses = ClauseList::default();
-        let goal = Encoder::default().literal(&self.store.circuit, goal, &mut clauses);
-        clauses.clause(&[goal]);
-        clauses
     }
 
     /// Unwinds a procedure with a body. To be called once.

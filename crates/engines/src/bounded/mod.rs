@@ -15,7 +15,6 @@ mod asking;
 mod candidates;
 mod induction;
 mod limits;
-mod proving;
 mod simulation;
 
 use crate::task::Task;
@@ -25,9 +24,9 @@ use ir::induction::Induction;
 use ir::interpreter::{Interpreter, Outcome};
 use ir::{Block, Procedure};
 use program::{ConcreteRun, EntryUnwinding, Reason, Unwinding, Verdict};
-use proving::Proven;
 use sat::Answer;
 use std::collections::BTreeSet;
+use unwind::proving::{self, Proven, Refutation};
 use unwind::witness::Follower;
 use unwind::{Bit, Halt, Limits, Unwinder};
 
@@ -179,15 +178,12 @@ impl<'t> Bounded<'t> {
         unwinder: &mut Unwinder<'t>,
     ) -> Result<Option<Entry>, Interrupted> {
         let Some(record) = unwinder.record.take() else { return Ok(None) };
-        let proven = proving::prove(
-            self.source,
-            procedure,
-            inductions,
-            (&record, unwinder.steps()),
-            &self.budget,
-        )?;
+        let proven =
+            proving::prove(self.source, procedure, &inductions, (&record, unwinder.steps()), &self.budget)?;
         Ok(match proven {
-            Proven::Yes(entry) => Some(Entry::Proven(*entry)),
+            Proven::Yes(Refutation { steps, claims, proof }) => {
+                Some(Entry::Proven(EntryUnwinding { procedure, inductions, steps, claims, proof }))
+            }
             Proven::No => None,
             Proven::TooLarge(why) => {
                 Some(Entry::Unknown(Reason::NotConfirmed(format!("for the checker, {why}"))))

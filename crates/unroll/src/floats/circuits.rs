@@ -89,7 +89,10 @@ impl Gates {
             (Convert { from, to }, [a]) => self.float_converted(from, goal(to), a),
             (FromSigned { to, .. }, [a]) => {
                 let magnitude = self.magnitude(a);
-                self.packed(goal(to), Number { negative: sign(a), exponent: small(0), magnitude, lost: Bit::FALSE })
+                self.packed(
+                    goal(to),
+                    Number { negative: sign(a), exponent: small(0), magnitude, lost: Bit::FALSE },
+                )
             }
             (FromUnsigned { to, .. }, [a]) => {
                 let (negative, magnitude) = (Bit::FALSE, a.clone());
@@ -135,7 +138,8 @@ impl Gates {
         for power in powers.collect::<Vec<_>>().into_iter().rev() {
             let step = 1 << power;
             let empty = self.is_zero(&bits[width - step..]);
-            let moved: Bits = vec![Bit::FALSE; step].into_iter().chain(bits[..width - step].iter().copied()).collect();
+            let moved: Bits =
+                vec![Bit::FALSE; step].into_iter().chain(bits[..width - step].iter().copied()).collect();
             bits = self.select(empty, &moved, &bits);
             distance.push(empty);
         }
@@ -187,7 +191,8 @@ impl Gates {
         let kept = precision(format);
         // There is room for half of a unit and for more below.
         let padding = (kept + 2).saturating_sub(number.magnitude.len());
-        let padded: Bits = vec![Bit::FALSE; padding].into_iter().chain(number.magnitude.iter().copied()).collect();
+        let padded: Bits =
+            vec![Bit::FALSE; padding].into_iter().chain(number.magnitude.iter().copied()).collect();
         let width = padded.len();
         let (magnitude, exponent) = self.normalised(&padded, &number.exponent);
         // The exponent of the highest bit, as it is stored if that is at least one.
@@ -520,7 +525,8 @@ mod tests {
             for operation in operations {
                 for _ in 0..20 {
                     let widths = operation.shape().arguments;
-                    let arguments: Vec<BigUint> = widths.iter().map(|&width| any(&mut random, width)).collect();
+                    let arguments: Vec<BigUint> =
+                        widths.iter().map(|&width| any(&mut random, width)).collect();
                     agrees(operation, &arguments);
                 }
             }

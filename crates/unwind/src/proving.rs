@@ -7,15 +7,14 @@
 //!
 //! Costs: a question to the solver for every claim, most of which need no search; then one for everything together.
 
+use crate::record::{self, Known, Record};
 use base::{Budget, Interrupted};
 use ir::claims::{Claim, What};
 use ir::induction::Induction;
 use ir::{Procedure, Program};
-use program::EntryUnwinding;
 use sat::{Answer, Lit, Proof, Recording, Solver, Step, Var};
 use std::rc::Rc;
 use unroll::{Bit, Clauses, Guide, Halt, Limits, Moment, Subject, Unroller, Value, Visit, Word};
-use unwind::record::{self, Known, Record};
 
 /// A claim that something is never reached is worth so many conflicts, …
 const CONFLICTS_FOR_ENDS: u64 = 20_000;
@@ -27,10 +26,20 @@ fn limits(steps: u64) -> Limits {
     Limits { gates: 8_000_000, steps: 4 * steps + 10_000, call_depth: 1_000 }
 }
 
+/// A proof that no execution of a procedure fails, as the checker wants it.
+pub struct Refutation {
+    /// How many statements the checker's unrolling has.
+    pub steps: u64,
+    /// What is claimed on the way.
+    pub claims: Vec<Claim>,
+    /// Why the claims hold and nothing fails.
+    pub proof: Proof,
+}
+
 /// What became of a proof.
-pub(super) enum Proven {
+pub enum Proven {
     /// It is there.
-    Yes(Box<EntryUnwinding>),
+    Yes(Refutation),
     /// The checker's unrolling may fail.
     No,
     /// The checker's unrolling becomes too large.
@@ -38,15 +47,15 @@ pub(super) enum Proven {
 }
 
 /// Makes the proof that no execution of a procedure fails, from the record of a complete unwinding of so many statements.
-pub(super) fn prove(
+pub fn prove(
     source: &Program,
     procedure: Procedure,
-    inductions: Vec<Induction>,
+    inductions: &[Induction],
     (record, steps): (&Record, u64),
     budget: &Budget,
 ) -> Result<Proven, Interrupted> {
     let mut telling = Telling::new(record, budget);
-    let mut unroller = Unroller::new(source, &inductions, &mut telling, limits(steps), budget.clone());
+    let mut unroller = Unroller::new(source, inductions, &mut telling, limits(steps), budget.clone());
     match unroller.run(procedure) {
         Ok(()) => {}
         Err(Halt::Interrupted(interrupted)) => return Err(interrupted),
@@ -62,7 +71,7 @@ pub(super) fn prove(
     }
     let Telling { solver, clauses, claims, .. } = telling;
     let proof = renumbered(solver.into_proof(), &clauses);
-    Ok(Proven::Yes(Box::new(EntryUnwinding { procedure, inductions, steps, claims, proof })))
+    Ok(Proven::Yes(Refutation { steps, claims, proof }))
 }
 
 /// Tells what was known.
