@@ -12,7 +12,7 @@
 //! [allowance](Budget::allow) of effort: at its end the run is held up until there is more.
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::time::Duration;
 
 pub use interrupt::{Interrupted, Limit};
@@ -97,6 +97,21 @@ impl Budget {
             child.trip(decode(limit));
         });
         (lane, guard)
+    }
+
+    /// A budget of its own for a part of a run: tripped when this one is, and at the end of so much effort.
+    pub fn part(&self, effort: u64) -> (Budget, HookGuard) {
+        let own: Arc<OnceLock<Weak<Shared>>> = Arc::default();
+        let itself = Arc::clone(&own);
+        let (part, guard) = self.lane(move || {
+            if let Some(shared) = itself.get().and_then(Weak::upgrade) {
+                Budget { shared }.trip(Limit::Effort);
+            }
+        });
+        // Nobody else has set it.
+        let _ = own.set(Arc::downgrade(&part.shared));
+        part.allow(effort);
+        (part, guard)
     }
 
     /// Fails once the budget was tripped. Costs a few relaxed loads and stores, and counts as a unit of effort.
@@ -315,6 +330,19 @@ mod tests {
         let (late, hook) = counter();
         let _guard = budget.on_trip(hook);
         assert_eq!(late.load(Ordering::SeqCst), 1, "a hook that comes too late runs at once");
+    }
+
+    #[test]
+    fn a_part_ends_with_its_effort_and_leaves_the_rest_alone() {
+        let budget = Budget::unlimited();
+        let (part, _guard) = budget.part(10);
+        assert_eq!(part.check(), Ok(()));
+        part.spend(20);
+        assert_eq!(part.check(), Err(Interrupted(Limit::Effort)));
+        assert_eq!(budget.check(), Ok(()));
+        let (other, _guard) = budget.part(10);
+        budget.trip(Limit::Time);
+        assert_eq!(other.check(), Err(Interrupted(Limit::Time)));
     }
 
     #[test]

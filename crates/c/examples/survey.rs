@@ -62,6 +62,7 @@ fn main() {
                     Problem::Unsupported(unsupported) => {
                         (format!("unsupported: {}", unsupported.what), unsupported.span)
                     }
+                    Problem::Interrupted(limit) => unreachable!("no limit is set: {limit}"),
                 };
                 reasons.entry(reason).or_default().push(sources.place(span));
             }

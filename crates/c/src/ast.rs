@@ -190,6 +190,8 @@ impl Specifiers {
 pub struct Attributes {
     /// `packed`
     pub packed: bool,
+    /// Whether it was made here, so that there is nothing to be checked in it.
+    pub made: bool,
     /// `noreturn`
     pub noreturn: bool,
     /// `aligned(n)`; without `n` the largest alignment.
@@ -631,7 +633,7 @@ pub struct Stmt {
 /// What is known about an `asm` statement.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AsmEffect {
-    /// Its text is empty and it has no outputs: it only holds the compiler back.
+    /// Its text is empty and its outputs keep their values: it only holds the compiler back.
     Barrier,
     /// It may do anything.
     Unknown,

@@ -13,6 +13,10 @@ use crate::{Includes, Job, Problem, typed_tree};
 use base::{SourceMap, Span};
 use std::fmt::Write;
 
+/// The attribute of functions that are made here. What they do is right by construction, so nothing is checked in them: the checks
+/// of a caller would by far outnumber those of a small function.
+pub(crate) const MADE: &str = "unreach_made";
+
 /// So many pointers are followed from an argument.
 const DEEPEST: u32 = 2;
 
@@ -158,11 +162,16 @@ pub(crate) fn caller(
     let kept = kept.and_then(|ty| writer.name_of(ty)).map_or(String::new(), |ty| format!("{ty} kept = "));
     let Writer { declarations, body, assumptions, .. } = writer;
     let mut text = String::from("\n");
+    // Tests are for compilers that do not know the attribute.
+    let made = match contents {
+        Contents::Any => format!("__attribute__(({MADE})) "),
+        Contents::Inputs => String::new(),
+    };
     // Writing to a string cannot fail.
     let _ = write!(
         text,
         "extern void *malloc(__SIZE_TYPE__);\nextern void *calloc(__SIZE_TYPE__, __SIZE_TYPE__);\n\
-         {declarations}void {name}(void) {{\n{body}  {kept}{}({});\n}}\n",
+         {declarations}{made}void {name}(void) {{\n{body}  {kept}{}({});\n}}\n",
         instead.unwrap_or(called),
         arguments.join(", ")
     );
@@ -198,7 +207,9 @@ pub(crate) fn any_value(
     writer.fill(name, name, ty, DEEPEST)?;
     let Writer { declarations, body, assumptions, .. } = writer;
     let own = format!("unreach_any_{name}");
-    let text = format!("extern void *malloc(__SIZE_TYPE__);\n{declarations}void {own}(void) {{\n{body}}}\n");
+    let text = format!(
+        "extern void *malloc(__SIZE_TYPE__);\n{declarations}__attribute__(({MADE})) void {own}(void) {{\n{body}}}\n"
+    );
     Ok(Caller { name: own, text, assumptions })
 }
 
@@ -355,26 +366,23 @@ impl Writer<'_> {
         let is_object = matches!(types[to], Type::Record(_) | Type::Pointer(_) | Type::Array(..));
         if is_object {
             let made = self.block(&element, None);
-            self.line(&format!("else {{ {place} = {made};"));
+            // A name of its own keeps what is filled in from following all pointers to it again and again.
+            let object = format!("object_{}", self.inputs);
+            self.inputs += 1;
+            self.line(&format!("else {{ {element} *{object} = {made}; {place} = {object};"));
+            let inside = format!("(*{object})");
             self.assumptions.push(format!("{shown} is null or points to one {element}"));
             match types[to] {
-                Type::Record(_) => {
-                    self.fill_members(&format!("(*{place})"), &format!("(*{shown})"), to, depth)?
-                }
+                Type::Record(_) => self.fill_members(&inside, &format!("(*{shown})"), to, depth)?,
                 Type::Pointer(inner) if depth > 0 => {
-                    self.fill_pointer(&format!("(*{place})"), &format!("(*{shown})"), inner, depth - 1)?;
+                    self.fill_pointer(&inside, &format!("(*{shown})"), inner, depth - 1)?;
                 }
                 Type::Pointer(_) => {
-                    self.line(&format!("*{place} = 0;"));
+                    self.line(&format!("{inside} = 0;"));
                     self.assumptions.push(format!("*{shown} is null"));
                 }
                 Type::Array(element, length) => {
-                    self.fill_elements(
-                        &format!("(*{place})"),
-                        &format!("(*{shown})"),
-                        (element, length),
-                        depth,
-                    )?;
+                    self.fill_elements(&inside, &format!("(*{shown})"), (element, length), depth)?;
                 }
                 _ => {}
             }

@@ -46,14 +46,16 @@ pub use monitor::{
     CLAIM, CYCLE, Claim, Event, Ghost, Monitor, NO_VALUE, Place, Race, Segment, UNDEFINED, Update, Waypoint,
     When,
 };
-pub use options::{BitOperations, Bodyless, Check, Checks, DataModel, Options, Property, SignedOverflow};
+pub use options::{
+    BitOperations, Bodyless, Check, Checks, DataModel, MayFail, Options, Property, Service, SignedOverflow,
+};
 pub use outline::{Outlined, outline};
 pub use preprocess::{Found, Includes, NoIncludes, Wanted};
 pub use problem::{Problem, Unsupported};
 pub use stubs::{Stub, stubs};
 pub use translate::{BackMap, CCell, CKind, CObject, CVariable, Input, Member, Memory, Part, indexed};
 
-use base::{FileId, SourceMap};
+use base::{Budget, FileId, SourceMap};
 
 /// The text of a file whose bytes may be in another encoding: a byte that is no UTF-8 becomes a character of a private area,
 /// from which string literals get it back.
@@ -75,13 +77,20 @@ pub fn check(
     model: DataModel,
     includes: &dyn Includes,
 ) -> Result<(), Vec<Problem>> {
-    let job =
-        Job { files: &[file], entry: "main", definitions: "", monitor: None, contracts: None, watch: None };
+    let job = Job {
+        files: &[file],
+        entry: "main",
+        definitions: "",
+        monitor: None,
+        contracts: None,
+        watch: None,
+        budget: None,
+    };
     typed_tree(sources, job, model, includes).map(|_| ())
 }
 
 /// What is translated.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Job<'a> {
     /// The files of the program, which are linked as C links them.
     pub files: &'a [FileId],
@@ -95,6 +104,15 @@ pub struct Job<'a> {
     pub contracts: Option<&'a Contracts>,
     /// What is added to watch its calls and labels.
     pub watch: Option<&'a watch::Watch>,
+    /// When to stop; never if none is given.
+    pub budget: Option<&'a Budget>,
+}
+
+impl Job<'_> {
+    /// Fails when it is time to stop.
+    pub(crate) fn check(&self) -> Result<(), Problem> {
+        self.budget.map_or(Ok(()), |budget| budget.check().map_err(Problem::Interrupted))
+    }
 }
 
 /// Translates a program of several files to the intermediate language, with the way back.
@@ -112,7 +130,8 @@ pub fn translate_job(
         property => property,
     };
     let options = Options { property, ..options };
-    let (program, mut back) = translate::translate(&tree, &symbols, options, &entry.function, first)?;
+    let (program, mut back) =
+        translate::translate(&tree, &symbols, options, (&entry.function, first), job.budget)?;
     back.assumptions = entry.assumptions;
     back.entry = entry.function;
     let mentioned = tree.mentions.iter().map(|&(_, function)| &tree.functions[function]);
@@ -129,8 +148,15 @@ pub fn translate(
     options: Options,
     includes: &dyn Includes,
 ) -> Result<(ir::Program, BackMap), Vec<Problem>> {
-    let job =
-        Job { files: &[file], entry: "main", definitions: "", monitor: None, contracts: None, watch: None };
+    let job = Job {
+        files: &[file],
+        entry: "main",
+        definitions: "",
+        monitor: None,
+        contracts: None,
+        watch: None,
+        budget: None,
+    };
     translate_job(sources, job, options, includes)
 }
 
@@ -148,6 +174,7 @@ fn typed_tree(
     let mut units = Vec::new();
     let mut library = models::Needed::default();
     for &file in job.files {
+        job.check().map_err(|problem| vec![problem])?;
         let start =
             preprocess::Start { author: preprocess::Author::User, model, definitions: job.definitions };
         let mut tokens =
@@ -196,6 +223,7 @@ fn typed_tree(
         Some(watch) => Some((watch, watch::extend(sources, &mut symbols, &mut units, (watch, model))?)),
         None => None,
     };
+    job.check().map_err(|problem| vec![problem])?;
     let mut tree = check::check(&units, &mut symbols, || types::Types::new(model))?;
     if let Some((watch, file)) = added {
         watch::redirect(&mut tree, sources, &symbols, watch, file);

@@ -1,6 +1,6 @@
 //! Why a program is not translated.
 
-use base::{Diagnostic, SourceMap, Span};
+use base::{Diagnostic, Interrupted, SourceMap, Span};
 
 /// A construct that is C, and that this front end does not model.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -26,6 +26,8 @@ pub enum Problem {
     Error(Box<Diagnostic>),
     /// The program uses something that is not modelled.
     Unsupported(Unsupported),
+    /// There was no time to translate it.
+    Interrupted(Interrupted),
 }
 
 impl Problem {

@@ -133,6 +133,8 @@ pub struct Function {
     pub body: Option<StmtId>,
     /// Whether it has a contract.
     pub contract: bool,
+    /// Whether it was made here, so that there is nothing to be checked in it.
+    pub made: bool,
     /// Whether it was declared not to return.
     pub noreturn: bool,
     /// How often its address is used other than for a direct call.

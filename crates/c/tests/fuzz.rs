@@ -144,6 +144,7 @@ fn survives(text: &str, includes: &dyn Includes) -> Option<String> {
         Err(problems) => Some(match problems.first().expect("a reason") {
             Problem::Error(diagnostic) => diagnostic.render(&sources, base::diagnostics::Style::Plain),
             Problem::Unsupported(unsupported) => unsupported.describe(&sources),
+            Problem::Interrupted(limit) => limit.to_string(),
         }),
     };
     let took = started.elapsed();

@@ -130,6 +130,7 @@ fn same(option: &str, model: DataModel, seeds: std::ops::Range<u64>) {
                         eprintln!("{}", diagnostic.render(&sources, base::diagnostics::Style::Plain));
                     }
                     Problem::Unsupported(unsupported) => eprintln!("{}", unsupported.describe(&sources)),
+                    Problem::Interrupted(limit) => eprintln!("{limit}"),
                 }
             }
             panic!("seed {seed}, {option}: {} of the layouts differ\n{text}", problems.len());

@@ -9,7 +9,7 @@
 //!
 //! Every label that is used is checked as a Hoare triple.
 
-use crate::context::Context;
+use crate::context::{Context, precision};
 use crate::floyd_hoare::from_facts::{Annotation, Outcome, from_facts};
 use crate::interpolation::{path_program, validated};
 use crate::predicates::Predicate;
@@ -19,7 +19,7 @@ pub use analysis::Precision;
 use analysis::graph::Graph;
 use analysis::{analyse, solve};
 use base::Interrupted;
-use program::{Program, Proof, Verdict};
+use program::{Error, Program, Proof, Verdict};
 
 /// After so many parts the proof is given up: every part is an analysis of the whole program.
 const MOST_PARTS: u64 = 40;
@@ -38,6 +38,16 @@ base::statistics! {
 /// The engine.
 pub fn run(task: &mut Task<'_>) -> Result<Verdict, Interrupted> {
     task.by_facts(abstract_interpretation, |counted: &AnalysisStatistics| counted.entries().collect())
+}
+
+/// The errors of a task that the facts of one analysis of the whole program do not exclude. All others can be proven together.
+pub fn not_excluded(task: &mut Task<'_>) -> Result<Vec<Error>, Interrupted> {
+    let single = task.single;
+    let mut context = task.context();
+    let facts = analyse(single, context.terms, precision(single), &context.budget)?;
+    let graph = Graph::of_program(context.program);
+    let at = |context: &mut Context<'_>, node| facts.conjuncts(graph.nodes[node], context.terms);
+    Ok(from_facts(&mut context, &graph, at)?.left)
 }
 
 /// Analyses `single`, the single-step form of the context's program, and proves what follows.

@@ -2,7 +2,8 @@
 //!
 //! [`verify`](crate::verify) stops at the first failure, and leaves everything open if one check is too hard. A survey
 //! goes on. An execution ends where a check fails, so a check may be looked at while all others are assumed: where one of
-//! them fails, the execution is over before. Hence the checks are first tried all together; one that can fail is told
+//! them fails, the execution is over before. Hence what can be found out about all of them at once is found out first
+//! ([`at_once`]); the others are tried all together; one that can fail is told
 //! and assumed from then on; and where no answer is found, the checks are tried in halves, down to single ones. Then
 //! what is left is tried again with more effort.
 //!
@@ -12,11 +13,13 @@
 //! With one hard check among `n`, the cost is that of `2 log n` verifications for every level of effort.
 
 mod arrival;
+mod at_once;
 
 use crate::answer::{Answer, Decision, Failure, Proof, Safe};
 use crate::observer::{Observer, Silent};
 use crate::plan::Plan;
 use crate::problem::Problem;
+use crate::translations::Translations;
 use crate::view::{BitOperations, NoView, View};
 use base::{Budget, Limit, SourceMap, Span};
 use ir::interpreter::FailureKind;
@@ -55,6 +58,14 @@ pub(crate) struct Selection {
     failing: Arc<BTreeSet<Check>>,
 }
 
+impl Selection {
+    /// The checks of a program that are not meant are assumed.
+    pub(crate) fn of(program: &Program, is_meant: impl Fn(&Check) -> bool) -> Selection {
+        let assumed = checks(program).into_iter().filter(|check| !is_meant(check));
+        Selection { assumed: Arc::new(assumed.collect()), failing: Arc::default() }
+    }
+}
+
 /// What was found out about a check.
 #[derive(Debug)]
 pub enum Found {
@@ -87,6 +98,7 @@ pub fn survey(
     budget: &Budget,
     observer: &Arc<dyn Observer>,
 ) -> Result<Result<Survey, Reason>, Failure> {
+    let problem = &Problem { translations: Some(Translations::default()), ..problem.within(budget) };
     let view = match View::new(problem, BitOperations::Marked) {
         Ok(view) => Arc::new(view),
         Err(NoView::Unknown(reason)) => return Ok(Err(reason)),
@@ -114,6 +126,7 @@ pub fn survey(
         let rest = Some(crate::verify(problem, plan, budget, surveyor.observer)?);
         return Ok(Ok(Survey { sources: view.sources.clone(), checks: Vec::new(), rest }));
     }
+    surveyor.at_once(&view)?;
     surveyor.run()?;
     let Surveyor { mut found, proofs, elsewhere, .. } = surveyor;
     let nothing = || Found::Open(Reason::Limit(Limit::Effort));
@@ -165,7 +178,8 @@ fn together(mut proofs: Vec<Decision>) -> Option<Decision> {
             }
         });
     }
-    let safe = Safe { proof: Proof::Parts(parts), invariants, reasons: None, certificate: None, kept: None };
+    let (proof, shared_facts) = (Proof::Parts(parts), Vec::new());
+    let safe = Safe { proof, invariants, shared_facts, reasons: None, certificate: None, kept: None };
     whole.map(|whole| Decision { answer: Answer::Safe(Box::new(safe)), ..whole })
 }
 
@@ -259,6 +273,12 @@ impl Surveyor<'_> {
     fn not_reached(&self, mut group: BTreeSet<Check>, most: usize) -> Result<BTreeSet<Check>, Failure> {
         // A contract is no place that an execution could come to.
         group.retain(|check| !check.is_clause && self.askable.contains(check));
+        if group.len() <= most {
+            let failing_there = Selection { failing: Arc::new(group.clone()), ..self.only(&group) };
+            for (check, _) in self.failures_at_once(&group, failing_there)? {
+                group.remove(&check);
+            }
+        }
         for _ in 0..most {
             if group.is_empty() {
                 break;

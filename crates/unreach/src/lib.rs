@@ -57,6 +57,7 @@ pub mod serve;
 pub mod stand;
 pub mod temporal;
 pub mod termination;
+mod translations;
 pub mod validate;
 pub mod view;
 
@@ -95,6 +96,7 @@ pub fn verify(
     budget: &Budget,
     observer: Arc<dyn Observer>,
 ) -> Result<Decision, Failure> {
+    let problem = &problem.within(budget);
     if problem.language() == Some(Language::SvLib) {
         return script::verify(problem, plan, budget, &observer);
     }

@@ -395,6 +395,7 @@ fn looked_up<T>(problem: &Problem, look_up: LookUp<T>) -> Result<(SourceMap, T),
         monitor: None,
         contracts: None,
         watch: None,
+        budget: None,
     };
     let found = look_up(&mut sources, job, problem.c.data_model, &Folders::of(&problem.c));
     match found {
@@ -404,6 +405,9 @@ fn looked_up<T>(problem: &Problem, look_up: LookUp<T>) -> Result<(SourceMap, T),
                 c::Problem::Error(mistake) => *mistake,
                 c::Problem::Unsupported(what) => {
                     base::Diagnostic::error(what.span, format!("not supported: {}", what.what))
+                }
+                c::Problem::Interrupted(limit) => {
+                    base::Diagnostic::error(base::Span::new(file, 0, 0), limit.to_string())
                 }
             });
             let diagnostics = diagnostics.collect();

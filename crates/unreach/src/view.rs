@@ -11,6 +11,7 @@ use crate::problem::{Language, Problem, Source};
 use crate::temporal;
 use base::{Budget, Diagnostic, EntityRef, FileId, Interrupted, SourceMap};
 use certify::format::Made;
+use certify::product::Watched;
 use certify::{NotASubject, Subject};
 use logic::Terms;
 use program::Reason;
@@ -28,7 +29,7 @@ pub use c::{BitOperations, SignedOverflow};
 const MOST_STATES: usize = 30_000;
 
 /// A program of the intermediate language, with the way back to its source.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct View {
     /// The sources that its places are about.
     pub sources: SourceMap,
@@ -40,8 +41,8 @@ pub struct View {
     pub threads: Option<Threads>,
     /// The way back to its script, for a program that was SV-LIB.
     pub script: Option<svlib::Back>,
-    /// Whether it is the product with the automaton of a temporal property.
-    pub is_temporal: bool,
+    /// What it is the product of, with the automaton of a temporal property.
+    pub watched: Option<Arc<Watched>>,
     /// What executions tell about an observer, if there is one.
     pub observed: Option<Observed>,
     /// What the front end warns of.
@@ -79,7 +80,7 @@ const ONE_AFTER_THE_OTHER: &str = "one after the other";
 const ANY: &str = "any number";
 
 /// The threads of a product.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Threads {
     /// For the blocks of a procedure, whose step they are.
     pub steps: BTreeMap<ir::Procedure, Vec<Option<threads::Step>>>,
@@ -142,6 +143,11 @@ impl View {
         self.threads.is_some() || told.iter().any(|choice| self.made.contains_key(*choice))
     }
 
+    /// Whether it is the product with the automaton of a temporal property.
+    pub fn is_temporal(&self) -> bool {
+        self.watched.is_some()
+    }
+
     /// The problem with its threads, if it has any.
     pub fn new(problem: &Problem, bits: BitOperations) -> Result<View, NoView> {
         View::of_problem(problem, Reading { bits, overflow: problem.c.overflow(), ..Reading::default() })
@@ -152,9 +158,13 @@ impl View {
     pub fn of_problem(problem: &Problem, reading: Reading) -> Result<View, NoView> {
         match (&problem.ltl, &problem.observer) {
             (None, observer) => {
-                let mut view = match observer {
-                    None => View::plain(problem, reading)?,
-                    Some(file) => observed::view(problem, file, |problem| View::plain(problem, reading))?,
+                let make = || match observer {
+                    None => View::plain(problem, reading),
+                    Some(file) => observed::view(problem, file, |problem| View::plain(problem, reading)),
+                };
+                let mut view = match &problem.translations {
+                    None => make()?,
+                    Some(translations) => translations.get(reading, make)?,
                 };
                 checks::restrict(&mut view.program, &problem.selection);
                 Ok(view)
@@ -194,6 +204,7 @@ impl View {
                     bit_operations: reading.bits,
                     signed_overflow: reading.overflow,
                     bodyless: problem.c.bodyless,
+                    may_fail: problem.c.may_fail,
                 };
                 c_program(sources, &files, problem, options)
             }
@@ -203,7 +214,7 @@ impl View {
     fn of(program: ir::Program, sources: SourceMap) -> View {
         let (back, threads, script) = (None, None, None);
         let (warnings, made) = (Vec::new(), Made::new());
-        View { sources, program, back, threads, script, is_temporal: false, observed: None, warnings, made }
+        View { sources, program, back, threads, script, watched: None, observed: None, warnings, made }
     }
 
     /// The view of a problem that was made like that. What the problem itself says, its property above all, has to be
@@ -246,8 +257,14 @@ impl View {
 
     /// What evidence about the program is held against.
     pub(crate) fn subject(&self, terms: &mut Terms) -> Result<Subject, NoView> {
-        Subject::new(&self.program, terms).map_err(|why| match &why {
-            NotASubject::IllFormed(..) => NoView::Failure(Failure::Internal(why.to_string())),
+        let subject = match &self.watched {
+            None => Subject::new(&self.program, terms),
+            Some(watched) => Subject::of_product(watched, &self.program, terms),
+        };
+        subject.map_err(|why| match &why {
+            NotASubject::IllFormed(..) | NotASubject::NotTheProduct(_) => {
+                NoView::Failure(Failure::Internal(why.to_string()))
+            }
             NotASubject::NotExpressible(diagnostic) => {
                 let place = self.sources.place(diagnostic.span);
                 NoView::Unknown(Reason::Unsupported(format!("{} at {place}", diagnostic.message)))
@@ -265,6 +282,7 @@ impl View {
             monitor: None,
             contracts: None,
             watch: None,
+            budget: None,
         };
         let includes = Folders::of(&problem.c);
         c::outline(&mut self.sources.clone(), job, problem.c.data_model, &includes).ok()
@@ -317,7 +335,7 @@ impl View {
             back,
             threads: Some(threads),
             script: None,
-            is_temporal: self.is_temporal,
+            watched: self.watched.clone(),
             observed: self.observed.clone(),
             warnings: Vec::new(),
             made: choices,
@@ -327,7 +345,7 @@ impl View {
     /// The recursive program whose summaries are invariants of any number of threads. Only proofs about it say something about
     /// the program.
     pub fn any_number(&self, tracked: Tracked) -> Result<View, Reason> {
-        if self.is_temporal {
+        if self.is_temporal() {
             return Err(Reason::Unsupported("temporal properties of any number of threads".to_owned()));
         }
         let made = threads::any_number::any_number(&self.program, tracked);
@@ -345,7 +363,7 @@ impl View {
             back,
             threads: None,
             script: None,
-            is_temporal: self.is_temporal,
+            watched: self.watched.clone(),
             observed: self.observed.clone(),
             warnings: Vec::new(),
             made: choices,
@@ -506,7 +524,8 @@ fn c_program(
     let monitor = problem.monitor.as_deref();
     let contracts = Some(&problem.c.contracts);
     let watch = problem.watch.as_deref();
-    let job = c::Job { files, entry, definitions: &definitions, monitor, contracts, watch };
+    let budget = problem.deadline.as_ref().map(|deadline| &deadline.0);
+    let job = c::Job { files, entry, definitions: &definitions, monitor, contracts, watch, budget };
     let problems = match c::translate_job(&mut sources, job, options, &Folders::of(&problem.c)) {
         Ok((program, back)) => {
             let made = choices_of_c(problem, &options);
@@ -529,6 +548,7 @@ fn no_c(sources: SourceMap, problems: Vec<c::Problem>) -> NoView {
                 return unsupported(format!("{} at {}", what.what, sources.place(what.span)));
             }
             c::Problem::Unsupported(_) => {}
+            c::Problem::Interrupted(Interrupted(limit)) => return NoView::Unknown(Reason::Limit(limit)),
         }
     }
     mistakes(sources, errors)
@@ -548,7 +568,7 @@ pub(crate) fn known_in_c(problem: &Problem) -> Result<c::watch::Known, NoView> {
     let entry = problem.c.entry.as_deref().unwrap_or("main");
     let contracts = Some(&problem.c.contracts);
     let (files, definitions) = (&files[..], &definitions[..]);
-    let job = c::Job { files, entry, definitions, monitor: None, contracts, watch: None };
+    let job = c::Job { files, entry, definitions, monitor: None, contracts, watch: None, budget: None };
     let known = c::watch::known(&mut sources, job, problem.c.data_model, &Folders::of(&problem.c));
     known.map_err(|problems| no_c(sources, problems))
 }

@@ -395,6 +395,7 @@ impl Checker<'_> {
             parameters: Vec::new(),
             body: None,
             contract: false,
+            made: false,
             noreturn: false,
             address_uses: 0,
             span,

@@ -53,6 +53,7 @@ fn first_problem(text: &str) -> String {
         Err(problems) => match &problems[0] {
             Problem::Error(diagnostic) => diagnostic.message.clone(),
             Problem::Unsupported(unsupported) => format!("unsupported: {}", unsupported.what),
+            Problem::Interrupted(limit) => limit.to_string(),
         },
     }
 }

@@ -212,6 +212,7 @@ impl Parser<'_> {
         match self.symbols.text(name).trim_matches('_') {
             "packed" => into.packed = true,
             "noreturn" => into.noreturn = true,
+            crate::entries::MADE => into.made = true,
             "vector_size" if arguments => {
                 self.advance();
                 into.vector = Some(self.assignment()?);
@@ -268,6 +269,7 @@ impl Parser<'_> {
 pub fn merge(into: &mut Attributes, other: Attributes) {
     into.packed |= other.packed;
     into.noreturn |= other.noreturn;
+    into.made |= other.made;
     into.contract |= other.contract;
     into.vector = other.vector.or(into.vector);
     into.label = other.label.or(into.label);

@@ -232,15 +232,25 @@ impl Parser<'_> {
         }))
     }
 
-    /// An `asm` with an empty text and without outputs does nothing.
+    /// An `asm` with an empty text does nothing but what its outputs say. An output that is an input as well (`"+r"(x)`) keeps its
+    /// value; one that is not may have any. Only names count here: to read anything else may fail.
     fn asm_effect(&self, inside: &[Token]) -> AsmEffect {
         let text = |token: &Token| match token.kind {
             TokenKind::Text(text) => Some(self.symbols.text(text)),
             _ => None,
         };
         let empty = inside.first().and_then(text) == Some("\"\"");
-        let output = inside.iter().filter_map(text).any(|text| text.contains(['=', '+']));
-        if empty && !output { AsmEffect::Barrier } else { AsmEffect::Unknown }
+        let keeps = |position: usize| {
+            matches!(inside.get(position + 1..position + 4), Some([open, name, close])
+                if open.kind == TokenKind::Punct(Punct::OpenParen)
+                    && matches!(name.kind, TokenKind::Name(_))
+                    && close.kind == TokenKind::Punct(Punct::CloseParen))
+        };
+        let changes = |(position, token): (usize, &Token)| {
+            let constraint = text(token).unwrap_or_default();
+            constraint.contains('=') || (constraint.contains('+') && !keeps(position))
+        };
+        if empty && !inside.iter().enumerate().any(changes) { AsmEffect::Barrier } else { AsmEffect::Unknown }
     }
 
     fn for_statement(&mut self) -> Parse<StmtKind> {

@@ -39,6 +39,7 @@ mod observe;
 mod order;
 mod places;
 mod raw;
+mod reachable;
 mod regions;
 mod shapes;
 mod sites;
@@ -46,6 +47,7 @@ mod statements;
 mod texts;
 mod threads;
 mod transcendental;
+mod unset;
 mod values;
 mod zeroing;
 
@@ -58,7 +60,7 @@ use crate::problem::Problem;
 use crate::symbols::{Symbol, Symbols};
 use crate::tree::{ExprId, ExprKind, FuncId, Init, Lifetime, StmtKind, TextId, Tree, VarId};
 use crate::types::{Length, Type, TypeId};
-use base::{EntitySet, FileId, SecondaryMap, Span};
+use base::{Budget, EntitySet, FileId, SecondaryMap, Span};
 use classes::Key;
 use contexts::{Analyses, Declared, ExpressionContext, FunctionContext, Home, Names, Report, Storage};
 use emit::BodyBuilder;
@@ -76,6 +78,8 @@ struct Translator<'a> {
     tree: &'a Tree,
     symbols: &'a Symbols,
     options: Options,
+    /// When to stop; never if none is given.
+    budget: Option<&'a Budget>,
     /// The output.
     program: ir::Program,
     analyses: Analyses,
@@ -96,12 +100,12 @@ struct Translator<'a> {
 }
 
 /// Translates a program that begins with a function.
-pub fn translate(
-    tree: &Tree,
-    symbols: &Symbols,
+pub fn translate<'a>(
+    tree: &'a Tree,
+    symbols: &'a Symbols,
     options: Options,
-    entry: &str,
-    file: FileId,
+    (entry, file): (&str, FileId),
+    budget: Option<&'a Budget>,
 ) -> std::result::Result<(ir::Program, BackMap), Vec<Problem>> {
     let nowhere = Span::new(file, 0, 0);
     let named = |data: &crate::tree::Function| symbols.text(data.name) == entry && data.body.is_some();
@@ -116,15 +120,19 @@ pub fn translate(
     let mut program = ir::Program::new();
     let next_object = program.new_variable("#next", ir::Type::INT, VariableKind::Global, nowhere);
     program.globals.push(next_object);
+    let in_time = || budget.map_or(Ok(()), Budget::check).map_err(|limit| vec![Problem::Interrupted(limit)]);
+    in_time()?;
     let live = live::Live::from(tree, main);
     let reachable = live.functions(tree);
     let mut recursive = recursive_functions(tree, &reachable);
     let mut threads = threads::Threads::of(tree, symbols, &reachable);
     threads.add_reentrant(tree, symbols, &reachable, &mut recursive);
     let mut classes = classes::analyse(tree, symbols, &live);
+    in_time()?;
     let shapes = shapes::analyse(tree, (symbols, &live), &mut classes, &recursive);
     let needs_addresses = classes.needs_addresses(&tree.types);
     let makes_pointers = classes.makes_pointers(&tree.types);
+    in_time()?;
     let orders = order::analyse(tree, symbols, &live, &mut classes);
     let odd_pointers = has_odd_pointers(tree, &live);
     if threads.concurrent && options.asks(crate::options::Check::DataRace) {
@@ -142,10 +150,12 @@ pub fn translate(
         odd_pointers,
         rounding_mode: floats::rounding_mode(tree, symbols),
     };
+    in_time()?;
     let mut translator = Translator {
         tree,
         symbols,
         options,
+        budget,
         program,
         analyses,
         names: Names::default(),
@@ -169,6 +179,9 @@ pub fn translate(
         if tree.functions[function].body.is_some()
             && let Err(problem) = translator.function(function)
         {
+            if let Problem::Interrupted(_) = problem {
+                return Err(vec![problem]);
+            }
             problems.push(problem);
             translator.function.body = None;
         }
@@ -188,8 +201,8 @@ pub fn translate(
             tree,
             symbols,
             Options { property: Property::UnreachLabel, ..options },
-            entry,
-            file,
+            (entry, file),
+            budget,
         );
     }
     translator.complete_modifies();
@@ -695,7 +708,8 @@ impl Translator<'_> {
                 let literal = self.int(value);
                 let size = tree.types.size(element).unwrap_or(1);
                 let (base, offset) = (self.int(base), self.int(index as u64 * size));
-                let place = places::Place::Memory { base, offset, class, key: Key::Any, bits: 0 };
+                let place =
+                    places::Place::Memory { base, offset, class, key: Key::Any, bits: 0, inside: None };
                 let value = values::Value::Int(literal, numbers::Interval::exactly(value));
                 self.write(&place, element, &value)?;
             }

@@ -5,8 +5,10 @@ use super::values::Value;
 use super::{Result, Translator};
 use crate::ast::AsmEffect;
 use crate::options::Property;
+use crate::problem::Problem;
 use crate::symbols::Symbol;
 use crate::tree::{StmtId, StmtKind};
+use base::Budget;
 use ir::{Block, Transfer};
 
 /// The label whose reaching is the error of the property `unreach-label`.
@@ -25,6 +27,7 @@ impl Translator<'_> {
     }
 
     fn statement_inside(&mut self, id: StmtId) -> Result<()> {
+        self.budget.map_or(Ok(()), Budget::check).map_err(Problem::Interrupted)?;
         let tree = self.tree;
         let stmt = &tree.stmts[id];
         self.expression.at = stmt.span;

@@ -19,6 +19,7 @@ fn translate(text: &str, options: Options) -> Result<String, String> {
         Err(problems) => Err(match &problems[0] {
             Problem::Error(diagnostic) => format!("error: {}", diagnostic.message),
             Problem::Unsupported(unsupported) => unsupported.describe(&sources),
+            Problem::Interrupted(limit) => limit.to_string(),
         }),
     }
 }
@@ -264,6 +265,8 @@ fn properties_become_assertions() {
 fn what_is_not_modelled_is_named_with_its_line() {
     for (text, expected) in [
         ("int main(void) {\n asm(\"nop\"); }", "unsupported: assembly at t.c:2"),
+        ("int main(void) {\n int x = 1; asm(\"\" : \"=r\"(x)); }", "unsupported: assembly at t.c:2"),
+        ("int main(void) {\n int x = 1; asm(\"\" : \"+r\"(*&x)); }", "unsupported: assembly at t.c:2"),
         (
             "union u { long double f; int *p; } x;\nint main(void) { x.f = 1;\n return *x.p; }",
             "unsupported: a `long double` in memory that is accessed through other types at t.c:2",

@@ -133,6 +133,7 @@ fn interpret(name: &str, text: &str) -> Ran {
         Ok(translated) => translated,
         Err(problems) => match &problems[0] {
             Problem::Unsupported(unsupported) => return Ran::Unsupported(unsupported.describe(&sources)),
+            Problem::Interrupted(limit) => panic!("no limit is set: {limit}"),
             Problem::Error(diagnostic) => {
                 panic!("{}", diagnostic.render(&sources, base::diagnostics::Style::Plain))
             }

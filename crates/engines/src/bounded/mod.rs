@@ -13,6 +13,7 @@
 
 mod asking;
 mod candidates;
+pub mod failures;
 mod induction;
 mod limits;
 mod simulation;
