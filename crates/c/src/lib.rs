@@ -46,7 +46,9 @@ pub use monitor::{
     CLAIM, CYCLE, Claim, Event, Ghost, Monitor, NO_VALUE, Place, Race, Segment, UNDEFINED, Update, Waypoint,
     When,
 };
-pub use options::{BitOperations, Bodyless, Check, Checks, DataModel, Options, Property, SignedOverflow};
+pub use options::{
+    BitOperations, Bodyless, Check, Checks, DataModel, MayFail, Options, Property, Service, SignedOverflow,
+};
 pub use outline::{Outlined, outline};
 pub use preprocess::{Found, Includes, NoIncludes, Wanted};
 pub use problem::{Problem, Unsupported};

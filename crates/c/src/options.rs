@@ -32,6 +32,20 @@ pub enum Property {
     Termination,
     /// Two accesses to one place in memory at the same moment, one of them a write, and not both atomic.
     NoDataRace,
+    /// Nothing but what is checked besides.
+    Checks,
+}
+
+impl Property {
+    /// The property that is about some checks, and not about more than they are.
+    pub fn of_checks(checks: Checks) -> Property {
+        let all = [Property::MemSafety, Property::NoOverflow, Property::NoDataRace, Property::MemCleanup];
+        let is_about = |property: &Property| {
+            let mut own = Check::ALL.iter().filter(|check| check.belongs_to(*property));
+            own.all(|&check| checks.contains(check))
+        };
+        all.into_iter().find(is_about).unwrap_or(Property::Checks)
+    }
 }
 
 impl fmt::Display for Property {
@@ -45,6 +59,7 @@ impl fmt::Display for Property {
             Property::MemCleanup => "valid-memcleanup",
             Property::Termination => "termination",
             Property::NoDataRace => "no-data-race",
+            Property::Checks => "checks",
         })
     }
 }
@@ -70,6 +85,10 @@ pub enum Check {
     Division,
     /// A shift by a negative amount, or by the width or more.
     Shift,
+    /// A pointer that is moved out of its object.
+    PointerOverflow,
+    /// A variable that is read before it has got a value.
+    Uninitialised,
     /// Accesses of two threads at the same moment.
     DataRace,
     /// All threads wait, for locks, conditions or each other.
@@ -78,7 +97,7 @@ pub enum Check {
 
 impl Check {
     /// All of them.
-    pub const ALL: [Check; 11] = [
+    pub const ALL: [Check; 13] = [
         Check::Deref,
         Check::Free,
         Check::Track,
@@ -88,6 +107,8 @@ impl Check {
         Check::Conversion,
         Check::Division,
         Check::Shift,
+        Check::PointerOverflow,
+        Check::Uninitialised,
         Check::DataRace,
         Check::Deadlock,
     ];
@@ -104,6 +125,8 @@ impl Check {
             Check::Conversion => "no-lossy-conversion",
             Check::Division => "no-division-by-zero",
             Check::Shift => "no-bad-shift",
+            Check::PointerOverflow => "no-pointer-overflow",
+            Check::Uninitialised => "no-uninitialised-read",
             Check::DataRace => "no-data-race",
             Check::Deadlock => "no-deadlock",
         }
@@ -121,6 +144,8 @@ impl Check {
             Check::Conversion => "conversions that change a value",
             Check::Division => "division by zero",
             Check::Shift => "shifts by a negative amount, or by the width or more",
+            Check::PointerOverflow => "pointers that are moved out of their object",
+            Check::Uninitialised => "reads of variables without a value",
             Check::DataRace => "accesses of two threads at the same moment",
             Check::Deadlock => "states in which all threads wait",
         }
@@ -135,6 +160,7 @@ impl Check {
             Check::DataRace => property == Property::NoDataRace,
             Check::UnsignedOverflow | Check::Conversion => false,
             Check::Division | Check::Shift | Check::Deadlock => false,
+            Check::PointerOverflow | Check::Uninitialised => false,
         }
     }
 }
@@ -152,6 +178,13 @@ impl Checks {
     /// The checks of both sets.
     pub fn and(self, other: Checks) -> Checks {
         Checks(self.0 | other.0)
+    }
+
+    /// This set without the checks that a property is about.
+    pub fn without_those_of(self, property: Property) -> Checks {
+        let kept =
+            Check::ALL.into_iter().filter(|&check| self.contains(check) && !check.belongs_to(property));
+        kept.fold(Checks::default(), Checks::with)
     }
 
     /// Whether a check is in the set.
@@ -203,6 +236,33 @@ pub enum Bodyless {
     Pure,
 }
 
+/// Something that works unless the caller asks what happens if it does not.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Service {
+    /// `malloc` and its relatives: they may return null.
+    Allocation,
+    /// `pthread_create`: it may return `EAGAIN`, and then starts no thread.
+    Threads,
+    /// Functions that take a lock: they may return `EINVAL`, and then take none.
+    Locks,
+}
+
+/// The services that may fail.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct MayFail(u8);
+
+impl MayFail {
+    /// These, and one more.
+    pub fn with(self, service: Service) -> MayFail {
+        MayFail(self.0 | 1 << service as u8)
+    }
+
+    /// Whether a service may fail.
+    pub fn contains(self, service: Service) -> bool {
+        self.0 & 1 << service as u8 != 0
+    }
+}
+
 /// Options of the translation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Options {
@@ -218,6 +278,8 @@ pub struct Options {
     pub bit_operations: BitOperations,
     /// What functions without a body do to what they are given.
     pub bodyless: Bodyless,
+    /// What may fail that works otherwise.
+    pub may_fail: MayFail,
 }
 
 impl Options {

@@ -17,6 +17,8 @@
 //! A proof by following all executions to their ends is checked by [`unwinding`].
 //! That all runs end, or that one does not, is checked by [`termination`].
 //!
+//! That a program is the product of another one with the automaton of a temporal property is checked by [`mod@product`].
+//!
 //! That an error is reachable through loops is checked by [`leap`].
 //!
 //! [`mod@format`] writes certificates to text and reads them back.
@@ -32,6 +34,7 @@ pub mod format;
 pub mod inclusion;
 pub mod leap;
 pub mod obligations;
+pub mod product;
 mod relevant;
 pub mod replay;
 pub mod rerun;
@@ -45,6 +48,7 @@ mod values;
 pub use certificate::{Automaton, Certificate, Letter};
 pub use certified::Certified;
 pub use leap::check_leaps;
+pub use product::check_product;
 pub use replay::{Execution, NotReplayed, replay};
 pub use rerun::rerun;
 pub use scheduled::run_schedule;
@@ -77,6 +81,8 @@ pub enum Refusal {
     NotCovered(Vec<Location>),
     /// Some infinite sequence of steps is accepted by none of the modules.
     GoesOn(Vec<Location>),
+    /// A program is not the product that it is said to be; why.
+    Product(String),
     /// A complete unwinding is none, or something in it can fail.
     Unwinding(String),
     /// The check did not come to its end.
@@ -99,6 +105,9 @@ impl fmt::Display for Refusal {
             Refusal::GoesOn(locations) => {
                 let path: Vec<String> = locations.iter().map(Location::to_string).collect();
                 write!(f, "an infinite trace is not covered: {}", path.join(" "))
+            }
+            Refusal::Product(what) => {
+                write!(f, "the product is not that of the program with the property's automaton: {what}")
             }
             Refusal::Unwinding(what) => write!(f, "the unwinding is no proof: {what}"),
             Refusal::Interrupted(why) => write!(f, "the check was interrupted: {why}"),

@@ -4,6 +4,7 @@
 //! trimmed, inlined or composed, so nothing that was done to the program for the sake of an engine is trusted.
 
 use crate::Refusal;
+use crate::product::{Move, Watched, check_product};
 use crate::relevant::relevant;
 use crate::unfold::{Unfolded, unfold};
 use base::Diagnostic;
@@ -17,6 +18,8 @@ pub struct Subject {
     built: SingleSteps,
     /// What of it can lie on an error trace.
     relevant: Program,
+    /// The automaton that watches it, if it is a product.
+    automaton: Option<Vec<Vec<Move>>>,
 }
 
 /// Why a program cannot be certified.
@@ -26,6 +29,8 @@ pub enum NotASubject {
     IllFormed(usize, ir::well_formed::Violation),
     /// It uses something that the logic does not express.
     NotExpressible(Diagnostic),
+    /// It is not the product that it is said to be.
+    NotTheProduct(Refusal),
 }
 
 impl fmt::Display for NotASubject {
@@ -35,6 +40,7 @@ impl fmt::Display for NotASubject {
                 write!(f, "the program is not well formed ({count} violations): {first}")
             }
             NotASubject::NotExpressible(diagnostic) => f.write_str(&diagnostic.message),
+            NotASubject::NotTheProduct(refusal) => refusal.fmt(f),
         }
     }
 }
@@ -48,7 +54,23 @@ impl Subject {
         }
         let built = program::build(source, terms).map_err(NotASubject::NotExpressible)?;
         let relevant = relevant(&built);
-        Ok(Subject { built, relevant })
+        Ok(Subject { built, relevant, automaton: None })
+    }
+
+    /// The product of a program with the automaton of a temporal property, after checking that it is the product.
+    pub fn of_product(
+        watched: &Watched,
+        product: &ir::Program,
+        terms: &mut Terms,
+    ) -> Result<Subject, NotASubject> {
+        check_product(watched, product).map_err(NotASubject::NotTheProduct)?;
+        let subject = Subject::new(product, terms)?;
+        Ok(Subject { automaton: Some(watched.moves.clone()), ..subject })
+    }
+
+    /// The moves of the automaton that watches the program, if it is a product.
+    pub fn automaton(&self) -> Option<&[Vec<Move>]> {
+        self.automaton.as_deref()
     }
 
     /// The automaton, as it was built.

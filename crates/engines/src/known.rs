@@ -19,7 +19,7 @@ use crate::trace_abstraction::{Options, TraceAbstraction};
 use analysis::graph::Graph;
 use base::Interrupted;
 use logic::{Term, Terms};
-use program::{Location, Program, Proof, Verdict};
+use program::{EdgeKind, ErrorData, Location, Program, Proof, Verdict};
 use std::collections::BTreeMap;
 
 /// Formulas about a program that may hold.
@@ -49,6 +49,33 @@ pub fn labelled(program: &Program, known: &Known, terms: &mut Terms) -> Proof {
     };
     let labels: Vec<Term> = whole.locations.iter().enumerate().map(label).collect();
     Proof { automata: vec![whole.labelled(program, &labels, Errors::Excluded)] }
+}
+
+/// What must hold at a location so that none of certain errors happens before the next one. An error that depends on what is
+/// chosen in between is left out, as no formula about the location alone excludes it.
+///
+/// If the errors are assertions at the heads of loops, this is what is asserted there: labelled with it, the program is
+/// a proof iff what is asserted is inductive and excludes all errors.
+pub fn exclusions(program: &Program, is_meant: impl Fn(&ErrorData) -> bool, terms: &mut Terms) -> Known {
+    let mut known = Known::default();
+    for edge in program.live_edges() {
+        let data = &program.edges[edge];
+        let error = program.locations[data.target].error;
+        let EdgeKind::Internal(relation) = &data.kind else { continue };
+        let chooses =
+            || terms.free_symbols(relation.guard).iter().any(|symbol| relation.auxiliaries.contains(symbol));
+        if !error.is_some_and(|error| is_meant(&program.errors[error])) || chooses() {
+            continue;
+        }
+        let excluded = terms.not(relation.guard);
+        let conjuncts = terms.conjuncts(excluded).to_vec();
+        known.labels.entry(data.source).or_default().extend(conjuncts);
+    }
+    for conjuncts in known.labels.values_mut() {
+        conjuncts.sort_unstable();
+        conjuncts.dedup();
+    }
+    known
 }
 
 /// Proves what follows from what is known, and goes on with the rest as trace abstraction does. `single` is the program of

@@ -94,6 +94,8 @@ fn rule(property: &str) -> Rule {
         "no-lossy-conversion" => ("LossyConversion", "A conversion changes a value", "cwe-681"),
         "no-division-by-zero" => ("DivisionByZero", "A number is divided by zero", "cwe-369"),
         "no-bad-shift" => ("BadShift", "A shift by too much, or by a negative amount", "cwe-1335"),
+        "no-pointer-overflow" => ("PointerLeavesItsObject", "A pointer leaves its object", "cwe-823"),
+        "no-uninitialised-read" => ("UninitialisedRead", "A variable without a value is read", "cwe-457"),
         "no-data-race" => ("DataRace", "Two threads access memory at once", "cwe-362"),
         "no-deadlock" => ("Deadlock", "No thread can go on", "cwe-833"),
         "valid-memsafety" | "valid-deref" => ("InvalidMemoryAccess", "Memory is accessed wrongly", "cwe-119"),

@@ -2,13 +2,14 @@
 //!
 //! Every copy has variables of its own, which get arbitrary values where the call begins, as those of a procedure do. Refused
 //! are recursion, contracts of procedures with bodies, threads, and programs that become too large. Assertions are left
-//! out: an error is no end of an execution that a temporal property speaks of.
+//! out: an error is no end of an execution that a temporal property speaks of. Where a front end has given up
+//! ([`gives_up`]), executions go on at a place of their own, of which nothing is known.
 
 use crate::Unsupported;
 use base::{EntityRef, PrimaryMap};
 use ir::{
-    Block, BlockData, Body, Expr, ExprData, Mark, Procedure, Program, Statement, StatementKind, Transfer,
-    Variable, VariableKind,
+    AttributeArgument, Block, BlockData, Body, Expr, ExprData, Mark, Procedure, Program, Statement,
+    StatementKind, Transfer, Variable, VariableKind,
 };
 use rustc_hash::FxHashMap;
 
@@ -21,8 +22,20 @@ pub struct Flat {
     pub body: Body,
     /// Where an execution is when it is over: a block without statements.
     pub end: Block,
+    /// Where an execution is whose further course is not known: a block without statements.
+    pub unknown: Block,
     /// What variables are copies of.
     pub copies: FxHashMap<Variable, Variable>,
+}
+
+/// Whether a statement is an assertion that says where the front end has given up: what an execution does there that violates it is not
+/// known, and it must not be lost.
+pub fn gives_up(statement: &Statement) -> bool {
+    let says_so = |attribute: &ir::Attribute| {
+        attribute.name == "property"
+            && matches!(attribute.arguments.first(), Some(AttributeArgument::Text(text)) if text.starts_with("unknown: "))
+    };
+    matches!(statement.kind, StatementKind::Assert(..)) && statement.attributes.iter().any(says_so)
 }
 
 /// Flattens the procedure `entry` into the body of `into`; calls of `kept` stay calls.
@@ -40,14 +53,18 @@ pub fn flatten(
         locals: Vec::new(),
         copies: FxHashMap::default(),
         path: Vec::new(),
+        unknown: Block::new(2),
     };
     let span = flattener.program.procedures[entry].span;
     let first = flattener.block();
     let end = flattener.block();
     flattener.blocks[end].transfer = Transfer::Goto(vec![end]);
+    let unknown = flattener.block();
+    flattener.blocks[unknown].transfer = Transfer::Goto(vec![unknown]);
+    flattener.unknown = unknown;
     flattener.call(first, (entry, &[]), &[], end, span)?;
     let Flattener { blocks, locals, copies, .. } = flattener;
-    Ok(Flat { body: Body { locals, blocks }, end, copies })
+    Ok(Flat { body: Body { locals, blocks }, end, unknown, copies })
 }
 
 struct Flattener<'p> {
@@ -59,6 +76,8 @@ struct Flattener<'p> {
     copies: FxHashMap<Variable, Variable>,
     /// The procedures whose bodies are being copied.
     path: Vec<Procedure>,
+    /// Where executions are whose further course is not known.
+    unknown: Block,
 }
 
 type Renaming = FxHashMap<Variable, Variable>;
@@ -199,6 +218,14 @@ impl Flattener<'_> {
     ) -> Result<Block, Unsupported> {
         let to = |variable: &Variable| renaming.get(variable).copied().unwrap_or(*variable);
         let kind = match &statement.kind {
+            StatementKind::Assert(_, condition) if gives_up(statement) => {
+                let condition = self.expr(*condition, renaming)?;
+                let after = self.block();
+                let transfer = Transfer::Branch { condition, then: after, otherwise: self.unknown };
+                self.blocks[at].transfer = transfer;
+                self.blocks[at].transfer_span = statement.span;
+                return Ok(after);
+            }
             StatementKind::Assert(..) => return Ok(at),
             StatementKind::Assume(condition) => StatementKind::Assume(self.expr(*condition, renaming)?),
             StatementKind::Havoc(variables) => StatementKind::Havoc(variables.iter().map(to).collect()),

@@ -11,14 +11,17 @@
 //! Where the automaton accepts everything and nothing can block the program, an execution is accepted whatever it does: it
 //! need not be followed any more. So a bad prefix is all that a violated safety property needs.
 //!
+//! An execution whose further course is not known may do anything, so it goes on for ever and is accepted, by steps that are marked as
+//! allowing too much: a proof has to show that no execution comes there, and an infinite run through there shows nothing.
+//!
 //! Linear in the product of both.
 
 use crate::flatten::Flat;
 use crate::ltl::{Automaton, Transition};
 use base::{EntityRef, EntitySet, PrimaryMap, SecondaryMap, Span};
 use ir::{
-    BinaryOp, Block, BlockData, Body, Expr, Procedure, Program, Statement, StatementKind, Transfer, Type,
-    Variable, VariableKind,
+    BinaryOp, Block, BlockData, Body, Expr, Mark, Procedure, Program, Statement, StatementKind, Transfer,
+    Type, Variable, VariableKind,
 };
 use std::collections::BTreeMap;
 
@@ -58,6 +61,7 @@ pub fn product(
         numbers: BTreeMap::new(),
         pending: Vec::new(),
         sink: None,
+        unknown: None,
         accepting: EntitySet::new(),
         span,
     };
@@ -89,6 +93,7 @@ struct Maker<'a> {
     numbers: BTreeMap<State, Block>,
     pending: Vec<State>,
     sink: Option<Block>,
+    unknown: Option<Block>,
     /// The blocks of accepting transitions.
     accepting: EntitySet<Block>,
     span: Span,
@@ -108,6 +113,9 @@ impl Maker<'_> {
     fn state(&mut self, state: State) -> Block {
         if let Some(&block) = self.numbers.get(&state) {
             return block;
+        }
+        if state.0 == self.flat.unknown {
+            return self.unknown();
         }
         if self.observer.never_blocks && self.accepts_all(state.2) {
             return self.sink();
@@ -134,6 +142,21 @@ impl Maker<'_> {
         self.accepting.insert(sink);
         self.sink = Some(sink);
         sink
+    }
+
+    /// Where executions are whose further course is not known.
+    fn unknown(&mut self) -> Block {
+        if let Some(unknown) = self.unknown {
+            return unknown;
+        }
+        let unknown = self.block();
+        let kind = StatementKind::Assume(self.program.bool(true, self.span));
+        let attributes = vec![Mark::Overapproximation.attribute(Vec::new())];
+        self.blocks[unknown].statements.push(Statement { kind, span: self.span, attributes });
+        self.blocks[unknown].transfer = Transfer::Goto(vec![unknown]);
+        self.accepting.insert(unknown);
+        self.unknown = Some(unknown);
+        unknown
     }
 
     fn make(&mut self) {
@@ -188,6 +211,7 @@ impl Maker<'_> {
         let mut ways = Vec::new();
         for transition in &self.automaton.transitions[automaton_state] {
             let way = self.block();
+            self.blocks[way].label = format!("move{}", self.blocks.len());
             ways.push(way);
             let statement = |kind| Statement { kind, span, attributes: Vec::new() };
             let mut statements = Vec::new();

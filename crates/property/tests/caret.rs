@@ -1,6 +1,8 @@
 //! Automata against the meaning of formulas, on all short nested words and on random formulas, in both directions.
 
-use property::caret::{Atom, Automaton, Formula, Formulas, Kind, Letter, Strength, Way, holds, parse};
+use property::caret::{
+    Atom, Automaton, Buchi, Formula, Formulas, Kind, Lasso, Letter, Strength, Way, holds, parse,
+};
 use proptest::prelude::*;
 
 const WAYS: [Way; 3] = [Way::Global, Way::Abstract, Way::Caller];
@@ -38,6 +40,50 @@ fn build(formulas: &mut Formulas, code: &[u8], position: &mut usize, depth: u32)
                 6 => formulas.and(left, right),
                 7 => formulas.or(left, right),
                 8 if way == Way::Caller => formulas.release(way, left, right),
+                _ => formulas.until(way, left, right),
+            }
+        }
+    }
+}
+
+/// A random formula of any kind; without the caller's way if `callers` is false.
+fn any_formula(
+    formulas: &mut Formulas,
+    code: &[u8],
+    position: &mut usize,
+    depth: u32,
+    callers: bool,
+) -> Formula {
+    let mut byte = || {
+        *position += 1;
+        code.get(*position - 1).copied().unwrap_or(0)
+    };
+    let (first, second) = (byte(), byte());
+    let kind = if depth == 0 { first % 4 } else { first % 12 };
+    let way = WAYS[usize::from(second) % if callers { 3 } else { 2 }];
+    match kind {
+        0..=3 => {
+            let atom = match second % 5 {
+                0 => Atom::Condition("a".to_owned()),
+                1 => Atom::Condition("b".to_owned()),
+                2 => Atom::Call(None),
+                3 => Atom::Return(None),
+                _ => Atom::Last,
+            };
+            let atom = formulas.atom(atom);
+            if kind % 2 == 0 { atom } else { formulas.not(atom) }
+        }
+        4 | 5 => {
+            let inner = any_formula(formulas, code, position, depth - 1, callers);
+            formulas.next(way, if kind == 5 { Strength::Weak } else { Strength::Strong }, inner)
+        }
+        _ => {
+            let left = any_formula(formulas, code, position, depth - 1, callers);
+            let right = any_formula(formulas, code, position, depth - 1, callers);
+            match kind {
+                6 => formulas.and(left, right),
+                7 => formulas.or(left, right),
+                8 | 9 => formulas.release(way, left, right),
                 _ => formulas.until(way, left, right),
             }
         }
@@ -101,6 +147,22 @@ fn long_word(mut seed: u64, length: usize, atoms: &[Atom]) -> Vec<Letter> {
     word
 }
 
+/// Letters chosen by a random number.
+fn any_letters(mut seed: u64, length: usize, atoms: &[Atom]) -> Vec<Letter> {
+    let mut letter = || {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let bits = seed >> 40;
+        let kind = [Kind::Internal, Kind::Call, Kind::Return][(bits >> 8) as usize % 3];
+        let value = |atom: &Atom| match atom {
+            Atom::Condition(name) if name == "a" => bits & 8 == 8,
+            Atom::Condition(_) => bits & 16 == 16,
+            _ => false,
+        };
+        Letter { kind, values: atoms.iter().map(value).collect() }
+    };
+    (0..length).map(|_| letter()).collect()
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1500))]
     #[test]
@@ -120,6 +182,37 @@ proptest! {
             prop_assert_eq!(says, expected, "{} on {:?}", formulas.text(formula), word);
             // What a beginning shows stays true.
             prop_assert_eq!(holds(&formulas, formula, &word), expected, "{} on {:?}", formulas.text(formula), word);
+        }
+    }
+
+    /// On infinite words, with every operator on every way.
+    #[test]
+    fn a_buchi_automaton_accepts_what_its_formula_says(
+        code in proptest::collection::vec(any::<u8>(), 2..16),
+        seed in any::<u64>(),
+        callers in any::<bool>(),
+    ) {
+        let mut formulas = Formulas::default();
+        let formula = any_formula(&mut formulas, &code, &mut 0, 3, callers);
+        let opposite = formulas.not(formula);
+        let (Some(automaton), Some(other)) = (Buchi::of(&formulas, formula), Buchi::of(&formulas, opposite))
+        else {
+            return Ok(());
+        };
+        if automaton.transitions.len() + other.transitions.len() > 600 {
+            return Ok(());
+        }
+        for number in 0..24_u64 {
+            let letters = any_letters(seed ^ (number * 77_777), 2 + number as usize % 5, &formulas.atoms);
+            let (stem, cycle) = letters.split_at(number as usize % 3 % letters.len());
+            let word = Lasso { stem, cycle };
+            if !word.is_well_nested() || word.growth() < 0 || (callers && word.growth() != 0) {
+                continue;
+            }
+            let expected = word.holds(&formulas, formula);
+            prop_assert_eq!(word.holds(&formulas, opposite), !expected, "{} on {:?}", formulas.text(formula), word);
+            prop_assert_eq!(automaton.accepts(&formulas, &word), expected, "{} on {:?}", formulas.text(formula), word);
+            prop_assert_eq!(other.accepts(&formulas, &word), !expected, "{} on {:?}", formulas.text(opposite), word);
         }
     }
 

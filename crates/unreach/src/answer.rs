@@ -41,6 +41,9 @@ pub struct Safe {
     pub proof: Proof,
     /// What it says about loops and procedures, in the words of the source.
     pub invariants: Vec<Invariant>,
+    /// What it says somewhere about shared variables only, as C expressions, if it is about threads; what is said often comes
+    /// first. It need not hold everywhere.
+    pub shared_facts: Vec<String>,
     /// Why that is a proof, if that was wanted.
     pub reasons: Option<Reasons>,
     /// The proof as a file, if that was wanted.

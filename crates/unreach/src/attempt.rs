@@ -116,7 +116,7 @@ pub(crate) fn attempt_with(shared: &Shared, entry: &Entry, budget: &Budget, run:
                         Proven { view, subject, prepared: &prepared, blocks: &blocks, proof: &proof };
                     let shown = proof::shown(&proven, &mut terms, &solvers, budget);
                     // The verdict stands; without time there is only less of it to be shown.
-                    let Shown { invariants, annotation } = shown.unwrap_or_default();
+                    let Shown { invariants, annotation, shared_facts } = shown.unwrap_or_default();
                     let reasons = plan.reasons.then(|| {
                         reasons::reasons(&proven, annotation.as_ref(), &mut terms, &solvers, budget)
                     });
@@ -126,7 +126,9 @@ pub(crate) fn attempt_with(shared: &Shared, entry: &Entry, budget: &Budget, run:
                         reuse::kept_proof(ground, (annotation.as_ref(), &proof), entry, &mut terms, budget)
                     });
                     let proof = Proof::Automata(accepted);
-                    Ok(Answer::Safe(Box::new(Safe { proof, invariants, reasons, certificate: text, kept })))
+                    let certificate = text;
+                    let safe = Safe { proof, invariants, shared_facts, reasons, certificate, kept };
+                    Ok(Answer::Safe(Box::new(safe)))
                 }
                 Err(refusal) => refused(&refusal),
             }
@@ -138,8 +140,9 @@ pub(crate) fn attempt_with(shared: &Shared, entry: &Entry, budget: &Budget, run:
                 let keeps = plan.reuse.is_some();
                 let kept = keeps.then(|| reuse::kept_unwinding(view, &accepted, entry, budget));
                 let proof = Proof::Unwinding(accepted);
-                let (invariants, reasons) = (Vec::new(), None);
-                Ok(Answer::Safe(Box::new(Safe { proof, invariants, reasons, certificate, kept })))
+                let (invariants, shared_facts, reasons) = (Vec::new(), Vec::new(), None);
+                let safe = Safe { proof, invariants, shared_facts, reasons, certificate, kept };
+                Ok(Answer::Safe(Box::new(safe)))
             }
             Err(refusal) => refused(&refusal),
         },

@@ -12,6 +12,8 @@ pub struct CSettings {
     pub checks: c::Checks,
     /// What functions without a body do to what they are given.
     pub bodyless: c::Bodyless,
+    /// What may fail that works otherwise.
+    pub may_fail: c::MayFail,
     /// Whether signed arithmetic wraps around, as gcc's does with `-fwrapv`. Otherwise an execution ends with an overflow,
     /// or the overflow is an error if it is checked.
     pub wrap: bool,

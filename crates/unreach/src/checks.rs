@@ -58,6 +58,14 @@ pub(crate) struct Selection {
     failing: Arc<BTreeSet<Check>>,
 }
 
+impl Selection {
+    /// The checks of a program that are not meant are assumed.
+    pub(crate) fn of(program: &Program, is_meant: impl Fn(&Check) -> bool) -> Selection {
+        let assumed = checks(program).into_iter().filter(|check| !is_meant(check));
+        Selection { assumed: Arc::new(assumed.collect()), failing: Arc::default() }
+    }
+}
+
 /// What was found out about a check.
 #[derive(Debug)]
 pub enum Found {
@@ -170,7 +178,8 @@ fn together(mut proofs: Vec<Decision>) -> Option<Decision> {
             }
         });
     }
-    let safe = Safe { proof: Proof::Parts(parts), invariants, reasons: None, certificate: None, kept: None };
+    let (proof, shared_facts) = (Proof::Parts(parts), Vec::new());
+    let safe = Safe { proof, invariants, shared_facts, reasons: None, certificate: None, kept: None };
     whole.map(|whole| Decision { answer: Answer::Safe(Box::new(safe)), ..whole })
 }
 

@@ -1,6 +1,9 @@
 //! Decisions about C programs as files for other tools: witnesses and SARIF.
 
+mod ghosts;
 mod threads;
+
+pub use ghosts::ghosts;
 
 use crate::answer::{Answer, Decision, Infinite};
 use crate::checks::{Check, Found, Survey};
@@ -13,6 +16,7 @@ use base::{FileId, SourceMap, Span};
 use c::{Claim, Event, Monitor, Outlined, Place, Segment, Waypoint, When};
 use certify::{Certified, Execution};
 use evidence::sarif::{self, Finding, Outcome, Position, Step, Violation};
+pub use evidence::witness::write::Version;
 use evidence::witness::write::{self, Answered, Task};
 use num_traits::ToPrimitive;
 use serde_json::Value;
@@ -24,10 +28,56 @@ const MOST_INPUTS: usize = 500;
 /// The formats of witnesses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Format {
-    /// YAML 2.0.
+    /// YAML, of the first version that says all there is to say.
     Yaml,
+    /// YAML of this version: what it has no words for is left out.
+    YamlOf(Version),
     /// GraphML 1.0, for violations only.
     GraphMl,
+}
+
+impl Format {
+    /// Why there are no witnesses about a property in this format, if that is known before anything else is.
+    pub fn lacks(self, property: Property) -> Option<&'static str> {
+        match (self, property) {
+            (Format::YamlOf(Version::V2_0), Property::Termination) => {
+                Some("version 2.0 has no witnesses about termination; 2.1 has")
+            }
+            (Format::GraphMl, Property::Termination) => {
+                Some("witnesses about termination are not written in GraphML; YAML 2.1 has them")
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether it has what a version has.
+    fn has(self, version: Version) -> bool {
+        match self {
+            Format::Yaml => true,
+            Format::YamlOf(own) => own >= version,
+            Format::GraphMl => false,
+        }
+    }
+}
+
+/// How a witness is wanted.
+#[derive(Clone, Debug)]
+pub struct Wish {
+    /// The format.
+    pub format: Format,
+    /// When it is made, as `2026-01-31T12:00:00Z`.
+    pub time: String,
+    /// What is known to hold with ghosts: what [`ghosts`] has found.
+    pub ghosts: Option<Monitor>,
+}
+
+/// Why there is no witness.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NoWitness {
+    /// There is nothing to witness.
+    Nothing,
+    /// The format that is wanted cannot say it; why.
+    NotInFormat(&'static str),
 }
 
 /// A C test that leads the program into the error of a decision; nothing if it found none, or why there is no test.
@@ -41,6 +91,9 @@ pub fn test(problem: &Problem, decision: &Decision) -> Option<Result<String, &'s
     let back = view.back.as_ref()?;
     if view.threads.is_some() {
         return Some(Err("a test cannot tell threads in which order to run"));
+    }
+    if problem.c.may_fail != c::MayFail::default() {
+        return Some(Err("a test cannot let functions of the library fail"));
     }
     let number = |(variable, value): &(ir::Variable, ir::interpreter::Value)| match value {
         // A floating number goes by its bit pattern.
@@ -73,36 +126,63 @@ fn flags(problem: &Problem) -> String {
     flags
 }
 
-/// The witness for a decision about a C program, `time` being when it was made; none if there is nothing to witness.
-pub fn witness(problem: &Problem, decision: &Decision, format: Format, time: &str) -> Option<String> {
-    let view = decision.view.as_ref()?;
-    let Source::Text { name, text, .. } = &problem.source else { return None };
+/// The witness for a decision about a C program.
+pub fn witness(problem: &Problem, decision: &Decision, wish: &Wish) -> Result<String, NoWitness> {
+    let view = decision.view.as_ref().ok_or(NoWitness::Nothing)?;
+    let Source::Text { name, text, .. } = &problem.source else { return Err(NoWitness::Nothing) };
+    let format = wish.format;
     let task = Task {
         file: name.clone(),
         text: text.clone(),
         specification: specification(problem),
         data_model: problem.c.data_model,
-        time: time.to_owned(),
+        time: wish.time.clone(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
+        format: match format {
+            Format::Yaml | Format::GraphMl => Version::default(),
+            Format::YamlOf(version) => version,
+        },
     };
-    match (&decision.answer, format) {
-        (Answer::Safe(_) | Answer::Terminates(_) | Answer::Infinite(_), Format::GraphMl)
-        | (Answer::Unknown(_), _) => None,
+    let told = match (&decision.answer, format) {
+        (Answer::Unknown(_), _) => return Err(NoWitness::Nothing),
+        (Answer::Safe(_) | Answer::Terminates(_), Format::GraphMl) => {
+            return Err(NoWitness::NotInFormat("in GraphML, only violations are written"));
+        }
+        (Answer::Infinite(_), _) if !format.has(Version::V2_1) => {
+            return Err(NoWitness::NotInFormat("only YAML from version 2.1 on has cycles"));
+        }
         (Answer::Safe(safe), _) => {
-            Some(write::correctness(&task, &invariants(problem, &safe.invariants, view)))
+            let of_loops = invariants(problem, &safe.invariants, view);
+            let monitor = wish.ghosts.as_ref().filter(|_| format.has(Version::V2_1)).unwrap_or(&of_loops);
+            Some(write::correctness(&task, &said_in(format, monitor)))
         }
         (Answer::Terminates(terminates), _) => {
-            Some(write::correctness(&task, &invariants(problem, &terminates.ranks, view)))
+            let monitor = invariants(problem, &terminates.ranks, view);
+            Some(write::correctness(&task, &said_in(format, &monitor)))
         }
         (Answer::Infinite(infinite), _) => endless(problem, view, infinite, &task),
-        (Answer::Unsafe(execution), _) => violation(problem, view, execution, &task, format),
-        (Answer::Leaps(leaps), _) => violation(problem, view, leaps.execution.as_ref()?, &task, format),
+        (Answer::Unsafe(execution), _) => return violation(problem, view, execution, &task, format),
+        (Answer::Leaps(leaps), _) => {
+            let execution = leaps.execution.as_ref().ok_or(NoWitness::Nothing)?;
+            return violation(problem, view, execution, &task, format);
+        }
+    };
+    told.ok_or(NoWitness::Nothing)
+}
+
+/// What a format has words for, numbered anew.
+fn said_in(format: Format, monitor: &Monitor) -> Monitor {
+    let mut said = monitor.clone();
+    said.claims.retain(|claim| format == Format::Yaml || format.has(write::needed_for(claim)));
+    if said.ghosts.is_empty() {
+        said.claims.iter_mut().zip(1..).for_each(|(claim, entry)| claim.entry = entry);
     }
+    said
 }
 
 fn specification(problem: &Problem) -> String {
     let entry = problem.c.entry.as_deref().unwrap_or("main");
-    let formulas: &[&str] = match problem.property {
+    let own: &[&str] = match problem.property {
         Property::Assert => &["G assert"],
         Property::UnreachCall => &["G ! call(reach_error())"],
         Property::UnreachLabel => &["G ! label(ERROR)"],
@@ -111,9 +191,26 @@ fn specification(problem: &Problem) -> String {
         Property::MemCleanup => &["G valid-memcleanup"],
         Property::Termination => &["F end"],
         Property::NoDataRace => &["G ! data-race"],
+        Property::Checks => &[],
     };
-    let checks = formulas.iter().map(|formula| format!("CHECK( init({entry}()), LTL({formula}) )"));
+    let besides =
+        c::Check::ALL.into_iter().filter(|&check| problem.listed.contains(check)).filter_map(formula);
+    let checks =
+        own.iter().copied().chain(besides).map(|formula| format!("CHECK( init({entry}()), LTL({formula}) )"));
     checks.collect::<Vec<String>>().join(" ")
+}
+
+/// The formula of a check, if property files have one.
+fn formula(check: c::Check) -> Option<&'static str> {
+    Some(match check {
+        c::Check::Deref => "G valid-deref",
+        c::Check::Free => "G valid-free",
+        c::Check::Track => "G valid-memtrack",
+        c::Check::Cleanup => "G valid-memcleanup",
+        c::Check::Overflow => "G ! overflow",
+        c::Check::DataRace => "G ! data-race",
+        _ => return None,
+    })
 }
 
 /// The statements of the main file.
@@ -220,18 +317,28 @@ fn violation(
     execution: &Certified<Execution>,
     task: &Task,
     format: Format,
-) -> Option<String> {
-    let outline = Outline::new(problem, view)?;
-    let (failed, stated) = failed_assertion(view, execution)?;
+) -> Result<String, NoWitness> {
+    let outline = Outline::new(problem, view).ok_or(NoWitness::Nothing)?;
+    let (failed, stated) = failed_assertion(view, execution).ok_or(NoWitness::Nothing)?;
     // Blocks that are left at the end have no statement of their own: the last one that was executed stands for it.
     let at_end = ["valid-memtrack", "valid-memcleanup"].iter().any(|check| stated.starts_with(check));
-    let span = if at_end { last_statement(view, &outline, execution, failed.span)? } else { failed.span };
-    let (statement, next) = outline.around(span)?;
+    let last = || last_statement(view, &outline, execution, failed.span);
+    let span = if at_end { last() } else { Some(failed.span) };
+    let around = span.and_then(|span| outline.around(span));
+    let (statement, next) = around.ok_or(NoWitness::Nothing)?;
     let target = outline.place(statement.span);
-    if let (Format::Yaml, Some(_), false) = (format, &view.threads, at_end)
-        && let Some(monitor) = threads::violation(view, &outline, execution, &target)
-    {
-        return Some(write::violation(task, &monitor));
+    if format.has(Version::V2_2) && view.threads.is_some() {
+        let passed = threads::violation(view, &outline, execution, &target);
+        match passed.filter(|_| !at_end) {
+            Some(monitor) => return Ok(write::violation(task, &monitor)),
+            // Without a thread, a waypoint would be one of the first thread.
+            None if format != Format::Yaml => {
+                return Err(NoWitness::NotInFormat(
+                    "whose steps they are cannot be told, as version 2.2 demands; 2.1 says less",
+                ));
+            }
+            None => {}
+        }
     }
     let mut answers = if view.threads.is_some() { Vec::new() } else { answers(view, &outline, execution) };
     // What is answered while the target is being executed comes behind the waypoint of the target.
@@ -245,14 +352,14 @@ fn violation(
         answers.pop();
     }
     if format == Format::GraphMl {
-        return Some(write::violation_graphml(task, &answers, &target));
+        return Ok(write::violation_graphml(task, &answers, &target));
     }
     let mut segments: Vec<Segment> =
         answers.into_iter().map(|answer| Segment { avoid: Vec::new(), follow: answer.waypoint }).collect();
     let entry = u32::try_from(segments.len()).unwrap_or(u32::MAX).saturating_add(1);
     let follow = Waypoint { entry, place: target, event: Event::Target, thread: None };
     segments.push(Segment { avoid: Vec::new(), follow });
-    Some(write::violation(task, &Monitor { segments, ..Monitor::default() }))
+    Ok(write::violation(task, &Monitor { segments, ..Monitor::default() }))
 }
 
 /// Where the last statement of the main file is that was executed; `end` is what is done at the end of a function.

@@ -68,7 +68,7 @@ fn main() -> ExitCode {
         Command::BatchWorker(job) => commands::batch::work(&job),
         Command::Automata(job) => commands::automata::run(&job),
         Command::Completions(job) => commands::pages::completions(&job),
-        Command::Lsp => commands::lsp::run(),
+        Command::Lsp(_) => commands::lsp::run(),
         Command::Serve(job) => commands::serve::run(&job),
         Command::Explain(job) => commands::explain::run(&job),
         Command::Man(job) => commands::pages::man(&job),

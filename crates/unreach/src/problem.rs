@@ -5,7 +5,7 @@ use crate::checks::Selection;
 use crate::input::{self, InputError};
 use crate::observed::ObserverFile;
 use crate::preprocessor;
-use crate::property::{self, Property, PropertyError};
+use crate::property::{self, Listed, Property, PropertyError};
 use crate::translations::Translations;
 use base::{Budget, SourceMap};
 use std::path::Path;
@@ -79,6 +79,8 @@ pub struct Problem {
     pub(crate) source: Source,
     /// What must not happen.
     pub property: Property,
+    /// What a property file lists besides; C only. It is among the checks of [`Problem::c`] as well.
+    pub listed: c::Checks,
     /// What a Boogie program is besides its first file.
     pub(crate) more_boogie: Vec<BoogieFile>,
     /// What a C program is besides its first file; nothing to Boogie.
@@ -106,6 +108,7 @@ impl Problem {
         Problem {
             source,
             property: Property::Assert,
+            listed: c::Checks::default(),
             more_boogie,
             c,
             ltl: None,
@@ -235,12 +238,21 @@ impl Problem {
 pub struct Asked {
     /// The property.
     pub property: Property,
+    /// What must not happen besides.
+    pub checks: c::Checks,
     /// The function that the program begins with, if the file names one.
     pub entry: Option<String>,
     /// A formula of linear temporal logic, or where it stands.
     pub ltl: Option<Temporal>,
     /// An automaton that watches all executions.
     pub observer: Option<ObserverFile>,
+}
+
+impl Asked {
+    /// A property, and nothing else.
+    pub fn of(property: Property) -> Asked {
+        Asked { property, checks: c::Checks::default(), entry: None, ltl: None, observer: None }
+    }
 }
 
 /// A temporal property.
@@ -259,18 +271,21 @@ pub fn read_property(path: &Path) -> Result<Result<Asked, String>, InputError> {
     if path.extension().is_some_and(|extension| extension == "obs") {
         // Besides what the observer says, nothing is an error.
         let observer = Some(ObserverFile { name: path.display().to_string(), text, formula: None });
-        return Ok(Ok(Asked { property: Property::UnreachCall, entry: None, ltl: None, observer }));
+        return Ok(Ok(Asked { observer, ..Asked::of(Property::UnreachCall) }));
     }
     match property::parse(&text) {
-        Ok(property) => Ok(Ok(Asked { property, entry: property::entry(&text), ltl: None, observer })),
+        Ok(Listed { property, checks }) => {
+            let entry = property::entry(&text);
+            Ok(Ok(Asked { property, checks, entry, ltl: None, observer }))
+        }
         Err(PropertyError::Temporal(ltl)) => {
             let (property, entry) = (Property::Termination, property::entry(&text));
-            Ok(Ok(Asked { property, entry, ltl: Some(ltl), observer }))
+            Ok(Ok(Asked { entry, ltl: Some(ltl), ..Asked::of(property) }))
         }
         Err(PropertyError::Caret(formula)) => {
             let (name, entry) = (path.display().to_string(), property::entry(&text));
             let observer = Some(ObserverFile { name, text, formula: Some(formula) });
-            Ok(Ok(Asked { property: Property::UnreachCall, entry, ltl: None, observer }))
+            Ok(Ok(Asked { entry, observer, ..Asked::of(Property::UnreachCall) }))
         }
         Err(PropertyError::Unsupported(what)) => Ok(Err(what)),
         Err(PropertyError::Malformed) => Err(InputError::NoProperty(path.to_owned())),

@@ -2,6 +2,22 @@
 
 use crate::problem::Temporal;
 pub use c::Property;
+use c::{Check, Checks};
+
+/// What a property file lists: a property, and what must not happen besides.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Listed {
+    /// The property.
+    pub property: Property,
+    /// What must not happen besides.
+    pub checks: Checks,
+}
+
+impl From<Property> for Listed {
+    fn from(property: Property) -> Listed {
+        Listed { property, checks: Checks::default() }
+    }
+}
 
 /// Why a property file cannot be used.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -64,39 +80,75 @@ fn fairness(text: &str) -> Result<(String, Vec<String>), PropertyError> {
     Ok((check, fair))
 }
 
-/// The property of a file such as `CHECK( init(main()), LTL(G ! call(reach_error())) )`.
-pub fn parse(text: &str) -> Result<Property, PropertyError> {
+/// A formula that has a name.
+#[derive(Clone, Copy)]
+enum Named {
+    /// What the program itself calls an error, or a run without an end.
+    Goal(Property),
+    /// Something that must not happen wherever it could.
+    Check(Check),
+}
+
+/// A formula without its spaces.
+fn named(formula: &str) -> Option<Named> {
+    Some(match formula {
+        "Gassert" => Named::Goal(Property::Assert),
+        "G!call(reach_error())" | "G!call(__VERIFIER_error())" => Named::Goal(Property::UnreachCall),
+        "G!label(ERROR)" => Named::Goal(Property::UnreachLabel),
+        "Fend" => Named::Goal(Property::Termination),
+        "G!overflow" => Named::Check(Check::Overflow),
+        "G!data-race" => Named::Check(Check::DataRace),
+        "Gvalid-deref" => Named::Check(Check::Deref),
+        "Gvalid-free" => Named::Check(Check::Free),
+        "Gvalid-memtrack" => Named::Check(Check::Track),
+        "Gvalid-memcleanup" => Named::Check(Check::Cleanup),
+        _ => return None,
+    })
+}
+
+/// Several formulas with names as one property and what must not happen besides.
+fn together(formulas: &[Named]) -> Result<Listed, PropertyError> {
+    let mut goal = None;
+    let mut checks = Checks::default();
+    for &formula in formulas {
+        match formula {
+            Named::Check(check) => checks = checks.with(check),
+            Named::Goal(property) if goal.is_none_or(|other| other == property) => goal = Some(property),
+            Named::Goal(property) => {
+                let other = goal.unwrap_or_default();
+                return Err(PropertyError::Unsupported(format!("`{other}` and `{property}` in one file")));
+            }
+        }
+    }
+    if goal == Some(Property::Termination) && checks != Checks::default() {
+        return Err(PropertyError::Unsupported("termination together with other properties".to_owned()));
+    }
+    let property = goal.unwrap_or_else(|| Property::of_checks(checks));
+    Ok(Listed { property, checks: checks.without_those_of(property) })
+}
+
+/// The property of a file such as `CHECK( init(main()), LTL(G ! call(reach_error())) )`. A file may have several such lines;
+/// then all of them must hold.
+pub fn parse(text: &str) -> Result<Listed, PropertyError> {
     if let Some(formula) = formula(text, "CARET") {
         return Err(PropertyError::Caret(formula?));
     }
     let (check, _) = fairness(text)?;
     let compact: String = check.chars().filter(|c| !c.is_whitespace()).collect();
-    let formulas: Vec<&str> =
-        compact.split("CHECK(init(").skip(1).filter_map(|check| Some(check.split_once("LTL(")?.1)).collect();
-    let mut parts: Vec<&str> = formulas.iter().filter_map(|formula| formula.strip_suffix("))")).collect();
-    parts.sort_unstable();
-    match parts[..] {
-        ["Gvalid-deref", "Gvalid-free", "Gvalid-memtrack"] => return Ok(Property::MemSafety),
-        ["Gvalid-memcleanup"] => return Ok(Property::MemCleanup),
-        _ => {}
+    let mut formulas = Vec::new();
+    for check in compact.split("CHECK(init(").skip(1) {
+        let (_, formula) = check.split_once("LTL(").ok_or(PropertyError::Malformed)?;
+        formulas.push(formula.strip_suffix("))").ok_or(PropertyError::Malformed)?);
     }
-    let [formula] = formulas[..] else {
-        return Err(if formulas.len() > 1 {
-            PropertyError::Unsupported("several properties in one file".to_owned())
-        } else {
-            PropertyError::Malformed
-        });
-    };
-    let formula = formula.strip_suffix("))").ok_or(PropertyError::Malformed)?;
-    match formula {
-        "Gassert" => Ok(Property::Assert),
-        "G!call(reach_error())" | "G!call(__VERIFIER_error())" => Ok(Property::UnreachCall),
-        "G!label(ERROR)" => Ok(Property::UnreachLabel),
-        "G!overflow" => Ok(Property::NoOverflow),
-        "G!data-race" => Ok(Property::NoDataRace),
-        "Fend" => Ok(Property::Termination),
-        other if other.contains("ltlinvariant") => Err(PropertyError::Temporal(Temporal::InProgram)),
-        other if other.contains("AP(") => {
+    let names: Vec<Option<Named>> = formulas.iter().map(|formula| named(formula)).collect();
+    let unknown = formulas.iter().zip(&names).find(|(_, name)| name.is_none());
+    match (unknown, &formulas[..]) {
+        (_, []) => Err(PropertyError::Malformed),
+        (None, _) => together(&names.into_iter().flatten().collect::<Vec<Named>>()),
+        (Some((formula, _)), [_]) if formula.contains("ltlinvariant") => {
+            Err(PropertyError::Temporal(Temporal::InProgram))
+        }
+        (Some((formula, _)), [_]) if formula.contains("AP(") => {
             // Words are kept apart by their spaces.
             let (check, fair) = fairness(text)?;
             let written = self::formula(&check, "LTL").ok_or(PropertyError::Malformed)??;
@@ -106,7 +158,7 @@ pub fn parse(text: &str) -> Result<Property, PropertyError> {
             };
             Err(PropertyError::Temporal(Temporal::Formula(written)))
         }
-        other => Err(PropertyError::Unsupported(format!("the property `{other}`"))),
+        (Some((formula, _)), _) => Err(PropertyError::Unsupported(format!("the property `{formula}`"))),
     }
 }
 
@@ -123,17 +175,17 @@ mod tests {
     #[test]
     fn property_files_as_they_are_written() {
         for (text, property) in [
-            ("CHECK( init(*), LTL(G assert) )\n", Ok(Property::Assert)),
-            ("CHECK( init(main()), LTL(G ! call(reach_error())) )", Ok(Property::UnreachCall)),
-            ("CHECK( init(main()), LTL(G ! label(ERROR)) )", Ok(Property::UnreachLabel)),
-            ("CHECK( init(main()), LTL(G ! overflow) )", Ok(Property::NoOverflow)),
+            ("CHECK( init(*), LTL(G assert) )\n", Ok(Listed::from(Property::Assert))),
+            ("CHECK( init(main()), LTL(G ! call(reach_error())) )", Ok(Listed::from(Property::UnreachCall))),
+            ("CHECK( init(main()), LTL(G ! label(ERROR)) )", Ok(Listed::from(Property::UnreachLabel))),
+            ("CHECK( init(main()), LTL(G ! overflow) )", Ok(Listed::from(Property::NoOverflow))),
             (
                 "CHECK( init(main()), LTL(G valid-free) )\nCHECK( init(main()), LTL(G valid-deref) )\nCHECK( init(main()), LTL(G valid-memtrack) )",
-                Ok(Property::MemSafety),
+                Ok(Listed::from(Property::MemSafety)),
             ),
-            ("CHECK( init(main()), LTL(G valid-memcleanup) )", Ok(Property::MemCleanup)),
-            ("CHECK( init(main()), LTL(G ! data-race) )", Ok(Property::NoDataRace)),
-            ("CHECK( init(main()), LTL(F end) )", Ok(Property::Termination)),
+            ("CHECK( init(main()), LTL(G valid-memcleanup) )", Ok(Listed::from(Property::MemCleanup))),
+            ("CHECK( init(main()), LTL(G ! data-race) )", Ok(Listed::from(Property::NoDataRace))),
+            ("CHECK( init(main()), LTL(F end) )", Ok(Listed::from(Property::Termination))),
             (
                 "CHECK( init(main()), LTL(F start) )",
                 Err(PropertyError::Unsupported("the property `Fstart`".to_owned())),
@@ -154,6 +206,25 @@ mod tests {
                 ))),
             ),
             ("int main() {}", Err(PropertyError::Malformed)),
+            (
+                "CHECK( init(main()), LTL(G assert) )\nCHECK( init(main()), LTL(G ! overflow) )\nCHECK( init(main()), LTL(G valid-deref) )",
+                Ok(Listed {
+                    property: Property::Assert,
+                    checks: Checks::default().with(Check::Overflow).with(Check::Deref),
+                }),
+            ),
+            (
+                "CHECK( init(main()), LTL(G valid-deref) )",
+                Ok(Listed { property: Property::Checks, checks: Checks::default().with(Check::Deref) }),
+            ),
+            (
+                "CHECK( init(main()), LTL(G assert) )\nCHECK( init(main()), LTL(F end) )",
+                Err(PropertyError::Unsupported("`assert` and `termination` in one file".to_owned())),
+            ),
+            (
+                "CHECK( init(main()), LTL(F end) )\nCHECK( init(main()), LTL(G ! overflow) )",
+                Err(PropertyError::Unsupported("termination together with other properties".to_owned())),
+            ),
         ] {
             assert_eq!(parse(text), property, "{text}");
         }

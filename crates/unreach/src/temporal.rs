@@ -12,6 +12,7 @@
 use crate::problem::{Language, Problem, Source};
 use crate::view::{NoView, View};
 use base::EntityRef;
+use certify::product::{Move, Watched};
 use ir::{
     ExprData, Procedure, ProcedureData, Program, Statement, StatementKind, Transfer, Variable, VariableKind,
 };
@@ -20,6 +21,7 @@ use property::ltl::{Automaton, Formulas, parse};
 use property::product::Observer;
 use std::collections::BTreeSet;
 use std::fmt::Write;
+use std::sync::Arc;
 
 /// The procedure that evaluates the atomic propositions.
 const OBSERVE: &str = "__ltl_observe";
@@ -84,14 +86,14 @@ pub(crate) fn view(
     let counts_steps = formulas.counts_steps(formula);
     let never_blocks = !has_assumptions(&view.program, *language);
     let atoms = formulas.atoms.len();
-    let copies = observe(
+    let (copies, watched) = observe(
         &mut view.program,
         Watch { language: *language, main, counts_steps, never_blocks, atoms, automaton: &automaton },
     )?;
     if let Some(back) = &mut view.back {
         back.add_copies(&copies);
     }
-    view.is_temporal = true;
+    view.watched = Some(Arc::new(watched));
     Ok(view)
 }
 
@@ -114,23 +116,60 @@ fn has_assumptions(program: &Program, language: Language) -> bool {
     }
 }
 
-/// The lines of a program that are neither comments nor declarations of functions that are defined elsewhere.
-fn code_lines(text: &str) -> impl Iterator<Item = &str> {
+/// A C program without comments and without what stands in quotation marks.
+fn code(text: &str) -> String {
+    let text = text.replace("\\\r\n", "").replace("\\\n", "");
+    let mut code = String::with_capacity(text.len());
+    let mut rest = text.as_str();
+    while let Some(character) = rest.chars().next() {
+        let length = match character {
+            '/' if rest.starts_with("//") => rest.find('\n').unwrap_or(rest.len()),
+            '/' if rest.starts_with("/*") => rest[2..].find("*/").map_or(rest.len(), |end| end + 4),
+            '"' | '\'' => quoted(rest, character),
+            _ => {
+                code.push(character);
+                rest = &rest[character.len_utf8()..];
+                continue;
+            }
+        };
+        code.push(' ');
+        rest = &rest[length..];
+    }
+    code
+}
+
+/// How long what stands in quotation marks at the beginning of a text is.
+fn quoted(text: &str, mark: char) -> usize {
+    let mut escaped = false;
+    for (offset, character) in text.char_indices().skip(1) {
+        match character {
+            _ if escaped => escaped = false,
+            '\\' => escaped = true,
+            '\n' => return offset,
+            _ if character == mark => return offset + 1,
+            _ => {}
+        }
+    }
+    text.len()
+}
+
+/// The lines of a program that are no declarations of functions that are defined elsewhere.
+fn code_lines(code: &str) -> impl Iterator<Item = &str> {
     let is_declaration = |line: &str| {
         line.starts_with("extern") && line.ends_with(';') && line.matches(['{', ';']).count() == 1
     };
-    let is_code = move |line: &&str| !is_declaration(line.trim()) && !line.trim_start().starts_with("//");
-    text.lines().filter(is_code)
+    code.lines().filter(move |line| !is_declaration(line.trim()))
 }
 
 /// A C program with a function that evaluates the atomic propositions.
 fn c_text(text: &str, formulas: &Formulas) -> Result<String, NoView> {
-    if text.contains("##") {
+    let code = code(text);
+    if code.contains("##") {
         // The words of such a program are not those of its text.
         return Err(unsupported("a temporal property of a program with macros that paste words"));
     }
     let in_word = |character: char| character.is_alphanumeric() || character == '_';
-    for line in code_lines(text) {
+    for line in code_lines(&code) {
         let mut words = line.split(|character| !in_word(character));
         if let Some(end) = words.find(|word| ENDS.contains(word)) {
             return Err(unsupported(format!("a temporal property of a program with `{end}`")));
@@ -178,7 +217,7 @@ struct Watch<'a> {
 fn observe(
     program: &mut Program,
     watch: Watch<'_>,
-) -> Result<rustc_hash::FxHashMap<Variable, Variable>, NoView> {
+) -> Result<(rustc_hash::FxHashMap<Variable, Variable>, Watched), NoView> {
     let lost = || unsupported("a temporal property whose conditions were lost");
     let observe = program.procedure(OBSERVE).ok_or_else(lost)?;
     let Some(start) =
@@ -210,11 +249,13 @@ fn observe(
         }
     }
     let span = program.procedures[start].span;
-    let mut atoms = Vec::new();
+    let (mut atoms, mut variables) = (Vec::new(), Vec::new());
     for number in 0..watch.atoms {
         let name = format!("{ATOM}{number}");
         let variable = program.globals.iter().copied().find(|&global| program.variables[global].name == name);
-        let value = program.variable(variable.ok_or_else(lost)?, span);
+        let variable = variable.ok_or_else(lost)?;
+        variables.push(variable);
+        let value = program.variable(variable, span);
         atoms.push(match program.ty(value) {
             ir::Type::BOOL => value,
             _ => {
@@ -223,16 +264,34 @@ fn observe(
             }
         });
     }
+    let never_blocks = watch.never_blocks;
+    let watched = Watched {
+        program: program.clone(),
+        start,
+        observe,
+        atoms: variables,
+        moves: moves(watch.automaton),
+        never_blocks,
+    };
     let into = program.procedures.push(ProcedureData::named("product#".to_owned(), span));
     let flat = property::flatten::flatten(program, start, into, observe)
         .map_err(|property::Unsupported(what)| unsupported(what))?;
     let copies = flat.copies.clone();
     let direct = direct_atoms(program, observe, watch.atoms);
     let needs_call = direct.is_none();
-    let never_blocks = watch.never_blocks;
     let observer = Observer { procedure: observe, atoms: direct.unwrap_or(atoms), needs_call, never_blocks };
     property::product::product(program, into, flat, watch.automaton, &observer);
-    Ok(copies)
+    Ok((copies, watched))
+}
+
+/// The moves of an automaton, as the checker wants them.
+fn moves(automaton: &Automaton) -> Vec<Vec<Move>> {
+    let one = |one: &property::ltl::Transition| Move {
+        guard: one.guard.clone(),
+        to: one.target,
+        accepting: one.accepting,
+    };
+    automaton.transitions.iter().map(|list| list.iter().map(one).collect()).collect()
 }
 
 /// Whether a translated program has a place where executions stop: the translation says so by an assumption that never
@@ -240,6 +299,14 @@ fn observe(
 fn ends_early(program: &Program) -> bool {
     let bodies = program.procedures.values().filter_map(|data| data.body.as_ref());
     bodies.flat_map(|body| body.blocks.values()).any(|block| {
+        // Executions do not end where the front end has given up: they are followed to a place of their own.
+        let given_up = |statement: &Statement| {
+            matches!(statement.kind, StatementKind::Assert(_, condition) if program.expressions[condition] == ExprData::Bool(false))
+                && property::flatten::gives_up(statement)
+        };
+        if block.statements.iter().any(given_up) {
+            return false;
+        }
         let last = block.statements.last().map(|statement| &statement.kind);
         let stops = matches!(last, Some(StatementKind::Assume(condition)) if program.expressions[*condition] == ExprData::Bool(false));
         stops && matches!(block.transfer, Transfer::Return)

@@ -5,20 +5,32 @@
 //! a correctness witness is confirmed by a checked proof that its invariants hold and that the property holds, and
 //! rejected by a replayed execution in which one of them does not. A violation witness for termination is confirmed by an
 //! endless execution that passes its cycle again and again, and rejected by a proof that all executions that fit it end.
+//!
+//! Before any engine begins, one check is made of a correctness witness without threads: the heads of loops are labelled with what the
+//! witness claims there, and the program with these labels is given to the independent check as a proof. It is one iff the
+//! claims are inductive as they stand and exclude all errors, and then the witness is confirmed at once
+//! ([`Confirmation::Inductive`]). Nothing is added to what the witness says, and nothing of it is dropped; if the check says no, nothing follows from that.
 
+use crate::agenda::Agenda;
 use crate::answer::{Answer, Decision, Failure};
+use crate::attempt::{Shared, attempt_with};
 use crate::observer::Observer;
-use crate::plan::Plan;
+use crate::plan::{Entry, Inlining, Plan};
+use crate::prepared::Prepared;
 use crate::problem::Problem;
 use crate::property::Property;
+use crate::race::{Lane, race, shares};
 use crate::report::failed_assertion;
 use crate::report::meeting::{self, Part};
 use crate::verify;
 use base::Budget;
 use c::{Monitor, Race, Segment};
 use certify::{Certified, Execution};
+use engines::{Answers, Bits, Calls, Engine, Task, known};
 use evidence::witness::{Kind, Witness};
-use program::{Edge, EdgeKind, Program, Recurrence};
+use logic::Terms;
+use program::{Edge, EdgeKind, ErrorData, Program, Reason, Recurrence, Verdict};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 /// The answer to a question about errors is one about termination, or the reverse.
@@ -30,11 +42,33 @@ const VIOLATES: &str = "the program violates the property";
 /// Why a violation witness about races may be right, and is not confirmed.
 const ELSEWHERE: &str = "there is a race, which was not found at the target";
 
+/// So much effort the one check may take that is made before engines begin.
+const EFFORT_OF_CHECK: u64 = 100_000;
+
+/// Whose answer it is that the claims of a witness are inductive.
+const INDUCTIVE: &Engine = &Engine {
+    name: "inductive check",
+    about: "What a witness claims, checked as it stands",
+    run: |_| Ok(Verdict::Unknown(Reason::Unsupported("nothing is claimed".to_owned()))),
+    calls: Calls::Followed,
+    answers: Answers::Proofs,
+    bits: Bits::Bounded,
+};
+
+/// How a witness was confirmed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Confirmation {
+    /// Its invariants are inductive and the property follows from them.
+    Inductive,
+    /// An engine has found a proof or an execution.
+    Found,
+}
+
 /// What was found out about a witness.
 #[derive(Debug)]
 pub enum Validation {
-    /// It is right.
-    Confirmed,
+    /// It is right; how that was found out.
+    Confirmed(Confirmation),
     /// It is wrong; why.
     Rejected(String),
     /// It was not found out; why.
@@ -77,7 +111,11 @@ pub fn validate(
     let monitor = Some(Arc::new(monitor)).filter(|monitor| **monitor != Monitor::default());
     // Invariants are asked for like assertions, whatever the witness is for: a program without threads has no others then.
     let property = if about_end && !is_violation { Property::NoDataRace } else { problem.property };
-    let decision = match ask(&Problem { monitor, property, ..problem.clone() })? {
+    let observed = Problem { monitor, property, ..problem.clone() };
+    if !is_violation && !about_end && is_inductive(&observed, plan, budget, &observer) {
+        return Ok(Validation::Confirmed(Confirmation::Inductive));
+    }
+    let decision = match ask(&observed)? {
         Ok(decision) => decision,
         Err(why) => return Ok(Validation::Unknown(why)),
     };
@@ -87,8 +125,10 @@ pub fn validate(
             let monitor = Some(Arc::new(without_race));
             match ask(&Problem { monitor, property, ..problem.clone() })? {
                 Ok(decision) => match violation(&decision, witness) {
-                    Validation::Confirmed if races_at_target(&decision, witness) => Validation::Confirmed,
-                    Validation::Confirmed => Validation::Unknown(ELSEWHERE.to_owned()),
+                    Validation::Confirmed(how) if races_at_target(&decision, witness) => {
+                        Validation::Confirmed(how)
+                    }
+                    Validation::Confirmed(_) => Validation::Unknown(ELSEWHERE.to_owned()),
                     other => other,
                 },
                 Err(why) => Validation::Unknown(why),
@@ -98,7 +138,7 @@ pub fn validate(
         (Kind::Violation, true) => endless(&decision, witness),
         (Kind::Correctness, false) => correctness(&decision),
         (Kind::Correctness, true) => match correctness(&decision) {
-            Validation::Confirmed => match ask(problem)? {
+            Validation::Confirmed(_) => match ask(problem)? {
                 Ok(decision) => termination(&decision),
                 Err(why) => Validation::Unknown(why),
             },
@@ -107,6 +147,47 @@ pub fn validate(
             other => other,
         },
     })
+}
+
+/// Whether the claims of an observed program are a proof as they stand, which the independent check finds out and nobody else.
+fn is_inductive(problem: &Problem, plan: &Plan, budget: &Budget, observer: &Arc<dyn Observer>) -> bool {
+    let claims = problem.monitor.as_ref().is_some_and(|monitor| !monitor.claims.is_empty());
+    // What is wrong with the program is told by those who come later.
+    let Some(Ok(view)) = claims.then(|| Agenda::first_view(problem)) else { return false };
+    let mut terms = Terms::new();
+    let Ok(subject) = view.subject(&mut terms) else { return false };
+    if view.is_concurrent() {
+        return false;
+    }
+    let (plan, observer) = (plan.clone(), Arc::clone(observer));
+    let shared = Shared { view, exact: None, subject, terms, plan, observer };
+    let entry = Entry { engine: INDUCTIVE, inlining: Inlining::IfSmall, share: 1, from: 0 };
+    let run = move |budget: &Budget| {
+        let sources = &shared.view.sources;
+        let is_claim = |error: &ErrorData| {
+            [error.condition, error.span]
+                .iter()
+                .any(|span| sources.file(span.file).name.starts_with("<witness"))
+        };
+        let labelled = |_: &Prepared, task: &mut Task<'_>| {
+            let known = known::exclusions(&task.blocks.program, is_claim, task.terms);
+            Ok(Verdict::Safe(known::labelled(&task.blocks.program, &known, task.terms)))
+        };
+        let checked = AssertUnwindSafe(|| attempt_with(&shared, &entry, budget, &labelled).answer);
+        // A proof that is refused is no mistake of ours here.
+        catch_unwind(checked).is_ok_and(|answer| matches!(answer, Ok(Answer::Safe(_))))
+    };
+    let share = shares(EFFORT_OF_CHECK);
+    let lane = Lane {
+        name: INDUCTIVE.name,
+        share,
+        late_share: share,
+        behind: false,
+        from: 0,
+        alone: true,
+        run: Box::new(run),
+    };
+    race(vec![lane], |is_proof| *is_proof, (1, 1), budget).is_ok()
 }
 
 /// Whether a race that was found without a restriction has an access at the target, which is all that the witness speaks of.
@@ -156,7 +237,7 @@ fn observed(
 /// What the answer about the executions that fit a witness says about it, if the property is termination.
 fn endless(decision: &Decision, witness: &Witness) -> Validation {
     match &decision.answer {
-        Answer::Infinite(infinite) if infinite.repeats_cycle => Validation::Confirmed,
+        Answer::Infinite(infinite) if infinite.repeats_cycle => Validation::Confirmed(Confirmation::Found),
         Answer::Infinite(_) => Validation::Unknown(
             "the endless execution that was found need not pass the cycle for ever".to_owned(),
         ),
@@ -174,7 +255,7 @@ fn endless(decision: &Decision, witness: &Witness) -> Validation {
 /// What the answer about the plain program says about a witness whose invariants hold, if the property is termination.
 fn termination(decision: &Decision) -> Validation {
     match &decision.answer {
-        Answer::Terminates(_) => Validation::Confirmed,
+        Answer::Terminates(_) => Validation::Confirmed(Confirmation::Found),
         Answer::Infinite(_) => Validation::Rejected("an execution never ends".to_owned()),
         Answer::Unknown(reason) => Validation::Unknown(reason.to_string()),
         Answer::Safe(_) | Answer::Unsafe(_) | Answer::Leaps(_) => {
@@ -208,7 +289,7 @@ pub(crate) fn repeats_cycle(program: &Program, recurrence: &Recurrence) -> bool 
 
 fn violation(decision: &Decision, witness: &Witness) -> Validation {
     match &decision.answer {
-        Answer::Unsafe(_) | Answer::Leaps(_) => Validation::Confirmed,
+        Answer::Unsafe(_) | Answer::Leaps(_) => Validation::Confirmed(Confirmation::Found),
         Answer::Safe(_) => match &witness.doubt {
             Some(doubt) => Validation::Unknown(doubt.clone()),
             None => Validation::Rejected("no execution that it describes violates the property".to_owned()),
@@ -220,7 +301,7 @@ fn violation(decision: &Decision, witness: &Witness) -> Validation {
 
 fn correctness(decision: &Decision) -> Validation {
     match &decision.answer {
-        Answer::Safe(_) => Validation::Confirmed,
+        Answer::Safe(_) => Validation::Confirmed(Confirmation::Found),
         Answer::Unsafe(execution) => failed(decision, execution),
         Answer::Leaps(leaps) => match &leaps.execution {
             Some(execution) => failed(decision, execution),

@@ -11,6 +11,7 @@ use crate::problem::{Language, Problem, Source};
 use crate::temporal;
 use base::{Budget, Diagnostic, EntityRef, FileId, Interrupted, SourceMap};
 use certify::format::Made;
+use certify::product::Watched;
 use certify::{NotASubject, Subject};
 use logic::Terms;
 use program::Reason;
@@ -40,8 +41,8 @@ pub struct View {
     pub threads: Option<Threads>,
     /// The way back to its script, for a program that was SV-LIB.
     pub script: Option<svlib::Back>,
-    /// Whether it is the product with the automaton of a temporal property.
-    pub is_temporal: bool,
+    /// What it is the product of, with the automaton of a temporal property.
+    pub watched: Option<Arc<Watched>>,
     /// What executions tell about an observer, if there is one.
     pub observed: Option<Observed>,
     /// What the front end warns of.
@@ -142,6 +143,11 @@ impl View {
         self.threads.is_some() || told.iter().any(|choice| self.made.contains_key(*choice))
     }
 
+    /// Whether it is the product with the automaton of a temporal property.
+    pub fn is_temporal(&self) -> bool {
+        self.watched.is_some()
+    }
+
     /// The problem with its threads, if it has any.
     pub fn new(problem: &Problem, bits: BitOperations) -> Result<View, NoView> {
         View::of_problem(problem, Reading { bits, overflow: problem.c.overflow(), ..Reading::default() })
@@ -198,6 +204,7 @@ impl View {
                     bit_operations: reading.bits,
                     signed_overflow: reading.overflow,
                     bodyless: problem.c.bodyless,
+                    may_fail: problem.c.may_fail,
                 };
                 c_program(sources, &files, problem, options)
             }
@@ -207,7 +214,7 @@ impl View {
     fn of(program: ir::Program, sources: SourceMap) -> View {
         let (back, threads, script) = (None, None, None);
         let (warnings, made) = (Vec::new(), Made::new());
-        View { sources, program, back, threads, script, is_temporal: false, observed: None, warnings, made }
+        View { sources, program, back, threads, script, watched: None, observed: None, warnings, made }
     }
 
     /// The view of a problem that was made like that. What the problem itself says, its property above all, has to be
@@ -250,8 +257,14 @@ impl View {
 
     /// What evidence about the program is held against.
     pub(crate) fn subject(&self, terms: &mut Terms) -> Result<Subject, NoView> {
-        Subject::new(&self.program, terms).map_err(|why| match &why {
-            NotASubject::IllFormed(..) => NoView::Failure(Failure::Internal(why.to_string())),
+        let subject = match &self.watched {
+            None => Subject::new(&self.program, terms),
+            Some(watched) => Subject::of_product(watched, &self.program, terms),
+        };
+        subject.map_err(|why| match &why {
+            NotASubject::IllFormed(..) | NotASubject::NotTheProduct(_) => {
+                NoView::Failure(Failure::Internal(why.to_string()))
+            }
             NotASubject::NotExpressible(diagnostic) => {
                 let place = self.sources.place(diagnostic.span);
                 NoView::Unknown(Reason::Unsupported(format!("{} at {place}", diagnostic.message)))
@@ -322,7 +335,7 @@ impl View {
             back,
             threads: Some(threads),
             script: None,
-            is_temporal: self.is_temporal,
+            watched: self.watched.clone(),
             observed: self.observed.clone(),
             warnings: Vec::new(),
             made: choices,
@@ -332,7 +345,7 @@ impl View {
     /// The recursive program whose summaries are invariants of any number of threads. Only proofs about it say something about
     /// the program.
     pub fn any_number(&self, tracked: Tracked) -> Result<View, Reason> {
-        if self.is_temporal {
+        if self.is_temporal() {
             return Err(Reason::Unsupported("temporal properties of any number of threads".to_owned()));
         }
         let made = threads::any_number::any_number(&self.program, tracked);
@@ -350,7 +363,7 @@ impl View {
             back,
             threads: None,
             script: None,
-            is_temporal: self.is_temporal,
+            watched: self.watched.clone(),
             observed: self.observed.clone(),
             warnings: Vec::new(),
             made: choices,

@@ -1,7 +1,7 @@
 //! C programs with their verdicts in the file, in the words of C; every error that is found is reached by the compiled
 //! test as well.
 //!
-//! A file says `// property: …` and `// verdict: safe|unsafe|unknown|refused`, `// data-model: ilp32` if it is not for 64 bits, and `// fails: …` where the property has parts; a line `// harness: …` says why gcc cannot be relied on.
+//! A file says `// property: …` and `// verdict: safe|unsafe|unknown|refused`, `// data-model: ilp32` if it is not for 64 bits, and `// fails: …` where the property has parts, `// may-fail: …` if something may that works otherwise; a line `// harness: …` says why gcc cannot be relied on.
 
 #![allow(clippy::disallowed_methods, reason = "tests run the binary and a compiler")]
 
@@ -62,8 +62,11 @@ fn programs_have_their_verdicts_and_tests_reach_the_errors() {
             (said(&text, "property").expect("a property"), said(&text, "verdict").expect("a verdict"));
         let (spec, test) = (spec(property), scratch(&format!("{name}_test.c")));
         let test_name = test.display().to_string();
-        let output = unreach(&[
-            "verify",
+        let may_fail = said(&text, "may-fail").map(|what| ["--may-fail", what]);
+        let file = format!("{name}.c");
+        let mut arguments = vec!["verify"];
+        arguments.extend(may_fail.iter().flatten());
+        arguments.extend([
             "--timeout",
             "60",
             "--data-model",
@@ -72,8 +75,9 @@ fn programs_have_their_verdicts_and_tests_reach_the_errors() {
             &spec,
             "--harness",
             &test_name,
-            &format!("{name}.c"),
+            &file,
         ]);
+        let output = unreach(&arguments);
         let stdout = String::from_utf8_lossy(&output.stdout);
         let expected = match verdict {
             "safe" => "TRUE".to_owned(),

@@ -165,3 +165,45 @@ fn horn_clauses_are_exact_or_refused() {
     assert!(text.contains("(declare-fun |relation r0| "), "no variable is called like a relation:\n{text}");
     assert!(text.contains("|Div by zero|"), "nobody knows what division by zero gives:\n{text}");
 }
+
+#[test]
+fn versions_of_witnesses_that_do_not_exist() {
+    let program = file("ends.c", b"int main(void) { return 0; }");
+    let boogie = file("ends.bpl", b"procedure main(n: int) { assert n == n; }");
+    let property = file("termination.prp", b"CHECK( init(main()), LTL(F end) )\n");
+    let (yaml, graphml) = (file("own.yml", b""), file("own.graphml", b""));
+    let refused = |arguments: &[&str], why: &str| {
+        let output = unreach(&[&["verify"][..], arguments].concat());
+        let message = String::from_utf8(output.stderr).expect("UTF-8");
+        assert_eq!(message, format!("unreach: --witness-version: {why}\n"), "{arguments:?}");
+        assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(3), &b""[..]));
+    };
+    refused(
+        &[&program, "--witness", &graphml, "--witness-version", "2.1"],
+        "a file whose name ends in `.graphml` has no version of YAML",
+    );
+    refused(
+        &[&program, "--spec", &property, "--witness", &yaml, "--witness-version", "2.0"],
+        "version 2.0 has no witnesses about termination; 2.1 has",
+    );
+    refused(&[&boogie, "--witness", &yaml, "--witness-version", "2.1"], "it goes with C programs only");
+    // Without a file, or with another number, the command line makes no sense.
+    for arguments in [&["--witness-version", "2.1"][..], &["--witness", &yaml, "--witness-version", "1.0"]] {
+        let output = unreach(&[&["verify", &program][..], arguments].concat());
+        assert_eq!(output.status.code(), Some(3), "{arguments:?}");
+    }
+}
+
+#[test]
+fn a_witness_that_the_format_cannot_say_is_not_written() {
+    let program = file("right.c", b"int main(void) { return 0; }");
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("not-written.xml");
+    let name = path.display().to_string();
+    let output = unreach(&["verify", &program, "--witness", &name, "--witness-version", "graphml"]);
+    let message = String::from_utf8(output.stderr).expect("UTF-8");
+    assert!(
+        message.ends_with("not-written.xml: not written: in GraphML, only violations are written\n"),
+        "{message}"
+    );
+    assert!(output.status.success() && !path.exists());
+}

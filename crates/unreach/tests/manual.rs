@@ -58,6 +58,8 @@ fn checks(name: &str) -> c::Checks {
         "conversion" => &[c::Check::Conversion],
         "division" => &[c::Check::Division],
         "shift" => &[c::Check::Shift],
+        "pointer-overflow" => &[c::Check::PointerOverflow],
+        "uninitialised" => &[c::Check::Uninitialised],
         _ => panic!("there is no check `{name}`"),
     };
     checks.iter().fold(c::Checks::default(), |all, check| all.with(*check))

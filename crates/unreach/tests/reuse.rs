@@ -2,11 +2,12 @@
 
 #![allow(clippy::disallowed_methods, reason = "the test reads and writes entries")]
 
+use engines::Engine;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use unreach::reuse::REUSE;
-use unreach::{Answer, Budget, Decision, Plan, Problem, Reuse, Silent, verify};
+use unreach::{Answer, Budget, Decision, News, Observer, Plan, Problem, Reuse, Silent, verify};
 
 fn decide(problem: &Problem, reuse: &Reuse) -> Decision {
     let plan = Plan::default().with_reuse(Some(reuse.clone()));
@@ -71,6 +72,57 @@ fn a_proof_survives_edits() {
     // Another loop before, in which nothing happens to what is known.
     let before = LOOP.replace("  x := 0;", "  while (*) { assume true; }\n  x := 0;");
     check(LOOP, &before, ("safe", By::Any));
+}
+
+/// Writes down which engines begin to work.
+#[derive(Default)]
+struct Begun(Mutex<Vec<&'static str>>);
+
+impl Observer for Begun {
+    fn engine(&self, engine: &'static Engine, news: &News) {
+        if let News::Begins = news {
+            self.0.lock().expect("nobody panics").push(engine.name);
+        }
+    }
+}
+
+/// What an edit costs is counted in attempts, as time depends on the machine: where labels can be carried over as they are, there is one
+/// attempt to have them checked, and neither the refinement loop nor any engine begins.
+#[test]
+fn an_edit_that_changes_nothing_costs_one_check() {
+    let begun = |problem: &Problem, reuse: &Reuse| {
+        let (plan, begun) = (Plan::default().with_reuse(Some(reuse.clone())), Arc::new(Begun::default()));
+        verify(problem, &plan, &Budget::unlimited(), Arc::clone(&begun) as _).expect("a decision");
+        begun.0.lock().expect("nobody panics").clone()
+    };
+    let c_loop =
+        "int main(void) { unsigned x = 0; while (x < 1000000) x += 2; //@ assert x == 1000000;\n return 0; }";
+    for (before, edits) in [
+        (
+            Problem::boogie("a.bpl", LOOP),
+            vec![
+                Problem::boogie("a.bpl", format!("// a comment\n\n{LOOP}")),
+                Problem::boogie("a.bpl", LOOP.replace('x', "counter")),
+                Problem::boogie("a.bpl", format!("procedure new(a: int) {{ assert a == a + 0; }}\n{LOOP}")),
+            ],
+        ),
+        (
+            Problem::c("a.c", c_loop),
+            vec![
+                Problem::c("a.c", format!("// a comment\n\n{c_loop}")),
+                Problem::c("a.c", c_loop.replace('x', "counter")),
+                Problem::c("a.c", format!("static int more(int a) {{ return a; }}\n{c_loop}")),
+            ],
+        ),
+    ] {
+        let reuse = Reuse::in_memory();
+        assert!(!begun(&before, &reuse).contains(&REUSE.name));
+        for edited in edits {
+            // A proof by unwinding is held against the new program without even that attempt.
+            let begun = begun(&edited, &reuse);
+            assert!(begun.is_empty() || begun == [REUSE.name], "{begun:?}: {}", edited.text());
+        }
+    }
 }
 
 #[test]

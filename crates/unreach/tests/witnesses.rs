@@ -3,6 +3,8 @@
 //! Every witness is written, read back and then validated, so all three are tested. What `verify` writes must be
 //! confirmed.
 
+#[path = "witnesses/ghosts.rs"]
+mod ghosts;
 #[path = "witnesses/graphml.rs"]
 mod graphml;
 #[path = "witnesses/threads.rs"]
@@ -11,7 +13,7 @@ mod threads;
 use c::{Claim, DataModel, Event, Monitor, Place, Segment, Waypoint, When};
 use evidence::witness::{self, write};
 use std::sync::Arc;
-use unreach::validate::{Validation, validate};
+use unreach::validate::{Confirmation, Validation, validate};
 use unreach::{Budget, Plan, Problem, Property, Silent, export, verify};
 
 fn problem(text: &str, property: Property) -> Problem {
@@ -28,19 +30,24 @@ fn task(text: &str) -> write::Task {
         data_model: DataModel::Ilp32,
         time: "2026-01-31T12:00:00Z".to_owned(),
         version: "0.1.0".to_owned(),
+        format: export::Version::V2_0,
     }
 }
 
 fn answer(problem: &Problem, text: &str) -> String {
+    match validation(problem, text) {
+        Validation::Confirmed(_) => "confirmed".to_owned(),
+        Validation::Rejected(why) => format!("rejected: {why}"),
+        Validation::Unknown(why) => format!("unknown: {why}"),
+    }
+}
+
+fn validation(problem: &Problem, text: &str) -> Validation {
     let witness = witness::read(text).unwrap_or_else(|malformed| panic!("{malformed}\n{text}"));
     assert!(witness.omissions.is_empty(), "{:?}", witness.omissions);
     let budget = Budget::unlimited();
-    match validate(problem, &witness, &Plan::default(), &budget, Arc::new(Silent)) {
-        Ok(Validation::Confirmed) => "confirmed".to_owned(),
-        Ok(Validation::Rejected(why)) => format!("rejected: {why}"),
-        Ok(Validation::Unknown(why)) => format!("unknown: {why}"),
-        Err(failure) => panic!("{failure:?}"),
-    }
+    let validation = validate(problem, &witness, &Plan::default(), &budget, Arc::new(Silent));
+    validation.unwrap_or_else(|failure| panic!("{failure:?}"))
 }
 
 /// The place of the first occurrence of `mark` behind line `line`'s start.
@@ -488,9 +495,55 @@ fn ghosts_are_assigned_in_one_step_with_their_statement() {
         ("confirmed", "held == 1 || total == used"),
         ("confirmed", "held == 0 || held == 1"),
         ("rejected: entry 6 does not hold", "held == 0"),
+        // A claim is one about the moment before the ghost is set.
+        ("rejected: entry 6 does not hold", "held == 1"),
         ("rejected: entry 6 does not hold", "total == used"),
     ] {
         assert_eq!(answer(&problem, &text(invariant)), expected, "{invariant}");
+    }
+}
+
+/// A loop and a branch; what is needed of them is written as a witness or is not.
+const HALVES: &str = "\
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+int main(void) {
+  int x = 0, y = 0;
+  while (__VERIFIER_nondet_int()) {
+    if (x > 500000)
+      break;
+    x = x + 2;
+    y = y + 1;
+  }
+  if (x != 2 * y)
+    reach_error();
+  return 0;
+}
+";
+
+#[test]
+fn invariants_that_are_inductive_need_no_engine() {
+    let problem = problem(HALVES, Property::UnreachCall);
+    let place = at(HALVES, 5, "while");
+    let inductive = |text: &str| {
+        let claim =
+            Claim { entry: 1, when: When::LoopCondition, place: place.clone(), text: text.to_owned() };
+        let monitor = Monitor { claims: vec![claim], ..Monitor::default() };
+        validation(&problem, &write::correctness(&task(HALVES), &monitor))
+    };
+    for (claim, expected) in [
+        ("x == 2 * y && 0 <= x && x <= 500002", Ok(Confirmation::Inductive)),
+        // Without bounds, sums might overflow and then leave the equation; and this says nothing about the property.
+        ("0 <= y", Ok(Confirmation::Found)),
+        ("x == y", Err("entry 1 does not hold")),
+    ] {
+        let expected_text = format!("{expected:?}");
+        let found = match inductive(claim) {
+            Validation::Confirmed(how) => Ok(how),
+            Validation::Rejected(why) => Err(why),
+            Validation::Unknown(why) => Err(format!("unknown: {why}")),
+        };
+        assert_eq!(format!("{found:?}"), expected_text, "{claim}");
     }
 }
 
@@ -533,9 +586,15 @@ const OWN: &[(&str, Property)] = &[
 
 /// The witness that `verify` writes.
 fn written(problem: &Problem, format: export::Format) -> Option<String> {
+    written_or_why(problem, format).ok()
+}
+
+/// The witness that `verify` writes, or why there is none.
+fn written_or_why(problem: &Problem, format: export::Format) -> Result<String, export::NoWitness> {
     let budget = Budget::unlimited();
     let decision = verify(problem, &Plan::default(), &budget, Arc::new(Silent)).expect("a decision");
-    export::witness(problem, &decision, format, "2026-01-31T12:00:00Z")
+    let wish = export::Wish { format, time: "2026-01-31T12:00:00Z".to_owned(), ghosts: None };
+    export::witness(problem, &decision, &wish)
 }
 
 fn own(problem: &Problem) -> String {

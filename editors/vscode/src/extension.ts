@@ -1,7 +1,7 @@
 // The extension starts the server, shows what it says in the margin and in the status bar, and opens its report.
 
 import * as vscode from "vscode";
-import { LanguageClient, TransportKind } from "vscode-languageclient/node";
+import { LanguageClient } from "vscode-languageclient/node";
 import { MarkState, STATES, margin } from "./margin";
 import { Status, statusText, wishes } from "./words";
 
@@ -40,7 +40,7 @@ function showMargins(): void {
 
 async function start(): Promise<void> {
   const settings = vscode.workspace.getConfiguration("unreach");
-  const run = { command: settings.get<string>("path") ?? "unreach", args: ["lsp"], transport: TransportKind.stdio };
+  const run = { command: settings.get<string>("path") ?? "unreach", args: ["lsp"] };
   client = new LanguageClient("unreach", "Unreach", { run, debug: run }, {
     documentSelector: [{ language: "boogie" }, { language: "c" }],
     initializationOptions: wishes((name) => settings.get(name)),

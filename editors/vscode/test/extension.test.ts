@@ -50,7 +50,6 @@ const stubs: Record<string, unknown> = {
     StatusBarAlignment: { Left: 1 },
   },
   "vscode-languageclient/node": {
-    TransportKind: { stdio: 0 },
     LanguageClient: class {
       constructor(_id: string, _name: string, server: unknown, options: unknown) { sent.push({ server, options }); }
       onNotification(name: string, heard: (status: unknown) => void) { assert.equal(name, "unreach/status"); notified = heard; }

@@ -263,7 +263,8 @@ impl<'a> Checker<'a> {
     /// The result of a function that is not declared: `int`, except for the verifier's functions, whose names tell.
     pub(super) fn implicit_result(&mut self, name: &str) -> TypeId {
         use IntKind::*;
-        let kind = match name.strip_prefix("__VERIFIER_nondet_") {
+        let prefixes = ["__VERIFIER_nondet_", "__CPROVER_nondet_", "__ESBMC_nondet_", "nondet_"];
+        let kind = match prefixes.iter().find_map(|prefix| name.strip_prefix(prefix)) {
             Some("bool" | "_Bool" | "Bool") => Bool,
             Some("char") => Char,
             Some("schar" | "signed_char") => SignedChar,

@@ -33,11 +33,12 @@ pub(crate) fn apply(
     let (before, after) = (BTreeMap::new(), BTreeMap::new());
     let around = Around { segments: monitor.segments.len(), cycle: monitor.cycle };
     let mut edits = Edits { fragments, before, after, around, threads, nowhere, fresh: 0 };
-    for (update, &stmt) in monitor.updates.iter().zip(&places.updates) {
-        edits.update(update, stmt)?;
-    }
     for (claim, &found) in monitor.claims.iter().zip(&places.claims) {
         edits.claim(claim, found)?;
+    }
+    // What is claimed at a place holds before the statement, so before what happens in one step with it.
+    for (update, &stmt) in monitor.updates.iter().zip(&places.updates) {
+        edits.update(update, stmt)?;
     }
     for (at, steps) in &places.events {
         edits.observe(*at, steps)?;

@@ -89,12 +89,13 @@ impl Translator<'_> {
         });
         let map = self.program.types.map([ir::Type::INT], ir::Type::INT);
         let checks = self.checks_memory();
+        let moves = self.options.asks(Check::PointerOverflow);
         let mut make = |wanted: bool, name: &str, ty: ir::Type| wanted.then(|| self.new_global(name, ty));
         self.storage.objects = Objects {
             address: make(addresses, "#address", map),
             owner: make(addresses, "#owner", map),
             last: make(addresses, "#last", ir::Type::INT),
-            size: make(addresses || resizes || asks || checks, "#size", map),
+            size: make(addresses || resizes || asks || checks || moves, "#size", map),
             state: make(addresses || asks || checks, "#state", map),
             blocks: make(checks, "#blocks", ir::Type::INT),
         };

@@ -216,6 +216,6 @@ impl Translator<'_> {
             return Err(self.unsupported("memory without a pointer"));
         };
         let class = self.analyses.classes.class(argument);
-        Ok(Place::Memory { base, offset, class, key: Key::Any, bits: 0 })
+        Ok(Place::Memory { base, offset, class, key: Key::Any, bits: 0, inside: None })
     }
 }

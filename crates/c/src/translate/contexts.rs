@@ -80,6 +80,8 @@ pub(super) struct Storage {
     pub(super) regions: BTreeMap<(Class, Key, Cell), Region>,
     /// The maps from places in byte memory to the pointers that were written there last; they begin as zeros.
     pub(super) shadows: Vec<Variable>,
+    /// For variables of functions outside of memory, which of their cells have got no value yet, if that is asked for.
+    pub(super) unset: BTreeMap<Variable, Variable>,
     /// Addresses, sizes and states of objects, as far as they are needed.
     pub(super) objects: Objects,
     /// What functions that only allocate note about their blocks, if some fill them with zeros.
@@ -113,6 +115,7 @@ impl Storage {
             leaf_cache: FxHashMap::default(),
             regions: BTreeMap::new(),
             shadows: Vec::new(),
+            unset: BTreeMap::new(),
             objects: Objects::default(),
             new_block: None,
             fixed_sizes: BTreeMap::new(),

@@ -519,18 +519,23 @@ impl Translator<'_> {
 
     /// A map that is zero everywhere.
     pub(super) fn zero_map(&mut self, ty: Type) -> Result<Expr> {
+        self.same_everywhere(ty, 0)
+    }
+
+    /// A map that has the same number everywhere.
+    pub(super) fn same_everywhere(&mut self, ty: Type, number: u32) -> Result<Expr> {
         let at = self.expression.at;
         let (domain, range) = match self.program.types.as_map(ty) {
             Some((domain, range)) => (domain.to_vec(), range),
             None => {
                 return Ok(match self.program.types.width(ty) {
-                    Some(width) => self.program.bit_vector(0u32, width, at),
-                    None => self.int(0),
+                    Some(width) => self.program.bit_vector(number, width, at),
+                    None => self.int(number),
                 });
             }
         };
         debug_assert_eq!(domain, [Type::INT]);
-        let value = self.zero_map(range)?;
+        let value = self.same_everywhere(range, number)?;
         let function = self.constant_map(ty, range, at);
         Ok(self.program.apply(function, [value], at))
     }

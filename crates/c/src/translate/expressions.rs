@@ -326,6 +326,22 @@ impl Translator<'_> {
         let size = self.size_of(to)?;
         let bytes = self.multiply(count, size);
         let offset = if minus { self.subtract(offset, bytes) } else { self.add(offset, bytes) };
+        if self.options.asks(Check::PointerOverflow) && !self.is_quiet() {
+            return self.pointer_inside(base, offset);
+        }
+        Ok(Value::Pointer(base, offset))
+    }
+
+    /// A pointer that was moved must point into its object, or just behind it (C11 6.5.6). A null pointer may be moved by nothing.
+    fn pointer_inside(&mut self, base: Expr, offset: Expr) -> Result<Value> {
+        let (base, offset) = (self.share(base), self.share(offset));
+        let (size, zero) = (self.object_size(base)?, self.int(0));
+        let above = self.compare(ir::BinaryOp::LessEqual, zero, offset);
+        let below = self.compare(ir::BinaryOp::LessEqual, offset, size);
+        let inside = self.and(above, below);
+        let (is_null, stays) = (self.equal(base, zero), self.equal(offset, zero));
+        let fine = self.ite(is_null, stays, inside);
+        self.check(fine, Check::PointerOverflow, "a pointer is moved out of its object");
         Ok(Value::Pointer(base, offset))
     }
 

@@ -158,8 +158,8 @@ impl Translator<'_> {
             }
             Meaning::Error => {
                 // Without a body it is the verifier's error function, whatever the property calls the error.
-                use Property::{MemCleanup, MemSafety, NoDataRace, NoOverflow};
-                if !matches!(property, NoOverflow | MemSafety | MemCleanup | NoDataRace) {
+                use Property::{Checks, MemCleanup, MemSafety, NoDataRace, NoOverflow};
+                if !matches!(property, NoOverflow | MemSafety | MemCleanup | NoDataRace | Checks) {
                     let never = self.truth(false);
                     self.assert(never, &format!("unreach-call: {name}"));
                 }

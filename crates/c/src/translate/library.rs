@@ -9,7 +9,7 @@ use super::numbers::Interval;
 use super::regions::View;
 use super::values::Value;
 use super::{Result, Translator};
-use crate::options::{Bodyless, Check};
+use crate::options::{Bodyless, Check, Service};
 use crate::preprocess::declares;
 use crate::tree::{ExprId, ExprKind, FuncId, TextId};
 use crate::types::{IntKind, Type, TypeId, Types};
@@ -71,6 +71,10 @@ const ENVIRONMENT: &[&str] = &[
     "rand", "random", "lrand48", "getchar", "clock", "getpid", "getppid", "getuid", "geteuid", "getgid",
     "getegid", "fgetc", "getc", "feof", "ftell", "fork", "isatty", "sysconf", "system",
 ];
+
+/// Functions that return a new block.
+const ALLOCATING: &[&str] =
+    &["malloc", "calloc", "realloc", "kmalloc", "kzalloc", "valloc", "aligned_alloc", "memalign"];
 
 /// Whether a function only looks at what its arguments point to, or makes something new.
 pub(super) fn is_harmless(name: &str) -> bool {
@@ -146,7 +150,31 @@ impl Translator<'_> {
         if let Some(value) = self.transcendental_call(name, ty, &values)? {
             return Ok(value);
         }
-        match (plain, &values[..]) {
+        if ALLOCATING.contains(&plain) && self.options.may_fail.contains(Service::Allocation) {
+            let fails = self.any_truth();
+            let null = Value::Pointer(self.int(0), self.int(0));
+            return self.choose(
+                fails,
+                ty,
+                |_| Ok(null),
+                |this| this.modelled_call((name, call), (function, ty), arguments, &values),
+            );
+        }
+        self.modelled_call((name, call), (function, ty), arguments, &values)
+    }
+
+    /// A call of a function of the library, or of one that nobody knows, whose arguments have their values.
+    fn modelled_call(
+        &mut self,
+        (name, call): (&str, ExprId),
+        (function, ty): (FuncId, TypeId),
+        arguments: &[ExprId],
+        values: &[Value],
+    ) -> Result<Value> {
+        let tree = self.tree;
+        let plain = name.strip_prefix("__builtin_").unwrap_or(name);
+        let dropped = ty == tree.types.void;
+        match (plain, values) {
             ("malloc" | "kmalloc" | "valloc" | "__VERIFIER_alloc", [Value::Int(size, _), ..]) => {
                 let size = self.share(*size);
                 self.allocation(call, Some(size), false)
@@ -244,7 +272,7 @@ impl Translator<'_> {
             ("time", [Value::Pointer(base, _)]) if !dropped && self.literal(*base) == Some(0) => {
                 self.environment(ty, name)
             }
-            ("printf" | "fprintf", _) if !dropped => self.printed((plain, ty), arguments, &values),
+            ("printf" | "fprintf", _) if !dropped => self.printed((plain, ty), arguments, values),
             ("puts", _) if !dropped => {
                 let value = self.environment(ty, name)?;
                 self.not_negative(value)
@@ -696,7 +724,14 @@ impl Translator<'_> {
         };
         let bytes = self.int(bytes);
         let offset = self.add(offset, bytes);
-        Ok(super::places::Place::Memory { base, offset, class, key: super::classes::Key::Any, bits: 0 })
+        Ok(super::places::Place::Memory {
+            base,
+            offset,
+            class,
+            key: super::classes::Key::Any,
+            bits: 0,
+            inside: None,
+        })
     }
 }
 

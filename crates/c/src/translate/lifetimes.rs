@@ -122,7 +122,7 @@ impl Translator<'_> {
             self.check(none, Check::Track, "a block is lost");
             return Ok(());
         }
-        // Blocks that pointers with static lifetime point to are not lost; about others nothing is said.
+        // Blocks that pointers with static lifetime point to are not lost; others may be reached through them.
         let tracked = self.tracked_blocks(&holders)?;
         let tracked = self.freeze(tracked);
         let plain = |&var: &VarId| matches!(self.tree.types[self.tree.variables[var].ty], Type::Pointer(_));
@@ -134,7 +134,15 @@ impl Translator<'_> {
         }
         let all = self.compare(BinaryOp::LessEqual, count, tracked);
         let all = self.freeze(all);
-        self.give_up_unless(all, "whether all blocks can be reached at the end");
+        let (walk, done) = (self.new_block("walk"), self.new_block("all_reached"));
+        self.branch(all, done, walk);
+        self.start(walk);
+        if self.check_reached(&holders, count)? {
+            self.continue_in(done);
+        } else {
+            self.give_up("whether all blocks can be reached at the end");
+            self.start(done);
+        }
         Ok(())
     }
 

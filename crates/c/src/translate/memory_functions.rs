@@ -54,7 +54,7 @@ impl Translator<'_> {
 
     fn place_behind(&mut self, pointed: Pointed, class: Class, bytes: Expr) -> Place {
         let offset = self.add(pointed.offset, bytes);
-        Place::Memory { base: pointed.base, offset, class, key: Key::Any, bits: 0 }
+        Place::Memory { base: pointed.base, offset, class, key: Key::Any, bits: 0, inside: None }
     }
 
     /// What a memory function moves at a time: objects of a type, or bytes.

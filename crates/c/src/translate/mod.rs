@@ -39,6 +39,7 @@ mod observe;
 mod order;
 mod places;
 mod raw;
+mod reachable;
 mod regions;
 mod shapes;
 mod sites;
@@ -46,6 +47,7 @@ mod statements;
 mod texts;
 mod threads;
 mod transcendental;
+mod unset;
 mod values;
 mod zeroing;
 
@@ -706,7 +708,8 @@ impl Translator<'_> {
                 let literal = self.int(value);
                 let size = tree.types.size(element).unwrap_or(1);
                 let (base, offset) = (self.int(base), self.int(index as u64 * size));
-                let place = places::Place::Memory { base, offset, class, key: Key::Any, bits: 0 };
+                let place =
+                    places::Place::Memory { base, offset, class, key: Key::Any, bits: 0, inside: None };
                 let value = values::Value::Int(literal, numbers::Interval::exactly(value));
                 self.write(&place, element, &value)?;
             }

@@ -534,10 +534,14 @@ impl Translator<'_> {
                 this.hold(&holders, &value);
             }
             match this.place(place)? {
-                Place::Memory { base: b, offset: o, class, key, bits } => {
+                Place::Memory { base: b, offset: o, class, key, bits, inside } => {
                     this.assign_all(vec![(base, b), (offset, o)]);
                     let (base, offset) = (this.var(base), this.var(offset));
-                    kept = Some(Place::Memory { base, offset, class, key, bits });
+                    let inside = inside.map(|inside| {
+                        this.assign(fits, inside);
+                        this.var(fits)
+                    });
+                    kept = Some(Place::Memory { base, offset, class, key, bits, inside });
                 }
                 Place::Plain { variables, leaf, indices, inside } => {
                     while positions.len() < indices.len() {

@@ -44,6 +44,8 @@ pub enum Place {
         key: Key,
         /// For a bit-field, its first bit behind the offset.
         bits: u64,
+        /// That the indices are inside of the arrays around it, where that says more than that it is inside of the object.
+        inside: Option<Expr>,
     },
     /// A struct value that is held in no object.
     Value {
@@ -82,13 +84,13 @@ impl Translator<'_> {
                     return Err(self.unsupported("memory at a fixed address"));
                 }
                 self.not_null(base, offset);
-                Ok(Place::Memory { base, offset, class, key: Key::Any, bits: 0 })
+                Ok(Place::Memory { base, offset, class, key: Key::Any, bits: 0, inside: None })
             }
             ExprKind::Text(text) => {
                 let base = self.text_base(*text);
                 let class = self.analyses.classes.class(expr);
                 let (base, offset) = (self.int(base), self.int(0));
-                Ok(Place::Memory { base, offset, class, key: Key::Any, bits: 0 })
+                Ok(Place::Memory { base, offset, class, key: Key::Any, bits: 0, inside: None })
             }
             ExprKind::Temporary(value) => {
                 let Value::Record(leaves) = self.value(*value)? else {
@@ -119,9 +121,53 @@ impl Translator<'_> {
                     }
                     (place, _) => place,
                 };
-                self.element(place, tree.exprs[*array].ty, index, interval)
+                let mut place = self.element(place, tree.exprs[*array].ty, index, interval)?;
+                if let Place::Memory { inside, .. } = &mut place
+                    && self.checks_memory()
+                    && let Some(length) = self.inner_length(*array)
+                    && !interval.within(Interval { low: 0, high: i128::from(length) - 1 })
+                {
+                    let here = self.between(index, 0, i128::from(length) - 1);
+                    *inside = Some(match *inside {
+                        Some(outer) => self.and(outer, here),
+                        None => here,
+                    });
+                }
+                Ok(place)
             }
             _ => Err(self.unsupported("this place")),
+        }
+    }
+
+    /// The length of an array that is only a part of its object: an index outside of it has no meaning, even where the object goes
+    /// on (C11 6.5.6, J.2). The last member of a struct behind a pointer may be longer than its type says: that is how
+    /// arrays of any length were written before the language had them.
+    fn inner_length(&self, array: ExprId) -> Option<u64> {
+        let tree = self.tree;
+        let Type::Array(_, Length::Known(length @ 1..)) = tree.types[tree.exprs[array].ty] else {
+            return None;
+        };
+        match tree.exprs[array].kind {
+            ExprKind::Index(..) | ExprKind::Deref(_) => Some(length),
+            ExprKind::Member(..) => (!self.may_be_longer(array)).then_some(length),
+            _ => None,
+        }
+    }
+
+    /// Whether a member is the last one of everything around it up to something behind a pointer. A member of a union counts as
+    /// the last one.
+    fn may_be_longer(&self, member: ExprId) -> bool {
+        let tree = self.tree;
+        match tree.exprs[member].kind {
+            ExprKind::Deref(_) => true,
+            ExprKind::Member(inner, index) => {
+                let Type::Record(record) = tree.types[tree.exprs[inner].ty] else { return true };
+                let data = &tree.types.records[record];
+                let last =
+                    data.layout.as_ref().is_none_or(|layout| index as usize + 1 >= layout.fields.len());
+                data.is_union || (last && self.may_be_longer(inner))
+            }
+            _ => false,
         }
     }
 
@@ -183,12 +229,12 @@ impl Translator<'_> {
             Home::Fixed(base) => {
                 let class = self.analyses.classes.variable(var);
                 let (base, offset) = (self.int(base), self.int(0));
-                Ok(Place::Memory { base, offset, class, key: Key::Any, bits: 0 })
+                Ok(Place::Memory { base, offset, class, key: Key::Any, bits: 0, inside: None })
             }
             Home::Fresh(variable) => {
                 let class = self.analyses.classes.variable(var);
                 let (base, offset) = (self.var(variable), self.int(0));
-                Ok(Place::Memory { base, offset, class, key: Key::Any, bits: 0 })
+                Ok(Place::Memory { base, offset, class, key: Key::Any, bits: 0, inside: None })
             }
         }
     }
@@ -218,11 +264,11 @@ impl Translator<'_> {
                 let leaf = leaf + skip(self)?;
                 Place::Value { leaves, leaf, indices }
             }
-            Place::Memory { base, offset, class, .. } => {
+            Place::Memory { base, offset, class, inside, .. } => {
                 let bytes = self.int(field.bit_offset / 8);
                 let offset = self.add(offset, bytes);
                 let bits = field.bit_offset % 8;
-                Place::Memory { base, offset, class, key: Key::Member(record, index), bits }
+                Place::Memory { base, offset, class, key: Key::Member(record, index), bits, inside }
             }
         })
     }
@@ -264,11 +310,11 @@ impl Translator<'_> {
                 indices.push(index);
                 Place::Value { leaves, leaf, indices }
             }
-            Place::Memory { base, offset, class, key, bits } => {
+            Place::Memory { base, offset, class, key, bits, inside } => {
                 let size = self.size_of(element)?;
                 let bytes = self.multiply(index, size);
                 let offset = self.add(offset, bytes);
-                Place::Memory { base, offset, class, key, bits }
+                Place::Memory { base, offset, class, key, bits, inside }
             }
         })
     }
@@ -343,6 +389,11 @@ impl Translator<'_> {
             Place::Plain { variables, leaf, indices, inside: None } => {
                 let infos = self.leaves(ty)?;
                 let mut out = Vec::new();
+                if self.tree.types.is_scalar(ty)
+                    && let Some(&first) = variables[*leaf].first()
+                {
+                    self.check_set(first, indices);
+                }
                 for components in &variables[*leaf..*leaf + infos.len()] {
                     let mut read = Vec::new();
                     for &variable in components {
@@ -460,7 +511,7 @@ impl Translator<'_> {
         let bytes = self.int(bit_offset / 8);
         let offset = self.add(offset, bytes);
         let key = if leaf_key == Key::Any { key } else { leaf_key };
-        Ok(Place::Memory { base, offset, class, key, bits: bit_offset % 8 })
+        Ok(Place::Memory { base, offset, class, key, bits: bit_offset % 8, inside: None })
     }
 
     /// Checks an access to an object, if memory is checked.
@@ -473,7 +524,10 @@ impl Translator<'_> {
                 self.check(inside, Check::Deref, "an element outside of its array");
                 Ok(())
             }
-            Place::Memory { base, offset, key, bits, .. } => {
+            Place::Memory { base, offset, key, bits, inside, .. } => {
+                if let Some(inside) = inside {
+                    self.check(inside, Check::Deref, "an element outside of its array");
+                }
                 let bytes = match key {
                     Key::Member(record, index) if super::classes::is_bit_field(&self.tree.types, key) => {
                         let width = self.tree.types.field(record, index).and_then(|field| field.width);
@@ -519,6 +573,7 @@ impl Translator<'_> {
                     for (&variable, &value) in variables.iter().zip(values) {
                         let old = self.var(variable);
                         pairs.push((variable, self.store(old, indices, value)));
+                        pairs.extend(self.set_at(variable, indices)?);
                     }
                 }
                 self.assign_all(pairs);
@@ -608,6 +663,7 @@ impl Translator<'_> {
                         });
                         self.report.back.uninitialised.push((variable, ty));
                     }
+                    self.unset(&all)?;
                     self.havoc(all);
                 }
             }
@@ -734,6 +790,7 @@ impl Translator<'_> {
             } else {
                 self.leaf_variables(data.ty, &name, |this, name, ty| this.new_local(name, ty))?
             };
+            self.follow_unset(var, &variables);
             self.remember(var, &variables)?;
             Home::Plain(variables.into())
         } else if data.lifetime == Lifetime::Static || !self.is_recursive(data.function) {

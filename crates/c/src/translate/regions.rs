@@ -250,7 +250,7 @@ impl Translator<'_> {
 
     /// The region and the offset of a scalar in memory.
     fn access(&mut self, place: &Place, ty: TypeId) -> Result<Access> {
-        let Place::Memory { base, offset, class, key, bits } = *place else {
+        let Place::Memory { base, offset, class, key, bits, .. } = *place else {
             return Err(self.unsupported("memory of a variable that has none"));
         };
         if is_bit_field(&self.tree.types, key)

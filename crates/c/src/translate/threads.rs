@@ -16,7 +16,7 @@ use super::observe::Races;
 use super::places::Place;
 use super::values::Value;
 use super::{Result, Translator};
-use crate::options::Check;
+use crate::options::{Check, Service};
 use crate::symbols::Symbols;
 use crate::tree::{Callee, ExprId, ExprKind, FuncId, Function, Init, Lifetime, Step, Tree, VarId};
 use crate::types::{IntKind, Type, TypeId, Types};
@@ -29,6 +29,10 @@ use std::collections::{BTreeMap, BTreeSet};
 const BUSY: i128 = 16;
 /// `EINVAL`
 const INVALID: i128 = 22;
+/// `EAGAIN`
+const AGAIN: i128 = 11;
+/// Functions that take a lock.
+const LOCKING: &[&str] = &["pthread_mutex_lock", "pthread_rwlock_rdlock", "pthread_rwlock_wrlock"];
 /// `ESRCH`
 const NO_SUCH: i128 = 3;
 
@@ -467,6 +471,31 @@ impl Translator<'_> {
 
     /// A call of a function for threads; nothing if it is none that is known.
     pub(super) fn thread_call(&mut self, name: &str, arguments: &[ExprId]) -> Result<Option<Value>> {
+        let service = match name {
+            "pthread_create" => Some((Service::Threads, AGAIN)),
+            _ if LOCKING.contains(&name) => Some((Service::Locks, INVALID)),
+            _ => None,
+        };
+        let Some((_, error)) = service.filter(|&(service, _)| self.options.may_fail.contains(service)) else {
+            return self.working_thread_call(name, arguments);
+        };
+        let fails = self.any_truth();
+        let refused = self.number(error);
+        let int = self.tree.types.int;
+        let result = self.choose(
+            fails,
+            int,
+            |_| Ok(refused),
+            |this| {
+                let result = this.working_thread_call(name, arguments)?;
+                result.ok_or_else(|| this.unsupported(format!("threads (`{name}`)")))
+            },
+        );
+        result.map(Some)
+    }
+
+    /// The same where nothing fails.
+    fn working_thread_call(&mut self, name: &str, arguments: &[ExprId]) -> Result<Option<Value>> {
         let span = self.expression.at;
         match (name, arguments) {
             ("pthread_create", [_, _, _, _]) => self.create(arguments)?,
@@ -566,11 +595,16 @@ impl Translator<'_> {
         Ok(Some(self.number(0)))
     }
 
+    /// Whether something happens, as it happens.
+    pub(super) fn any_truth(&mut self) -> Expr {
+        let truth = self.temporary(ir::Type::BOOL);
+        self.havoc(vec![truth]);
+        self.var(truth)
+    }
+
     /// Zero or an error, as it happens.
     fn zero_or(&mut self, error: i128) -> Result<Value> {
-        let fails = self.temporary(ir::Type::BOOL);
-        self.havoc(vec![fails]);
-        let (fails, zero, number) = (self.var(fails), self.int(0), self.int(error));
+        let (fails, zero, number) = (self.any_truth(), self.int(0), self.int(error));
         Ok(Value::Int(self.ite(fails, number, zero), Interval { low: 0, high: error }))
     }
 
@@ -722,7 +756,7 @@ impl Translator<'_> {
             _ => return Err(self.unsupported("a result of a thread function of another type")),
         };
         let class = self.analyses.classes.class(argument);
-        let place = Place::Memory { base, offset, class, key: Key::Any, bits: 0 };
+        let place = Place::Memory { base, offset, class, key: Key::Any, bits: 0, inside: None };
         self.write(&place, ty, &value)
     }
 
@@ -804,7 +838,8 @@ impl Translator<'_> {
         ended
     }
 
-    /// `pthread_detach`: works once, and for a thread that nobody has joined; it answers as the GNU library does.
+    /// `pthread_detach`: works once, and for a thread that nobody has joined. What it says of a thread that was detached before
+    /// depends on whether that is over.
     fn detach_thread(&mut self, thread: ExprId) -> Result<Value> {
         let span = self.expression.at;
         let Value::Int(thread, _) = self.value(thread)? else {
@@ -825,7 +860,9 @@ impl Translator<'_> {
             let states = this.store(map, &[thread], next);
             this.assign(ended, states);
             let (gone, invalid) = (this.int(NO_SUCH), this.int(INVALID));
-            let refused = this.ite(is_joined, gone, invalid);
+            let is_over = this.any_truth();
+            let is_gone = this.or(is_joined, is_over);
+            let refused = this.ite(is_gone, gone, invalid);
             let result = this.ite(is_free, zero, refused);
             Ok(Value::Int(result, Interval { low: 0, high: INVALID }))
         })

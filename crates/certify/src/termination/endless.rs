@@ -9,6 +9,7 @@
 //!
 //! So every infinite run of the program is one of what is left, and the other way round. Linear in the size of the result.
 
+use crate::product::Move;
 use crate::unfold::{Unfolded, unfold};
 use crate::{Refusal, Subject};
 use base::{EntitySet, PrimaryMap, SecondaryMap};
@@ -21,6 +22,8 @@ pub struct Endless {
     program: SingleSteps,
     unfolding: Option<Unfolding>,
     unfolded: Option<Unfolded>,
+    /// The automaton that watches the program, if it is a product.
+    automaton: Option<Vec<Vec<Move>>>,
 }
 
 impl Endless {
@@ -44,7 +47,13 @@ impl Endless {
             drop_unreached(&mut program);
             drop_finite(&mut program);
         }
-        Ok(Endless { program: SingleSteps::new(program), unfolding: unfolding.cloned(), unfolded })
+        let (unfolding, automaton) = (unfolding.cloned(), subject.automaton().map(<[_]>::to_vec));
+        Ok(Endless { program: SingleSteps::new(program), unfolding, unfolded, automaton })
+    }
+
+    /// The moves of the automaton that watches the program, if it is a product.
+    pub fn automaton(&self) -> Option<&[Vec<Move>]> {
+        self.automaton.as_deref()
     }
 
     /// The program that evidence is held against.

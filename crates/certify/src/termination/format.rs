@@ -10,6 +10,7 @@
 use super::{Endless, TerminationCertificate};
 use crate::Subject;
 use crate::format::{ReadError, activations, digest, unfolding};
+use crate::product::Move;
 use base::{EntityRef, EntitySet};
 use logic::evaluate::evaluate;
 use logic::smtlib::{parse, print};
@@ -164,7 +165,15 @@ fn head(source: &ir::Program, endless: &Endless, format: &str) -> String {
         ("program", json!(digest(source))),
         ("activations", activations(endless.unfolding())),
     ];
-    fields.iter().map(|(name, value)| format!("  \"{name}\": {value},\n")).collect()
+    let automaton = endless.automaton().map(|moves| ("automaton", automaton(moves)));
+    let fields = fields.into_iter().chain(automaton);
+    fields.map(|(name, value)| format!("  \"{name}\": {value},\n")).collect()
+}
+
+/// The automaton of a temporal property: for each state its moves.
+fn automaton(states: &[Vec<Move>]) -> Value {
+    let one = |one: &Move| json!({ "guard": one.guard, "to": one.to, "accepting": one.accepting });
+    states.iter().map(|moves| moves.iter().map(one).collect::<Vec<Value>>()).collect()
 }
 
 fn set_text(set: &RecurrentSet, terms: &Terms) -> Value {
@@ -232,6 +241,9 @@ pub fn read(
     }
     if field(&value, "program")? != &json!(digest(source)) {
         return Err(ReadError::OtherProgram);
+    }
+    if value.get("automaton") != subject.automaton().map(automaton).as_ref() {
+        return malformed("`automaton` is not that of the property");
     }
     let activations = match field(&value, "activations")? {
         Value::Null => None,

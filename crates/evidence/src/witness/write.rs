@@ -23,6 +23,40 @@ pub struct Task {
     pub time: String,
     /// The version of this tool.
     pub version: String,
+    /// The oldest version of the format that is wanted. What is written has this one, or the first one that can say it all.
+    pub format: Version,
+}
+
+/// The versions of the format in YAML that are written.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
+pub enum Version {
+    /// 2.0: invariants of loops and places; violations of safety.
+    #[default]
+    V2_0,
+    /// 2.1: contracts, transition invariants, ghosts, cycles.
+    V2_1,
+    /// 2.2: threads of waypoints, and races.
+    V2_2,
+}
+
+impl std::fmt::Display for Version {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Version::V2_0 => "2.0",
+            Version::V2_1 => "2.1",
+            Version::V2_2 => "2.2",
+        })
+    }
+}
+
+/// The first version that can say a claim.
+pub fn needed_for(claim: &Claim) -> Version {
+    let of_function = matches!(claim.when, When::FunctionEntry | When::FunctionExit);
+    if of_function || is_about_visits(claim) { Version::V2_1 } else { Version::V2_0 }
+}
+
+fn is_about_visits(claim: &Claim) -> bool {
+    claim.text.contains("\\at(")
 }
 
 impl Task {
@@ -51,33 +85,65 @@ pub struct Answered {
     pub value: String,
 }
 
-/// The correctness witness with the claims of a monitor.
+/// The correctness witness with the claims of a monitor, and its ghosts. Ghosts come first, so entries are numbered in the order
+/// ghosts, assignments to them, claims.
 pub fn correctness(task: &Task, monitor: &Monitor) -> String {
     let mut content = String::new();
     // Writing to a string cannot fail.
-    let about_visits = |claim: &Claim| claim.text.contains("\\at(");
-    let of_function = |claim: &Claim| matches!(claim.when, When::FunctionEntry | When::FunctionExit);
     for claim in &monitor.claims {
-        if of_function(claim) {
+        if let When::FunctionEntry | When::FunctionExit = claim.when {
             contract(&mut content, task, claim);
             continue;
         }
         let kind = match claim.when {
-            When::LoopCondition if about_visits(claim) => "loop_transition_invariant",
+            When::LoopCondition if is_about_visits(claim) => "loop_transition_invariant",
             When::LoopCondition | When::LoopOrStatement => "loop_invariant",
             When::Statement | When::FunctionEntry | When::FunctionExit => "location_invariant",
         };
         let _ = writeln!(content, "  - invariant:\n      type: {kind}\n      location:");
         location(&mut content, task, &claim.place, "        ");
-        let format = if about_visits(claim) { "ext_c_expression" } else { "c_expression" };
+        let format = if is_about_visits(claim) { "ext_c_expression" } else { "c_expression" };
         let _ = writeln!(content, "      value: {}\n      format: {format}", quoted(&claim.text));
     }
-    if monitor.claims.is_empty() {
-        return head(task, "invariant_set", "2.0", "").replace("  content:\n", "  content: []\n");
+    let of_ghosts = if monitor.ghosts.is_empty() { Version::V2_0 } else { Version::V2_1 };
+    let version = monitor.claims.iter().map(needed_for).fold(task.format.max(of_ghosts), Version::max);
+    let ghosts = match monitor.ghosts.is_empty() {
+        true => String::new(),
+        false => head(task, "ghost_instrumentation", version, &ghosts(task, monitor)),
+    };
+    let invariants = head(task, "invariant_set", version, &content);
+    ghosts
+        + &match monitor.claims.is_empty() {
+            true => invariants.replace("  content:\n", "  content: []\n"),
+            false => invariants,
+        }
+}
+
+/// The ghosts of a monitor, and what is assigned to them.
+fn ghosts(task: &Task, monitor: &Monitor) -> String {
+    let mut out = String::from("    ghost_variables:\n");
+    for ghost in &monitor.ghosts {
+        let _ = writeln!(
+            out,
+            "    - name: {}\n      scope: global\n      type: {}\n      initial:\n        value: {}\n        \
+             format: c_expression",
+            ghost.name,
+            ghost.ty,
+            quoted(&ghost.initial)
+        );
     }
-    let is_newer = |claim: &Claim| about_visits(claim) || of_function(claim);
-    let version = if monitor.claims.iter().any(is_newer) { "2.1" } else { "2.0" };
-    head(task, "invariant_set", version, &content)
+    out.push_str(if monitor.updates.is_empty() { "    ghost_updates: []\n" } else { "    ghost_updates:\n" });
+    for update in &monitor.updates {
+        out.push_str("    - location:\n");
+        location(&mut out, task, &update.place, "        ");
+        let _ = writeln!(
+            out,
+            "      updates:\n      - variable: {}\n        value: {}\n        format: c_expression",
+            update.variable,
+            quoted(&update.value)
+        );
+    }
+    out
 }
 
 /// What holds whenever a function begins or ends.
@@ -108,12 +174,12 @@ pub fn violation(task: &Task, monitor: &Monitor) -> String {
         waypoint(&mut content, task, other, "follow");
     }
     let mut waypoints = monitor.segments.iter().map(|segment| &segment.follow);
-    let version = match monitor.cycle {
-        _ if waypoints.any(|waypoint| waypoint.thread.is_some()) => "2.2",
-        Some(_) => "2.1",
-        None => "2.0",
+    let needed = match monitor.cycle {
+        _ if waypoints.any(|waypoint| waypoint.thread.is_some()) => Version::V2_2,
+        Some(_) => Version::V2_1,
+        None => Version::V2_0,
     };
-    head(task, "violation_sequence", version, &content)
+    head(task, "violation_sequence", task.format.max(needed), &content)
 }
 
 fn waypoint(out: &mut String, task: &Task, waypoint: &Waypoint, action: &str) {
@@ -153,7 +219,7 @@ fn location(out: &mut String, task: &Task, place: &Place, indent: &str) {
     }
 }
 
-fn head(task: &Task, entry_type: &str, version: &str, content: &str) -> String {
+fn head(task: &Task, entry_type: &str, version: Version, content: &str) -> String {
     let identity = Sha256::digest(format!("{}\n{}\n{content}", task.hash(), task.specification).as_bytes());
     format!(
         "- entry_type: {entry_type}\n  metadata:\n    format_version: \"{version}\"\n    uuid: {uuid}\n    \
@@ -251,7 +317,7 @@ fn uuid(hash: &[u8]) -> String {
 mod tests {
     use super::*;
     use crate::witness::{Kind, read};
-    use c::{Claim, Segment};
+    use c::{Claim, Ghost, Segment, Update};
 
     fn task() -> Task {
         Task {
@@ -261,6 +327,7 @@ mod tests {
             data_model: DataModel::Lp64,
             time: "2026-01-31T12:00:00Z".to_owned(),
             version: "0.1.0".to_owned(),
+            format: Version::V2_0,
         }
     }
 
@@ -303,6 +370,48 @@ mod tests {
             let witness = read(&correctness(&task(), &monitor)).expect("a witness");
             assert_eq!(witness.monitor, monitor);
             assert_eq!((witness.kind, witness.gaps, witness.omissions), (Kind::Correctness, vec![], vec![]));
+        }
+    }
+
+    #[test]
+    fn ghosts_are_read_as_they_were_written() {
+        let monitor = Monitor {
+            ghosts: vec![Ghost {
+                entry: 1,
+                name: "held".to_owned(),
+                ty: "int".to_owned(),
+                initial: "0".to_owned(),
+            }],
+            updates: vec![Update {
+                entry: 2,
+                place: place(4, 3),
+                variable: "held".to_owned(),
+                value: "held + 1".to_owned(),
+            }],
+            claims: vec![Claim {
+                entry: 3,
+                when: When::Statement,
+                place: place(5, 3),
+                text: "held == 1".to_owned(),
+            }],
+            ..Monitor::default()
+        };
+        let witness = read(&correctness(&task(), &monitor)).expect("a witness");
+        assert_eq!(witness.monitor, monitor);
+        assert_eq!((witness.version.as_str(), witness.gaps, witness.omissions), ("2.1", vec![], vec![]));
+    }
+
+    #[test]
+    fn a_newer_version_is_written_if_it_is_wanted() {
+        let target = Waypoint { entry: 1, place: place(3, 1), event: Event::Target, thread: None };
+        let segments = vec![Segment { avoid: Vec::new(), follow: target }];
+        let violating = Monitor { segments, ..Monitor::default() };
+        for (format, expected) in [(Version::V2_0, "2.0"), (Version::V2_1, "2.1"), (Version::V2_2, "2.2")] {
+            let task = Task { format, ..task() };
+            for text in [correctness(&task, &Monitor::default()), violation(&task, &violating)] {
+                let witness = read(&text).expect("a witness");
+                assert_eq!((witness.version.as_str(), witness.gaps), (expected, vec![]));
+            }
         }
     }
 

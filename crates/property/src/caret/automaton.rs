@@ -232,7 +232,7 @@ impl Automaton {
 }
 
 /// The value of an atom that the kind of a position decides.
-fn value(atom: &Atom, kind: Kind) -> Option<bool> {
+pub(super) fn value(atom: &Atom, kind: Kind) -> Option<bool> {
     match atom {
         Atom::Call(None) => Some(kind == Kind::Call),
         Atom::Return(None) => Some(kind == Kind::Return),
@@ -243,7 +243,7 @@ fn value(atom: &Atom, kind: Kind) -> Option<bool> {
 }
 
 /// `U` as `right || left && next`, `R` as `right && (left || next)`; others as they are.
-fn unfolded(formulas: &mut Formulas, formula: Formula) -> Formula {
+pub(super) fn unfolded(formulas: &mut Formulas, formula: Formula) -> Formula {
     match *formulas.data(formula) {
         Data::Until(way, left, right) => {
             let next = formulas.next(way, Strength::Strong, formula);

@@ -10,15 +10,19 @@
 //! one is true where there is none.
 //!
 //! [`Automaton`] is a nested word automaton for the formulas that a finite beginning of a word decides: the negations of safety
-//! properties.
+//! properties. [`Buchi`] is one for all formulas, over infinite words.
 
 mod automaton;
+pub mod buchi;
 mod evaluate;
+mod lasso;
 mod parse;
 mod print;
 
 pub use automaton::{Automaton, Context, Guard, NotCoSafe, Read, Transition};
+pub use buchi::Buchi;
 pub use evaluate::{Kind, Letter, holds};
+pub use lasso::Lasso;
 pub use parse::parse;
 
 use std::collections::BTreeMap;

@@ -82,7 +82,7 @@ pub(crate) enum Command {
     /// Print the completions of a shell, to be put where the shell looks for them
     Completions(Completions),
     /// Serve an editor: the Language Server Protocol on standard input and output
-    Lsp,
+    Lsp(Lsp),
     /// Serve a page in which programs are written, verified and looked at, on this machine
     Serve(Serve),
     /// Say what a message means and what to do about it
@@ -169,6 +169,30 @@ pub(crate) enum StopAt {
     First,
     /// When every check was looked at
     All,
+}
+
+/// The formats of witnesses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum WitnessVersion {
+    /// YAML 2.0: invariants of loops; inputs of a violation
+    #[value(name = "2.0")]
+    V2_0,
+    /// YAML 2.1: also contracts, transition invariants, ghosts and cycles
+    #[value(name = "2.1")]
+    V2_1,
+    /// YAML 2.2: also threads of waypoints
+    #[value(name = "2.2")]
+    V2_2,
+    /// GraphML 1.0, for violations
+    #[value(name = "graphml")]
+    GraphMl,
+}
+
+#[derive(Args)]
+pub(crate) struct Lsp {
+    /// Use standard input and output, which is the only way; many editors say so
+    #[arg(long)]
+    stdio: bool,
 }
 
 #[derive(Args)]
@@ -286,9 +310,12 @@ pub(crate) struct Verify {
     /// Ask a second solver every question; disagreement is an internal error. Any SMT-LIB 2 solver that reads standard input
     #[arg(long, value_name = "COMMAND", help_heading = "Solvers")]
     pub(crate) cross_check: Option<String>,
-    /// Write what others need to confirm the verdict, as an SV-COMP witness: YAML 2.0, or GraphML 1.0 if the name ends so
+    /// Write what others need to confirm the verdict, as an SV-COMP witness: YAML, or GraphML 1.0 if the name ends so
     #[arg(long, value_name = "FILE", help_heading = "C programs")]
     pub(crate) witness: Option<PathBuf>,
+    /// The format of the witness; without it, the first version of YAML that can say all there is to say
+    #[arg(long, value_name = "VERSION", requires = "witness", help_heading = "C programs")]
+    pub(crate) witness_version: Option<WitnessVersion>,
     /// Write the result for code scanning tools
     #[arg(long, value_name = "FILE.sarif")]
     pub(crate) sarif: Option<PathBuf>,
@@ -479,6 +506,9 @@ pub(crate) struct CArguments {
     /// What functions without a body do to what their arguments point to
     #[arg(long, value_name = "WHAT", default_value = "havoc", help_heading = "C programs")]
     pub(crate) bodyless: Bodyless,
+    /// Ask also about executions in which something fails that otherwise works
+    #[arg(long, value_name = "WHAT", value_delimiter = ',', help_heading = "C programs")]
+    pub(crate) may_fail: Vec<Service>,
     /// A folder with C files that define functions which the program only calls
     #[arg(long, value_name = "DIR", help_heading = "C programs")]
     pub(crate) models: Vec<PathBuf>,
@@ -521,6 +551,10 @@ pub(crate) enum CheckGroup {
     Division,
     /// Shifts by a negative amount, or by the width or more
     Shift,
+    /// Pointers that are moved out of their object, further than just behind its end
+    PointerOverflow,
+    /// Reads of local variables that have no value yet, if their address is not used
+    Uninitialised,
     /// Accesses of two threads to one place at the same moment
     DataRace,
     /// States in which all threads wait
@@ -546,6 +580,8 @@ impl CheckGroup {
             CheckGroup::Conversion => &[c::Check::Conversion],
             CheckGroup::Division => &[c::Check::Division],
             CheckGroup::Shift => &[c::Check::Shift],
+            CheckGroup::PointerOverflow => &[c::Check::PointerOverflow],
+            CheckGroup::Uninitialised => &[c::Check::Uninitialised],
             CheckGroup::DataRace => &[c::Check::DataRace],
             CheckGroup::Deadlock => &[c::Check::Deadlock],
             CheckGroup::All => &c::Check::ALL,
@@ -564,6 +600,16 @@ impl CArguments {
             }
             (_, asked) => CheckGroup::together(asked),
         }
+    }
+
+    /// What may fail.
+    pub(crate) fn may_fail(&self) -> c::MayFail {
+        let services = self.may_fail.iter().map(|service| match service {
+            Service::Allocation => c::Service::Allocation,
+            Service::Threads => c::Service::Threads,
+            Service::Locks => c::Service::Locks,
+        });
+        services.fold(c::MayFail::default(), c::MayFail::with)
     }
 
     /// What is done with contracts; if nothing is said, they are assertions.
@@ -598,6 +644,17 @@ impl CArguments {
         }
         all
     }
+}
+
+/// Something that works unless one asks what happens if it does not.
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum Service {
+    /// `malloc` and its relatives may return null
+    Allocation,
+    /// `pthread_create` may return an error instead of starting a thread
+    Threads,
+    /// Functions that take a lock may return an error instead
+    Locks,
 }
 
 /// What functions without a body do to what their arguments point to.

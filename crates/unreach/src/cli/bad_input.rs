@@ -29,6 +29,8 @@ pub(crate) enum BadInput {
     NoCertificate(PathBuf, String),
     /// Witnesses are about C programs only.
     WitnessElsewhere,
+    /// No witness of this format can be written; why.
+    NoSuchWitness(&'static str),
     /// Neither witnesses nor tests can say what an observer sees.
     NotOfObservers,
     /// What is written about scripts are witnesses only.
@@ -69,6 +71,7 @@ impl fmt::Display for BadInput {
             }
             BadInput::HarnessElsewhere => f.write_str("--harness goes with C programs only"),
             BadInput::WitnessElsewhere => f.write_str("witnesses go with C programs only"),
+            BadInput::NoSuchWitness(why) => write!(f, "--witness-version: {why}"),
             BadInput::NotOfObservers => {
                 f.write_str("--witness and --harness do not go with observers and formulas of CaRet")
             }

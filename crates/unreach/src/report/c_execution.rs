@@ -188,8 +188,8 @@ impl Transcript<'_> {
 }
 
 /// Whether it is the name of something that the translation has made, or that models of the library keep for themselves.
-fn is_hidden(name: &str) -> bool {
-    name.contains('#') || root(name).starts_with("__unreach_")
+pub(crate) fn is_hidden(name: &str) -> bool {
+    name.contains('#') || name.contains("__unreach_")
 }
 
 /// The variable at the beginning of an expression.

@@ -71,6 +71,51 @@ pub(super) fn transition_invariant(
     (!ways.is_empty()).then(|| ways.join(" || "))
 }
 
+/// What holds of the C variables in a formula because of their types alone.
+pub(super) fn ranges_of_types(
+    program: &Program,
+    back: &BackMap,
+    formula: Term,
+    terms: &mut Terms,
+) -> Vec<Term> {
+    let mut ranges = Vec::new();
+    for symbol in terms.free_symbols(formula) {
+        let source = program.variables.of_symbol(symbol).and_then(|var| program.variables[var].source);
+        let meaning = source.and_then(|source| back.variables.get(&source));
+        let is_number = |meaning: &&CVariable| {
+            matches!(meaning.kind, CKind::Integer | CKind::Character) && meaning.part == Part::Whole
+        };
+        let Some((low, high)) = meaning.filter(is_number).and_then(|meaning| range(&meaning.ty)) else {
+            continue;
+        };
+        if terms.symbol_data(symbol).sort != logic::Sort::INT {
+            continue;
+        }
+        let (value, low, high) = (terms.constant(symbol), terms.int(low), terms.int(high));
+        ranges.extend([terms.le(low, value), terms.le(value, high)]);
+    }
+    ranges
+}
+
+/// The numbers of an integer type; none if the type has a name of its own. That of `long` is the larger one of its two sizes.
+fn range(ty: &str) -> Option<(i128, i128)> {
+    let words: Vec<&str> = ty.split_whitespace().collect();
+    let known = ["int", "unsigned", "signed", "short", "char", "long", "const", "volatile"];
+    if words.is_empty() || !words.iter().all(|word| known.contains(word)) {
+        return None;
+    }
+    let bits = match () {
+        () if words.contains(&"char") => 8,
+        () if words.contains(&"short") => 16,
+        () if words.contains(&"long") => 64,
+        () => 32,
+    };
+    Some(match words.contains(&"unsigned") {
+        true => (0, (1 << bits) - 1),
+        false => (-(1 << (bits - 1)), (1 << (bits - 1)) - 1),
+    })
+}
+
 /// The type in which results below a bound are computed.
 fn type_for(bound: u128) -> Option<&'static str> {
     match bound {

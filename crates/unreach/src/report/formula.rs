@@ -5,6 +5,7 @@
 //! holds; a formula of which nothing remains is not shown. A cell of memory is shown as the object's part
 //! that it is, or as what a pointer points to. Integers are mathematical ones, `div` and `mod` round down.
 
+use super::c_execution::is_hidden;
 use c::{BackMap, CKind, Part};
 use logic::term::Op;
 use logic::{Integer, Sort, Substitution, Symbol, Term, Terms};
@@ -181,7 +182,8 @@ impl Speaker<'_> {
     fn variable(&self, symbol: Symbol) -> Option<String> {
         let data = &self.program.variables[self.program.variables.of_symbol(symbol)?];
         let meaning = self.back.variables.get(&data.source?)?;
-        if meaning.part != Part::Whole || matches!(meaning.kind, CKind::Floating(_)) {
+        let is_told = meaning.part == Part::Whole && !is_hidden(&meaning.name);
+        if !is_told || matches!(meaning.kind, CKind::Floating(_)) {
             return None;
         }
         // A formula has indices of its own where an array is meant.

@@ -30,7 +30,7 @@ use serde_json::{Value, json};
 pub fn verdict(decision: &Decision, property: Property, target: Target) -> String {
     match (&decision.answer, target) {
         (Answer::Safe(_) | Answer::Terminates(_), _) => "TRUE".to_owned(),
-        (Answer::Infinite(_), _) if decision.view.as_ref().is_some_and(|view| view.is_temporal) => {
+        (Answer::Infinite(_), _) if decision.view.as_ref().is_some_and(|view| view.is_temporal()) => {
             "FALSE(ltl)".to_owned()
         }
         (Answer::Infinite(_), _) => format!("FALSE({})", Property::Termination),

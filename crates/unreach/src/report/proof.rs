@@ -1,6 +1,6 @@
 //! A proof in the words of the source: what holds at loop heads and at the ends of procedures.
 
-use super::c_expression::{Moment, c_expression};
+use super::c_expression::{Moment, c_expression, ranges_of_types};
 use super::formula::checked;
 use crate::prepared::Prepared;
 use crate::view::View;
@@ -8,10 +8,12 @@ use base::{Budget, Interrupted, Span};
 use certify::Subject;
 use engines::annotation::Annotation;
 use engines::context::Context;
+use logic::term::Op;
 use logic::{Term, Terms};
 use program::{BlockProgram, Location, Program, Proof, VarKind};
 use serde_json::json;
 use smt::{Answer, Solvers};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// Something that holds whenever control is at a place.
@@ -88,7 +90,7 @@ pub(crate) struct Proven<'p> {
 const RLIMIT: u32 = 500_000;
 
 /// With more conjuncts than this, nobody asks which of them follow from the others.
-const MOST_COMPARED: usize = 40;
+const MOST_COMPARED: usize = 60;
 
 /// What is shown of a proof.
 #[derive(Default)]
@@ -97,6 +99,8 @@ pub(crate) struct Shown {
     pub(crate) invariants: Vec<Invariant>,
     /// What the words rest on; none if there is too much of it.
     pub(crate) annotation: Option<Annotation>,
+    /// See [`Safe::shared_facts`](crate::answer::Safe::shared_facts).
+    pub(crate) shared_facts: Vec<String>,
 }
 
 /// What a proof says about loop heads and about the ends of procedures that are called. All of it was accepted by the
@@ -122,7 +126,48 @@ pub(crate) fn shown(
         return Ok(Shown::default());
     }
     let invariants = in_words(view, single, annotation.at_locations(), (terms, solvers), budget)?;
-    Ok(Shown { invariants, annotation: Some(annotation) })
+    let shared_facts = match view.threads {
+        Some(_) => shared_facts(view, single, &annotation, terms),
+        None => Vec::new(),
+    };
+    Ok(Shown { invariants, annotation: Some(annotation), shared_facts })
+}
+
+/// A fact that is said somewhere, as far as it matters which one is the better one.
+struct SaidFact {
+    is_about_one: bool,
+    size: usize,
+    times: usize,
+}
+
+/// What an annotation says at some location about global variables only, as C expressions; what relates variables comes first, then
+/// what is short, and then what is said at many locations.
+fn shared_facts(view: &View, single: &Program, annotation: &Annotation, terms: &Terms) -> Vec<String> {
+    let Some(back) = &view.back else { return Vec::new() };
+    let is_global = |&symbol: &logic::Symbol| {
+        let var = single.variables.of_symbol(symbol);
+        var.is_some_and(|var| single.variables[var].kind == VarKind::Global)
+    };
+    let mut said: BTreeMap<Term, usize> = BTreeMap::new();
+    for (_, conjuncts) in annotation.at_locations().filter(|(_, all)| !all.contains(&Term::FALSE)) {
+        for &conjunct in conjuncts {
+            *said.entry(conjunct).or_default() += 1;
+        }
+    }
+    let mut facts: BTreeMap<String, SaidFact> = BTreeMap::new();
+    for (conjunct, times) in said {
+        let symbols = terms.free_symbols(conjunct);
+        if symbols.is_empty() || !symbols.iter().all(is_global) {
+            continue;
+        }
+        if let Some(text) = c_expression(single, back, ("main", Moment::Visit), conjunct, terms) {
+            let (is_about_one, size) = (symbols.len() < 2, terms.dag_size(conjunct));
+            facts.entry(text).or_insert(SaidFact { is_about_one, size, times: 0 }).times += times;
+        }
+    }
+    let mut facts: Vec<(String, SaidFact)> = facts.into_iter().collect();
+    facts.sort_by_key(|(_, fact)| (fact.is_about_one, fact.size, std::cmp::Reverse(fact.times)));
+    facts.into_iter().map(|(text, _)| text).collect()
 }
 
 /// What an annotation that was accepted says about loop heads and about the ends of procedures that are called.
@@ -159,10 +204,20 @@ pub(crate) fn in_words<'f>(
             }
             InvariantKind::Loop | InvariantKind::Rank | InvariantKind::PartialRank => conjuncts.to_vec(),
         };
-        let conjuncts = questions.without_consequences(&conjuncts, terms);
+        let conjuncts = questions.without_consequences(&conjuncts, &[], terms);
+        let ranges = view.back.as_ref().map_or_else(Vec::new, |back| {
+            let all = terms.and(conjuncts.iter().copied());
+            ranges_of_types(single, back, all, terms)
+        });
+        // What every value of its type fulfils is nothing that anybody wants to read.
+        let mut readable = questions.without_consequences(&conjuncts, &ranges, terms);
+        if exit_of.is_none() {
+            // What a function that was inlined returned is nothing that has a name here.
+            readable.retain(|&conjunct| !speaks_of_result(view, single, conjunct, terms));
+        }
         let mut follows =
             |premise, conclusion, terms: &mut Terms| questions.follows(&[premise], conclusion, terms);
-        let text = checked(single, view.back.as_ref(), &conjuncts, terms, &mut follows);
+        let text = checked(single, view.back.as_ref(), &readable, terms, &mut follows);
         let function = &view.program.procedures[data.procedure].name;
         let c_expression = view.back.as_ref().and_then(|back| {
             let all = terms.and(conjuncts.iter().copied());
@@ -212,6 +267,16 @@ fn script_term(back: &svlib::Back, program: &Program, term: Term, terms: &mut Te
     Some(text)
 }
 
+/// Whether a formula speaks of what a C function returned.
+fn speaks_of_result(view: &View, program: &Program, formula: Term, terms: &Terms) -> bool {
+    let Some(back) = &view.back else { return false };
+    terms.free_symbols(formula).iter().any(|&symbol| {
+        let source = program.variables.of_symbol(symbol).and_then(|var| program.variables[var].source);
+        let meaning = source.and_then(|source| back.variables.get(&source));
+        meaning.is_some_and(|meaning| meaning.name == "\\result")
+    })
+}
+
 /// Does a formula about the end of a procedure speak of nothing that its callers do not see?
 fn is_about_interface(
     view: &View,
@@ -259,10 +324,16 @@ impl<'s> Questions<'s> {
         session.check(terms) == Answer::Unsat
     }
 
-    /// The conjuncts without those that follow from the others.
-    fn without_consequences(&mut self, conjuncts: &[Term], terms: &mut Terms) -> Vec<Term> {
-        let mut left = conjuncts.to_vec();
-        if left.len() < 2 || left.len() > MOST_COMPARED {
+    /// The conjuncts without those that follow from the others and from what is known anyway.
+    fn without_consequences(&mut self, conjuncts: &[Term], known: &[Term], terms: &mut Terms) -> Vec<Term> {
+        // A choice of which one part holds anyway says nothing more; there may be hundreds of them.
+        let is_said = |&&part: &&Term| {
+            terms.op(part) == Op::Or && terms.args(part).iter().any(|one| conjuncts.contains(one))
+        };
+        let is_known = |part: &Term| known.contains(part);
+        let new = conjuncts.iter().filter(|part| !is_said(part) && !is_known(part));
+        let mut left: Vec<Term> = new.copied().collect();
+        if left.len() + known.len() < 2 || left.len() > MOST_COMPARED {
             return left;
         }
         // Long formulas go first: what short ones say is easier to read.
@@ -270,7 +341,7 @@ impl<'s> Questions<'s> {
         let mut position = 0;
         while position < left.len() {
             let conjunct = left.remove(position);
-            if !self.follows(&left, conjunct, terms) {
+            if !self.follows(&[&left[..], known].concat(), conjunct, terms) {
                 left.insert(position, conjunct);
                 position += 1;
             }

@@ -376,6 +376,7 @@ fn unwinding(shared: &Shared, text: &str, budget: &Budget) -> Option<Decision> {
     let safe = Safe {
         proof: Proof::Unwinding(accepted),
         invariants: Vec::new(),
+        shared_facts: Vec::new(),
         reasons: None,
         certificate,
         kept: Some(kept),

@@ -3,7 +3,7 @@
 "use strict";
 
 const at = (id) => document.getElementById(id);
-const CHECKS = ["memory", "leaks", "overflow", "unsigned-overflow", "conversion", "division", "shift", "data-race"];
+const CHECKS = ["memory", "leaks", "overflow", "unsigned-overflow", "conversion", "division", "shift", "pointer-overflow", "uninitialised", "data-race"];
 const FIRST = `#include <assert.h>
 extern int __VERIFIER_nondet_int(void);
 

@@ -17,8 +17,18 @@ pub(super) struct Question {
 }
 
 /// The checks that can be chosen for C.
-const CHECKS: [&str; 8] =
-    ["memory", "leaks", "overflow", "unsigned-overflow", "conversion", "division", "shift", "data-race"];
+const CHECKS: [&str; 10] = [
+    "memory",
+    "leaks",
+    "overflow",
+    "unsigned-overflow",
+    "conversion",
+    "division",
+    "shift",
+    "pointer-overflow",
+    "uninitialised",
+    "data-race",
+];
 
 /// What is asked besides assertions, as a property file has it.
 fn property(name: &str) -> Option<Option<&'static str>> {

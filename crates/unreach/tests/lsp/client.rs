@@ -23,7 +23,8 @@ impl Client {
     /// Starts a server with some wishes.
     pub fn start(options: Value) -> Client {
         let mut child = Command::new(env!("CARGO_BIN_EXE_unreach"))
-            .arg("lsp")
+            // Editors that are built on the client of VS Code add the second word.
+            .args(["lsp", "--stdio"])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()

@@ -58,7 +58,8 @@ fn plan() -> Plan {
 /// The witness that is written about a program.
 fn written(problem: &Problem, format: export::Format) -> Option<String> {
     let decision = verify(problem, &plan(), &Budget::unlimited(), Arc::new(Silent)).expect("a decision");
-    export::witness(problem, &decision, format, "2026-01-31T12:00:00Z")
+    let wish = export::Wish { format, time: "2026-01-31T12:00:00Z".to_owned(), ghosts: None };
+    export::witness(problem, &decision, &wish).ok()
 }
 
 /// What the validator says of a witness; nothing if it is none, or one of the other kind.
@@ -91,7 +92,7 @@ fn witnesses() {
             made += 1;
             match catch_unwind(AssertUnwindSafe(|| validated(twin, &text, *kind))) {
                 Ok(None) => {}
-                Ok(Some(Validation::Confirmed)) => {
+                Ok(Some(Validation::Confirmed(_))) => {
                     found.push(format!("seed {seed}, {number}: confirmed\n{}\n{text}", twin.text()));
                 }
                 Ok(Some(_)) => judged += 1,

@@ -4,15 +4,15 @@
 #include <sched.h>
 #include <time.h>
 typedef unsigned long pthread_t;
-typedef struct { int __state; } pthread_mutex_t;
-typedef struct { int __state; } pthread_cond_t;
-typedef struct { int __state; } pthread_attr_t;
-typedef struct { int __state; } pthread_mutexattr_t;
-typedef struct { int __state; } pthread_condattr_t;
-typedef struct { int __state; } pthread_rwlock_t;
-typedef struct { int __state; } pthread_rwlockattr_t;
+typedef struct { int __unreach_state; } pthread_mutex_t;
+typedef struct { int __unreach_state; } pthread_cond_t;
+typedef struct { int __unreach_state; } pthread_attr_t;
+typedef struct { int __unreach_state; } pthread_mutexattr_t;
+typedef struct { int __unreach_state; } pthread_condattr_t;
+typedef struct { int __unreach_state; } pthread_rwlock_t;
+typedef struct { int __unreach_state; } pthread_rwlockattr_t;
 typedef struct { unsigned int __count, __waiting, __round; } pthread_barrier_t;
-typedef struct { int __state; } pthread_barrierattr_t;
+typedef struct { int __unreach_state; } pthread_barrierattr_t;
 typedef volatile int pthread_spinlock_t;
 typedef unsigned int pthread_key_t;
 typedef int pthread_once_t;

@@ -65,7 +65,9 @@ pub(crate) fn run(job: &Certify) -> Result<Exit, BadInput> {
     let mut terms = Terms::new();
     let subject = match Subject::new(&view.program, &mut terms) {
         Ok(subject) => subject,
-        Err(why @ NotASubject::IllFormed(..)) => return Ok(failed(Failure::Internal(why.to_string()))),
+        Err(why @ (NotASubject::IllFormed(..) | NotASubject::NotTheProduct(_))) => {
+            return Ok(failed(Failure::Internal(why.to_string())));
+        }
         Err(NotASubject::NotExpressible(diagnostic)) => {
             let what = format!("{} at {}", diagnostic.message, view.sources.place(diagnostic.span));
             return Ok(unknown(&Reason::Unsupported(what)));

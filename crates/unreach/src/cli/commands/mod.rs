@@ -40,15 +40,16 @@ fn problem(
     if c.lists_contracts() {
         return Err(BadInput::ListElsewhere);
     }
-    let nothing = Asked { property: Property::Assert, entry: None, ltl: None, observer: None };
+    let nothing = Asked::of(Property::Assert);
     let asked = match spec.map_or(Ok(Ok(nothing)), read_property)? {
         Ok(asked) => asked,
         Err(unsupported) => return Ok(Err(unsupported)),
     };
     let mut settings = CSettings {
         data_model: c.data_model.into(),
-        checks: c.checks(spec),
+        checks: c.checks(spec).and(asked.checks),
         bodyless: c.bodyless.into(),
+        may_fail: c.may_fail(),
         wrap: c.wrap,
         more: Vec::new(),
         models: models(c)?,
@@ -65,6 +66,7 @@ fn problem(
         None => Problem::read(file)?,
     };
     problem.property = asked.property;
+    problem.listed = asked.checks;
     problem.observer = asked.observer;
     match asked.ltl {
         None => {}

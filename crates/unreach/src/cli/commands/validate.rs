@@ -9,7 +9,8 @@ use evidence::witness::{self, Witness};
 use std::path::Path;
 use std::sync::Arc;
 use unreach::problem::read_property;
-use unreach::validate::{Validation, validate};
+use unreach::property::Listed;
+use unreach::validate::{Confirmation, Validation, validate};
 use unreach::{Language, Limits, Plan, Problem, Property, Silent, input, property};
 
 /// What there are no witnesses for.
@@ -22,7 +23,7 @@ pub(crate) fn run(job: &Validate) -> Result<Exit, BadInput> {
     }
     let property = match &job.spec {
         Some(path) => read_property(path)?.and_then(|asked| match (asked.ltl, asked.observer) {
-            (None, None) => Ok((asked.property, asked.entry)),
+            (None, None) => Ok((Listed { property: asked.property, checks: asked.checks }, asked.entry)),
             _ => Err(TEMPORAL.to_owned()),
         }),
         // Without a property file the witness says what it is about; if it does not, assertions are meant.
@@ -31,17 +32,21 @@ pub(crate) fn run(job: &Validate) -> Result<Exit, BadInput> {
             Some(Err(property::PropertyError::Temporal(_) | property::PropertyError::Caret(_))) => {
                 Err(TEMPORAL.to_owned())
             }
-            Some(Ok(property)) => Ok((property, None)),
-            Some(Err(property::PropertyError::Malformed)) | None => Ok((Property::Assert, None)),
+            Some(Ok(listed)) => Ok((listed, None)),
+            Some(Err(property::PropertyError::Malformed)) | None => Ok((Property::Assert.into(), None)),
         },
     };
-    let (property, entry) = match property {
+    let (Listed { property, checks }, entry) = match property {
+        Ok((listed, _)) if listed.checks.contains(c::Check::DataRace) => {
+            return Ok(unknown("unsupported: a witness about races and other properties at once"));
+        }
         Ok(asked) => asked,
         Err(what) => return Ok(unknown(&format!("unsupported: {what}"))),
     };
     let data_model = job.data_model.map(Into::into).or(witness.data_model);
     let mut problem = Problem::read(&job.file)?;
     problem.property = property;
+    problem.c.checks = checks;
     problem.c.entry = entry;
     problem.c.data_model = data_model.unwrap_or_default();
     let limits = Limits { time: job.timeout, memory: None };
@@ -52,8 +57,13 @@ pub(crate) fn run(job: &Validate) -> Result<Exit, BadInput> {
     let validation = validate(&problem, &witness, &Plan::default(), &budget, Arc::new(Silent));
     drop(watchdog);
     Ok(match validation {
-        Ok(Validation::Confirmed) => {
-            line("CONFIRMED");
+        Ok(Validation::Confirmed(how)) => {
+            line(match how {
+                Confirmation::Inductive => {
+                    "CONFIRMED (the invariants are inductive, and the property follows)"
+                }
+                Confirmation::Found => "CONFIRMED",
+            });
             Exit::Success
         }
         Ok(Validation::Rejected(why)) => {

@@ -1,7 +1,7 @@
 //! `unreach verify`: from a program to a verdict with evidence.
 
 use super::{problem, reuse};
-use crate::cli::arguments::{StopAt, Verify};
+use crate::cli::arguments::{StopAt, Verify, WitnessVersion};
 use crate::cli::bad_input::BadInput;
 use crate::cli::exit::Exit;
 use crate::cli::files;
@@ -16,6 +16,7 @@ use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 use unreach::answer::{Proof, Safe};
 use unreach::checks::Survey;
+use unreach::export::{Format, NoWitness, Version, Wish};
 use unreach::report::page::{self, About, Download};
 use unreach::report::reasons::Reasons;
 use unreach::stand::Stand;
@@ -28,6 +29,8 @@ use unreach::{
 const TIME_FOR_STAND: Duration = Duration::from_millis(300);
 /// So long it may take to find the checks that no execution comes to.
 const TIME_FOR_VACUOUS: Duration = Duration::from_secs(3);
+/// So long it may take to find out what can be said with ghosts, if the run has so much time left.
+const TIME_FOR_GHOSTS: Duration = Duration::from_secs(10);
 /// So long a solver may take to answer the first question, even on a machine that is busy.
 const SOLVER_STARTS_WITHIN: Duration = Duration::from_secs(60);
 
@@ -49,6 +52,11 @@ fn no_answer(job: &Verify, failure: Failure) -> Exit {
 }
 
 fn decide(job: &Verify) -> Result<Exit, BadInput> {
+    let begun = Instant::now();
+    if job.witness_version.is_some() && !matches!(Language::of_path(&job.file), Ok(Language::C)) {
+        return Err(BadInput::NoSuchWitness("it goes with C programs only"));
+    }
+    let format = witness_format(job)?;
     if matches!(Language::of_path(&job.file), Ok(Language::SvLib))
         && job.harness.is_none()
         && job.review().is_none()
@@ -84,10 +92,13 @@ fn decide(job: &Verify) -> Result<Exit, BadInput> {
     if problem.observer.is_some() && (job.witness.is_some() || job.harness.is_some()) {
         return Err(BadInput::NotOfObservers);
     }
+    if let (Some(_), Some(why)) = (&job.witness, format.lacks(problem.property)) {
+        return Err(BadInput::NoSuchWitness(why));
+    }
     let terminal = Terminal::new(problem.property, job.json, job.stats).limited(job.timeout);
     let last_word = terminal.clone();
     let limits = Limits { time: job.timeout, memory: limits::memory(job.memory) };
-    let page = job.report.clone().map(|path| Page { path, begun: Instant::now() });
+    let page = job.report.clone().map(|path| Page { path, begun });
     let last_page = page.clone().map(|page| (page, problem.clone()));
     let overrun = move |limit| {
         if let Some((page, problem)) = &last_page
@@ -114,7 +125,8 @@ fn decide(job: &Verify) -> Result<Exit, BadInput> {
         drop(watchdog);
         return match survey {
             Ok(Ok(survey)) => {
-                write_files(job, &problem, report::checks::decisive(&survey))?;
+                let wish = Wish { format, time: now(), ghosts: None };
+                write_files(job, &problem, report::checks::decisive(&survey), &wish)?;
                 write_sarif(job, |file| export::sarif_of_survey(file, problem.property, &survey))?;
                 if let Some(page) = &page {
                     page.write(&problem, report::checks::decisive(&survey), Some(&survey))?;
@@ -135,7 +147,8 @@ fn decide(job: &Verify) -> Result<Exit, BadInput> {
             if page.is_some() {
                 find_vacuous(&mut decision, &problem, &plan);
             }
-            write_files(job, &problem, &decision)?;
+            let ghosts = ghosts(job, &problem, &decision, begun);
+            write_files(job, &problem, &decision, &Wish { format, time: now(), ghosts })?;
             write_sarif(job, |file| export::sarif(file, problem.property, &decision))?;
             if let Some(page) = &page {
                 page.write(&problem, &decision, None)?;
@@ -149,7 +162,7 @@ fn decide(job: &Verify) -> Result<Exit, BadInput> {
 /// How far a run without an answer has come. That may take a moment of its own, as the time of the run is over.
 fn stand(decision: &Decision, problem: &Problem, terminal: &Terminal) -> Option<Stand> {
     let (Answer::Unknown(reason), Some(view)) = (&decision.answer, &decision.view) else { return None };
-    let is_asked = problem.property != Property::Termination && !view.is_temporal;
+    let is_asked = problem.property != Property::Termination && !view.is_temporal();
     let has_room = !matches!(reason, Reason::Limit(Limit::Memory | Limit::Cancelled));
     if !is_asked || !has_room || terminal.is_quiet() {
         return None;
@@ -178,8 +191,39 @@ fn find_vacuous(decision: &mut Decision, problem: &Problem, plan: &Plan) {
     }
 }
 
+/// What can be said with ghosts, if a witness is wanted that may say it, and there is time left.
+fn ghosts(job: &Verify, problem: &Problem, decision: &Decision, begun: Instant) -> Option<c::Monitor> {
+    if job.witness.is_none()
+        || !matches!(job.witness_version, None | Some(WitnessVersion::V2_1 | WitnessVersion::V2_2))
+    {
+        return None;
+    }
+    let left = job.timeout.map_or(TIME_FOR_GHOSTS, |timeout| timeout.saturating_sub(begun.elapsed()));
+    let limits = Limits { time: Some(left.min(TIME_FOR_GHOSTS)), memory: limits::memory(job.memory) };
+    let (budget, _watchdog) = limits::budget(limits, |_| {});
+    export::ghosts(problem, decision, &job.plan(), &budget)
+}
+
+/// The format that the options ask for.
+fn witness_format(job: &Verify) -> Result<Format, BadInput> {
+    let extension = job.witness.as_ref().and_then(|path| path.extension());
+    let is_graphml = extension.is_some_and(|extension| extension == "graphml");
+    let version = match job.witness_version {
+        None if is_graphml => return Ok(Format::GraphMl),
+        None => return Ok(Format::Yaml),
+        Some(WitnessVersion::GraphMl) => return Ok(Format::GraphMl),
+        Some(WitnessVersion::V2_0) => Version::V2_0,
+        Some(WitnessVersion::V2_1) => Version::V2_1,
+        Some(WitnessVersion::V2_2) => Version::V2_2,
+    };
+    match is_graphml {
+        true => Err(BadInput::NoSuchWitness("a file whose name ends in `.graphml` has no version of YAML")),
+        false => Ok(Format::YamlOf(version)),
+    }
+}
+
 /// Writes what was asked for about a decision.
-fn write_files(job: &Verify, problem: &Problem, decision: &Decision) -> Result<(), BadInput> {
+fn write_files(job: &Verify, problem: &Problem, decision: &Decision, wish: &Wish) -> Result<(), BadInput> {
     let certificate = certificate(decision);
     if let (Some(path), Some(text)) = (&job.certificate, certificate) {
         files::write(path, text)?;
@@ -193,7 +237,7 @@ fn write_files(job: &Verify, problem: &Problem, decision: &Decision) -> Result<(
         write_harness(path, problem, decision)?;
     }
     if let Some(path) = &job.witness {
-        write_witness(path, problem, decision)?;
+        write_witness(path, problem, decision, wish)?;
     }
     Ok(())
 }
@@ -220,8 +264,8 @@ impl Page {
         };
         offer("certificate.json", "application/json", certificate(decision).cloned());
         if problem.language() == Some(Language::C) {
-            let witness = export::witness(problem, decision, export::Format::Yaml, &now());
-            offer("witness.yml", "application/yaml", witness);
+            let wish = Wish { format: Format::Yaml, time: now(), ghosts: None };
+            offer("witness.yml", "application/yaml", export::witness(problem, decision, &wish).ok());
         }
         let seconds = Some(self.begun.elapsed().as_secs_f64());
         let about = About { problem, decision, survey, seconds, downloads: &downloads };
@@ -248,12 +292,16 @@ fn answers(command: &str) -> bool {
     session.check(&terms).is_unsat()
 }
 
-/// Writes the witness of a decision, if there is anything to witness.
-fn write_witness(path: &Path, problem: &Problem, decision: &Decision) -> Result<(), BadInput> {
-    let graphml = path.extension().is_some_and(|extension| extension == "graphml");
-    let format = if graphml { export::Format::GraphMl } else { export::Format::Yaml };
-    let Some(text) = export::witness(problem, decision, format, &now()) else { return Ok(()) };
-    files::write(path, &text)
+/// Writes the witness of a decision, if there is anything to witness, and says so if the format cannot say it.
+fn write_witness(path: &Path, problem: &Problem, decision: &Decision, wish: &Wish) -> Result<(), BadInput> {
+    match export::witness(problem, decision, wish) {
+        Ok(text) => files::write(path, &text),
+        Err(NoWitness::Nothing) => Ok(()),
+        Err(NoWitness::NotInFormat(why)) => {
+            eprintln!("unreach: {}: not written: {why}", path.display());
+            Ok(())
+        }
+    }
 }
 
 /// The present time, as witnesses have it.

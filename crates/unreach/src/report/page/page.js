@@ -149,9 +149,12 @@
         ? el("table", {}, el("thead", {}, el("tr", {}, el("th", {}, "name"), el("th", {}, "value"), el("th", {}, ""))), body)
         : el("p", { class: "quiet" }, "no values yet"));
     };
+    const said = chosen.step >= 0 ? steps[chosen.step].note : "";
+    // In the list of steps there is one line for it, which may be too short.
+    if (said) parts.push(el("p", { class: "said code" }, ...shown(said)));
     let frame = frames[chosen.step];
     for (let count = 0; frame && count < MOST_FRAMES; count++, frame = frame.parent) {
-      add(count === 0 ? "In " + frame.title : "Called from " + frame.title, frame);
+      add(count > 0 ? "Called from " + frame.title : frame.title ? "In " + frame.title : "Values", frame);
     }
     if (frame) parts.push(el("p", { class: "quiet" }, "… and more calls"));
     add("Everywhere", everywhere);
@@ -650,7 +653,9 @@
     if (vacuous) notes.push((vacuous === 1 ? "One check is" : vacuous + " checks are") + " vacuous (∅): no execution comes there, so that the proof says nothing about it.");
     if (reasons.lines) {
       const of = needed.size + unneeded.size;
-      notes.push("The proof needs " + needed.size + " of the " + of + " lines before its checks, marked on the left; it would hold whatever the pale ones did to the variables that they change.");
+      notes.push(unneeded.size === 0
+        ? "The proof needs all " + of + " lines before its checks."
+        : "The proof needs " + needed.size + " of the " + of + " lines before its checks, marked on the left; it would hold whatever the pale ones did to the variables that they change.");
     }
     if (reasons.by === "unwinding") notes.push("All executions were followed to their ends, so there are no invariants; which lines that needed is not known.");
     if (reasons.by === "parts") notes.push("The checks were proven in parts, each while the others were assumed.");

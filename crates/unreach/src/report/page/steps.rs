@@ -5,7 +5,7 @@
 
 use super::places::Places;
 use crate::answer::{Answer, Decision, LeapStage, Leaps};
-use crate::report::c_execution::root;
+use crate::report::c_execution::{is_hidden, root};
 use crate::report::execution::{Line, failure, tell};
 use crate::report::termination::InfiniteReport;
 use crate::view::View;
@@ -64,7 +64,7 @@ fn step(line: &Line, scopes: &mut Scopes<'_>, places: &mut Places<'_>) -> Value 
     let values: Vec<Value> = line
         .changes
         .iter()
-        .filter(|change| scopes.view.back.is_none() || !change.name.contains('#'))
+        .filter(|change| scopes.view.back.is_none() || !is_hidden(&change.name))
         .map(|change| json!([change.name, change.value, scopes.is_local(line.procedure, change)]))
         .collect();
     json!({
@@ -120,28 +120,30 @@ fn locals(view: &View, procedure: Procedure) -> BTreeSet<String> {
 /// A chain of leaps: for every loop the port by which it is entered, the rounds, and the port by which it is left.
 fn leapt(leaps: &Leaps, places: &mut Places<'_>) -> Vec<Value> {
     let mut steps = Vec::new();
-    let mut add = |span: Span, note: String, kind: &str, places: &mut Places<'_>| {
+    let mut add = |span: Span, note: String, (kind, values): (&str, &str), places: &mut Places<'_>| {
         steps.push(json!({
-            "place": places.of(span), "depth": 0, "note": note, "kind": kind, "values": [],
+            "place": places.of(span), "depth": 0, "note": note, "kind": kind, "values": at_port(values),
         }));
-    };
-    let beside = |values: &str| match values {
-        "" => String::new(),
-        values => format!("   [{values}]"),
     };
     for stage in &leaps.stages {
         let LeapStage { span, theorem, entry, exit, .. } = stage;
-        add(*span, format!("entry port: {entry}{}", beside(&stage.entry_values)), "", places);
+        add(*span, format!("entry port: {entry}"), ("", &stage.entry_values), places);
         let rounds =
             stage.rounds.as_ref().map_or("any number".to_owned(), |rounds| grouped(&rounds.to_string()));
-        add(*span, format!("leap × {rounds} (Theorem {theorem})"), "leap", places);
+        add(*span, format!("leap × {rounds} (Theorem {theorem})"), ("leap", ""), places);
         for (at, formula) in &stage.region {
-            add(*at, format!("all the time: {formula}"), "", places);
+            add(*at, format!("all the time: {formula}"), ("", ""), places);
         }
-        add(*span, format!("exit port: {exit}{}", beside(&stage.exit_values)), "", places);
+        add(*span, format!("exit port: {exit}"), ("", &stage.exit_values), places);
     }
-    add(leaps.error.span, "can fail".to_owned(), "fails", places);
+    add(leaps.error.span, "can fail".to_owned(), ("fails", ""), places);
     steps
+}
+
+/// The values at a port, which are told as `x = 1, y = 2`.
+fn at_port(told: &str) -> Vec<Value> {
+    let pairs = told.split(", ").filter_map(|pair| pair.split_once(" = "));
+    pairs.map(|(name, value)| json!([name, value, true])).collect()
 }
 
 /// A number with a comma before every third digit from the end.

@@ -42,7 +42,7 @@ struct Counts {
 }
 
 pub(crate) fn run(job: &CheckPaths) -> Result<Exit, BadInput> {
-    let nothing = Asked { property: Property::Assert, entry: None, ltl: None, observer: None };
+    let nothing = Asked::of(Property::Assert);
     let asked = match job.spec.as_deref().map_or(Ok(Ok(nothing)), read_property)? {
         Ok(Asked { ltl: Some(_), .. }) => {
             line("UNKNOWN (unsupported: a temporal property function by function)");
@@ -60,8 +60,9 @@ pub(crate) fn run(job: &CheckPaths) -> Result<Exit, BadInput> {
     };
     let settings = CSettings {
         data_model: job.c.data_model.into(),
-        checks: job.c.checks(job.spec.as_deref()),
+        checks: job.c.checks(job.spec.as_deref()).and(asked.checks),
         bodyless: job.c.bodyless.into(),
+        may_fail: job.c.may_fail(),
         wrap: job.c.wrap,
         include: job.c.include.clone(),
         include_within: job.c.include_within.clone(),

@@ -1,0 +1,521 @@
+//! That a program is the product of another one with a Büchi automaton.
+//!
+//! A proof about a temporal property is one about a product. Who makes it is not trusted: it is walked through here together with the
+//! program that is watched, step by step, and every step must be one of that program, paired with moves of the automaton where a letter is
+//! read. The two ways of reading that:
+//!
+//! * *nothing is lost*: wherever an execution of the watched program goes and whatever move the automaton makes, the product has a way for it. The
+//!   counter of rounds, which ends executions, gets an arbitrary value at the beginning and at every accepting move, so an execution with infinitely many
+//!   of them never has to end. So a proof that all executions of the product end is one that no execution of the program is accepted;
+//! * *nothing is added*: the product has no other steps, and every round of it without an accepting move makes the counter smaller. So an infinite
+//!   execution of the product is one of the program that is accepted. Where the automaton accepts everything, the product need not follow the program any more, if nothing
+//!   can block that; and where nothing is known about the program, the product has a marked step, which no evidence may pass.
+//!
+//! The walk has a place of the watched program, with its open calls, for each block of the product. Names of variables and labels of blocks are taken as
+//! hints: a wrong one leads to a refusal.
+//!
+//! What is taken as it comes: the calls at which letters are read, and the automaton itself.
+//!
+//! Linear in the product, times the depth of calls.
+
+mod same;
+mod walk;
+
+use crate::Refusal;
+use base::{EntityRef, EntitySet};
+use ir::{
+    AttributeArgument, BinaryOp, Block, Body, Expr, ExprData, Procedure, Program, Statement, StatementKind,
+    Transfer, Type, UnaryOp, Variable, VariableKind,
+};
+use same::Pair;
+use std::collections::{BTreeMap, BTreeSet};
+use walk::{Next, Place, Walk, refuse};
+
+/// A move of an automaton.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Move {
+    /// What a letter must satisfy: atoms by their numbers, and whether they hold.
+    pub guard: Vec<(usize, bool)>,
+    /// The state after it.
+    pub to: usize,
+    /// Whether it is an accepting one.
+    pub accepting: bool,
+}
+
+/// A program that a Büchi automaton watches. An execution is accepted if the automaton can make infinitely many accepting moves, from state 0 on.
+#[derive(Clone, Debug)]
+pub struct Watched {
+    /// The program.
+    pub program: Program,
+    /// Where its executions begin.
+    pub start: Procedure,
+    /// The procedure at whose calls a letter is read. When an execution is over, its last letter is read for ever.
+    pub observe: Procedure,
+    /// The variables in which that procedure leaves the values of the atoms.
+    pub atoms: Vec<Variable>,
+    /// The moves of each state of the automaton.
+    pub moves: Vec<Vec<Move>>,
+    /// Whether nothing blocks the program, so that each of its executions can go on for ever.
+    pub never_blocks: bool,
+}
+
+/// Whether a statement is an assertion that says where a front end has given up.
+fn gives_up(statement: &Statement) -> bool {
+    let says_so = |attribute: &ir::Attribute| {
+        attribute.name == "property"
+            && matches!(attribute.arguments.first(), Some(AttributeArgument::Text(text)) if text.starts_with("unknown: "))
+    };
+    matches!(statement.kind, StatementKind::Assert(..)) && statement.attributes.iter().any(says_so)
+}
+
+/// Checks that a program is the product of a watched one with its automaton.
+pub fn check_product(watched: &Watched, product: &Program) -> Result<(), Refusal> {
+    same_declarations(&watched.program, product)?;
+    let Some([into]) = product.chosen.as_deref() else { return refuse("it begins at several places") };
+    let data = &product.procedures[*into];
+    let (Some(body), true, true) = (&data.body, data.requires.is_empty(), data.parameters.is_empty()) else {
+        return refuse("it begins with a procedure that asks for something");
+    };
+    let new = &product.globals[watched.program.globals.len()..];
+    let &[rounds] = new else { return refuse("it has other variables than a counter of rounds") };
+    let counter = &product.variables[rounds];
+    if counter.ty != Type::INT
+        || counter.where_clause.is_some()
+        || rounds.index() < watched.program.variables.len()
+    {
+        return refuse("its counter of rounds has not all values");
+    }
+    let pair = Pair { watched: &watched.program, product };
+    let walk = Walk { pair, observe: watched.observe, start: watched.start, into: *into };
+    let mut check = Check {
+        walk,
+        watched,
+        body,
+        rounds,
+        places: BTreeMap::new(),
+        pending: Vec::new(),
+        counted: EntitySet::new(),
+        accepting: EntitySet::new(),
+        resets: EntitySet::new(),
+        silent: BTreeMap::new(),
+    };
+    check.run()
+}
+
+/// That the product has all declarations of the watched program.
+fn same_declarations(watched: &Program, product: &Program) -> Result<(), Refusal> {
+    let begins =
+        |holds: bool, what: &str| if holds { Ok(()) } else { refuse(format!("it has other {what}")) };
+    let nodes = watched.expressions.iter().zip(product.expressions.iter());
+    begins(
+        watched.expressions.len() <= product.expressions.len()
+            && nodes.into_iter().all(|(one, other)| one.1 == other.1),
+        "expressions",
+    )?;
+    let variables = watched.variables.values().zip(product.variables.values());
+    begins(
+        watched.variables.len() <= product.variables.len()
+            && variables.into_iter().all(|(one, other)| one == other),
+        "variables",
+    )?;
+    begins(
+        product.globals.starts_with(&watched.globals) && watched.constants == product.constants,
+        "globals",
+    )?;
+    let functions = watched.functions.values().zip(product.functions.values());
+    begins(
+        watched.functions.len() == product.functions.len()
+            && functions.into_iter().all(|(one, other)| one == other),
+        "functions",
+    )?;
+    begins(watched.axioms == product.axioms, "axioms")?;
+    let procedures = watched.procedures.values().zip(product.procedures.values());
+    begins(
+        watched.procedures.len() <= product.procedures.len()
+            && procedures.into_iter().all(|(one, other)| one == other),
+        "procedures",
+    )
+}
+
+struct Check<'a> {
+    walk: Walk<'a>,
+    watched: &'a Watched,
+    body: &'a Body,
+    rounds: Variable,
+    /// Where the watched program is when a block of the product begins.
+    places: BTreeMap<Block, Place>,
+    pending: Vec<Block>,
+    /// The blocks that make the counter smaller.
+    counted: EntitySet<Block>,
+    /// The blocks that are accepting moves, or go on for ever and are accepted.
+    accepting: EntitySet<Block>,
+    /// Those of them that give the counter a new value.
+    resets: EntitySet<Block>,
+    /// Blocks in which the watched program does nothing, with the only block that comes next.
+    silent: BTreeMap<Block, Block>,
+}
+
+impl Check<'_> {
+    fn run(&mut self) -> Result<(), Refusal> {
+        let first = Place { frames: Vec::new(), started: false, evaluated: false, state: 0, idle: false };
+        self.arrive(self.body.entry(), first)?;
+        while let Some(block) = self.pending.pop() {
+            self.block(block)?;
+        }
+        for (&block, &next) in &self.silent {
+            let mut at = next;
+            let mut steps = 0;
+            while let Some(&next) = self.silent.get(&at).filter(|_| at != block && steps <= self.silent.len())
+            {
+                at = next;
+                steps += 1;
+            }
+            if at == block && !self.places[&block].idle {
+                return refuse("it goes round where the program goes on");
+            }
+        }
+        let mut moves = self.accepting.iter().filter(|&block| self.is_move(block));
+        if self.counted.iter().next().is_some() && !moves.all(|block| self.resets.contains(block)) {
+            return refuse("an accepting move leaves the counter as it is");
+        }
+        self.no_free_rounds()
+    }
+
+    fn is_move(&self, block: Block) -> bool {
+        !self.body.blocks[block].transfer.successors().any(|next| next == block)
+    }
+
+    /// Every round without an accepting move is counted.
+    fn no_free_rounds(&self) -> Result<(), Refusal> {
+        let free = |block: &Block| !self.accepting.contains(*block) && !self.counted.contains(*block);
+        let blocks: Vec<Block> = self.body.blocks.keys().filter(free).collect();
+        let mut waits: BTreeMap<Block, usize> = BTreeMap::new();
+        for &block in &blocks {
+            waits.entry(block).or_insert(0);
+            for next in self.body.blocks[block].transfer.successors().filter(free) {
+                *waits.entry(next).or_insert(0) += 1;
+            }
+        }
+        // The blocks are taken in an order in which all edges lead forward, if there is one.
+        let mut ready: Vec<Block> = blocks.iter().copied().filter(|block| waits[block] == 0).collect();
+        let mut taken = 0;
+        while let Some(block) = ready.pop() {
+            taken += 1;
+            for next in self.body.blocks[block].transfer.successors().filter(free) {
+                if let Some(count) = waits.get_mut(&next) {
+                    *count -= 1;
+                    if *count == 0 {
+                        ready.push(next);
+                    }
+                }
+            }
+        }
+        if taken == blocks.len() {
+            Ok(())
+        } else {
+            refuse("a round without an accepting move is not counted")
+        }
+    }
+
+    fn arrive(&mut self, block: Block, mut place: Place) -> Result<(), Refusal> {
+        self.walk.settle(&mut place);
+        match self.places.get(&block) {
+            Some(known) if *known == place => Ok(()),
+            Some(_) => {
+                refuse(format!("the block `{}` stands for several places", self.body.blocks[block].label))
+            }
+            None => {
+                self.places.insert(block, place);
+                self.pending.push(block);
+                Ok(())
+            }
+        }
+    }
+
+    /// Whether statements begin with counting a round.
+    fn counts(&self, statements: &[Statement]) -> bool {
+        let product = self.walk.pair.product;
+        let [first, second, ..] = statements else { return false };
+        let (StatementKind::Assume(positive), StatementKind::Assign(pairs)) = (&first.kind, &second.kind)
+        else {
+            return false;
+        };
+        let is_int = |expr: Expr, value: i64| product.expressions[expr] == ExprData::Int(value.into());
+        let is_rounds = |expr: Expr| product.expressions[expr] == ExprData::Variable(self.rounds);
+        let &[(target, less)] = &pairs[..] else { return false };
+        let is_positive = matches!(product.expressions[*positive], ExprData::Binary(BinaryOp::Less, zero, value) if is_int(zero, 0) && is_rounds(value));
+        let is_less = matches!(product.expressions[less], ExprData::Binary(BinaryOp::Subtract, value, one) if is_rounds(value) && is_int(one, 1));
+        target == self.rounds && is_positive && is_less
+    }
+
+    fn block(&mut self, block: Block) -> Result<(), Refusal> {
+        let mut place = self.places[&block].clone();
+        let data = &self.body.blocks[block];
+        let mut rest = &data.statements[..];
+        let mut goes_on = false;
+        if self.counts(rest) {
+            self.counted.insert(block);
+            rest = &rest[2..];
+        }
+        let (mut ended, is_jump) =
+            (false, matches!(&data.transfer, Transfer::Goto(targets) if targets.len() == 1));
+        loop {
+            self.walk.settle(&mut place);
+            let next = self.walk.next(&place);
+            match (&next, rest) {
+                (Next::Start, _) => {
+                    let used = self.walk.enter(&mut place, (self.walk.start, &[], &[]), rest)?;
+                    rest = &rest[used..];
+                }
+                (Next::Enter { .. }, []) if is_jump => break,
+                (Next::Enter { callee, arguments, results }, _) => {
+                    let used = self.walk.enter(&mut place, (*callee, arguments, results), rest)?;
+                    rest = &rest[used..];
+                }
+                (Next::Letter, [first, more @ ..]) => {
+                    let moves = &self.watched.moves[place.state];
+                    match &first.kind {
+                        StatementKind::Call { procedure, arguments, results }
+                            if !place.evaluated
+                                && *procedure == self.watched.observe
+                                && arguments.is_empty()
+                                && results.is_empty() =>
+                        {
+                            place.evaluated = true;
+                        }
+                        StatementKind::Assume(condition)
+                            if moves.is_empty() && self.is_bool(*condition, false) && more.is_empty() =>
+                        {
+                            ended = true;
+                            break;
+                        }
+                        _ => return refuse("a statement where a letter is read"),
+                    }
+                    rest = more;
+                }
+                (Next::Step(statement), [first, more @ ..]) if !gives_up(statement) => {
+                    self.walk.step(&mut place, statement, first)?;
+                    rest = more;
+                }
+                (Next::Leave, [first, more @ ..]) => {
+                    self.walk.leave(&mut place, first)?;
+                    rest = more;
+                }
+                (_, []) => break,
+                _ => return refuse("a statement that the program does not have"),
+            }
+            goes_on = true;
+        }
+        if ended {
+            return Ok(());
+        }
+        let next = self.walk.next(&place);
+        self.transfer(block, place, next, goes_on)
+    }
+
+    fn is_bool(&self, expr: Expr, value: bool) -> bool {
+        self.walk.pair.product.expressions[expr] == ExprData::Bool(value)
+    }
+
+    fn transfer(&mut self, block: Block, place: Place, next: Next<'_>, goes_on: bool) -> Result<(), Refusal> {
+        let transfer = self.body.blocks[block].transfer.clone();
+        let at = |target: Block| {
+            let mut place = place.clone();
+            if let Some(frame) = place.frames.last_mut() {
+                (frame.block, frame.index) = (target, 0);
+            }
+            place
+        };
+        match (next, &transfer) {
+            (Next::Letter, Transfer::Goto(ways)) if self.is_labelled_move(ways[0]) => {
+                self.moves(&place, ways)
+            }
+            (Next::Ways(Transfer::Goto(targets)), Transfer::Goto(others))
+                if targets.len() == others.len() =>
+            {
+                for (&target, &other) in targets.iter().zip(others) {
+                    self.arrive(other, at(target))?;
+                }
+                Ok(())
+            }
+            (
+                Next::Ways(Transfer::Branch { condition, then, otherwise }),
+                Transfer::Branch { condition: found, then: yes, otherwise: no },
+            ) => {
+                if !self.walk.same(place.frames.last(), *condition, *found) {
+                    return refuse("another condition");
+                }
+                self.arrive(*yes, at(*then))?;
+                self.arrive(*no, at(*otherwise))
+            }
+            (Next::Step(statement), Transfer::Branch { condition, then, otherwise }) => {
+                let StatementKind::Assert(_, wanted) = statement.kind else {
+                    return refuse("another condition");
+                };
+                if !self.walk.same(place.frames.last(), wanted, *condition) {
+                    return refuse("another condition");
+                }
+                let mut after = place.clone();
+                if let Some(frame) = after.frames.last_mut() {
+                    frame.index += 1;
+                }
+                self.arrive(*then, after)?;
+                self.unknown(*otherwise)
+            }
+            (_, Transfer::Goto(targets)) if targets.len() == 1 => {
+                if !goes_on {
+                    self.silent.insert(block, targets[0]);
+                }
+                self.arrive(targets[0], place)
+            }
+            _ => refuse("it goes on in another way"),
+        }
+    }
+
+    fn is_labelled_move(&self, block: Block) -> bool {
+        self.body.blocks[block].label.starts_with(MOVE)
+    }
+
+    /// Where nothing is known any more, the product goes round for ever by a marked step.
+    fn unknown(&mut self, block: Block) -> Result<(), Refusal> {
+        let data = &self.body.blocks[block];
+        let is_marked = |statement: &Statement| ir::Mark::Overapproximation.is_in(&statement.attributes);
+        match &data.statements[..] {
+            [Statement { kind: StatementKind::Assume(condition), .. }]
+                if self.is_bool(*condition, true)
+                    && is_marked(&data.statements[0])
+                    && data.transfer == Transfer::Goto(vec![block]) =>
+            {
+                self.accepting.insert(block);
+                Ok(())
+            }
+            _ => refuse("an execution about which nothing is known is lost"),
+        }
+    }
+
+    /// All moves of the automaton, one block for each.
+    fn moves(&mut self, place: &Place, ways: &[Block]) -> Result<(), Refusal> {
+        let watched = self.watched;
+        let moves = &watched.moves[place.state];
+        if moves.len() != ways.len() {
+            return refuse("the automaton has other moves");
+        }
+        for (one, &way) in moves.iter().zip(ways) {
+            let data = &self.body.blocks[way];
+            let mut rest = &data.statements[..];
+            if self.counts(rest) {
+                self.counted.insert(way);
+                rest = &rest[2..];
+            }
+            for &(atom, holds) in &one.guard {
+                let [first, more @ ..] = rest else { return refuse("a move asks for less") };
+                let StatementKind::Assume(condition) = first.kind else {
+                    return refuse("a move asks for less");
+                };
+                if !self.is_literal(condition, atom, holds, place.evaluated) {
+                    return refuse("a move asks for something else");
+                }
+                rest = more;
+            }
+            if one.accepting {
+                self.accepting.insert(way);
+                if let [Statement { kind: StatementKind::Havoc(variables), .. }, more @ ..] = rest
+                    && variables[..] == [self.rounds]
+                {
+                    self.resets.insert(way);
+                    rest = more;
+                }
+            }
+            let (true, Transfer::Goto(targets)) = (rest.is_empty(), &data.transfer) else {
+                return refuse("a move does something else");
+            };
+            let &[next] = &targets[..] else { return refuse("a move leads to several places") };
+            if watched.never_blocks && self.accepts_all(one.to) && self.is_sink(next) {
+                self.accepting.insert(next);
+                continue;
+            }
+            let mut after = Place { state: one.to, evaluated: false, ..place.clone() };
+            if let Some(frame) = after.frames.last_mut() {
+                frame.index += 1;
+            }
+            self.arrive(next, after)?;
+        }
+        Ok(())
+    }
+
+    fn accepts_all(&self, state: usize) -> bool {
+        self.watched.moves[state].iter().any(|one| one.accepting && one.guard.is_empty() && one.to == state)
+    }
+
+    fn is_sink(&self, block: Block) -> bool {
+        let data = &self.body.blocks[block];
+        data.statements.is_empty() && data.transfer == Transfer::Goto(vec![block])
+    }
+
+    /// Whether a condition of the product says that an atom holds, or that it does not.
+    fn is_literal(&self, condition: Expr, atom: usize, holds: bool, evaluated: bool) -> bool {
+        let product = self.walk.pair.product;
+        let condition = match (holds, &product.expressions[condition]) {
+            (true, _) => condition,
+            (false, ExprData::Unary(UnaryOp::Not, operand)) => *operand,
+            (false, _) => return false,
+        };
+        let Some(&variable) = self.watched.atoms.get(atom) else { return false };
+        let is_one = |expr: Expr| product.expressions[expr] == ExprData::Int(1.into());
+        if evaluated {
+            return match product.expressions[condition] {
+                ExprData::Variable(found) => found == variable && product.ty(condition) == Type::BOOL,
+                ExprData::Binary(BinaryOp::Equal, value, one) => {
+                    is_one(one) && product.expressions[value] == ExprData::Variable(variable)
+                }
+                _ => false,
+            };
+        }
+        let Some(value) = self.assigned(variable) else { return false };
+        let same = |one: Expr, other: Expr| self.walk.same(None, one, other);
+        let watched = self.walk.pair.watched;
+        if watched.ty(value) == Type::BOOL {
+            return same(value, condition);
+        }
+        let int = |expr: Expr, value: i64| watched.expressions[expr] == ExprData::Int(value.into());
+        match (&watched.expressions[value], &product.expressions[condition]) {
+            (ExprData::Ite(wanted, one, zero), _) if int(*one, 1) && int(*zero, 0) => {
+                same(*wanted, condition)
+            }
+            (_, ExprData::Binary(BinaryOp::Equal, found, one)) => {
+                watched.ty(value) == Type::INT && is_one(*one) && same(value, *found)
+            }
+            _ => false,
+        }
+    }
+
+    /// What the procedure that evaluates the atoms assigns to one of them, if it does nothing but assign values of global variables that it
+    /// does not change: then conditions may stand where it would have been called.
+    fn assigned(&self, atom: Variable) -> Option<Expr> {
+        let program = self.walk.pair.watched;
+        let body = program.procedures[self.watched.observe].body.as_ref()?;
+        let [block] = &body.blocks.values().collect::<Vec<_>>()[..] else { return None };
+        let mut pairs: Vec<(Variable, Expr)> = Vec::new();
+        for statement in &block.statements {
+            let StatementKind::Assign(more) = &statement.kind else { return None };
+            pairs.extend(more);
+        }
+        let targets: BTreeSet<Variable> = pairs.iter().map(|&(target, _)| target).collect();
+        if targets.len() < pairs.len() || targets.iter().any(|target| !self.watched.atoms.contains(target)) {
+            return None;
+        }
+        let parts = program.expressions.post_order(pairs.iter().map(|&(_, value)| value));
+        let is_fixed = |part: Expr| match program.expressions[part] {
+            ExprData::Variable(variable) => match program.variables[variable].kind {
+                VariableKind::Global => !targets.contains(&variable),
+                kind => matches!(kind, VariableKind::Constant { .. } | VariableKind::Bound),
+            },
+            _ => true,
+        };
+        let value = pairs.iter().find(|&&(target, _)| target == atom).map(|&(_, value)| value);
+        value.filter(|_| parts.into_iter().all(is_fixed))
+    }
+}
+
+/// How the labels of blocks begin that are moves of the automaton.
+pub const MOVE: &str = "move";

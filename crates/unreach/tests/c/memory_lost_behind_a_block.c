@@ -1,0 +1,23 @@
+// property: valid-memsafety
+// verdict: unsafe
+// fails: valid-memtrack
+// harness: nothing tells that a block is lost
+// The second node is lost when the first one forgets it; everything else is reached.
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+
+struct Node {
+    struct Node *next;
+};
+
+static struct Node *first;
+
+int main(void) {
+    first = malloc(sizeof *first);
+    first->next = malloc(sizeof *first);
+    first->next->next = NULL;
+    if (__VERIFIER_nondet_int() == 17) {
+        first->next = NULL;
+    }
+    return 0;
+}
