@@ -19,7 +19,7 @@ use unwind::{Bit, Halt, Limits, Unwinder};
 /// One question about a place is not worth more conflicts than this.
 const MOST_CONFLICTS: u64 = 4_000;
 /// How large an unwinding may become.
-const LIMITS: Limits = Limits { gates: 1_500_000, steps: 200_000, call_depth: 200 };
+const LIMITS: Limits = Limits { gates: 600_000, steps: 200_000, call_depth: 200 };
 
 /// Adds a run for each place at which the program fails, as far as the budget goes. What is there when the budget ends stands.
 ///

@@ -23,10 +23,10 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The effort of looking for failures: so much, and so much more for each check.
-const FAILURES: u64 = 1_000_000;
-const FAILURES_OF_A_CHECK: u64 = 50_000;
+const FAILURES: u64 = 200_000;
+const FAILURES_OF_A_CHECK: u64 = 5_000;
 /// The effort of static analysis.
-const FACTS: u64 = 4_000_000;
+const FACTS: u64 = 1_000_000;
 /// The unwinding follows calls by recursion, up to a depth.
 const STACK: usize = 64 << 20;
 
