@@ -30,6 +30,7 @@ fn survives(text: &str) {
                         c::Problem::Unsupported(unsupported) => {
                             assert!(unsupported.describe(&sources).starts_with("unsupported: "));
                         }
+                        c::Problem::Interrupted(_) => panic!("nobody has interrupted it"),
                     }
                 }
             }

@@ -284,8 +284,10 @@ pub fn read_property(path: &Path) -> Result<Result<Asked, String>, InputError> {
         }
         Err(PropertyError::Caret(formula)) => {
             let (name, entry) = (path.display().to_string(), property::entry(&text));
+            let whole = crate::observed::caret::is_about_whole_executions(&formula);
             let observer = Some(ObserverFile { name, text, formula: Some(formula) });
-            Ok(Ok(Asked { entry, observer, ..Asked::of(Property::UnreachCall) }))
+            let property = if whole { Property::Termination } else { Property::UnreachCall };
+            Ok(Ok(Asked { entry, observer, ..Asked::of(property) }))
         }
         Err(PropertyError::Unsupported(what)) => Ok(Err(what)),
         Err(PropertyError::Malformed) => Err(InputError::NoProperty(path.to_owned())),

@@ -33,7 +33,7 @@ const FACTS: u64 = 1_000_000;
 impl Surveyor<'_> {
     /// Settles what can be settled at once.
     pub(super) fn at_once(&mut self, view: &Arc<View>) -> Result<(), Failure> {
-        if view.is_concurrent() || view.is_temporal {
+        if view.is_concurrent() || view.is_temporal() {
             return Ok(());
         }
         let group = self.open.clone();
