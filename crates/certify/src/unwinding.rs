@@ -1,19 +1,21 @@
 //! The check of a proof by complete unwinding, in which loops may be shown by induction.
 //!
-//! The program is unwound anew, as the certificate says where loops end; that they end there, and that nothing fails before,
-//! is what the clauses of this unwinding say to be false, and the certificate has a refutation of them
-//! ([`sat::lrat`]). Neither an engine nor a solver takes part. What is trusted is the meaning that [`unwind`] gives to the
-//! program, as that of [`program::build`] is for other proofs.
+//! The program is unrolled in the checker's own way ([`unroll`]), with the claims of the certificate: where loops end, and
+//! what values can be. That all claims hold, and that nothing fails, is what the clauses of this unrolling say to be
+//! false, and the certificate has a refutation of them ([`sat::lrat`]). Neither an engine nor a solver takes part, and no
+//! code of theirs. What is trusted is the meaning that [`unroll`] gives to the program, as that of [`program::build`]
+//! is for other proofs.
 
+mod claims;
 mod induction;
 
 use crate::format::{self, Made, ReadError};
 use crate::{Certified, Refusal};
-use base::{Budget, Interrupted};
+use base::Budget;
 use program::{EntryUnwinding, Unwinding};
-use sat::{Lit, Proof, ProofError, Step, Var};
+use sat::{Lit, Proof, Step, Var};
 use serde_json::{Value, json};
-use unwind::{Bit, Circuit, Decision, Halt, Limits, Oracle, Unwinder};
+use unroll::{Refused, Refutation};
 
 /// Checks that no execution of the program fails.
 pub fn check_unwinding(
@@ -38,44 +40,23 @@ pub fn check_unwinding(
 
 fn check_entry(source: &ir::Program, entry: &EntryUnwinding, budget: &Budget) -> Result<(), Refusal> {
     induction::well_formed(source, &entry.inductions)?;
-    let unwinder = Unwinder::new(source, Limits::default(), budget.clone());
-    let mut unwinder = unwinder.with_inductions(entry.inductions.clone(), false);
-    let mut claims = Claims { ends: &entry.ends };
-    match unwinder.run(entry.procedure, &mut claims) {
-        Ok(()) => {}
-        Err(Halt::Interrupted(interrupted)) => return Err(interrupted.into()),
-        Err(Halt::Unsupported(why)) => return Err(Refusal::Unwinding(why.to_owned())),
-    }
-    if !claims.ends.is_empty() || !unwinder.open.is_empty() {
-        return Err(Refusal::Unwinding("the program is not unwound to its end".to_owned()));
-    }
-    let question = unwinder.question();
-    match sat::lrat::check(question.variables, &question.clauses, &entry.proof, budget) {
-        Ok(()) => Ok(()),
-        Err(ProofError::Interrupted(interrupted)) => Err(interrupted.into()),
-        Err(why) => Err(Refusal::Unwinding(why.to_string())),
-    }
-}
-
-/// Loops end where the certificate says so.
-struct Claims<'c> {
-    ends: &'c [bool],
-}
-
-impl Oracle for Claims<'_> {
-    fn decide(&mut self, _: &Circuit, _: Bit, _: u32) -> Result<Decision, Interrupted> {
-        Ok(match self.ends.split_first() {
-            Some((&ends, rest)) => {
-                self.ends = rest;
-                if ends { Decision::Impossible } else { Decision::Continue }
-            }
-            None => Decision::Leave,
-        })
-    }
+    let refutation = Refutation {
+        inductions: &entry.inductions,
+        steps: entry.steps,
+        claims: &entry.claims,
+        proof: &entry.proof,
+    };
+    unroll::check(source, entry.procedure, refutation, budget).map_err(|refused| match refused {
+        Refused::Interrupted(interrupted) => interrupted.into(),
+        Refused::Wrong(why) => Refusal::Unwinding(why),
+    })
 }
 
 /// What the field `format` of the text says.
 pub const FORMAT: &str = "unreach-unwinding";
+
+/// Its version. Before it, certificates said only where loops end.
+pub const VERSION: u32 = 3;
 
 /// The text of a proof by unwinding: JSON, one line per procedure. Clauses are lists of numbers as in DIMACS.
 pub fn write(source: &ir::Program, made: &Made, unwinding: &Unwinding) -> String {
@@ -83,14 +64,18 @@ pub fn write(source: &ir::Program, made: &Made, unwinding: &Unwinding) -> String
         .entries
         .iter()
         .map(|entry| {
-            let ends: String = entry.ends.iter().map(|&ends| if ends { '1' } else { '0' }).collect();
             let steps = entry.proof.steps.iter().map(|step| {
                 let clause: Vec<i64> = step.clause.iter().map(|&lit| dimacs(lit)).collect();
                 json!([step.id, clause, step.hints])
             });
             let name = &source.procedures[entry.procedure].name;
             let steps = Value::Array(steps.collect());
-            let mut fields = json!({ "procedure": name, "ends": ends, "proof": steps });
+            let mut fields = json!({
+                "procedure": name,
+                "steps": entry.steps,
+                "claims": claims::write(&entry.claims),
+                "proof": steps,
+            });
             if !entry.inductions.is_empty() {
                 fields["inductions"] = induction::write(source, &entry.inductions);
             }
@@ -100,7 +85,7 @@ pub fn write(source: &ir::Program, made: &Made, unwinding: &Unwinding) -> String
     let (format, made, program) = (json!(FORMAT), json!(made), json!(format::digest(source)));
     format!(
         "{{\n  \"format\": {format},\n  \"version\": {},\n  \"made\": {made},\n  \"program\": {program},\n  \"entries\": [\n{}\n  ]\n}}\n",
-        format::VERSION,
+        VERSION,
         entries.join(",\n")
     )
 }
@@ -119,7 +104,7 @@ pub fn is_unwinding(text: &str) -> bool {
 pub fn read(source: &ir::Program, text: &str) -> Result<Unwinding, ReadError> {
     let malformed = |what: &str| ReadError::Malformed(what.to_owned());
     let value: Value = serde_json::from_str(text).map_err(|error| ReadError::Malformed(error.to_string()))?;
-    if value["format"] != FORMAT || value["version"] != format::VERSION {
+    if value["format"] != FORMAT || value["version"] != VERSION {
         return Err(malformed("`format` or `version` is another"));
     }
     if value["program"] != json!(format::digest(source)) {
@@ -134,15 +119,8 @@ pub fn read(source: &ir::Program, text: &str) -> Result<Unwinding, ReadError> {
     for entry in list(&value["entries"])? {
         let name = entry["procedure"].as_str().ok_or_else(|| malformed("`procedure` is no name"))?;
         let procedure = source.procedure(name).ok_or_else(|| malformed("an unknown procedure"))?;
-        let ends = entry["ends"].as_str().ok_or_else(|| malformed("`ends` is no text"))?;
-        let ends = ends
-            .chars()
-            .map(|ends| match ends {
-                '0' => Ok(false),
-                '1' => Ok(true),
-                _ => Err(malformed("`ends` has something else than 0 and 1")),
-            })
-            .collect::<Result<_, _>>()?;
+        let followed = entry["steps"].as_u64().ok_or_else(|| malformed("`steps` is no number"))?;
+        let claims = claims::read(&entry["claims"])?;
         let inductions = induction::read(source, &entry["inductions"])?;
         let mut steps = Vec::new();
         for step in list(&entry["proof"])? {
@@ -152,7 +130,13 @@ pub fn read(source: &ir::Program, text: &str) -> Result<Unwinding, ReadError> {
             let hints = list(&step[2])?.iter().map(number).collect::<Result<_, _>>()?;
             steps.push(Step { id: number(&step[0])?, clause, hints });
         }
-        entries.push(EntryUnwinding { procedure, inductions, ends, proof: Proof { steps } });
+        entries.push(EntryUnwinding {
+            procedure,
+            inductions,
+            steps: followed,
+            claims,
+            proof: Proof { steps },
+        });
     }
     Ok(Unwinding { entries })
 }

@@ -1,13 +1,12 @@
 //! Proofs by induction over the rounds of loops: what is accepted, and that nothing is accepted for a program that fails.
 
-use base::{Budget, EntityRef, Interrupted, Random, SourceMap};
+mod prover;
+
+use base::{Budget, EntityRef, Random, SourceMap};
 use certify::{check_unwinding, unwinding};
 use ir::induction::{Fact, Induction, Relation};
 use ir::{Block, Procedure, Variable};
-use program::{EntryUnwinding, Unwinding};
-use sat::{Answer, Recording, Solver};
-use unwind::cnf::Encoder;
-use unwind::{Bit, Circuit, Decision, Halt, Limits, Oracle, Unwinder};
+use program::Unwinding;
 
 fn compiled(text: &str) -> ir::Program {
     let mut sources = SourceMap::new();
@@ -15,60 +14,11 @@ fn compiled(text: &str) -> ir::Program {
     boogie::compile(file, text).unwrap_or_else(|_| panic!("mistakes in {text}")).program
 }
 
-/// So many iterations of loops without an induction are followed.
-const FOLLOWED: u32 = 12;
-
-struct Asking {
-    solver: Solver,
-    encoder: Encoder,
-    ends: Vec<bool>,
-}
-
-impl Oracle for Asking {
-    fn decide(&mut self, circuit: &Circuit, bit: Bit, iterations: u32) -> Result<Decision, Interrupted> {
-        let lit = self.encoder.literal(circuit, bit, &mut self.solver);
-        let ends = self.solver.solve(&[lit])? == Answer::Unsat;
-        if !ends && iterations > FOLLOWED {
-            return Ok(Decision::Leave);
-        }
-        self.ends.push(ends);
-        Ok(if ends { Decision::Impossible } else { Decision::Continue })
-    }
-
-    fn follows(&self, _: &Circuit, iteration: u32) -> bool {
-        iteration <= FOLLOWED
-    }
-}
-
 /// The proof of a program with these inductions; none if it fails, or if a loop without an induction goes on.
 fn proof(program: &ir::Program, inductions: &[Induction]) -> Option<Unwinding> {
-    let mut entries = Vec::new();
-    for procedure in program.entries() {
-        let limits = Limits { gates: 400_000, steps: 50_000, call_depth: 20 };
-        let unwinder = Unwinder::new(program, limits, Budget::unlimited());
-        let mut unwinder = unwinder.with_inductions(inductions.to_vec(), false);
-        let solver = Solver::new(Recording::Nothing, Budget::unlimited());
-        let mut asking = Asking { solver, encoder: Encoder::default(), ends: Vec::new() };
-        match unwinder.run(procedure, &mut asking) {
-            Ok(()) if unwinder.open.is_empty() => {}
-            Ok(()) | Err(Halt::Unsupported(_)) => return None,
-            Err(Halt::Interrupted(_)) => panic!("there is no limit"),
-        }
-        let question = unwinder.question();
-        let mut solver = Solver::new(Recording::Proof, Budget::unlimited());
-        for _ in 0..question.variables {
-            solver.new_var();
-        }
-        for clause in &question.clauses {
-            solver.add_clause(clause);
-        }
-        if solver.solve(&[]) == Ok(Answer::Sat) {
-            return None;
-        }
-        let (ends, inductions) = (asking.ends, inductions.to_vec());
-        entries.push(EntryUnwinding { procedure, inductions, ends, proof: solver.into_proof() });
-    }
-    Some(Unwinding { entries })
+    let entries =
+        program.entries().into_iter().map(|procedure| prover::prove(program, procedure, inductions));
+    Some(Unwinding { entries: entries.collect::<Option<_>>()? })
 }
 
 /// All blocks with bodies: some of them are heads of loops, and an induction about another one says nothing.

@@ -3,13 +3,14 @@
 //! A program and its twin with a mistake have certificates that look alike. Whatever is done to the certificate of the
 //! right one, it must not be accepted for the wrong one.
 
+mod prover;
+
 use base::Random;
-use base::{Budget, Interrupted, SourceMap};
+use base::{Budget, SourceMap};
 use certify::{check_unwinding, unwinding};
-use program::{EntryUnwinding, Unwinding};
-use sat::{Answer, Lit, Recording, Solver};
-use unwind::cnf::Encoder;
-use unwind::{Bit, Circuit, Decision, Limits, Oracle, Unwinder};
+use ir::claims::{Claim, What};
+use program::Unwinding;
+use sat::Lit;
 
 /// A right program, and a place in it where a mistake can be made.
 const PROGRAMS: &[(&str, &str, &str)] = &[
@@ -46,48 +47,10 @@ fn compiled(text: &str) -> ir::Program {
     boogie::compile(file, text).unwrap_or_else(|_| panic!("mistakes in {text}")).program
 }
 
-struct Asking {
-    solver: Solver,
-    encoder: Encoder,
-    ends: Vec<bool>,
-}
-
-impl Oracle for Asking {
-    fn decide(&mut self, circuit: &Circuit, condition: Bit, _: u32) -> Result<Decision, Interrupted> {
-        let lit = self.encoder.literal(circuit, condition, &mut self.solver);
-        let ends = self.solver.solve(&[lit])? == Answer::Unsat;
-        self.ends.push(ends);
-        Ok(if ends { Decision::Impossible } else { Decision::Continue })
-    }
-}
-
 /// The proof of a program; none if it fails.
 fn proof(program: &ir::Program) -> Option<Unwinding> {
-    let mut entries = Vec::new();
-    for procedure in program.entries() {
-        let mut unwinder = Unwinder::new(program, Limits::default(), Budget::unlimited());
-        let solver = Solver::new(Recording::Nothing, Budget::unlimited());
-        let mut asking = Asking { solver, encoder: Encoder::default(), ends: Vec::new() };
-        unwinder.run(procedure, &mut asking).expect("small");
-        let question = unwinder.question();
-        let mut solver = Solver::new(Recording::Proof, Budget::unlimited());
-        for _ in 0..question.variables {
-            solver.new_var();
-        }
-        for clause in &question.clauses {
-            solver.add_clause(clause);
-        }
-        if solver.solve(&[]) == Ok(Answer::Sat) {
-            return None;
-        }
-        entries.push(EntryUnwinding {
-            procedure,
-            inductions: Vec::new(),
-            ends: asking.ends,
-            proof: solver.into_proof(),
-        });
-    }
-    Some(Unwinding { entries })
+    let entries = program.entries().into_iter().map(|procedure| prover::prove(program, procedure, &[]));
+    Some(Unwinding { entries: entries.collect::<Option<_>>()? })
 }
 
 #[test]
@@ -113,16 +76,24 @@ fn mutant(proof: &Unwinding, random: &mut Random) -> Unwinding {
     let entry = &mut mutant.entries[at];
     let step = random.below(entry.proof.steps.len());
     let steps = &mut entry.proof.steps;
-    match random.below(8) {
-        0 if !entry.ends.is_empty() => {
-            let end = random.below(entry.ends.len());
-            entry.ends[end] ^= true;
+    let claim = random.below(entry.claims.len().max(1));
+    match random.below(11) {
+        0 if !entry.claims.is_empty() => entry.claims[claim].used ^= true,
+        1 if !entry.claims.is_empty() => entry.claims.truncate(claim),
+        2 => {
+            let question = entry.claims.last().map_or(0, |last| last.question + 1 + random.below(5) as u64);
+            entry.claims.push(Claim { question, what: What::Unreached, used: true });
         }
-        1 if !entry.ends.is_empty() => {
-            let end = random.below(entry.ends.len());
-            entry.ends.truncate(end);
+        8 if !entry.claims.is_empty() => entry.claims[claim].question += random.below(3) as u64,
+        9 if !entry.claims.is_empty() => {
+            entry.claims[claim].what = match random.below(4) {
+                0 => What::Unreached,
+                1 => What::Truth(random.below(2) == 0),
+                2 => What::Width(random.below(6) as u32),
+                _ => What::OneOf((0..random.below(4)).map(|value| value as i128).collect()),
+            };
         }
-        2 => entry.ends.push(random.below(2) == 0),
+        10 => entry.steps = entry.steps.saturating_add_signed(random.below(40) as i64 - 20),
         3 => drop(steps.remove(step)),
         4 => steps.truncate(step),
         5 => {
@@ -142,15 +113,15 @@ fn mutant(proof: &Unwinding, random: &mut Random) -> Unwinding {
     mutant
 }
 
-#[test]
-fn no_mutant_of_a_proof_is_accepted_for_a_wrong_program() {
-    let (budget, mut random) = (Budget::unlimited(), Random::new(1));
+/// Tries so many mutants of every proof.
+fn try_mutants(count: usize, seed: u64) {
+    let (budget, mut random) = (Budget::unlimited(), Random::new(seed));
     let (mut tried, mut refused) = (0, 0);
     for (text, right, wrong) in PROGRAMS {
         let program = compiled(text);
         let proof = proof(&program).expect("the program is right");
         let other = compiled(&text.replace(right, wrong));
-        for _ in 0..500 {
+        for _ in 0..count {
             let mutant = mutant(&proof, &mut random);
             assert!(check_unwinding(&other, &mutant, &budget).is_err(), "{mutant:?} for {wrong} in {text}");
             tried += 1;
@@ -159,4 +130,44 @@ fn no_mutant_of_a_proof_is_accepted_for_a_wrong_program() {
     }
     // Some mutants are proofs: a step may be left out that nothing needs, or a clause be longer than necessary.
     assert!(refused * 2 > tried, "{refused} of {tried} are refused for the right program");
+}
+
+#[test]
+fn no_mutant_of_a_proof_is_accepted_for_a_wrong_program() {
+    try_mutants(60, 1);
+}
+
+#[test]
+#[ignore = "thousands of mutants"]
+fn none_of_thousands_of_mutants_is_accepted_for_a_wrong_program() {
+    try_mutants(1_500, 2);
+}
+
+#[test]
+fn claims_that_are_wrong_or_senseless_are_refused() {
+    let program = compiled("procedure main(n: int, b: bool) { assume 0 <= n && n < 8; assert n < 8 || b; }");
+    let proof = proof(&program).expect("it is right");
+    let budget = Budget::unlimited();
+    let questions = 40;
+    let whats = [
+        What::Unreached,
+        What::Truth(true),
+        What::Truth(false),
+        What::Width(0),
+        What::Width(1),
+        What::Width(2),
+        What::OneOf(Vec::new()),
+        What::OneOf(vec![0]),
+        What::OneOf(vec![0, 1, 2, 3]),
+    ];
+    for (question, what) in (0..questions).flat_map(|question| whats.iter().map(move |what| (question, what)))
+    {
+        let mut other = proof.clone();
+        other.entries[0].claims.retain(|claim| claim.question != question);
+        other.entries[0].claims.push(Claim { question, what: what.clone(), used: true });
+        other.entries[0].claims.sort_by_key(|claim| claim.question);
+        if other != proof {
+            assert!(check_unwinding(&program, &other, &budget).is_err(), "{what:?} at question {question}");
+        }
+    }
 }

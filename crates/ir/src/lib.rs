@@ -26,6 +26,7 @@
 pub mod accesses;
 pub mod build;
 pub mod builtin;
+pub mod claims;
 pub mod definitions;
 pub mod expressions;
 pub mod induction;

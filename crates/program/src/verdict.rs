@@ -95,9 +95,11 @@ pub struct EntryUnwinding {
     pub procedure: ir::Procedure,
     /// The loops that are not followed to their ends but shown by induction.
     pub inductions: Vec<ir::induction::Induction>,
-    /// For every time a loop or a recursion might go on depending on inputs, in order: whether it cannot.
-    pub ends: Vec<bool>,
-    /// Why nothing fails, and why what ends cannot go on: a refutation of the clauses of the unwinding.
+    /// How many statements there are when all of them are followed.
+    pub steps: u64,
+    /// What is claimed on the way, in order: where loops and recursions end, and what values can be.
+    pub claims: Vec<ir::claims::Claim>,
+    /// Why nothing fails, and why the claims hold: a refutation of the clauses of the unwinding.
     pub proof: sat::Proof,
 }
 

@@ -100,6 +100,8 @@ pub struct Solver {
     unit_id: Vec<u32>,
     pub(crate) trail: Vec<Lit>,
     pub(crate) trail_limits: Vec<usize>,
+    /// So many literals of the trail have their values for good and are written down.
+    recorded: usize,
     pub(crate) propagated: usize,
     pub(crate) heap: Heap,
     pub(crate) activity: Vec<f64>,
@@ -162,6 +164,7 @@ impl Solver {
             unit_id: Vec::new(),
             trail: Vec::new(),
             trail_limits: Vec::new(),
+            recorded: 0,
             propagated: 0,
             heap: Heap::default(),
             activity: Vec::new(),
@@ -254,9 +257,15 @@ impl Solver {
         }
     }
 
-    /// Adds a clause of the problem; with a proof, before the first question. The clauses have the numbers 1, 2, ….
-    pub fn add_clause(&mut self, clause: &[Lit]) {
+    /// Adds a clause of the problem; its number. The clauses have the numbers 1, 2, … as long as no question is asked: what is
+    /// learnt from a question has numbers as well, before those of clauses that come later.
+    pub fn add_clause(&mut self, clause: &[Lit]) -> u32 {
         let id = self.fresh_id();
+        self.store_problem_clause(clause, id);
+        id
+    }
+
+    fn store_problem_clause(&mut self, clause: &[Lit], id: u32) {
         self.backtrack(0);
         if let [lit] = clause {
             self.structure.roots.push(lit.var());
@@ -442,10 +451,16 @@ impl Solver {
         }
     }
 
+    /// Writes down the units at the bottom, where all of the trail has its values for good.
+    fn record_bottom(&mut self) {
+        self.record_units(self.recorded);
+        self.recorded = self.trail.len();
+    }
+
     /// Propagation at the bottom, where values are for good. False if there is a contradiction.
     fn propagate_bottom(&mut self) -> bool {
         let conflict = self.propagate();
-        self.record_units(0);
+        self.record_bottom();
         if let Some(conflict) = conflict {
             self.contradict(conflict);
         }
@@ -454,7 +469,7 @@ impl Solver {
 
     /// A clause is false for good: there is no assignment.
     fn contradict(&mut self, conflict: ClauseRef) {
-        self.record_units(0);
+        self.record_bottom();
         self.inconsistent = true;
         let lits: Vec<Lit> =
             (0..self.clause_len(conflict)).map(|index| self.lit_at(conflict, index)).collect();

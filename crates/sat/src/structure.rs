@@ -77,10 +77,12 @@ impl Solver {
     }
 
     /// Adds a unit clause that follows from those of the gates, and needs no explanation.
-    pub fn add_lemma(&mut self, lit: Lit) {
+    /// The number of the clause.
+    pub fn add_lemma(&mut self, lit: Lit) -> u32 {
         let roots = self.structure.roots.len();
-        self.add_clause(&[lit]);
+        let number = self.add_clause(&[lit]);
         self.structure.roots.truncate(roots);
+        number
     }
 
     /// The next decision: a variable that was part of a conflict, or one that explains something.

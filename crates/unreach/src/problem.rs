@@ -207,6 +207,15 @@ impl Problem {
         Problem { deadline: Some(Deadline(budget.clone())), ..self.clone() }
     }
 
+    /// Puts a text into the program, at a place of its first file.
+    pub fn insert(&mut self, offset: usize, what: &str) {
+        if let Source::Text { text, .. } = &mut self.source
+            && text.is_char_boundary(offset)
+        {
+            text.insert_str(offset, what);
+        }
+    }
+
     /// The text of the program; empty if it was given in another form.
     pub fn text(&self) -> &str {
         match &self.source {

@@ -12,8 +12,8 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     ("base", &["interrupt"]),
     ("batch", &["base", "evidence"]),
     ("boogie", &["base", "float", "graph", "ir"]),
-    ("c", &["base", "float", "ir"]),
-    ("certify", &["base", "boogie", "ir", "logic", "program", "sat", "smt", "unwind"]),
+    ("c", &["base", "float", "graph", "ir"]),
+    ("certify", &["base", "boogie", "ir", "logic", "program", "sat", "smt", "unroll"]),
     ("engines", &["analysis", "base", "graph", "ir", "logic", "nwa", "program", "sat", "smt", "unwind"]),
     ("evidence", &["c"]),
     ("float", &[]),
@@ -29,7 +29,8 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     ("svlib", &["base", "graph", "ir"]),
     ("threads", &["base", "boogie", "certify", "ir"]),
     ("transform", &["base", "ir", "logic", "program"]),
-    ("unwind", &["base", "boogie", "c", "float", "graph", "ir", "sat"]),
+    ("unroll", &["base", "boogie", "float", "graph", "ir", "sat"]),
+    ("unwind", &["base", "boogie", "c", "float", "graph", "ir", "sat", "unroll"]),
     ("xtask", &[]),
     (
         "unreach",
@@ -63,10 +64,10 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
 /// What a verdict rests on (ARCHITECTURE.md, "What you trust"), each with what it may be made of: here tests do not count.
 /// No transform and no engine is among it.
 const TRUSTED: &[(&str, &[&str])] = &[
-    ("certify", &["base", "ir", "logic", "program", "sat", "smt", "unwind"]),
+    ("certify", &["base", "ir", "logic", "program", "sat", "smt", "unroll"]),
     ("program", &["base", "ir", "logic", "sat"]),
     ("sat", &["base"]),
-    ("unwind", &["base", "float", "graph", "ir", "sat"]),
+    ("unroll", &["base", "float", "graph", "ir", "sat"]),
     ("threads", &["base", "ir"]),
     ("smt", &["base", "float", "logic"]),
     ("logic", &["base", "float"]),

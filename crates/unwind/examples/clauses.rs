@@ -9,13 +9,31 @@
 )]
 
 use base::{Budget, Interrupted, SourceMap};
-use sat::{Answer, Recording, Solver};
+use sat::{Answer, Lit, Recording, Solver, Var};
 use std::fmt::Write as _;
-use unwind::cnf::Encoder;
+use unwind::cnf::{Clauses, Encoder};
 use unwind::{Bit, Circuit, Decision, Limits, Oracle, Unwinder};
 
 /// How many conflicts a question whether a loop goes on is worth.
 const PATIENCE: u64 = 1_000;
+
+/// The clauses, one after the other.
+#[derive(Default)]
+struct ClauseList {
+    variables: u32,
+    clauses: Vec<Vec<Lit>>,
+}
+
+impl Clauses for ClauseList {
+    fn new_var(&mut self) -> Var {
+        self.variables += 1;
+        Var(self.variables - 1)
+    }
+
+    fn clause(&mut self, clause: &[Lit]) {
+        self.clauses.push(clause.to_vec());
+    }
+}
 
 struct Asking {
     solver: Solver,
@@ -64,7 +82,12 @@ fn main() {
         eprintln!("{input}: {why:?}");
         std::process::exit(2);
     }
-    let question = unwinder.question();
+    let failures = unwinder.failures.iter().map(|failure| failure.bit);
+    let bits: Vec<Bit> = failures.chain(unwinder.impossible.iter().copied()).collect();
+    let goal = unwinder.any(bits);
+    let mut question = ClauseList::default();
+    let goal = Encoder::default().literal(unwinder.circuit(), goal, &mut question);
+    question.clause(&[goal]);
     let mut text = format!("p cnf {} {}\n", question.variables, question.clauses.len());
     for clause in &question.clauses {
         for lit in clause {

@@ -33,7 +33,7 @@ impl Clauses for sat::Solver {
     }
 
     fn lemma(&mut self, lit: Lit) {
-        self.add_lemma(lit);
+        sat::Solver::add_lemma(self, lit);
     }
 
     fn define(&mut self, var: Var, gate: sat::Gate) {
@@ -42,39 +42,6 @@ impl Clauses for sat::Solver {
 
     fn unlikely(&mut self, var: Var) {
         self.prefer_false(var);
-    }
-}
-
-/// A list of clauses.
-#[derive(Default)]
-pub struct ClauseList {
-    /// How many variables there are.
-    pub variables: u32,
-    /// The clauses.
-    pub clauses: Vec<Vec<Lit>>,
-    /// The variables that are gates.
-    pub gates: Vec<(Var, sat::Gate)>,
-    /// The clauses, by their places, that follow from those of the gates.
-    pub lemmas: Vec<usize>,
-}
-
-impl Clauses for ClauseList {
-    fn new_var(&mut self) -> Var {
-        self.variables += 1;
-        Var(self.variables - 1)
-    }
-
-    fn clause(&mut self, clause: &[Lit]) {
-        self.clauses.push(clause.to_vec());
-    }
-
-    fn lemma(&mut self, lit: Lit) {
-        self.lemmas.push(self.clauses.len());
-        self.clause(&[lit]);
-    }
-
-    fn define(&mut self, var: Var, gate: sat::Gate) {
-        self.gates.push((var, gate));
     }
 }
 

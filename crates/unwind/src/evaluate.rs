@@ -11,6 +11,7 @@ use crate::circuit::Bit;
 use crate::extent::{self, Extent};
 use crate::facts::{Comparison, Relation};
 use crate::interval::Interval;
+use crate::record::{Subject, frame_inside};
 use crate::state::State;
 use crate::unwinder::Unwinder;
 use crate::values::{Value, WIDE, Word};
@@ -39,11 +40,13 @@ pub(crate) struct Evaluation<'s> {
     arguments: Arguments,
     memo: FxHashMap<Expr, Value>,
     depth: usize,
+    /// The body of a function that is evaluated; zero for the statement itself.
+    frame: u64,
 }
 
 impl<'s> Evaluation<'s> {
     pub(crate) fn new(state: &'s State) -> Evaluation<'s> {
-        Evaluation { state, arguments: Arguments::default(), memo: FxHashMap::default(), depth: 0 }
+        Evaluation { state, arguments: Arguments::default(), memo: FxHashMap::default(), depth: 0, frame: 0 }
     }
 }
 
@@ -76,8 +79,16 @@ impl Unwinder<'_> {
         at.depth += 1;
         let value = self.eval_new(expr, at)?;
         at.depth -= 1;
+        self.note_known(Subject::Value(at.frame, expr), &value);
         at.memo.insert(expr, value.clone());
         Ok(value)
+    }
+
+    /// Writes down what a value is seen to be, if somebody wants to know.
+    pub(crate) fn note_known(&mut self, subject: Subject, value: &Value) {
+        if let Some(record) = &mut self.record {
+            record.note(subject, value);
+        }
     }
 
     /// An arbitrary value instead of one that is not known.
@@ -122,7 +133,7 @@ impl Unwinder<'_> {
                 for &argument in arguments.iter() {
                     values.push(self.eval(argument, at)?);
                 }
-                self.apply(*function, values, ty, at)?
+                self.apply(*function, values, expr, at)?
             }
             ExprData::Unary(op, operand) => {
                 let operand = self.eval(*operand, at)?;
@@ -388,10 +399,11 @@ impl Unwinder<'_> {
         &mut self,
         function: Function,
         values: Vec<Value>,
-        ty: Type,
+        expr: Expr,
         at: &mut Evaluation<'_>,
     ) -> Result<Value, Interrupted> {
         self.budget.check()?;
+        let ty = self.program.ty(expr);
         match &self.program.functions[function].meaning {
             Meaning::Uninterpreted => Ok(self.arbitrary(ty, "a function without meaning")),
             Meaning::Builtin(builtin) => Ok(self.builtin(*builtin, &values, ty)),
@@ -406,6 +418,7 @@ impl Unwinder<'_> {
                     arguments,
                     memo: FxHashMap::default(),
                     depth: at.depth + 50,
+                    frame: frame_inside(at.frame, expr),
                 };
                 self.eval(*body, &mut inner)
             }

@@ -24,6 +24,7 @@
 use crate::circuit::Bit;
 use crate::facts::{Comparison, Comparisons, Relation as Known};
 use crate::flow::{Flow, Visit};
+use crate::record::Subject;
 use crate::state::State;
 use crate::unwinder::Unwinder;
 use crate::values::{ChoiceData, Value, Word};
@@ -184,7 +185,7 @@ impl<'p> Unwinder<'p> {
         for fact in 0..self.inductions[position].facts.len() {
             let claimed = self.inductions[position].facts[fact].clone();
             self.here = Comparisons::default();
-            let bit = self.fact(&claimed, state);
+            let bit = self.fact((&claimed, fact as u32), state);
             let (bit, here) = (state.facts.bit(bit), std::mem::take(&mut self.here));
             if !self.supposing {
                 let broken = self.store.circuit.and(state.guard.all(), !bit);
@@ -228,11 +229,12 @@ impl<'p> Unwinder<'p> {
     }
 
     /// Whether a fact holds. One about something that is no number may hold or not.
-    fn fact(&mut self, fact: &Fact, state: &State) -> Bit {
+    fn fact(&mut self, (fact, position): (&Fact, u32), state: &State) -> Bit {
         let constant = |number: i128| Value::int(words::integer(&BigInt::from(number)));
         let mut sum: Option<Value> = None;
         for &Monomial { factor, variable } in &fact.sum {
             let Some(word) = self.number(variable, state) else { return self.store.circuit.input() };
+            self.note_known(Subject::Variable(position, variable), &Value::Int(word.clone()));
             let product = match factor {
                 1 => Value::Int(word),
                 _ => {

@@ -26,6 +26,8 @@ mod floats;
 pub mod flow;
 pub mod induction;
 pub mod interval;
+pub mod proving;
+pub mod record;
 mod state;
 mod unwinder;
 pub mod values;

@@ -1,10 +1,10 @@
 //! Statements, calls and loops.
 
 use crate::circuit::{Bit, Circuit};
-use crate::cnf::{ClauseList, Clauses, Encoder};
 use crate::facts::{Comparisons, Facts};
 use crate::flow::{Flow, Visit};
 use crate::induction::{Beginning, Broken, Inducted, stays};
+use crate::record::{Record, Subject};
 use crate::state::{Guard, Slot, State};
 use crate::values::{Choice, ChoiceData, Range, Store, Value};
 use crate::words::Bits;
@@ -97,6 +97,9 @@ pub(crate) type Moment = (u32, Visit, u32);
 
 pub(crate) const ENTRY: u32 = u32::MAX;
 
+/// The statement of what happens when a round of a loop begins.
+pub(crate) const HEAD: u32 = u32::MAX - 1;
+
 /// Unwinds a procedure of a program.
 pub struct Unwinder<'p> {
     pub(crate) program: &'p Program,
@@ -130,6 +133,8 @@ pub struct Unwinder<'p> {
     /// The values with which rounds begin, if somebody wants to know.
     pub beginnings: Vec<Beginning>,
     pub(crate) watch: bool,
+    /// What was known, if somebody wants to know.
+    pub record: Option<Box<Record>>,
     /// Whether nothing fails where we are, as an induction supposes.
     pub(crate) supposing: bool,
     pub(crate) flows: FxHashMap<Procedure, Rc<Flow>>,
@@ -165,6 +170,7 @@ impl<'p> Unwinder<'p> {
             broken: Vec::new(),
             beginnings: Vec::new(),
             watch: false,
+            record: None,
             supposing: false,
             flows: FxHashMap::default(),
             chosen: FxHashMap::default(),
@@ -175,6 +181,18 @@ impl<'p> Unwinder<'p> {
             limits,
             steps: 0,
             charged: 0,
+        }
+    }
+
+    /// The unwinding that writes down what it knows.
+    pub fn with_record(mut self) -> Unwinder<'p> {
+        self.record = Some(Box::default());
+        self
+    }
+
+    fn at_moment(&mut self, moment: &Moment) {
+        if let Some(record) = &mut self.record {
+            record.moment(moment);
         }
     }
 
@@ -193,19 +211,6 @@ impl<'p> Unwinder<'p> {
         bits.into_iter().fold(Bit::FALSE, |any, bit| self.store.circuit.or(any, bit))
     }
 
-    /// The clauses that cannot all be true if no execution fails: some failure, or something impossible, happens, or a
-    /// fact is broken. The same unwinding always has the same clauses.
-    pub fn question(&mut self) -> ClauseList {
-        let failures = self.failures.iter().map(|failure| failure.bit);
-        let broken = self.broken.iter().map(|broken| broken.bit);
-        let bits: Vec<Bit> = failures.chain(broken).chain(self.impossible.clone()).collect();
-        let goal = self.any(bits);
-        let mut clauses = ClauseList::default();
-        let goal = Encoder::default().literal(&self.store.circuit, goal, &mut clauses);
-        clauses.clause(&[goal]);
-        clauses
-    }
-
     /// Unwinds a procedure with a body. To be called once.
     pub fn run(&mut self, procedure: Procedure, oracle: &mut dyn Oracle) -> Result<(), Halt> {
         let program = self.program;
@@ -217,6 +222,7 @@ impl<'p> Unwinder<'p> {
             facts: Facts::default(),
         };
         let start: Moment = (0, Visit(Vec::new()), ENTRY);
+        self.at_moment(&start);
         for &variable in program.constants.iter().chain(&program.globals) {
             self.choose(&mut state, variable, &start);
         }
@@ -233,6 +239,9 @@ impl<'p> Unwinder<'p> {
             self.choose(&mut state, parameter, &start);
         }
         self.body(procedure, state, FIRST, oracle)?;
+        if let Some(record) = &mut self.record {
+            record.close();
+        }
         Ok(())
     }
 
@@ -300,7 +309,11 @@ impl<'p> Unwinder<'p> {
     fn decided(&mut self, state: &State, condition: Expr) -> Result<(Bit, Comparisons), Halt> {
         self.here = Comparisons::default();
         let bit = self.condition(condition, state)?;
-        Ok((state.facts.bit(bit), std::mem::take(&mut self.here)))
+        let decided = state.facts.bit(bit);
+        if decided != bit {
+            self.note_known(Subject::Value(0, condition), &Value::Bool(decided));
+        }
+        Ok((decided, std::mem::take(&mut self.here)))
     }
 
     pub(crate) fn suppose(&mut self, state: &mut State, bit: Bit, here: &Comparisons) {
@@ -344,6 +357,7 @@ impl<'p> Unwinder<'p> {
         };
         state.olds = Rc::clone(&state.globals);
         let entry: Moment = (call, Visit(Vec::new()), ENTRY);
+        self.at_moment(&entry);
         for &variable in data.results.iter().chain(&body.locals) {
             self.choose(&mut state, variable, &entry);
         }
@@ -397,17 +411,22 @@ impl<'p> Unwinder<'p> {
         if state.guard.all() == Bit::FALSE || !self.goes_on(walk, &visit, block, &mut state, oracle)? {
             return Ok(());
         }
+        if let Some(record) = &mut self.record {
+            record.visit(walk.call, &visit);
+        }
         let data = &walk.body.blocks[block];
         for (index, statement) in data.statements.iter().enumerate() {
             self.step()?;
             let place = Place { procedure: walk.procedure, block, index };
             let moment = (walk.call, visit.clone(), index as u32);
+            self.at_moment(&moment);
             match self.statement(statement, state, (place, moment), oracle)? {
                 Some(next) if next.guard.all() != Bit::FALSE => state = next,
                 _ => return Ok(()),
             }
         }
         self.step()?;
+        self.at_moment(&(walk.call, visit.clone(), data.statements.len() as u32));
         match &data.transfer {
             // A loop whose rounds are supposed to be gone through is not left.
             Transfer::Return if walk.stay > 0 => {}
@@ -463,6 +482,7 @@ impl<'p> Unwinder<'p> {
     ) -> Result<bool, Halt> {
         let Some(iteration) = walk.flow.iteration(visit, block) else { return Ok(true) };
         if let Some(position) = walk.inducted.position(walk.flow.place(block)) {
+            self.at_moment(&(walk.call, visit.clone(), HEAD));
             return Ok(self.begin_round((position, walk.body, &walk.flow), state, iteration));
         }
         let condition = state.guard.all();
@@ -642,6 +662,9 @@ impl<'p> Unwinder<'p> {
             }
             let call = self.next_call;
             self.next_call += 1;
+            if let Some(record) = &mut self.record {
+                record.enter(&moment, call);
+            }
             self.calls.insert(moment, call);
             match self.body(procedure, state, call, oracle)? {
                 Some(state) => state,

@@ -9,11 +9,12 @@
 use base::Random;
 use base::{Budget, Interrupted, SourceMap};
 use ir::interpreter::{Interpreter, Limits as RunLimits, Outcome};
-use sat::{Answer, Recording, Solver, lrat};
+use sat::{Answer, Recording, Solver};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::process::Command;
 use unwind::cnf::Encoder;
+use unwind::proving::{Proven, Refutation, prove};
 use unwind::witness::Follower;
 use unwind::{Bit, Circuit, Decision, Limits, Oracle, Unwinder};
 
@@ -186,25 +187,22 @@ impl Oracle for Asking {
 /// Can the assertion of a program fail? Either answer is checked. Nothing if it is hard to say.
 fn fails(program: &ir::Program) -> Option<bool> {
     let entry = program.entries()[0];
-    let mut unwinder = Unwinder::new(program, Limits::default(), Budget::unlimited());
+    let mut unwinder = Unwinder::new(program, Limits::default(), Budget::unlimited()).with_record();
     let mut asking = Asking::new();
     unwinder.run(entry, &mut asking).expect("no limit");
     assert!(unwinder.open.is_empty());
     let bits: Vec<Bit> = unwinder.failures.iter().map(|failure| failure.bit).collect();
     let fails = unwinder.any(bits);
     if asking.ask(unwinder.circuit(), fails)? == Answer::Unsat {
-        let question = unwinder.question();
-        let mut solver = Solver::new(Recording::Proof, Budget::unlimited());
-        for _ in 0..question.variables {
-            solver.new_var();
-        }
-        for clause in &question.clauses {
-            solver.add_clause(clause);
-        }
-        assert_eq!(solver.solve_within(&[], 10 * PATIENCE).expect("no limit")?, Answer::Unsat);
-        let proof = solver.into_proof();
-        let budget = Budget::unlimited();
-        assert_eq!(lrat::check(question.variables, &question.clauses, &proof, &budget), Ok(()));
+        let record = unwinder.record.take().expect("a record was made");
+        let source = (&*record, unwinder.steps());
+        let Proven::Yes(found) = prove(program, entry, &[], source, &Budget::unlimited()).expect("no limit")
+        else {
+            panic!("the checker does not see that it never fails");
+        };
+        let Refutation { steps, claims, proof } = found;
+        let refutation = unroll::Refutation { inductions: &[], steps, claims: &claims, proof: &proof };
+        assert_eq!(unroll::check(program, entry, refutation, &Budget::unlimited()), Ok(()));
         return Some(false);
     }
     let known = |bit: Bit| asking.encoder.known(bit).is_some_and(|lit| asking.solver.value(lit));

@@ -73,6 +73,9 @@ impl<'t> Bounded<'t> {
     ) -> Result<Option<(Unwinder<'t>, Asking)>, Interrupted> {
         let unwinder = Unwinder::new(self.source, LIMITS, self.budget.clone());
         let mut unwinder = unwinder.with_inductions(inductions.to_vec(), watch);
+        if !watch {
+            unwinder = unwinder.with_record();
+        }
         let mut asking = Asking::new(bound, &self.budget);
         match unwinder.run(procedure, &mut asking) {
             Ok(()) if unwinder.open.is_empty() => Ok(Some((unwinder, asking))),
@@ -148,8 +151,11 @@ impl<'t> Bounded<'t> {
         let fails = unwinder.any(fails);
         match asking.ask_within(unwinder.circuit(), fails, conflicts)? {
             Some(Answer::Unsat) => {
-                let entry = self.proven(procedure, inductions.to_vec(), &mut unwinder, &mut asking)?;
-                Ok(entry.map_or(Claimed::Failed, Claimed::Shown))
+                let entry = self.proven(procedure, inductions.to_vec(), &mut unwinder)?;
+                Ok(match entry {
+                    Some(entry @ Entry::Proven(_)) => Claimed::Shown(entry),
+                    _ => Claimed::Failed,
+                })
             }
             _ => Ok(Claimed::Failed),
         }

@@ -25,8 +25,9 @@ use ir::induction::Induction;
 use ir::interpreter::{Interpreter, Outcome};
 use ir::{Block, Procedure};
 use program::{ConcreteRun, EntryUnwinding, Reason, Unwinding, Verdict};
-use sat::{Answer, Recording, Solver};
+use sat::Answer;
 use std::collections::BTreeSet;
+use unwind::proving::{self, Proven, Refutation};
 use unwind::witness::Follower;
 use unwind::{Bit, Halt, Limits, Unwinder};
 
@@ -117,7 +118,7 @@ impl<'t> Bounded<'t> {
 
     /// One unwinding, in which so many iterations are followed.
     fn attempt(&mut self, procedure: Procedure, bound: u32) -> Result<Attempt, Interrupted> {
-        let mut unwinder = Unwinder::new(self.source, Limits::default(), self.budget.clone());
+        let mut unwinder = Unwinder::new(self.source, Limits::default(), self.budget.clone()).with_record();
         let mut asking = Asking::new(bound, &self.budget);
         let halted = match unwinder.run(procedure, &mut asking) {
             Ok(()) => None,
@@ -153,49 +154,42 @@ impl<'t> Bounded<'t> {
         unwinder: &mut Unwinder<'t>,
         asking: &mut Asking,
     ) -> Result<Entry, Interrupted> {
-        if let Some(proven) = self.proven(procedure, Vec::new(), unwinder, asking)? {
-            return Ok(proven);
-        }
         let fails = unwinder.failures.iter().map(|failure| failure.bit).collect::<Vec<Bit>>();
         let fails = unwinder.any(fails);
+        // An error is often found at once, and then there is no proof to be made.
+        if asking.ask_within(unwinder.circuit(), fails, limits::MOST_CONFLICTS)? == Some(Answer::Sat) {
+            return self.follow(procedure, unwinder, asking);
+        }
+        if let Some(entry) = self.proven(procedure, Vec::new(), unwinder)? {
+            return Ok(entry);
+        }
         match asking.ask(unwinder.circuit(), fails)? {
             Answer::Sat => self.follow(procedure, unwinder, asking),
             Answer::Unsat => Ok(Entry::Unknown(Reason::NotConfirmed(
-                "a loop that cannot go on does in another order of questions".to_owned(),
+                "the checker's unwinding leaves more open than the engine's".to_owned(),
             ))),
         }
     }
 
-    /// The proof that a complete unwinding has no failure; nothing if it has one.
+    /// A proof for the checker that nothing fails and that what was called impossible is; nothing if there is none.
     fn proven(
         &mut self,
         procedure: Procedure,
         inductions: Vec<Induction>,
         unwinder: &mut Unwinder<'t>,
-        asking: &mut Asking,
     ) -> Result<Option<Entry>, Interrupted> {
-        let question = unwinder.question();
-        let mut solver = Solver::new(Recording::Proof, self.budget.clone());
-        for _ in 0..question.variables {
-            solver.new_var();
-        }
-        let mut lemmas = question.lemmas.iter().copied().peekable();
-        for (place, clause) in question.clauses.iter().enumerate() {
-            match clause[..] {
-                [lit] if lemmas.next_if_eq(&place).is_some() => solver.add_lemma(lit),
-                _ => solver.add_clause(clause),
+        let Some(record) = unwinder.record.take() else { return Ok(None) };
+        let proven =
+            proving::prove(self.source, procedure, &inductions, (&record, unwinder.steps()), &self.budget)?;
+        Ok(match proven {
+            Proven::Yes(Refutation { steps, claims, proof }) => {
+                Some(Entry::Proven(EntryUnwinding { procedure, inductions, steps, claims, proof }))
             }
-        }
-        for &(var, gate) in &question.gates {
-            solver.define(var, gate);
-        }
-        let answer = solver.solve(&[])?;
-        self.statistics.questions += 1;
-        self.statistics.conflicts += solver.statistics.conflicts;
-        Ok((answer == Answer::Unsat).then(|| {
-            let ends = std::mem::take(&mut asking.ends);
-            Entry::Proven(EntryUnwinding { procedure, inductions, ends, proof: solver.into_proof() })
-        }))
+            Proven::No => None,
+            Proven::TooLarge(why) => {
+                Some(Entry::Unknown(Reason::NotConfirmed(format!("for the checker, {why}"))))
+            }
+        })
     }
 
     /// Runs the program as the solver says that it fails.
