@@ -9,9 +9,9 @@
 )]
 
 use base::{Budget, Interrupted, SourceMap};
-use sat::{Answer, Recording, Solver};
+use sat::{Answer, Lit, Recording, Solver, Var};
 use std::fmt::Write as _;
-use unwind::cnf::Encoder;
+use unwind::cnf::{Clauses, Encoder};
 use unwind::{Bit, Circuit, Decision, Limits, Oracle, Unwinder};
 
 /// How many conflicts a question whether a loop goes on is worth.
@@ -35,6 +35,24 @@ impl Oracle for Asking {
 
     fn follows(&self, _: &Circuit, iteration: u32) -> bool {
         iteration <= 64 * self.iterations
+    }
+}
+
+/// A list of clauses.
+#[derive(Default)]
+struct List {
+    variables: u32,
+    clauses: Vec<Vec<Lit>>,
+}
+
+impl Clauses for List {
+    fn new_var(&mut self) -> Var {
+        self.variables += 1;
+        Var(self.variables - 1)
+    }
+
+    fn clause(&mut self, clause: &[Lit]) {
+        self.clauses.push(clause.to_vec());
     }
 }
 
@@ -64,9 +82,14 @@ fn main() {
         eprintln!("{input}: {why:?}");
         std::process::exit(2);
     }
-    let question = unwinder.question();
-    let mut text = format!("p cnf {} {}\n", question.variables, question.clauses.len());
-    for clause in &question.clauses {
+    let bits = unwinder.failures.iter().map(|failure| failure.bit).chain(unwinder.impossible.clone());
+    let bits: Vec<Bit> = bits.collect();
+    let goal = unwinder.any(bits);
+    let mut list = List::default();
+    let goal = Encoder::default().literal(unwinder.circuit(), goal, &mut list);
+    list.clause(&[goal]);
+    let mut text = format!("p cnf {} {}\n", list.variables, list.clauses.len());
+    for clause in &list.clauses {
         for lit in clause {
             let sign = if lit.polarity() { "" } else { "-" };
             let _ = write!(text, "{sign}{} ", lit.var().0 + 1);
