@@ -165,7 +165,7 @@ impl Driver for Inputs {
 
 #[test]
 fn the_unrolling_fails_exactly_where_the_interpreter_does() {
-    let count = std::env::var("UNROLL_RANDOM").ok().and_then(|text| text.parse().ok()).unwrap_or(40);
+    let count = std::env::var("UNROLL_RANDOM").ok().and_then(|text| text.parse().ok()).unwrap_or(15);
     let (mut failing, mut proven, mut open) = (0, 0, 0);
     for seed in 0..count {
         let [before, after] = program(seed);
