@@ -44,7 +44,11 @@ class Server:
                 length = int(header.split(b":")[1])
             if length == 0:
                 return
-            self.messages.put((time.monotonic(), json.loads(stream.read(length))))
+            text = stream.read(length)
+            if len(text) < length:
+                # The server was ended in the middle of a message.
+                return
+            self.messages.put((time.monotonic(), json.loads(text)))
 
     def send(self, message):
         text = json.dumps({"jsonrpc": "2.0", **message}).encode()

@@ -2,13 +2,14 @@
 //! People who Love Automata", examples 2 and 3, and Section 3).
 //!
 //! The analysis runs on the program with one edge per step; its facts label the program with blocks, which so becomes
-//! a Floyd-Hoare automaton as far as the facts exclude errors. Where they do not, because facts about
+//! a Floyd-Hoare automaton as far as the facts exclude errors, together with conditions that were checked before ([`crate::available`]). Where they do not, because facts about
 //! different paths were joined, the proof is put together from partial results: the path program of one of the traces that are
 //! left is analysed alone, the traces that its facts exclude are subtracted, and the analysis goes on with the rest. That
 //! partitions the traces without anybody having chosen a partition.
 //!
 //! Every label that is used is checked as a Hoare triple.
 
+use crate::available::available;
 use crate::context::{Context, precision};
 use crate::floyd_hoare::from_facts::{Annotation, Outcome, from_facts};
 use crate::interpolation::{path_program, validated};
@@ -45,8 +46,14 @@ pub fn not_excluded(task: &mut Task<'_>) -> Result<Vec<Error>, Interrupted> {
     let single = task.single;
     let mut context = task.context();
     let facts = analyse(single, context.terms, precision(single), &context.budget)?;
+    let checked = available(single, context.terms, &context.budget)?;
     let graph = Graph::of_program(context.program);
-    let at = |context: &mut Context<'_>, node| facts.conjuncts(graph.nodes[node], context.terms);
+    let at = |context: &mut Context<'_>, node| {
+        let location = graph.nodes[node];
+        let mut known = facts.conjuncts(location, context.terms);
+        known.extend(checked.conditions(location));
+        known
+    };
     Ok(from_facts(&mut context, &graph, at)?.left)
 }
 
@@ -60,8 +67,14 @@ pub fn abstract_interpretation(
     let facts = analyse(single, context.terms, precision, &context.budget)?;
     statistics.visits = facts.statistics().visits;
     statistics.widenings = facts.statistics().widenings;
+    let checked = available(single, context.terms, &context.budget)?;
     let graph = Graph::of_program(context.program);
-    let at = |context: &mut Context<'_>, node| facts.conjuncts(graph.nodes[node], context.terms);
+    let at = |context: &mut Context<'_>, node| {
+        let location = graph.nodes[node];
+        let mut known = facts.conjuncts(location, context.terms);
+        known.extend(checked.conditions(location));
+        known
+    };
     let annotation = from_facts(context, &graph, at)?;
     let mut partition = Partition { remainder: Remainder::of(context.program), proof: Proof::default() };
     partition.take(context, &annotation, &graph, statistics)?;

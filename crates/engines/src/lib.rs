@@ -13,6 +13,7 @@
 //! * [`refutation`]: both together, as one step of a refinement loop;
 //! * [`floyd_hoare`], [`remainder`]: from such sequences to automata of infeasible traces, and what they leave;
 //! * [`annotation`], [`contracts`]: from a proof to invariants that people can read;
+//! * [`available`]: conditions that were checked before and still hold;
 //! * [`known`]: from formulas of an earlier proof to a proof;
 //! * [`trace_abstraction`]: the refinement loop of papers "Nested Interpolants" and "Software Model Checking for
 //!   People who Love Automata";
@@ -28,6 +29,7 @@
 
 pub mod abstract_interpretation;
 pub mod annotation;
+pub mod available;
 pub mod bounded;
 pub mod context;
 pub mod contracts;

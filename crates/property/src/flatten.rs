@@ -12,6 +12,7 @@ use ir::{
     StatementKind, Transfer, Variable, VariableKind,
 };
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 
 /// More blocks than this are too many.
 const MOST_BLOCKS: usize = 20_000;
@@ -28,22 +29,22 @@ pub struct Flat {
     pub copies: FxHashMap<Variable, Variable>,
 }
 
-/// Whether a statement is an assertion that says where the front end has given up: what an execution does there that violates it is not
-/// known, and it must not be lost.
+/// Whether a statement is an assertion that says where the front end has given up, or where a condition of the property has no value: what an
+/// execution does there that violates it is not known, and it must not be lost.
 pub fn gives_up(statement: &Statement) -> bool {
     let says_so = |attribute: &ir::Attribute| {
         attribute.name == "property"
-            && matches!(attribute.arguments.first(), Some(AttributeArgument::Text(text)) if text.starts_with("unknown: "))
+            && matches!(attribute.arguments.first(), Some(AttributeArgument::Text(text)) if ["unknown: ", "observer: "].iter().any(|word| text.starts_with(word)))
     };
     matches!(statement.kind, StatementKind::Assert(..)) && statement.attributes.iter().any(says_so)
 }
 
-/// Flattens the procedure `entry` into the body of `into`; calls of `kept` stay calls.
+/// Flattens the procedure `entry` into the body of `into`; calls of `kept` procedures stay calls.
 pub fn flatten(
     program: &mut Program,
     entry: Procedure,
     into: Procedure,
-    kept: Procedure,
+    kept: &BTreeSet<Procedure>,
 ) -> Result<Flat, Unsupported> {
     let mut flattener = Flattener {
         program,
@@ -70,7 +71,7 @@ pub fn flatten(
 struct Flattener<'p> {
     program: &'p mut Program,
     into: Procedure,
-    kept: Procedure,
+    kept: &'p BTreeSet<Procedure>,
     blocks: PrimaryMap<Block, BlockData>,
     locals: Vec<Variable>,
     copies: FxHashMap<Variable, Variable>,
@@ -242,7 +243,7 @@ impl Flattener<'_> {
                     passed.push(self.expr(argument, renaming)?);
                 }
                 let results: Vec<Variable> = results.iter().map(to).collect();
-                if *procedure != self.kept && self.program.procedures[*procedure].body.is_some() {
+                if !self.kept.contains(procedure) && self.program.procedures[*procedure].body.is_some() {
                     let after = self.block();
                     self.call(at, (*procedure, &passed), &results, after, statement.span)?;
                     return Ok(after);

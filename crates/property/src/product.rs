@@ -1,7 +1,8 @@
 //! The product of a flat program with a Büchi automaton, as a program whose infinite executions are the accepted ones.
 //!
-//! At a call of the procedure that observes, the automaton reads a letter: the values of the atomic propositions, which that
-//! procedure leaves in variables. The automaton's state is part of the place where an execution is. When an
+//! At a call of a procedure that observes, the automaton reads a letter: what is known of that procedure's calls, and the values of atomic
+//! propositions, which are in variables. The automaton's state is part of the place where an execution is, and so is its stack, if it is
+//! a nested word automaton: in a flat program the open calls are known at every place. When an
 //! execution is over, its last letter is read for ever.
 //!
 //! *Fairness.* A counter gets an arbitrary natural number at every accepting transition, and becomes smaller on every other
@@ -16,8 +17,8 @@
 //!
 //! Linear in the product of both.
 
+use crate::Unsupported;
 use crate::flatten::Flat;
-use crate::ltl::{Automaton, Transition};
 use base::{EntityRef, EntitySet, PrimaryMap, SecondaryMap, Span};
 use ir::{
     BinaryOp, Block, BlockData, Body, Expr, Mark, Procedure, Program, Statement, StatementKind, Transfer,
@@ -25,36 +26,67 @@ use ir::{
 };
 use std::collections::BTreeMap;
 
+/// More blocks than this are too many.
+const MOST_BLOCKS: usize = 50_000;
+
 /// What observes a program.
-pub struct Observer {
-    /// The procedure that is called where a letter is read.
-    pub procedure: Procedure,
-    /// For each atomic proposition the formula that says whether it holds after such a call.
-    pub atoms: Vec<Expr>,
-    /// Whether the formulas need the call; otherwise it only marks the place.
-    pub needs_call: bool,
-    /// Whether every execution of the program can go on for ever, because nothing blocks it.
-    pub never_blocks: bool,
+pub trait Observer {
+    /// What a call of a procedure is as a letter; none if the automaton does not read there.
+    fn letter(&self, procedure: Procedure) -> Option<Letter>;
+    /// The procedure whose letter is read for ever when an execution is over.
+    fn last(&self) -> Procedure;
+    /// The moves of the automaton at a letter.
+    fn moves(&self, from: &Memory, letter: Procedure) -> Vec<Move>;
+    /// Whether the automaton accepts everything from there on, and every execution of the program can go on for ever, because nothing
+    /// blocks it.
+    fn accepts_all(&self, memory: &Memory) -> bool;
 }
 
-/// A place of the flat program with a state of the automaton.
-type State = (Block, usize, usize);
+/// A letter.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Letter {
+    /// Its atoms get their values by the call.
+    Evaluates,
+    /// Its atoms have their values already.
+    Marks,
+}
+
+/// The state of an automaton and its stack.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub struct Memory {
+    /// The state; it begins in 0.
+    pub state: usize,
+    /// What open calls have left.
+    pub stack: Vec<usize>,
+}
+
+/// A move of an automaton.
+#[derive(Clone, Debug)]
+pub struct Move {
+    /// Formulas, and whether they have to hold.
+    pub guard: Vec<(Expr, bool)>,
+    /// What comes of it.
+    pub to: Memory,
+    /// Whether it is an accepting one.
+    pub accepting: bool,
+}
+
+/// A place of the flat program with the memory of the automaton.
+type State = (Block, usize, Memory);
 
 /// Makes the product the body of `into`, which becomes the only procedure that executions begin with.
 pub fn product(
     program: &mut Program,
     into: Procedure,
     flat: Flat,
-    automaton: &Automaton,
-    observer: &Observer,
-) {
+    observer: &dyn Observer,
+) -> Result<(), Unsupported> {
     let span = program.procedures[into].span;
     let rounds = program.new_variable("rounds#", Type::INT, VariableKind::Global, span);
     program.globals.push(rounds);
     let mut maker = Maker {
         program,
         flat: &flat,
-        automaton,
         observer,
         rounds,
         blocks: PrimaryMap::new(),
@@ -65,7 +97,7 @@ pub fn product(
         accepting: EntitySet::new(),
         span,
     };
-    maker.make();
+    maker.make()?;
     let Maker { mut blocks, accepting, .. } = maker;
     let counted = count_rounds(program, &mut blocks, &accepting, rounds, span);
     if !counted {
@@ -81,13 +113,13 @@ pub fn product(
     program.procedures[into].body = Some(Body { locals, blocks });
     program.procedures[into].modifies = program.globals.clone();
     program.chosen = Some(vec![into]);
+    Ok(())
 }
 
 struct Maker<'a> {
     program: &'a mut Program,
     flat: &'a Flat,
-    automaton: &'a Automaton,
-    observer: &'a Observer,
+    observer: &'a dyn Observer,
     rounds: Variable,
     blocks: PrimaryMap<Block, BlockData>,
     numbers: BTreeMap<State, Block>,
@@ -117,19 +149,13 @@ impl Maker<'_> {
         if state.0 == self.flat.unknown {
             return self.unknown();
         }
-        if self.observer.never_blocks && self.accepts_all(state.2) {
+        if self.observer.accepts_all(&state.2) {
             return self.sink();
         }
         let block = self.block();
-        self.numbers.insert(state, block);
+        self.numbers.insert(state.clone(), block);
         self.pending.push(state);
         block
-    }
-
-    /// Whether the automaton accepts everything from a state on.
-    fn accepts_all(&self, state: usize) -> bool {
-        let accepts = |step: &Transition| step.accepting && step.guard.is_empty() && step.target == state;
-        self.automaton.transitions[state].iter().any(accepts)
     }
 
     /// Where executions are that go on for ever and are accepted whatever they do.
@@ -159,42 +185,49 @@ impl Maker<'_> {
         unknown
     }
 
-    fn make(&mut self) {
-        self.state((Block::new(0), 0, 0));
+    fn make(&mut self) -> Result<(), Unsupported> {
+        self.state((Block::new(0), 0, Memory::default()));
         while let Some(state) = self.pending.pop() {
+            if self.blocks.len() > MOST_BLOCKS {
+                return Err(Unsupported("a temporal property with so large a product".to_owned()));
+            }
             self.expand(state);
         }
+        Ok(())
     }
 
-    fn expand(&mut self, (block, first, automaton_state): State) {
-        let number = self.numbers[&(block, first, automaton_state)];
+    fn expand(&mut self, state: State) {
+        let number = self.numbers[&state];
+        let (block, first, memory) = state;
         let data = &self.flat.body.blocks[block];
         for (index, statement) in data.statements.iter().enumerate().skip(first) {
-            let observes = matches!(
-                statement.kind,
-                StatementKind::Call { procedure, .. } if procedure == self.observer.procedure
-            );
-            if !observes || self.observer.needs_call {
+            let letter = match statement.kind {
+                StatementKind::Call { procedure, .. } => {
+                    self.observer.letter(procedure).map(|letter| (procedure, letter))
+                }
+                _ => None,
+            };
+            if !matches!(letter, Some((_, Letter::Marks))) {
                 self.blocks[number].statements.push(statement.clone());
             }
-            if observes {
-                self.read(number, (block, index + 1), automaton_state, statement.span);
+            if let Some((procedure, _)) = letter {
+                self.read((number, procedure), (block, index + 1), &memory, statement.span);
                 return;
             }
         }
         if block == self.flat.end {
             // The last letter is read again and again.
             let span = self.span;
-            if self.observer.needs_call {
-                let procedure = self.observer.procedure;
+            let procedure = self.observer.last();
+            if self.observer.letter(procedure) == Some(Letter::Evaluates) {
                 let kind = StatementKind::Call { procedure, arguments: Vec::new(), results: Vec::new() };
                 self.blocks[number].statements.push(Statement { kind, span, attributes: Vec::new() });
             }
-            self.read(number, (block, 0), automaton_state, span);
+            self.read((number, procedure), (block, 0), &memory, span);
             return;
         }
         let (transfer, span) = (data.transfer.clone(), data.transfer_span);
-        let mut go = |target: Block| self.state((target, 0, automaton_state));
+        let mut go = |target: Block| self.state((target, 0, memory.clone()));
         let transfer = match transfer {
             Transfer::Goto(targets) => Transfer::Goto(targets.into_iter().map(&mut go).collect()),
             Transfer::Branch { condition, then, otherwise } => {
@@ -207,24 +240,29 @@ impl Maker<'_> {
     }
 
     /// The automaton reads a letter at the end of a block; executions go on at a place of the flat program.
-    fn read(&mut self, at: Block, (block, index): (Block, usize), automaton_state: usize, span: Span) {
+    fn read(
+        &mut self,
+        (at, letter): (Block, Procedure),
+        (block, index): (Block, usize),
+        memory: &Memory,
+        span: Span,
+    ) {
         let mut ways = Vec::new();
-        for transition in &self.automaton.transitions[automaton_state] {
+        for one in self.observer.moves(memory, letter) {
             let way = self.block();
             self.blocks[way].label = format!("move{}", self.blocks.len());
             ways.push(way);
             let statement = |kind| Statement { kind, span, attributes: Vec::new() };
             let mut statements = Vec::new();
-            for &(atom, holds) in &transition.guard {
-                let value = self.observer.atoms[atom];
+            for &(value, holds) in &one.guard {
                 let condition = if holds { value } else { self.program.not(value, span) };
                 statements.push(statement(StatementKind::Assume(condition)));
             }
-            if transition.accepting {
+            if one.accepting {
                 self.accepting.insert(way);
                 statements.push(statement(StatementKind::Havoc(vec![self.rounds])));
             }
-            let next = self.state((block, index, transition.target));
+            let next = self.state((block, index, one.to));
             self.blocks[way].statements = statements;
             self.blocks[way].transfer = Transfer::Goto(vec![next]);
             self.blocks[way].transfer_span = span;

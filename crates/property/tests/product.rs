@@ -2,10 +2,10 @@
 
 use base::EntityRef;
 use certify::check_product;
-use certify::product::{Move, Watched};
+use certify::product::{Atom, Kind, Move, Read, Watched};
 use ir::{Procedure, ProcedureData, Program, StatementKind, Transfer};
 use property::ltl::{Automaton, parse};
-use property::product::Observer;
+use property::product::{Letter, Memory, Observer};
 
 /// Programs with a procedure `observe` that evaluates two propositions.
 const PROGRAMS: &[&str] = &[
@@ -56,6 +56,40 @@ struct Made {
     into: Procedure,
 }
 
+/// The automaton of a formula over the propositions that a procedure evaluates.
+struct Propositions {
+    observe: Procedure,
+    atoms: Vec<ir::Expr>,
+    automaton: Automaton,
+    never_blocks: bool,
+}
+
+impl Observer for Propositions {
+    fn letter(&self, procedure: Procedure) -> Option<Letter> {
+        (procedure == self.observe).then_some(Letter::Evaluates)
+    }
+
+    fn last(&self) -> Procedure {
+        self.observe
+    }
+
+    fn moves(&self, from: &Memory, _: Procedure) -> Vec<property::product::Move> {
+        let one = |one: &property::ltl::Transition| property::product::Move {
+            guard: one.guard.iter().map(|&(atom, holds)| (self.atoms[atom], holds)).collect(),
+            to: Memory { state: one.target, stack: Vec::new() },
+            accepting: one.accepting,
+        };
+        self.automaton.transitions[from.state].iter().map(one).collect()
+    }
+
+    fn accepts_all(&self, memory: &Memory) -> bool {
+        let all = |one: &property::ltl::Transition| {
+            one.accepting && one.guard.is_empty() && one.target == memory.state
+        };
+        self.never_blocks && self.automaton.transitions[memory.state].iter().any(all)
+    }
+}
+
 fn make(program: &str, observe: &str, formula: &str, never_blocks: bool) -> Made {
     let text = format!("var x: int; var y: int; var a0: bool; var a1: bool;\n{program}\n{observe}\n");
     let mut program = boogie::compile(EntityRef::new(0), &text).expect("the program can be read").program;
@@ -76,18 +110,27 @@ fn make(program: &str, observe: &str, formula: &str, never_blocks: bool) -> Made
             *program.globals.iter().find(is_it).expect("it is there")
         })
         .collect();
-    let atoms = variables.iter().map(|&variable| program.variable(variable, span)).collect();
+    let atoms: Vec<ir::Expr> = variables.iter().map(|&variable| program.variable(variable, span)).collect();
     let one = |one: &property::ltl::Transition| Move {
+        read: Read::Internal,
         guard: one.guard.clone(),
         to: one.target,
         accepting: one.accepting,
     };
     let moves = automaton.transitions.iter().map(|list| list.iter().map(one).collect()).collect();
-    let watched = Watched { program: program.clone(), start, observe, atoms: variables, moves, never_blocks };
+    let letter = certify::product::Letter {
+        procedure: observe,
+        kind: Kind::Internal,
+        evaluates: true,
+        atoms: variables.into_iter().map(Atom::In).collect(),
+    };
+    let (watched, letters) = (program.clone(), vec![letter]);
+    let watched = Watched { program: watched, start, letters, last: 0, moves, never_blocks };
     let into = program.procedures.push(ProcedureData::named("product#".to_owned(), span));
-    let flat = property::flatten::flatten(&mut program, start, into, observe).expect("no recursion");
-    let observer = Observer { procedure: observe, atoms, needs_call: true, never_blocks };
-    property::product::product(&mut program, into, flat, &automaton, &observer);
+    let flat =
+        property::flatten::flatten(&mut program, start, into, &[observe].into()).expect("no recursion");
+    let observer = Propositions { observe, atoms, automaton, never_blocks };
+    property::product::product(&mut program, into, flat, &observer).expect("not too large");
     Made { watched, product: program, into }
 }
 
@@ -146,7 +189,9 @@ fn a_product_with_another_automaton_is_refused() {
                 change("a stronger guard", &|moves| moves[number].guard.push((0, true)));
                 if !made.watched.moves[state][number].guard.is_empty() {
                     change("the opposite", &|moves| moves[number].guard[0].1 = !moves[number].guard[0].1);
-                    change("a weaker guard", &|moves| drop(moves[number].guard.pop()));
+                    change("a weaker guard", &|moves| {
+                        moves[number].guard.pop();
+                    });
                 }
             }
         }

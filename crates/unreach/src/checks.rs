@@ -30,7 +30,7 @@ use std::sync::Arc;
 
 /// How many rounds of the plan the checks are tried for at first, and how many more at every level of effort: a level is
 /// four times as long as the one before.
-const FIRST_ROUNDS: u32 = 5;
+const FIRST_ROUNDS: u32 = 3;
 const MORE_ROUNDS: u32 = 2;
 /// So many rounds are more than any machine does.
 const MOST_ROUNDS: u32 = 40;

@@ -207,6 +207,15 @@ impl Problem {
         Problem { deadline: Some(Deadline(budget.clone())), ..self.clone() }
     }
 
+    /// Puts a text into the program, at a place of its first file.
+    pub fn insert(&mut self, offset: usize, what: &str) {
+        if let Source::Text { text, .. } = &mut self.source
+            && text.is_char_boundary(offset)
+        {
+            text.insert_str(offset, what);
+        }
+    }
+
     /// The text of the program; empty if it was given in another form.
     pub fn text(&self) -> &str {
         match &self.source {
@@ -275,8 +284,10 @@ pub fn read_property(path: &Path) -> Result<Result<Asked, String>, InputError> {
         }
         Err(PropertyError::Caret(formula)) => {
             let (name, entry) = (path.display().to_string(), property::entry(&text));
+            let whole = crate::observed::caret::is_about_whole_executions(&formula);
             let observer = Some(ObserverFile { name, text, formula: Some(formula) });
-            Ok(Ok(Asked { entry, observer, ..Asked::of(Property::UnreachCall) }))
+            let property = if whole { Property::Termination } else { Property::UnreachCall };
+            Ok(Ok(Asked { entry, observer, ..Asked::of(property) }))
         }
         Err(PropertyError::Unsupported(what)) => Ok(Err(what)),
         Err(PropertyError::Malformed) => Err(InputError::NoProperty(path.to_owned())),

@@ -12,13 +12,13 @@
 use crate::problem::{Language, Problem, Source};
 use crate::view::{NoView, View};
 use base::EntityRef;
-use certify::product::{Move, Watched};
+use certify::product::{Atom, Kind, Move, Read, Watched};
 use ir::{
     ExprData, Procedure, ProcedureData, Program, Statement, StatementKind, Transfer, Variable, VariableKind,
 };
 use program::Reason;
 use property::ltl::{Automaton, Formulas, parse};
-use property::product::Observer;
+use property::product::{Letter, Memory, Observer};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::sync::Arc;
@@ -161,8 +161,8 @@ fn code_lines(code: &str) -> impl Iterator<Item = &str> {
     code.lines().filter(move |line| !is_declaration(line.trim()))
 }
 
-/// A C program with a function that evaluates the atomic propositions.
-fn c_text(text: &str, formulas: &Formulas) -> Result<String, NoView> {
+/// Refuses C programs whose executions may end before `main` does.
+pub(crate) fn refuse_ends(text: &str) -> Result<(), NoView> {
     let code = code(text);
     if code.contains("##") {
         // The words of such a program are not those of its text.
@@ -175,6 +175,12 @@ fn c_text(text: &str, formulas: &Formulas) -> Result<String, NoView> {
             return Err(unsupported(format!("a temporal property of a program with `{end}`")));
         }
     }
+    Ok(())
+}
+
+/// A C program with a function that evaluates the atomic propositions.
+fn c_text(text: &str, formulas: &Formulas) -> Result<String, NoView> {
+    refuse_ends(text)?;
     let mut all = format!("{text}\n");
     let mut body = String::new();
     for (number, atom) in formulas.atoms.iter().enumerate() {
@@ -268,25 +274,74 @@ fn observe(
     let watched = Watched {
         program: program.clone(),
         start,
-        observe,
-        atoms: variables,
+        letters: vec![certify::product::Letter {
+            procedure: observe,
+            kind: Kind::Internal,
+            evaluates: true,
+            atoms: variables.into_iter().map(Atom::In).collect(),
+        }],
+        last: 0,
         moves: moves(watch.automaton),
         never_blocks,
     };
     let into = program.procedures.push(ProcedureData::named("product#".to_owned(), span));
-    let flat = property::flatten::flatten(program, start, into, observe)
+    let flat = property::flatten::flatten(program, start, into, &BTreeSet::from([observe]))
         .map_err(|property::Unsupported(what)| unsupported(what))?;
     let copies = flat.copies.clone();
     let direct = direct_atoms(program, observe, watch.atoms);
-    let needs_call = direct.is_none();
-    let observer = Observer { procedure: observe, atoms: direct.unwrap_or(atoms), needs_call, never_blocks };
-    property::product::product(program, into, flat, watch.automaton, &observer);
+    let letter = if direct.is_none() { Letter::Evaluates } else { Letter::Marks };
+    let observer = Propositions {
+        procedure: observe,
+        letter,
+        atoms: direct.unwrap_or(atoms),
+        never_blocks,
+        automaton: watch.automaton,
+    };
+    property::product::product(program, into, flat, &observer)
+        .map_err(|property::Unsupported(what)| unsupported(what))?;
     Ok((copies, watched))
+}
+
+/// The automaton of a formula, which reads the values of propositions at the calls of one procedure.
+struct Propositions<'a> {
+    procedure: Procedure,
+    letter: Letter,
+    /// For each proposition the formula that says whether it holds.
+    atoms: Vec<ir::Expr>,
+    never_blocks: bool,
+    automaton: &'a Automaton,
+}
+
+impl Observer for Propositions<'_> {
+    fn letter(&self, procedure: Procedure) -> Option<Letter> {
+        (procedure == self.procedure).then_some(self.letter)
+    }
+
+    fn last(&self) -> Procedure {
+        self.procedure
+    }
+
+    fn moves(&self, from: &Memory, _: Procedure) -> Vec<property::product::Move> {
+        let one = |one: &property::ltl::Transition| property::product::Move {
+            guard: one.guard.iter().map(|&(atom, holds)| (self.atoms[atom], holds)).collect(),
+            to: Memory { state: one.target, stack: Vec::new() },
+            accepting: one.accepting,
+        };
+        self.automaton.transitions[from.state].iter().map(one).collect()
+    }
+
+    fn accepts_all(&self, memory: &Memory) -> bool {
+        let all = |one: &property::ltl::Transition| {
+            one.accepting && one.guard.is_empty() && one.target == memory.state
+        };
+        self.never_blocks && self.automaton.transitions[memory.state].iter().any(all)
+    }
 }
 
 /// The moves of an automaton, as the checker wants them.
 fn moves(automaton: &Automaton) -> Vec<Vec<Move>> {
     let one = |one: &property::ltl::Transition| Move {
+        read: Read::Internal,
         guard: one.guard.clone(),
         to: one.target,
         accepting: one.accepting,
@@ -296,7 +351,7 @@ fn moves(automaton: &Automaton) -> Vec<Vec<Move>> {
 
 /// Whether a translated program has a place where executions stop: the translation says so by an assumption that never
 /// holds at the end of a block that returns.
-fn ends_early(program: &Program) -> bool {
+pub(crate) fn ends_early(program: &Program) -> bool {
     let bodies = program.procedures.values().filter_map(|data| data.body.as_ref());
     bodies.flat_map(|body| body.blocks.values()).any(|block| {
         // Executions do not end where the front end has given up: they are followed to a place of their own.
@@ -361,7 +416,7 @@ fn direct_atoms(program: &mut Program, observe: Procedure, count: usize) -> Opti
 }
 
 /// Takes the calls of a procedure out of another one.
-fn without_calls_of(program: &mut Program, procedure: Procedure, callee: Option<Procedure>) {
+pub(crate) fn without_calls_of(program: &mut Program, procedure: Procedure, callee: Option<Procedure>) {
     let body = program.procedures[procedure].body.as_mut();
     for block in body.into_iter().flat_map(|body| body.blocks.values_mut()) {
         block.statements.retain(|statement| {
@@ -434,7 +489,7 @@ fn observe_changes(
 }
 
 /// The heads of loops: every cycle of the body passes one.
-fn loop_heads(body: &ir::Body) -> BTreeSet<ir::Block> {
+pub(crate) fn loop_heads(body: &ir::Body) -> BTreeSet<ir::Block> {
     let entry = body.entry().index();
     let order = graph::weak_topological_order(body.blocks.len(), &[entry], |block, out| {
         out.extend(body.blocks[ir::Block::new(block)].transfer.successors().map(|next| next.index()));

@@ -148,6 +148,12 @@ impl View {
         self.watched.is_some()
     }
 
+    /// Whether it is the product with the automaton of a formula about calls and returns, over whole executions.
+    pub fn is_caret(&self) -> bool {
+        // Propositions of linear temporal logic are evaluated where they are observed.
+        self.watched.as_ref().is_some_and(|watched| !watched.letters[watched.last].evaluates)
+    }
+
     /// The problem with its threads, if it has any.
     pub fn new(problem: &Problem, bits: BitOperations) -> Result<View, NoView> {
         View::of_problem(problem, Reading { bits, overflow: problem.c.overflow(), ..Reading::default() })

@@ -85,9 +85,10 @@ fn examples_of_caret_are_judged() {
 fn formulas_of_caret_that_are_not_checked_are_refused() {
     let c = file("caret.c", "int x; void f(void) { x = 1; } int main(void) { f(); return 0; }");
     for (number, (formula, code, message)) in [
-        ("G (call(f) -> Xa AP(x == 1))", 2, "no safety property, because of `Xa AP(x == 1)`"),
-        ("F call(f)", 2, "no safety property"),
-        ("G (call(f) -> wXa AP(y == 1))", 3, "caret2.prp:1:49"),
+        ("G (call(f) -> Xa AP(x == 1))", 0, "TRUE"),
+        ("G (call(f) -> Xa AP(x == 2))", 1, "FALSE(caret)"),
+        ("F call(f)", 0, "TRUE"),
+        ("G (call(f) -> wXa AP(y == 1))", 3, "caret3.prp:1:49"),
         ("G call(", 3, "not a property file"),
         ("G Q call", 3, "a formula is expected"),
         ("G !call(g)", 3, "the program has no function `g`"),
@@ -102,6 +103,70 @@ fn formulas_of_caret_that_are_not_checked_are_refused() {
         let said = text(&output.stdout) + &text(&output.stderr);
         assert_eq!(output.status.code(), Some(code), "{formula}: {said}");
         assert!(said.contains(message), "{formula}: {said}");
+    }
+}
+
+/// Formulas that only whole executions decide.
+#[test]
+fn formulas_of_caret_about_whole_executions() {
+    let nested = "extern int __VERIFIER_nondet_int(void); int x; void f(void) { x = 1; } \
+                  void work(int n) { while (n > 0) { n = n - 1; f(); } } \
+                  int main(void) { work(__VERIFIER_nondet_int()); f(); return 0; }";
+    let stuck = "extern int __VERIFIER_nondet_int(void); int x; void f(void) { x = 1; } \
+                 void g(void) { while (x == 0) { } } \
+                 int main(void) { if (__VERIFIER_nondet_int()) f(); g(); f(); return 0; }";
+    let server = "extern int __VERIFIER_nondet_int(void); int held; void take(void) { held = 1; } void drop(void) { held = 0; } \
+                  void job(int n) { take(); while (n > 0) { n--; } drop(); } \
+                  int main(void) { while (1) { job(__VERIFIER_nondet_int()); } }";
+    let recursive = "int x; void f(int n) { if (n > 0) f(n - 1); } int main(void) { f(3); return 0; }";
+    let leaves = "#include <stdlib.h>\nint x; void f(void) { x = 1; } int main(void) { if (x) exit(1); f(); return 0; }";
+    for (number, (program, formula, word)) in [
+        (nested, "F call(f)", "TRUE"),
+        (nested, "G (call(work) -> Xa return(work))", "TRUE"),
+        (nested, "F G !call", "TRUE"),
+        (nested, "G F call(f)", "FALSE(caret)"),
+        // An execution that goes round for ever without a call is one, too.
+        (stuck, "F call(f)", "FALSE(caret)"),
+        (stuck, "G (call(g) -> Xa return(g))", "FALSE(caret)"),
+        (stuck, "G (call(f) -> Xa AP(x == 1))", "TRUE"),
+        (stuck, "G (call(f) -> Xa AP(x == 0))", "FALSE(caret)"),
+        (server, "G (call(take) -> Fa call(drop))", "TRUE"),
+        (server, "G F (call(drop) && Fc call(job))", "TRUE"),
+        (server, "G (return(drop) -> Fa call)", "FALSE(caret)"),
+        (recursive, "F return(f)", "UNKNOWN (unsupported: a temporal property of a program with recursion"),
+        (leaves, "F call(f)", "UNKNOWN (unsupported: a temporal property of a program with `exit`"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let c = file(&format!("whole{number}.c"), program);
+        let spec = file(&format!("whole{number}.prp"), &format!("CHECK( init(main()), CARET({formula}) )\n"));
+        let output = unreach(&["verify", "--timeout", "60", "--spec", &spec, &c]);
+        let said = text(&output.stdout) + &text(&output.stderr);
+        assert!(said.starts_with(word), "{formula} of {program}: {said}");
+    }
+}
+
+/// A certificate contains the automaton, and the checker holds the product against it.
+#[test]
+fn certificates_contain_the_automaton_of_a_formula() {
+    let c = file("lively.c", "int x; void f(void) { x = 1; } int main(void) { f(); return 0; }");
+    let certificate = file("lively.json", "");
+    for (name, formula) in [("ltl", "LTL(F AP(x == 1))"), ("caret", "CARET(F call(f))")] {
+        let spec = file(&format!("lively-{name}.prp"), &format!("CHECK( init(main()), {formula} )\n"));
+        let output = unreach(&["verify", "--spec", &spec, "--certificate", &certificate, &c]);
+        assert!(text(&output.stdout).starts_with("TRUE"), "{}", text(&output.stdout));
+        assert_eq!(text(&unreach(&["certify", "--spec", &spec, &certificate, &c]).stdout), "ACCEPTED\n");
+        let proof = std::fs::read_to_string(&certificate).expect("a file");
+        let changed = proof.replacen("\"accepting\":true", "\"accepting\":false", 1);
+        assert_ne!(changed, proof, "{name}: there is an automaton in it");
+        let other = file(&format!("lively-{name}-other.json"), &changed);
+        let output = unreach(&["certify", "--spec", &spec, &other, &c]);
+        assert_ne!(output.status.code(), Some(0), "{}", text(&output.stdout));
+        let spec =
+            file("lively-other.prp", &format!("CHECK( init(main()), {} )\n", formula.replace("F ", "G F ")));
+        let output = unreach(&["certify", "--spec", &spec, &certificate, &c]);
+        assert_ne!(output.status.code(), Some(0), "{}", text(&output.stdout));
     }
 }
 

@@ -276,6 +276,34 @@ int never(int x) { return x / (x - x); }
     assert!(text.starts_with("proven  fill"), "{text}");
 }
 
+/// What is proposed for a loop holds when it is pasted; a text that says more does not.
+#[test]
+fn proposed_loop_invariants_are_proven_where_they_are_pasted() {
+    let program = "\
+int count(int n) {
+    int i = 0;
+    while (i < n) i++;
+    return i;
+}
+";
+    let folder = Folder::new("propose-loops", &[("a.c", program)]);
+    let (text, _) = check(&folder.0, &["--propose", "a.c"]);
+    let contract = text.split("/*@").nth(1).and_then(|rest| rest.split("@*/").next());
+    let contract = format!("/*@{}@*/\n", contract.expect("a contract"));
+    let behind = text.split("to paste before the loop at a.c:3:5:\n").nth(1);
+    let invariant = behind.and_then(|rest| rest.lines().next()).unwrap_or_else(|| panic!("{text}"));
+    assert!(invariant.starts_with("/*@ loop invariant "), "{text}");
+    let pasted = |invariant: &str| {
+        let with_loop = program.replace("while", &format!("{invariant}\n    while"));
+        std::fs::write(folder.0.join("b.c"), contract.clone() + &with_loop).expect("a writable folder");
+        check(&folder.0, &["--contracts", "list", "b.c"]).0
+    };
+    let text = pasted(invariant);
+    assert!(text.starts_with("proven  count"), "{invariant}\n{text}");
+    let text = pasted("/*@ loop invariant i < n; */");
+    assert!(text.starts_with("fails   count"), "{text}");
+}
+
 #[test]
 fn a_function_that_is_not_there() {
     let folder = Folder::new("missing", &[("a.c", "int f(void) { return 0; }\n")]);

@@ -86,10 +86,10 @@ impl Observer for Begun {
     }
 }
 
-/// What an edit costs is counted in attempts, as time depends on the machine: where labels can be carried over as they are, there is one
-/// attempt to have them checked, and neither the refinement loop nor any engine begins.
+/// What an edit costs is counted in attempts, as time depends on the machine: where what is known can be carried over as it is, there is at most
+/// one attempt, and the plan does not begin.
 #[test]
-fn an_edit_that_changes_nothing_costs_one_check() {
+fn an_edit_that_changes_nothing_costs_one_attempt() {
     let begun = |problem: &Problem, reuse: &Reuse| {
         let (plan, begun) = (Plan::default().with_reuse(Some(reuse.clone())), Arc::new(Begun::default()));
         verify(problem, &plan, &Budget::unlimited(), Arc::clone(&begun) as _).expect("a decision");
@@ -118,9 +118,9 @@ fn an_edit_that_changes_nothing_costs_one_check() {
         let reuse = Reuse::in_memory();
         assert!(!begun(&before, &reuse).contains(&REUSE.name));
         for edited in edits {
-            // A proof by unwinding is held against the new program without even that attempt.
+            // A proof by unwinding is held against the new program without even that; if it does not fit, its engine is asked alone.
             let begun = begun(&edited, &reuse);
-            assert!(begun.is_empty() || begun == [REUSE.name], "{begun:?}: {}", edited.text());
+            assert!(begun.len() <= 1, "{begun:?}: {}", edited.text());
         }
     }
 }

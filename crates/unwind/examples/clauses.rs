@@ -17,6 +17,24 @@ use unwind::{Bit, Circuit, Decision, Limits, Oracle, Unwinder};
 /// How many conflicts a question whether a loop goes on is worth.
 const PATIENCE: u64 = 1_000;
 
+/// The clauses, one after the other.
+#[derive(Default)]
+struct ClauseList {
+    variables: u32,
+    clauses: Vec<Vec<Lit>>,
+}
+
+impl Clauses for ClauseList {
+    fn new_var(&mut self) -> Var {
+        self.variables += 1;
+        Var(self.variables - 1)
+    }
+
+    fn clause(&mut self, clause: &[Lit]) {
+        self.clauses.push(clause.to_vec());
+    }
+}
+
 struct Asking {
     solver: Solver,
     encoder: Encoder,
@@ -35,24 +53,6 @@ impl Oracle for Asking {
 
     fn follows(&self, _: &Circuit, iteration: u32) -> bool {
         iteration <= 64 * self.iterations
-    }
-}
-
-/// A list of clauses.
-#[derive(Default)]
-struct List {
-    variables: u32,
-    clauses: Vec<Vec<Lit>>,
-}
-
-impl Clauses for List {
-    fn new_var(&mut self) -> Var {
-        self.variables += 1;
-        Var(self.variables - 1)
-    }
-
-    fn clause(&mut self, clause: &[Lit]) {
-        self.clauses.push(clause.to_vec());
     }
 }
 
@@ -82,14 +82,14 @@ fn main() {
         eprintln!("{input}: {why:?}");
         std::process::exit(2);
     }
-    let bits = unwinder.failures.iter().map(|failure| failure.bit).chain(unwinder.impossible.clone());
-    let bits: Vec<Bit> = bits.collect();
+    let failures = unwinder.failures.iter().map(|failure| failure.bit);
+    let bits: Vec<Bit> = failures.chain(unwinder.impossible.iter().copied()).collect();
     let goal = unwinder.any(bits);
-    let mut list = List::default();
-    let goal = Encoder::default().literal(unwinder.circuit(), goal, &mut list);
-    list.clause(&[goal]);
-    let mut text = format!("p cnf {} {}\n", list.variables, list.clauses.len());
-    for clause in &list.clauses {
+    let mut question = ClauseList::default();
+    let goal = Encoder::default().literal(unwinder.circuit(), goal, &mut question);
+    question.clause(&[goal]);
+    let mut text = format!("p cnf {} {}\n", question.variables, question.clauses.len());
+    for clause in &question.clauses {
         for lit in clause {
             let sign = if lit.polarity() { "" } else { "-" };
             let _ = write!(text, "{sign}{} ", lit.var().0 + 1);

@@ -8,8 +8,8 @@ use super::places::Place;
 use super::values::Value;
 use super::{Result, Translator};
 use crate::ast::BinaryOp;
-use crate::tree::ExprId;
-use crate::types::TypeId;
+use crate::tree::{ExprId, ExprKind};
+use crate::types::{Type, TypeId};
 
 /// The operation of a function as `__builtin_add_overflow`, `__builtin_smull_overflow`, `__builtin_sub_overflow_p`,
 /// and whether it only tells (`_p`).
@@ -91,7 +91,67 @@ pub fn writes_through_pointers(name: &str) -> bool {
         || mathematics::writes_through_pointers(name)
 }
 
+/// How much there is behind an address that a compiler knows: up to the end of the whole object, and up to that of the innermost
+/// member or array.
+#[derive(Clone, Copy)]
+struct Remaining {
+    whole: i128,
+    part: i128,
+}
+
 impl Translator<'_> {
+    /// `__builtin_object_size`: a constant of the compiler, which evaluates nothing. Where even a compiler that does not optimise
+    /// knows the object, so do we; elsewhere it depends on the compiler.
+    pub(super) fn object_size_call(&mut self, name: &str, ty: TypeId, arguments: &[ExprId]) -> Result<Value> {
+        let &[pointer, which] = arguments else {
+            return Err(self.unsupported(format!("`{name}` with these arguments")));
+        };
+        let ExprKind::Int(which @ 0..=3) = self.tree.exprs[which].kind else {
+            return Err(self.unsupported(format!("`{name}` with this second argument")));
+        };
+        let Some(Remaining { whole, part }) = self.remaining(pointer) else {
+            return match self.tree.types[ty] {
+                Type::Void => Ok(Value::Void),
+                _ => self.unknown_value(ty, name),
+            };
+        };
+        let bytes = if which % 2 == 0 { whole } else { part }.max(0);
+        Ok(Value::Int(self.int(bytes), Interval::exactly(bytes)))
+    }
+
+    /// What there is behind an address.
+    fn remaining(&self, pointer: ExprId) -> Option<Remaining> {
+        match self.tree.exprs[pointer].kind {
+            ExprKind::Convert(inner) if self.tree.types.pointee(self.tree.exprs[inner].ty).is_some() => {
+                self.remaining(inner)
+            }
+            ExprKind::AddressOf(place) => self.remaining_of_place(place),
+            _ => None,
+        }
+    }
+
+    fn remaining_of_place(&self, place: ExprId) -> Option<Remaining> {
+        let (tree, node) = (self.tree, &self.tree.exprs[place]);
+        let size = i128::from(tree.types.size(node.ty)?);
+        match node.kind {
+            ExprKind::Variable(_) | ExprKind::Text(_) | ExprKind::CompoundLiteral(..) => {
+                Some(Remaining { whole: size, part: size })
+            }
+            ExprKind::Member(inner, index) => {
+                let Type::Record(record) = tree.types[tree.exprs[inner].ty] else { return None };
+                let offset = i128::from(tree.types.field(record, index)?.bit_offset / 8);
+                let Remaining { whole, .. } = self.remaining_of_place(inner)?;
+                Some(Remaining { whole: whole - offset, part: size })
+            }
+            ExprKind::Index(array, index) => {
+                let ExprKind::Int(index @ 0..) = tree.exprs[index].kind else { return None };
+                let Remaining { whole, part } = self.remaining_of_place(array)?;
+                Some(Remaining { whole: whole - index * size, part: part - index * size })
+            }
+            _ => None,
+        }
+    }
+
     /// A call of one of these functions; nothing if it is none.
     pub(super) fn builtin_call(
         &mut self,

@@ -132,6 +132,9 @@ impl Translator<'_> {
             self.give_up("an argument that is not there, or that has another type");
             return Ok(Value::Void);
         }
+        if matches!(name, "__builtin_object_size" | "__builtin_dynamic_object_size") {
+            return self.object_size_call(name, ty, arguments);
+        }
         if REFUSED.contains(&plain) {
             return Err(self.unsupported(format!("`{name}`")));
         }

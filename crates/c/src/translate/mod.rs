@@ -60,7 +60,7 @@ use crate::problem::Problem;
 use crate::symbols::{Symbol, Symbols};
 use crate::tree::{ExprId, ExprKind, FuncId, Init, Lifetime, StmtKind, TextId, Tree, VarId};
 use crate::types::{Length, Type, TypeId};
-use base::{Budget, EntitySet, FileId, SecondaryMap, Span};
+use base::{Budget, EntityRef, EntitySet, FileId, SecondaryMap, Span};
 use classes::Key;
 use contexts::{Analyses, Declared, ExpressionContext, FunctionContext, Home, Names, Report, Storage};
 use emit::BodyBuilder;
@@ -790,28 +790,27 @@ impl Translator<'_> {
 
 /// The functions that may be entered again before they return.
 fn recursive_functions(tree: &Tree, reachable: &[FuncId]) -> EntitySet<FuncId> {
-    let mut calls: SecondaryMap<FuncId, Vec<FuncId>> = SecondaryMap::new();
+    // The last node stands for a call through a pointer.
+    let pointer = tree.functions.len();
+    let mut calls: Vec<Vec<usize>> = vec![Vec::new(); pointer + 1];
     for &(from, to) in &tree.mentions {
         if let Some(from) = from {
-            calls[from].push(to);
+            calls[from.index()].push(to.index());
         }
     }
     for &caller in &tree.indirect_callers {
-        let taken = tree.functions.iter().filter(|(_, data)| data.address_uses > 0);
-        calls[caller].extend(taken.map(|(function, _)| function));
+        calls[caller.index()].push(pointer);
     }
+    let taken = tree.functions.iter().filter(|(_, data)| data.address_uses > 0);
+    calls[pointer].extend(taken.map(|(function, _)| function.index()));
+    let components = graph::components(pointer + 1, |node, next| next.extend(&calls[node]));
+    let numbers = components.numbers();
+    let sizes: Vec<usize> = components.iter().map(<[usize]>::len).collect();
     let mut recursive = EntitySet::new();
-    for &start in reachable {
-        let mut seen = EntitySet::new();
-        let mut work = calls[start].clone();
-        while let Some(function) = work.pop() {
-            if function == start {
-                recursive.insert(start);
-                break;
-            }
-            if seen.insert(function) {
-                work.extend(&calls[function]);
-            }
+    for &function in reachable {
+        let node = function.index();
+        if sizes[numbers[node]] > 1 || calls[node].contains(&node) {
+            recursive.insert(function);
         }
     }
     recursive

@@ -5,7 +5,8 @@
 //! told apart by alias classes. Operands that cannot be exchanged are evaluated in every order, as the program's environment
 //! chooses. Of more than [`MOST_EXCHANGED`] of them one order is followed, and about the others nothing is said.
 //!
-//! Cost: one pass over the reached expressions for what is pure; the rest only where operands have effects.
+//! Cost: one pass over the reached expressions for what is pure, and one over the graph of calls, whose components each have one
+//! set of what they touch; the rest only where operands have effects.
 
 use super::classes::Class;
 use super::live::Live;
@@ -14,9 +15,10 @@ use super::values::Value;
 use super::{Result, Translator};
 use crate::symbols::Symbols;
 use crate::tree::{Callee, ExprId, ExprKind, FuncId, Init, Lifetime, StmtId, StmtKind, Tree, VarId};
-use base::{EntitySet, SecondaryMap};
+use base::{EntityRef, EntitySet, SecondaryMap};
 use ir::{Block, Transfer};
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 /// How many operands are evaluated in all orders.
 const MOST_EXCHANGED: usize = 3;
@@ -46,9 +48,12 @@ struct Footprint {
 
 impl Footprint {
     fn conflicts(&self, other: &Footprint) -> bool {
-        let touches = |a: &Footprint, b: &Footprint| {
-            a.writes.iter().any(|location| b.reads.contains(location) || b.writes.contains(location))
+        // What a large part of the program touches is looked up, not gone through.
+        let meet = |a: &BTreeSet<Location>, b: &BTreeSet<Location>| match a.len() <= b.len() {
+            true => a.iter().any(|location| b.contains(location)),
+            false => b.iter().any(|location| a.contains(location)),
         };
+        let touches = |a: &Footprint, b: &Footprint| meet(&a.writes, &b.reads) || meet(&a.writes, &b.writes);
         touches(self, other)
             || touches(other, self)
             || (self.stops && other.errs)
@@ -62,16 +67,28 @@ impl Footprint {
         !self.writes.is_empty() || self.stops || self.errs || self.jumps
     }
 
-    fn add(&mut self, other: &Footprint) -> bool {
-        let figures =
-            |this: &Footprint| (this.reads.len(), this.writes.len(), this.stops, this.errs, this.jumps);
-        let before = figures(self);
+    fn add(&mut self, other: &Footprint) {
         self.reads.extend(&other.reads);
         self.writes.extend(&other.writes);
         self.stops |= other.stops;
         self.errs |= other.errs;
         self.jumps |= other.jumps;
-        before != figures(self)
+    }
+}
+
+/// What evaluating an operand may touch: by itself, and by what it calls.
+struct Print {
+    own: Footprint,
+    called: Vec<Rc<Footprint>>,
+}
+
+impl Print {
+    fn parts(&self) -> impl Iterator<Item = &Footprint> {
+        std::iter::once(&self.own).chain(self.called.iter().map(|called| &**called))
+    }
+
+    fn conflicts(&self, other: &Print) -> bool {
+        self.parts().any(|mine| other.parts().any(|theirs| mine.conflicts(theirs)))
     }
 }
 
@@ -81,7 +98,11 @@ pub(super) struct Orders {
     /// Expressions with effects, or with calls.
     impure: EntitySet<ExprId>,
     /// What calls of functions may touch, as far as callers can tell.
-    functions: SecondaryMap<FuncId, Footprint>,
+    functions: SecondaryMap<FuncId, Option<Rc<Footprint>>>,
+    /// The functions that may be called through pointers.
+    addressed: Rc<[FuncId]>,
+    /// What they may touch together.
+    through_pointers: Rc<Footprint>,
 }
 
 /// A walk over expressions and statements.
@@ -90,8 +111,11 @@ struct Walk<'a> {
     symbols: &'a Symbols,
     classes: &'a mut super::classes::Classes,
     addressed: &'a [FuncId],
-    known: &'a SecondaryMap<FuncId, Footprint>,
     found: Footprint,
+    /// The functions with a body that are called directly.
+    callees: BTreeSet<FuncId>,
+    /// Whether functions are called through pointers.
+    indirect: bool,
 }
 
 enum Work {
@@ -118,36 +142,81 @@ pub(super) fn analyse(
     let functions = live.functions(tree);
     let addressed: Vec<FuncId> =
         functions.iter().copied().filter(|&function| live.is_addressed(function)).collect();
-    loop {
-        let mut changed = false;
-        for &function in &functions {
-            let Some(body) = tree.functions[function].body else { continue };
-            let mut walk = Walk {
-                tree,
-                symbols,
-                classes: &mut *classes,
-                addressed: &addressed,
-                known: &orders.functions,
-                found: Footprint::default(),
-            };
-            walk.run(vec![Work::Stmt(body)]);
-            let mut found = walk.found;
-            // Variables of the function are nobody else's.
-            let visible = |location: &Location| match location {
-                Location::Variable(var) => tree.variables[*var].lifetime == Lifetime::Static,
-                Location::Memory(_) => true,
-            };
-            found.reads.retain(visible);
-            found.writes.retain(visible);
-            changed |= orders.functions[function].add(&found);
+    orders.addressed = addressed.into();
+    // The last node stands for a call through a pointer.
+    let pointer = tree.functions.len();
+    let mut own: Vec<Footprint> = vec![Footprint::default(); pointer + 1];
+    let mut calls: Vec<Vec<usize>> = vec![Vec::new(); pointer + 1];
+    for &function in &functions {
+        let Some(body) = tree.functions[function].body else { continue };
+        let mut walk = Walk::new(tree, symbols, classes, &orders.addressed);
+        walk.run(vec![Work::Stmt(body)]);
+        let Walk { mut found, callees, indirect, .. } = walk;
+        // Variables of the function are nobody else's.
+        let visible = |location: &Location| match location {
+            Location::Variable(var) => tree.variables[*var].lifetime == Lifetime::Static,
+            Location::Memory(_) => true,
+        };
+        found.reads.retain(visible);
+        found.writes.retain(visible);
+        own[function.index()] = found;
+        calls[function.index()] = callees.iter().map(|callee| callee.index()).collect();
+        calls[function.index()].extend(indirect.then_some(pointer));
+    }
+    for &function in orders.addressed.iter().filter(|&&function| tree.functions[function].body.is_some()) {
+        calls[pointer].push(function.index());
+        own[pointer].call_by_name(tree, symbols, function);
+    }
+    let components = graph::components(pointer + 1, |node, next| next.extend(&calls[node]));
+    let numbers = components.numbers();
+    let mut known: Vec<Rc<Footprint>> = Vec::new();
+    for (number, component) in components.iter().enumerate() {
+        let mut all = Footprint::default();
+        let mut others: BTreeSet<usize> = BTreeSet::new();
+        for &node in component {
+            all.add(&own[node]);
+            others.extend(calls[node].iter().map(|&callee| numbers[callee]));
         }
-        if !changed {
-            return orders;
+        for other in others.into_iter().filter(|&other| other != number) {
+            all.add(&known[other]);
         }
+        known.push(Rc::new(all));
+    }
+    for &function in &functions {
+        orders.functions[function] = Some(Rc::clone(&known[numbers[function.index()]]));
+    }
+    orders.through_pointers = Rc::clone(&known[numbers[pointer]]);
+    orders
+}
+
+impl Footprint {
+    /// What the name of a called function says.
+    fn call_by_name(&mut self, tree: &Tree, symbols: &Symbols, function: FuncId) {
+        let data = &tree.functions[function];
+        let name = symbols.text(data.name);
+        self.stops |=
+            data.noreturn || name.contains("assume") || name.contains("abort") || name.contains("exit");
+        self.errs |= is_error(name);
+        self.jumps |= name == super::jumps::LEAVES;
     }
 }
 
-impl Walk<'_> {
+/// Whether a call of a function may be an error, by its name.
+fn is_error(name: &str) -> bool {
+    name.contains("assert") || name.contains("error")
+}
+
+impl<'a> Walk<'a> {
+    fn new(
+        tree: &'a Tree,
+        symbols: &'a Symbols,
+        classes: &'a mut super::classes::Classes,
+        addressed: &'a [FuncId],
+    ) -> Walk<'a> {
+        let (found, callees) = (Footprint::default(), BTreeSet::new());
+        Walk { tree, symbols, classes, addressed, found, callees, indirect: false }
+    }
+
     fn run(&mut self, mut work: Vec<Work>) {
         while let Some(next) = work.pop() {
             match next {
@@ -217,8 +286,11 @@ impl Walk<'_> {
                     Callee::Direct(function) => self.call(*function, arguments),
                     Callee::Indirect(pointer) => {
                         work.push(Work::Expr(*pointer));
+                        self.indirect = true;
                         for &function in self.addressed {
-                            self.call(function, arguments);
+                            if tree.functions[function].body.is_none() {
+                                self.call(function, arguments);
+                            }
                         }
                     }
                 }
@@ -240,19 +312,13 @@ impl Walk<'_> {
 
     fn call(&mut self, function: FuncId, arguments: &[ExprId]) {
         let tree = self.tree;
-        let data = &tree.functions[function];
-        let name = self.symbols.text(data.name);
-        self.found.stops |=
-            data.noreturn || name.contains("assume") || name.contains("abort") || name.contains("exit");
-        let errs = name.contains("assert") || name.contains("error");
-        self.found.errs |= errs;
-        self.found.jumps |= name == super::jumps::LEAVES;
-        if data.body.is_some() {
-            let known = &self.known[function];
-            self.found.add(known);
+        self.found.call_by_name(tree, self.symbols, function);
+        if tree.functions[function].body.is_some() {
+            self.callees.insert(function);
             return;
         }
-        if errs || super::intrinsics::is_input(name) || super::library::is_harmless(name) {
+        let name = self.symbols.text(tree.functions[function].name);
+        if is_error(name) || super::intrinsics::is_input(name) || super::library::is_harmless(name) {
             return;
         }
         // A function of the library reads and writes what it gets pointers to.
@@ -334,20 +400,16 @@ fn permutations(items: &[usize]) -> Vec<Vec<usize>> {
 }
 
 impl Translator<'_> {
-    fn footprint(&mut self, work: Work) -> Footprint {
-        let live = std::rc::Rc::clone(&self.analyses.live);
-        let addressed: Vec<FuncId> =
-            live.functions(self.tree).into_iter().filter(|&function| live.is_addressed(function)).collect();
-        let mut walk = Walk {
-            tree: self.tree,
-            symbols: self.symbols,
-            classes: &mut self.analyses.classes,
-            addressed: &addressed,
-            known: &self.analyses.orders.functions,
-            found: Footprint::default(),
-        };
+    fn footprint(&mut self, work: Work) -> Print {
+        let addressed = Rc::clone(&self.analyses.orders.addressed);
+        let mut walk = Walk::new(self.tree, self.symbols, &mut self.analyses.classes, &addressed);
         walk.run(vec![work]);
-        walk.found
+        let Walk { found, callees, indirect, .. } = walk;
+        let orders = &self.analyses.orders;
+        let mut called: Vec<Rc<Footprint>> =
+            callees.into_iter().filter_map(|callee| orders.functions[callee].clone()).collect();
+        called.extend(indirect.then(|| Rc::clone(&orders.through_pointers)));
+        Print { own: found, called }
     }
 
     /// Which of some operands cannot be exchanged with others.
@@ -357,7 +419,7 @@ impl Translator<'_> {
         {
             return Vec::new();
         }
-        let prints: Vec<Footprint> =
+        let prints: Vec<Print> =
             operands.iter().map(|&operand| self.footprint(Work::Expr(operand))).collect();
         let conflicting = |index: usize| {
             let others = prints.iter().enumerate().filter(|&(other, _)| other != index);

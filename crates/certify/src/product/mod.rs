@@ -31,9 +31,55 @@ use same::Pair;
 use std::collections::{BTreeMap, BTreeSet};
 use walk::{Next, Place, Walk, refuse};
 
+/// What a move reads.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Read {
+    /// A position that is neither a call nor a return.
+    Internal,
+    /// A call, which leaves a number on the stack.
+    Call(usize),
+    /// The return from a call that has left this number.
+    Return(usize),
+}
+
+/// The kinds of positions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// Neither a call nor a return.
+    Internal,
+    /// A call.
+    Call,
+    /// A return.
+    Return,
+}
+
+/// What is known of an atom at a letter.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Atom {
+    /// Its value.
+    Known(bool),
+    /// The variable in which its value is.
+    In(Variable),
+}
+
+/// A procedure at whose calls the automaton reads a letter.
+#[derive(Clone, Debug)]
+pub struct Letter {
+    /// The procedure.
+    pub procedure: Procedure,
+    /// What kind of position it is.
+    pub kind: Kind,
+    /// Whether the procedure gives the variables of the atoms their values. Otherwise they have them already, and the procedure does nothing.
+    pub evaluates: bool,
+    /// The atoms.
+    pub atoms: Vec<Atom>,
+}
+
 /// A move of an automaton.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Move {
+    /// What kind of position it reads.
+    pub read: Read,
     /// What a letter must satisfy: atoms by their numbers, and whether they hold.
     pub guard: Vec<(usize, bool)>,
     /// The state after it.
@@ -49,21 +95,21 @@ pub struct Watched {
     pub program: Program,
     /// Where its executions begin.
     pub start: Procedure,
-    /// The procedure at whose calls a letter is read. When an execution is over, its last letter is read for ever.
-    pub observe: Procedure,
-    /// The variables in which that procedure leaves the values of the atoms.
-    pub atoms: Vec<Variable>,
+    /// Where letters are read.
+    pub letters: Vec<Letter>,
+    /// The letter, by its number, that is read for ever when an execution is over.
+    pub last: usize,
     /// The moves of each state of the automaton.
     pub moves: Vec<Vec<Move>>,
     /// Whether nothing blocks the program, so that each of its executions can go on for ever.
     pub never_blocks: bool,
 }
 
-/// Whether a statement is an assertion that says where a front end has given up.
+/// Whether a statement is an assertion that says where a front end has given up, or where a condition of the property has no value.
 fn gives_up(statement: &Statement) -> bool {
     let says_so = |attribute: &ir::Attribute| {
         attribute.name == "property"
-            && matches!(attribute.arguments.first(), Some(AttributeArgument::Text(text)) if text.starts_with("unknown: "))
+            && matches!(attribute.arguments.first(), Some(AttributeArgument::Text(text)) if ["unknown: ", "observer: "].iter().any(|word| text.starts_with(word)))
     };
     matches!(statement.kind, StatementKind::Assert(..)) && statement.attributes.iter().any(says_so)
 }
@@ -86,7 +132,8 @@ pub fn check_product(watched: &Watched, product: &Program) -> Result<(), Refusal
         return refuse("its counter of rounds has not all values");
     }
     let pair = Pair { watched: &watched.program, product };
-    let walk = Walk { pair, observe: watched.observe, start: watched.start, into: *into };
+    let letters = watched.letters.iter().map(|letter| letter.procedure).collect();
+    let walk = Walk { pair, letters, last: watched.last, start: watched.start, into: *into };
     let mut check = Check {
         walk,
         watched,
@@ -157,7 +204,18 @@ struct Check<'a> {
 
 impl Check<'_> {
     fn run(&mut self) -> Result<(), Refusal> {
-        let first = Place { frames: Vec::new(), started: false, evaluated: false, state: 0, idle: false };
+        let silent = |letter: &&Letter| !letter.evaluates;
+        if !self.watched.letters.iter().filter(silent).all(|letter| self.does_nothing(letter.procedure)) {
+            return refuse("a letter does something");
+        }
+        let first = Place {
+            frames: Vec::new(),
+            started: false,
+            evaluated: false,
+            state: 0,
+            stack: Vec::new(),
+            idle: false,
+        };
         self.arrive(self.body.entry(), first)?;
         while let Some(block) = self.pending.pop() {
             self.block(block)?;
@@ -179,6 +237,37 @@ impl Check<'_> {
             return refuse("an accepting move leaves the counter as it is");
         }
         self.no_free_rounds()
+    }
+
+    /// Whether a procedure has no effect.
+    fn does_nothing(&self, procedure: Procedure) -> bool {
+        let data = &self.walk.pair.watched.procedures[procedure];
+        let is_empty =
+            |block: &ir::BlockData| block.statements.is_empty() && block.transfer == Transfer::Return;
+        data.results.is_empty()
+            && data
+                .body
+                .as_ref()
+                .is_some_and(|body| body.blocks.len() == 1 && body.blocks.values().all(is_empty))
+    }
+
+    /// The moves of the automaton that fit what is known of a letter, with what of their guards is not known.
+    fn fitting(&self, place: &Place, letter: usize) -> Vec<Move> {
+        let letter = &self.watched.letters[letter];
+        let fits = |one: &&Move| {
+            let reads = match (letter.kind, one.read) {
+                (Kind::Internal, Read::Internal) | (Kind::Call, Read::Call(_)) => true,
+                (Kind::Return, Read::Return(context)) => place.stack.last() == Some(&context),
+                _ => false,
+            };
+            let no = |&(atom, wanted): &(usize, bool)| letter.atoms[atom] == Atom::Known(!wanted);
+            reads && !one.guard.iter().any(no)
+        };
+        let open = |one: &Move| {
+            let is_open = |(atom, _): &&(usize, bool)| matches!(letter.atoms[*atom], Atom::In(_));
+            Move { guard: one.guard.iter().filter(is_open).copied().collect(), ..one.clone() }
+        };
+        self.watched.moves[place.state].iter().filter(fits).map(open).collect()
     }
 
     fn is_move(&self, block: Block) -> bool {
@@ -272,12 +361,14 @@ impl Check<'_> {
                     let used = self.walk.enter(&mut place, (*callee, arguments, results), rest)?;
                     rest = &rest[used..];
                 }
-                (Next::Letter, [first, more @ ..]) => {
-                    let moves = &self.watched.moves[place.state];
+                (Next::Letter(letter), [first, more @ ..]) => {
+                    let moves = self.fitting(&place, *letter);
+                    let data = &self.watched.letters[*letter];
                     match &first.kind {
                         StatementKind::Call { procedure, arguments, results }
-                            if !place.evaluated
-                                && *procedure == self.watched.observe
+                            if data.evaluates
+                                && !place.evaluated
+                                && *procedure == data.procedure
                                 && arguments.is_empty()
                                 && results.is_empty() =>
                         {
@@ -327,8 +418,8 @@ impl Check<'_> {
             place
         };
         match (next, &transfer) {
-            (Next::Letter, Transfer::Goto(ways)) if self.is_labelled_move(ways[0]) => {
-                self.moves(&place, ways)
+            (Next::Letter(letter), Transfer::Goto(ways)) if self.is_labelled_move(ways[0]) => {
+                self.moves(&place, letter, ways)
             }
             (Next::Ways(Transfer::Goto(targets)), Transfer::Goto(others))
                 if targets.len() == others.len() =>
@@ -394,9 +485,9 @@ impl Check<'_> {
     }
 
     /// All moves of the automaton, one block for each.
-    fn moves(&mut self, place: &Place, ways: &[Block]) -> Result<(), Refusal> {
+    fn moves(&mut self, place: &Place, letter: usize, ways: &[Block]) -> Result<(), Refusal> {
         let watched = self.watched;
-        let moves = &watched.moves[place.state];
+        let moves = self.fitting(place, letter);
         if moves.len() != ways.len() {
             return refuse("the automaton has other moves");
         }
@@ -412,7 +503,7 @@ impl Check<'_> {
                 let StatementKind::Assume(condition) = first.kind else {
                     return refuse("a move asks for less");
                 };
-                if !self.is_literal(condition, atom, holds, place.evaluated) {
+                if !self.is_literal(condition, (letter, atom), holds, place.evaluated) {
                     return refuse("a move asks for something else");
                 }
                 rest = more;
@@ -435,6 +526,13 @@ impl Check<'_> {
                 continue;
             }
             let mut after = Place { state: one.to, evaluated: false, ..place.clone() };
+            match one.read {
+                Read::Internal => {}
+                Read::Call(context) => after.stack.push(context),
+                Read::Return(_) => {
+                    after.stack.pop();
+                }
+            }
             if let Some(frame) = after.frames.last_mut() {
                 frame.index += 1;
             }
@@ -443,7 +541,12 @@ impl Check<'_> {
         Ok(())
     }
 
+    /// Whether the automaton, which reads no calls, accepts everything from a state on.
     fn accepts_all(&self, state: usize) -> bool {
+        let reads_calls = |letter: &Letter| letter.kind != Kind::Internal;
+        if self.watched.letters.iter().any(reads_calls) {
+            return false;
+        }
         self.watched.moves[state].iter().any(|one| one.accepting && one.guard.is_empty() && one.to == state)
     }
 
@@ -453,16 +556,23 @@ impl Check<'_> {
     }
 
     /// Whether a condition of the product says that an atom holds, or that it does not.
-    fn is_literal(&self, condition: Expr, atom: usize, holds: bool, evaluated: bool) -> bool {
+    fn is_literal(
+        &self,
+        condition: Expr,
+        (letter, atom): (usize, usize),
+        holds: bool,
+        evaluated: bool,
+    ) -> bool {
         let product = self.walk.pair.product;
         let condition = match (holds, &product.expressions[condition]) {
             (true, _) => condition,
             (false, ExprData::Unary(UnaryOp::Not, operand)) => *operand,
             (false, _) => return false,
         };
-        let Some(&variable) = self.watched.atoms.get(atom) else { return false };
+        let letter = &self.watched.letters[letter];
+        let Some(&Atom::In(variable)) = letter.atoms.get(atom) else { return false };
         let is_one = |expr: Expr| product.expressions[expr] == ExprData::Int(1.into());
-        if evaluated {
+        if evaluated || !letter.evaluates {
             return match product.expressions[condition] {
                 ExprData::Variable(found) => found == variable && product.ty(condition) == Type::BOOL,
                 ExprData::Binary(BinaryOp::Equal, value, one) => {
@@ -471,7 +581,7 @@ impl Check<'_> {
                 _ => false,
             };
         }
-        let Some(value) = self.assigned(variable) else { return false };
+        let Some(value) = self.assigned(letter, variable) else { return false };
         let same = |one: Expr, other: Expr| self.walk.same(None, one, other);
         let watched = self.walk.pair.watched;
         if watched.ty(value) == Type::BOOL {
@@ -491,9 +601,9 @@ impl Check<'_> {
 
     /// What the procedure that evaluates the atoms assigns to one of them, if it does nothing but assign values of global variables that it
     /// does not change: then conditions may stand where it would have been called.
-    fn assigned(&self, atom: Variable) -> Option<Expr> {
+    fn assigned(&self, letter: &Letter, atom: Variable) -> Option<Expr> {
         let program = self.walk.pair.watched;
-        let body = program.procedures[self.watched.observe].body.as_ref()?;
+        let body = program.procedures[letter.procedure].body.as_ref()?;
         let [block] = &body.blocks.values().collect::<Vec<_>>()[..] else { return None };
         let mut pairs: Vec<(Variable, Expr)> = Vec::new();
         for statement in &block.statements {
@@ -501,7 +611,9 @@ impl Check<'_> {
             pairs.extend(more);
         }
         let targets: BTreeSet<Variable> = pairs.iter().map(|&(target, _)| target).collect();
-        if targets.len() < pairs.len() || targets.iter().any(|target| !self.watched.atoms.contains(target)) {
+        if targets.len() < pairs.len()
+            || targets.iter().any(|&target| !letter.atoms.contains(&Atom::In(target)))
+        {
             return None;
         }
         let parts = program.expressions.post_order(pairs.iter().map(|&(_, value)| value));

@@ -27,6 +27,8 @@ pub(super) struct Place {
     /// Whether the atoms have their values already.
     pub(super) evaluated: bool,
     pub(super) state: usize,
+    /// What the automaton has on its stack.
+    pub(super) stack: Vec<usize>,
     /// Whether the execution goes round for ever without doing anything.
     pub(super) idle: bool,
 }
@@ -43,8 +45,8 @@ pub(super) enum Next<'a> {
     Leave,
     /// Several ways.
     Ways(&'a Transfer),
-    /// The automaton reads a letter.
-    Letter,
+    /// The automaton reads a letter, by its number.
+    Letter(usize),
     /// Nothing, for ever.
     Idle,
 }
@@ -56,8 +58,10 @@ pub(super) fn refuse<T>(what: impl Into<String>) -> Result<T, Refusal> {
 /// How places move.
 pub(super) struct Walk<'a> {
     pub(super) pair: Pair<'a>,
-    /// The procedure whose calls are those of letters.
-    pub(super) observe: Procedure,
+    /// The procedures whose calls are those of letters.
+    pub(super) letters: Vec<Procedure>,
+    /// The letter that is read when the execution is over.
+    pub(super) last: usize,
     pub(super) start: Procedure,
     /// The procedure of the product.
     pub(super) into: Procedure,
@@ -69,7 +73,11 @@ impl<'a> Walk<'a> {
     }
 
     fn is_inlined(&self, procedure: Procedure) -> bool {
-        procedure != self.observe && self.body(procedure).is_some()
+        self.letter(procedure).is_none() && self.body(procedure).is_some()
+    }
+
+    fn letter(&self, procedure: Procedure) -> Option<usize> {
+        self.letters.iter().position(|&letter| letter == procedure)
     }
 
     /// The variables of a procedure that get arbitrary values where it begins: results and locals.
@@ -81,7 +89,7 @@ impl<'a> Walk<'a> {
     /// What comes next; steps that nobody sees have been taken.
     pub(super) fn next(&self, place: &Place) -> Next<'a> {
         let Some(frame) = place.frames.last() else {
-            return if place.started { Next::Letter } else { Next::Start };
+            return if place.started { Next::Letter(self.last) } else { Next::Start };
         };
         if place.idle {
             return Next::Idle;
@@ -94,10 +102,13 @@ impl<'a> Walk<'a> {
                 transfer => Next::Ways(transfer),
             },
             Some(statement) => match &statement.kind {
-                StatementKind::Call { procedure, .. } if *procedure == self.observe => Next::Letter,
-                StatementKind::Call { procedure, arguments, results } if self.is_inlined(*procedure) => {
-                    Next::Enter { callee: *procedure, arguments, results }
-                }
+                StatementKind::Call { procedure, arguments, results } => match self.letter(*procedure) {
+                    Some(letter) => Next::Letter(letter),
+                    None if self.is_inlined(*procedure) => {
+                        Next::Enter { callee: *procedure, arguments, results }
+                    }
+                    None => Next::Step(statement),
+                },
                 _ => Next::Step(statement),
             },
         }

@@ -11,6 +11,7 @@ use super::{Endless, TerminationCertificate};
 use crate::Subject;
 use crate::format::{ReadError, activations, digest, unfolding};
 use crate::product::Move;
+use crate::product::Read as Reads;
 use base::{EntityRef, EntitySet};
 use logic::evaluate::evaluate;
 use logic::smtlib::{parse, print};
@@ -172,7 +173,15 @@ fn head(source: &ir::Program, endless: &Endless, format: &str) -> String {
 
 /// The automaton of a temporal property: for each state its moves.
 fn automaton(states: &[Vec<Move>]) -> Value {
-    let one = |one: &Move| json!({ "guard": one.guard, "to": one.to, "accepting": one.accepting });
+    let one = |one: &Move| {
+        let mut fields = json!({ "guard": one.guard, "to": one.to, "accepting": one.accepting });
+        match one.read {
+            Reads::Internal => {}
+            Reads::Call(context) => fields["call"] = json!(context),
+            Reads::Return(context) => fields["return"] = json!(context),
+        }
+        fields
+    };
     states.iter().map(|moves| moves.iter().map(one).collect::<Vec<Value>>()).collect()
 }
 

@@ -19,7 +19,9 @@ use unwind::{Bit, Halt, Limits, Unwinder};
 /// One question about a place is not worth more conflicts than this.
 const MOST_CONFLICTS: u64 = 4_000;
 /// How large an unwinding may become.
-const LIMITS: Limits = Limits { gates: 1_500_000, steps: 200_000, call_depth: 200 };
+const LIMITS: Limits = Limits { gates: 600_000, steps: 200_000, call_depth: 200 };
+/// A larger bound is tried only where there were no more gates than this: it takes a multiple of them.
+const FEW_GATES: usize = 60_000;
 
 /// Adds a run for each place at which the program fails, as far as the budget goes. What is there when the budget ends stands.
 ///
@@ -82,6 +84,7 @@ impl Bounded<'_> {
                 runs.push(run);
             }
         }
-        Ok(if halted || unwinder.open.is_empty() { More::No } else { More::Possible })
+        let large = unwinder.circuit().len() > FEW_GATES;
+        Ok(if halted || large || unwinder.open.is_empty() { More::No } else { More::Possible })
     }
 }

@@ -1,6 +1,6 @@
 //! Formulas and their automata as text and as graphs.
 
-use super::{Atom, Automaton, Data, Formula, Formulas, Read, Strength, Transition, Way};
+use super::{Atom, Automaton, Buchi, Data, Formula, Formulas, Guard, Read, Strength, Transition, Way};
 use std::fmt::Write;
 
 impl Atom {
@@ -56,16 +56,7 @@ impl Automaton {
     }
 
     fn label(&self, formulas: &Formulas, transition: &Transition) -> String {
-        let literal = |&(atom, holds): &(usize, bool)| {
-            format!("{}{}", if holds { "" } else { "!" }, formulas.atoms[atom].text())
-        };
-        let guard: Vec<String> = transition.guard.iter().map(literal).collect();
-        let read = match transition.read {
-            Read::Internal => "internal".to_owned(),
-            Read::Call(context) => format!("call, push s{context}"),
-            Read::Return(context) => format!("return, pop s{context}"),
-        };
-        if guard.is_empty() { read } else { format!("{read}: {}", guard.join(" && ")) }
+        label(formulas, transition.read, &transition.guard)
     }
 
     /// The automaton as text, a line for each transition.
@@ -94,6 +85,51 @@ impl Automaton {
         for transition in &self.transitions {
             let label = self.label(formulas, transition).replace('\\', "\\\\").replace('"', "\\\"");
             let _ = writeln!(out, "  q{} -> q{} [label=\"{label}\"];", transition.from, transition.to);
+        }
+        out.push_str("}\n");
+        out
+    }
+}
+
+/// What a transition reads and asks for.
+fn label(formulas: &Formulas, read: Read, guard: &Guard) -> String {
+    let literal = |&(atom, holds): &(usize, bool)| {
+        format!("{}{}", if holds { "" } else { "!" }, formulas.atoms[atom].text())
+    };
+    let guard: Vec<String> = guard.iter().map(literal).collect();
+    let read = match read {
+        Read::Internal => "internal".to_owned(),
+        Read::Call(context) => format!("call, push s{context}"),
+        Read::Return(context) => format!("return, pop s{context}"),
+    };
+    if guard.is_empty() { read } else { format!("{read}: {}", guard.join(" && ")) }
+}
+
+impl Buchi {
+    /// The automaton as text, a line for each transition.
+    pub fn text(&self, formulas: &Formulas) -> String {
+        let mut out = String::from(
+            "Büchi nested word automaton of what violates the property, begins in q0; accepting transitions are marked *\n",
+        );
+        for transition in &self.transitions {
+            let mark = if transition.accepting { " *" } else { "" };
+            let label = label(formulas, transition.read, &transition.guard);
+            // Writing to a string cannot fail.
+            let _ = writeln!(out, "q{} -> q{}: {label}{mark}", transition.from, transition.to);
+        }
+        out
+    }
+
+    /// The automaton as a graph in the DOT language; accepting transitions are bold.
+    pub fn dot(&self, formulas: &Formulas) -> String {
+        let mut out =
+            String::from("digraph property {\n  rankdir=LR;\n  start [shape=point];\n  start -> q0;\n");
+        for transition in &self.transitions {
+            let label = label(formulas, transition.read, &transition.guard);
+            let label = label.replace('\\', "\\\\").replace('"', "\\\"");
+            let style = if transition.accepting { ", style=bold" } else { "" };
+            // Writing to a string cannot fail.
+            let _ = writeln!(out, "  q{} -> q{} [label=\"{label}\"{style}];", transition.from, transition.to);
         }
         out.push_str("}\n");
         out

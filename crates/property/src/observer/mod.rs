@@ -97,6 +97,8 @@ pub enum EventKind {
     Label,
     /// The program ends in an orderly way.
     Exit,
+    /// A loop goes into its next round; only formulas ask for that.
+    Round,
 }
 
 /// A transition.
@@ -164,6 +166,7 @@ impl EventKind {
             EventKind::Assign => "assign",
             EventKind::Label => "at label",
             EventKind::Exit => "exit",
+            EventKind::Round => "round",
         }
     }
 }

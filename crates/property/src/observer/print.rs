@@ -15,7 +15,7 @@ fn pattern(pattern: &Pattern) -> &str {
 fn label(observer: &Observer, transition: &Transition) -> String {
     let event = &observer.events[transition.event];
     let mut text = event.kind.word().to_owned();
-    if event.kind != EventKind::Exit {
+    if !matches!(event.kind, EventKind::Exit | EventKind::Round) {
         text.push(' ');
     }
     if transition.result != Pattern::Any {

@@ -12,23 +12,23 @@ use crate::answer::{Answer, Decision, Failure, confirmed};
 use crate::attempt::{Shared, attempt_with};
 use crate::plan::{Entry, Inlining, Plan};
 use crate::problem::Problem;
+use crate::race::{Lane, race, shares};
 use crate::view::{BitOperations, View};
 use base::Budget;
 use engines::Engine;
 use engines::bounded::failures::failing_runs;
 use engines::table::{ABSTRACT_INTERPRETATION, BOUNDED};
 use logic::Terms;
-use program::{ErrorData, Reason, Verdict};
+use program::{ConcreteRun, ErrorData, Reason, Verdict};
 use std::collections::BTreeSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The effort of looking for failures: so much, and so much more for each check.
-const FAILURES: u64 = 1_000_000;
-const FAILURES_OF_A_CHECK: u64 = 50_000;
+const FAILURES: u64 = 200_000;
+const FAILURES_OF_A_CHECK: u64 = 5_000;
 /// The effort of static analysis.
-const FACTS: u64 = 4_000_000;
-/// The unwinding follows calls by recursion, up to a depth.
-const STACK: usize = 64 << 20;
+const FACTS: u64 = 1_000_000;
 
 impl Surveyor<'_> {
     /// Settles what can be settled at once.
@@ -60,17 +60,7 @@ impl Surveyor<'_> {
         // Bit operations are taken as they are: a bounded one spoils the execution.
         let Ok(view) = View::new(&problem, BitOperations::Exact).map(Arc::new) else { return Ok(Vec::new()) };
         let effort = FAILURES + FAILURES_OF_A_CHECK * group.len() as u64;
-        let (part, _guard) = self.budget.part(effort);
-        let mut runs = Vec::new();
-        let ended = std::thread::scope(|scope| {
-            let looking = std::thread::Builder::new()
-                .stack_size(STACK)
-                .spawn_scoped(scope, || failing_runs(&view.program, &part, &mut runs));
-            looking.map(|looking| looking.join().is_ok())
-        });
-        if !ended.unwrap_or(false) {
-            return Err(Failure::Internal(format!("{} failed", BOUNDED.name)));
-        }
+        let runs = found_runs(&view, effort, self.budget)?;
         let mut known = BTreeSet::new();
         let mut found = Vec::new();
         for run in &runs {
@@ -132,6 +122,32 @@ impl Surveyor<'_> {
             Ok(Verdict::Unknown(Reason::NotShown { first: None, others: errors.len() }))
         });
         left.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Runs that fail, as far as the effort goes. The unwinding has a thread of its own, which is left alone at the limit of time.
+fn found_runs(view: &Arc<View>, effort: u64, budget: &Budget) -> Result<Vec<ConcreteRun>, Failure> {
+    let unwound = Arc::clone(view);
+    let look = move |budget: &Budget| {
+        let mut runs = Vec::new();
+        // What was found before a limit stands.
+        let ended = catch_unwind(AssertUnwindSafe(|| failing_runs(&unwound.program, budget, &mut runs)));
+        ended.map(|_| runs)
+    };
+    let share = shares(effort);
+    let lane = Lane {
+        name: BOUNDED.name,
+        share,
+        late_share: share,
+        behind: false,
+        from: 0,
+        alone: true,
+        run: Box::new(look),
+    };
+    match race(vec![lane], |_| true, (1, 1), budget) {
+        Ok(Ok(runs)) => Ok(runs),
+        Ok(Err(_)) => Err(Failure::Internal(format!("{} failed", BOUNDED.name))),
+        Err(_) => Ok(Vec::new()),
     }
 }
 

@@ -24,7 +24,7 @@ pub(super) fn text(observer: &Observer, program: &Program) -> Result<(String, Ve
             EventKind::Label if !has_label(program, name) => {
                 return Err(NoText::mistake(data.span, format!("the program has no label `{name}`")));
             }
-            EventKind::Assign | EventKind::Label | EventKind::Exit => writer.sense(event),
+            EventKind::Assign | EventKind::Label | EventKind::Exit | EventKind::Round => writer.sense(event),
         }
     }
     for (name, (call, returns)) in procedures {

@@ -40,7 +40,7 @@ pub(super) fn text(observer: &Observer, known: &Known, entry: &str) -> Result<Ad
         match data.kind {
             EventKind::Call => functions.entry(&data.name).or_default().call = Some(event),
             EventKind::Return => functions.entry(&data.name).or_default().returns = Some(event),
-            EventKind::Assign | EventKind::Label | EventKind::Exit => {
+            EventKind::Assign | EventKind::Label | EventKind::Exit | EventKind::Round => {
                 check_named(data, known)?;
                 writer.sense(event);
                 let called = format!("{SENSE}{}", number(event));

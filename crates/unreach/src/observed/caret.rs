@@ -1,12 +1,12 @@
 //! Formulas of CaRet as properties of programs.
 //!
 //! The positions of an execution are the calls of all functions that the program defines and of those that the formula names, their returns, and the
-//! end of the program, which stays for ever. A condition is about the state before a call and after a return. The function that the program begins
+//! end of the program, which stays for ever; in formulas that no finite beginning of an execution decides, every round of a loop as well. A condition is about the state before a call and after a return. The function that the program begins
 //! with is no call: nobody calls it.
 
 use super::{NoText, ObserverFile};
 use base::{EntityRef, FileId, PrimaryMap, Span};
-use property::caret::{Atom, Automaton, Formulas, NotCoSafe, parse};
+use property::caret::{Atom, Automaton, Buchi, Formulas, NotCoSafe, parse};
 use property::observer::{
     Event, EventData, EventKind, Name, Observer, Pattern, State, StateData, Transition,
 };
@@ -17,7 +17,38 @@ pub struct Caret {
     /// The atoms and the formulas.
     pub formulas: Formulas,
     /// The automaton of what violates the formula.
-    pub automaton: Automaton,
+    pub automaton: Violations,
+}
+
+/// An automaton of what violates a formula.
+pub enum Violations {
+    /// A finite beginning of an execution shows it.
+    Finite(Automaton),
+    /// Only whole executions do.
+    Infinite(Buchi),
+}
+
+impl Violations {
+    /// The automaton as text.
+    pub fn text(&self, formulas: &Formulas) -> String {
+        match self {
+            Violations::Finite(automaton) => automaton.text(formulas),
+            Violations::Infinite(automaton) => automaton.text(formulas),
+        }
+    }
+
+    /// The automaton as a graph in the DOT language.
+    pub fn dot(&self, formulas: &Formulas) -> String {
+        match self {
+            Violations::Finite(automaton) => automaton.dot(formulas),
+            Violations::Infinite(automaton) => automaton.dot(formulas),
+        }
+    }
+}
+
+/// Whether no finite beginning of an execution shows that a formula does not hold.
+pub(crate) fn is_about_whole_executions(formula: &str) -> bool {
+    matches!(read(formula), Ok(Caret { automaton: Violations::Infinite(_), .. }))
 }
 
 /// Why a formula is not checked.
@@ -33,19 +64,14 @@ pub fn read(formula: &str) -> Result<Caret, NoCaret> {
     let (mut formulas, formula) =
         parse(formula).map_err(|why| NoCaret::Malformed(why.position, why.to_string()))?;
     let negation = formulas.not(formula);
-    match Automaton::of(&formulas, negation) {
-        Ok(automaton) => Ok(Caret { formulas, automaton }),
-        Err(NotCoSafe::TooLarge) => {
-            Err(NoCaret::Unsupported("a formula of CaRet with so large an automaton".to_owned()))
-        }
-        Err(NotCoSafe::Part(part)) => {
-            let part = formulas.not(part);
-            Err(NoCaret::Unsupported(format!(
-                "a formula of CaRet that is no safety property, because of `{}` (of \"next\" there is a weak form, as `wXa`; \
-                 `Ea` is the safe form of `Fa`)",
-                formulas.text(part)
-            )))
-        }
+    let automaton = match Automaton::of(&formulas, negation) {
+        Ok(automaton) => Some(Violations::Finite(automaton)),
+        Err(NotCoSafe::TooLarge) => None,
+        Err(NotCoSafe::Part(_)) => Buchi::of(&formulas, negation).map(Violations::Infinite),
+    };
+    match automaton {
+        Some(automaton) => Ok(Caret { formulas, automaton }),
+        None => Err(NoCaret::Unsupported("a formula of CaRet with so large an automaton".to_owned())),
     }
 }
 
@@ -82,6 +108,9 @@ pub(super) fn positions(
         events.push(EventData { kind: EventKind::Return, name, span });
     }
     events.push(EventData { kind: EventKind::Exit, name: String::new(), span: nowhere });
+    if matches!(caret.automaton, Violations::Infinite(_)) {
+        events.push(EventData { kind: EventKind::Round, name: String::new(), span: nowhere });
+    }
     let only = State::new(0);
     let mut transitions = Vec::new();
     for event in events.keys() {

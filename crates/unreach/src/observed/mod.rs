@@ -8,12 +8,15 @@
 mod boogie_text;
 mod c_text;
 pub mod caret;
+mod liveness;
 
 use crate::answer::Failure;
 use crate::problem::{BoogieFile, Language, Problem, Source};
+use crate::property::Property;
+use crate::temporal;
 use crate::view::{self, NoView, View};
 use base::{Diagnostic, EntityRef, FileId, SourceMap, Span};
-use caret::Caret;
+use caret::{Caret, Violations};
 use program::Reason;
 use property::observer::product::{Machine, Misfit, Places, STAND_IN, product};
 use property::observer::{EventKind, Observer, Transition};
@@ -187,13 +190,29 @@ pub(crate) fn view(
         return Err(unsupported("an observer of a program with threads"));
     }
     let places = places(&view, &problem, &observer)?;
-    let machine = match &caret {
-        None => Machine::Observer,
-        Some(caret) => Machine::Caret(&caret.formulas, &caret.automaton),
-    };
     if caret.is_some() && places.main.is_some_and(|main| is_called(&view.program, main)) {
         return Err(unsupported("a formula of CaRet about a program whose first function is called"));
     }
+    let machine = match &caret {
+        None => Machine::Observer,
+        Some(Caret { formulas, automaton: Violations::Finite(automaton) }) => {
+            Machine::Caret(formulas, automaton)
+        }
+        Some(Caret { formulas, automaton: Violations::Infinite(automaton) }) => {
+            if problem.property != Property::Termination {
+                return Err(unsupported(
+                    "a formula of CaRet about whole executions besides another property",
+                ));
+            }
+            if *language == Language::C {
+                temporal::refuse_ends(problem.text())?;
+            }
+            let shown = automaton.text(formulas);
+            let mut view = liveness::product(view, &observer, formulas, automaton)?;
+            view.made.insert("observer".to_owned(), shown);
+            return Ok(view);
+        }
+    };
     let made = product(&mut view.program, &observer, machine, &places)
         .map_err(|Misfit { span, message }| mistake(&sources, Diagnostic::error(span, message)))?;
     let hidden: BTreeSet<ir::Variable> = made.copies.keys().copied().collect();
@@ -221,7 +240,8 @@ pub(crate) fn view(
             let names = observer.states.values().map(|state| state.name.clone()).collect();
             (names, property::observer::text(&observer))
         }
-        Some(Caret { formulas, automaton }) => {
+        Some(Caret { automaton: Violations::Infinite(_), .. }) => (Vec::new(), String::new()),
+        Some(Caret { formulas, automaton: Violations::Finite(automaton) }) => {
             let names = (0..automaton.size()).map(|state| automaton.due(formulas, state)).collect();
             (names, automaton.text(formulas))
         }

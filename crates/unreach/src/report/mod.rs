@@ -31,7 +31,8 @@ pub fn verdict(decision: &Decision, property: Property, target: Target) -> Strin
     match (&decision.answer, target) {
         (Answer::Safe(_) | Answer::Terminates(_), _) => "TRUE".to_owned(),
         (Answer::Infinite(_), _) if decision.view.as_ref().is_some_and(|view| view.is_temporal()) => {
-            "FALSE(ltl)".to_owned()
+            let is_caret = decision.view.as_ref().is_some_and(|view| view.is_caret());
+            format!("FALSE({})", if is_caret { "caret" } else { "ltl" })
         }
         (Answer::Infinite(_), _) => format!("FALSE({})", Property::Termination),
         (Answer::Leaps(_), Target::Goal) => "REACHABLE".to_owned(),

@@ -4,11 +4,14 @@
 //! from any state that satisfies the preconditions, and nothing is proposed that was not proven in this way. The
 //! preconditions are as few as possible: those without which everything is proven just as well are left out, and they are
 //! proposed only if some state satisfies them. The clause `ensures` is what the proof itself says about the result, and what holds
-//! of a few comparisons; loop invariants are what the proof says.
+//! of a few comparisons. Loop invariants are what the proof says: they are put before their loops, each loop is then known by its
+//! invariant only, and those are proposed with which the contract is still proven.
 //!
 //! Cost: one question more for each clause that is guessed.
 
 use super::{Checker, decide};
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::fmt::Write;
 use unreach::Answer;
 use unreach::Decision;
@@ -28,14 +31,14 @@ pub(super) fn contract(checker: &Checker<'_>, question: &Question) -> Option<Str
     }
     let trial = Trial { checker, question };
     let requires = trial.requires()?;
-    let (assigns, decision) = trial.assigns(&requires)?;
+    let (assigns, mut decision) = trial.assigns(&requires)?;
     let mut clauses = requires.clone();
     clauses.push(assigns);
     for ensured in ensures(&decision).into_iter().chain(trial.results()) {
         let mut more = clauses.clone();
         more.push(format!("ensures {ensured};"));
-        if trial.proves(&more).is_some() {
-            clauses = more;
+        if let Some(proof) = trial.proves(&more) {
+            (clauses, decision) = (more, proof);
         }
     }
     let mut text = String::new();
@@ -46,13 +49,20 @@ pub(super) fn contract(checker: &Checker<'_>, question: &Question) -> Option<Str
         let _ = writeln!(text, "{begin}{clause}");
     }
     text.push_str("  @*/");
-    for (place, invariant) in loop_invariants(&decision) {
-        let _ = write!(
-            text,
-            "\n       proven, to paste before the loop at {place}:\n/*@ loop invariant {invariant}; */"
-        );
+    for LoopInvariant { place, clause, .. } in trial.confirmed(&clauses, loop_invariants(&decision)) {
+        let _ = write!(text, "\n       proven, to paste before the loop at {place}:\n{clause}");
     }
     Some(text)
+}
+
+/// What is proposed for a loop.
+#[derive(Clone)]
+struct LoopInvariant {
+    place: String,
+    /// Where the loop begins in the text of its file.
+    offset: usize,
+    /// The text to paste there.
+    clause: String,
 }
 
 struct Trial<'t> {
@@ -63,7 +73,30 @@ struct Trial<'t> {
 impl Trial<'_> {
     /// The decision about a contract, if it is proven.
     fn proves(&self, clauses: &[String]) -> Option<Decision> {
+        self.proves_with(clauses, &[])
+    }
+
+    /// The loop invariants with which a contract is proven when they stand before their loops: all, or those of single loops.
+    fn confirmed(&self, clauses: &[String], all: Vec<LoopInvariant>) -> Vec<LoopInvariant> {
+        if all.is_empty() || self.proves_with(clauses, &all).is_some() {
+            return all;
+        }
+        let mut kept: Vec<LoopInvariant> = Vec::new();
+        for invariant in all {
+            kept.push(invariant);
+            if self.proves_with(clauses, &kept).is_none() {
+                kept.pop();
+            }
+        }
+        kept
+    }
+
+    /// The decision about a contract with loop invariants, if it is proven.
+    fn proves_with(&self, clauses: &[String], loops: &[LoopInvariant]) -> Option<Decision> {
         let mut problem = self.question.with_contract(clauses, false)?;
+        for LoopInvariant { offset, clause, .. } in loops.iter().rev() {
+            problem.insert(*offset, clause);
+        }
         problem.property = self.checker.property;
         let decision = decide(self.checker.job, &problem, None).ok()?.first()?;
         matches!(decision.answer, Answer::Safe(_)).then_some(decision)
@@ -195,24 +228,27 @@ fn ensures(decision: &Decision) -> Vec<String> {
     said.filter(|text| !text.contains("__unreach") && text.contains("\\result")).collect()
 }
 
-/// What the proof says about loops of the file, each with its place.
-fn loop_invariants(decision: &Decision) -> Vec<(String, String)> {
+/// What the proof says about loops of the file, in their order.
+fn loop_invariants(decision: &Decision) -> Vec<LoopInvariant> {
     let (Answer::Safe(safe), Some(view)) = (&decision.answer, &decision.view) else { return Vec::new() };
     let file = view.back.as_ref().and_then(|back| back.file);
-    let mut all: Vec<(String, String)> = Vec::new();
+    // Copies of one loop have invariants of their own, which need not hold for the others.
+    let mut all: BTreeMap<usize, Option<LoopInvariant>> = BTreeMap::new();
     for invariant in &safe.invariants {
         let (InvariantKind::Loop, Some(text)) = (&invariant.kind, &invariant.c_expression) else { continue };
-        let place = view.sources.place(invariant.span);
-        // Copies of one loop have invariants of their own, which need not hold for the others.
         if Some(invariant.span.file) != file || text.contains("__unreach") || text.contains("unreach_") {
             continue;
         }
-        match all.iter_mut().find(|(known, _)| *known == place) {
-            Some((_, known)) if known == text => {}
-            Some((_, known)) => known.clear(),
-            None => all.push((place, text.clone())),
+        let (place, offset) = (view.sources.place(invariant.span), invariant.span.start as usize);
+        let clause = format!("/*@ loop invariant {text}; */");
+        match all.entry(offset) {
+            Entry::Vacant(entry) => _ = entry.insert(Some(LoopInvariant { place, offset, clause })),
+            Entry::Occupied(mut entry) => {
+                if entry.get().as_ref().is_some_and(|known| known.clause != clause) {
+                    entry.insert(None);
+                }
+            }
         }
     }
-    all.retain(|(_, text)| !text.is_empty());
-    all
+    all.into_values().flatten().collect()
 }
