@@ -111,7 +111,6 @@ impl Unroller<'_, '_> {
         let constant = numbers::as_vector(pattern)?.to_biguint()?;
         let Class::Finite { negative, magnitude, exponent } = format.class(&constant) else { return None };
         let zero = magnitude.bits() == 0;
-        let exponent = i64::from(exponent);
         let whole = if zero {
             magnitude
         } else if (0..=LARGEST_EXPONENT).contains(&exponent) {
