@@ -33,8 +33,8 @@ impl Guide for Trying {
     fn claim(&mut self, question: u64, subject: Subject, value: Option<&Value>) -> Option<What> {
         let what = match (subject, value) {
             (Subject::Visit | Subject::Call, _) => What::Unreached,
-            (_, Some(Value::Bool(_))) => What::Truth(question % 2 == 0),
-            (_, Some(Value::Int(word))) if question % 3 == 0 && word.bits.len() > 1 => {
+            (_, Some(Value::Bool(_))) => What::Truth(question.is_multiple_of(2)),
+            (_, Some(Value::Int(word))) if question.is_multiple_of(3) && word.bits.len() > 1 => {
                 What::Width(word.bits.len() as u32 / 2)
             }
             (_, Some(Value::Int(_))) => What::OneOf((0..4).collect()),
