@@ -193,7 +193,8 @@ impl Checks {
     }
 }
 
-/// What bit operations without a rule over integers, and floating-point operations become.
+/// What bit operations without a rule over integers, and floating-point operations become; and whether it is followed at the end of
+/// a program which blocks it can still reach.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum BitOperations {
     /// A number within bounds, on a marked statement: formulas stay in linear arithmetic.

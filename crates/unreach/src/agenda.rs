@@ -92,6 +92,8 @@ pub(crate) struct Agenda<'p> {
     translation: Arc<View>,
     /// The view with exact bit operations, if it is another one and was not yet judged.
     exact: Option<Result<Arc<View>, NoView>>,
+    /// The view that says which blocks are lost, if the first one leaves that open and is as exact otherwise.
+    with_blocks: Option<Result<Arc<View>, NoView>>,
     stage: Stage,
     /// Whether the last search for invariants of any number of threads was stopped.
     unfinished: bool,
@@ -115,8 +117,10 @@ impl<'p> Agenda<'p> {
     ) -> Result<(Agenda<'p>, Item), NoView> {
         let bounded = translation.back.as_ref().is_some_and(|back| back.bounded_bits);
         let exact = bounded.then(|| View::new(problem, BitOperations::Exact).map(Arc::new));
+        let open = !bounded && translation.back.as_ref().is_some_and(|back| back.open_blocks);
+        let with_blocks = open.then(|| View::new(problem, BitOperations::Exact).map(Arc::new));
         let (stage, unfinished) = (Stage::FewRuns, false);
-        let mut agenda = Agenda { aim, budget, translation, exact, stage, unfinished };
+        let mut agenda = Agenda { aim, budget, translation, exact, with_blocks, stage, unfinished };
         // The bounded program can show no error behind a bounded operation, and reasoning about it all may take long.
         if let (Some(Ok(exact)), Aim::Plan) = (&agenda.exact, aim)
             && !exact.is_concurrent()
@@ -203,7 +207,7 @@ impl<'p> Agenda<'p> {
             }
             Stage::Whole | Stage::Marked { .. } | Stage::AnyNumber(_) => {}
         }
-        match self.exact.take() {
+        match self.exact.take().or_else(|| self.with_blocks.take()) {
             Some(exact) if unclear => {
                 self.translation = exact?;
                 self.begin().map(Some)

@@ -33,6 +33,8 @@ pub struct BackMap {
     pub uninitialised: Vec<(Variable, String)>,
     /// Whether there are bit operations or floating-point operations that were only bounded, and could be said exactly.
     pub bounded_bits: bool,
+    /// Whether it was left open if blocks are lost at the end, and could be said exactly.
+    pub open_blocks: bool,
     /// The file that was translated.
     pub file: Option<FileId>,
     /// How many checks of the property the program has; without any, it holds of nothing.

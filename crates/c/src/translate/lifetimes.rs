@@ -6,7 +6,7 @@
 use super::addresses::LIVE;
 use super::contexts::Home;
 use super::{Result, Translator};
-use crate::options::Check;
+use crate::options::{BitOperations, Check};
 use crate::tree::{Lifetime, VarId};
 use crate::types::Type;
 use ir::{BinaryOp, Expr};
@@ -137,11 +137,17 @@ impl Translator<'_> {
         let (walk, done) = (self.new_block("walk"), self.new_block("all_reached"));
         self.branch(all, done, walk);
         self.start(walk);
-        if self.check_reached(&holders, count)? {
-            self.continue_in(done);
-        } else {
-            self.give_up("whether all blocks can be reached at the end");
-            self.start(done);
+        match self.all_pointers(&holders)? {
+            Some(pointers) if self.options.bit_operations == BitOperations::Exact => {
+                self.check_reached(&holders, pointers, count)?;
+                self.continue_in(done);
+            }
+            pointers => {
+                // Loops through all memory are a burden, and often nobody comes here.
+                self.report.back.open_blocks = pointers.is_some();
+                self.give_up("whether all blocks can be reached at the end");
+                self.start(done);
+            }
         }
         Ok(())
     }

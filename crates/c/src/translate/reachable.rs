@@ -6,7 +6,7 @@
 //! they save no block in all executions.
 //!
 //! The cost is the number of blocks times that of the pointers in them, and is paid only where variables do not point to all
-//! blocks themselves.
+//! blocks themselves, and that was left open in a first translation.
 
 use super::classes::{Cell, Class, Key};
 use super::contexts::Home;
@@ -22,7 +22,7 @@ use ir::{BinaryOp, Expr, Variable};
 const MOST_POINTERS: u64 = 256;
 
 /// Where pointers stand.
-struct Pointers {
+pub(super) struct Pointers {
     class: Class,
     region: Region,
 }
@@ -40,10 +40,10 @@ struct Walk {
 }
 
 impl Translator<'_> {
-    /// Checks that so many blocks can be reached from variables with static lifetime. Says whether that could be written down.
-    pub(super) fn check_reached(&mut self, holders: &[VarId], blocks: Expr) -> Result<bool> {
+    /// All places where pointers may stand; nothing if they cannot all be looked at.
+    pub(super) fn all_pointers(&mut self, holders: &[VarId]) -> Result<Option<Vec<Pointers>>> {
         if self.analyses.makes_pointers || self.storage.objects.size.is_none() {
-            return Ok(false);
+            return Ok(None);
         }
         let regions: Vec<((Class, Key, Cell), Region)> =
             self.storage.regions.iter().map(|(key, region)| (*key, region.clone())).collect();
@@ -55,14 +55,21 @@ impl Translator<'_> {
                     pointers.push(Pointers { class, region });
                 }
                 // Nobody knows where these pointers are.
-                (View::Typed, Cell::Pointer) => return Ok(false),
-                (View::Bytes, _) if bytes => return Ok(false),
+                (View::Typed, Cell::Pointer) => return Ok(None),
+                (View::Bytes, _) if bytes => return Ok(None),
                 _ => {}
             }
         }
-        if !self.are_walkable(holders)? {
-            return Ok(false);
-        }
+        Ok(self.are_walkable(holders)?.then_some(pointers))
+    }
+
+    /// Checks that so many blocks can be reached from variables with static lifetime.
+    pub(super) fn check_reached(
+        &mut self,
+        holders: &[VarId],
+        pointers: Vec<Pointers>,
+        blocks: Expr,
+    ) -> Result<()> {
         let map = self.program.types.map([ir::Type::INT], ir::Type::INT);
         let walk = Walk {
             reached: self.temporary(map),
@@ -79,7 +86,7 @@ impl Translator<'_> {
         let count = self.var(walk.count);
         let all = self.compare(BinaryOp::LessEqual, blocks, count);
         self.check(all, Check::Track, "a block is lost");
-        Ok(true)
+        Ok(())
     }
 
     /// Whether all cells of a key are as far from the beginning of their object as a number of pointers.
