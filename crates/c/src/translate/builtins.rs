@@ -102,12 +102,7 @@ struct Remaining {
 impl Translator<'_> {
     /// `__builtin_object_size`: a constant of the compiler, which evaluates nothing. Where even a compiler that does not optimise
     /// knows the object, so do we; elsewhere it depends on the compiler.
-    pub(super) fn object_size_call(
-        &mut self,
-        name: &str,
-        ty: TypeId,
-        arguments: &[ExprId],
-    ) -> Result<Value> {
+    pub(super) fn object_size_call(&mut self, name: &str, ty: TypeId, arguments: &[ExprId]) -> Result<Value> {
         let &[pointer, which] = arguments else {
             return Err(self.unsupported(format!("`{name}` with these arguments")));
         };
