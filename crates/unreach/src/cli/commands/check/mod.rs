@@ -554,7 +554,11 @@ fn decide(job: &CheckPaths, problem: &Problem, reuse: Option<Reuse>) -> Result<D
         Chosen::Plan => Plan::default(),
         Chosen::Engine(engine) => Plan::only(engine, Inlining::Never),
     };
-    let mut plan = plan.with_reuse(reuse);
+    decide_by(job, problem, plan.with_reuse(reuse))
+}
+
+/// The answer by a plan.
+fn decide_by(job: &CheckPaths, problem: &Problem, mut plan: Plan) -> Result<Decided, Failure> {
     plan.reasons = job.report.is_some();
     let limits = Limits { time: Some(job.timeout), memory: job.memory.map(|mb| mb << 20) };
     // A run that does not come back after its limit would hold up all others: the budget is tripped, and that has to do.

@@ -9,12 +9,15 @@
 //!
 //! Cost: one question more for each clause that is guessed.
 
-use super::{Checker, decide};
+use super::{Checker, decide, decide_by};
+use base::Span;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::fmt::Write;
 use unreach::Answer;
 use unreach::Decision;
+use unreach::Plan;
+use unreach::answer::Proof;
 use unreach::project::Question;
 use unreach::report::proof::InvariantKind;
 
@@ -49,7 +52,7 @@ pub(super) fn contract(checker: &Checker<'_>, question: &Question) -> Option<Str
         let _ = writeln!(text, "{begin}{clause}");
     }
     text.push_str("  @*/");
-    for LoopInvariant { place, clause, .. } in trial.confirmed(&clauses, loop_invariants(&decision)) {
+    for LoopInvariant { place, clause, .. } in trial.loop_invariants(&clauses, &decision) {
         let _ = write!(text, "\n       proven, to paste before the loop at {place}:\n{clause}");
     }
     Some(text)
@@ -74,6 +77,23 @@ impl Trial<'_> {
     /// The decision about a contract, if it is proven.
     fn proves(&self, clauses: &[String]) -> Option<Decision> {
         self.proves_with(clauses, &[])
+    }
+
+    /// What can be proposed for the loops of a function whose contract is proven.
+    fn loop_invariants(&self, clauses: &[String], decision: &Decision) -> Vec<LoopInvariant> {
+        let mut found = loop_invariants(decision);
+        if found.is_empty() && is_unwinding(decision) {
+            // Such a proof says nothing about loops that could be pasted, so another one is looked for.
+            let plan = match unreach::engine("bounded") {
+                Some(unwinding) => Plan::default().without(unwinding),
+                None => return Vec::new(),
+            };
+            let mut problem = self.question.with_contract(clauses, false);
+            problem.iter_mut().for_each(|problem| problem.property = self.checker.property);
+            let other = problem.and_then(|problem| decide_by(self.checker.job, &problem, plan).ok()?.first());
+            found = other.iter().flat_map(loop_invariants).collect();
+        }
+        self.confirmed(clauses, found)
     }
 
     /// The loop invariants with which a contract is proven when they stand before their loops: all, or those of single loops.
@@ -228,6 +248,11 @@ fn ensures(decision: &Decision) -> Vec<String> {
     said.filter(|text| !text.contains("__unreach") && text.contains("\\result")).collect()
 }
 
+/// Whether a proof follows all executions to their ends.
+fn is_unwinding(decision: &Decision) -> bool {
+    matches!(&decision.answer, Answer::Safe(safe) if matches!(safe.proof, Proof::Unwinding(_)))
+}
+
 /// What the proof says about loops of the file, in their order.
 fn loop_invariants(decision: &Decision) -> Vec<LoopInvariant> {
     let (Answer::Safe(safe), Some(view)) = (&decision.answer, &decision.view) else { return Vec::new() };
@@ -235,11 +260,17 @@ fn loop_invariants(decision: &Decision) -> Vec<LoopInvariant> {
     // Copies of one loop have invariants of their own, which need not hold for the others.
     let mut all: BTreeMap<usize, Option<LoopInvariant>> = BTreeMap::new();
     for invariant in &safe.invariants {
-        let (InvariantKind::Loop, Some(text)) = (&invariant.kind, &invariant.c_expression) else { continue };
+        if invariant.kind != InvariantKind::Loop {
+            continue;
+        }
+        // What is no C in these words is found out when it is tried.
+        let text = &invariant.formula;
         if Some(invariant.span.file) != file || text.contains("__unreach") || text.contains("unreach_") {
             continue;
         }
-        let (place, offset) = (view.sources.place(invariant.span), invariant.span.start as usize);
+        let Span { file, start, .. } = invariant.span;
+        let Some(offset) = start_of_loop(&view.sources.file(file).text, start as usize) else { continue };
+        let place = view.sources.place(Span { file, start: offset as u32, end: start });
         let clause = format!("/*@ loop invariant {text}; */");
         match all.entry(offset) {
             Entry::Vacant(entry) => _ = entry.insert(Some(LoopInvariant { place, offset, clause })),
@@ -251,4 +282,16 @@ fn loop_invariants(decision: &Decision) -> Vec<LoopInvariant> {
         }
     }
     all.into_values().flatten().collect()
+}
+
+/// Where the loop begins whose condition stands at an offset: at the last keyword before it. Of a loop that has its condition at the end
+/// this is no place to paste something to, which the check of the pasted text finds out.
+fn start_of_loop(text: &str, condition: usize) -> Option<usize> {
+    let before = text.get(..condition)?;
+    let in_name = |character: char| character.is_alphanumeric() || character == '_';
+    let is_word = |&(start, word): &(usize, &str)| {
+        !before[..start].ends_with(in_name) && !before[start + word.len()..].starts_with(in_name)
+    };
+    let last = |keyword| before.rmatch_indices(keyword).find(is_word).map(|(start, _)| start);
+    last("while").max(last("for"))
 }
