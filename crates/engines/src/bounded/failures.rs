@@ -21,15 +21,15 @@ const MOST_CONFLICTS: u64 = 4_000;
 /// How large an unwinding may become.
 const LIMITS: Limits = Limits { gates: 600_000, steps: 200_000, call_depth: 200 };
 /// A larger bound is tried only where there were no more gates than this: it takes a multiple of them.
-const FEW_GATES: usize = 60_000;
+const FEW_GATES: usize = 15_000;
 
-/// Adds a run for each place at which the program fails, as far as the budget goes. What is there when the budget ends stands.
+/// Tells of a run for each place at which the program fails, as far as the budget goes.
 ///
 /// Requires a program without threads. The runs are not yet confirmed: somebody has to run them again.
 pub fn failing_runs(
     source: &ir::Program,
     budget: &Budget,
-    runs: &mut Vec<ConcreteRun>,
+    found: &dyn Fn(ConcreteRun),
 ) -> Result<(), Interrupted> {
     let engine = Bounded { source, budget: budget.clone(), statistics: Statistics::default() };
     let mut failing = BTreeSet::new();
@@ -37,7 +37,7 @@ pub fn failing_runs(
     for &bound in limits::BOUNDS {
         let mut unfinished = Vec::new();
         for procedure in entries {
-            if engine.failing_within(procedure, bound, &mut failing, runs)? == More::Possible {
+            if engine.failing_within(procedure, bound, &mut failing, found)? == More::Possible {
                 unfinished.push(procedure);
             }
         }
@@ -62,7 +62,7 @@ impl Bounded<'_> {
         procedure: Procedure,
         bound: u32,
         failing: &mut BTreeSet<Place>,
-        runs: &mut Vec<ConcreteRun>,
+        found: &dyn Fn(ConcreteRun),
     ) -> Result<More, Interrupted> {
         let mut unwinder = Unwinder::new(self.source, LIMITS, self.budget.clone());
         let mut asking = Asking::new(bound, &self.budget);
@@ -81,7 +81,7 @@ impl Bounded<'_> {
                 && let Entry::Fails(run) = self.follow(procedure, &unwinder, &asking)?
             {
                 failing.insert(place);
-                runs.push(run);
+                found(run);
             }
         }
         let large = unwinder.circuit().len() > FEW_GATES;

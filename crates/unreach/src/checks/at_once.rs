@@ -27,6 +27,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// The effort of looking for failures: so much, and so much more for each check.
 const FAILURES: u64 = 200_000;
 const FAILURES_OF_A_CHECK: u64 = 5_000;
+/// The effort of running a failure again.
+const MOMENT: u64 = 20_000;
 /// The effort of static analysis.
 const FACTS: u64 = 1_000_000;
 
@@ -64,7 +66,9 @@ impl Surveyor<'_> {
         let mut known = BTreeSet::new();
         let mut found = Vec::new();
         for run in &runs {
-            let answer = confirmed(certify::rerun(&view.program, run, self.budget));
+            // To run it again is worth a moment behind the limit.
+            let (moment, _guard) = Budget::unlimited().part(MOMENT);
+            let answer = confirmed(certify::rerun(&view.program, run, &moment));
             let (counted, stand) = (Vec::new(), None);
             let decision =
                 Decision { answer, view: Some(Arc::clone(&view)), engine: Some(BOUNDED), counted, stand };
@@ -128,11 +132,12 @@ impl Surveyor<'_> {
 /// Runs that fail, as far as the effort goes. The unwinding has a thread of its own, which is left alone at the limit of time.
 fn found_runs(view: &Arc<View>, effort: u64, budget: &Budget) -> Result<Vec<ConcreteRun>, Failure> {
     let unwound = Arc::clone(view);
+    // What was found before a limit stands, also if the thread does not come back.
+    let runs: Arc<Mutex<Vec<ConcreteRun>>> = Arc::default();
+    let found = Arc::clone(&runs);
     let look = move |budget: &Budget| {
-        let mut runs = Vec::new();
-        // What was found before a limit stands.
-        let ended = catch_unwind(AssertUnwindSafe(|| failing_runs(&unwound.program, budget, &mut runs)));
-        ended.map(|_| runs)
+        let tell = |run| found.lock().unwrap_or_else(PoisonError::into_inner).push(run);
+        catch_unwind(AssertUnwindSafe(|| failing_runs(&unwound.program, budget, &tell))).is_ok()
     };
     let share = shares(effort);
     let lane = Lane {
@@ -144,11 +149,11 @@ fn found_runs(view: &Arc<View>, effort: u64, budget: &Budget) -> Result<Vec<Conc
         alone: true,
         run: Box::new(look),
     };
-    match race(vec![lane], |_| true, (1, 1), budget) {
-        Ok(Ok(runs)) => Ok(runs),
-        Ok(Err(_)) => Err(Failure::Internal(format!("{} failed", BOUNDED.name))),
-        Err(_) => Ok(Vec::new()),
+    if let Ok(false) = race(vec![lane], |_| true, (1, 1), budget) {
+        return Err(Failure::Internal(format!("{} failed", BOUNDED.name)));
     }
+    let mut runs = runs.lock().unwrap_or_else(PoisonError::into_inner);
+    Ok(std::mem::take(&mut *runs))
 }
 
 /// Static analysis as a line of a plan.
