@@ -29,7 +29,7 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     ("svlib", &["base", "graph", "ir"]),
     ("threads", &["base", "boogie", "certify", "ir"]),
     ("transform", &["base", "ir", "logic", "program"]),
-    ("unroll", &["base", "boogie", "float", "graph", "ir", "sat"]),
+    ("unroll", &["base", "float", "graph", "ir", "sat"]),
     ("unwind", &["base", "boogie", "c", "float", "graph", "ir", "sat", "unroll"]),
     ("xtask", &[]),
     (
