@@ -122,8 +122,13 @@ pub fn translate_job(
     options: Options,
     includes: &dyn Includes,
 ) -> Result<(ir::Program, BackMap), Vec<Problem>> {
-    let (tree, symbols, entry) = typed_tree(sources, job, options.data_model, includes)?;
+    let (mut tree, symbols, entry) = typed_tree(sources, job, options.data_model, includes)?;
     let Some(&first) = job.files.first() else { return Err(Vec::new()) };
+    // Nobody else can say that a function was made and needs no checks.
+    for function in tree.functions.values_mut().filter(|function| function.made) {
+        let span = function.span;
+        function.made = span.file == first && options.made_from.is_some_and(|from| span.start >= from);
+    }
     // A call of the error function ends a run.
     let property = match options.property {
         Property::Termination => Property::UnreachCall,

@@ -281,6 +281,8 @@ pub struct Options {
     pub bodyless: Bodyless,
     /// What may fail that works otherwise.
     pub may_fail: MayFail,
+    /// Where the text begins in the first file that was made to call a function of it; what stands there is not checked.
+    pub made_from: Option<u32>,
 }
 
 impl Options {

@@ -12,6 +12,8 @@ pub struct CSettings {
     pub checks: c::Checks,
     /// What functions without a body do to what they are given.
     pub bodyless: c::Bodyless,
+    /// Where the text begins in the first file that was made to call a function of it.
+    pub made_from: Option<u32>,
     /// What may fail that works otherwise.
     pub may_fail: c::MayFail,
     /// Whether signed arithmetic wraps around, as gcc's does with `-fwrapv`. Otherwise an execution ends with an overflow,

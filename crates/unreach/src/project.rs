@@ -128,6 +128,7 @@ impl Question {
 fn with_caller(problem: &Problem, caller: &c::Caller) -> Problem {
     let mut problem = problem.clone();
     if let Source::Text { text, .. } = &mut problem.source {
+        problem.c.made_from = u32::try_from(text.len()).ok();
         text.push_str(&caller.text);
     }
     problem.c.entry = Some(caller.name.clone());

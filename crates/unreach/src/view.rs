@@ -211,6 +211,7 @@ impl View {
                     signed_overflow: reading.overflow,
                     bodyless: problem.c.bodyless,
                     may_fail: problem.c.may_fail,
+                    made_from: problem.c.made_from,
                 };
                 c_program(sources, &files, problem, options)
             }

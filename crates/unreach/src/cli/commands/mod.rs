@@ -50,6 +50,7 @@ fn problem(
         checks: c.checks(spec).and(asked.checks),
         bodyless: c.bodyless.into(),
         may_fail: c.may_fail(),
+        made_from: None,
         wrap: c.wrap,
         more: Vec::new(),
         models: models(c)?,
