@@ -19,6 +19,7 @@
 
 use crate::Unsupported;
 use crate::flatten::Flat;
+use crate::ltl::{Automaton, Transition};
 use base::{EntityRef, EntitySet, PrimaryMap, SecondaryMap, Span};
 use ir::{
     BinaryOp, Block, BlockData, Body, Expr, Mark, Procedure, Program, Statement, StatementKind, Transfer,
@@ -69,6 +70,44 @@ pub struct Move {
     pub to: Memory,
     /// Whether it is an accepting one.
     pub accepting: bool,
+}
+
+/// The automaton of a formula of LTL, which reads the values of propositions at the calls of one procedure.
+pub struct Propositions<'a> {
+    /// Where it reads.
+    pub procedure: Procedure,
+    /// How.
+    pub letter: Letter,
+    /// For each proposition the formula that says whether it holds.
+    pub atoms: Vec<Expr>,
+    /// Whether nothing blocks executions of the program.
+    pub never_blocks: bool,
+    /// The automaton.
+    pub automaton: &'a Automaton,
+}
+
+impl Observer for Propositions<'_> {
+    fn letter(&self, procedure: Procedure) -> Option<Letter> {
+        (procedure == self.procedure).then_some(self.letter)
+    }
+
+    fn last(&self) -> Procedure {
+        self.procedure
+    }
+
+    fn moves(&self, from: &Memory, _: Procedure) -> Vec<Move> {
+        let one = |one: &Transition| Move {
+            guard: one.guard.iter().map(|&(atom, holds)| (self.atoms[atom], holds)).collect(),
+            to: Memory { state: one.target, stack: Vec::new() },
+            accepting: one.accepting,
+        };
+        self.automaton.transitions[from.state].iter().map(one).collect()
+    }
+
+    fn accepts_all(&self, memory: &Memory) -> bool {
+        let all = |one: &Transition| one.accepting && one.guard.is_empty() && one.target == memory.state;
+        self.never_blocks && self.automaton.transitions[memory.state].iter().any(all)
+    }
 }
 
 /// A place of the flat program with the memory of the automaton.

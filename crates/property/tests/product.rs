@@ -5,7 +5,7 @@ use certify::check_product;
 use certify::product::{Atom, Kind, Move, Read, Watched};
 use ir::{Procedure, ProcedureData, Program, StatementKind, Transfer};
 use property::ltl::{Automaton, parse};
-use property::product::{Letter, Memory, Observer};
+use property::product::{Letter, Propositions};
 
 /// Programs with a procedure `observe` that evaluates two propositions.
 const PROGRAMS: &[&str] = &[
@@ -56,40 +56,6 @@ struct Made {
     into: Procedure,
 }
 
-/// The automaton of a formula over the propositions that a procedure evaluates.
-struct Propositions {
-    observe: Procedure,
-    atoms: Vec<ir::Expr>,
-    automaton: Automaton,
-    never_blocks: bool,
-}
-
-impl Observer for Propositions {
-    fn letter(&self, procedure: Procedure) -> Option<Letter> {
-        (procedure == self.observe).then_some(Letter::Evaluates)
-    }
-
-    fn last(&self) -> Procedure {
-        self.observe
-    }
-
-    fn moves(&self, from: &Memory, _: Procedure) -> Vec<property::product::Move> {
-        let one = |one: &property::ltl::Transition| property::product::Move {
-            guard: one.guard.iter().map(|&(atom, holds)| (self.atoms[atom], holds)).collect(),
-            to: Memory { state: one.target, stack: Vec::new() },
-            accepting: one.accepting,
-        };
-        self.automaton.transitions[from.state].iter().map(one).collect()
-    }
-
-    fn accepts_all(&self, memory: &Memory) -> bool {
-        let all = |one: &property::ltl::Transition| {
-            one.accepting && one.guard.is_empty() && one.target == memory.state
-        };
-        self.never_blocks && self.automaton.transitions[memory.state].iter().any(all)
-    }
-}
-
 fn make(program: &str, observe: &str, formula: &str, never_blocks: bool) -> Made {
     let text = format!("var x: int; var y: int; var a0: bool; var a1: bool;\n{program}\n{observe}\n");
     let mut program = boogie::compile(EntityRef::new(0), &text).expect("the program can be read").program;
@@ -129,7 +95,13 @@ fn make(program: &str, observe: &str, formula: &str, never_blocks: bool) -> Made
     let into = program.procedures.push(ProcedureData::named("product#".to_owned(), span));
     let flat =
         property::flatten::flatten(&mut program, start, into, &[observe].into()).expect("no recursion");
-    let observer = Propositions { observe, atoms, automaton, never_blocks };
+    let observer = Propositions {
+        procedure: observe,
+        letter: Letter::Evaluates,
+        atoms,
+        never_blocks,
+        automaton: &automaton,
+    };
     property::product::product(&mut program, into, flat, &observer).expect("not too large");
     Made { watched, product: program, into }
 }

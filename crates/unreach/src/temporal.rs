@@ -18,7 +18,7 @@ use ir::{
 };
 use program::Reason;
 use property::ltl::{Automaton, Formulas, parse};
-use property::product::{Letter, Memory, Observer};
+use property::product::{Letter, Propositions};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::sync::Arc;
@@ -300,42 +300,6 @@ fn observe(
     property::product::product(program, into, flat, &observer)
         .map_err(|property::Unsupported(what)| unsupported(what))?;
     Ok((copies, watched))
-}
-
-/// The automaton of a formula, which reads the values of propositions at the calls of one procedure.
-struct Propositions<'a> {
-    procedure: Procedure,
-    letter: Letter,
-    /// For each proposition the formula that says whether it holds.
-    atoms: Vec<ir::Expr>,
-    never_blocks: bool,
-    automaton: &'a Automaton,
-}
-
-impl Observer for Propositions<'_> {
-    fn letter(&self, procedure: Procedure) -> Option<Letter> {
-        (procedure == self.procedure).then_some(self.letter)
-    }
-
-    fn last(&self) -> Procedure {
-        self.procedure
-    }
-
-    fn moves(&self, from: &Memory, _: Procedure) -> Vec<property::product::Move> {
-        let one = |one: &property::ltl::Transition| property::product::Move {
-            guard: one.guard.iter().map(|&(atom, holds)| (self.atoms[atom], holds)).collect(),
-            to: Memory { state: one.target, stack: Vec::new() },
-            accepting: one.accepting,
-        };
-        self.automaton.transitions[from.state].iter().map(one).collect()
-    }
-
-    fn accepts_all(&self, memory: &Memory) -> bool {
-        let all = |one: &property::ltl::Transition| {
-            one.accepting && one.guard.is_empty() && one.target == memory.state
-        };
-        self.never_blocks && self.automaton.transitions[memory.state].iter().any(all)
-    }
 }
 
 /// The moves of an automaton, as the checker wants them.
