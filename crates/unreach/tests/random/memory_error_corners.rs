@@ -2,7 +2,8 @@
 //! variable length, flexible members, pointers to pointers, bytes of objects, recursion, copies of memory and of strings.
 //!
 //! The same rules hold as for the [plain programs](super::memory_error_programs): what goes wrong is what AddressSanitizer sees. In
-//! particular, no block is empty, because the sanitizer makes it larger, and an index never leaves an inner array for another part of the same object without being seen by the sanitizer of bounds.
+//! particular, no block is empty, because the sanitizer makes it larger; no pointer to an array of variable length leaves its block, because
+//! the sanitizer does not follow it there; and no index leaves an inner array for another part of its object unseen by the sanitizer of bounds.
 
 use base::Random;
 use std::fmt::Write;
@@ -178,9 +179,6 @@ impl Writer {
                     &format!("{{ int many[{size}]; for (int i = 0; i < {size}; i++) many[i] = i;"),
                 );
                 self.line(depth + 1, &format!("many[{index}] += {value}; sum += many[{read}];"));
-                if self.random.once_in(3) {
-                    self.line(depth + 1, &format!("{p} = many;"));
-                }
                 self.statement(depth + 1);
                 "}".to_owned()
             }
