@@ -36,12 +36,18 @@ const FARMS: &[Farm] = &[
     Farm { name: "c", target: "random", test: "c::verdicts_of_c_are_true", slice: 40 },
     Farm { name: "c-memory", target: "random", test: "c::verdicts_of_c_with_memory_are_true", slice: 40 },
     Farm { name: "c-records", target: "random", test: "c::verdicts_of_c_with_records_are_true", slice: 40 },
+    Farm {
+        name: "c-memory-errors",
+        target: "random",
+        test: "memory_errors::verdicts_of_memory_errors_are_true",
+        slice: 40,
+    },
 ];
 
 /// A slice that takes longer does not end.
 const LONGEST: Duration = Duration::from_secs(1800);
 
-pub const USAGE: &str = "cargo xtask soak [--minutes N] [FARM…]\n\nRuns farms of random tests, one slice after the other, for N minutes (default: 10).\nFarms: readers bred changes programs neighbours certificates witnesses csmith boogie arrays threads c c-memory c-records.";
+pub const USAGE: &str = "cargo xtask soak [--minutes N] [FARM…]\n\nRuns farms of random tests, one slice after the other, for N minutes (default: 10).\nFarms: readers bred changes programs neighbours certificates witnesses csmith boogie arrays threads c c-memory c-records c-memory-errors.";
 
 /// How far a farm is.
 #[derive(Clone, Copy, Default)]

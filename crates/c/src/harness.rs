@@ -4,13 +4,14 @@
 //! ([`Site`]). Before it stand definitions of the verifier's functions that the program does not define; the input
 //! functions give, call by call, the values of the counterexample. Reaching the error prints `error reached` and exits with
 //! code 1. A program that does not begin with `main` gets one that calls its first function. What an execution must not do by itself
-//! is what the compiler's sanitizers see, which end the test with an error of their own. Numbers without an initialiser get the values that the counterexample found in them. Overflow is what the compiler's sanitizer sees: its trap counts as the error.
+//! is what the compiler's sanitizers see, which end the test with an error of their own. Numbers without an initialiser get the values that the counterexample found in them, and other memory that was never written is zero, as it mostly is in
+//! counterexamples. `main` gets the arguments that it had there. Overflow is what the compiler's sanitizer sees: its trap counts as the error.
 //!
 //! All definitions have names of their own and take the names that the program calls only in the object file, so the
 //! program may declare these functions as it likes.
 
-use crate::options::Property;
-use crate::translate::{BackMap, CKind, Input};
+use crate::options::{Check, Property};
+use crate::translate::{Arguments, BackMap, CKind, Input};
 use base::SourceMap;
 use ir::Variable;
 use num_bigint::BigInt;
@@ -43,6 +44,35 @@ extern void *unreach_signal(int, void *) __asm__(\"signal\");
 __attribute__((constructor)) static void unreach_catch_trap(void) { unreach_signal(4, (void *)unreach_error); }
 ";
 
+/// What only a test of memory needs: memory that was not written is zero, and blocks are looked for when the program ends, also if it
+/// aborts. Pointers in frames that are gone, and buffers of the library, are none of the program's.
+const MEMORY: &str = "\
+const char *unreach_address_options(void) __asm__(\"__asan_default_options\");
+const char *unreach_address_options(void) { return \"detect_leaks=LEAKS:detect_stack_use_after_return=1:malloc_fill_byte=0:max_malloc_fill_size=1048576\"; }
+const char *unreach_leak_options(void) __asm__(\"__lsan_default_options\");
+const char *unreach_leak_options(void) { return \"use_stacks=0:use_registers=0:use_globals=GLOBALS\"; }
+const char *unreach_no_leaks(void) __asm__(\"__lsan_default_suppressions\");
+const char *unreach_no_leaks(void) { return \"leak:_IO_file_doallocate\\nleak:_IO_str_init\\n\"; }
+extern void unreach_look_for_blocks(void) __asm__(\"__lsan_do_leak_check\") __attribute__((weak));
+static void unreach_end(void) { if (unreach_look_for_blocks) unreach_look_for_blocks(); unreach_exit(0); }
+static void unreach_look(const volatile void *at, unsigned long size) { unsigned long i = 0; do (void)((const volatile char *)at)[i]; while (++i < size); }
+extern void *unreach_signal(int, void *) __asm__(\"signal\");
+__attribute__((constructor)) static void unreach_catch_abort(void) { unreach_signal(6, (void *)unreach_end); }
+";
+
+/// How a test is built in which sanitizers look for the error.
+const SANITIZED: &str =
+    " -g -fsanitize=address,undefined -fno-sanitize-recover=all -ftrivial-auto-var-init=zero";
+
+/// What models assume is what the counterexample keeps to.
+const ASSUME: &str = "\
+#undef __builtin_assume
+#define __builtin_assume(condition) if (!(condition)) unreach_exit(0)
+";
+
+/// The name of the program's own `main`, where another one calls it.
+const OWN_MAIN: &str = "unreach_main_of_program";
+
 /// Functions of the verifier and of `assert`, as parameters and body.
 const FUNCTIONS: &[(&str, &str, &str)] = &[
     ("reach_error", "void", "unreach_error();"),
@@ -64,16 +94,19 @@ const FUNCTIONS: &[(&str, &str, &str)] = &[
     ("__VERIFIER_atomic_end", "void", ""),
 ];
 
-/// The test for inputs in the order in which the program asks for them: external variables, and the variables that
-/// `havoc` statements of the translation set, with their values. Other variables are skipped.
-///
-/// `flags` are those that a compiler needs to read the program.
-pub fn harness(
-    back: &BackMap,
-    sources: &SourceMap,
-    inputs: &[(Variable, BigInt)],
-    flags: &str,
-) -> Option<String> {
+/// A counterexample, as far as a test has to know it.
+#[derive(Clone, Copy, Debug)]
+pub struct Failing<'a> {
+    /// The inputs in the order in which the program asks for them: external variables, and the variables that
+    /// `havoc` statements of the translation set, with their values. Other variables are skipped.
+    pub inputs: &'a [(Variable, BigInt)],
+    /// Where it fails, if that is in a program of C.
+    pub at: Option<base::Span>,
+}
+
+/// The test for a counterexample. `flags` are those that a compiler needs to read the program.
+pub fn harness(back: &BackMap, sources: &SourceMap, failing: Failing<'_>, flags: &str) -> Option<String> {
+    let inputs = failing.inputs;
     let file = back.file?;
     let source = sources.file(file);
     let begins = match back.entry.as_str() {
@@ -84,25 +117,34 @@ pub fn harness(
     };
     let mut text = format!("/* Leads {} into its error.", source.name.replace("*/", "* /"));
     let overflow = back.property == Some(Property::NoOverflow);
-    let sanitizers = match (overflow, begins) {
-        (true, _) => " -fsanitize=signed-integer-overflow,shift -fsanitize-undefined-trap-on-error",
-        (false, Some(_)) => " -g -fsanitize=address,undefined -fno-sanitize-recover=all",
-        (false, None) => "",
+    let asked = |checks: &[Check]| checks.iter().any(|&check| back.asked.contains(check));
+    let memory = asked(&[Check::Deref, Check::Free, Check::Track, Check::Cleanup]);
+    let sanitizers = if overflow {
+        " -fsanitize=signed-integer-overflow,shift -fsanitize-undefined-trap-on-error"
+    } else if memory || begins.is_some() {
+        SANITIZED
+    } else {
+        ""
     };
     // Writing to a string cannot fail.
     let _ = writeln!(text, " Build: gcc -w{sanitizers}{flags} -o test FILE.c -lm */");
     text.push_str(START);
     if overflow {
         text.push_str(TRAP);
+    } else if memory {
+        let leaks = if asked(&[Check::Track, Check::Cleanup]) { "1" } else { "0" };
+        let globals = if asked(&[Check::Cleanup]) { "0" } else { "1" };
+        text.push_str(&MEMORY.replace("LEAKS", leaks).replace("GLOBALS", globals));
     }
+    // Where an assertion is not what is asked about, the program ends there.
+    let at_error = match back.property {
+        Some(Property::NoOverflow) => "unreach_exit(0)",
+        Some(Property::MemSafety | Property::MemCleanup | Property::Checks) if memory => "unreach_end()",
+        _ => "unreach_error()",
+    };
     for (number, (name, parameters, body)) in FUNCTIONS.iter().enumerate() {
         if !back.defined.contains(*name) {
-            // Only the overflow is an error then.
-            let body = if overflow {
-                body.replace("unreach_error()", "unreach_exit(0)")
-            } else {
-                (*body).to_owned()
-            };
+            let body = body.replace("unreach_error()", at_error);
             let _ = writeln!(text, "void unreach_function{number}({parameters}) __asm__(\"{name}\");");
             let _ = writeln!(text, "void unreach_function{number}({parameters}) {{ {body} }}");
         }
@@ -116,24 +158,71 @@ pub fn harness(
         }
     }
     input_functions(&mut text, back, inputs);
-    if begins.is_some() {
-        let asked: Vec<&str> = back.inputs.iter().map(|input| input.function.as_str()).collect();
-        let known = |name: &str| FUNCTIONS.iter().any(|(known, ..)| *known == name);
-        for (number, name) in back.missing.iter().enumerate() {
-            if !asked.contains(&name.as_str()) && !known(name) {
-                let _ = writeln!(text, "long unreach_missing{number}(void) __asm__(\"{name}\");");
-                let _ = writeln!(text, "long unreach_missing{number}(void) {{ return 0; }}");
-            }
+    text.push_str(&reading(back, sources));
+    let inputs_of: Vec<&str> = back.inputs.iter().map(|input| input.function.as_str()).collect();
+    let known = |name: &str| FUNCTIONS.iter().any(|(known, ..)| *known == name);
+    for (number, name) in back.missing.iter().enumerate() {
+        if !inputs_of.contains(&name.as_str()) && !known(name) {
+            let _ = writeln!(text, "long unreach_missing{number}(void) __asm__(\"{name}\");");
+            let _ = writeln!(text, "long unreach_missing{number}(void) {{ return 0; }}");
         }
+    }
+    let main = match begins {
+        Some(entry) => Some(format!("int main(void) {{ {entry}(); return 0; }}\n")),
+        None => back.arguments.map(|arguments| main_with(arguments, inputs)),
+    };
+    if main.is_some() {
         // The program may have a `main` of its own.
-        text.push_str("#define main unreach_main_of_program\n");
+        let _ = writeln!(text, "#define main {OWN_MAIN}");
     }
     let _ = writeln!(text, "#line 1 \"{}\"", source.name.escape_default());
-    text.push_str(&instrumented(back, sources)?);
-    if let Some(entry) = begins {
-        let _ = writeln!(text, "#undef main\nint main(void) {{ {entry}(); return 0; }}");
+    text.push_str(&instrumented(back, sources, failing.at.filter(|_| memory && !overflow))?);
+    if let Some(main) = main {
+        text.push_str("\n#undef main\n");
+        text.push_str(&main);
     }
     Some(text)
+}
+
+/// Functions of the library that read something, as their models are: they read what the counterexample says.
+fn reading(back: &BackMap, sources: &SourceMap) -> String {
+    let mut text = String::new();
+    let of_library = |input: &&Input| sources.file(input.span.file).name == crate::models::FILE_NAME;
+    let Some(input) = back.inputs.iter().find(of_library) else { return text };
+    let asked = |question: &str| back.inputs.iter().any(|input| input.function == question);
+    for (name, model) in crate::models::reading(&sources.file(input.span.file).text) {
+        let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let mut questions = model.split(|c| !is_part(c)).filter(|word| word.starts_with("__nondet"));
+        let (Some((before, _)), true) = (model.split_once("\n{"), questions.all(asked)) else { continue };
+        let head = before.lines().last().unwrap_or_default();
+        let _ = writeln!(text, "#define {name} unreach_library_{name}");
+        let _ = writeln!(text, "{head} __asm__(\"{name}\");\n{model}#undef {name}");
+    }
+    if !text.is_empty() {
+        text.insert_str(0, ASSUME);
+    }
+    text
+}
+
+/// A `main` that calls the program's own with the arguments of the counterexample.
+fn main_with(arguments: Arguments, inputs: &[(Variable, BigInt)]) -> String {
+    match arguments {
+        Arguments::Count(count, parameters) => {
+            let value = inputs.iter().find(|(variable, _)| *variable == count);
+            let value = value.map_or("0".to_owned(), |(_, value)| literal(value, CKind::Integer));
+            let others = ", (void *)0".repeat(parameters.saturating_sub(1));
+            format!("int main(void) {{ {OWN_MAIN}({value}{others}); return 0; }}\n")
+        }
+        // Strings are as long as they were, and empty.
+        Arguments::Strings(parameters) => {
+            let caller = crate::models::caller(parameters)
+                .replace("int main();\n", ASSUME)
+                .replace("return main(", &format!("return {OWN_MAIN}("))
+                .replace(crate::models::CALLER, "main");
+            let alloca = "text = __builtin_alloca(size);";
+            caller.replace(alloca, &format!("{alloca}\n        __builtin_memset(text, 0, size);"))
+        }
+    }
 }
 
 fn input_functions(text: &mut String, back: &BackMap, inputs: &[(Variable, BigInt)]) {
@@ -177,8 +266,8 @@ fn answers(text: &mut String, head: &str, name: &str, values: &[String]) {
     );
 }
 
-/// The program with calls at the error sites; nothing if a site cannot be said in C.
-fn instrumented(back: &BackMap, sources: &SourceMap) -> Option<String> {
+/// The program with calls at the error sites, and with a read of what is read where it fails; nothing if a site cannot be said in C.
+fn instrumented(back: &BackMap, sources: &SourceMap, fails_at: Option<base::Span>) -> Option<String> {
     let file = back.file?;
     let source = &sources.file(file).text;
     let mut insertions: Vec<(usize, String)> = Vec::new();
@@ -217,6 +306,13 @@ fn instrumented(back: &BackMap, sources: &SourceMap) -> Option<String> {
             insertions.push((span.end as usize, format!(" = unreach_any{number}()")));
         }
     }
+    if let Some(span) = fails_at.filter(|&span| span.file == file && is_read(source, span)) {
+        let read = source.get(span.start as usize..span.end as usize)?;
+        let before = format!("(*({{ __typeof__({read}) *unreach_at = &(");
+        let behind = "); unreach_look(unreach_at, sizeof *unreach_at); unreach_at; }))";
+        insertions.push((span.start as usize, before));
+        insertions.push((span.end as usize, behind.to_owned()));
+    }
     insertions.sort();
     insertions.dedup_by_key(|(at, _)| *at);
     let mut out = String::with_capacity(source.len() + 64);
@@ -228,6 +324,16 @@ fn instrumented(back: &BackMap, sources: &SourceMap) -> Option<String> {
     }
     out.push_str(source.get(done..)?);
     Some(out)
+}
+
+/// Whether an expression is certain to be the place of an object that is read, and no bit-field: what a pointer points to, or an element
+/// of an array. A compiler may leave out the read if it needs no value.
+fn is_read(source: &str, span: base::Span) -> bool {
+    let (start, end) = (span.start as usize, span.end as usize);
+    let (Some(text), Some(before)) = (source.get(start..end), source.get(..start)) else { return false };
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    let changes = text.contains("++") || text.contains("--") || text.contains(['=', ',', '\n']);
+    (text.starts_with('*') || text.ends_with(']')) && !changes && !line.trim_start().starts_with('#')
 }
 
 /// Where the comment ends that an annotation stands in; `inside` is in it, `end` is where the annotation ends.

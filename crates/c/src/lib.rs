@@ -40,7 +40,7 @@ pub mod words;
 
 pub use contracts::{Contracts, Loops, Treatment};
 pub use entries::{Caller, Entries, Entry, Parameter, ParameterKind, assumed, entries};
-pub use harness::{Site, harness};
+pub use harness::{Failing, Site, harness};
 pub use models::FILE_NAME as LIBRARY;
 pub use monitor::{
     CLAIM, CYCLE, Claim, Event, Ghost, Monitor, NO_VALUE, Place, Race, Segment, UNDEFINED, Update, Waypoint,

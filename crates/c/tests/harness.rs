@@ -87,7 +87,8 @@ fn the_compiled_program_reaches_the_error() {
         });
         let inputs = failing.unwrap_or_else(|| panic!("{name}: no inputs lead to the error"));
         let (test, binary) = (directory.join(format!("{name}_test.c")), directory.join(name));
-        let harness = c::harness(&back, &sources, &inputs, "").expect("every site can be told in C");
+        let harness = c::harness(&back, &sources, c::Failing { inputs: &inputs, at: None }, "")
+            .expect("every site can be told in C");
         std::fs::write(&test, harness).expect("writable");
         let compiled = Command::new("gcc").arg("-w").arg("-o").args([&binary, &test]).output();
         let compiled = compiled.expect("gcc is installed");

@@ -101,9 +101,10 @@ pub fn test(problem: &Problem, decision: &Decision) -> Option<Result<String, &'s
         value => Some((*variable, value.as_int()?.to_big())),
     };
     let inputs: Vec<_> = execution.inputs.iter().chain(&execution.choices).filter_map(number).collect();
+    let at = failed_assertion(view, execution).map(|(statement, _)| statement.span);
     let flags = flags(problem);
     Some(
-        c::harness(back, &view.sources, &inputs, &flags)
+        c::harness(back, &view.sources, c::Failing { inputs: &inputs, at }, &flags)
             .ok_or("an assertion or a contract cannot be said in C"),
     )
 }

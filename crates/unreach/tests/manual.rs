@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 use unreach::report::{self, Target};
-use unreach::{Answer, Budget, Plan, Problem, Silent, verify};
+use unreach::{Answer, Budget, Plan, Problem, Property, Silent, verify};
 
 /// The texts between a line such as ` ```boogie ` and ` ``` `, with the lines where they begin.
 fn examples(manual: &str, fence: &str) -> Vec<(usize, String)> {
@@ -77,7 +77,10 @@ fn examples_about_checks_mean_what_they_say() {
         let (check, expected) =
             said.unwrap_or_else(|| panic!("the example at line {line} has no check and verdict"));
         let mut problem = Problem::c(format!("checks.md:{line}"), &text);
-        problem.c.checks = checks(check);
+        match check {
+            "termination" => problem.property = Property::Termination,
+            _ => problem.c.checks = checks(check),
+        }
         let decision = verify(&problem, &Plan::default(), &Budget::unlimited(), Arc::new(Silent))
             .unwrap_or_else(|failure| panic!("the example at line {line}: {failure:?}"));
         let found = report::verdict(&decision, problem.property, Target::Error);

@@ -245,6 +245,24 @@ int __unreach_main(void)
 }
 ";
 
+/// Models of functions that read something from outside of the program. They are plain C besides what they ask.
+const READING: [&str; 7] = ["clock_gettime", "creat", "fgets", "fread", "open", "openat", "read"];
+
+/// Those of them that the text of a library has, with their names.
+pub fn reading(library: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let reads = |name| READING.contains(&name);
+    MODELS.iter().copied().filter(move |&(name, model)| reads(name) && library.contains(model))
+}
+
+/// The caller of a `main` with so many parameters.
+pub fn caller(parameters: usize) -> String {
+    let (environment, passed) = match parameters {
+        2 => ("", "count, arguments"),
+        _ => ("char *environment[1] = { (char *)0 };", "count, arguments, environment"),
+    };
+    CALLER_TEXT.replace("ENVIRONMENT", environment).replace("PASSED", passed)
+}
+
 impl Needed {
     /// Looks at one file. A name counts as used wherever it stands in an expression, so a model may be added in vain.
     pub fn look_at(&mut self, ast: &Ast, symbols: &Symbols) {
@@ -312,11 +330,7 @@ impl Needed {
             text.push_str(&complex::text());
         }
         if let Some(count) = self.arguments {
-            let (environment, passed) = match count {
-                2 => ("", "count, arguments"),
-                _ => ("char *environment[1] = { (char *)0 };", "count, arguments, environment"),
-            };
-            text.push_str(&CALLER_TEXT.replace("ENVIRONMENT", environment).replace("PASSED", passed));
+            text.push_str(&caller(count));
         }
         text
     }

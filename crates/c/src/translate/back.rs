@@ -5,7 +5,7 @@
 //! number of an object. Memory is a map from bases to maps from offsets to values; [`BackMap::cell`] names its cells.
 
 use crate::harness::Site;
-use crate::options::{Check, Property};
+use crate::options::{Check, Checks, Property};
 use base::{FileId, Span};
 use float::Format;
 use ir::{Block, Procedure, Variable};
@@ -46,16 +46,29 @@ pub struct BackMap {
     pub data_model: crate::options::DataModel,
     /// The property that it was translated for.
     pub property: Option<Property>,
+    /// What must not happen wherever it could.
+    pub asked: Checks,
     /// The functions that the program defines.
     pub defined: BTreeSet<String>,
     /// The functions that it mentions and that neither it nor a library defines.
     pub missing: BTreeSet<String>,
     /// The function that it begins with.
     pub entry: String,
+    /// What `main` is called with, if it has parameters.
+    pub arguments: Option<Arguments>,
     /// Where the source reaches an error.
     pub sites: Vec<Site>,
     /// The blocks that end with a decision that the C program takes, and not with one of the translation's own.
     pub decisions: FxHashSet<(Procedure, Block)>,
+}
+
+/// What `main` is called with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Arguments {
+    /// So many parameters, of which it only looks at the first: the number that this variable holds.
+    Count(Variable, usize),
+    /// So many parameters, which [`CALLER`](crate::models::CALLER) makes.
+    Strings(usize),
 }
 
 /// What a variable means in C.

@@ -51,11 +51,11 @@ mod unset;
 mod values;
 mod zeroing;
 
-pub use back::{BackMap, CCell, CKind, CObject, CVariable, Input, Member, Memory, Part, indexed};
+pub use back::{Arguments, BackMap, CCell, CKind, CObject, CVariable, Input, Member, Memory, Part, indexed};
 pub(crate) use classes::holds_pointers;
 pub(crate) use library::is_unknown;
 
-use crate::options::{Options, Property};
+use crate::options::{Check, Checks, Options, Property};
 use crate::problem::Problem;
 use crate::symbols::{Symbol, Symbols};
 use crate::tree::{ExprId, ExprKind, FuncId, Init, Lifetime, StmtKind, TextId, Tree, VarId};
@@ -210,6 +210,12 @@ pub fn translate<'a>(
     translator.report.back.inputs = std::mem::take(&mut translator.report.inputs);
     translator.report.back.file = Some(file);
     translator.report.back.property = Some(options.property);
+    let asked = Check::ALL.into_iter().filter(|&check| options.asks(check));
+    translator.report.back.asked = asked.fold(Checks::default(), Checks::with);
+    if callers.is_some() {
+        let parameters = tree.functions.values().find(|data| named(data)).map(|data| data.parameters.len());
+        translator.report.back.arguments = parameters.map(Arguments::Strings);
+    }
     translator.report.back.data_model = options.data_model;
     translator.report.back.checks = translator.report.asserted;
     translator.report.back.sites = sites::sites(tree, symbols, options.property);
@@ -739,6 +745,8 @@ impl Translator<'_> {
                     let zero = self.int(0);
                     let counts = self.compare(ir::BinaryOp::GreaterEqual, value, zero);
                     self.assume(counts);
+                    let parameters = self.tree.functions[main].parameters.len();
+                    self.report.back.arguments = Some(Arguments::Count(variable, parameters));
                 }
                 arguments.push(value);
             }

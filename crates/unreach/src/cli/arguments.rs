@@ -559,7 +559,9 @@ pub(crate) enum CheckGroup {
     DataRace,
     /// States in which all threads wait
     Deadlock,
-    /// All of them
+    /// Executions that never end; a question of its own, without any of the others
+    Termination,
+    /// All of them but `termination`
     All,
 }
 
@@ -572,7 +574,7 @@ impl CheckGroup {
 
     fn checks(self) -> &'static [c::Check] {
         match self {
-            CheckGroup::Asserts => &[],
+            CheckGroup::Asserts | CheckGroup::Termination => &[],
             CheckGroup::Memory => &[c::Check::Deref, c::Check::Free],
             CheckGroup::Leaks => &[c::Check::Track],
             CheckGroup::Overflow => &[c::Check::Overflow],
@@ -599,6 +601,17 @@ impl CArguments {
                 CheckGroup::together(&memory.into_iter().chain(overflow).collect::<Vec<_>>())
             }
             (_, asked) => CheckGroup::together(asked),
+        }
+    }
+
+    /// The property that is meant without a property file, or what is not supported.
+    pub(crate) fn property(&self, spec: Option<&Path>) -> Result<unreach::Property, String> {
+        match &self.check[..] {
+            [CheckGroup::Termination] if spec.is_none() => Ok(unreach::Property::Termination),
+            asked if asked.contains(&CheckGroup::Termination) => {
+                Err("termination together with other checks or a property file".to_owned())
+            }
+            _ => Ok(unreach::Property::Assert),
         }
     }
 

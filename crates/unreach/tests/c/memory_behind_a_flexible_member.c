@@ -1,7 +1,6 @@
 // property: valid-memsafety
 // verdict: unsafe
 // fails: valid-deref
-// harness: the compiled program does not notice
 struct list {
     int count;
     int numbers[];

@@ -1,7 +1,6 @@
 // property: valid-memsafety
 // verdict: unsafe
 // fails: valid-free
-// harness: the library ends the program in its own way
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);
 

@@ -1,7 +1,6 @@
 // property: valid-memsafety
 // verdict: unsafe
 // fails: valid-memtrack
-// harness: a lost block goes unnoticed
 #include <stdlib.h>
 
 int main(void) {

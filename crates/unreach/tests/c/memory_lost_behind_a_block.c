@@ -1,7 +1,6 @@
 // property: valid-memsafety
 // verdict: unsafe
 // fails: valid-memtrack
-// harness: nothing tells that a block is lost
 // The second node is lost when the first one forgets it; everything else is reached.
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);

@@ -1,7 +1,6 @@
 // property: valid-memsafety
 // verdict: unsafe
 // fails: valid-memtrack
-// harness: gcc alone does not notice that a block is lost
 // The static pointer is null in the end, so nothing leads to the block; the constant never could.
 #include <stdlib.h>
 static const char *const names[2] = {"one", "two"};

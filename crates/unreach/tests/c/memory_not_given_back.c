@@ -1,7 +1,6 @@
 // property: valid-memcleanup
 // verdict: unsafe
 // fails: valid-memcleanup
-// harness: a block that is not freed goes unnoticed
 #include <stdlib.h>
 int *kept;
 

@@ -1,7 +1,6 @@
 // property: valid-memsafety
 // verdict: unsafe
 // fails: valid-deref
-// harness: the memory of the block is still there
 int main(void) {
     int *p = 0;
     for (int i = 0; i < 2; i++) {

@@ -1,7 +1,6 @@
 // property: valid-memsafety
 // verdict: unsafe
 // fails: valid-deref
-// harness: the memory of the call is still there
 int *f(int n) {
     int x = n;
     int *p = &x;

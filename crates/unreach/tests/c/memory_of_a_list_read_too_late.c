@@ -1,7 +1,6 @@
 // property: valid-memsafety
 // verdict: unsafe
 // fails: valid-deref
-// harness: the compiled program does not notice
 // As memory_of_a_list_behind_a_pointer.c, but a block is read after it was freed.
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);

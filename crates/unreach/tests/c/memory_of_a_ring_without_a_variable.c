@@ -1,7 +1,6 @@
 // property: valid-memsafety
 // verdict: unsafe
 // fails: valid-memtrack
-// harness: nothing tells that a block is lost
 // Blocks that point to each other are lost if nothing else points to them.
 #include <stdlib.h>
 

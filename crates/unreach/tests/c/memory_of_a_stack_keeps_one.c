@@ -1,7 +1,6 @@
 // property: valid-memsafety
 // verdict: unsafe
 // fails: valid-memtrack
-// harness: gcc alone does not notice that a block is lost
 // The oldest block is never freed.
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);

@@ -1,7 +1,7 @@
 // property: valid-memsafety
 // verdict: unsafe
 // fails: valid-deref
-// harness: what malloc leaves in a block is often zero
+// harness: in a test, what malloc leaves in a block is zero
 // Without zeros the pointer may be anything.
 #include <stdlib.h>
 #include <string.h>

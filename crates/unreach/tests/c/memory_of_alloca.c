@@ -1,7 +1,7 @@
 // property: valid-memsafety
 // verdict: unsafe
 // fails: valid-deref
-// harness: the compiled program does not notice
+// harness: no sanitizer looks at what alloca gave when its function has returned
 // What `alloca` gives ceases to live when its function returns.
 extern void *alloca(unsigned long);
 

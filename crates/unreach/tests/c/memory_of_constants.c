@@ -1,7 +1,6 @@
 // property: valid-memsafety
 // verdict: unsafe
 // fails: valid-deref
-// harness: the compiled program ends with a signal
 // Constants must not be written.
 static const int months = 12;
 

@@ -1,7 +1,6 @@
 // property: valid-memsafety
 // verdict: unsafe
 // fails: valid-deref
-// harness: the compiled program does not notice
 // Four loops in each other build lists of lists, which are taken down twice at one level. Every loop asks whether to go on, and the
 // error is at the end.
 #include <stdlib.h>

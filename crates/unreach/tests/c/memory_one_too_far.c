@@ -1,7 +1,6 @@
 // property: valid-memsafety
 // verdict: unsafe
 // fails: valid-deref
-// harness: the write behind the block goes unnoticed
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);
 

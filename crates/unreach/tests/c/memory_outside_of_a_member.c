@@ -1,7 +1,6 @@
 // property: valid-memsafety
 // verdict: unsafe
 // fails: valid-deref
-// harness: the write goes unnoticed
 // The index is outside of the member, though inside of the struct.
 struct Buffer {
     int cells[4];

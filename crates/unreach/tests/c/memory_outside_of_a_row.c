@@ -1,7 +1,6 @@
 // property: valid-memsafety
 // verdict: unsafe
 // fails: valid-deref
-// harness: the write goes unnoticed
 // A row ends before the next one begins, though both are parts of one object.
 int table[2][3];
 

@@ -22,6 +22,9 @@ mod enumerate;
 mod generate;
 #[path = "../../../threads/tests/random/interleavings.rs"]
 mod interleavings;
+mod memory_error_corners;
+mod memory_error_programs;
+mod memory_errors;
 mod odometer;
 #[path = "../support/mod.rs"]
 mod support;

@@ -19,7 +19,7 @@ use super::arguments::CArguments;
 use super::bad_input::BadInput;
 use std::path::{Path, PathBuf};
 use unreach::problem::{Asked, Temporal, read_property};
-use unreach::{CSettings, Problem, Property};
+use unreach::{CSettings, Problem};
 
 /// The models that a command line names.
 fn models(c: &CArguments) -> Result<Vec<(String, String)>, BadInput> {
@@ -40,7 +40,10 @@ fn problem(
     if c.lists_contracts() {
         return Err(BadInput::ListElsewhere);
     }
-    let nothing = Asked::of(Property::Assert);
+    let nothing = match c.property(spec) {
+        Ok(property) => Asked::of(property),
+        Err(unsupported) => return Ok(Err(unsupported)),
+    };
     let asked = match spec.map_or(Ok(Ok(nothing)), read_property)? {
         Ok(asked) => asked,
         Err(unsupported) => return Ok(Err(unsupported)),

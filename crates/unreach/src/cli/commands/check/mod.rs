@@ -42,7 +42,13 @@ struct Counts {
 }
 
 pub(crate) fn run(job: &CheckPaths) -> Result<Exit, BadInput> {
-    let nothing = Asked::of(Property::Assert);
+    let nothing = match job.c.property(job.spec.as_deref()) {
+        Ok(property) => Asked::of(property),
+        Err(unsupported) => {
+            line(&format!("UNKNOWN (unsupported: {unsupported})"));
+            return Ok(Exit::Unknown);
+        }
+    };
     let asked = match job.spec.as_deref().map_or(Ok(Ok(nothing)), read_property)? {
         Ok(Asked { ltl: Some(_), .. }) => {
             line("UNKNOWN (unsupported: a temporal property function by function)");
