@@ -23,6 +23,7 @@ use std::collections::BTreeMap;
 type Made<T> = Result<T, Problem>;
 
 /// A function with its contract.
+#[derive(Clone)]
 pub(super) struct Contracted {
     /// Its name.
     pub(super) name: Symbol,
@@ -58,7 +59,7 @@ impl Contracted {
         b.symbols.text(self.name).to_owned()
     }
 
-    fn parameters(&self) -> Vec<Symbol> {
+    pub(super) fn parameters(&self) -> Vec<Symbol> {
         match self.declarator.parts.first() {
             Some(DeclaratorPart::Function(part)) => {
                 part.parameters.iter().filter_map(|parameter| parameter.declarator.name).collect()
@@ -383,7 +384,8 @@ impl Contracted {
                     let mut found = false;
                     walk(b, condition, &mut |kind| {
                         if let ExprKind::Name(name) = kind {
-                            found |= b.symbols.text(*name).ends_with("_is_fresh");
+                            let name = b.symbols.text(*name);
+                            found |= name.ends_with("_is_fresh") || name == super::pointers::OBEYS;
                         }
                     });
                     found

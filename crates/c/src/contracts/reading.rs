@@ -13,7 +13,7 @@
 
 use super::build::Builder;
 use super::logic::is_defined;
-use super::{INTRINSIC, OLD, RANGE, ranges};
+use super::{INTRINSIC, OLD, RANGE, pointers, ranges};
 use crate::ast::{Declaration, ExprId, ExprKind, LogicalOp, QuantifierKind, StmtKind, TypeSpecifier};
 use crate::problem::Problem;
 use crate::symbols::Symbol;
@@ -261,6 +261,7 @@ impl Reading {
             ("__CPROVER_is_fresh" | "__ESBMC_is_fresh", &[pointer, size]) => {
                 self.is_fresh(b, pointer, size, how)?
             }
+            (pointers::OBEYS, _) => self.obeys(b, arguments, how)?,
             ("__CPROVER_r_ok" | "__CPROVER_w_ok" | "__CPROVER_rw_ok", [pointer, rest @ ..]) => {
                 let pointer = self.copy(b, *pointer, term)?;
                 let size = match rest {
