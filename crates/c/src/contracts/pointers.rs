@@ -16,7 +16,7 @@ use super::build::Builder;
 use super::functions::Contracted;
 use super::reading::{Polarity, Reading, Use};
 use super::{Contracts, INTRINSIC, Made, Maker, is_contract};
-use crate::ast::{Clause, ClauseKind, ExprId, ExprKind, Item, LogicalOp, Storage, Target, UnaryOp};
+use crate::ast::{Clause, ClauseKind, ExprId, ExprKind, Item, LogicalOp, StmtKind, Storage, Target, UnaryOp};
 use crate::problem::Problem;
 use crate::symbols::Symbol;
 use base::EntityRef;
@@ -71,6 +71,13 @@ impl Reading {
                 let (name, one) = (obeying(b, contract), b.int(1));
                 let (name, contract) = (b.name(name), b.name(contract));
                 let obey = b.call(&format!("{INTRINSIC}obey"), vec![pointer, name, contract]);
+                // Under a condition as `p ==> …` it must have been possible that there is a function.
+                if matches!(b.ast.exprs[pointer].kind, ExprKind::Name(name) if self.result.is_none_or(|it| it == name))
+                {
+                    let choice = b.call(&format!("{INTRINSIC}choice"), Vec::new());
+                    let before = b.stmt(StmtKind::Expr(obey));
+                    self.may_obey.push(b.when(Some(choice), before));
+                }
                 Ok(b.expr(ExprKind::Comma(obey, one)))
             }
             // That a function does not obey tells nothing that could be used.

@@ -14,7 +14,7 @@
 use super::build::Builder;
 use super::logic::is_defined;
 use super::{INTRINSIC, OLD, RANGE, pointers, ranges};
-use crate::ast::{Declaration, ExprId, ExprKind, LogicalOp, QuantifierKind, StmtKind, TypeSpecifier};
+use crate::ast::{Declaration, ExprId, ExprKind, LogicalOp, QuantifierKind, StmtId, StmtKind, TypeSpecifier};
 use crate::problem::Problem;
 use crate::symbols::Symbol;
 use std::collections::BTreeMap;
@@ -101,6 +101,8 @@ pub(super) struct Reading {
     pub(super) since: Option<u64>,
     /// Pointers that fresh memory is apart from, besides all that is fresh.
     pub(super) apart: Vec<ExprId>,
+    /// Statements that let pointers point to functions that obey, or not; they come before clauses are evaluated.
+    pub(super) may_obey: Vec<StmtId>,
     /// Which values of before may be asked for.
     pub(super) history: History,
     /// Whether a clause may be evaluated by statements.
