@@ -36,6 +36,12 @@ pub struct Ast {
     pub logic: Vec<LogicDefinition>,
     /// Annotations of contracts that were not understood, with what they are.
     pub strange_annotations: Vec<(Span, String)>,
+    /// Annotations that stand where nothing is read, as those of other tools between a function and its body.
+    pub foreign_annotations: Vec<Span>,
+    /// Assertions that were not understood, with why.
+    pub unread_assertions: Vec<(Span, String)>,
+    /// Whether pointers are assumed to point to any function that obeys a contract.
+    pub obeying: bool,
     /// The closing braces of blocks.
     pub block_ends: Vec<(StmtId, Span)>,
     /// Whether `_Atomic` occurs.

@@ -165,6 +165,10 @@ pub fn translate(
     translate_job(sources, job, options, includes)
 }
 
+/// What is told, once for a file, of annotations where no notation of ours has any.
+const LEFT_OUT: &str =
+    "annotations between a function and its body are not understood, and left out as comments";
+
 /// All files of a program, preprocessed, parsed and checked as one; the models that they need come last. Besides,
 /// where the program begins.
 fn typed_tree(
@@ -178,6 +182,7 @@ fn typed_tree(
     let contracts = job.contracts.filter(|contracts| !contracts.is_ignored());
     let mut units = Vec::new();
     let mut library = models::Needed::default();
+    let mut left_out = Vec::new();
     for &file in job.files {
         job.check().map_err(|problem| vec![problem])?;
         let start =
@@ -199,6 +204,7 @@ fn typed_tree(
             tokens.splice(0..0, before);
         }
         let mut unit = parse::parse(&tokens, &mut symbols).map_err(refused)?;
+        left_out.extend(unit.foreign_annotations.first().map(|&span| (span, LEFT_OUT.to_owned())));
         contracts::gather(&mut unit, &symbols);
         contracts::read_assertions(&mut unit, &mut symbols, contracts.is_some())
             .map_err(|problem| vec![problem])?;
@@ -224,6 +230,7 @@ fn typed_tree(
     if let Some(contracts) = contracts {
         entry = entered::with_contracts(sources, &mut symbols, &mut units, contracts, (job.entry, model))?;
     }
+    entry.assumptions.extend(left_out);
     let added = match job.watch {
         Some(watch) => Some((watch, watch::extend(sources, &mut symbols, &mut units, (watch, model))?)),
         None => None,

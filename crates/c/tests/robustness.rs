@@ -2,7 +2,7 @@
 
 #![allow(clippy::disallowed_methods, reason = "tests read programs")]
 
-use base::SourceMap;
+use base::{Budget, Interrupted, Limit, SourceMap};
 use c::{NoIncludes, Options, Property};
 use proptest::prelude::*;
 use std::path::Path;
@@ -230,4 +230,51 @@ fn deep_nesting() {
 /// Types that grow with every typedef.
 fn typedefs(count: usize) -> String {
     (1..count).map(|index| format!("typedef t{} *t{index};", index - 1)).collect()
+}
+
+/// A program with so many statements.
+fn many_statements(number: usize) -> String {
+    let statements: String = (0..number).map(|index| format!("  x = x + {index};\n")).collect();
+    format!("int main(void) {{\n  int x = 0;\n{statements}  return x;\n}}\n")
+}
+
+/// Translates a text within a budget; tells what interrupted it.
+fn interrupted(text: &str, budget: &Budget) -> Option<Limit> {
+    let mut sources = SourceMap::new();
+    let file = sources.add("t.c", text);
+    let job = c::Job {
+        files: &[file],
+        entry: "main",
+        definitions: "",
+        monitor: None,
+        contracts: None,
+        watch: None,
+        budget: Some(budget),
+    };
+    match c::translate_job(&mut sources, job, Options::default(), &NoIncludes) {
+        Ok(_) => None,
+        Err(problems) => match &problems[..] {
+            [c::Problem::Interrupted(Interrupted(limit))] => Some(*limit),
+            _ => panic!("something else is wrong: {problems:?}"),
+        },
+    }
+}
+
+#[test]
+fn translation_stops_when_it_is_told_to() {
+    let cancelled = Budget::unlimited();
+    cancelled.trip(Limit::Cancelled);
+    assert_eq!(interrupted("int main(void) { return 0; }", &cancelled), Some(Limit::Cancelled));
+}
+
+#[test]
+fn translation_stops_anywhere_in_a_long_function() {
+    let (text, all) = (many_statements(1000), Budget::unlimited());
+    assert_eq!(interrupted(&text, &all), None);
+    let effort = all.effort();
+    assert!(effort >= 1000, "it is asked at every statement whether to go on, not {effort} times");
+    for quarter in 0..4 {
+        let (part, _guard) = all.part(1 + effort * quarter / 4);
+        assert_eq!(interrupted(&text, &part), Some(Limit::Effort));
+    }
 }

@@ -86,15 +86,17 @@ impl Observer for Begun {
     }
 }
 
+/// The engines that begin to work on a problem.
+fn begun(problem: &Problem, reuse: &Reuse) -> Vec<&'static str> {
+    let (plan, begun) = (Plan::default().with_reuse(Some(reuse.clone())), Arc::new(Begun::default()));
+    verify(problem, &plan, &Budget::unlimited(), Arc::clone(&begun) as _).expect("a decision");
+    begun.0.lock().expect("nobody panics").clone()
+}
+
 /// What an edit costs is counted in attempts, as time depends on the machine: where what is known can be carried over as it is, there is at most
 /// one attempt, and the plan does not begin.
 #[test]
 fn an_edit_that_changes_nothing_costs_one_attempt() {
-    let begun = |problem: &Problem, reuse: &Reuse| {
-        let (plan, begun) = (Plan::default().with_reuse(Some(reuse.clone())), Arc::new(Begun::default()));
-        verify(problem, &plan, &Budget::unlimited(), Arc::clone(&begun) as _).expect("a decision");
-        begun.0.lock().expect("nobody panics").clone()
-    };
     let c_loop =
         "int main(void) { unsigned x = 0; while (x < 1000000) x += 2; //@ assert x == 1000000;\n return 0; }";
     for (before, edits) in [
@@ -137,6 +139,15 @@ fn a_proof_does_not_survive_a_bug() {
     ] {
         check(LOOP, &LOOP.replace(from, to), ("unsafe", By::Any));
     }
+}
+
+/// An error that a few runs find costs the check of the labels and these runs: neither is the old proof repaired, nor does the plan begin.
+#[test]
+fn an_edit_that_brings_a_shallow_bug_costs_two_attempts() {
+    let reuse = Reuse::in_memory();
+    assert!(!begun(&Problem::boogie("a.bpl", LOOP), &reuse).contains(&REUSE.name));
+    let edited = Problem::boogie("a.bpl", LOOP.replace("y := 0", "y := 1"));
+    assert_eq!(begun(&edited, &reuse), [REUSE.name, "search"]);
 }
 
 const BUG: &str = "var g: int;

@@ -91,6 +91,8 @@ struct Checker<'a> {
     /// Inside an annotation, where integers are mathematical: they are computed in a type that holds them all.
     mathematical: bool,
     hidden: u32,
+    /// Whether pointers may point to any function that obeys a contract: nobody can know which one it is.
+    obeying: bool,
     /// The names of functions with a body, and of those that take a variable number of arguments.
     defined: FxHashSet<Symbol>,
     variadic: FxHashSet<Symbol>,
@@ -155,6 +157,7 @@ fn check_units(
         subject: None,
         mathematical: false,
         hidden: 0,
+        obeying: units.iter().any(|unit| unit.obeying),
         defined: units.iter().flat_map(|unit| defined_functions(unit, false)).collect(),
         variadic: units.iter().flat_map(|unit| defined_functions(unit, true)).collect(),
         more: None,
@@ -176,6 +179,8 @@ fn check_units(
         checker.ast = ast;
         checker.tree.atomics |= ast.atomics;
         problems.extend(ast.ghosts.first().map(|&span| Problem::unsupported(span, "ghost code")));
+        let unread = ast.unread_assertions.first();
+        problems.extend(unread.map(|(span, why)| Problem::unsupported(*span, why.clone())));
         for item in &ast.items {
             let result = match item {
                 Item::Declaration(declaration) => checker.global_declaration(declaration),

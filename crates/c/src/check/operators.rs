@@ -31,6 +31,7 @@ impl Checker<'_> {
         if let Some(complex) = self.complex_convert(expr, to, span)? {
             return Ok(complex);
         }
+        self.keeps_obeying(expr, to, span)?;
         let types = &self.tree.types;
         let kind = match (&types[from], &types[to]) {
             (_, Type::Void) => ExprKind::Convert(expr),
@@ -299,6 +300,7 @@ impl Checker<'_> {
                 Ok(self.expr_node(ExprKind::PointerDifference(left, right), ty, span))
             }
             _ if is_comparison(op) => {
+                self.keeps_obeying_apart(left, right, span)?;
                 let target = if pointees.0.is_some() { left_ty } else { right_ty };
                 let left = self.convert(left, target, span)?;
                 let right = self.convert(right, target, span)?;

@@ -23,6 +23,7 @@ use std::collections::BTreeMap;
 type Made<T> = Result<T, Problem>;
 
 /// A function with its contract.
+#[derive(Clone)]
 pub(super) struct Contracted {
     /// Its name.
     pub(super) name: Symbol,
@@ -58,7 +59,7 @@ impl Contracted {
         b.symbols.text(self.name).to_owned()
     }
 
-    fn parameters(&self) -> Vec<Symbol> {
+    pub(super) fn parameters(&self) -> Vec<Symbol> {
         match self.declarator.parts.first() {
             Some(DeclaratorPart::Function(part)) => {
                 part.parameters.iter().filter_map(|parameter| parameter.declarator.name).collect()
@@ -219,6 +220,7 @@ impl Contracted {
             let condition = reading.read(b, condition, Use::Asserted)?;
             after.push(statement(b, clause, Use::Asserted, condition, &format!("ensures of {text}")));
         }
+        let early = self.declare_early(b, &reading, &mut out);
         prepare(b, &mut reading, &mut out);
         let assigned = self.targets(b, &mut reading, |kind| match kind {
             ClauseKind::Assigns(targets) => Some(targets),
@@ -244,8 +246,14 @@ impl Contracted {
         let body = self.body_name(b);
         let body = b.name(body);
         let call = b.expr(ExprKind::Call(body, arguments));
-        out.push(if void { b.stmt(StmtKind::Expr(call)) } else { b.declare_value(result, call) });
+        // A variable that was there before the frame must not be written in it.
+        let returned = if early { b.invent("returned") } else { result };
+        out.push(if void { b.stmt(StmtKind::Expr(call)) } else { b.declare_value(returned, call) });
         out.push(targets::end_frame(b, frame));
+        if early {
+            let value = b.name(returned);
+            out.push(b.assign_stmt(result, value));
+        }
         if wrapping.by_contract_inside {
             let zero = b.int(0);
             out.push(b.assign_stmt(inside, zero));
@@ -334,6 +342,9 @@ impl Contracted {
             equalities(b, condition, &mut equal);
             after.push(statement(b, clause, Use::Assumed, condition, ""));
         }
+        // The result is not there yet.
+        let mut may_obey = std::mem::take(&mut reading.may_obey);
+        let early = self.declare_early(b, &reading, &mut out);
         prepare(b, &mut reading, &mut out);
         let assigned = self.targets(b, &mut reading, |kind| match kind {
             ClauseKind::Assigns(targets) => Some(targets),
@@ -351,7 +362,7 @@ impl Contracted {
         let freed = targets::may_free(b, &freed.unwrap_or_default(), &mut out);
         targets::havoc(b, &assigned, &mut out);
         out.extend(freed);
-        if !void {
+        if !void && !early {
             let like = self.body_call(b);
             out.push(b.declare_like(result, like, None));
         }
@@ -366,12 +377,24 @@ impl Contracted {
                 out.push(b.when(Some(choice), assign));
             }
         }
+        out.append(&mut may_obey);
         out.append(&mut after);
         if !void {
             let value = b.name(result);
             out.push(b.stmt(StmtKind::Return(Some(value))));
         }
         Ok(b.block(out))
+    }
+
+    /// Declares the result before the call if what is fresh depends on it, so that its type is known; says whether it did.
+    fn declare_early(&self, b: &mut Builder<'_>, reading: &Reading, out: &mut Vec<StmtId>) -> bool {
+        let Some(result) = reading.result else { return false };
+        let early = reading.fresh.iter().any(|fresh| mentions(b, fresh.value, result));
+        if early {
+            let like = self.body_call(b);
+            out.push(b.declare_like(result, like, None));
+        }
+        early
     }
 
     /// What pointers may point to behind the call is what the body would make them point to: a call of it that is never
@@ -383,7 +406,8 @@ impl Contracted {
                     let mut found = false;
                     walk(b, condition, &mut |kind| {
                         if let ExprKind::Name(name) = kind {
-                            found |= b.symbols.text(*name).ends_with("_is_fresh");
+                            let name = b.symbols.text(*name);
+                            found |= name.ends_with("_is_fresh") || name == super::pointers::OBEYS;
                         }
                     });
                     found
@@ -472,6 +496,7 @@ fn prepare(b: &mut Builder<'_>, reading: &mut Reading, out: &mut Vec<StmtId>) {
             out.push(b.declare_like(name, like, Some(zero)));
         }
     }
+    out.append(&mut reading.may_obey);
 }
 
 /// A clause as a statement.

@@ -19,6 +19,7 @@ mod inference;
 mod logic;
 mod loops;
 mod options;
+mod pointers;
 mod ranges;
 mod reading;
 mod targets;
@@ -378,6 +379,9 @@ pub(crate) fn apply(
             applied.entries.insert(text);
         }
     }
+    let mut maker =
+        Maker { b: &mut b, items: &mut items, last: &mut last, frames, contracts, recursive: false };
+    maker.define_obeying(&found)?;
     for contracted in found.values() {
         // What is wrong with a contract is told even if nobody uses it.
         if !contracted.clauses.is_empty() && !applied.functions.contains(b.symbols.text(contracted.name)) {

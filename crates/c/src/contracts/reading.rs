@@ -13,8 +13,8 @@
 
 use super::build::Builder;
 use super::logic::is_defined;
-use super::{INTRINSIC, OLD, RANGE, ranges};
-use crate::ast::{Declaration, ExprId, ExprKind, LogicalOp, QuantifierKind, StmtKind, TypeSpecifier};
+use super::{INTRINSIC, OLD, RANGE, pointers, ranges};
+use crate::ast::{Declaration, ExprId, ExprKind, LogicalOp, QuantifierKind, StmtId, StmtKind, TypeSpecifier};
 use crate::problem::Problem;
 use crate::symbols::Symbol;
 use std::collections::BTreeMap;
@@ -101,6 +101,8 @@ pub(super) struct Reading {
     pub(super) since: Option<u64>,
     /// Pointers that fresh memory is apart from, besides all that is fresh.
     pub(super) apart: Vec<ExprId>,
+    /// Statements that let pointers point to functions that obey, or not; they come before clauses are evaluated.
+    pub(super) may_obey: Vec<StmtId>,
     /// Which values of before may be asked for.
     pub(super) history: History,
     /// Whether a clause may be evaluated by statements.
@@ -261,6 +263,7 @@ impl Reading {
             ("__CPROVER_is_fresh" | "__ESBMC_is_fresh", &[pointer, size]) => {
                 self.is_fresh(b, pointer, size, how)?
             }
+            (pointers::OBEYS, _) => self.obeys(b, arguments, how)?,
             ("__CPROVER_r_ok" | "__CPROVER_w_ok" | "__CPROVER_rw_ok", [pointer, rest @ ..]) => {
                 let pointer = self.copy(b, *pointer, term)?;
                 let size = match rest {

@@ -177,7 +177,13 @@ impl Lexer {
             _ => 0,
         };
         if let quote @ (b'"' | b'\'') = bytes[prefix] {
-            let length = self.literal_length(bytes, prefix, quote)?;
+            let length = match self.literal_length(bytes, prefix, quote) {
+                // A comment need not be C: whoever reads the annotation finds something that it does not understand.
+                Err(_) if self.annotation.is_some() => {
+                    return Ok(Some((TokenKind::Punct(Punct::Backslash), prefix + 1)));
+                }
+                length => length?,
+            };
             return Ok(intern(length, if quote == b'"' { TokenKind::Text } else { TokenKind::Char }));
         }
         if first.is_ascii_digit() || (first == b'.' && bytes.get(1).is_some_and(u8::is_ascii_digit)) {

@@ -192,8 +192,35 @@ impl Parser<'_> {
         self.understood(Self::acsl_clauses).unwrap_or_default()
     }
 
+    /// The condition of `//@ assert e;`. One that is not understood is remembered: it cannot be shown.
+    pub(super) fn assertion(&mut self) -> Option<ExprId> {
+        let read = self.read_annotation(|parser| {
+            parser.advance();
+            parser.advance();
+            let condition = parser.expression()?;
+            parser.eat(Punct::Semicolon);
+            parser.expect(Punct::AnnotationEnd)?;
+            Ok(condition)
+        });
+        read.map_err(|(span, what)| {
+            let what = format!("an assertion in an annotation that is not understood ({what})");
+            self.ast.unread_assertions.push((span, what));
+        })
+        .ok()
+    }
+
     /// What an annotation says; nothing if it is not understood, which is remembered.
     fn understood<T>(&mut self, read: fn(&mut Self) -> Parse<T>) -> Option<T> {
+        let read = self.read_annotation(read);
+        read.map_err(|(span, what)| {
+            let what = format!("an annotation that is not understood ({what})");
+            self.ast.strange_annotations.push((span, what));
+        })
+        .ok()
+    }
+
+    /// What an annotation says; where it is not understood, it is skipped.
+    fn read_annotation<T>(&mut self, read: fn(&mut Self) -> Parse<T>) -> Result<T, (Span, String)> {
         let (mark, start, depth, scopes) = (self.next, self.span(), self.depth, self.shadowed.len());
         self.in_annotation = true;
         let read = read(self);
@@ -204,10 +231,8 @@ impl Parser<'_> {
             }
             (self.next, self.depth) = (mark, depth);
             self.skip_annotation();
-            let what = format!("an annotation that is not understood ({})", mistake.message);
-            self.ast.strange_annotations.push((start, what));
+            (start, mistake.message)
         })
-        .ok()
     }
 
     /// A formula of a clause, perhaps with a name.
@@ -272,14 +297,6 @@ impl Parser<'_> {
             });
         }
         whole
-    }
-
-    /// An expression in the words of ACSL.
-    pub(super) fn annotated_expression(&mut self) -> Parse<ExprId> {
-        self.in_annotation = true;
-        let expression = self.expression();
-        self.in_annotation = false;
-        expression
     }
 
     fn acsl_clauses(&mut self) -> Parse<Vec<Clause>> {

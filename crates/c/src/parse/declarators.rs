@@ -81,6 +81,12 @@ impl Parser<'_> {
         loop {
             if naming == Naming::Named && self.starts_clause() {
                 contract.push(self.cprover_clause()?);
+            } else if self.is(Punct::AnnotationBegin)
+                && matches!(parts.first(), Some(DeclaratorPart::Function(_)))
+            {
+                // ACSL has its contracts before the function; here other tools have theirs.
+                self.ast.foreign_annotations.push(self.span());
+                self.skip_annotation();
             } else if self.keyword() == Some(Keyword::Asm) {
                 self.advance();
                 let inside = self.skip_parentheses()?;

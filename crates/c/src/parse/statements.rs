@@ -285,11 +285,6 @@ impl Parser<'_> {
             self.ast.strange_annotations.push((span, what));
             return Ok(StmtKind::Empty);
         }
-        self.advance();
-        self.advance();
-        let condition = self.annotated_expression()?;
-        self.eat(Punct::Semicolon);
-        self.expect(Punct::AnnotationEnd)?;
-        Ok(StmtKind::Assert(condition))
+        Ok(self.assertion().map_or(StmtKind::Empty, StmtKind::Assert))
     }
 }

@@ -8,9 +8,10 @@
 //!
 //! 1. an execution is run with the same choices;
 //! 2. the new program is labelled with the formulas and given to the independent check, and to nobody else;
-//! 3. if that is refused, the formulas are candidates: those that hold and what they exclude are found out, and trace
-//!    abstraction goes on with the traces that are left;
-//! 4. an engine that had the answer then is asked alone.
+//! 3. if that is refused, the edit may have brought an error: the program is run a few times;
+//! 4. if no run comes to an error, the formulas are candidates: those that hold and what they exclude are found out, and
+//!    trace abstraction goes on with the traces that are left;
+//! 5. an engine that had the answer then is asked alone.
 //!
 //! If all that leads to nothing, or takes longer than the earlier run allows, the plan begins as if nothing had been known.
 //!
@@ -61,6 +62,8 @@ const FORMAT: &str = "unreach-reuse-1";
 const LEAST_EFFORT: u64 = 60_000;
 /// and if there is only an engine to begin with again.
 const LEAST_EFFORT_OF_ENGINE: u64 = 10_000;
+/// So much effort is spent on runs of a program whose earlier proof is none any more: as much as the first round of the plan has.
+const EFFORT_OF_RUNS: u64 = 15_000;
 /// So many times its earlier effort an engine may take.
 const MORE_EFFORT: u64 = 2;
 
@@ -326,17 +329,22 @@ impl Earlier {
                 let found = align(&self.outline, &outline);
                 let carried = Carried { formulas, found: &found, places: &places };
                 let entry = Entry { engine: REUSE, inlining: self.inlining, share: 1, from: 0 };
-                let steps: [&Attempt<'_>; 2] =
-                    [&|prepared, task| Ok(carried.labelled(shared, prepared, task)), &|prepared, task| {
-                        carried.proven(shared, prepared, task)
-                    }];
-                for step in steps {
-                    let attempted = attempt_with(shared, &entry, budget, step);
-                    if let Some(decision) = answered(shared, attempted) {
-                        return Some(decision);
-                    }
-                    budget.check().ok()?;
+                let attempted = |step: &Attempt<'_>| attempt_with(shared, &entry, budget, step);
+                let labelled = attempted(&|prepared, task| Ok(carried.labelled(shared, prepared, task)));
+                let known = answered(shared, labelled);
+                if known.is_some() {
+                    return known;
                 }
+                budget.check().ok()?;
+                if !is_same && let Some(failing) = few_runs(shared, budget) {
+                    return Some(failing);
+                }
+                let proven = attempted(&|prepared, task| carried.proven(shared, prepared, task));
+                let known = answered(shared, proven);
+                if known.is_some() {
+                    return known;
+                }
+                budget.check().ok()?;
                 self.engine_alone(shared, spent, budget)
             }
         }
@@ -359,6 +367,15 @@ impl Earlier {
         }
         answered(shared, attempted)
     }
+}
+
+/// An execution that fails, if a few runs come to one: that is faster than to see a proof fail.
+fn few_runs(shared: &Shared, budget: &Budget) -> Option<Decision> {
+    let entry = shared.plan.entries.iter().find(|entry| entry.engine == engines::table::SEARCH)?;
+    let (part, _guard) = budget.part(EFFORT_OF_RUNS);
+    let found = answered(shared, attempt(shared, entry, &part));
+    budget.spend(part.effort());
+    found
 }
 
 /// The same unwinding, perhaps of another program: what has become of a name or of a part that is never reached is the same to
