@@ -97,6 +97,19 @@ fn reachable(body: &ir::Body) -> Vec<Block> {
     found
 }
 
+/// Whether nothing happens from a block on but the return.
+fn only_returns(body: &ir::Body, mut block: Block) -> bool {
+    for _ in 0..body.blocks.len() {
+        match &body.blocks[block] {
+            BlockData { statements, .. } if !statements.is_empty() => return false,
+            BlockData { transfer: Transfer::Return, .. } => return true,
+            BlockData { transfer: Transfer::Goto(targets), .. } if targets.len() == 1 => block = targets[0],
+            _ => return false,
+        }
+    }
+    false
+}
+
 #[test]
 fn a_changed_product_is_refused() {
     let mut refused = 0;
@@ -154,11 +167,12 @@ fn a_changed_product_is_refused() {
                 {
                     change("the state stays as it is", &|data| {
                         if let StatementKind::Assign(pairs) = &mut data.statements[index].kind {
-                            let state = product
-                                .expressions
-                                .iter()
-                                .find(|(_, data)| **data == ir::ExprData::Variable(observation.state));
-                            pairs[0].1 = state.expect("the state is read somewhere").0;
+                            let is_state = |expr: &ir::Expr| {
+                                product.expressions[*expr] == ir::ExprData::Variable(observation.state)
+                            };
+                            let mut all = product.expressions.iter().map(|(expr, _)| expr);
+                            let state = all.find(is_state);
+                            pairs[0].1 = state.expect("the state is read somewhere");
                         }
                     });
                 }
@@ -178,7 +192,10 @@ fn a_changed_product_is_refused() {
                 }
                 Transfer::Goto(targets) if targets[0] != block => {
                     change("it goes round", &|data| data.transfer = Transfer::Goto(vec![block]));
-                    change("it returns", &|data| data.transfer = Transfer::Return);
+                    if !only_returns(product.procedures[procedure].body.as_ref().expect("a body"), targets[0])
+                    {
+                        change("it returns", &|data| data.transfer = Transfer::Return);
+                    }
                 }
                 _ => {}
             }
@@ -249,14 +266,18 @@ fn a_product_with_another_automaton_is_refused() {
                     };
                 });
                 if !case.equal.is_empty() {
-                    change_case("a weaker pattern", &|cases| drop(cases[number].equal.pop()));
+                    change_case("a weaker pattern", &|cases| {
+                        cases[number].equal.pop();
+                    });
                 }
                 change_case("a stronger guard", &|cases| cases[number].guard.push((None, false)));
                 if !case.guard.is_empty() {
                     change_case("the opposite", &|cases| {
                         cases[number].guard[0].1 = !cases[number].guard[0].1;
                     });
-                    change_case("a weaker guard", &|cases| drop(cases[number].guard.pop()));
+                    change_case("a weaker guard", &|cases| {
+                        cases[number].guard.pop();
+                    });
                 }
             }
         }

@@ -37,7 +37,7 @@ enum Op {
     Call(usize, i64),
     /// The result of a procedure is `x` and its argument.
     Result(i64),
-    Return(usize, i64),
+    Return(usize),
 }
 
 fn steps(random: &mut Random, calls: bool) -> Vec<Step> {
@@ -59,7 +59,7 @@ fn ops(steps: &[Step], bodies: &[Vec<Step>; 2]) -> Vec<Op> {
             Step::Call(procedure, argument) => {
                 all.push(Op::Call(procedure, argument));
                 all.extend(ops(&bodies[procedure], bodies));
-                all.extend([Op::Result(argument), Op::Return(procedure, argument)]);
+                all.extend([Op::Result(argument), Op::Return(procedure)]);
             }
         }
     }
@@ -186,7 +186,7 @@ fn fails(threads: &[Vec<Op>; 2], transitions: &[Transition], each: i64) -> bool 
                 (What::Call(wanted, is_each), Op::Call(procedure, argument)) => {
                     wanted == procedure && (!is_each || argument == each)
                 }
-                (What::Return(wanted, is_each), Op::Return(procedure, _)) => {
+                (What::Return(wanted, is_each), Op::Return(procedure)) => {
                     wanted == procedure && (!is_each || next.results[thread] == each)
                 }
                 _ => false,
