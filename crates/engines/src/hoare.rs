@@ -13,6 +13,7 @@
 //! one with fewer (more) preconditions; (4) a solver session of the edge, with nested scopes for the edge, the
 //! precondition and the postcondition. `Unknown` is never remembered.
 
+use crate::alike::Alike;
 use crate::edge_formula::EdgeFormula;
 use crate::predicates::{Predicate, PredicatePool, PredicateSet};
 use base::{Budget, Interrupted};
@@ -73,6 +74,7 @@ const SESSIONS: usize = 128;
 pub struct TripleChecker<'p> {
     program: &'p Program,
     budget: Budget,
+    alike: Alike,
     formulas: FxHashMap<Edge, EdgeFormula>,
     sessions: FxHashMap<Edge, Session<'p>>,
     new_solver: Box<dyn FnMut() -> Box<dyn Solver + 'p> + 'p>,
@@ -93,6 +95,7 @@ impl<'p> TripleChecker<'p> {
         TripleChecker {
             program,
             budget,
+            alike: Alike::default(),
             formulas: FxHashMap::default(),
             sessions: FxHashMap::default(),
             new_solver: Box::new(new_solver),
@@ -110,6 +113,7 @@ impl<'p> TripleChecker<'p> {
         triple: Triple,
     ) -> Result<Validity, Interrupted> {
         self.budget.check()?;
+        let triple = Triple { edge: self.alike.first(self.program, terms, triple.edge), ..triple };
         if let Some(valid) = self.by_triviality(pool, triple) {
             self.statistics.trivial += 1;
             return Ok(valid);

@@ -28,6 +28,7 @@
 //! * [`predicate_abstraction`]: the predicate automaton, refined (paper "Nested Interpolants", Section 3.3).
 
 pub mod abstract_interpretation;
+mod alike;
 pub mod annotation;
 pub mod available;
 pub mod bounded;
