@@ -54,6 +54,11 @@ pub fn in_comment(text: &str) -> Option<String> {
     Some(formula.trim().to_owned())
 }
 
+/// Whether a line of a program's text was added to evaluate propositions.
+pub(crate) fn is_added(line: &str) -> bool {
+    line.contains(OBSERVE)
+}
+
 fn unsupported(what: impl Into<String>) -> NoView {
     NoView::Unknown(Reason::Unsupported(what.into()))
 }

@@ -184,9 +184,12 @@ fn states_at(view: &View, run: &InfiniteRun) -> Vec<(Span, usize)> {
     for event in &run.events {
         let Some(&state) = view.states.get(&event.place.block) else { continue };
         let Some(span) = super::execution::span_of(view, event.place) else { continue };
-        let is_library = view.sources.file(span.file).name == c::LIBRARY;
+        let file = view.sources.file(span.file);
+        // Nobody has written the models of the library, and what evaluates the conditions of a formula.
+        let is_made = [c::LIBRARY, c::watch::ADDED].contains(&file.name.as_str())
+            || crate::temporal::is_added(file.line(line(span).1));
         let same = |(last, before): &(Span, usize)| line(*last) == line(span) && *before == state;
-        if !is_library && !told.last().is_some_and(same) {
+        if !is_made && !told.last().is_some_and(same) {
             told.push((span, state));
         }
     }
