@@ -28,6 +28,7 @@ mod bits;
 mod code;
 mod constants;
 mod emit;
+mod exchange;
 mod product;
 mod system;
 

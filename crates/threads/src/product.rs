@@ -2,8 +2,8 @@
 //!
 //! **Reduction.** At every state a set T of threads is chosen such that the next step of each thread in T is independent
 //! of everything that the others can do from where they are, as long as T does nothing (they wait where they join a thread
-//! in T): neither accesses what the other writes. Only the threads in
-//! T go on. Take any execution to an error from here. If it contains a step of T, then the first such step can be moved
+//! in T): neither accesses what the other writes, or neither can fail and the step of T can always go first
+//! ([`crate::exchange`]). Only the threads in T go on. Take any execution to an error from here. If it contains a step of T, then the first such step can be moved
 //! to its front. If it contains none, it can also be executed after a step of T, or without the threads in T. So it is
 //! enough to explore the steps of T, and, where these might lead nowhere, additionally what the others do without T: at
 //! states where no step of T is always possible, and at one state at least of every cycle. The latter are found by
@@ -30,6 +30,7 @@
 use crate::bits::{Accesses, Bits};
 use crate::code::Action;
 use crate::constants::{Constants, Follow, Known, MOST_VALUES};
+use crate::exchange::Exchange;
 use crate::system::{Facts, System};
 use crate::{Beyond, Options, Order, Refused};
 use base::Budget;
@@ -134,7 +135,7 @@ pub(crate) struct Product {
     pub(crate) turns: bool,
 }
 
-struct Explorer<'a> {
+struct Explorer<'a, 'e> {
     /// Whether it is an error if all threads wait. Then all threads are kept, and at a state from which no thread surely
     /// goes on, all are explored: so a state in which nobody can go on is reached as in the full product.
     finds_deadlocks: bool,
@@ -152,6 +153,7 @@ struct Explorer<'a> {
     bounded: bool,
     turns: bool,
     constants: &'a Constants<'a>,
+    exchange: &'a Exchange<'e>,
     /// The values that the variables had so far.
     values: Vec<BTreeSet<i64>>,
 }
@@ -163,10 +165,11 @@ pub(crate) fn explore(
     options: &Options,
     budget: &Budget,
 ) -> Result<Product, Refused> {
-    match explore_following(Follow::NamesAndFlags, (program, system), options, budget) {
+    let exchange = Exchange::new(program, system, budget);
+    match explore_following(Follow::NamesAndFlags, (program, system, &exchange), options, budget) {
         // Flags that are not followed are for the engines to think about, and make fewer states.
         Err(Refused::TooManyStates(_)) => {
-            explore_following(Follow::Names, (program, system), options, budget)
+            explore_following(Follow::Names, (program, system, &exchange), options, budget)
         }
         other => other,
     }
@@ -174,13 +177,13 @@ pub(crate) fn explore(
 
 fn explore_following(
     follow: Follow,
-    (program, system): (&Program, &System),
+    (program, system, exchange): (&Program, &System, &Exchange<'_>),
     options: &Options,
     budget: &Budget,
 ) -> Result<Product, Refused> {
     let mut constants = Constants::new(program, system, follow);
     loop {
-        match explore_with((program, system), &constants, options, budget)? {
+        match explore_with((program, system, exchange), &constants, options, budget)? {
             Explored::Product(product) => return Ok(product),
             Explored::TooManyValues(number) => constants.give_up(number),
         }
@@ -195,7 +198,7 @@ enum Explored {
 }
 
 fn explore_with(
-    (program, system): (&Program, &System),
+    (program, system, exchange): (&Program, &System, &Exchange<'_>),
     constants: &Constants<'_>,
     options: &Options,
     budget: &Budget,
@@ -211,6 +214,7 @@ fn explore_with(
     let mut explorer = Explorer {
         values: vec![BTreeSet::new(); known.len()],
         constants,
+        exchange,
         finds_deadlocks: system.finds_deadlocks,
         program,
         system,
@@ -234,7 +238,7 @@ fn explore_with(
     Ok(Explored::Product(Product { slots, transitions, races, waiting, bounded, turns }))
 }
 
-impl Explorer<'_> {
+impl Explorer<'_, '_> {
     /// Explores; ends early at a variable that has too many values.
     fn run(&mut self, budget: &Budget) -> Result<Option<usize>, Refused> {
         // States on the way with the successors that are still to be visited.
@@ -552,10 +556,14 @@ impl Explorer<'_> {
             return false;
         }
         // A join that waits for a thread by its name does not care for the end of others.
-        match self.awaited(state, slot) {
-            Some(awaited) if !awaited.contains(&other) && !others.meets => own.alone.conflict(future),
-            _ => true,
+        if let Some(awaited) = self.awaited(state, slot)
+            && !awaited.contains(&other)
+            && !others.meets
+        {
+            return own.alone.conflict(future);
         }
+        let step = (self.slots[slot].code, state.at[slot] as usize);
+        !self.exchange.goes_first(step, pool, (code, state.at[other] as usize))
     }
 
     /// The slots whose threads a join waits for, if the names of all threads are known.

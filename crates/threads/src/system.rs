@@ -328,14 +328,13 @@ impl System {
             facts.push(of_code);
         }
         for pool in 0..self.pools.len() {
-            let sure = |joined: &&Vec<(usize, bool)>| ***joined == [(pool, true)];
-            if self.pools[pool].slots == 1 && self.joined.values().any(|joined| sure(&joined)) {
+            let waits = |&place: &(usize, usize)| self.waits_for(pool, place);
+            let waiting: Vec<(usize, usize)> = self.joined.keys().copied().filter(waits).collect();
+            if !waiting.is_empty() {
                 let mut before = facts.clone();
-                for (&(code, node), joined) in &self.joined {
-                    if sure(&joined) {
-                        // Nobody comes here as long as the thread is not over.
-                        before[code][node].future = Accesses::new(self.bound());
-                    }
+                for (code, node) in waiting {
+                    // Nobody comes here as long as the thread is not over.
+                    before[code][node].future = Accesses::new(self.bound());
                 }
                 self.futures(&mut before, Some(pool));
                 let futures = |facts: Vec<Facts>| facts.into_iter().map(|facts| facts.future).collect();
@@ -355,12 +354,15 @@ impl System {
         }
     }
 
+    /// Whether nobody goes beyond a place as long as the thread of the pool does nothing.
+    pub(crate) fn waits_for(&self, pool: usize, place: (usize, usize)) -> bool {
+        let joined = self.joined.get(&place);
+        self.pools[pool].slots == 1 && joined.is_some_and(|joined| joined[..] == [(pool, true)])
+    }
+
     /// Adds what happens later, until nothing is new; nothing happens behind a join that surely waits for the pool.
     fn futures(&self, facts: &mut [Vec<Facts>], until: Option<usize>) {
-        let waits = |place: &(usize, usize)| {
-            let joined = until.and_then(|pool| Some((pool, self.joined.get(place)?)));
-            joined.is_some_and(|(pool, joined)| joined[..] == [(pool, true)])
-        };
+        let waits = |&place: &(usize, usize)| until.is_some_and(|pool| self.waits_for(pool, place));
         loop {
             let mut changed = false;
             for (code, data) in self.codes.iter().enumerate() {

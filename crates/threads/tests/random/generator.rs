@@ -10,14 +10,25 @@ struct Generator {
     out: String,
     /// How many procedures threads may run: `t0` and so on; later ones are forked by earlier ones.
     threads: u64,
+    /// Whether many of its steps can be exchanged although they access the same variables.
+    exchanging: bool,
 }
 
 /// The program of a seed.
 pub fn program(seed: u64) -> String {
+    generated(seed, false)
+}
+
+/// The program of a seed, in which many steps can be exchanged although they access the same variables, and others nearly can.
+pub fn exchanging(seed: u64) -> String {
+    generated(seed, true)
+}
+
+fn generated(seed: u64, exchanging: bool) -> String {
     let mut random = Random::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x1234_5678);
     random.number(2);
     let threads = 1 + random.number(3);
-    let mut generator = Generator { random, out: String::new(), threads };
+    let mut generator = Generator { random, out: String::new(), threads, exchanging };
     generator.all();
     generator.out
 }
@@ -152,9 +163,33 @@ impl Generator {
         let _ = writeln!(self.out, "join {name}{result};");
     }
 
+    /// A statement that can be exchanged with many like it.
+    fn nearly_exchanged(&mut self) {
+        let (g, h, l) = (self.global(), self.global(), ["l", "m"][self.random.number(2) as usize]);
+        let number = self.random.number(3);
+        let text = match self.random.number(10) {
+            0 | 1 => format!("{g} := ({g} + {number}) mod 3;"),
+            2 => format!("{g} := ({g} + {l}) mod 3;"),
+            // The larger and the smaller of two numbers.
+            3 => format!("{g} := if {g} < {number} then {number} else {g};"),
+            4 => format!("{g} := if {g} < {l} then {g} else {l};"),
+            // Only ever one way, and conditions that this keeps.
+            5 => format!("{g} := if {g} == 0 then 1 else {g};"),
+            6 => format!("if ({g} > {number}) {{ {l} := ({l} + 1) mod 3; }}"),
+            7 => format!("assume {g} >= {number};"),
+            8 => format!("atomic {{ assume {g} < 2; {g} := {g} + 1; {h} := ({h} + {g}) mod 3; }}"),
+            _ => format!("atomic {{ if ({g} > 0) {{ {g} := {g} - 1; }} else {{ {h} := {number}; }} }}"),
+        };
+        self.line(&text);
+    }
+
     /// Statements for a procedure that may fork threads from a number on.
     fn statements(&mut self, count: u64, depth: u64, from: u64) {
         for _ in 0..count {
+            if self.exchanging && self.random.number(3) > 0 {
+                self.nearly_exchanged();
+                continue;
+            }
             let (left, right) = (self.variable(), self.expression());
             match self.random.number(16) {
                 0..=4 => {

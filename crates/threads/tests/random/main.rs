@@ -10,6 +10,7 @@ mod values;
 
 use base::{Budget, EntityRef, FileId};
 use interleavings::{Rules, Truth, run, run_by};
+use std::ops::Range;
 use threads::{Beyond, Options, Order, Refused, sequential};
 
 fn program(text: &str) -> ir::Program {
@@ -60,6 +61,56 @@ fn the_product_fails_where_an_interleaving_does() {
         }
     }
     assert!(safe > 60 && unsafe_ > 60, "{safe} safe, {unsafe_} unsafe");
+}
+
+/// Compares programs whose steps can often be exchanged.
+fn check_exchanging(seeds: Range<u64>) {
+    let (mut safe, mut unsafe_) = (0, 0);
+    for seed in seeds.clone() {
+        match check(&generator::exchanging(seed), 1 + seed as usize % 3) {
+            Truth::Safe => safe += 1,
+            Truth::Unsafe => unsafe_ += 1,
+            Truth::Marked | Truth::TooLarge => {}
+        }
+    }
+    let least = (seeds.end - seeds.start) / 10;
+    assert!(safe > least && unsafe_ > least, "{safe} safe, {unsafe_} unsafe");
+}
+
+#[test]
+fn the_product_fails_where_an_interleaving_of_exchanged_steps_does() {
+    check_exchanging(0..300);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn the_product_fails_where_one_of_many_interleavings_of_exchanged_steps_does() {
+    check_exchanging(300..6_000);
+}
+
+/// How many states the product of two threads with these bodies has.
+fn states(one: &str, other: &str) -> usize {
+    let text = format!(
+        "var x: int; procedure ULTIMATE.start() modifies x; {{ x := 0; fork 1 a(); fork 2 b(); join 1; join 2; assert x != 7; }}
+         procedure a() modifies x; {{ {one} }} procedure b() modifies x; {{ {other} }}"
+    );
+    let options =
+        Options { instances: 1, beyond: Beyond::Cut, most_states: 1_000, order: Order::OneAfterTheOther };
+    match sequential(&program(&text), &options, &Budget::unlimited()) {
+        Ok(product) => product.states,
+        Err(refused) => panic!("{refused:?}"),
+    }
+}
+
+#[test]
+fn steps_that_can_be_exchanged_come_in_one_order() {
+    let (add, double) = ("x := x + 1; x := x + 2; x := x + 3;", "x := 2 * x; x := 2 * x; x := 2 * x;");
+    let one_after_the_other = states(add, "x := x - 1; x := x - 2; x := x - 3;");
+    let interleaved = states(add, double);
+    assert!(one_after_the_other + 10 < interleaved, "{one_after_the_other} and {interleaved} states");
+    // An assertion sees the order.
+    let seen = states(add, "x := x - 1; assert x < 9; x := x - 2; x := x - 3;");
+    assert!(seen > one_after_the_other, "{seen} and {one_after_the_other} states");
 }
 
 #[test]
