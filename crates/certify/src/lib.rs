@@ -49,6 +49,7 @@ pub use certificate::{Automaton, Certificate, Letter};
 pub use certified::Certified;
 pub use leap::check_leaps;
 pub use product::check_product;
+pub use product::observed::check_observed;
 pub use replay::{Execution, NotReplayed, replay};
 pub use rerun::rerun;
 pub use scheduled::run_schedule;

@@ -4,6 +4,7 @@
 //! trimmed, inlined or composed, so nothing that was done to the program for the sake of an engine is trusted.
 
 use crate::Refusal;
+use crate::product::observed::{Observation, check_observed};
 use crate::product::{Move, Watched, check_product};
 use crate::relevant::relevant;
 use crate::unfold::{Unfolded, unfold};
@@ -66,6 +67,22 @@ impl Subject {
         check_product(watched, product).map_err(NotASubject::NotTheProduct)?;
         let subject = Subject::new(product, terms)?;
         Ok(Subject { automaton: Some(watched.moves.clone()), ..subject })
+    }
+
+    /// A program that an observer, or the automaton of a formula about finite executions, watches, after checking that `product` is the product with it.
+    /// The program is that product, or what has been made of it: the product of its threads, or the product with some of its checks assumed.
+    pub fn of_observed(
+        observation: &Observation,
+        product: &ir::Program,
+        source: &ir::Program,
+        terms: &mut Terms,
+    ) -> Result<Subject, NotASubject> {
+        check_observed(observation, product).map_err(NotASubject::NotTheProduct)?;
+        let mut violations = ir::well_formed::check(product);
+        if !violations.is_empty() {
+            return Err(NotASubject::IllFormed(violations.len(), violations.swap_remove(0)));
+        }
+        Subject::new(source, terms)
     }
 
     /// The moves of the automaton that watches the program, if it is a product.

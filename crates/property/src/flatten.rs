@@ -8,7 +8,7 @@
 use crate::Unsupported;
 use base::{EntityRef, PrimaryMap};
 use ir::{
-    AttributeArgument, Block, BlockData, Body, Expr, ExprData, Mark, Procedure, Program, Statement,
+    AttributeArgument, BinaryOp, Block, BlockData, Body, Expr, ExprData, Mark, Procedure, Program, Statement,
     StatementKind, Transfer, Variable, VariableKind,
 };
 use rustc_hash::FxHashMap;
@@ -145,6 +145,13 @@ impl Flattener<'_> {
         }
         for &variable in &own {
             if let Some(clause) = self.program.variables[variable].where_clause {
+                // The copy gets a value where everything begins, even if nobody ever calls its procedure.
+                if !is_range(self.program, variable, clause) {
+                    let name = &self.program.variables[variable].name;
+                    return Err(Unsupported(format!(
+                        "a temporal property and `{name}`, whose `where` clause is no range"
+                    )));
+                }
                 let clause = self.expr(clause, &renaming)?;
                 self.program.variables[renaming[&variable]].where_clause = Some(clause);
             }
@@ -265,4 +272,40 @@ impl Flattener<'_> {
         }
         Ok(at)
     }
+}
+
+/// Whether a condition says no more than that a variable lies between two numbers, or beyond one, and there is such a number.
+fn is_range(program: &Program, variable: Variable, clause: Expr) -> bool {
+    let (mut low, mut high) = (Vec::new(), Vec::new());
+    let mut is_strict = false;
+    let mut pending = vec![clause];
+    while let Some(part) = pending.pop() {
+        if program.expressions[part] == ExprData::Bool(true) {
+            continue;
+        }
+        let ExprData::Binary(op, left, right) = program.expressions[part] else { return false };
+        if op == BinaryOp::And {
+            pending.extend([left, right]);
+            continue;
+        }
+        // The variable and the number, and whether the variable is the smaller one.
+        let (it, number, below) = match (op, &program.expressions[left], &program.expressions[right]) {
+            (BinaryOp::LessEqual | BinaryOp::Less, ExprData::Variable(it), ExprData::Int(number))
+            | (BinaryOp::GreaterEqual | BinaryOp::Greater, ExprData::Int(number), ExprData::Variable(it)) => {
+                (*it, number, true)
+            }
+            (BinaryOp::LessEqual | BinaryOp::Less, ExprData::Int(number), ExprData::Variable(it))
+            | (BinaryOp::GreaterEqual | BinaryOp::Greater, ExprData::Variable(it), ExprData::Int(number)) => {
+                (*it, number, false)
+            }
+            _ => return false,
+        };
+        if it != variable {
+            return false;
+        }
+        is_strict |= matches!(op, BinaryOp::Less | BinaryOp::Greater);
+        if below { high.push(number) } else { low.push(number) }
+    }
+    let room = if is_strict { 2 } else { 0 };
+    low.iter().all(|&low| high.iter().all(|&high| low + room <= *high))
 }

@@ -1,4 +1,5 @@
-//! Temporal properties: linear temporal logic over the states of a program.
+//! Properties: those that have a name ([`named`]), and those that are automata. Observers ([`observer`]) and formulas of CaRet ([`caret`]) watch calls and
+//! returns; linear temporal logic is about the states of a program.
 //!
 //! A formula becomes a Büchi automaton for its negation ([`ltl`]), and the product of a program with such an automaton becomes a
 //! program whose infinite executions are the executions of the program that the automaton accepts ([`product`]). So the
@@ -9,6 +10,7 @@
 pub mod caret;
 pub mod flatten;
 pub mod ltl;
+pub mod named;
 pub mod observer;
 pub mod product;
 pub mod splice;

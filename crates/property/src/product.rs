@@ -113,13 +113,14 @@ impl Observer for Propositions<'_> {
 /// A place of the flat program with the memory of the automaton.
 type State = (Block, usize, Memory);
 
-/// Makes the product the body of `into`, which becomes the only procedure that executions begin with.
+/// Makes the product the body of `into`, which becomes the only procedure that executions begin with. The state in which the automaton is in each
+/// block, so that executions can name it; none where it does not matter any more.
 pub fn product(
     program: &mut Program,
     into: Procedure,
     flat: Flat,
     observer: &dyn Observer,
-) -> Result<(), Unsupported> {
+) -> Result<BTreeMap<Block, usize>, Unsupported> {
     let span = program.procedures[into].span;
     let rounds = program.new_variable("rounds#", Type::INT, VariableKind::Global, span);
     program.globals.push(rounds);
@@ -130,6 +131,7 @@ pub fn product(
         rounds,
         blocks: PrimaryMap::new(),
         numbers: BTreeMap::new(),
+        states: BTreeMap::new(),
         pending: Vec::new(),
         sink: None,
         unknown: None,
@@ -137,7 +139,7 @@ pub fn product(
         span,
     };
     maker.make()?;
-    let Maker { mut blocks, accepting, .. } = maker;
+    let Maker { mut blocks, accepting, states, .. } = maker;
     let counted = count_rounds(program, &mut blocks, &accepting, rounds, span);
     if !counted {
         // Without anything to count there is nothing to choose.
@@ -152,7 +154,7 @@ pub fn product(
     program.procedures[into].body = Some(Body { locals, blocks });
     program.procedures[into].modifies = program.globals.clone();
     program.chosen = Some(vec![into]);
-    Ok(())
+    Ok(states)
 }
 
 struct Maker<'a> {
@@ -162,6 +164,8 @@ struct Maker<'a> {
     rounds: Variable,
     blocks: PrimaryMap<Block, BlockData>,
     numbers: BTreeMap<State, Block>,
+    /// The automaton's state in each block.
+    states: BTreeMap<Block, usize>,
     pending: Vec<State>,
     sink: Option<Block>,
     unknown: Option<Block>,
@@ -192,6 +196,7 @@ impl Maker<'_> {
             return self.sink();
         }
         let block = self.block();
+        self.states.insert(block, state.2.state);
         self.numbers.insert(state.clone(), block);
         self.pending.push(state);
         block
@@ -289,6 +294,7 @@ impl Maker<'_> {
         let mut ways = Vec::new();
         for one in self.observer.moves(memory, letter) {
             let way = self.block();
+            self.states.insert(way, one.to.state);
             self.blocks[way].label = format!("move{}", self.blocks.len());
             ways.push(way);
             let statement = |kind| Statement { kind, span, attributes: Vec::new() };

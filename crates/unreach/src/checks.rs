@@ -59,6 +59,11 @@ pub(crate) struct Selection {
 }
 
 impl Selection {
+    /// Whether all checks stay what they are.
+    pub(crate) fn is_everything(&self) -> bool {
+        self.assumed.is_empty() && self.failing.is_empty()
+    }
+
     /// The checks of a program that are not meant are assumed.
     pub(crate) fn of(program: &Program, is_meant: impl Fn(&Check) -> bool) -> Selection {
         let assumed = checks(program).into_iter().filter(|check| !is_meant(check));
@@ -454,10 +459,10 @@ fn of_ensures(program: &Program, procedure: Procedure, clause: usize) -> Check {
 
 /// Assumes some checks of a program, and makes some fail.
 pub(crate) fn restrict(program: &mut Program, selection: &Selection) {
-    let Selection { assumed, failing } = selection;
-    if assumed.is_empty() && failing.is_empty() {
+    if selection.is_everything() {
         return;
     }
+    let Selection { assumed, failing } = selection;
     arrival::fail_at_branches(program, failing);
     let procedures: Vec<Procedure> = program.procedures.keys().collect();
     let unchecked = |program: &Program,

@@ -1,8 +1,8 @@
 //! Properties: what must hold, as SV-COMP property files say it.
 
 use crate::problem::Temporal;
-pub use c::Property;
-use c::{Check, Checks};
+pub use property::named::Property;
+use property::named::{Checks, Named};
 
 /// What a property file lists: a property, and what must not happen besides.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -80,32 +80,6 @@ fn fairness(text: &str) -> Result<(String, Vec<String>), PropertyError> {
     Ok((check, fair))
 }
 
-/// A formula that has a name.
-#[derive(Clone, Copy)]
-enum Named {
-    /// What the program itself calls an error, or a run without an end.
-    Goal(Property),
-    /// Something that must not happen wherever it could.
-    Check(Check),
-}
-
-/// A formula without its spaces.
-fn named(formula: &str) -> Option<Named> {
-    Some(match formula {
-        "Gassert" => Named::Goal(Property::Assert),
-        "G!call(reach_error())" | "G!call(__VERIFIER_error())" => Named::Goal(Property::UnreachCall),
-        "G!label(ERROR)" => Named::Goal(Property::UnreachLabel),
-        "Fend" => Named::Goal(Property::Termination),
-        "G!overflow" => Named::Check(Check::Overflow),
-        "G!data-race" => Named::Check(Check::DataRace),
-        "Gvalid-deref" => Named::Check(Check::Deref),
-        "Gvalid-free" => Named::Check(Check::Free),
-        "Gvalid-memtrack" => Named::Check(Check::Track),
-        "Gvalid-memcleanup" => Named::Check(Check::Cleanup),
-        _ => return None,
-    })
-}
-
 /// Several formulas with names as one property and what must not happen besides.
 fn together(formulas: &[Named]) -> Result<Listed, PropertyError> {
     let mut goal = None;
@@ -140,7 +114,7 @@ pub fn parse(text: &str) -> Result<Listed, PropertyError> {
         let (_, formula) = check.split_once("LTL(").ok_or(PropertyError::Malformed)?;
         formulas.push(formula.strip_suffix("))").ok_or(PropertyError::Malformed)?);
     }
-    let names: Vec<Option<Named>> = formulas.iter().map(|formula| named(formula)).collect();
+    let names: Vec<Option<Named>> = formulas.iter().map(|formula| Named::of_formula(formula)).collect();
     let unknown = formulas.iter().zip(&names).find(|(_, name)| name.is_none());
     match (unknown, &formulas[..]) {
         (_, []) => Err(PropertyError::Malformed),
@@ -165,6 +139,7 @@ pub fn parse(text: &str) -> Result<Listed, PropertyError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use property::named::Check;
 
     #[test]
     fn the_entry_stands_in_the_file() {

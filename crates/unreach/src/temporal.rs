@@ -19,7 +19,7 @@ use ir::{
 use program::Reason;
 use property::ltl::{Automaton, Formulas, parse};
 use property::product::{Letter, Propositions};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -54,6 +54,11 @@ pub fn in_comment(text: &str) -> Option<String> {
     Some(formula.trim().to_owned())
 }
 
+/// Whether a line of a program's text was added to evaluate propositions.
+pub(crate) fn is_added(line: &str) -> bool {
+    line.contains(OBSERVE)
+}
+
 fn unsupported(what: impl Into<String>) -> NoView {
     NoView::Unknown(Reason::Unsupported(what.into()))
 }
@@ -86,7 +91,7 @@ pub(crate) fn view(
     let counts_steps = formulas.counts_steps(formula);
     let never_blocks = !has_assumptions(&view.program, *language);
     let atoms = formulas.atoms.len();
-    let (copies, watched) = observe(
+    let (copies, watched, states) = observe(
         &mut view.program,
         Watch { language: *language, main, counts_steps, never_blocks, atoms, automaton: &automaton },
     )?;
@@ -94,6 +99,7 @@ pub(crate) fn view(
         back.add_copies(&copies);
     }
     view.watched = Some(Arc::new(watched));
+    view.states = states;
     Ok(view)
 }
 
@@ -223,7 +229,7 @@ struct Watch<'a> {
 fn observe(
     program: &mut Program,
     watch: Watch<'_>,
-) -> Result<(rustc_hash::FxHashMap<Variable, Variable>, Watched), NoView> {
+) -> Result<(rustc_hash::FxHashMap<Variable, Variable>, Watched, BTreeMap<ir::Block, usize>), NoView> {
     let lost = || unsupported("a temporal property whose conditions were lost");
     let observe = program.procedure(OBSERVE).ok_or_else(lost)?;
     let Some(start) =
@@ -297,9 +303,9 @@ fn observe(
         never_blocks,
         automaton: watch.automaton,
     };
-    property::product::product(program, into, flat, &observer)
+    let states = property::product::product(program, into, flat, &observer)
         .map_err(|property::Unsupported(what)| unsupported(what))?;
-    Ok((copies, watched))
+    Ok((copies, watched, states))
 }
 
 /// The moves of an automaton, as the checker wants them.

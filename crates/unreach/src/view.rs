@@ -12,6 +12,7 @@ use crate::temporal;
 use base::{Budget, Diagnostic, EntityRef, FileId, Interrupted, SourceMap};
 use certify::format::Made;
 use certify::product::Watched;
+use certify::product::observed::Observation;
 use certify::{NotASubject, Subject};
 use logic::Terms;
 use program::Reason;
@@ -43,6 +44,12 @@ pub struct View {
     pub script: Option<svlib::Back>,
     /// What it is the product of, with the automaton of a temporal property.
     pub watched: Option<Arc<Watched>>,
+    /// The state in which that automaton is in each block of the product.
+    pub states: BTreeMap<ir::Block, usize>,
+    /// What it is the product of, with an observer or the automaton of a formula about finite executions.
+    pub observation: Option<Arc<Observation>>,
+    /// That product, where the program is something that was made of it.
+    pub product: Option<Arc<ir::Program>>,
     /// What executions tell about an observer, if there is one.
     pub observed: Option<Observed>,
     /// What the front end warns of.
@@ -172,6 +179,9 @@ impl View {
                     None => make()?,
                     Some(translations) => translations.get(reading, make)?,
                 };
+                if !problem.selection.is_everything() {
+                    view.product = view.observer_product();
+                }
                 checks::restrict(&mut view.program, &problem.selection);
                 Ok(view)
             }
@@ -221,7 +231,21 @@ impl View {
     fn of(program: ir::Program, sources: SourceMap) -> View {
         let (back, threads, script) = (None, None, None);
         let (warnings, made) = (Vec::new(), Made::new());
-        View { sources, program, back, threads, script, watched: None, observed: None, warnings, made }
+        let (watched, observation, product, observed) = (None, None, None, None);
+        View {
+            sources,
+            program,
+            back,
+            threads,
+            script,
+            watched,
+            states: BTreeMap::new(),
+            observation,
+            product,
+            observed,
+            warnings,
+            made,
+        }
     }
 
     /// The view of a problem that was made like that. What the problem itself says, its property above all, has to be
@@ -264,9 +288,13 @@ impl View {
 
     /// What evidence about the program is held against.
     pub(crate) fn subject(&self, terms: &mut Terms) -> Result<Subject, NoView> {
-        let subject = match &self.watched {
-            None => Subject::new(&self.program, terms),
-            Some(watched) => Subject::of_product(watched, &self.program, terms),
+        let subject = match (&self.watched, &self.observation) {
+            (None, None) => Subject::new(&self.program, terms),
+            (Some(watched), _) => Subject::of_product(watched, &self.program, terms),
+            (None, Some(observation)) => {
+                let product = self.product.as_deref().unwrap_or(&self.program);
+                Subject::of_observed(observation, product, &self.program, terms)
+            }
         };
         subject.map_err(|why| match &why {
             NotASubject::IllFormed(..) | NotASubject::NotTheProduct(_) => {
@@ -277,6 +305,12 @@ impl View {
                 NoView::Unknown(Reason::Unsupported(format!("{} at {place}", diagnostic.message)))
             }
         })
+    }
+
+    /// The product with an observer, for views that are made of this one.
+    fn observer_product(&self) -> Option<Arc<ir::Program>> {
+        self.observation.as_ref()?;
+        self.product.clone().or_else(|| Some(Arc::new(self.program.clone())))
     }
 
     /// Where the statements of the main file begin.
@@ -343,6 +377,9 @@ impl View {
             threads: Some(threads),
             script: None,
             watched: self.watched.clone(),
+            states: self.states.clone(),
+            observation: self.observation.clone(),
+            product: self.observer_product(),
             observed: self.observed.clone(),
             warnings: Vec::new(),
             made: choices,
@@ -371,6 +408,9 @@ impl View {
             threads: None,
             script: None,
             watched: self.watched.clone(),
+            states: self.states.clone(),
+            observation: self.observation.clone(),
+            product: self.observer_product(),
             observed: self.observed.clone(),
             warnings: Vec::new(),
             made: choices,

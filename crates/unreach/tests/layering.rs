@@ -12,7 +12,7 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     ("base", &["interrupt"]),
     ("batch", &["base", "evidence"]),
     ("boogie", &["base", "float", "graph", "ir"]),
-    ("c", &["base", "float", "graph", "ir"]),
+    ("c", &["base", "float", "graph", "ir", "property"]),
     ("certify", &["base", "boogie", "ir", "logic", "program", "sat", "smt", "unroll"]),
     ("engines", &["analysis", "base", "graph", "ir", "logic", "nwa", "program", "sat", "smt", "unwind"]),
     ("evidence", &["c"]),

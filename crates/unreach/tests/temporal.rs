@@ -61,3 +61,25 @@ fn temporal_properties_are_judged() {
     }
     assert!(mistakes.is_empty(), "{}", mistakes.join("\n"));
 }
+
+/// An infinite execution names the state of the automaton at every step, and nothing that was added to the program.
+#[test]
+fn executions_name_the_state_of_the_automaton() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ltl");
+    let output = Command::new(env!("CARGO_BIN_EXE_unreach"))
+        .args(["verify", "--timeout", "60", "--spec"])
+        .args([folder.join("in-file.prp"), folder.join("does_not_respond.c")])
+        .output()
+        .expect("the binary runs");
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    let (_, steps) = said.split_once("with the state of the property's automaton:\n").expect("an execution");
+    let state_at = |line: &str| {
+        let mut at = steps.lines().filter(|step| step.contains(line));
+        at.next_back().and_then(|step| step.split_whitespace().next_back().map(str::to_owned))
+    };
+    // The request is what the automaton of the negation waits behind.
+    assert_eq!(state_at("int main").as_deref(), Some("q0"), "{said}");
+    assert_eq!(state_at("request = 1;").as_deref(), Some("q1"), "{said}");
+    assert_eq!(state_at("while (").as_deref(), Some("q1"), "{said}");
+    assert!(!steps.contains("__ltl"), "{said}");
+}

@@ -18,18 +18,21 @@
 //!
 //! Linear in the product, times the depth of calls.
 
+mod locals;
+pub mod observed;
 mod same;
 mod walk;
 
 use crate::Refusal;
 use base::{EntityRef, EntitySet};
 use ir::{
-    AttributeArgument, BinaryOp, Block, Body, Expr, ExprData, Procedure, Program, Statement, StatementKind,
-    Transfer, Type, UnaryOp, Variable, VariableKind,
+    AttributeArgument, BinaryOp, Block, Body, Expr, ExprData, Procedure, ProcedureData, Program, Statement,
+    StatementKind, Transfer, Type, UnaryOp, Variable, VariableKind,
 };
+use locals::new_locals;
 use same::Pair;
 use std::collections::{BTreeMap, BTreeSet};
-use walk::{Next, Place, Walk, refuse};
+use walk::{Next, Place, Walk, blocks_of, goes_round, refuse};
 
 /// What a move reads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -116,7 +119,7 @@ fn gives_up(statement: &Statement) -> bool {
 
 /// Checks that a program is the product of a watched one with its automaton.
 pub fn check_product(watched: &Watched, product: &Program) -> Result<(), Refusal> {
-    same_declarations(&watched.program, product)?;
+    same_declarations(&watched.program, product, |one, other| one == other)?;
     let Some([into]) = product.chosen.as_deref() else { return refuse("it begins at several places") };
     let data = &product.procedures[*into];
     let (Some(body), true, true) = (&data.body, data.requires.is_empty(), data.parameters.is_empty()) else {
@@ -131,9 +134,12 @@ pub fn check_product(watched: &Watched, product: &Program) -> Result<(), Refusal
     {
         return refuse("its counter of rounds has not all values");
     }
+    new_locals((&watched.program, product), *into, &body.locals)?;
     let pair = Pair { watched: &watched.program, product };
-    let letters = watched.letters.iter().map(|letter| letter.procedure).collect();
-    let walk = Walk { pair, letters, last: watched.last, start: watched.start, into: *into };
+    let letters = watched.letters.iter().enumerate().map(|(number, it)| (it.procedure, number)).collect();
+    let (last, start) = (watched.last, watched.start);
+    let walk =
+        Walk { pair, letters, last, start, into: *into, inlined: None, most: blocks_of(&watched.program) };
     let mut check = Check {
         walk,
         watched,
@@ -149,8 +155,12 @@ pub fn check_product(watched: &Watched, product: &Program) -> Result<(), Refusal
     check.run()
 }
 
-/// That the product has all declarations of the watched program.
-fn same_declarations(watched: &Program, product: &Program) -> Result<(), Refusal> {
+/// That the product has all declarations of the watched program; `is_same` compares procedures.
+fn same_declarations(
+    watched: &Program,
+    product: &Program,
+    is_same: impl Fn(&ProcedureData, &ProcedureData) -> bool,
+) -> Result<(), Refusal> {
     let begins =
         |holds: bool, what: &str| if holds { Ok(()) } else { refuse(format!("it has other {what}")) };
     let nodes = watched.expressions.iter().zip(product.expressions.iter());
@@ -179,7 +189,7 @@ fn same_declarations(watched: &Program, product: &Program) -> Result<(), Refusal
     let procedures = watched.procedures.values().zip(product.procedures.values());
     begins(
         watched.procedures.len() <= product.procedures.len()
-            && procedures.into_iter().all(|(one, other)| one == other),
+            && procedures.into_iter().all(|(one, other)| is_same(one, other)),
         "procedures",
     )
 }
@@ -220,17 +230,8 @@ impl Check<'_> {
         while let Some(block) = self.pending.pop() {
             self.block(block)?;
         }
-        for (&block, &next) in &self.silent {
-            let mut at = next;
-            let mut steps = 0;
-            while let Some(&next) = self.silent.get(&at).filter(|_| at != block && steps <= self.silent.len())
-            {
-                at = next;
-                steps += 1;
-            }
-            if at == block && !self.places[&block].idle {
-                return refuse("it goes round where the program goes on");
-            }
+        if goes_round(&self.silent, |block| self.places[&block].idle) {
+            return refuse("it goes round where the program goes on");
         }
         let mut moves = self.accepting.iter().filter(|&block| self.is_move(block));
         if self.counted.iter().next().is_some() && !moves.all(|block| self.resets.contains(block)) {

@@ -2,8 +2,8 @@
 
 use super::same::Pair;
 use crate::Refusal;
-use ir::{Block, Body, Expr, Procedure, Statement, StatementKind, Transfer, Variable, VariableKind};
-use std::collections::BTreeMap;
+use ir::{Block, Body, Expr, Procedure, Program, Statement, StatementKind, Transfer, Variable, VariableKind};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A call of the watched program whose body stands in the product where the call was.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -58,13 +58,37 @@ pub(super) fn refuse<T>(what: impl Into<String>) -> Result<T, Refusal> {
 /// How places move.
 pub(super) struct Walk<'a> {
     pub(super) pair: Pair<'a>,
-    /// The procedures whose calls are those of letters.
-    pub(super) letters: Vec<Procedure>,
+    /// The procedures whose calls are those of letters, with their numbers.
+    pub(super) letters: BTreeMap<Procedure, usize>,
     /// The letter that is read when the execution is over.
     pub(super) last: usize,
     pub(super) start: Procedure,
     /// The procedure of the product.
     pub(super) into: Procedure,
+    /// The procedures whose bodies stand in the product where they were called; none if all do that have one.
+    pub(super) inlined: Option<&'a BTreeSet<Procedure>>,
+    /// More jumps than this come round to where they were.
+    pub(super) most: usize,
+}
+
+/// How many blocks a program has, and one more.
+pub(super) fn blocks_of(program: &Program) -> usize {
+    let bodies = program.procedures.values().filter_map(|data| data.body.as_ref());
+    bodies.map(|body| body.blocks.len()).sum::<usize>() + 1
+}
+
+/// Whether blocks in which the watched program does nothing, each with the only one that comes next, go round at a place where the program
+/// goes on.
+pub(super) fn goes_round(silent: &BTreeMap<Block, Block>, is_idle: impl Fn(Block) -> bool) -> bool {
+    silent.iter().any(|(&block, &next)| {
+        let mut at = next;
+        let mut steps = 0;
+        while let Some(&next) = silent.get(&at).filter(|_| at != block && steps <= silent.len()) {
+            at = next;
+            steps += 1;
+        }
+        at == block && !is_idle(block)
+    })
 }
 
 impl<'a> Walk<'a> {
@@ -73,11 +97,18 @@ impl<'a> Walk<'a> {
     }
 
     fn is_inlined(&self, procedure: Procedure) -> bool {
-        self.letter(procedure).is_none() && self.body(procedure).is_some()
+        self.letter(procedure).is_none()
+            && self.body(procedure).is_some()
+            && self.inlined.is_none_or(|inlined| inlined.contains(&procedure))
+    }
+
+    /// Whether procedures stay what they are, so that assertions do too, and the end of the outermost call is the end of its procedure.
+    fn keeps_procedures(&self) -> bool {
+        self.inlined.is_some()
     }
 
     fn letter(&self, procedure: Procedure) -> Option<usize> {
-        self.letters.iter().position(|&letter| letter == procedure)
+        self.letters.get(&procedure).copied()
     }
 
     /// The variables of a procedure that get arbitrary values where it begins: results and locals.
@@ -116,8 +147,7 @@ impl<'a> Walk<'a> {
 
     /// Takes all steps that nobody sees: assertions, jumps, calls without variables, and returns without results.
     pub(super) fn settle(&self, place: &mut Place) {
-        let blocks = self.pair.watched.procedures.values().filter_map(|data| data.body.as_ref());
-        let most: usize = blocks.map(|body| body.blocks.len()).sum::<usize>() + 1;
+        let most = self.most;
         let mut jumps = 0;
         while !place.idle && self.silent_step(place, &mut jumps) {
             if jumps > most {
@@ -135,12 +165,13 @@ impl<'a> Walk<'a> {
     }
 
     fn silent_step(&self, place: &mut Place, jumps: &mut usize) -> bool {
+        let is_outermost = place.frames.len() == 1;
         let Some(frame) = place.frames.last_mut() else { return false };
         let Some(body) = self.body(frame.procedure) else { return false };
         let block = &body.blocks[frame.block];
         match block.statements.get(frame.index) {
             Some(statement) => match &statement.kind {
-                StatementKind::Assert(..) if !super::gives_up(statement) => {
+                StatementKind::Assert(..) if !self.keeps_procedures() && !super::gives_up(statement) => {
                     frame.index += 1;
                     true
                 }
@@ -170,6 +201,7 @@ impl<'a> Walk<'a> {
                     *jumps += 1;
                     true
                 }
+                Transfer::Return if is_outermost && self.keeps_procedures() => false,
                 Transfer::Return if frame.results.is_empty() => {
                     place.frames.pop();
                     true
@@ -185,9 +217,13 @@ impl<'a> Walk<'a> {
     }
 
     /// What a variable of the innermost call, or a global one, is called in the product.
-    fn name(&self, frame: Option<&Frame>, variable: Variable) -> Option<Variable> {
+    pub(super) fn name(&self, frame: Option<&Frame>, variable: Variable) -> Option<Variable> {
         match self.pair.watched.variables[variable].kind {
-            VariableKind::Parameter(_) | VariableKind::Result(_) | VariableKind::Local(_) => {
+            VariableKind::Parameter(of) | VariableKind::Result(of) | VariableKind::Local(of) => {
+                // The variables of a procedure that stays are the same in the product.
+                if of == self.into && self.keeps_procedures() {
+                    return Some(variable);
+                }
                 frame?.names.get(&variable).copied()
             }
             _ => Some(variable),
@@ -207,7 +243,12 @@ impl<'a> Walk<'a> {
     }
 
     /// The innermost call gives a variable a value; in the product `found` gets it.
-    fn write(&self, frames: &mut [Frame], variable: Variable, found: Variable) -> Result<(), Refusal> {
+    pub(super) fn write(
+        &self,
+        frames: &mut [Frame],
+        variable: Variable,
+        found: Variable,
+    ) -> Result<(), Refusal> {
         if let Some(known) = self.name(frames.last(), variable) {
             return if known == found { Ok(()) } else { refuse("a value goes to another variable") };
         }
@@ -252,6 +293,13 @@ impl<'a> Walk<'a> {
                     return refuse("another assumption");
                 }
             }
+            (StatementKind::Assert(kind, one), StatementKind::Assert(found, other))
+                if self.keeps_procedures() && kind == found =>
+            {
+                if !self.same(frame.as_ref(), *one, *other) {
+                    return refuse("another assertion");
+                }
+            }
             (StatementKind::Assign(pairs), StatementKind::Assign(others)) if pairs.len() == others.len() => {
                 for ((_, value), (_, other)) in pairs.iter().zip(others) {
                     if !self.same(frame.as_ref(), *value, *other) {
@@ -285,6 +333,32 @@ impl<'a> Walk<'a> {
                     self.write(&mut place.frames, result, target)?;
                 }
             }
+            (
+                StatementKind::Fork { thread, procedure, arguments },
+                StatementKind::Fork { thread: found, procedure: forked, arguments: others },
+            ) if self.keeps_procedures()
+                && procedure == forked
+                && thread.len() == found.len()
+                && arguments.len() == others.len() =>
+            {
+                let parts = thread.iter().chain(arguments).zip(found.iter().chain(others));
+                if !parts.into_iter().all(|(&one, &other)| self.same(frame.as_ref(), one, other)) {
+                    return refuse("another thread begins");
+                }
+            }
+            (
+                StatementKind::Join { thread, results },
+                StatementKind::Join { thread: found, results: targets },
+            ) if self.keeps_procedures() && thread.len() == found.len() && results.len() == targets.len() => {
+                if !thread.iter().zip(found).all(|(&one, &other)| self.same(frame.as_ref(), one, other)) {
+                    return refuse("it waits for another thread");
+                }
+                for (&result, &target) in results.iter().zip(targets) {
+                    self.write(&mut place.frames, result, target)?;
+                }
+            }
+            (StatementKind::Atomic(boundary), StatementKind::Atomic(found))
+                if self.keeps_procedures() && boundary == found => {}
             _ => return refuse("another statement"),
         }
         if let Some(frame) = place.frames.last_mut() {
@@ -386,7 +460,7 @@ impl<'a> Walk<'a> {
         Ok(used)
     }
 
-    fn frame(
+    pub(super) fn frame(
         &self,
         procedure: Procedure,
         names: BTreeMap<Variable, Variable>,

@@ -69,7 +69,7 @@ pub(super) fn product(
     let flat = property::flatten::flatten(program, start, into, &kept).map_err(no)?;
     let copies = flat.copies.clone();
     let conditions = Conditions::new(program, &watched);
-    property::product::product(program, into, flat, &conditions).map_err(no)?;
+    view.states = property::product::product(program, into, flat, &conditions).map_err(no)?;
     if let Some(back) = &mut view.back {
         back.add_copies(&copies);
     }

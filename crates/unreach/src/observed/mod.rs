@@ -8,6 +8,7 @@
 mod boogie_text;
 mod c_text;
 pub mod caret;
+mod checked;
 mod liveness;
 
 use crate::answer::Failure;
@@ -18,7 +19,7 @@ use crate::view::{self, NoView, View};
 use base::{Diagnostic, EntityRef, FileId, SourceMap, Span};
 use caret::{Caret, Violations};
 use program::Reason;
-use property::observer::product::{Machine, Misfit, Places, STAND_IN, product};
+use property::observer::product::{Machine, Misfit, NotPlaced, Places, STAND_IN, place, product};
 use property::observer::{EventKind, Observer, Transition};
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -186,10 +187,13 @@ pub(crate) fn view(
         }
         Language::SvLib => return Err(unsupported("an observer of a script")),
     };
-    if view.is_concurrent() {
-        return Err(unsupported("an observer of a program with threads"));
+    let mut places = places(&view, &problem, &observer)?;
+    places.threads = view.is_concurrent();
+    if places.threads && caret.is_some() {
+        return Err(unsupported(
+            "a formula of CaRet about a program with threads, which has no stack of its own",
+        ));
     }
-    let places = places(&view, &problem, &observer)?;
     if caret.is_some() && places.main.is_some_and(|main| is_called(&view.program, main)) {
         return Err(unsupported("a formula of CaRet about a program whose first function is called"));
     }
@@ -213,8 +217,12 @@ pub(crate) fn view(
             return Ok(view);
         }
     };
-    let made = product(&mut view.program, &observer, machine, &places)
-        .map_err(|Misfit { span, message }| mistake(&sources, Diagnostic::error(span, message)))?;
+    let placed = place(&mut view.program, &observer, machine, &places).map_err(|why| match why {
+        NotPlaced::Misfit(Misfit { span, message }) => mistake(&sources, Diagnostic::error(span, message)),
+        NotPlaced::Unsupported(what) => unsupported(what),
+    })?;
+    view.observation = Some(Arc::new(checked::observation(&view.program, &placed)));
+    let made = product(&mut view.program, &placed);
     let hidden: BTreeSet<ir::Variable> = made.copies.keys().copied().collect();
     let is_atom = |variable: &ir::Variable| {
         view.program.variables[*variable].name.starts_with(property::observer::product::ADDED)
@@ -246,7 +254,7 @@ pub(crate) fn view(
             (names, automaton.text(formulas))
         }
     };
-    view.observed = Some(Observed { state: made.state, names, hidden, each: made.each });
+    view.observed = Some(Observed { state: placed.state, names, hidden, each: placed.each });
     view.made.insert("observer".to_owned(), shown);
     Ok(view)
 }

@@ -168,8 +168,33 @@ pub struct InfiniteReport {
     pub(super) rounds: usize,
     /// The values in the first rounds.
     pub(super) values: Vec<Vec<(String, String)>>,
+    /// Where the run is with the automaton of a temporal property, step by step: places, with the state.
+    pub(super) states_at: Vec<(Span, usize)>,
     /// Whether a signed number overflows on the way, and wraps around.
     wraps: bool,
+}
+
+/// So many steps of an automaton are told.
+const MOST_STEPS: usize = 60;
+
+/// The steps of a run with the states of the automaton that watches it. Steps at one place in one state are told once.
+fn states_at(view: &View, run: &InfiniteRun) -> Vec<(Span, usize)> {
+    let line = |span: Span| (span.file, view.sources.line_column(span).line);
+    let mut told: Vec<(Span, usize)> = Vec::new();
+    for event in &run.events {
+        let Some(&state) = view.states.get(&event.place.block) else { continue };
+        let Some(span) = super::execution::span_of(view, event.place) else { continue };
+        let file = view.sources.file(span.file);
+        // Nobody has written the models of the library, and what evaluates the conditions of a formula.
+        let is_made = [c::LIBRARY, c::watch::ADDED].contains(&file.name.as_str())
+            || crate::temporal::is_added(file.line(line(span).1));
+        let same = |(last, before): &(Span, usize)| line(*last) == line(span) && *before == state;
+        if !is_made && !told.last().is_some_and(same) {
+            told.push((span, state));
+        }
+    }
+    told.truncate(MOST_STEPS);
+    told
 }
 
 impl InfiniteReport {
@@ -184,6 +209,7 @@ impl InfiniteReport {
             states,
             rounds: run.rounds,
             values: values.collect(),
+            states_at: states_at(view, run),
             wraps: false,
         }
     }
@@ -210,6 +236,14 @@ impl InfiniteReport {
                 out += &format!("  round {}: {}\n", round + 1, values.join(", "));
             }
         }
+        if !self.states_at.is_empty() {
+            out += "\nExecution, with the state of the property's automaton:\n";
+        }
+        for &(span, state) in &self.states_at {
+            let number = view.sources.line_column(span).line;
+            let source = view.sources.file(span.file).line(number).trim();
+            out += &format!("{:<60}  q{state}\n", format!("{number:>5} | {source}"));
+        }
         out
     }
 
@@ -226,9 +260,17 @@ impl InfiniteReport {
                     .into()
             })
             .collect();
-        json!({
+        let mut told = json!({
             "line": at.line, "column": at.column, "states": self.states, "replayed_rounds": self.rounds,
             "first_rounds": rounds, "signed_overflow": self.wraps.then_some("wraps")
-        })
+        });
+        if !self.states_at.is_empty() {
+            let step = |&(span, state): &(Span, usize)| {
+                let at = view.sources.line_column(span);
+                json!({ "line": at.line, "column": at.column, "automaton": format!("q{state}") })
+            };
+            told["steps"] = json!(self.states_at.iter().map(step).collect::<Vec<_>>());
+        }
+        told
     }
 }

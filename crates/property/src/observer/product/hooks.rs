@@ -1,9 +1,9 @@
 //! Calling what happens at events that are no calls: assignments, labels and the end of the program.
 
-use super::{Maker, Places, SENSE};
+use super::{Maker, NotPlaced, Places, SENSE};
 use crate::observer::Event;
 use base::{EntityRef, Span};
-use ir::{Procedure, Program, Statement, StatementKind, Transfer, Variable, VariableKind};
+use ir::{Boundary, Procedure, Program, Statement, StatementKind, Transfer, Variable, VariableKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 impl Maker<'_> {
@@ -14,7 +14,12 @@ impl Maker<'_> {
     }
 
     /// What happens at assignments to variables.
-    pub(super) fn at_assignments(&mut self, event: Event, places: &Places, added: &FxHashSet<Procedure>) {
+    pub(super) fn at_assignments(
+        &mut self,
+        event: Event,
+        places: &Places,
+        added: &FxHashSet<Procedure>,
+    ) -> Result<(), NotPlaced> {
         let watched: FxHashSet<Variable> =
             places.assigned.get(&event).into_iter().flatten().copied().collect();
         let sense = format!("{SENSE}{}", event.index());
@@ -44,15 +49,36 @@ impl Maker<'_> {
                         _ => false,
                     };
                     let span = statement.span;
-                    statements.push(statement);
-                    if sets {
-                        statements.extend(self.call_of(&sense, span));
+                    let Some(told) = self.call_of(&sense, span).filter(|_| sets) else {
+                        statements.push(statement);
+                        continue;
+                    };
+                    if !self.threads {
+                        statements.extend([statement, told]);
+                        continue;
                     }
+                    let is_step = match &statement.kind {
+                        StatementKind::Call { procedure, .. } => {
+                            self.program.procedures[*procedure].body.is_none()
+                        }
+                        _ => true,
+                    };
+                    if !is_step {
+                        let what =
+                            "an assignment of the result of a call as an event, in a program with threads";
+                        return Err(NotPlaced::Unsupported(what.to_owned()));
+                    }
+                    let boundary = |kind| {
+                        let kind = StatementKind::Atomic(kind);
+                        Statement { kind, span, attributes: Vec::new() }
+                    };
+                    statements.extend([boundary(Boundary::Begin), statement, told, boundary(Boundary::End)]);
                 }
                 block.statements = statements;
             }
             self.program.procedures[procedure].body = Some(body);
         }
+        Ok(())
     }
 
     /// What happens at a label.

@@ -10,28 +10,35 @@
 //!   instead of `f`;
 //! * all other events: a procedure `SENSE k` without parameters that does what happens at the event.
 //!
-//! Here the calls of `EVENT k` become steps of the automaton, whose state is a global variable; what happens at assignments and at the
-//! end is called there; the added procedures are spliced into the program; and its own assertions are assumed, as an
-//! execution ends where one fails. The procedures of a program stay what they are, so recursion is no matter: the state at a call is
-//! kept in a local variable until the return.
+//! There are two stages. [`place`] puts the calls of `EVENT k` where events happen, also at assignments and at the end; declares what the automaton
+//! needs, its state above all, which is a global variable; and lets the program's own assertions be assumed, as an execution ends where one fails. The
+//! result is the program that is watched, with letters for the automaton to read ([`Letter`]). [`product`] makes steps of the letters, and splices the
+//! added procedures into the program. That is what the independent checker does not believe: it walks through both programs.
+//!
+//! The procedures of a program stay what they are, so recursion is no matter: the state at a call is kept in a local variable until the return. In a
+//! program with threads, the conditions of an event, the step, and the assignment that it is about are one atomic part.
 //!
 //! Costs: linear in the program and in the transitions for every place where an event happens.
 
-mod caret_steps;
+mod atomic;
 mod hooks;
+mod letters;
 mod own_checks;
+mod steps;
 
-use super::{Event, EventKind, Name, Observer, Pattern, State, Transition};
+pub use letters::{Action, Case, Letter};
+
+use super::{Event, EventKind, Observer};
 use crate::caret;
 use crate::splice::{Moved, splice};
 use base::{EntityRef, Span};
 use ir::{
-    AssertKind, Attribute, AttributeArgument, BinaryOp, Expr, Procedure, Program, Statement, StatementKind,
-    Transfer, Type, Variable, VariableKind,
+    Attribute, AttributeArgument, Procedure, ProcedureData, Program, Statement, StatementKind, Transfer,
+    Type, Variable, VariableKind,
 };
 use own_checks::assume_own_checks;
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How everything begins that is added to a program.
 pub const ADDED: &str = "__unreach_obs_";
@@ -47,6 +54,8 @@ pub const STAND_IN: &str = "__unreach_obs_watch_";
 pub const SENSE: &str = "__unreach_obs_sense_";
 /// Calls what a front end would leave out because nothing calls it yet.
 pub const KEEP: &str = "__unreach_obs_keep";
+/// What keeps the state at a call, for its return.
+const BEFORE: &str = "__unreach_obs_before_";
 /// The arguments of events.
 pub const ARGUMENT: &str = "__p";
 /// The result of a call.
@@ -55,13 +64,28 @@ pub const RESULT: &str = "__r";
 /// The name of the automaton's state in the product, which no program can use.
 const STATE: &str = "observer#state";
 
+/// A program that is watched: it calls letters, and nobody reads them yet.
+#[derive(Clone, Debug)]
+pub struct Placed {
+    /// The automaton's state: the numbers of states.
+    pub state: Variable,
+    /// The letters.
+    pub letters: Vec<Letter>,
+    /// The states that are errors, with what failures are called.
+    pub errors: BTreeMap<usize, String>,
+    /// The state that the automaton begins with.
+    pub initial: usize,
+    /// The added procedures whose bodies are put where they are called.
+    pub added: BTreeSet<Procedure>,
+    /// The variables that stand for all values, with their names; a value of several parts has several.
+    pub each: Vec<Each>,
+    /// Where steps of the automaton stand that are nowhere in the source.
+    span: Span,
+}
+
 /// The product with what is needed to speak about it.
 #[derive(Debug)]
 pub struct Product {
-    /// The automaton's state: the numbers of states.
-    pub state: Variable,
-    /// The variables that stand for all values, with their names; a value of several parts has several.
-    pub each: Vec<Each>,
     /// What new variables are copies of.
     pub copies: FxHashMap<Variable, Variable>,
     /// Blocks that were cut in two.
@@ -88,6 +112,15 @@ pub struct Misfit {
     pub message: String,
 }
 
+/// Why a program cannot be watched.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum NotPlaced {
+    /// The observer does not fit the program.
+    Misfit(Misfit),
+    /// Something that is not done.
+    Unsupported(String),
+}
+
 /// Where a program does what an observer looks for, as far as that is not said by names.
 #[derive(Clone, Default, Debug)]
 pub struct Places {
@@ -96,6 +129,8 @@ pub struct Places {
     pub main: Option<Procedure>,
     /// The variables that an assignment is about.
     pub assigned: BTreeMap<Event, Vec<Variable>>,
+    /// Whether the program has threads.
+    pub threads: bool,
 }
 
 /// What makes the steps at events.
@@ -108,68 +143,101 @@ pub enum Machine<'a> {
     Caret(&'a caret::Formulas, &'a caret::Automaton),
 }
 
-/// Makes a program the product with an observer.
-pub fn product(
+/// Puts letters where a program does what an observer looks for.
+pub fn place(
     program: &mut Program,
     observer: &Observer,
     machine: Machine<'_>,
     places: &Places,
-) -> Result<Product, Misfit> {
+) -> Result<Placed, NotPlaced> {
     let entries = program.entries();
     let span = entries.first().map_or_else(nowhere, |&entry| program.procedures[entry].span);
+    let is_added = |data: &ProcedureData| data.name.starts_with(ADDED);
     let added: FxHashSet<Procedure> = program
         .procedures
         .iter()
-        .filter(|(_, data)| data.name.starts_with(ADDED))
+        .filter(|(_, data)| is_added(data))
         .map(|(procedure, _)| procedure)
         .collect();
-    let (label, initial) = match machine {
-        Machine::Observer => (format!("observer {}", observer.name), observer.initial.index()),
-        Machine::Caret(_, automaton) => ("caret".to_owned(), automaton.initial),
+    let (label, initial, errors) = match machine {
+        Machine::Observer => {
+            let label = format!("observer {}", observer.name);
+            let error = |data: &super::StateData| Some(format!("{label}: {}", data.error.as_ref()?));
+            let errors = observer.states.iter();
+            let errors = errors.filter_map(|(state, data)| Some((state.index(), error(data)?))).collect();
+            (label, observer.initial.index(), errors)
+        }
+        Machine::Caret(_, automaton) => {
+            let accepting = automaton.accepting.iter();
+            let errors = accepting.map(|&state| (state, "caret: the formula does not hold".to_owned()));
+            ("caret".to_owned(), automaton.initial, errors.collect())
+        }
     };
     assume_own_checks(program, &added, &label, places);
     let state = state_variable(program, initial, span);
     without_calls_of(program, KEEP);
-    let mut maker = Maker { program, observer, machine, label, state, each: BTreeMap::new(), span };
+    let mut maker =
+        Maker { program, observer, machine, threads: places.threads, each: BTreeMap::new(), span };
+    let mut letters = Vec::new();
     for &procedure in sorted(&added).iter() {
-        maker.steps_of(procedure)?;
+        maker.letters_of(procedure, &mut letters)?;
     }
     for (event, data) in observer.events.iter() {
         match data.kind {
-            EventKind::Assign => maker.at_assignments(event, places, &added),
+            EventKind::Assign => maker.at_assignments(event, places, &added)?,
             // Labels of C call what happens there themselves.
             EventKind::Label if places.main.is_none() => maker.at_labels(event, &data.name),
             _ => {}
         }
     }
     let exit = observer.events.iter().find(|(_, data)| data.kind == EventKind::Exit);
+    if exit.is_some() && places.threads {
+        return Err(NotPlaced::Unsupported("the end of a program with threads as an event".to_owned()));
+    }
     let entries = match exit {
         Some((event, _)) => maker.at_exit(event, &entries, places.main),
         None => entries,
     };
     let each = maker.each;
-    let spliced = splice(program, &added);
-    for &procedure in &sorted(&added) {
-        clear(program, procedure);
-    }
-    let assertions = count_assertions(program);
     program.chosen = Some(entries);
-    let names: Vec<Each> = each
+    let each: Vec<Each> = each
         .iter()
         .flat_map(|(name, parts)| parts.iter().map(|&variable| Each { name: name.clone(), variable }))
         .collect();
-    let globals: Vec<Variable> = program
-        .globals
-        .iter()
-        .copied()
-        .filter(|&global| global == state || program.variables[global].name.starts_with(ADDED))
-        .collect();
+    declare_changes(program, state);
+    // A procedure that a thread begins with stays one.
+    let forked = atomic::forked(program);
+    let is_added = |(_, data): &(Procedure, &ProcedureData)| is_added(data);
+    let added = program.procedures.iter().filter(is_added).map(|(procedure, _)| procedure);
+    let added = added.filter(|procedure| !forked.contains(procedure)).collect();
+    Ok(Placed { state, letters, errors, initial, added, each, span })
+}
+
+/// Makes a program with letters its product with the automaton.
+pub fn product(program: &mut Program, placed: &Placed) -> Product {
+    let all: Vec<Procedure> = program.procedures.keys().collect();
+    for procedure in all {
+        steps::steps_of(program, placed, procedure);
+    }
+    let added: FxHashSet<Procedure> = placed.added.iter().copied().collect();
+    let spliced = splice(program, &added);
+    for &procedure in &placed.added {
+        clear(program, procedure);
+    }
+    let assertions = count_assertions(program);
+    Product { copies: spliced.copies, moved: spliced.moved, assertions }
+}
+
+/// Every procedure may change what was added.
+fn declare_changes(program: &mut Program, state: Variable) {
+    let is_changed =
+        |&global: &Variable| global == state || program.variables[global].name.starts_with(ADDED);
+    let globals: Vec<Variable> = program.globals.iter().copied().filter(is_changed).collect();
     for data in program.procedures.values_mut().filter(|data| data.body.is_some()) {
         let more: Vec<Variable> =
             globals.iter().copied().filter(|global| !data.modifies.contains(global)).collect();
         data.modifies.extend(more);
     }
-    Ok(Product { state, each: names, copies: spliced.copies, moved: spliced.moved, assertions })
 }
 
 fn nowhere() -> Span {
@@ -221,128 +289,89 @@ fn count_assertions(program: &Program) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
 }
 
+/// What a failure is called.
+fn ir_property(text: &str) -> Attribute {
+    let text = AttributeArgument::Text(text.to_owned());
+    Attribute { name: "property".to_owned(), arguments: vec![text] }
+}
+
 struct Maker<'a> {
     program: &'a mut Program,
     observer: &'a Observer,
     machine: Machine<'a>,
-    /// What assertions are called.
-    label: String,
-    state: Variable,
+    /// Whether the program has threads.
+    threads: bool,
     /// The parts of the values that stand for all.
     each: BTreeMap<String, Vec<Variable>>,
     span: Span,
 }
 
-/// The values that an event is about: the names of their parts, and the parts.
-struct Values {
-    names: Vec<String>,
-    values: Vec<Expr>,
-}
-
-impl Values {
-    fn parts(&self, wanted: &str) -> Vec<Expr> {
-        let is_part = |name: &str| {
-            name.strip_prefix(wanted).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '#']))
-        };
-        self.names
-            .iter()
-            .zip(&self.values)
-            .filter(|(name, _)| is_part(name))
-            .map(|(_, value)| *value)
-            .collect()
-    }
-}
-
 impl Maker<'_> {
-    fn is_in(&mut self, variable: Variable, state: State) -> Expr {
-        let value = self.program.variable(variable, self.span);
-        let number = self.program.int(state.index(), self.span);
-        self.program.equal(value, number, self.span)
-    }
-
-    /// Replaces the calls of event procedures in an added procedure by steps of the automaton.
-    fn steps_of(&mut self, procedure: Procedure) -> Result<(), Misfit> {
-        let Some(mut body) = self.program.procedures[procedure].body.take() else { return Ok(()) };
+    /// The letters that an added procedure calls.
+    fn letters_of(&mut self, procedure: Procedure, letters: &mut Vec<Letter>) -> Result<(), NotPlaced> {
+        let Some(body) = &self.program.procedures[procedure].body else { return Ok(()) };
+        let statements = body.blocks.values().flat_map(|block| &block.statements);
+        let events: Vec<(Event, Procedure)> =
+            statements.filter_map(|statement| self.event_of(statement)).collect();
+        if events.is_empty() {
+            return Ok(());
+        }
         // What is kept from the call to the return.
-        let mut before: Option<Variable> = None;
-        for block in body.blocks.values_mut() {
-            let mut statements = Vec::new();
-            for statement in std::mem::take(&mut block.statements) {
-                let Some((event, values)) = self.event_of(&statement) else {
-                    statements.push(statement);
-                    continue;
-                };
-                if self.keeps(event) {
-                    before.get_or_insert_with(|| {
-                        let kind = VariableKind::Local(procedure);
-                        self.program.new_variable("observer#before", Type::INT, kind, self.span)
-                    });
-                }
-                match self.machine {
-                    Machine::Observer => self.step(event, &values, before, &mut statements)?,
-                    Machine::Caret(formulas, automaton) => {
-                        for _ in 0..self.rounds(event, formulas) {
-                            self.caret_step(event, (formulas, automaton), before, &mut statements);
-                        }
-                    }
-                }
+        let kept = events.iter().any(|(event, _)| self.keeps(*event)).then(|| {
+            let kind = VariableKind::Local(procedure);
+            self.program.new_variable("observer#before", Type::INT, kind, self.span)
+        });
+        let before = match (kept, self.machine) {
+            (Some(kept), Machine::Observer) => {
+                let name = format!("{BEFORE}{}", procedure.index());
+                let before = self.empty(name);
+                letters.push(Letter { procedure: before, action: Action::Keep(kept) });
+                Some(before)
             }
-            block.statements = statements;
+            _ => None,
+        };
+        if let (Some(kept), Some(body)) = (kept, &mut self.program.procedures[procedure].body) {
+            body.locals.push(kept);
         }
-        if let Some(before) = before {
-            body.locals.push(before);
+        self.mark_call(procedure, before)?;
+        for (event, called) in events {
+            let letter = match self.machine {
+                Machine::Observer => self.letter(event, called, kept).map_err(NotPlaced::Misfit)?,
+                Machine::Caret(formulas, automaton) => {
+                    self.caret_letter(event, called, (formulas, automaton), kept)
+                }
+            };
+            match letters.iter().find(|known| known.procedure == called) {
+                Some(known) if *known != letter => {
+                    let what = "an event that is seen at several places with a state of its call";
+                    return Err(NotPlaced::Unsupported(what.to_owned()));
+                }
+                Some(_) => {}
+                None => letters.push(letter),
+            }
         }
-        if let (Some(before), Machine::Observer) = (before, self.machine) {
-            let value = self.program.variable(self.state, self.span);
-            let kind = StatementKind::Assign(vec![(before, value)]);
-            let entry = body.entry();
-            let statement = Statement { kind, span: self.span, attributes: Vec::new() };
-            body.blocks[entry].statements.insert(0, statement);
-        }
+        Ok(())
+    }
+
+    /// A procedure that does nothing.
+    fn empty(&mut self, name: String) -> Procedure {
+        let procedure = self.program.procedures.push(ProcedureData::named(name, self.span));
+        let block = ir::BlockData {
+            label: "nothing".to_owned(),
+            statements: Vec::new(),
+            transfer: Transfer::Return,
+            transfer_span: self.span,
+        };
+        let body = ir::Body { locals: Vec::new(), blocks: [block].into_iter().collect() };
         self.program.procedures[procedure].body = Some(body);
-        Ok(())
+        procedure
     }
 
-    fn event_of(&self, statement: &Statement) -> Option<(Event, Values)> {
-        let StatementKind::Call { procedure, arguments, .. } = &statement.kind else { return None };
-        let data = &self.program.procedures[*procedure];
-        let number: usize = data.name.strip_prefix(EVENT)?.parse().ok()?;
-        let names =
-            data.parameters.iter().map(|&parameter| self.program.variables[parameter].name.clone()).collect();
-        Some((Event::new(number), Values { names, values: arguments.clone() }))
-    }
-
-    /// One step of the automaton.
-    fn step(
-        &mut self,
-        event: Event,
-        values: &Values,
-        before: Option<Variable>,
-        out: &mut Vec<Statement>,
-    ) -> Result<(), Misfit> {
-        let observer = self.observer;
-        let span = self.span;
-        let mut next = self.program.variable(self.state, span);
-        let transitions: Vec<(usize, &Transition)> = observer.on(event).collect();
-        for (number, transition) in transitions.iter().rev() {
-            let condition = self.condition(*number, transition, values, before)?;
-            let to = self.program.int(transition.to.index(), span);
-            next = self.program.ite(condition, to, next, span);
-        }
-        let push =
-            |kind, attributes, out: &mut Vec<Statement>| out.push(Statement { kind, span, attributes });
-        push(StatementKind::Assign(vec![(self.state, next)]), Vec::new(), out);
-        let mut errors: Vec<State> = transitions.iter().map(|(_, transition)| transition.to).collect();
-        errors.sort_unstable();
-        errors.dedup();
-        for error in errors {
-            let Some(message) = &observer.states[error].error else { continue };
-            let entered = self.is_in(self.state, error);
-            let never = self.program.not(entered, span);
-            let attribute = self.property(message);
-            push(StatementKind::Assert(AssertKind::Assert, never), vec![attribute], out);
-        }
-        Ok(())
+    /// The event of a statement that calls one, with the procedure that is called.
+    fn event_of(&self, statement: &Statement) -> Option<(Event, Procedure)> {
+        let StatementKind::Call { procedure, .. } = &statement.kind else { return None };
+        let number: usize = self.program.procedures[*procedure].name.strip_prefix(EVENT)?.parse().ok()?;
+        Some((Event::new(number), *procedure))
     }
 
     /// Whether a procedure that tells of an event keeps something from the call to the return.
@@ -353,84 +382,5 @@ impl Maker<'_> {
                 matches!(self.observer.events[event].kind, EventKind::Call | EventKind::Return)
             }
         }
-    }
-
-    fn property(&self, message: &str) -> Attribute {
-        let text = AttributeArgument::Text(format!("{}: {message}", self.label));
-        Attribute { name: "property".to_owned(), arguments: vec![text] }
-    }
-
-    /// When a transition is taken.
-    fn condition(
-        &mut self,
-        number: usize,
-        transition: &Transition,
-        values: &Values,
-        before: Option<Variable>,
-    ) -> Result<Expr, Misfit> {
-        let span = self.span;
-        let mut parts = vec![self.is_in(self.state, transition.from)];
-        if let (Some(state), Some(before)) = (transition.called_in, before) {
-            parts.push(self.is_in(before, state));
-        }
-        let arguments = transition.arguments.iter().flatten().enumerate();
-        let patterns = arguments.map(|(index, pattern)| (format!("{ARGUMENT}{index}"), pattern));
-        for (name, pattern) in patterns.chain([(RESULT.to_owned(), &transition.result)]) {
-            let given = values.parts(&name);
-            match pattern {
-                Pattern::Name(name) if self.observer.is_each(&name.text) => {
-                    self.equal(name, &given, &mut parts)?
-                }
-                // The program's language compares numbers.
-                Pattern::Any | Pattern::Name(_) | Pattern::Number(_) => {}
-            }
-        }
-        if transition.asks_program() {
-            parts.push(self.atom(number));
-        }
-        Ok(self.program.and(parts, span))
-    }
-
-    fn atom(&mut self, number: usize) -> Expr {
-        let name = format!("{ATOM}{number}");
-        let variable =
-            self.program.globals.iter().copied().find(|&global| self.program.variables[global].name == name);
-        // A condition that nothing sets is one of a program without the event.
-        let Some(variable) = variable else { return self.program.bool(false, self.span) };
-        let value = self.program.variable(variable, self.span);
-        match self.program.ty(value) {
-            Type::BOOL => value,
-            _ => {
-                let zero = self.program.int(0, self.span);
-                self.program.binary(BinaryOp::NotEqual, value, zero, self.span)
-            }
-        }
-    }
-
-    /// A value is the one that the observer watches.
-    fn equal(&mut self, name: &Name, given: &[Expr], parts: &mut Vec<Expr>) -> Result<(), Misfit> {
-        let types: Vec<Type> = given.iter().map(|&part| self.program.ty(part)).collect();
-        if !self.each.contains_key(&name.text) {
-            let mut variables = Vec::new();
-            for (index, &ty) in types.iter().enumerate() {
-                let own = format!("observer#{}#{index}", name.text);
-                let variable = self.program.new_variable(own, ty, VariableKind::Global, self.span);
-                self.program.globals.push(variable);
-                variables.push(variable);
-            }
-            self.each.insert(name.text.clone(), variables);
-        }
-        let variables = self.each[&name.text].clone();
-        let wanted: Vec<Type> =
-            variables.iter().map(|&variable| self.program.variables[variable].ty).collect();
-        if wanted != types {
-            let message = format!("`{}` stands for values of different types", name.text);
-            return Err(Misfit { span: name.span, message });
-        }
-        for (&part, variable) in given.iter().zip(variables) {
-            let value = self.program.variable(variable, self.span);
-            parts.push(self.program.equal(part, value, self.span));
-        }
-        Ok(())
     }
 }

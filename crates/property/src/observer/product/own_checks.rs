@@ -52,7 +52,8 @@ pub(super) fn assume_own_checks(
                     StatementKind::Assert(_, condition) if is_check_of_program(&statement, places) => {
                         statement.kind = StatementKind::Assume(*condition);
                     }
-                    StatementKind::Call { procedure: callee, arguments, .. } => {
+                    StatementKind::Call { procedure: callee, arguments, .. }
+                    | StatementKind::Fork { procedure: callee, arguments, .. } => {
                         let data = &program.procedures[*callee];
                         let values: Vec<(Variable, Expr)> =
                             data.parameters.iter().copied().zip(arguments.iter().copied()).collect();
