@@ -56,10 +56,10 @@ struct Found<'a> {
 
 impl<'a> Exchange<'a> {
     pub(crate) fn new(program: &'a Program, system: &'a System, budget: &'a Budget) -> Exchange<'a> {
-        let mut found = Found::default();
-        // Where two threads meet is an error there, and their order matters.
-        found.exhausted = system.finds_deadlocks || ir::accesses::watches(program);
-        Exchange { program, system, budget, found: RefCell::new(found) }
+        // Where it is an error that two threads meet, their order matters.
+        let exhausted = system.finds_deadlocks || ir::accesses::watches(program);
+        let found = RefCell::new(Found { exhausted, ..Found::default() });
+        Exchange { program, system, budget, found }
     }
 
     /// Whether the step at a site can go before everything that another thread can do from where it is, as long as the

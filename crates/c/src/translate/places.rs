@@ -573,7 +573,7 @@ impl Translator<'_> {
                     for (&variable, &value) in variables.iter().zip(values) {
                         let old = self.var(variable);
                         pairs.push((variable, self.store(old, indices, value)));
-                        pairs.extend(self.set_at(variable, indices)?);
+                        pairs.extend(self.set_at(variable, indices, value)?);
                     }
                 }
                 self.assign_all(pairs);

@@ -162,6 +162,18 @@ impl<'a> Walk<'a> {
                 *place = Place { idle: true, ..least };
             }
         }
+        self.return_anywhere(place);
+    }
+
+    /// It makes no difference at which of its ends a procedure returns: all of them are one place.
+    fn return_anywhere(&self, place: &mut Place) {
+        let Some(frame) = place.frames.last_mut() else { return };
+        let Some(body) = self.body(frame.procedure) else { return };
+        let returns = |block: Block| body.blocks[block].transfer == Transfer::Return;
+        if returns(frame.block) && frame.index >= body.blocks[frame.block].statements.len() {
+            let first = body.blocks.keys().find(|&block| returns(block)).unwrap_or(frame.block);
+            (frame.block, frame.index) = (first, body.blocks[first].statements.len());
+        }
     }
 
     fn silent_step(&self, place: &mut Place, jumps: &mut usize) -> bool {
