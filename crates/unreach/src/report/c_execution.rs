@@ -187,9 +187,10 @@ impl Transcript<'_> {
     }
 }
 
-/// Whether it is the name of something that the translation has made, or that models of the library keep for themselves.
+/// Whether it is the name of something that the translation has made, that models of the library keep for themselves, or that holds
+/// the value of an atomic proposition.
 pub(crate) fn is_hidden(name: &str) -> bool {
-    name.contains('#') || name.contains("__unreach_")
+    name.contains('#') || name.contains("__unreach_") || name.contains("__ltl_")
 }
 
 /// The variable at the beginning of an expression.

@@ -1,5 +1,6 @@
 //! Termination in the words of the source: ranking functions at loop heads, and runs that never end.
 
+use super::c_execution::is_hidden;
 use super::c_expression;
 use super::formula::readable;
 use super::proof::{Invariant, InvariantKind, script_terms};
@@ -48,7 +49,7 @@ fn value(single: &Program, var: Var, model: &Model) -> Option<(String, String)> 
         _ => return None,
     };
     let plain = data.name.chars().all(|c| c.is_alphanumeric() || c == '_');
-    plain.then(|| (data.name.clone(), value))
+    (plain && !is_hidden(&data.name)).then(|| (data.name.clone(), value))
 }
 
 /// The ranking functions of the loops of a proof.
