@@ -19,6 +19,7 @@ use ir::{
 use program::Reason;
 use property::ltl::{Automaton, Formulas, parse};
 use property::product::{Letter, Propositions};
+use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::sync::Arc;
@@ -91,7 +92,7 @@ pub(crate) fn view(
     let counts_steps = formulas.counts_steps(formula);
     let never_blocks = !has_assumptions(&view.program, *language);
     let atoms = formulas.atoms.len();
-    let (copies, watched, states) = observe(
+    let Made { copies, watched, states } = observe(
         &mut view.program,
         Watch { language: *language, main, counts_steps, never_blocks, atoms, automaton: &automaton },
     )?;
@@ -226,10 +227,17 @@ struct Watch<'a> {
     automaton: &'a Automaton,
 }
 
-fn observe(
-    program: &mut Program,
-    watch: Watch<'_>,
-) -> Result<(rustc_hash::FxHashMap<Variable, Variable>, Watched, BTreeMap<ir::Block, usize>), NoView> {
+/// What became of a program that is observed.
+struct Made {
+    /// For the variables of the product, what they are copies of.
+    copies: FxHashMap<Variable, Variable>,
+    /// What the checker walks through beside the product.
+    watched: Watched,
+    /// The automaton's state at the blocks of the product.
+    states: BTreeMap<ir::Block, usize>,
+}
+
+fn observe(program: &mut Program, watch: Watch<'_>) -> Result<Made, NoView> {
     let lost = || unsupported("a temporal property whose conditions were lost");
     let observe = program.procedure(OBSERVE).ok_or_else(lost)?;
     let Some(start) =
@@ -305,7 +313,7 @@ fn observe(
     };
     let states = property::product::product(program, into, flat, &observer)
         .map_err(|property::Unsupported(what)| unsupported(what))?;
-    Ok((copies, watched, states))
+    Ok(Made { copies, watched, states })
 }
 
 /// The moves of an automaton, as the checker wants them.

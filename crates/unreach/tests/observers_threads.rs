@@ -168,8 +168,8 @@ fn fails(threads: &[Vec<Op>; 2], transitions: &[Transition], each: i64) -> bool 
         if !seen.insert(moment.clone()) {
             continue;
         }
-        for thread in 0..2 {
-            let Some(&op) = threads[thread].get(moment.at[thread]) else { continue };
+        for (thread, ops) in threads.iter().enumerate() {
+            let Some(&op) = ops.get(moment.at[thread]) else { continue };
             let mut next = moment.clone();
             next.at[thread] += 1;
             let mut called = None;
