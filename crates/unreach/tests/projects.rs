@@ -151,6 +151,7 @@ fn skeletons_are_c_and_models_accept_them() {
 }
 
 /// Functions that fail, each in a way of its own.
+/// `copy` is not asked about empty texts: the sanitizer makes an empty block one byte larger.
 const FAILING: &str = "\
 #include <stdlib.h>
 #include <string.h>
@@ -164,7 +165,7 @@ int trace(struct matrix *m) { if (!m) return 0; int s = 0; for (int i = 0; i < m
 int find(const char *text, char c) { if (!text) return -1; int i = 0; while (text[i] != c) i++; return i; }
 int negate(int x) { return -x; }
 unsigned shift(unsigned x, int by) { return x << by; }
-char *copy(const char *text) { if (!text) return 0; char *p = malloc(strlen(text)); if (!p) return 0; strcpy(p, text); return p; }
+char *copy(const char *text) { if (!text || !*text) return 0; char *p = malloc(strlen(text)); if (!p) return 0; strcpy(p, text); return p; }
 int level_of(enum level l) { static const int limits[] = { 10, 20 }; return limits[l]; }
 void twice(int *p) { free(p); free(p); }
 int secret(const char *word) { if (!word) return 0; if (word[0] == 'k' && word[1] == 'e' && word[2] == 'y') return 1 / (word[3] - '!'); return 2; }
