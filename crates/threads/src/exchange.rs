@@ -6,7 +6,8 @@
 //! said of steps that can fail, start or await threads, or may not end: these are exchanged only with steps that access other variables.
 //!
 //! Costs: one question for every pair of steps of two kinds of threads at most, and no more work in all than
-//! [`MOST_EFFORT`]; when that is used up, the answer is no.
+//! [`MOST_EFFORT`]; when that is used up, the answer is no. What a thread can do later is looked up from every place where it is seen, so that
+//! grows with the square of the code, and nothing is asked about more than [`MOST_NODES`].
 
 use crate::bits::Accesses;
 use crate::code::Action;
@@ -23,6 +24,8 @@ use std::cell::RefCell;
 const MOST_PATHS: usize = 16;
 /// How many steps all its paths may have together.
 const MOST_VISITS: usize = 256;
+/// About more code of threads nothing is asked.
+const MOST_NODES: usize = 3_000;
 /// How much work one question may cost.
 const QUESTION: u32 = 200_000;
 /// How much work all questions about one program may cost.
@@ -57,7 +60,9 @@ struct Found<'a> {
 impl<'a> Exchange<'a> {
     pub(crate) fn new(program: &'a Program, system: &'a System, budget: &'a Budget) -> Exchange<'a> {
         // Where it is an error that two threads meet, their order matters.
-        let exhausted = system.finds_deadlocks || ir::accesses::watches(program);
+        let meetings = system.finds_deadlocks || ir::accesses::watches(program);
+        let nodes: usize = system.codes.iter().map(|code| code.nodes.len()).sum();
+        let exhausted = meetings || nodes > MOST_NODES;
         let found = RefCell::new(Found { exhausted, ..Found::default() });
         Exchange { program, system, budget, found }
     }
