@@ -35,6 +35,10 @@ pub enum Mark {
     Control,
     /// This variable says how many threads are at some places.
     Tally,
+    /// The cells of this map are likely to be far from each other. The arguments are a distance, and ranges of cells that matter most
+    /// (`3..9`): whoever may choose the map does well to begin with cells that are so far apart. This is a hint, and says nothing about the
+    /// meaning.
+    Apart,
 }
 
 impl Mark {
@@ -52,6 +56,7 @@ impl Mark {
             Mark::DeadlockFree => "deadlock_free",
             Mark::Control => "control",
             Mark::Tally => "tally",
+            Mark::Apart => "apart",
         }
     }
 

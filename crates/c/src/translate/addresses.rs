@@ -20,7 +20,7 @@ use super::{Result, Translator};
 use crate::options::{Check, DataModel};
 use crate::tree::{Callee, ExprId, ExprKind, Init, Lifetime, Step, Tree, VarId};
 use crate::types::{IntKind, Length, Type, TypeId};
-use ir::{BinaryOp, Expr, Variable};
+use ir::{AttributeArgument, BinaryOp, Expr, Variable};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -39,6 +39,9 @@ const MOST_VISIBLE: usize = 4;
 
 /// Nothing lies at addresses below this one.
 const PAGE: i128 = 4096;
+
+/// So many of the fixed objects, and of those that are made at run time, get an address by a hint.
+const HINTED: u64 = 128;
 
 /// The maps that describe objects.
 #[derive(Clone, Copy, Default)]
@@ -99,6 +102,23 @@ impl Translator<'_> {
             state: make(addresses || asks || checks, "#state", map),
             blocks: make(checks, "#blocks", ir::Type::INT),
         };
+        self.spread_addresses();
+    }
+
+    /// Says where objects lie that do not get in each other's way. It is a hint: where they really lie is open.
+    fn spread_addresses(&mut self) {
+        let Some(address) = self.storage.objects.address else { return };
+        let first = self.first_new_base();
+        let space: u64 = match self.tree.types.model {
+            DataModel::Ilp32 => 1 << 31,
+            DataModel::Lp64 => 1 << 46,
+        };
+        // A power of two, so that all objects are aligned.
+        let distance = 1u64 << (space / (first + HINTED)).max(1).ilog2();
+        let fixed = format!("1..{}", first.min(HINTED));
+        let arguments = [distance.to_string(), fixed, format!("{first}..{}", first + HINTED)];
+        let hint = ir::Mark::Apart.attribute(arguments.map(AttributeArgument::Text).to_vec());
+        self.program.variables[address].attributes.push(hint);
     }
 
     /// States what holds of all objects with fixed bases when the program starts.

@@ -1,14 +1,17 @@
 //! What a program leaves open is decided by a driver.
 
 use super::integer::Integer;
+use super::map::MapValue;
 use super::value::Value;
 use super::{Event, Place, State};
 use crate::expressions::Expr;
-use crate::program::{Function, Procedure, Program, Variable, VariableKind};
+use crate::marks::Mark;
+use crate::program::{Attribute, AttributeArgument, Function, Procedure, Program, Variable, VariableKind};
 use crate::statements::Block;
 use num_bigint::BigInt;
 use num_rational::Ratio;
 use num_traits::Zero;
+use std::sync::Arc;
 
 /// Why a variable gets an arbitrary value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -147,6 +150,9 @@ impl Driver for Defaults {
 pub fn default_value(program: &Program, variable: Variable) -> Value {
     let data = &program.variables[variable];
     let default = Value::default_of(program, data.ty);
+    if let (Some(hint), Value::Map(map)) = (Mark::Apart.find_in(&data.attributes), &default) {
+        return apart(MapValue::clone(map), hint).unwrap_or(default);
+    }
     if data.kind != (VariableKind::Constant { unique: true }) {
         return default;
     }
@@ -167,6 +173,22 @@ pub fn default_value(program: &Program, variable: Variable) -> Value {
         Value::Bool(_) => Value::Bool(earlier() == 1),
         other => other,
     }
+}
+
+/// The map whose cells are as far apart as a hint says; nothing if it says something else.
+fn apart(mut map: MapValue, hint: &Attribute) -> Option<Value> {
+    let mut arguments = hint.arguments.iter().map(|argument| match argument {
+        AttributeArgument::Text(text) => Some(text.as_str()),
+        AttributeArgument::Expr(_) => None,
+    });
+    let distance: BigInt = arguments.next()??.parse().ok()?;
+    for range in arguments {
+        let (first, end) = range?.split_once("..")?;
+        for cell in first.parse::<u64>().ok()?..end.parse().ok()? {
+            map.store(Value::int(cell), Value::int(&distance * cell)).ok()?;
+        }
+    }
+    Some(Value::Map(Arc::new(map)))
 }
 
 /// A driver that follows lists: values in the order in which they are asked for, and targets of jumps. It has
