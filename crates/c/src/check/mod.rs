@@ -29,6 +29,7 @@ mod vectors;
 
 pub use expressions::is_place;
 pub use operators::is_comparison;
+pub use variadic::HIDDEN_PARAMETER;
 
 use crate::ast::{self, Ast, Item};
 use crate::problem::Problem;

@@ -6,7 +6,8 @@
 //! are written in C (`models/__unreach_va_*.c`). An argument that is read as another kind than it was given, or that is not
 //! there, leaves the answer open.
 //!
-//! Arguments that are structs, and calls through pointers, are not handed over.
+//! Arguments that are structs are not handed over, and neither are those of calls through pointers: these can call functions that do not look at what stands behind the
+//! named arguments.
 
 use super::{Check, Checker, Entity, Tag};
 use crate::ast;
@@ -22,6 +23,9 @@ const POINTER: i128 = 200;
 /// The record of a `va_list`, and that of the arguments of a call.
 const LIST: &str = "__unreach_va";
 const MORE: &str = "__unreach_more";
+
+/// The name of the hidden last parameter, which no program can have.
+pub const HIDDEN_PARAMETER: &str = "more#";
 
 impl<'a> Checker<'a> {
     /// The type with a tag that is known from the start.
@@ -45,7 +49,7 @@ impl<'a> Checker<'a> {
     pub(super) fn more_parameter(&mut self, span: Span) -> Option<VarId> {
         let record = self.known_record(MORE)?;
         let ty = self.tree.types.pointer(record);
-        let name = self.symbols.intern("more#");
+        let name = self.symbols.intern(HIDDEN_PARAMETER);
         Some(self.tree.variables.push(Variable {
             name,
             ty,

@@ -1,3 +1,4 @@
+#include <string.h>
 char *strdup(const char *text)
 {
     __SIZE_TYPE__ length = strlen(text);

@@ -1,3 +1,4 @@
+#include <string.h>
 char *strndup(const char *text, __SIZE_TYPE__ most)
 {
     __SIZE_TYPE__ length = strnlen(text, most);

@@ -1,3 +1,4 @@
+#include <string.h>
 static char *__unreach_strtok_rest;
 char *strtok(char *text, const char *separators)
 {

@@ -1,3 +1,4 @@
+#include <string.h>
 char *strtok_r(char *text, const char *separators, char **rest)
 {
     char *start = text ? text : *rest;

@@ -7,6 +7,7 @@
 //! block is read before the caller has it, and nobody else knows it. Zeros are noted, and written by the caller
 //! ([`zeroing`](super::zeroing)), who knows what the block is for.
 
+use super::library::allocation;
 use super::live::Live;
 use crate::symbols::Symbols;
 use crate::tree::{Callee, ExprId, ExprKind, FuncId, Init, Lifetime, StmtKind, Tree, VarId};
@@ -152,7 +153,7 @@ impl Inspection<'_> {
         {
             return true;
         }
-        self.library_call(expr).is_some_and(|(name, _)| matches!(name, "malloc" | "kmalloc" | "calloc"))
+        self.library_call(expr).is_some_and(|(name, _)| allocation(name).is_some())
     }
 
     /// Whether what is called gives blocks with zeros in them.
@@ -162,7 +163,8 @@ impl Inspection<'_> {
         {
             return true;
         }
-        self.library_call(expr).is_some_and(|(name, _)| name == "calloc")
+        let called = self.library_call(expr).and_then(|(name, _)| allocation(name));
+        called.is_some_and(|allocation| allocation.zeroed)
     }
 
     /// The pointer to what is filled with zeros.

@@ -1,8 +1,10 @@
 //! Calls: of functions of the program, through pointers, and of the verifier's and the library's functions.
 
+use super::live::Live;
 use super::values::Value;
 use super::{Result, Translator};
-use crate::tree::{Callee, ExprId, FuncId};
+use crate::check::HIDDEN_PARAMETER;
+use crate::tree::{Callee, ExprId, ExprKind, FuncId};
 use crate::types::Type;
 use ir::Expr;
 
@@ -76,17 +78,19 @@ impl Translator<'_> {
         values: Vec<Value>,
         arguments: &[ExprId],
     ) -> Result<Value> {
-        let tree = self.tree;
-        let data = &tree.functions[function];
-        let Some(signature) = tree.types.function(data.ty) else {
-            return Err(self.unsupported("a call of something that is no function"));
-        };
-        if values.len() < data.parameters.len() {
+        if values.len() < self.tree.functions[function].parameters.len() {
             return Err(self.unsupported("a call with too few arguments"));
         }
-        let procedure = self.procedure(function)?;
+        let passed = self.passed(function, values, arguments)?;
+        self.call_with(function, passed)
+    }
+
+    /// What the parameters of a function get from the arguments that are there for them.
+    fn passed(&mut self, function: FuncId, values: Vec<Value>, arguments: &[ExprId]) -> Result<Vec<Expr>> {
+        let tree = self.tree;
+        let parameters = &tree.functions[function].parameters;
         let mut passed: Vec<Expr> = Vec::new();
-        for ((value, &parameter), &argument) in values.into_iter().zip(&data.parameters).zip(arguments) {
+        for ((value, &parameter), &argument) in values.into_iter().zip(parameters).zip(arguments) {
             // A function in the old style gets promoted arguments.
             let (from, to) = (tree.exprs[argument].ty, tree.variables[parameter].ty);
             let value = if tree.types.is_scalar(from) && tree.types.is_scalar(to) {
@@ -98,6 +102,16 @@ impl Translator<'_> {
             };
             passed.extend(self.all_components(&value).into_iter().flatten());
         }
+        Ok(passed)
+    }
+
+    /// Calls a function whose parameters get these values.
+    fn call_with(&mut self, function: FuncId, mut passed: Vec<Expr>) -> Result<Value> {
+        let tree = self.tree;
+        let Some(signature) = tree.types.function(tree.functions[function].ty) else {
+            return Err(self.unsupported("a call of something that is no function"));
+        };
+        let procedure = self.procedure(function)?;
         passed.extend(self.told_thread(procedure, None));
         let holders = if matches!(tree.types[signature.result], Type::Void) {
             Vec::new()
@@ -132,6 +146,14 @@ impl Translator<'_> {
         let name = self.symbols.text(self.tree.functions[function].name).to_owned();
         let known = self.is_special(&name, function);
         if !known && self.tree.functions[function].body.is_some() {
+            if self.is_variadic(function) {
+                let named = self.tree.functions[function].parameters.len() - 1;
+                let mut passed = self.passed(function, values[..named].to_vec(), &arguments[..named])?;
+                // It does not look at the arguments behind the named ones, so it gets a null pointer for them.
+                let null = Value::Pointer(self.int(0), self.int(0));
+                passed.extend(self.all_components(&null).into_iter().flatten());
+                return self.call_with(function, passed);
+            }
             return self.call_function(function, values.to_vec(), arguments);
         }
         // These functions look at their arguments as expressions, which must not have their effects twice.
@@ -144,9 +166,24 @@ impl Translator<'_> {
         }
     }
 
+    fn is_variadic(&self, function: FuncId) -> bool {
+        let tree = self.tree;
+        tree.types.function(tree.functions[function].ty).is_some_and(|function| function.variadic)
+    }
+
+    /// Whether a function with a variable number of arguments has a body that does not look at those behind the named ones, which
+    /// its hidden last parameter stands for.
+    fn ignores_more(&self, function: FuncId) -> bool {
+        let tree = self.tree;
+        let Some(&more) = tree.functions[function].parameters.last() else { return false };
+        let is_more = |expr: ExprId| matches!(tree.exprs[expr].kind, ExprKind::Variable(var) if var == more);
+        let is_hidden = self.symbols.text(tree.variables[more].name) == HIDDEN_PARAMETER;
+        is_hidden && !Live::inside(tree, function).exprs(tree).any(is_more)
+    }
+
     /// Whether evaluating an expression changes nothing, so that it may be done again.
     pub(super) fn has_no_effect(&self, expr: ExprId) -> bool {
-        use crate::tree::ExprKind::*;
+        use ExprKind::*;
         match &self.tree.exprs[expr].kind {
             Int(_) | Float(_) | Variable(_) | Text(_) | FunctionAddress(_) => true,
             Deref(inner)
@@ -180,12 +217,15 @@ impl Translator<'_> {
         self.expression.at = span;
         let live = std::rc::Rc::clone(&self.analyses.live);
         let addressed = tree.functions.iter().filter(|&(function, _)| live.is_addressed(function));
-        let (candidates, others): (Vec<_>, Vec<_>) = addressed.partition(|(_, data)| {
-            let variadic = tree.types.function(data.ty).is_some_and(|function| function.variadic);
+        let (candidates, others): (Vec<_>, Vec<_>) = addressed.partition(|&(function, data)| {
+            let variadic = self.is_variadic(function);
             let unspecified = tree.types.function(data.ty).is_some_and(|function| function.unspecified);
             let (wanted, given) = (data.parameters.len(), values.len());
             // A function in the old style takes no notice of more arguments.
-            let fits = !variadic && (wanted == given || (unspecified && wanted < given));
+            let fits = match variadic {
+                false => wanted == given || (unspecified && wanted < given),
+                true => wanted <= given + 1 && self.ignores_more(function),
+            };
             let arity = data.body.is_none() || fits;
             called.is_some_and(|called| tree.types.compatible(called, data.ty)) && arity
         });

@@ -72,21 +72,47 @@ const ENVIRONMENT: &[&str] = &[
     "getegid", "fgetc", "getc", "feof", "ftell", "fork", "isatty", "sysconf", "system",
 ];
 
-/// Functions that return a new block.
-const ALLOCATING: &[&str] =
-    &["malloc", "calloc", "realloc", "kmalloc", "kzalloc", "valloc", "aligned_alloc", "memalign"];
+/// How a function makes a new block.
+#[derive(Clone, Copy)]
+pub(super) struct Allocation {
+    /// The size is a number of elements and the size of one, not one number.
+    counted: bool,
+    /// The block is full of zeros.
+    pub(super) zeroed: bool,
+}
+
+/// How a function of the C library or of an operating system's kernel makes a new block of the size that it is given first;
+/// nothing if it does something else.
+pub(super) fn allocation(name: &str) -> Option<Allocation> {
+    let (counted, zeroed) = match name {
+        "malloc" | "valloc" | "__VERIFIER_alloc" | "kmalloc" | "__kmalloc" | "kvmalloc" | "vmalloc" => {
+            (false, false)
+        }
+        "kzalloc" | "kvzalloc" | "vzalloc" => (false, true),
+        "kmalloc_array" => (true, false),
+        "calloc" | "kcalloc" | "kvcalloc" => (true, true),
+        _ => return None,
+    };
+    Some(Allocation { counted, zeroed })
+}
+
+/// Whether a function returns a block that may be a new one.
+fn may_allocate(name: &str) -> bool {
+    allocation(name).is_some() || matches!(name, "realloc" | "aligned_alloc" | "memalign")
+}
 
 /// Whether a function only looks at what its arguments point to, or makes something new.
 pub(super) fn is_harmless(name: &str) -> bool {
     let contract = name.strip_prefix(crate::contracts::INTRINSIC);
     HARMLESS.contains(&name)
         || contract.is_some_and(|what| !what.starts_with("havoc"))
-        || matches!(name, "malloc" | "calloc" | "alloca" | "__builtin_alloca" | "__unreach_permanent")
+        || allocation(name).is_some()
+        || matches!(name, "alloca" | "__builtin_alloca" | "__unreach_permanent")
 }
 
 /// Functions with a model that no header declares.
 const MODELLED: &[&str] =
-    &["kmalloc", "kzalloc", "kfree", "valloc", "memalign", "cfree", "mempcpy", "error", "error_at_line"];
+    &["kfree", "kvfree", "vfree", "memalign", "cfree", "mempcpy", "error", "error_at_line"];
 
 /// Whether nothing is known of a function without a body, from its name.
 pub(crate) fn is_unknown(name: &str) -> bool {
@@ -153,7 +179,7 @@ impl Translator<'_> {
         if let Some(value) = self.transcendental_call(name, ty, &values)? {
             return Ok(value);
         }
-        if ALLOCATING.contains(&plain) && self.options.may_fail.contains(Service::Allocation) {
+        if may_allocate(plain) && self.options.may_fail.contains(Service::Allocation) {
             let fails = self.any_truth();
             let null = Value::Pointer(self.int(0), self.int(0));
             return self.choose(
@@ -177,11 +203,19 @@ impl Translator<'_> {
         let tree = self.tree;
         let plain = name.strip_prefix("__builtin_").unwrap_or(name);
         let dropped = ty == tree.types.void;
-        match (plain, values) {
-            ("malloc" | "kmalloc" | "valloc" | "__VERIFIER_alloc", [Value::Int(size, _), ..]) => {
-                let size = self.share(*size);
-                self.allocation(call, Some(size), false)
+        match (allocation(plain), values) {
+            (Some(Allocation { counted: true, zeroed }), [Value::Int(count, _), Value::Int(size, _), ..]) => {
+                let size = self.multiply(*count, *size);
+                let size = self.share(size);
+                return self.allocation(call, Some(size), zeroed);
             }
+            (Some(Allocation { counted: false, zeroed }), [Value::Int(size, _), ..]) => {
+                let size = self.share(*size);
+                return self.allocation(call, Some(size), zeroed);
+            }
+            _ => {}
+        }
+        match (plain, values) {
             ("alloca", [Value::Int(size, _)]) => {
                 let size = self.share(*size);
                 self.stack_allocation(size)
@@ -207,7 +241,7 @@ impl Translator<'_> {
                 let (old, size) = (self.pointed(arguments[0], old)?, *size);
                 self.reallocation(call, old, size)
             }
-            ("free" | "cfree" | "kfree", [pointer @ Value::Pointer(..)]) => {
+            ("free" | "cfree" | "kfree" | "kvfree" | "vfree", [pointer @ Value::Pointer(..)]) => {
                 self.free(pointer)?;
                 Ok(Value::Void)
             }
@@ -228,15 +262,6 @@ impl Translator<'_> {
             ("putc" | "fputc", [Value::Int(character, _), ..]) if !dropped => {
                 let character = *character;
                 self.put_character(ty, name, character)
-            }
-            ("calloc", [Value::Int(count, _), Value::Int(size, _)]) => {
-                let size = self.multiply(*count, *size);
-                let size = self.share(size);
-                self.allocation(call, Some(size), true)
-            }
-            ("kzalloc", [Value::Int(size, _), ..]) => {
-                let size = self.share(*size);
-                self.allocation(call, Some(size), true)
             }
             ("expect" | "expect_with_probability" | "assume_aligned", [value, ..]) if name != plain => {
                 Ok(value.clone())
@@ -622,10 +647,12 @@ impl Translator<'_> {
 
     fn counts_bits(&self, name: &str) -> bool {
         let stem = name.trim_end_matches('l');
-        matches!(stem, "ffs" | "clz" | "ctz" | "clrsb" | "popcount" | "parity") || name.starts_with("bswap")
+        matches!(stem, "ffs" | "clz" | "ctz" | "clrsb" | "popcount" | "parity")
+            || name.starts_with("bswap")
+            || name.starts_with("bitreverse")
     }
 
-    /// Bit counts and byte swaps, exactly, by powers of two.
+    /// Bit counts, and bytes or bits in the opposite order, exactly, by powers of two.
     fn bit_count(&mut self, name: &str, (value, interval): (Expr, Interval), kind: IntKind) -> Result<Value> {
         let width = kind.width(self.tree.types.model);
         let value = match self.fit(value, interval, kind.to_unsigned())? {
@@ -685,13 +712,14 @@ impl Translator<'_> {
                 }
             }
             _ => {
-                let bytes = width / 8;
-                let size = self.int(256);
-                for byte in 0..bytes {
-                    let power = self.int(1i128 << (8 * byte));
+                let unit = if stem.starts_with("bitreverse") { 1 } else { 8 };
+                let units = width / unit;
+                let size = self.int(1i128 << unit);
+                for number in 0..units {
+                    let power = self.int(1i128 << (unit * number));
                     let shifted = self.divide_floor(value, power);
                     let one = self.modulo(shifted, size);
-                    let weight = self.int(1i128 << (8 * (bytes - 1 - byte)));
+                    let weight = self.int(1i128 << (unit * (units - 1 - number)));
                     let part = self.multiply(one, weight);
                     result = self.add(result, part);
                 }

@@ -1,6 +1,7 @@
 //! What calls say about classes: of the program's functions, of the library's, of threads, and of unknown ones.
 
 use super::super::builtins::writes_through_pointers;
+use super::super::library::allocation;
 use super::super::live::Live;
 use super::shapes::{moves_whole_objects, pointed_type, view};
 use super::{Class, Classes, Given, Key, cell_of, holds_pointers};
@@ -58,7 +59,7 @@ impl Classes {
                         }
                     }
                 }
-                if matches!(name, "calloc" | "kzalloc") {
+                if allocation(name).is_some_and(|allocation| allocation.zeroed) {
                     let class = self.class(expr);
                     let class = self.compress(class);
                     self.infos[class].zeroed = true;
