@@ -12,6 +12,7 @@
     reason = "this is a tool for people"
 )]
 
+mod fuzz;
 mod soak;
 
 use std::ffi::OsStr;
@@ -27,8 +28,9 @@ fn main() -> ExitCode {
     let outcome = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["dist"] => dist(&root().join("target/dist")),
         ["dist", folder] => dist(Path::new(folder)),
+        ["fuzz", ref rest @ ..] => fuzz::run(rest),
         ["soak", ref rest @ ..] => soak::run(rest),
-        _ => Err(format!("{USAGE}\n\n{}", soak::USAGE)),
+        _ => Err(format!("{USAGE}\n\n{}\n\n{}", soak::USAGE, fuzz::USAGE)),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

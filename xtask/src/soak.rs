@@ -26,6 +26,7 @@ const FARMS: &[Farm] = &[
     Farm { name: "bred", target: "soak", test: "readers::readers_do_not_panic_at_bred_texts", slice: 50_000 },
     Farm { name: "changes", target: "soak", test: "programs::changes_keep_the_meaning", slice: 20_000 },
     Farm { name: "programs", target: "soak", test: "programs::programs", slice: 500 },
+    Farm { name: "many", target: "soak", test: "programs::many_programs", slice: 20_000 },
     Farm { name: "neighbours", target: "soak", test: "neighbours::neighbours", slice: 20 },
     Farm { name: "certificates", target: "soak", test: "certificates::certificates", slice: 40 },
     Farm { name: "witnesses", target: "soak", test: "witnesses::witnesses", slice: 200 },
@@ -47,7 +48,7 @@ const FARMS: &[Farm] = &[
 /// A slice that takes longer does not end.
 const LONGEST: Duration = Duration::from_secs(1800);
 
-pub const USAGE: &str = "cargo xtask soak [--minutes N] [FARM…]\n\nRuns farms of random tests, one slice after the other, for N minutes (default: 10).\nFarms: readers bred changes programs neighbours certificates witnesses csmith boogie arrays threads c c-memory c-records c-memory-errors.";
+pub const USAGE: &str = "cargo xtask soak [--minutes N] [FARM…]\n\nRuns farms of random tests, one slice after the other, for N minutes (default: 10).\nFarms: readers bred changes programs many neighbours certificates witnesses csmith boogie arrays threads c c-memory c-records c-memory-errors.";
 
 /// How far a farm is.
 #[derive(Clone, Copy, Default)]

@@ -5,6 +5,7 @@
 //! | `readers` | texts of every kind that the tool reads, broken in a few places | nobody panics |
 //! | `bred` | the same, and texts that got a new kind of answer are broken again | nobody panics |
 //! | `programs` | random Boogie programs, changed in ways that keep their meaning, and perhaps in one operator or number | the verdict of the plan or of one engine is the one that all executions show |
+//! | `many` | the same programs by the hundred thousand, for engines that are quick | the same |
 //! | `neighbours` | programs of this project's own tests with one operator or number changed | no two engines contradict each other, and nobody panics |
 //! | `certificates` | certificates, broken in a few places, for an unsafe program | none is accepted |
 //! | `csmith` | programs of Csmith, where it is installed | the verdicts are what the compiled program computes |
@@ -31,6 +32,7 @@ mod neighbours;
 #[path = "../random/odometer.rs"]
 mod odometer;
 mod programs;
+mod read;
 mod readers;
 mod reduce;
 mod same_meaning;

@@ -67,11 +67,30 @@ fn wrong(text: &str, known: Truth, plan: &Plan) -> Option<String> {
     }
 }
 
+/// Engines that take a few milliseconds for a program. They share nothing but the front end and the checker.
+const QUICK: &[&str] = &["bounded", "abstract-interpretation", "search"];
+
+/// One of the quick engines. Programs come in great numbers here, so each gets little work.
+fn quick_plan(seed: u64) -> Plan {
+    let engine = unreach::engine(QUICK[seed as usize % QUICK.len()]).expect("it is an engine");
+    Plan::only(engine, Inlining::IfSmall).with_rounds(2)
+}
+
 #[test]
 fn programs() {
-    let mut found = Vec::new();
-    let mut made = 0;
-    for seed in seeds(40) {
+    farm("programs", seeds(40), plan);
+}
+
+/// Other programs than those of [`programs`].
+#[test]
+fn many_programs() {
+    let seeds = seeds(200);
+    farm("many", seeds.start + (1 << 40)..seeds.end + (1 << 40), quick_plan);
+}
+
+fn farm(name: &str, seeds: std::ops::Range<u64>, plan: fn(u64) -> Plan) {
+    let (mut made, mut found) = (0, Vec::new());
+    for seed in seeds {
         let Some((text, known)) = program(seed) else { continue };
         made += 1;
         let plan = plan(seed);
@@ -83,7 +102,7 @@ fn programs() {
             found.push(format!("seed {seed}: {what}\n{text}\nsmaller:\n{small}"));
         }
     }
-    report("programs", made, &found);
+    report(name, made, &found);
 }
 
 /// What the changes promise is held against all executions, without any engine.

@@ -1,24 +1,18 @@
 //! Broken texts for everybody who reads: no reader may panic, whatever it is given.
 
-use super::{files, generate, mutate, report, seeds, support, words_of_panic};
+use super::read::{KINDS, Kind, PROVEN};
+use super::{files, generate, mutate, report, seeds, words_of_panic};
 use base::Random;
-use certify::{Subject, format};
-use logic::Terms;
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::time::Duration;
-use unreach::view::{BitOperations, NoView, View};
-use unreach::{Answer, Budget, Failure, Limits, Plan, Problem, Silent, verify};
+use unreach::{Answer, Budget, Plan, Problem, Silent, verify};
 
-/// Texts of one kind, and who reads them. What is said about a text tells which part of the reader it has reached.
+/// Who reads texts of a kind, and some of them.
 struct Reader {
-    name: &'static str,
+    kind: &'static Kind,
     samples: Vec<String>,
-    read: Box<dyn Fn(&str) -> String>,
 }
-
-const SAFE: &str = "procedure main(n: int)\n{\n  var i: int;\n  i := 0;\n  while (i < n) { i := i + 1; }\n  assert n < 0 || i >= n;\n}\n";
 
 const WITNESSES: &[&str] = &[
     include_str!("samples/correctness.yml"),
@@ -44,7 +38,7 @@ fn certificates() -> Vec<String> {
         let plan = Plan { certificate: true, ..Plan::only(engine, unreach::Inlining::Never).with_rounds(6) };
         let problem = Problem::boogie(
             "soak.bpl",
-            if name == "bounded" { "procedure main(n: int) { assert n * 0 == 0; }\n" } else { SAFE },
+            if name == "bounded" { "procedure main(n: int) { assert n * 0 == 0; }\n" } else { PROVEN },
         );
         let decision = verify(&problem, &plan, &Budget::unlimited(), Arc::new(Silent)).ok()?;
         let Answer::Safe(safe) = decision.answer else { return None };
@@ -53,87 +47,36 @@ fn certificates() -> Vec<String> {
     engines.into_iter().filter_map(certificate).collect()
 }
 
-/// How large a number is, roughly.
-fn magnitude(number: usize) -> u32 {
-    usize::BITS - number.leading_zeros()
-}
-
-fn view(problem: &Problem) -> String {
-    match View::new(problem, BitOperations::Marked) {
-        Ok(view) => format!("{} expressions", magnitude(view.program.expressions.len())),
-        Err(NoView::Failure(Failure::Mistakes(_, mistakes))) => {
-            mistakes.first().map(|first| first.message.clone()).unwrap_or_default()
+fn samples(kind: &str) -> Vec<String> {
+    let own = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
+    match kind {
+        "boogie" => {
+            let mut texts = files("tests/programs", "bpl");
+            texts.extend((0..20).map(generate::program));
+            texts.retain(|text| text.len() < 3000);
+            texts
         }
-        Err(other) => format!("{other:?}"),
+        "c" => {
+            let mut texts = files("tests/c", "c");
+            texts.retain(|text| text.len() < 3000);
+            texts
+        }
+        "svlib" => files("tests/svlib", "svlib"),
+        "automata" => files("../ats/tests/scripts/passing", "ats"),
+        "certificate" => certificates(),
+        "witness" => own(WITNESSES),
+        "property" => own(PROPERTIES),
+        "observer" => files("../../examples/observers", "obs"),
+        "yaml" => own(DEFINITIONS),
+        "smtlib" => own(&[
+            "(set-logic ALL)(declare-fun x () Int)(assert (forall ((y Int)) (> (+ x y) (* 2 (ite (< x 0) 1 y)))))(check-sat)",
+        ]),
+        other => panic!("there are no samples of {other}"),
     }
 }
 
-/// Errors in words; a text that is right is described by its length.
-fn said<T, E: std::fmt::Debug>(read: Result<T, E>, text: &str) -> String {
-    read.err().map_or_else(|| format!("{} characters", magnitude(text.len())), |error| format!("{error:?}"))
-}
-
-fn automata(text: &str) -> String {
-    let budget = Budget::unlimited();
-    let limits = Limits { time: Some(Duration::from_secs(1)), memory: None };
-    let _watchdog = budget.watch(limits, Duration::from_secs(3600), |_| {});
-    let mut out = Vec::new();
-    let environment = ats::Environment {
-        load: &mut |_, _| Err("there are no other files".to_owned()),
-        out: &mut out,
-        format: ats::Format::Script,
-        budget: &budget,
-    };
-    let report = ats::run("soak.ats", text, environment);
-    let wrong = report.diagnostics.first().map(|first| first.message.clone());
-    let missing = report.unsupported.first().map(|(what, _)| what.clone());
-    let held = magnitude(report.assertions.len());
-    wrong.or(missing).unwrap_or_else(|| format!("{held} assertions, {:?}", report.interrupted))
-}
-
-fn certificate(text: &str) -> String {
-    let program = support::compile(SAFE).expect("it is a program");
-    let mut terms = Terms::new();
-    let subject = Subject::new(&program, &mut terms).expect("logic can express it");
-    let parts = [
-        said(format::made(text), text),
-        said(format::read(&program, &subject, text, &mut terms), text),
-        said(certify::unwinding::read(&program, text), text),
-    ];
-    parts.join("; ")
-}
-
 fn readers() -> Vec<Reader> {
-    let own = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
-    let mut boogie = files("tests/programs", "bpl");
-    boogie.extend((0..20).map(generate::program));
-    boogie.retain(|text| text.len() < 3000);
-    let mut c = files("tests/c", "c");
-    c.retain(|text| text.len() < 3000);
-    let scripts = files("../ats/tests/scripts/passing", "ats");
-
-    let reader = |name, samples, read: Box<dyn Fn(&str) -> String>| Reader { name, samples, read };
-    vec![
-        reader("boogie", boogie, Box::new(|text| view(&Problem::boogie("soak.bpl", text)))),
-        reader("c", c, Box::new(|text| view(&Problem::c("soak.c", text)))),
-        reader(
-            "svlib",
-            files("tests/svlib", "svlib"),
-            Box::new(|text| view(&Problem::svlib("soak.svlib", text))),
-        ),
-        reader("automata", scripts, Box::new(automata)),
-        reader("certificate", certificates(), Box::new(certificate)),
-        reader("witness", own(WITNESSES), Box::new(|text| said(evidence::witness::read(text), text))),
-        reader("property", own(PROPERTIES), Box::new(|text| said(unreach::property::parse(text), text))),
-        reader("yaml", own(DEFINITIONS), Box::new(|text| said(evidence::yaml::read(text), text))),
-        reader(
-            "smtlib",
-            own(&[
-                "(set-logic ALL)(declare-fun x () Int)(assert (forall ((y Int)) (> (+ x y) (* 2 (ite (< x 0) 1 y)))))(check-sat)",
-            ]),
-            Box::new(|text| said(logic::smtlib::parse::script(&mut Terms::new(), text), text)),
-        ),
-    ]
+    KINDS.iter().map(|kind| Reader { kind, samples: samples(kind.name) }).collect()
 }
 
 /// Cheap readers get more texts: they are asked so often for each text of a front end.
@@ -143,7 +86,7 @@ const CHEAP: u64 = 4;
 fn readers_do_not_panic() {
     let readers = readers();
     for reader in &readers {
-        assert!(!reader.samples.is_empty(), "there are samples of {}", reader.name);
+        assert!(!reader.samples.is_empty(), "there are samples of {}", reader.kind.name);
     }
     let (mut made, mut found) = (0, Vec::new());
     for seed in seeds(3000) {
@@ -154,11 +97,11 @@ fn readers_do_not_panic() {
         let sample = &reader.samples[random.below(reader.samples.len())];
         let other = &reader.samples[random.below(reader.samples.len())];
         let text = mutate::broken(sample, other, &mut random);
-        let panics = |text: &str| catch_unwind(AssertUnwindSafe(|| (reader.read)(text))).err();
+        let panics = |text: &str| catch_unwind(AssertUnwindSafe(|| (reader.kind.read)(text))).err();
         made += 1;
         if let Some(panic) = panics(&text) {
             let small = super::reduce::reduce(&text, |text| panics(text).is_some());
-            found.push(format!("seed {seed}, {}: {}\n{small}", reader.name, words_of_panic(panic.as_ref())));
+            found.push(format!("seed {seed}, {}: {}\n{small}", reader.kind.name, words_of_panic(panic.as_ref())));
         }
     }
     report("readers", made, &found);
@@ -197,7 +140,7 @@ fn readers_do_not_panic_at_bred_texts() {
             &mut random,
         );
         made += 1;
-        match catch_unwind(AssertUnwindSafe(|| (readers[number].read)(&text))) {
+        match catch_unwind(AssertUnwindSafe(|| (readers[number].kind.read)(&text))) {
             Ok(answer) => {
                 let is_new = known.insert((number, shape(&answer)));
                 if is_new && samples.len() < MOST_BRED && text.len() < 20_000 {
@@ -206,9 +149,9 @@ fn readers_do_not_panic_at_bred_texts() {
             }
             Err(panic) => {
                 let panics =
-                    |text: &str| catch_unwind(AssertUnwindSafe(|| (readers[number].read)(text))).is_err();
+                    |text: &str| catch_unwind(AssertUnwindSafe(|| (readers[number].kind.read)(text))).is_err();
                 let small = super::reduce::reduce(&text, panics);
-                let name = readers[number].name;
+                let name = readers[number].kind.name;
                 found.push(format!("seed {seed}, {name}: {}\n{small}", words_of_panic(panic.as_ref())));
             }
         }
@@ -226,7 +169,7 @@ fn what_was_found_stays_mended() {
         let path = entry.expect("a file").path();
         let name = path.file_name().and_then(|name| name.to_str()).expect("a name").to_owned();
         let kind = name.split('-').next().unwrap_or_default();
-        let Some(reader) = readers.iter().find(|reader| reader.name == kind) else { continue };
-        (reader.read)(&std::fs::read_to_string(&path).expect("it can be read"));
+        let Some(reader) = readers.iter().find(|reader| reader.kind.name == kind) else { continue };
+        (reader.kind.read)(&std::fs::read_to_string(&path).expect("it can be read"));
     }
 }
