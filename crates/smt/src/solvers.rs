@@ -3,17 +3,19 @@
 use crate::cross_check::{CrossCheck, CrossCheckedSolver};
 use crate::faults::{Faults, FaultySolver};
 use crate::query_log::{LoggedSolver, QuerySink};
-use crate::solver::Solver;
-use crate::z3::Z3;
+use crate::solver::{Answer, Reason, Solver};
+use crate::z3::{Z3, Z3Session};
 use base::Budget;
+use logic::{Model, Term, Terms};
 use std::cell::OnceCell;
+use std::rc::Rc;
 
 /// Makes sessions: of Z3 in this process, logged and cross-checked if wanted.
 ///
-/// Z3 takes a few milliseconds to begin, so it begins with the first session: some engines answer without one.
+/// Z3 takes some milliseconds to begin, so it begins with the first question: some engines answer without one, and some proofs
+/// leave nothing to ask.
 pub struct Solvers {
-    z3: OnceCell<Z3>,
-    budget: Budget,
+    z3: Rc<LateZ3>,
     sink: Option<QuerySink>,
     cross_check: Option<CrossCheck>,
     faults: Option<Faults>,
@@ -22,13 +24,8 @@ pub struct Solvers {
 impl Solvers {
     /// Plain sessions, interrupted when the budget is tripped.
     pub fn new(budget: &Budget) -> Solvers {
-        Solvers {
-            z3: OnceCell::new(),
-            budget: budget.clone(),
-            sink: None,
-            cross_check: None,
-            faults: None,
-        }
+        let z3 = Rc::new(LateZ3 { begun: OnceCell::new(), budget: budget.clone() });
+        Solvers { z3, sink: None, cross_check: None, faults: None }
     }
 
     /// Logs every query.
@@ -48,7 +45,8 @@ impl Solvers {
 
     /// A session without assertions.
     pub fn session(&self) -> Box<dyn Solver> {
-        let mut session: Box<dyn Solver> = Box::new(self.z3().session());
+        let late = LateSession { z3: Rc::clone(&self.z3), rlimit: None, begun: None };
+        let mut session: Box<dyn Solver> = Box::new(late);
         if let Some(faults) = &self.faults {
             session = Box::new(FaultySolver::new(session, faults.clone()));
         }
@@ -63,6 +61,69 @@ impl Solvers {
 
     /// The context behind the sessions, for what only Z3 can do.
     pub fn z3(&self) -> &Z3 {
-        self.z3.get_or_init(|| Z3::new(&self.budget))
+        self.z3.get()
+    }
+}
+
+/// A context that is made when it is needed.
+struct LateZ3 {
+    begun: OnceCell<Z3>,
+    budget: Budget,
+}
+
+impl LateZ3 {
+    fn get(&self) -> &Z3 {
+        self.begun.get_or_init(|| Z3::new(&self.budget))
+    }
+}
+
+/// A session that is opened when it is needed.
+struct LateSession {
+    z3: Rc<LateZ3>,
+    rlimit: Option<u32>,
+    begun: Option<Z3Session>,
+}
+
+impl LateSession {
+    fn get(&mut self) -> &mut Z3Session {
+        let (z3, rlimit) = (&self.z3, self.rlimit);
+        self.begun.get_or_insert_with(|| {
+            let mut session = z3.get().session();
+            session.set_rlimit(rlimit);
+            session
+        })
+    }
+}
+
+impl Solver for LateSession {
+    fn push(&mut self) {
+        self.get().push();
+    }
+
+    fn pop(&mut self) {
+        self.get().pop();
+    }
+
+    fn assert(&mut self, terms: &Terms, formula: Term) {
+        self.get().assert(terms, formula);
+    }
+
+    fn check_assuming(&mut self, terms: &Terms, assumptions: &[Term]) -> Answer {
+        self.get().check_assuming(terms, assumptions)
+    }
+
+    fn model(&mut self, terms: &mut Terms) -> Result<Model, Reason> {
+        self.get().model(terms)
+    }
+
+    fn core(&mut self, terms: &Terms) -> Result<Vec<Term>, Reason> {
+        self.get().core(terms)
+    }
+
+    fn set_rlimit(&mut self, limit: Option<u32>) {
+        self.rlimit = limit;
+        if let Some(session) = &mut self.begun {
+            session.set_rlimit(limit);
+        }
     }
 }
