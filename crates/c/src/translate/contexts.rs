@@ -12,6 +12,7 @@ use super::facts::Facts;
 use super::jumps::Resumed;
 use super::leaves::Leaf;
 use super::live::Live;
+use super::numbers::Interval;
 use super::order::Orders;
 use super::regions::Region;
 use super::shapes::Shapes;
@@ -55,6 +56,8 @@ pub(super) struct Analyses {
     pub(super) recursive: EntitySet<FuncId>,
     /// Variables that something is assigned to.
     pub(super) assigned: EntitySet<VarId>,
+    /// The values that parameters begin with, where all calls tell.
+    pub(super) ranges: BTreeMap<VarId, Interval>,
     /// Whether there are pointers other than null that point into no object.
     pub(super) odd_pointers: bool,
     /// How floating-point numbers are rounded.

@@ -10,6 +10,7 @@
 
 mod addresses;
 mod allocators;
+mod arguments;
 mod arithmetic;
 pub(crate) mod atomics;
 mod back;
@@ -145,8 +146,9 @@ pub fn translate<'a>(
         makes_pointers,
         orders,
         recursive,
-        live: Rc::new(live),
         assigned: assigned_variables(tree),
+        ranges: arguments::ranges(tree, &live, main),
+        live: Rc::new(live),
         odd_pointers,
         rounding_mode: floats::rounding_mode(tree, symbols),
     };
@@ -417,6 +419,11 @@ impl Translator<'_> {
                 this.program.new_variable(name, ty, kind, variable.span)
             })?;
             self.program.procedures[procedure].parameters.extend(leaves.iter().flatten());
+            if let (Some(&range), [components]) = (self.analyses.ranges.get(&parameter), &leaves[..])
+                && let &[number] = &components[..]
+            {
+                self.narrow_where(number, range);
+            }
             if self.is_copied(parameter) {
                 let at_entry = format!("\\old({name})");
                 self.remember_parts((&at_entry, Some(function), variable.span), variable.ty, &leaves)?;
@@ -545,6 +552,13 @@ impl Translator<'_> {
                 let value = self.value_of_leaves(ty, leaves)?;
                 let place = self.variable_place(parameter)?;
                 self.write(&place, ty, &value)?;
+            }
+        }
+        for &parameter in &data.parameters {
+            if let Some(&range) = self.analyses.ranges.get(&parameter)
+                && self.is_tracked(parameter)
+            {
+                self.learn(parameter, range);
             }
         }
         self.open_stack_blocks(function);

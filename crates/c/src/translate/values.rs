@@ -107,6 +107,17 @@ impl Translator<'_> {
         }
     }
 
+    /// States a narrower range of an integer parameter, which all calls keep.
+    pub(super) fn narrow_where(&mut self, parameter: Variable, range: Interval) {
+        let value = self.var(parameter);
+        let range = self.between(value, range.low, range.high);
+        let data = &mut self.program.variables[parameter];
+        // Without a range of its type, nobody has said that arguments keep one.
+        if data.where_clause.is_some() {
+            data.where_clause = Some(range);
+        }
+    }
+
     /// The values that an integer leaf can have; `None` for other leaves and for 128 bits without sign.
     pub(super) fn leaf_interval(&self, leaf: &Leaf) -> Option<Interval> {
         let kind = self.tree.types.int_kind(leaf.ty)?;
