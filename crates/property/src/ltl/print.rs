@@ -1,16 +1,16 @@
 //! Büchi automata as text and as graphs.
 
-use super::{Automaton, Formulas, Transition};
+use super::{Automaton, Formulas, Literal};
 use std::fmt::Write;
 
 /// What a letter must satisfy, in the words of the formula.
-fn guard(formulas: &Formulas, transition: &Transition) -> String {
-    let literal = |&(atom, holds): &(usize, bool)| {
+pub(super) fn guard(formulas: &Formulas, guard: &[Literal]) -> String {
+    let literal = |&(atom, holds): &Literal| {
         format!("{}({})", if holds { "" } else { "!" }, formulas.atoms[atom])
     };
-    match transition.guard[..] {
+    match guard {
         [] => "true".to_owned(),
-        _ => transition.guard.iter().map(literal).collect::<Vec<_>>().join(" && "),
+        _ => guard.iter().map(literal).collect::<Vec<_>>().join(" && "),
     }
 }
 
@@ -26,7 +26,7 @@ impl Automaton {
                     out,
                     "q{state} -> q{}: {}{mark}",
                     transition.target,
-                    guard(formulas, transition)
+                    guard(formulas, &transition.guard)
                 );
             }
         }
@@ -39,7 +39,7 @@ impl Automaton {
             String::from("digraph property {\n  rankdir=LR;\n  start [shape=point];\n  start -> q0;\n");
         for (state, transitions) in self.transitions.iter().enumerate() {
             for transition in transitions {
-                let label = guard(formulas, transition).replace('\\', "\\\\").replace('"', "\\\"");
+                let label = guard(formulas, &transition.guard).replace('\\', "\\\\").replace('"', "\\\"");
                 let style = if transition.accepting { ", style=bold" } else { "" };
                 // Writing to a string cannot fail.
                 let _ = writeln!(out, "  q{state} -> q{} [label=\"{label}\"{style}];", transition.target);

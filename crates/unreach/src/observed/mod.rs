@@ -19,7 +19,7 @@ use crate::view::{self, NoView, View};
 use base::{Diagnostic, EntityRef, FileId, SourceMap, Span};
 use caret::{Caret, Violations};
 use program::Reason;
-use property::observer::product::{Machine, Misfit, NotPlaced, Places, STAND_IN, place, product};
+use property::observer::product::{Machine, Misfit, NotPlaced, Placed, Places, STAND_IN, place, product};
 use property::observer::{EventKind, Observer, Transition};
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -103,7 +103,7 @@ struct Piece {
 
 /// Whether failures under this name are those of observers and formulas.
 pub(crate) fn is_property(name: &str) -> bool {
-    name == "caret" || name.starts_with("observer ")
+    name == "caret" || name == temporal::safety::NAME || name.starts_with("observer ")
 }
 
 fn unsupported(what: impl Into<String>) -> NoView {
@@ -221,14 +221,32 @@ pub(crate) fn view(
         NotPlaced::Misfit(Misfit { span, message }) => mistake(&sources, Diagnostic::error(span, message)),
         NotPlaced::Unsupported(what) => unsupported(what),
     })?;
-    view.observation = Some(Arc::new(checked::observation(&view.program, &placed)));
-    let made = product(&mut view.program, &placed);
-    let hidden: BTreeSet<ir::Variable> = made.copies.keys().copied().collect();
     let is_atom = |variable: &ir::Variable| {
         view.program.variables[*variable].name.starts_with(property::observer::product::ADDED)
     };
     let atoms: Vec<ir::Variable> = view.program.globals.iter().copied().filter(is_atom).collect();
-    let hidden: BTreeSet<ir::Variable> = hidden.into_iter().chain(atoms).collect();
+    let (names, shown) = match &caret {
+        None => {
+            let names = observer.states.values().map(|state| state.name.clone()).collect();
+            (names, property::observer::text(&observer))
+        }
+        Some(Caret { automaton: Violations::Infinite(_), .. }) => (Vec::new(), String::new()),
+        Some(Caret { formulas, automaton: Violations::Finite(automaton) }) => {
+            let names = (0..automaton.size()).map(|state| automaton.due(formulas, state)).collect();
+            (names, automaton.text(formulas))
+        }
+    };
+    watched(&mut view, placed, names, atoms);
+    view.made.insert("observer".to_owned(), shown);
+    Ok(view)
+}
+
+/// Makes a view with letters the product with the automaton that reads them. Executions call the states by these names, and say nothing of the
+/// variables with the values of conditions.
+pub(crate) fn watched(view: &mut View, placed: Placed, names: Vec<String>, atoms: Vec<ir::Variable>) {
+    view.observation = Some(Arc::new(checked::observation(&view.program, &placed)));
+    let made = product(&mut view.program, &placed);
+    let hidden: BTreeSet<ir::Variable> = made.copies.keys().copied().chain(atoms).collect();
     if let Some(back) = &mut view.back {
         back.add_copies(&made.copies);
         // What a watched function asks the environment is asked where it is called.
@@ -243,20 +261,7 @@ pub(crate) fn view(
         }
         back.checks = made.assertions;
     }
-    let (names, shown) = match &caret {
-        None => {
-            let names = observer.states.values().map(|state| state.name.clone()).collect();
-            (names, property::observer::text(&observer))
-        }
-        Some(Caret { automaton: Violations::Infinite(_), .. }) => (Vec::new(), String::new()),
-        Some(Caret { formulas, automaton: Violations::Finite(automaton) }) => {
-            let names = (0..automaton.size()).map(|state| automaton.due(formulas, state)).collect();
-            (names, automaton.text(formulas))
-        }
-    };
     view.observed = Some(Observed { state: placed.state, names, hidden, each: placed.each });
-    view.made.insert("observer".to_owned(), shown);
-    Ok(view)
 }
 
 /// Writes the condition of a transition in the words of the program's language: that arguments are the numbers that are asked

@@ -24,9 +24,11 @@ mod atomic;
 mod hooks;
 mod letters;
 mod own_checks;
+mod propositions;
 mod steps;
 
 pub use letters::{Action, Case, Letter};
+pub use propositions::{Propositions, place_propositions};
 
 use super::{Event, EventKind, Observer};
 use crate::caret;
@@ -261,6 +263,20 @@ fn state_variable(program: &mut Program, initial: usize, span: Span) -> Variable
     state
 }
 
+/// A new procedure that does nothing.
+fn empty_procedure(program: &mut Program, name: String, span: Span) -> Procedure {
+    let procedure = program.procedures.push(ProcedureData::named(name, span));
+    let block = ir::BlockData {
+        label: "nothing".to_owned(),
+        statements: Vec::new(),
+        transfer: Transfer::Return,
+        transfer_span: span,
+    };
+    let body = ir::Body { locals: Vec::new(), blocks: [block].into_iter().collect() };
+    program.procedures[procedure].body = Some(body);
+    procedure
+}
+
 /// Takes the calls of a procedure out of the program.
 fn without_calls_of(program: &mut Program, name: &str) {
     let Some(callee) = program.procedure(name) else { return };
@@ -324,7 +340,7 @@ impl Maker<'_> {
         let before = match (kept, self.machine) {
             (Some(kept), Machine::Observer) => {
                 let name = format!("{BEFORE}{}", procedure.index());
-                let before = self.empty(name);
+                let before = empty_procedure(self.program, name, self.span);
                 letters.push(Letter { procedure: before, action: Action::Keep(kept) });
                 Some(before)
             }
@@ -351,20 +367,6 @@ impl Maker<'_> {
             }
         }
         Ok(())
-    }
-
-    /// A procedure that does nothing.
-    fn empty(&mut self, name: String) -> Procedure {
-        let procedure = self.program.procedures.push(ProcedureData::named(name, self.span));
-        let block = ir::BlockData {
-            label: "nothing".to_owned(),
-            statements: Vec::new(),
-            transfer: Transfer::Return,
-            transfer_span: self.span,
-        };
-        let body = ir::Body { locals: Vec::new(), blocks: [block].into_iter().collect() };
-        self.program.procedures[procedure].body = Some(body);
-        procedure
     }
 
     /// The event of a statement that calls one, with the procedure that is called.
