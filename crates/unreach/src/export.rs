@@ -183,35 +183,11 @@ fn said_in(format: Format, monitor: &Monitor) -> Monitor {
 
 fn specification(problem: &Problem) -> String {
     let entry = problem.c.entry.as_deref().unwrap_or("main");
-    let own: &[&str] = match problem.property {
-        Property::Assert => &["G assert"],
-        Property::UnreachCall => &["G ! call(reach_error())"],
-        Property::UnreachLabel => &["G ! label(ERROR)"],
-        Property::NoOverflow => &["G ! overflow"],
-        Property::MemSafety => &["G valid-free", "G valid-deref", "G valid-memtrack"],
-        Property::MemCleanup => &["G valid-memcleanup"],
-        Property::Termination => &["F end"],
-        Property::NoDataRace => &["G ! data-race"],
-        Property::Checks => &[],
-    };
+    let own = problem.property.written();
     let besides =
-        c::Check::ALL.into_iter().filter(|&check| problem.listed.contains(check)).filter_map(formula);
-    let checks =
-        own.iter().copied().chain(besides).map(|formula| format!("CHECK( init({entry}()), LTL({formula}) )"));
+        c::Check::ALL.into_iter().filter(|&check| problem.listed.contains(check)).filter_map(c::Check::written);
+    let checks = own.into_iter().chain(besides).map(|formula| format!("CHECK( init({entry}()), LTL({formula}) )"));
     checks.collect::<Vec<String>>().join(" ")
-}
-
-/// The formula of a check, if property files have one.
-fn formula(check: c::Check) -> Option<&'static str> {
-    Some(match check {
-        c::Check::Deref => "G valid-deref",
-        c::Check::Free => "G valid-free",
-        c::Check::Track => "G valid-memtrack",
-        c::Check::Cleanup => "G valid-memcleanup",
-        c::Check::Overflow => "G ! overflow",
-        c::Check::DataRace => "G ! data-race",
-        _ => return None,
-    })
 }
 
 /// The statements of the main file.

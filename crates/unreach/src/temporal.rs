@@ -191,16 +191,21 @@ fn code_lines(code: &str) -> impl Iterator<Item = &str> {
 
 /// Refuses C programs whose executions may end before `main` does.
 pub(crate) fn refuse_ends(text: &str) -> Result<(), NoView> {
+    refuse_words(text, ENDS, "a temporal property")
+}
+
+/// Refuses `what` of a C program that may call one of some functions.
+pub(crate) fn refuse_words(text: &str, refused: &[&str], what: &str) -> Result<(), NoView> {
     let code = code(text);
     if code.contains("##") {
         // The words of such a program are not those of its text.
-        return Err(unsupported("a temporal property of a program with macros that paste words"));
+        return Err(unsupported(format!("{what} of a program with macros that paste words")));
     }
     let in_word = |character: char| character.is_alphanumeric() || character == '_';
     for line in code_lines(&code) {
         let mut words = line.split(|character| !in_word(character));
-        if let Some(end) = words.find(|word| ENDS.contains(word)) {
-            return Err(unsupported(format!("a temporal property of a program with `{end}`")));
+        if let Some(word) = words.find(|word| refused.contains(word)) {
+            return Err(unsupported(format!("{what} of a program with `{word}`")));
         }
     }
     Ok(())

@@ -92,6 +92,11 @@ impl Automaton {
         Some(automaton)
     }
 
+    /// The automaton that accepts every infinite word: what violates the property that all executions end.
+    pub fn of_everything() -> Automaton {
+        Automaton { transitions: vec![vec![Transition { guard: Vec::new(), target: 0, accepting: true }]] }
+    }
+
     /// Whether the infinite word that begins with `stem` and repeats `cycle` is accepted; for tests.
     pub fn accepts(&self, stem: &[Vec<bool>], cycle: &[Vec<bool>]) -> bool {
         let letters: Vec<&Vec<bool>> = stem.iter().chain(cycle).collect();

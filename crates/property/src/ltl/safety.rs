@@ -11,6 +11,7 @@
 //! Exponential in the automaton and in the atoms; where that is too much there is no result, and the formula is treated as any other.
 
 use super::{Automaton, Formula, Formulas, Literal};
+use crate::drawing::{Drawing, Edge};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
@@ -90,22 +91,19 @@ impl BadPrefixes {
         );
         for (state, step) in self.all() {
             // Writing to a string cannot fail.
-            let _ =
-                writeln!(out, "{} -> {}: {}", self.name(state), self.name(step.to), said(formulas, &step.guard));
+            let guard = super::print::guard(formulas, &step.guard);
+            let _ = writeln!(out, "{} -> {}: {guard}", self.name(state), self.name(step.to));
         }
         out
     }
 
-    /// The automaton as a graph in the DOT language.
-    pub fn dot(&self, formulas: &Formulas) -> String {
-        let mut out =
-            String::from("digraph property {\n  rankdir=LR;\n  start [shape=point];\n  start -> q0;\n  error [shape=box, color=red];\n");
-        for (state, step) in self.all() {
-            let label = said(formulas, &step.guard).replace('\\', "\\\\").replace('"', "\\\"");
-            let _ = writeln!(out, "  {} -> {} [label=\"{label}\"];", self.name(state), self.name(step.to));
-        }
-        out.push_str("}\n");
-        out
+    /// The automaton as a picture.
+    pub fn drawing(&self, formulas: &Formulas) -> Drawing {
+        let edge = |(from, step): (usize, &Step)| {
+            let label = super::print::guard(formulas, &step.guard);
+            Edge { from, to: step.to, label, accepting: false }
+        };
+        Drawing::numbered(self.steps.len(), 0, Some(self.error), self.all().map(edge).collect())
     }
 
     /// The name of a state.
@@ -116,10 +114,6 @@ impl BadPrefixes {
     fn all(&self) -> impl Iterator<Item = (usize, &Step)> {
         self.steps.iter().enumerate().flat_map(|(state, steps)| steps.iter().map(move |step| (state, step)))
     }
-}
-
-fn said(formulas: &Formulas, guard: &[Literal]) -> String {
-    super::print::guard(formulas, guard)
 }
 
 fn fits(guard: &[Literal], letter: usize) -> bool {

@@ -168,7 +168,10 @@ pub(crate) fn view(
             let own = known.functions.iter().filter(is_own).map(|function| function.name.clone());
             observer = watching(file, caret.as_ref(), (own.collect(), Some(entry)), &sources)?;
             let added = c_text::text(&observer, &known, entry).map_err(no_text)?;
-            let watched = Problem { watch: Some(Arc::new(added.watch)), ..problem.clone() };
+            let mut watched = Problem { watch: Some(Arc::new(added.watch)), ..problem.clone() };
+            if caret.is_none() {
+                (watched.property, watched.c.checks) = c_text::asked(&observer);
+            }
             plain(&watched).map_err(|failure| told(failure, file, c::watch::ADDED, &added.pieces))?
         }
         Language::Boogie => {
@@ -193,6 +196,13 @@ pub(crate) fn view(
         return Err(unsupported(
             "a formula of CaRet about a program with threads, which has no stack of its own",
         ));
+    }
+    if places.threads && observer.events.values().any(|event| event.kind == EventKind::Exit) {
+        // The end of the thread that runs `main` need not be the end of the program then.
+        let texts = problem.c.more.iter().map(|(_, text)| text.as_str()).chain([problem.text()]);
+        for text in texts {
+            temporal::refuse_words(text, &["pthread_exit", "thrd_exit"], "the end as an event, with threads,")?;
+        }
     }
     if caret.is_some() && places.main.is_some_and(|main| is_called(&view.program, main)) {
         return Err(unsupported("a formula of CaRet about a program whose first function is called"));

@@ -4,6 +4,7 @@ pub mod advice;
 mod c_execution;
 mod c_expression;
 pub mod checks;
+pub mod drawing;
 mod edge_words;
 mod execution;
 pub(crate) mod formula;
