@@ -89,6 +89,9 @@ pub fn test(problem: &Problem, decision: &Decision) -> Option<Result<String, &'s
     };
     let view = decision.view.as_ref()?;
     let back = view.back.as_ref()?;
+    if problem.ltl.is_some() {
+        return Some(Err("a formula of temporal logic cannot be said in C"));
+    }
     if view.threads.is_some() {
         return Some(Err("a test cannot tell threads in which order to run"));
     }
@@ -130,6 +133,9 @@ fn flags(problem: &Problem) -> String {
 /// The witness for a decision about a C program.
 pub fn witness(problem: &Problem, decision: &Decision, wish: &Wish) -> Result<String, NoWitness> {
     let view = decision.view.as_ref().ok_or(NoWitness::Nothing)?;
+    if problem.ltl.is_some() {
+        return Err(NoWitness::NotInFormat("witnesses have no words for formulas of temporal logic"));
+    }
     let Source::Text { name, text, .. } = &problem.source else { return Err(NoWitness::Nothing) };
     let format = wish.format;
     let task = Task {

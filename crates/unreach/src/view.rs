@@ -287,6 +287,11 @@ impl View {
             let product = view.product(how, budget);
             view = product.map_err(|reason| NotAgain::NoView(NoView::Unknown(reason)))?;
         }
+        let ends = view.back.as_ref().is_some_and(|back| back.assumed.contains(&c::Check::Overflow));
+        if problem.ltl.is_some() && ends {
+            let what = "it rests on a signed overflow being the end of an execution".to_owned();
+            return Err(NotAgain::Otherwise(what));
+        }
         let names = made.keys().chain(view.made.keys());
         let mut differing = names.filter(|name| made.get(*name) != view.made.get(*name));
         match differing.next() {

@@ -3,6 +3,7 @@
 mod automaton;
 mod parse;
 mod print;
+mod reduce;
 mod safety;
 
 pub use automaton::{Automaton, Literal, Transition};

@@ -62,6 +62,11 @@ pub fn place_propositions(program: &mut Program, watching: &Propositions<'_>) ->
     }
     let error = (watching.automaton.error, "ltl: the formula does not hold".to_owned());
     declare_changes(program, state);
+    for data in program.procedures.values_mut().filter(|data| data.body.is_some()) {
+        let more: Vec<Variable> =
+            watching.atoms.iter().copied().filter(|atom| !data.modifies.contains(atom)).collect();
+        data.modifies.extend(more);
+    }
     program.chosen = Some(vec![watching.start]);
     let mut added: BTreeSet<Procedure> = watching.unused.iter().copied().collect();
     added.extend([watching.observe, letter]);
