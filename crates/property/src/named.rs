@@ -11,9 +11,7 @@
 //!
 //! Each property and each check is one row of a table: to add one is to add a row.
 
-use crate::observer::{
-    Event, EventData, EventKind, Observer, Pattern, State, StateData, Transition,
-};
+use crate::observer::{Event, EventData, EventKind, Observer, Pattern, State, StateData, Transition};
 use base::{EntityRef, PrimaryMap, Span};
 use std::fmt;
 
@@ -180,7 +178,16 @@ impl Property {
             let event: Event = events.push(EventData { kind, name: name.to_owned(), span: nowhere });
             let (arguments, result, called_in, condition) = (None, Pattern::Any, None, None);
             let from = initial;
-            transitions.push(Transition { from, event, arguments, result, called_in, condition, to, span: nowhere });
+            transitions.push(Transition {
+                from,
+                event,
+                arguments,
+                result,
+                called_in,
+                condition,
+                to,
+                span: nowhere,
+            });
         }
         let name = self.name.replace('-', "_");
         Some(Observer { name, each: Vec::new(), states, initial, events, transitions })
@@ -378,8 +385,14 @@ impl Group {
         group("conversion", "Conversions that change a value"),
         group("division", "Division by zero"),
         group("shift", "Shifts by a negative amount, or by the width or more"),
-        group("pointer-overflow", "Pointers that are moved out of their object, further than just behind its end"),
-        group("uninitialised", "Reads of local variables that have no value yet, if their address is not used"),
+        group(
+            "pointer-overflow",
+            "Pointers that are moved out of their object, further than just behind its end",
+        ),
+        group(
+            "uninitialised",
+            "Reads of local variables that have no value yet, if their address is not used",
+        ),
         group("data-race", "Accesses of two threads to one place at the same moment"),
         group("deadlock", "States in which all threads wait"),
         Group::TERMINATION,
@@ -469,7 +482,8 @@ mod tests {
         for property in Property::ALL.into_iter().filter(|property| !property.accepts_endless()) {
             let observer = property.observer(Group::EVERYTHING.checks()).expect("finite violations");
             let text = crate::observer::text(&observer);
-            let again = crate::observer::parse(EntityRef::new(0), &text).unwrap_or_else(|why| panic!("{text}{why:?}"));
+            let again = crate::observer::parse(EntityRef::new(0), &text)
+                .unwrap_or_else(|why| panic!("{text}{why:?}"));
             assert_eq!(crate::observer::text(&again), text);
         }
         assert!(Property::Termination.observer(Checks::default()).is_none());

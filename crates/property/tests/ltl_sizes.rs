@@ -50,7 +50,8 @@ fn least(formulas: &Formulas, formula: Formula) -> usize {
     for first in &letters {
         beginnings.extend(letters.iter().map(|second| vec![first.clone(), second.clone()]));
     }
-    let mut rests: Vec<(Vec<Letter>, Letter)> = letters.iter().map(|cycle| (Vec::new(), cycle.clone())).collect();
+    let mut rests: Vec<(Vec<Letter>, Letter)> =
+        letters.iter().map(|cycle| (Vec::new(), cycle.clone())).collect();
     for first in &letters {
         rests.extend(letters.iter().map(|cycle| (vec![first.clone()], cycle.clone())));
     }
@@ -97,7 +98,8 @@ fn automata_of_the_usual_patterns_are_small() {
         let size = |formula| Automaton::of(&formulas, formula).expect(text).transitions.len();
         let (own, negated) = (size(formula), size(negation));
         let (least_own, least_negated) = (least(&formulas, formula), least(&formulas, negation));
-        table += &format!("{name}: {own} (at least {least_own}), negation {negated} (at least {least_negated})\n");
+        table +=
+            &format!("{name}: {own} (at least {least_own}), negation {negated} (at least {least_negated})\n");
         assert!(least_own <= own && least_negated <= negated, "{name}: the bound is none");
         assert!(own <= least_own + 2 && negated <= least_negated + 1, "{name}: {own} and {negated} states");
         if (own, negated) != (states, of_negation) {

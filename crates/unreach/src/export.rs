@@ -190,9 +190,12 @@ fn said_in(format: Format, monitor: &Monitor) -> Monitor {
 fn specification(problem: &Problem) -> String {
     let entry = problem.c.entry.as_deref().unwrap_or("main");
     let own = problem.property.written();
-    let besides =
-        c::Check::ALL.into_iter().filter(|&check| problem.listed.contains(check)).filter_map(c::Check::written);
-    let checks = own.into_iter().chain(besides).map(|formula| format!("CHECK( init({entry}()), LTL({formula}) )"));
+    let besides = c::Check::ALL
+        .into_iter()
+        .filter(|&check| problem.listed.contains(check))
+        .filter_map(c::Check::written);
+    let checks =
+        own.into_iter().chain(besides).map(|formula| format!("CHECK( init({entry}()), LTL({formula}) )"));
     checks.collect::<Vec<String>>().join(" ")
 }
 

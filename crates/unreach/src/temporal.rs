@@ -16,7 +16,8 @@ use crate::view::{NoView, View};
 use base::EntityRef;
 use certify::product::{Atom, Kind, Move, Read, Watched};
 use ir::{
-    Boundary, ExprData, Procedure, ProcedureData, Program, Statement, StatementKind, Transfer, Variable, VariableKind,
+    Boundary, ExprData, Procedure, ProcedureData, Program, Statement, StatementKind, Transfer, Variable,
+    VariableKind,
 };
 use program::Reason;
 use property::ltl::{Automaton, Formula, Formulas, parse};
@@ -366,13 +367,8 @@ fn observe(
     let copies = flat.copies.clone();
     let direct = direct_atoms(program, observe, count);
     let letter = if direct.is_none() { Letter::Evaluates } else { Letter::Marks };
-    let observer = Propositions {
-        procedure: observe,
-        letter,
-        atoms: direct.unwrap_or(values),
-        never_blocks,
-        automaton,
-    };
+    let observer =
+        Propositions { procedure: observe, letter, atoms: direct.unwrap_or(values), never_blocks, automaton };
     let states = property::product::product(program, into, flat, &observer)
         .map_err(|property::Unsupported(what)| unsupported(what))?;
     Ok(Made { copies, watched, states })

@@ -83,7 +83,8 @@ fn safety_formulas() -> Vec<Made> {
         let mut problem = Problem::read(&path).expect("a program");
         problem.ltl = unreach::temporal::in_comment(problem.text());
         problem.property = Property::UnreachCall;
-        let view = View::new(&problem, c::BitOperations::Marked).unwrap_or_else(|why| panic!("{name}: {why:?}"));
+        let view =
+            View::new(&problem, c::BitOperations::Marked).unwrap_or_else(|why| panic!("{name}: {why:?}"));
         let observation = view.observation.clone().unwrap_or_else(|| panic!("{name}: an automaton"));
         Made { name: name.to_owned(), observation, product: view.program }
     };

@@ -315,12 +315,18 @@ fn properties_with_a_name_are_observers() {
         let spec = file(&format!("named{number}.prp"), &formulas.iter().map(check).collect::<String>());
         let printed = text(&unreach(&["print", "property", &spec]).stdout);
         let observer = file(&format!("named{number}.obs"), &printed);
-        for (kind, program, words) in [("safe", safe, ["TRUE", "TRUE"]), ("unsafe", unsafe_, ["FALSE(", "FALSE(observer "])] {
+        for (kind, program, words) in
+            [("safe", safe, ["TRUE", "TRUE"]), ("unsafe", unsafe_, ["FALSE(", "FALSE(observer "])]
+        {
             let program = file(&format!("named{number}_{kind}.{language}"), program);
             for (spec, word) in [&spec, &observer].into_iter().zip(words) {
                 let output = unreach(&["verify", "--timeout", "60", "--spec", spec, &program]);
                 let said = text(&output.stdout);
-                assert!(said.starts_with(word), "{program} with {spec}: {said}{}{printed}", text(&output.stderr));
+                assert!(
+                    said.starts_with(word),
+                    "{program} with {spec}: {said}{}{printed}",
+                    text(&output.stderr)
+                );
             }
         }
     }

@@ -41,7 +41,9 @@ enum Step {
 
 fn steps(random: &mut Random, depth: usize, recursion: bool) -> Vec<Step> {
     let one = |random: &mut Random| match random.below(4) {
-        0 if depth > 0 => Step::Either(steps(random, depth - 1, recursion), steps(random, depth - 1, recursion)),
+        0 if depth > 0 => {
+            Step::Either(steps(random, depth - 1, recursion), steps(random, depth - 1, recursion))
+        }
         1 if recursion => Step::Down(random.number(3)),
         _ => Step::Set(random.below(2), [None, Some(0), Some(1)][random.below(3)], random.number(3) - 1),
     };
@@ -57,7 +59,9 @@ fn text_of(steps: &[Step]) -> String {
             Step::Set(global, Some(from), number) => {
                 write!(out, "{} := {} + {number}; ", GLOBALS[*global], GLOBALS[*from])
             }
-            Step::Either(left, right) => write!(out, "if (*) {{ {}}} else {{ {}}} ", text_of(left), text_of(right)),
+            Step::Either(left, right) => {
+                write!(out, "if (*) {{ {}}} else {{ {}}} ", text_of(left), text_of(right))
+            }
             Step::Down(number) => write!(out, "call down({number}); "),
         };
     }
@@ -113,10 +117,8 @@ fn holds(text: &str, states: &[[i64; 2]]) -> bool {
     let (formulas, formula) = parse(text).expect(text);
     let number = |written: &str| ATOMS.iter().position(|atom| atom[3..atom.len() - 1] == *written);
     let order: Vec<usize> = formulas.atoms.iter().filter_map(|written| number(written)).collect();
-    let word: Vec<Vec<bool>> = states
-        .iter()
-        .map(|&state| order.iter().map(|&atom| letter(state)[atom]).collect())
-        .collect();
+    let word: Vec<Vec<bool>> =
+        states.iter().map(|&state| order.iter().map(|&atom| letter(state)[atom]).collect()).collect();
     let (last, before) = word.split_last().expect("a first state");
     formulas.holds(formula, before, std::slice::from_ref(last))
 }
@@ -169,8 +171,10 @@ fn formulas_about_programs_with_branches() {
         let mut random = Random(seed * 104_729 + 7);
         let body = steps(&mut random, 2, false);
         let text = formula(&mut random, 2);
-        let program =
-            format!("var x, y: int;\nprocedure ULTIMATE.start() modifies x, y; {{ x, y := 0, 0; {}}}\n", text_of(&body));
+        let program = format!(
+            "var x, y: int;\nprocedure ULTIMATE.start() modifies x, y; {{ x, y := 0, 0; {}}}\n",
+            text_of(&body)
+        );
         let runs = executions(&body, &[], vec![vec![[0, 0]]]);
         count.add(&program, &text, runs.iter().all(|states| holds(&text, states)));
     }

@@ -214,7 +214,8 @@ fn minimal(table: &Table) -> Table {
             let known = numbers.len();
             refined.push(*numbers.entry(key).or_insert(known));
         }
-        let stable = refined.iter().collect::<BTreeSet<_>>().len() == class.iter().collect::<BTreeSet<_>>().len();
+        let stable =
+            refined.iter().collect::<BTreeSet<_>>().len() == class.iter().collect::<BTreeSet<_>>().len();
         class = refined;
         if stable {
             break;
@@ -262,7 +263,8 @@ fn cubes(letters: &BTreeSet<usize>, atoms: usize) -> Vec<Vec<Literal>> {
         let mut guard: Vec<Literal> = (0..atoms).map(|atom| (atom, letter >> atom & 1 == 1)).collect();
         for atom in 0..atoms {
             let fewer: Vec<Literal> = guard.iter().copied().filter(|&(other, _)| other != atom).collect();
-            if (0..1 << atoms).filter(|&letter| fits(&fewer, letter)).all(|letter| letters.contains(&letter)) {
+            if (0..1 << atoms).filter(|&letter| fits(&fewer, letter)).all(|letter| letters.contains(&letter))
+            {
                 guard = fewer;
             }
         }

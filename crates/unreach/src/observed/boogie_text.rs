@@ -28,11 +28,9 @@ pub(super) fn text(observer: &Observer, program: &Program) -> Result<(String, Ve
                 let what = format!("`{name}` is no check of a Boogie program: its assertions are `assert`");
                 return Err(NoText::mistake(data.span, what));
             }
-            EventKind::Assign
-            | EventKind::Label
-            | EventKind::Fails
-            | EventKind::Exit
-            | EventKind::Round => writer.sense(event),
+            EventKind::Assign | EventKind::Label | EventKind::Fails | EventKind::Exit | EventKind::Round => {
+                writer.sense(event)
+            }
         }
     }
     for (name, (call, returns)) in procedures {

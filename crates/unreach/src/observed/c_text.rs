@@ -41,11 +41,7 @@ pub(super) fn text(observer: &Observer, known: &Known, entry: &str) -> Result<Ad
         match data.kind {
             EventKind::Call => functions.entry(&data.name).or_default().call = Some(event),
             EventKind::Return => functions.entry(&data.name).or_default().returns = Some(event),
-            EventKind::Assign
-            | EventKind::Label
-            | EventKind::Fails
-            | EventKind::Exit
-            | EventKind::Round => {
+            EventKind::Assign | EventKind::Label | EventKind::Fails | EventKind::Exit | EventKind::Round => {
                 check_named(data, known)?;
                 writer.sense(event);
                 let called = format!("{SENSE}{}", number(event));
@@ -104,9 +100,9 @@ fn check_named(data: &EventData, known: &Known) -> Result<(), NoText> {
         EventKind::Fails if name == ASSERTIONS => Ok(()),
         EventKind::Fails => match c::Check::ALL.iter().find(|check| check.name() == name) {
             None => Err(NoText::mistake(data.span, format!("there is no check `{name}`"))),
-            Some(c::Check::DataRace | c::Check::Deadlock) => {
-                Err(NoText::Unsupported(format!("`{name}` as an event: it is found in the product of threads")))
-            }
+            Some(c::Check::DataRace | c::Check::Deadlock) => Err(NoText::Unsupported(format!(
+                "`{name}` as an event: it is found in the product of threads"
+            ))),
             Some(_) => Ok(()),
         },
         _ => Ok(()),

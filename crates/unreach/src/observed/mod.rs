@@ -201,7 +201,11 @@ pub(crate) fn view(
         // The end of the thread that runs `main` need not be the end of the program then.
         let texts = problem.c.more.iter().map(|(_, text)| text.as_str()).chain([problem.text()]);
         for text in texts {
-            temporal::refuse_words(text, &["pthread_exit", "thrd_exit"], "the end as an event, with threads,")?;
+            temporal::refuse_words(
+                text,
+                &["pthread_exit", "thrd_exit"],
+                "the end as an event, with threads,",
+            )?;
         }
     }
     if caret.is_some() && places.main.is_some_and(|main| is_called(&view.program, main)) {

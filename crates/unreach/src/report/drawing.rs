@@ -32,7 +32,8 @@ pub fn svg(drawing: &Drawing) -> String {
         escaped(&drawing.name)
     );
     for (&(from, to), points) in arrows.iter().zip(&places.edges) {
-        let own: Vec<&Edge> = drawing.edges.iter().filter(|edge| (edge.from, edge.to) == (from, to)).collect();
+        let own: Vec<&Edge> =
+            drawing.edges.iter().filter(|edge| (edge.from, edge.to) == (from, to)).collect();
         arrow(&mut out, points, &own);
     }
     for (number, (node, at)) in drawing.nodes.iter().zip(&places.nodes).enumerate() {

@@ -170,8 +170,7 @@ pub(crate) fn view(
     if threads && counts_steps {
         return Err(unsupported("the operator `X` in a program with threads"));
     }
-    let placing =
-        Placing { rounds: false, threads, ..Placing::new(problem, language, counts_steps) };
+    let placing = Placing { rounds: false, threads, ..Placing::new(problem, language, counts_steps) };
     let places = place(&mut view.program, &placing)?;
     without_assertions(&mut view.program)?;
     let atoms = atoms(&view.program, formulas.atoms.len())?;
@@ -198,7 +197,10 @@ fn without_assertions(program: &mut Program) -> Result<(), NoView> {
     for data in program.procedures.values_mut() {
         let Some(body) = &mut data.body else { continue };
         if !data.requires.is_empty() || !data.ensures.is_empty() {
-            return Err(unsupported(format!("a temporal property of a program with contracts (`{}`)", data.name)));
+            return Err(unsupported(format!(
+                "a temporal property of a program with contracts (`{}`)",
+                data.name
+            )));
         }
         for block in body.blocks.values_mut() {
             block.statements.retain(|statement| {

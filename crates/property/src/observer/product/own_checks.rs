@@ -4,8 +4,8 @@ use super::{FAILS, Places, SENSE};
 use crate::observer::{EventKind, Observer};
 use base::{EntityRef, Span};
 use ir::{
-    AttributeArgument, Boundary, Expr, Procedure, Program, Statement, StatementKind, Transfer, Type, Variable,
-    VariableKind,
+    AttributeArgument, Boundary, Expr, Procedure, Program, Statement, StatementKind, Transfer, Type,
+    Variable, VariableKind,
 };
 use rustc_hash::FxHashSet;
 
@@ -84,7 +84,9 @@ fn is_about_observer(statement: &Statement) -> bool {
 /// not be lost.
 fn is_check_of_program(statement: &Statement, places: &Places) -> bool {
     match (stated(statement), places.main) {
-        (Some(text), Some(_)) => ["unreach-call: ", "unreach-label: "].iter().any(|own| text.starts_with(own)),
+        (Some(text), Some(_)) => {
+            ["unreach-call: ", "unreach-label: "].iter().any(|own| text.starts_with(own))
+        }
         (None, Some(_)) => false,
         (_, None) => true,
     }

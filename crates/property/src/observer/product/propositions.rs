@@ -32,9 +32,8 @@ pub fn place_propositions(program: &mut Program, watching: &Propositions<'_>) ->
     let state = state_variable(program, 0, span);
     let letter = empty_procedure(program, format!("{EVENT}ltl"), span);
     let statement = |kind| Statement { kind, span, attributes: Vec::new() };
-    let call = |procedure| {
-        statement(StatementKind::Call { procedure, arguments: Vec::new(), results: Vec::new() })
-    };
+    let call =
+        |procedure| statement(StatementKind::Call { procedure, arguments: Vec::new(), results: Vec::new() });
     let boundary = |boundary| watching.threads.then(|| statement(StatementKind::Atomic(boundary)));
     if let Some(body) = program.procedures[watching.observe].body.as_mut() {
         let entry = body.entry();
