@@ -47,7 +47,8 @@ pub use monitor::{
     When,
 };
 pub use options::{
-    BitOperations, Bodyless, Check, Checks, DataModel, MayFail, Options, Property, Service, SignedOverflow,
+    BitOperations, Bodyless, Check, Checks, DataModel, Letter, MayFail, Options, Property, Service,
+    SignedOverflow,
 };
 pub use outline::{Outlined, outline};
 pub use preprocess::{Found, Includes, NoIncludes, Wanted};

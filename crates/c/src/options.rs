@@ -1,6 +1,6 @@
 //! What the caller decides: the data model, the property, and the meaning of signed overflow.
 
-pub use property::named::{Check, Checks, Property};
+pub use property::named::{Check, Checks, Letter, Property};
 
 /// The sizes of the integer types.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

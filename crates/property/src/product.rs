@@ -195,6 +195,11 @@ impl Maker<'_> {
         if self.observer.accepts_all(&state.2) {
             return self.sink();
         }
+        self.follow(state)
+    }
+
+    /// A new block for a state.
+    fn follow(&mut self, state: State) -> Block {
         let block = self.block();
         self.states.insert(block, state.2.state);
         self.numbers.insert(state.clone(), block);
@@ -230,7 +235,8 @@ impl Maker<'_> {
     }
 
     fn make(&mut self) -> Result<(), Unsupported> {
-        self.state((Block::new(0), 0, Memory::default()));
+        // Even if the automaton accepts everything, an execution has to come to its first letter.
+        self.follow((Block::new(0), 0, Memory::default()));
         while let Some(state) = self.pending.pop() {
             if self.blocks.len() > MOST_BLOCKS {
                 return Err(Unsupported("a temporal property with so large a product".to_owned()));

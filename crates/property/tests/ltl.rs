@@ -1,6 +1,6 @@
 //! Automata against the meaning of formulas, on all short words and on random formulas, in both directions.
 
-use property::ltl::{Automaton, Formula, Formulas, parse};
+use property::ltl::{Automaton, BadPrefixes, Formula, Formulas, parse};
 use proptest::prelude::*;
 
 /// How a random formula is built: operators over two atoms.
@@ -72,21 +72,87 @@ proptest! {
     }
 }
 
+/// Whether an automaton of bad beginnings comes to its error on a word that goes on for ever.
+fn errs(automaton: &BadPrefixes, stem: &[Vec<bool>], cycle: &[Vec<bool>]) -> bool {
+    let rounds = automaton.steps.len() + 1;
+    let letters = stem.iter().chain(std::iter::repeat_n(cycle, rounds).flatten());
+    letters.fold(0, |state, letter| automaton.after(state, letter)) == automaton.error
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1500))]
+    #[test]
+    fn bad_beginnings_are_what_violates_a_safety_formula(code in proptest::collection::vec(any::<u8>(), 1..16)) {
+        let mut formulas = Formulas::default();
+        formulas.atom("a");
+        formulas.atom("b");
+        let formula = build(&mut formulas, &code, &mut 0, 3);
+        let Some(automaton) = BadPrefixes::of(&formulas, formula) else { return Ok(()) };
+        for (stem, cycle) in [(0, 1), (1, 1), (2, 1), (0, 2), (1, 2)] {
+            for (stem, cycle) in words(stem, cycle) {
+                let holds = formulas.holds(formula, &stem, &cycle);
+                prop_assert_eq!(errs(&automaton, &stem, &cycle), !holds, "{:?}", (&stem, &cycle));
+                // No later letter can mend a beginning that is called bad.
+                let state = stem.iter().fold(0, |state, letter| automaton.after(state, letter));
+                prop_assert!(state != automaton.error || !holds);
+                // The last letter is read often enough when a word has come to its end.
+                if cycle.len() == 1 {
+                    let read = (0..automaton.rounds).fold(state, |state, _| automaton.after(state, &cycle[0]));
+                    prop_assert_eq!(read == automaton.error, !holds, "{:?}", (&stem, &cycle));
+                }
+                // Without `X`, a letter that is read twice says no more than once.
+                if !formulas.counts_steps(formula) {
+                    let once = automaton.after(state, &cycle[0]);
+                    prop_assert_eq!(automaton.after(once, &cycle[0]), once);
+                }
+            }
+        }
+    }
+}
+
 #[test]
-fn usual_formulas_have_small_automata() {
-    for (text, states) in [
-        ("[]AP(p)", 1),
-        ("<>AP(p)", 2),
-        ("[]<>AP(p)", 2),
-        ("<>[]AP(p)", 2),
-        ("[](AP(p) ==> <>AP(q))", 3),
-        ("AP(p) U AP(q)", 2),
+fn safety_formulas_are_recognised() {
+    for text in [
+        "[]AP(a)",
+        "AP(b) R AP(a)",
+        "AP(a) W AP(b)",
+        "[](AP(a) ==> X AP(b))",
+        "[](AP(a) ==> []AP(b))",
+        "AP(a) || []AP(b)",
+        // Safety properties that do not look like one: what has to come is ruled out, or has to be there anyway.
+        "(AP(a) U AP(b)) || []AP(a)",
+        "[](AP(a) ==> <>AP(b)) && []AP(b)",
+        "<>(AP(a) && !AP(a)) || []AP(a)",
     ] {
-        let (mut formulas, formula) = parse(text).expect(text);
-        let automaton = Automaton::of(&formulas, formula).expect(text);
-        assert!(automaton.transitions.len() <= states + 1, "{text}: {} states", automaton.transitions.len());
-        let negation = formulas.not(formula);
-        assert!(Automaton::of(&formulas, negation).is_some(), "{text}");
+        let (formulas, formula) = parse(text).expect(text);
+        assert!(BadPrefixes::of(&formulas, formula).is_some(), "{text}");
+    }
+    for text in [
+        "<>AP(a)",
+        "AP(a) U AP(b)",
+        "[]<>AP(a)",
+        "<>[]AP(a)",
+        "[](AP(a) ==> <>AP(b))",
+        "[]AP(a) && <>AP(b)",
+        "AP(a) && !AP(a)",
+    ] {
+        let (formulas, formula) = parse(text).expect(text);
+        assert!(BadPrefixes::of(&formulas, formula).is_none(), "{text}");
+    }
+}
+
+#[test]
+fn bad_beginnings_have_small_automata() {
+    for (text, states, rounds) in [
+        ("[]AP(a)", 2, 1),
+        ("AP(a) W AP(b)", 3, 1),
+        ("[](AP(a) ==> []AP(b))", 3, 1),
+        ("[](AP(a) ==> X AP(b))", 3, 2),
+        ("[](AP(a) ==> X X AP(b))", 5, 3),
+    ] {
+        let (formulas, formula) = parse(text).expect(text);
+        let automaton = BadPrefixes::of(&formulas, formula).expect(text);
+        assert_eq!((automaton.steps.len(), automaton.rounds), (states, rounds), "{text}");
     }
 }
 

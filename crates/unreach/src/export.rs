@@ -89,6 +89,9 @@ pub fn test(problem: &Problem, decision: &Decision) -> Option<Result<String, &'s
     };
     let view = decision.view.as_ref()?;
     let back = view.back.as_ref()?;
+    if problem.ltl.is_some() {
+        return Some(Err("a formula of temporal logic cannot be said in C"));
+    }
     if view.threads.is_some() {
         return Some(Err("a test cannot tell threads in which order to run"));
     }
@@ -130,6 +133,9 @@ fn flags(problem: &Problem) -> String {
 /// The witness for a decision about a C program.
 pub fn witness(problem: &Problem, decision: &Decision, wish: &Wish) -> Result<String, NoWitness> {
     let view = decision.view.as_ref().ok_or(NoWitness::Nothing)?;
+    if problem.ltl.is_some() {
+        return Err(NoWitness::NotInFormat("witnesses have no words for formulas of temporal logic"));
+    }
     let Source::Text { name, text, .. } = &problem.source else { return Err(NoWitness::Nothing) };
     let format = wish.format;
     let task = Task {
@@ -183,35 +189,14 @@ fn said_in(format: Format, monitor: &Monitor) -> Monitor {
 
 fn specification(problem: &Problem) -> String {
     let entry = problem.c.entry.as_deref().unwrap_or("main");
-    let own: &[&str] = match problem.property {
-        Property::Assert => &["G assert"],
-        Property::UnreachCall => &["G ! call(reach_error())"],
-        Property::UnreachLabel => &["G ! label(ERROR)"],
-        Property::NoOverflow => &["G ! overflow"],
-        Property::MemSafety => &["G valid-free", "G valid-deref", "G valid-memtrack"],
-        Property::MemCleanup => &["G valid-memcleanup"],
-        Property::Termination => &["F end"],
-        Property::NoDataRace => &["G ! data-race"],
-        Property::Checks => &[],
-    };
-    let besides =
-        c::Check::ALL.into_iter().filter(|&check| problem.listed.contains(check)).filter_map(formula);
+    let own = problem.property.written();
+    let besides = c::Check::ALL
+        .into_iter()
+        .filter(|&check| problem.listed.contains(check))
+        .filter_map(c::Check::written);
     let checks =
-        own.iter().copied().chain(besides).map(|formula| format!("CHECK( init({entry}()), LTL({formula}) )"));
+        own.into_iter().chain(besides).map(|formula| format!("CHECK( init({entry}()), LTL({formula}) )"));
     checks.collect::<Vec<String>>().join(" ")
-}
-
-/// The formula of a check, if property files have one.
-fn formula(check: c::Check) -> Option<&'static str> {
-    Some(match check {
-        c::Check::Deref => "G valid-deref",
-        c::Check::Free => "G valid-free",
-        c::Check::Track => "G valid-memtrack",
-        c::Check::Cleanup => "G valid-memcleanup",
-        c::Check::Overflow => "G ! overflow",
-        c::Check::DataRace => "G ! data-race",
-        _ => return None,
-    })
 }
 
 /// The statements of the main file.

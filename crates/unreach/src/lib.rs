@@ -100,6 +100,9 @@ pub fn verify(
     if problem.language() == Some(Language::SvLib) {
         return script::verify(problem, plan, budget, &observer);
     }
+    if problem.ltl.is_some() && problem.property == Property::Termination {
+        return temporal::safety::verify(problem, plan, budget, &observer);
+    }
     if termination::is_asked(problem, plan) {
         return termination::verify(problem, plan, budget, &observer);
     }

@@ -85,7 +85,8 @@ pub struct Problem {
     pub(crate) more_boogie: Vec<BoogieFile>,
     /// What a C program is besides its first file; nothing to Boogie.
     pub c: CSettings,
-    /// A formula of linear temporal logic that holds of all executions; with [`Property::Termination`].
+    /// A formula of linear temporal logic that holds of all executions. With [`Property::Termination`] it may be any formula; with another property it
+    /// has to be a safety formula, and the question is whether an error is reached.
     pub ltl: Option<String>,
     /// An automaton that watches all executions and must reach no error.
     pub observer: Option<ObserverFile>,
@@ -97,6 +98,8 @@ pub struct Problem {
     pub(crate) selection: Selection,
     /// The translations of the source, where several questions are asked that differ in the selection only.
     pub(crate) translations: Option<Translations>,
+    /// Whether a signed overflow of C that is not checked is not the end of an execution, but makes a number that grows beyond its type.
+    pub(crate) unbounded: bool,
     /// When its translation has to stop; never if nothing is said.
     pub(crate) deadline: Option<Deadline>,
 }
@@ -117,6 +120,7 @@ impl Problem {
             monitor: None,
             selection,
             translations: None,
+            unbounded: false,
             deadline: None,
         }
     }
@@ -213,6 +217,14 @@ impl Problem {
             && text.is_char_boundary(offset)
         {
             text.insert_str(offset, what);
+        }
+    }
+
+    /// What a signed overflow does that is not checked.
+    pub(crate) fn overflow(&self) -> c::SignedOverflow {
+        match self.c.overflow() {
+            c::SignedOverflow::Ends if self.unbounded => c::SignedOverflow::GoesOn,
+            overflow => overflow,
         }
     }
 

@@ -3,21 +3,24 @@
 //! The atomic propositions of a formula are conditions of the program's language over its global variables. A procedure that
 //! evaluates them is added to the program's text, so that the front end reads them. The program is then observed by
 //! the automaton of the formula's negation (crate `property`), and all that remains is the question whether an execution of
-//! the product is infinite.
+//! the product is infinite. Of a safety formula only the bad beginnings matter, so the question is whether an error is reached ([`safety`]).
 //!
 //! What a step is: if the program calls `__VERIFIER_ltl_step()`, the state is observed at these calls. Otherwise it is observed
 //! whenever a variable has changed that the formula speaks of, after the first statement, and in every round of a loop, as
 //! an execution may go round for ever without a change; then `X` has no meaning. The state at the end of an execution is observed for ever. Executions that are blocked by an assumption do not count.
+
+pub(crate) mod safety;
 
 use crate::problem::{Language, Problem, Source};
 use crate::view::{NoView, View};
 use base::EntityRef;
 use certify::product::{Atom, Kind, Move, Read, Watched};
 use ir::{
-    ExprData, Procedure, ProcedureData, Program, Statement, StatementKind, Transfer, Variable, VariableKind,
+    Boundary, ExprData, Procedure, ProcedureData, Program, Statement, StatementKind, Transfer, Variable,
+    VariableKind,
 };
 use program::Reason;
-use property::ltl::{Automaton, Formulas, parse};
+use property::ltl::{Automaton, Formula, Formulas, parse};
 use property::product::{Letter, Propositions};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -64,17 +67,26 @@ fn unsupported(what: impl Into<String>) -> NoView {
     NoView::Unknown(Reason::Unsupported(what.into()))
 }
 
-/// The product of a problem with the automaton of a formula's negation; `plain` gives the view of a problem.
-pub(crate) fn view(
+/// A program with a procedure that evaluates the atomic propositions of a formula.
+struct Translated {
+    formulas: Formulas,
+    formula: Formula,
+    language: Language,
+    view: View,
+}
+
+/// Reads a formula; what is wrong with it otherwise.
+fn read(formula: &str) -> Result<(Formulas, Formula), NoView> {
+    parse(formula).map_err(|why| unsupported(format!("the temporal property: {why}")))
+}
+
+/// Translates a problem with a procedure that evaluates the propositions of a formula; `plain` gives the view of a problem.
+fn translated(
     problem: &Problem,
     formula: &str,
     plain: impl FnOnce(&Problem) -> Result<View, NoView>,
-) -> Result<View, NoView> {
-    let (mut formulas, formula) =
-        parse(formula).map_err(|why| unsupported(format!("the temporal property: {why}")))?;
-    let negation = formulas.not(formula);
-    let automaton = Automaton::of(&formulas, negation)
-        .ok_or_else(|| unsupported("a temporal property with so large an automaton"))?;
+) -> Result<Translated, NoView> {
+    let (formulas, formula) = read(formula)?;
     let Source::Text { language, name, text } = &problem.source else {
         return Err(unsupported("a temporal property of a program without text"));
     };
@@ -87,15 +99,25 @@ pub(crate) fn view(
         Language::SvLib => return Err(unsupported("a temporal property of a script")),
     };
     let source = Source::Text { language: *language, name: name.clone(), text: observed };
-    let mut view = plain(&Problem { source, ltl: None, ..problem.clone() })?;
-    let main = problem.c.entry.as_deref().unwrap_or("main");
-    let counts_steps = formulas.counts_steps(formula);
-    let never_blocks = !has_assumptions(&view.program, *language);
-    let atoms = formulas.atoms.len();
-    let Made { copies, watched, states } = observe(
-        &mut view.program,
-        Watch { language: *language, main, counts_steps, never_blocks, atoms, automaton: &automaton },
-    )?;
+    let view = plain(&Problem { source, ltl: None, ..problem.clone() })?;
+    Ok(Translated { formulas, formula, language: *language, view })
+}
+
+/// The product of a problem with the automaton of a formula's negation; `plain` gives the view of a problem.
+pub(crate) fn view(
+    problem: &Problem,
+    formula: &str,
+    plain: impl FnOnce(&Problem) -> Result<View, NoView>,
+) -> Result<View, NoView> {
+    let Translated { mut formulas, formula, language, mut view } = translated(problem, formula, plain)?;
+    let negation = formulas.not(formula);
+    let automaton = Automaton::of(&formulas, negation)
+        .ok_or_else(|| unsupported("a temporal property with so large an automaton"))?;
+    let never_blocks = !has_assumptions(&view.program, language, None);
+    let placing = Placing::new(problem, language, formulas.counts_steps(formula));
+    let places = place(&mut view.program, &placing)?;
+    let Made { copies, watched, states } =
+        observe(&mut view.program, &places, (formulas.atoms.len(), &automaton), never_blocks)?;
     if let Some(back) = &mut view.back {
         back.add_copies(&copies);
     }
@@ -105,8 +127,8 @@ pub(crate) fn view(
 }
 
 /// Whether a translated program has assumptions of its own, in any of the ways to write them. That a signed overflow is the end of an
-/// execution is none: what came before it has happened.
-fn has_assumptions(program: &Program, language: Language) -> bool {
+/// execution is none: what came before it has happened. The state of an automaton that watches the program, if there is one, has a first value and no other assumption.
+fn has_assumptions(program: &Program, language: Language, state: Option<Variable>) -> bool {
     let bodies = program.procedures.values().filter_map(|data| data.body.as_ref());
     let mut statements = bodies.flat_map(|body| body.blocks.values()).flat_map(|block| &block.statements);
     let is_true = |condition: ir::Expr| program.expressions[condition] == ExprData::Bool(true);
@@ -117,7 +139,7 @@ fn has_assumptions(program: &Program, language: Language) -> bool {
             statements.any(
                 |statement| matches!(statement.kind, StatementKind::Assume(condition) if !is_true(condition)),
             ) || !program.axioms.is_empty()
-                || program.variables.values().any(|variable| variable.where_clause.is_some())
+                || program.variables.iter().any(|(id, data)| data.where_clause.is_some() && Some(id) != state)
                 || program.procedures.values().any(|data| data.body.is_none() && !data.ensures.is_empty())
         }
     }
@@ -170,16 +192,21 @@ fn code_lines(code: &str) -> impl Iterator<Item = &str> {
 
 /// Refuses C programs whose executions may end before `main` does.
 pub(crate) fn refuse_ends(text: &str) -> Result<(), NoView> {
+    refuse_words(text, ENDS, "a temporal property")
+}
+
+/// Refuses `what` of a C program that may call one of some functions.
+pub(crate) fn refuse_words(text: &str, refused: &[&str], what: &str) -> Result<(), NoView> {
     let code = code(text);
     if code.contains("##") {
         // The words of such a program are not those of its text.
-        return Err(unsupported("a temporal property of a program with macros that paste words"));
+        return Err(unsupported(format!("{what} of a program with macros that paste words")));
     }
     let in_word = |character: char| character.is_alphanumeric() || character == '_';
     for line in code_lines(&code) {
         let mut words = line.split(|character| !in_word(character));
-        if let Some(end) = words.find(|word| ENDS.contains(word)) {
-            return Err(unsupported(format!("a temporal property of a program with `{end}`")));
+        if let Some(word) = words.find(|word| refused.contains(word)) {
+            return Err(unsupported(format!("{what} of a program with `{word}`")));
         }
     }
     Ok(())
@@ -217,14 +244,78 @@ fn boogie_text(text: &str, formulas: &Formulas) -> String {
 }
 
 /// How a program is observed.
-struct Watch<'a> {
+struct Placing<'a> {
     language: Language,
     /// The function that a C program begins with.
     main: &'a str,
+    /// Whether it matters what a step is.
     counts_steps: bool,
-    never_blocks: bool,
-    atoms: usize,
-    automaton: &'a Automaton,
+    /// Whether the state is observed in every round of a loop, as an execution may go round without a change.
+    rounds: bool,
+    /// Whether the program has threads, so that a change and its observation have to happen at one moment.
+    threads: bool,
+}
+
+impl<'a> Placing<'a> {
+    /// For formulas about whole executions.
+    fn new(problem: &'a Problem, language: Language, counts_steps: bool) -> Placing<'a> {
+        let main = problem.c.entry.as_deref().unwrap_or("main");
+        Placing { language, main, counts_steps, rounds: true, threads: false }
+    }
+}
+
+/// The procedures of a program that is observed.
+struct Places {
+    /// The one that evaluates the atomic propositions.
+    observe: Procedure,
+    /// What called it for the front end, and is called no more.
+    first: Option<Procedure>,
+    /// Where executions begin.
+    start: Procedure,
+}
+
+fn lost() -> NoView {
+    unsupported("a temporal property whose conditions were lost")
+}
+
+/// Lets a program call the procedure that evaluates the propositions where its state is observed.
+fn place(program: &mut Program, placing: &Placing<'_>) -> Result<Places, NoView> {
+    let observe = program.procedure(OBSERVE).ok_or_else(lost)?;
+    let Some(start) =
+        program.procedure(ir::program::START).filter(|&start| program.procedures[start].body.is_some())
+    else {
+        return Err(unsupported("a temporal property of a program without `ULTIMATE.start`"));
+    };
+    if placing.language == Language::C && ends_early(program) {
+        return Err(unsupported("a temporal property of a program whose executions end before `main` does"));
+    }
+    let (steps, first) = (program.procedure(STEP), program.procedure(FIRST));
+    without_calls_of(program, start, first);
+    match steps {
+        Some(_) => {}
+        None if placing.counts_steps => {
+            return Err(unsupported("the operator `X` where no steps are marked"));
+        }
+        None => {
+            let main = match placing.language {
+                Language::C => program.procedure(placing.main).ok_or_else(lost)?,
+                _ => start,
+            };
+            let skipped = [Some(observe), first, Some(start).filter(|_| main != start)];
+            observe_changes(program, observe, &skipped, (main, placing))?;
+        }
+    }
+    Ok(Places { observe, first, start })
+}
+
+/// The variables with the values of so many atoms.
+fn atoms(program: &Program, count: usize) -> Result<Vec<Variable>, NoView> {
+    let atom = |number: usize| {
+        let name = format!("{ATOM}{number}");
+        let mut globals = program.globals.iter().copied();
+        globals.find(|&global| program.variables[global].name == name).ok_or_else(lost)
+    };
+    (0..count).map(atom).collect()
 }
 
 /// What became of a program that is observed.
@@ -237,46 +328,19 @@ struct Made {
     states: BTreeMap<ir::Block, usize>,
 }
 
-fn observe(program: &mut Program, watch: Watch<'_>) -> Result<Made, NoView> {
-    let lost = || unsupported("a temporal property whose conditions were lost");
-    let observe = program.procedure(OBSERVE).ok_or_else(lost)?;
-    let Some(start) =
-        program.procedure(ir::program::START).filter(|&start| program.procedures[start].body.is_some())
-    else {
-        return Err(unsupported("a temporal property of a program without `ULTIMATE.start`"));
-    };
-    if watch.language == Language::C && ends_early(program) {
-        return Err(unsupported("a temporal property of a program whose executions end before `main` does"));
-    }
-    let (steps, first) = (program.procedure(STEP), program.procedure(FIRST));
-    without_calls_of(program, start, first);
-    match steps {
-        Some(_) => {}
-        None if watch.counts_steps => {
-            return Err(unsupported("the operator `X` where no steps are marked"));
-        }
-        None => {
-            let main = match watch.language {
-                Language::C => program.procedure(watch.main).ok_or_else(lost)?,
-                _ => start,
-            };
-            observe_changes(
-                program,
-                observe,
-                &[Some(observe), first, Some(start).filter(|_| main != start)],
-                main,
-            )?;
-        }
-    }
+fn observe(
+    program: &mut Program,
+    places: &Places,
+    (count, automaton): (usize, &Automaton),
+    never_blocks: bool,
+) -> Result<Made, NoView> {
+    let &Places { observe, start, .. } = places;
     let span = program.procedures[start].span;
-    let (mut atoms, mut variables) = (Vec::new(), Vec::new());
-    for number in 0..watch.atoms {
-        let name = format!("{ATOM}{number}");
-        let variable = program.globals.iter().copied().find(|&global| program.variables[global].name == name);
-        let variable = variable.ok_or_else(lost)?;
-        variables.push(variable);
+    let variables = atoms(program, count)?;
+    let mut values = Vec::new();
+    for &variable in &variables {
         let value = program.variable(variable, span);
-        atoms.push(match program.ty(value) {
+        values.push(match program.ty(value) {
             ir::Type::BOOL => value,
             _ => {
                 let one = program.int(1, span);
@@ -284,7 +348,6 @@ fn observe(program: &mut Program, watch: Watch<'_>) -> Result<Made, NoView> {
             }
         });
     }
-    let never_blocks = watch.never_blocks;
     let watched = Watched {
         program: program.clone(),
         start,
@@ -295,22 +358,17 @@ fn observe(program: &mut Program, watch: Watch<'_>) -> Result<Made, NoView> {
             atoms: variables.into_iter().map(Atom::In).collect(),
         }],
         last: 0,
-        moves: moves(watch.automaton),
+        moves: moves(automaton),
         never_blocks,
     };
     let into = program.procedures.push(ProcedureData::named("product#".to_owned(), span));
     let flat = property::flatten::flatten(program, start, into, &BTreeSet::from([observe]))
         .map_err(|property::Unsupported(what)| unsupported(what))?;
     let copies = flat.copies.clone();
-    let direct = direct_atoms(program, observe, watch.atoms);
+    let direct = direct_atoms(program, observe, count);
     let letter = if direct.is_none() { Letter::Evaluates } else { Letter::Marks };
-    let observer = Propositions {
-        procedure: observe,
-        letter,
-        atoms: direct.unwrap_or(atoms),
-        never_blocks,
-        automaton: watch.automaton,
-    };
+    let observer =
+        Propositions { procedure: observe, letter, atoms: direct.unwrap_or(values), never_blocks, automaton };
     let states = property::product::product(program, into, flat, &observer)
         .map_err(|property::Unsupported(what)| unsupported(what))?;
     Ok(Made { copies, watched, states })
@@ -408,7 +466,7 @@ fn observe_changes(
     program: &mut Program,
     observe: Procedure,
     skipped: &[Option<Procedure>],
-    main: Procedure,
+    (main, placing): (Procedure, &Placing<'_>),
 ) -> Result<(), NoView> {
     let watched = watched(program, observe)?;
     let call = |span| Statement {
@@ -427,7 +485,19 @@ fn observe_changes(
         StatementKind::Call { procedure, results, .. } => {
             by_contract.contains(procedure) || results.iter().any(|result| watched.contains(result))
         }
+        StatementKind::Join { results, .. } => results.iter().any(|result| watched.contains(result)),
         _ => false,
+    };
+    let with_body: BTreeSet<Procedure> = program
+        .procedures
+        .iter()
+        .filter(|(_, data)| data.body.is_some())
+        .map(|(procedure, _)| procedure)
+        .collect();
+    let is_several_steps = |statement: &Statement| matches!(&statement.kind, StatementKind::Call { procedure, .. } if with_body.contains(procedure));
+    let boundary = |boundary, span| {
+        let kind = StatementKind::Atomic(boundary);
+        placing.threads.then_some(Statement { kind, span, attributes: Vec::new() })
     };
     let procedures: Vec<Procedure> = program.procedures.keys().collect();
     for procedure in procedures.into_iter().filter(|procedure| !skipped.contains(&Some(*procedure))) {
@@ -437,14 +507,23 @@ fn observe_changes(
             block.statements.iter().find(|statement| !matches!(statement.kind, StatementKind::Assume(_)))
         });
         let first_changes = first.is_some_and(&changes);
-        let heads = loop_heads(body);
+        let heads = if placing.rounds { loop_heads(body) } else { BTreeSet::new() };
         for (number, block) in body.blocks.iter_mut() {
             let mut statements: Vec<Statement> = Vec::new();
             statements.extend(heads.contains(&number).then(|| call(block.transfer_span)));
             for statement in block.statements.drain(..) {
-                let observed = changes(&statement).then(|| call(statement.span));
-                statements.push(statement);
-                statements.extend(observed);
+                if !changes(&statement) {
+                    statements.push(statement);
+                    continue;
+                }
+                if placing.threads && is_several_steps(&statement) {
+                    let what = "a temporal property about the result of a call, in a program with threads";
+                    return Err(unsupported(what));
+                }
+                let span = statement.span;
+                statements.extend(boundary(Boundary::Begin, span));
+                statements.extend([statement, call(span)]);
+                statements.extend(boundary(Boundary::End, span));
             }
             block.statements = statements;
         }

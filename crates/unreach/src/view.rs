@@ -8,6 +8,7 @@ use crate::checks;
 use crate::input;
 use crate::observed::{self, Observed};
 use crate::problem::{Language, Problem, Source};
+use crate::property::Property;
 use crate::temporal;
 use base::{Budget, Diagnostic, EntityRef, FileId, Interrupted, SourceMap};
 use certify::format::Made;
@@ -78,6 +79,8 @@ const BOUNDED: &str = "bounded";
 
 /// How signed overflow is named that wraps around.
 const WRAPS: &str = "wraps";
+/// And how it is named if numbers grow beyond their type.
+const UNBOUNDED: &str = "unbounded";
 
 /// How orders of threads are named.
 const LOCKSTEP: &str = "lockstep";
@@ -163,7 +166,7 @@ impl View {
 
     /// The problem with its threads, if it has any.
     pub fn new(problem: &Problem, bits: BitOperations) -> Result<View, NoView> {
-        View::of_problem(problem, Reading { bits, overflow: problem.c.overflow(), ..Reading::default() })
+        View::of_problem(problem, Reading { bits, overflow: problem.overflow(), ..Reading::default() })
     }
 
     /// As [`new`](View::new), with more choices of what C means. With a temporal property, it is the product with the
@@ -185,7 +188,13 @@ impl View {
                 checks::restrict(&mut view.program, &problem.selection);
                 Ok(view)
             }
-            (Some(formula), _) => temporal::view(problem, formula, |problem| View::plain(problem, reading)),
+            (Some(formula), _) => {
+                let plain = |problem: &Problem| View::plain(problem, reading);
+                match problem.property {
+                    Property::Termination => temporal::view(problem, formula, plain),
+                    _ => temporal::safety::view(problem, formula, plain),
+                }
+            }
         }
     }
 
@@ -252,6 +261,10 @@ impl View {
     /// what it said then; the rest is a matter of taste: a proof about one translation is as good as about another.
     pub fn again(problem: &Problem, made: &Made, budget: &Budget) -> Result<View, NotAgain> {
         let said = |name: &str| made.get(name).map(String::as_str);
+        // Evidence about all executions with a temporal property, as a question of termination, is made again elsewhere.
+        let unbounded = said(choice::SIGNED_OVERFLOW) == Some(UNBOUNDED);
+        let property = if problem.ltl.is_some() { Property::UnreachCall } else { problem.property };
+        let problem = &Problem { property, unbounded, ..problem.clone() };
         let bits = match said(choice::BIT_OPERATIONS) {
             Some(EXACT) => BitOperations::Exact,
             _ => BitOperations::Marked,
@@ -274,6 +287,11 @@ impl View {
             let product = view.product(how, budget);
             view = product.map_err(|reason| NotAgain::NoView(NoView::Unknown(reason)))?;
         }
+        let ends = view.back.as_ref().is_some_and(|back| back.assumed.contains(&c::Check::Overflow));
+        if problem.ltl.is_some() && ends {
+            let what = "it rests on a signed overflow being the end of an execution".to_owned();
+            return Err(NotAgain::Otherwise(what));
+        }
         let names = made.keys().chain(view.made.keys());
         let mut differing = names.filter(|name| made.get(*name) != view.made.get(*name));
         match differing.next() {
@@ -287,7 +305,7 @@ impl View {
     }
 
     /// What evidence about the program is held against.
-    pub(crate) fn subject(&self, terms: &mut Terms) -> Result<Subject, NoView> {
+    pub fn subject(&self, terms: &mut Terms) -> Result<Subject, NoView> {
         let subject = match (&self.watched, &self.observation) {
             (None, None) => Subject::new(&self.program, terms),
             (Some(watched), _) => Subject::of_product(watched, &self.program, terms),
@@ -549,12 +567,17 @@ fn choices_of_c(problem: &Problem, options: &c::Options) -> Made {
         (choice::ENTRY, problem.c.entry.clone().unwrap_or_else(|| "main".to_owned())),
         (choice::BIT_OPERATIONS, bits.to_owned()),
     ];
-    let wraps = problem.c.wrap.then(|| (choice::SIGNED_OVERFLOW, WRAPS.to_owned()));
+    let overflow = match problem.overflow() {
+        SignedOverflow::Ends => None,
+        SignedOverflow::Wraps => Some(WRAPS),
+        SignedOverflow::GoesOn => Some(UNBOUNDED),
+    };
+    let overflow = overflow.map(|what| (choice::SIGNED_OVERFLOW, what.to_owned()));
     let contracts = &problem.c.contracts;
     let contracts = (!contracts.is_ignored()).then(|| (choice::CONTRACTS, contracts.to_string()));
     choices
         .into_iter()
-        .chain(wraps)
+        .chain(overflow)
         .chain(contracts)
         .map(|(name, chosen)| (name.to_owned(), chosen))
         .collect()

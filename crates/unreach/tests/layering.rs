@@ -23,7 +23,7 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     ("logic", &["base", "float"]),
     ("nwa", &["base", "graph", "interrupt"]),
     ("program", &["base", "ir", "logic", "sat"]),
-    ("property", &["base", "boogie", "certify", "ir"]),
+    ("property", &["base", "boogie", "certify", "graph", "ir"]),
     ("sat", &["base"]),
     ("smt", &["base", "float", "logic"]),
     ("svlib", &["base", "graph", "ir"]),

@@ -1,4 +1,4 @@
-//! The products with observers and with safety formulas of CaRet are what the independent checker takes for products, and nothing else is: the
+//! The products with observers and with safety formulas of CaRet and of linear temporal logic are what the independent checker takes for products, and nothing else is: the
 //! examples, with hundreds of changes to each of them.
 
 #![allow(clippy::disallowed_methods, reason = "the test reads the examples")]
@@ -9,7 +9,7 @@ use ir::{Block, BlockData, Procedure, Program, StatementKind, Transfer};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use unreach::problem::read_property;
-use unreach::{Problem, View};
+use unreach::{Problem, Property, View};
 
 struct Made {
     name: String,
@@ -70,7 +70,25 @@ fn all() -> Vec<Made> {
         std::fs::write(&path, observer).expect("a file");
         all.push(made(format!("more {number}"), Problem::boogie("more.bpl", *program), &path));
     }
+    all.extend(safety_formulas());
     all
+}
+
+/// The programs with safety formulas of linear temporal logic in a comment: with recursion, with marked steps, and with threads.
+fn safety_formulas() -> Vec<Made> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ltl");
+    let names = ["behind_a_loop.bpl", "recursion.c", "at_the_end.c", "weak_until.c", "threads.c"];
+    let of = |name: &str| {
+        let path = folder.join(format!("safety_{name}"));
+        let mut problem = Problem::read(&path).expect("a program");
+        problem.ltl = unreach::temporal::in_comment(problem.text());
+        problem.property = Property::UnreachCall;
+        let view =
+            View::new(&problem, c::BitOperations::Marked).unwrap_or_else(|why| panic!("{name}: {why:?}"));
+        let observation = view.observation.clone().unwrap_or_else(|| panic!("{name}: an automaton"));
+        Made { name: name.to_owned(), observation, product: view.program }
+    };
+    names.map(of).into_iter().collect()
 }
 
 #[test]

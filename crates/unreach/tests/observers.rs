@@ -241,10 +241,120 @@ fn properties_are_printed_as_automata() {
     let ltl = file("ltl.prp", "CHECK( init(main()), LTL(G AP(x > 0)) )");
     assert!(printed(&ltl, &[]).contains("!(x > 0)"), "{}", printed(&ltl, &[]));
     assert!(printed(&ltl, &["--dot"]).starts_with("digraph"));
+    let picture = printed(&locks, &["--svg"]);
+    assert!(picture.starts_with("<svg") && picture.trim_end().ends_with("</svg>"), "{picture}");
+    assert_eq!(picture.matches("<rect").count(), 5, "two states and three errors: {picture}");
+    assert!(picture.contains(">call lock(m)</text>"), "{picture}");
     let caret = file("print.prp", "CHECK( init(main()), CARET(G (call(f) -> Fc call(g))) )");
     assert!(printed(&caret, &[]).contains("push s0"), "{}", printed(&caret, &[]));
     let named = file("named.prp", "CHECK( init(main()), LTL(G ! call(reach_error())) )");
-    assert_eq!(printed(&named, &[]), "unreach-call: built in, without an automaton of its own\n");
+    assert!(printed(&named, &[]).contains("on call reach_error goto error"), "{}", printed(&named, &[]));
+    let ends = file("ends.prp", "CHECK( init(main()), LTL(F end) )");
+    assert!(printed(&ends, &[]).contains("q0 -> q0: true *"), "{}", printed(&ends, &[]));
+}
+
+/// Properties with a name, and programs that satisfy and violate them.
+const NAMED: &[(&[&str], &str, &str, &str)] = &[
+    (
+        &["G ! call(reach_error())"],
+        "c",
+        "void reach_error(void) { } void __VERIFIER_error(void) { } int main(int n, char **v) { if (n < 0 && n > 3) reach_error(); return 0; }",
+        "void reach_error(void) { } void __VERIFIER_error(void) { } int main(int n, char **v) { if (n > 3) reach_error(); return 0; }",
+    ),
+    (
+        &["G ! label(ERROR)"],
+        "c",
+        "int main(int n, char **v) { if (n > 3 && n < 2) { ERROR: n = 1; } return 0; }",
+        "int main(int n, char **v) { if (n > 3) { ERROR: n = 1; } return 0; }",
+    ),
+    (
+        &["G assert"],
+        "c",
+        "#include <assert.h>\nint main(int n, char **v) { if (n > 3) assert(n > 2); return 0; }",
+        "#include <assert.h>\nint main(int n, char **v) { if (n > 3) assert(n > 4); return 0; }",
+    ),
+    (
+        &["G assert"],
+        "bpl",
+        "procedure f(n: int) returns (r: int) requires n > 0; ensures r > 1; { r := n + 1; }
+         procedure ULTIMATE.start() { var n: int; if (n > 3) { call n := f(n); assert n > 1; } }",
+        "procedure f(n: int) returns (r: int) requires n > 0; ensures r > 1; { r := n; }
+         procedure ULTIMATE.start() { var n: int; if (n > 3) { call n := f(n); } else { call n := f(7 - n); call n := f(1); } }",
+    ),
+    (
+        &["G ! overflow"],
+        "c",
+        "extern int __VERIFIER_nondet_int(void); int main(void) { int n = __VERIFIER_nondet_int(); if (n < 1000) n = n + 1; return n; }",
+        "extern int __VERIFIER_nondet_int(void); int main(void) { int n = __VERIFIER_nondet_int(); if (n > 1000) n = n + 1; return n; }",
+    ),
+    (
+        &["G valid-deref", "G valid-free", "G valid-memtrack"],
+        "c",
+        "#include <stdlib.h>\nint main(void) { int *p = malloc(4); if (p) { *p = 1; free(p); } return 0; }",
+        "#include <stdlib.h>\nint main(void) { int *p = malloc(4); if (p) { free(p); *p = 1; } return 0; }",
+    ),
+    (
+        &["G valid-deref", "G valid-free", "G valid-memtrack"],
+        "c",
+        "#include <stdlib.h>\nint *q; int main(void) { q = malloc(4); return 0; }",
+        "#include <stdlib.h>\nint main(void) { int *p = malloc(4); return 0; }",
+    ),
+    (
+        &["G valid-memcleanup"],
+        "c",
+        "#include <stdlib.h>\nint *q; int main(void) { q = malloc(4); free(q); return 0; }",
+        "#include <stdlib.h>\nint *q; int main(void) { q = malloc(4); return 0; }",
+    ),
+];
+
+/// A property with a name is an automaton as any other: what is printed of it is an observer that has the same verdicts.
+#[test]
+fn properties_with_a_name_are_observers() {
+    for (number, (formulas, language, safe, unsafe_)) in NAMED.iter().enumerate() {
+        let check = |formula: &&str| format!("CHECK( init(main()), LTL({formula}) )\n");
+        let spec = file(&format!("named{number}.prp"), &formulas.iter().map(check).collect::<String>());
+        let printed = text(&unreach(&["print", "property", &spec]).stdout);
+        let observer = file(&format!("named{number}.obs"), &printed);
+        for (kind, program, words) in
+            [("safe", safe, ["TRUE", "TRUE"]), ("unsafe", unsafe_, ["FALSE(", "FALSE(observer "])]
+        {
+            let program = file(&format!("named{number}_{kind}.{language}"), program);
+            for (spec, word) in [&spec, &observer].into_iter().zip(words) {
+                let output = unreach(&["verify", "--timeout", "60", "--spec", spec, &program]);
+                let said = text(&output.stdout);
+                assert!(
+                    said.starts_with(word),
+                    "{program} with {spec}: {said}{}{printed}",
+                    text(&output.stderr)
+                );
+            }
+        }
+    }
+}
+
+/// A check that fails is an event among others: here it counts only in one state, and only where a condition holds.
+#[test]
+fn failing_checks_are_events() {
+    let observer = file(
+        "guarded.obs",
+        "observer guarded; initial state setup { on return init goto ready; }
+         state ready { on fails no-overflow with strict == 1 goto error \"it overflows\"; }",
+    );
+    let program = |first: &str, strict: i32| {
+        format!(
+            "extern int __VERIFIER_nondet_int(void); int strict = {strict}; void init(void) {{ }}
+             int main(void) {{ int n = __VERIFIER_nondet_int(); {first} n = n + 1; return n; }}"
+        )
+    };
+    for (name, program, word) in [
+        ("guarded_before.c", program("n = n + 1; init(); if (n > 5) return 0;", 1), "TRUE"),
+        ("guarded_behind.c", program("init();", 1), "FALSE(observer guarded)"),
+        ("guarded_lax.c", program("init();", 0), "TRUE"),
+    ] {
+        let program = file(name, &program);
+        let said = text(&unreach(&["verify", "--timeout", "60", "--spec", &observer, &program]).stdout);
+        assert!(said.starts_with(word), "{name}: {said}");
+    }
 }
 
 #[test]

@@ -8,7 +8,7 @@ use super::numbers::Interval;
 use super::values::Value;
 use super::{Result, Translator};
 use crate::ast::BinaryOp;
-use crate::options::{Check, Property, SignedOverflow};
+use crate::options::{Check, SignedOverflow};
 use crate::types::{IntKind, TypeId};
 use ir::Expr;
 use num_bigint::BigInt;
@@ -134,7 +134,7 @@ impl Translator<'_> {
                 let expr = self.share(expr);
                 let inside = self.between(expr, range.low, range.high);
                 self.assert(inside, &format!("no-overflow: {what} in {}", kind.name()));
-                if self.options.property != Property::NoOverflow {
+                if !Check::Overflow.belongs_to(self.options.property) {
                     self.assume(inside);
                 }
                 Ok(Value::Int(expr, range))

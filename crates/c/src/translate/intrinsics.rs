@@ -11,7 +11,7 @@ use super::jumps::LEAVES;
 use super::values::Value;
 use super::{Result, Translator};
 use crate::contracts::INTRINSIC;
-use crate::options::Property;
+use crate::options::Letter;
 use crate::tree::{ExprId, FuncId};
 use crate::types::Type;
 
@@ -130,8 +130,8 @@ impl Translator<'_> {
     pub(super) fn is_special(&self, name: &str, function: FuncId) -> bool {
         let has_body = self.tree.functions[function].body.is_some();
         match meaning(name) {
-            Some(Meaning::Error) => !has_body || self.options.property == Property::UnreachCall,
-            Some(Meaning::Assert) => !has_body || self.options.property == Property::Assert,
+            Some(Meaning::Error) => !has_body || self.options.property.errs_at_call(name),
+            Some(Meaning::Assert) => !has_body || self.options.property.errs_at(Letter::Assertion),
             Some(_) => !has_body,
             None => false,
         }
@@ -158,8 +158,7 @@ impl Translator<'_> {
             }
             Meaning::Error => {
                 // Without a body it is the verifier's error function, whatever the property calls the error.
-                use Property::{Checks, MemCleanup, MemSafety, NoDataRace, NoOverflow};
-                if !matches!(property, NoOverflow | MemSafety | MemCleanup | NoDataRace | Checks) {
+                if property.errs_at(Letter::ErrorFunction) {
                     let never = self.truth(false);
                     self.assert(never, &format!("unreach-call: {name}"));
                 }
@@ -167,7 +166,7 @@ impl Translator<'_> {
                 Ok(Some(self.dead_value(self.tree.exprs[call].ty)?))
             }
             Meaning::AssertionFailed => {
-                if property == Property::Assert {
+                if property.errs_at(Letter::Assertion) {
                     let never = self.truth(false);
                     let text = arguments.first().and_then(|&text| self.literal_text(text));
                     self.assert(never, &format!("assert: {}", text.as_deref().unwrap_or("assert")));
@@ -180,7 +179,7 @@ impl Translator<'_> {
                 let [argument] = arguments else { return Ok(None) };
                 let condition = self.condition(*argument)?;
                 // The C library's `assert` is a macro: a function of this name is the verifier's.
-                if matches!(property, Property::Assert | Property::UnreachCall) {
+                if property.errs_at(Letter::AssertFunction) {
                     self.assert(condition, &format!("assert: {name}"));
                 } else {
                     self.assume(condition);
@@ -192,7 +191,7 @@ impl Translator<'_> {
                 let condition = self.condition(*argument)?;
                 let condition = self.freeze(condition);
                 self.argument_values(rest)?;
-                if property == Property::Assert {
+                if property.errs_at(Letter::Assertion) {
                     let text = rest.first().and_then(|&text| self.literal_text(text));
                     self.assert(condition, &format!("assert: {}", text.as_deref().unwrap_or(name)));
                 }

@@ -56,7 +56,7 @@ pub use back::{Arguments, BackMap, CCell, CKind, CObject, CVariable, Input, Memb
 pub(crate) use classes::holds_pointers;
 pub(crate) use library::is_unknown;
 
-use crate::options::{Check, Checks, Options, Property};
+use crate::options::{Check, Checks, Letter, Options, Property};
 use crate::problem::Problem;
 use crate::symbols::{Symbol, Symbols};
 use crate::tree::{ExprId, ExprKind, FuncId, Init, Lifetime, StmtKind, TextId, Tree, VarId};
@@ -194,7 +194,7 @@ pub fn translate<'a>(
     if !problems.is_empty() {
         return Err(problems);
     }
-    if options.property == Property::Assert
+    if options.property.errs_at(Letter::Assertion)
         && translator.report.asserted == 0
         && mentions_error_label(tree, symbols)
     {
@@ -866,7 +866,7 @@ fn has_odd_pointers(tree: &Tree, live: &live::Live) -> bool {
 
 /// Whether a program has the label that older collections mark errors with.
 fn mentions_error_label(tree: &Tree, symbols: &Symbols) -> bool {
-    let is_error = |label: Symbol| symbols.text(label) == statements::ERROR_LABEL;
+    let is_error = |label: Symbol| Property::UnreachLabel.errs_at_label(symbols.text(label));
     tree.stmts.values().any(|stmt| matches!(stmt.kind, StmtKind::Label(label, _) if is_error(label)))
 }
 

@@ -1,8 +1,7 @@
 //! Where the source reaches an error, for tests that are made of counterexamples.
 
-use super::statements::ERROR_LABEL;
 use crate::harness::Site;
-use crate::options::Property;
+use crate::options::{Letter, Property};
 use crate::symbols::Symbols;
 use crate::tree::{StmtKind, Tree};
 
@@ -12,9 +11,9 @@ pub fn sites(tree: &Tree, symbols: &Symbols, property: Property) -> Vec<Site> {
     for data in tree.functions.values() {
         let Some(body) = data.body else { continue };
         let span = tree.stmts[body].span;
-        match (symbols.text(data.name), property, &data.parameters[..]) {
-            ("reach_error" | "__VERIFIER_error", Property::UnreachCall, _) => sites.push(Site::Body(span)),
-            ("assert" | "__VERIFIER_assert", Property::Assert, [condition]) => {
+        match (symbols.text(data.name), &data.parameters[..]) {
+            (name, _) if property.errs_at_call(name) => sites.push(Site::Body(span)),
+            ("assert" | "__VERIFIER_assert", [condition]) if property.errs_at(Letter::Assertion) => {
                 let name = symbols.text(tree.variables[*condition].name).to_owned();
                 sites.push(Site::Condition(span, name));
             }
@@ -22,11 +21,11 @@ pub fn sites(tree: &Tree, symbols: &Symbols, property: Property) -> Vec<Site> {
         }
     }
     for stmt in tree.stmts.values() {
-        match (&stmt.kind, property) {
-            (StmtKind::Label(label, _), Property::UnreachLabel) if symbols.text(*label) == ERROR_LABEL => {
+        match &stmt.kind {
+            StmtKind::Label(label, _) if property.errs_at_label(symbols.text(*label)) => {
                 sites.push(Site::Label(stmt.span));
             }
-            (StmtKind::Assert(condition), Property::Assert) => {
+            StmtKind::Assert(condition) if property.errs_at(Letter::Assertion) => {
                 sites.push(Site::Annotation(tree.exprs[*condition].span));
             }
             _ => {}

@@ -4,15 +4,12 @@ use super::contexts::JumpTargets;
 use super::values::Value;
 use super::{Result, Translator};
 use crate::ast::AsmEffect;
-use crate::options::Property;
+use crate::options::Letter;
 use crate::problem::Problem;
 use crate::symbols::Symbol;
 use crate::tree::{StmtId, StmtKind};
 use base::Budget;
 use ir::{Block, Transfer};
-
-/// The label whose reaching is the error of the property `unreach-label`.
-pub const ERROR_LABEL: &str = "ERROR";
 
 /// A `switch` that is being translated: the values of its cases with their blocks.
 #[derive(Default)]
@@ -155,10 +152,11 @@ impl Translator<'_> {
                 self.continue_in(block);
                 self.forget_all();
                 self.enter_label()?;
-                if self.options.property == Property::UnreachLabel && self.symbols.text(*label) == ERROR_LABEL
-                {
+                let name = self.symbols.text(*label);
+                if self.options.property.errs_at_label(name) {
+                    let what = format!("unreach-label: {name}");
                     let never = self.truth(false);
-                    self.assert(never, "unreach-label: ERROR");
+                    self.assert(never, &what);
                 }
                 self.statement(*body)?;
             }
@@ -196,7 +194,7 @@ impl Translator<'_> {
                 self.end_block(Transfer::Return);
             }
             StmtKind::Assert(condition) => {
-                if self.options.property == Property::Assert {
+                if self.options.property.errs_at(Letter::Assertion) {
                     self.expression.mathematical = true;
                     let condition = self.condition(*condition);
                     self.expression.mathematical = false;

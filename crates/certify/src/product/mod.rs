@@ -18,12 +18,14 @@
 //!
 //! Linear in the product, times the depth of calls.
 
+mod arrivals;
 mod locals;
 pub mod observed;
 mod same;
 mod walk;
 
 use crate::Refusal;
+use arrivals::Arrivals;
 use base::{EntityRef, EntitySet};
 use ir::{
     AttributeArgument, BinaryOp, Block, Body, Expr, ExprData, Procedure, ProcedureData, Program, Statement,
@@ -32,7 +34,7 @@ use ir::{
 use locals::new_locals;
 use same::Pair;
 use std::collections::{BTreeMap, BTreeSet};
-use walk::{Next, Place, Walk, blocks_of, goes_round, refuse};
+use walk::{Next, Place, Walk, blocks_of, refuse};
 
 /// What a move reads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -145,12 +147,10 @@ pub fn check_product(watched: &Watched, product: &Program) -> Result<(), Refusal
         watched,
         body,
         rounds,
-        places: BTreeMap::new(),
-        pending: Vec::new(),
+        arrivals: Arrivals::new(body),
         counted: EntitySet::new(),
         accepting: EntitySet::new(),
         resets: EntitySet::new(),
-        silent: BTreeMap::new(),
     };
     check.run()
 }
@@ -199,17 +199,13 @@ struct Check<'a> {
     watched: &'a Watched,
     body: &'a Body,
     rounds: Variable,
-    /// Where the watched program is when a block of the product begins.
-    places: BTreeMap<Block, Place>,
-    pending: Vec<Block>,
+    arrivals: Arrivals<'a>,
     /// The blocks that make the counter smaller.
     counted: EntitySet<Block>,
     /// The blocks that are accepting moves, or go on for ever and are accepted.
     accepting: EntitySet<Block>,
     /// Those of them that give the counter a new value.
     resets: EntitySet<Block>,
-    /// Blocks in which the watched program does nothing, with the only block that comes next.
-    silent: BTreeMap<Block, Block>,
 }
 
 impl Check<'_> {
@@ -226,13 +222,11 @@ impl Check<'_> {
             stack: Vec::new(),
             idle: false,
         };
-        self.arrive(self.body.entry(), first)?;
-        while let Some(block) = self.pending.pop() {
-            self.block(block)?;
+        self.arrivals.arrive(&self.walk, self.body.entry(), first)?;
+        while let Some((block, place)) = self.arrivals.next() {
+            self.block(block, place)?;
         }
-        if goes_round(&self.silent, |block| self.places[&block].idle) {
-            return refuse("it goes round where the program goes on");
-        }
+        self.arrivals.never_go_round()?;
         let mut moves = self.accepting.iter().filter(|&block| self.is_move(block));
         if self.counted.iter().next().is_some() && !moves.all(|block| self.resets.contains(block)) {
             return refuse("an accepting move leaves the counter as it is");
@@ -307,21 +301,6 @@ impl Check<'_> {
         }
     }
 
-    fn arrive(&mut self, block: Block, mut place: Place) -> Result<(), Refusal> {
-        self.walk.settle(&mut place);
-        match self.places.get(&block) {
-            Some(known) if *known == place => Ok(()),
-            Some(_) => {
-                refuse(format!("the block `{}` stands for several places", self.body.blocks[block].label))
-            }
-            None => {
-                self.places.insert(block, place);
-                self.pending.push(block);
-                Ok(())
-            }
-        }
-    }
-
     /// Whether statements begin with counting a round.
     fn counts(&self, statements: &[Statement]) -> bool {
         let product = self.walk.pair.product;
@@ -338,8 +317,7 @@ impl Check<'_> {
         target == self.rounds && is_positive && is_less
     }
 
-    fn block(&mut self, block: Block) -> Result<(), Refusal> {
-        let mut place = self.places[&block].clone();
+    fn block(&mut self, block: Block, mut place: Place) -> Result<(), Refusal> {
         let data = &self.body.blocks[block];
         let mut rest = &data.statements[..];
         let mut goes_on = false;
@@ -410,35 +388,10 @@ impl Check<'_> {
     }
 
     fn transfer(&mut self, block: Block, place: Place, next: Next<'_>, goes_on: bool) -> Result<(), Refusal> {
-        let transfer = self.body.blocks[block].transfer.clone();
-        let at = |target: Block| {
-            let mut place = place.clone();
-            if let Some(frame) = place.frames.last_mut() {
-                (frame.block, frame.index) = (target, 0);
-            }
-            place
-        };
-        match (next, &transfer) {
+        let body = self.body;
+        match (next, &body.blocks[block].transfer) {
             (Next::Letter(letter), Transfer::Goto(ways)) if self.is_labelled_move(ways[0]) => {
                 self.moves(&place, letter, ways)
-            }
-            (Next::Ways(Transfer::Goto(targets)), Transfer::Goto(others))
-                if targets.len() == others.len() =>
-            {
-                for (&target, &other) in targets.iter().zip(others) {
-                    self.arrive(other, at(target))?;
-                }
-                Ok(())
-            }
-            (
-                Next::Ways(Transfer::Branch { condition, then, otherwise }),
-                Transfer::Branch { condition: found, then: yes, otherwise: no },
-            ) => {
-                if !self.walk.same(place.frames.last(), *condition, *found) {
-                    return refuse("another condition");
-                }
-                self.arrive(*yes, at(*then))?;
-                self.arrive(*no, at(*otherwise))
             }
             (Next::Step(statement), Transfer::Branch { condition, then, otherwise }) => {
                 let StatementKind::Assert(_, wanted) = statement.kind else {
@@ -447,20 +400,14 @@ impl Check<'_> {
                 if !self.walk.same(place.frames.last(), wanted, *condition) {
                     return refuse("another condition");
                 }
-                let mut after = place.clone();
+                let mut after = place;
                 if let Some(frame) = after.frames.last_mut() {
                     frame.index += 1;
                 }
-                self.arrive(*then, after)?;
+                self.arrivals.arrive(&self.walk, *then, after)?;
                 self.unknown(*otherwise)
             }
-            (_, Transfer::Goto(targets)) if targets.len() == 1 => {
-                if !goes_on {
-                    self.silent.insert(block, targets[0]);
-                }
-                self.arrive(targets[0], place)
-            }
-            _ => refuse("it goes on in another way"),
+            _ => self.arrivals.leave(&self.walk, (block, place), goes_on),
         }
     }
 
@@ -537,7 +484,7 @@ impl Check<'_> {
             if let Some(frame) = after.frames.last_mut() {
                 frame.index += 1;
             }
-            self.arrive(next, after)?;
+            self.arrivals.arrive(&self.walk, next, after)?;
         }
         Ok(())
     }

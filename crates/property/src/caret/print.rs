@@ -1,6 +1,7 @@
-//! Formulas and their automata as text and as graphs.
+//! Formulas and their automata as text and as pictures.
 
 use super::{Atom, Automaton, Buchi, Data, Formula, Formulas, Guard, Read, Strength, Transition, Way};
+use crate::drawing::{Drawing, Edge};
 use std::fmt::Write;
 
 impl Atom {
@@ -74,20 +75,16 @@ impl Automaton {
         out
     }
 
-    /// The automaton as a graph in the DOT language.
-    pub fn dot(&self, formulas: &Formulas) -> String {
-        let mut out = String::from("digraph property {\n  rankdir=LR;\n  start [shape=point];\n");
-        // Writing to a string cannot fail.
-        let _ = writeln!(out, "  start -> q{};", self.initial);
-        if let Some(accepting) = self.accepting {
-            let _ = writeln!(out, "  q{accepting} [shape=box, color=red];");
-        }
-        for transition in &self.transitions {
-            let label = self.label(formulas, transition).replace('\\', "\\\\").replace('"', "\\\"");
-            let _ = writeln!(out, "  q{} -> q{} [label=\"{label}\"];", transition.from, transition.to);
-        }
-        out.push_str("}\n");
-        out
+    /// The automaton as a picture.
+    pub fn drawing(&self, formulas: &Formulas) -> Drawing {
+        let edge = |transition: &Transition| Edge {
+            from: transition.from,
+            to: transition.to,
+            label: self.label(formulas, transition),
+            accepting: false,
+        };
+        let edges = self.transitions.iter().map(edge).collect();
+        Drawing::numbered(self.size(), self.initial, self.accepting, edges)
     }
 }
 
@@ -120,18 +117,14 @@ impl Buchi {
         out
     }
 
-    /// The automaton as a graph in the DOT language; accepting transitions are bold.
-    pub fn dot(&self, formulas: &Formulas) -> String {
-        let mut out =
-            String::from("digraph property {\n  rankdir=LR;\n  start [shape=point];\n  start -> q0;\n");
+    /// The automaton as a picture.
+    pub fn drawing(&self, formulas: &Formulas) -> Drawing {
+        let mut edges = Vec::new();
         for transition in &self.transitions {
             let label = label(formulas, transition.read, &transition.guard);
-            let label = label.replace('\\', "\\\\").replace('"', "\\\"");
-            let style = if transition.accepting { ", style=bold" } else { "" };
-            // Writing to a string cannot fail.
-            let _ = writeln!(out, "  q{} -> q{} [label=\"{label}\"{style}];", transition.from, transition.to);
+            let (from, to) = (transition.from, transition.to);
+            edges.push(Edge { from, to, label, accepting: transition.accepting });
         }
-        out.push_str("}\n");
-        out
+        Drawing::numbered(self.states, 0, None, edges)
     }
 }

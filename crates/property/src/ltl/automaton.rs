@@ -2,7 +2,8 @@
 //! Linear Temporal Logic"), with acceptance on transitions and one counter for the sets of accepting states.
 //!
 //! A state of the tableau is what must hold now and from the next position on. Exponential in the formula in the worst
-//! case, as it has to be; states that accept nothing are dropped, and states with the same transitions are one.
+//! case, as it has to be; states that accept nothing are dropped, and states with the same transitions are one. What is left is made smaller by simulation
+//! ([`super::reduce`]).
 
 use super::{Data, Formula, Formulas};
 use std::collections::{BTreeMap, BTreeSet};
@@ -89,7 +90,13 @@ impl Automaton {
         let mut automaton = Automaton { transitions };
         automaton.drop_what_accepts_nothing();
         automaton.merge();
+        automaton.reduce();
         Some(automaton)
+    }
+
+    /// The automaton that accepts every infinite word: what violates the property that all executions end.
+    pub fn of_everything() -> Automaton {
+        Automaton { transitions: vec![vec![Transition { guard: Vec::new(), target: 0, accepting: true }]] }
     }
 
     /// Whether the infinite word that begins with `stem` and repeats `cycle` is accepted; for tests.
@@ -152,7 +159,7 @@ impl Automaton {
     }
 
     /// Makes states with the same transitions one, as long as there are any.
-    fn merge(&mut self) {
+    pub(super) fn merge(&mut self) {
         loop {
             let mut first: BTreeMap<Vec<Transition>, usize> = BTreeMap::new();
             let mut same: Vec<usize> = Vec::new();
@@ -169,7 +176,7 @@ impl Automaton {
     }
 
     /// Replaces states by others, and drops what is not reached.
-    fn renumber(&mut self, instead: &[usize]) {
+    pub(super) fn renumber(&mut self, instead: &[usize]) {
         let mut numbers: BTreeMap<usize, usize> = BTreeMap::new();
         let mut order = vec![instead[0]];
         numbers.insert(instead[0], 0);

@@ -3,9 +3,12 @@
 mod automaton;
 mod parse;
 mod print;
+mod reduce;
+mod safety;
 
 pub use automaton::{Automaton, Literal, Transition};
 pub use parse::{Malformed, parse};
+pub use safety::{BadPrefixes, Step};
 
 use std::collections::BTreeMap;
 

@@ -1,16 +1,16 @@
-//! Büchi automata as text and as graphs.
+//! Büchi automata as text and as pictures.
 
-use super::{Automaton, Formulas, Transition};
+use super::{Automaton, Formulas, Literal, Transition};
+use crate::drawing::{Drawing, Edge};
 use std::fmt::Write;
 
 /// What a letter must satisfy, in the words of the formula.
-fn guard(formulas: &Formulas, transition: &Transition) -> String {
-    let literal = |&(atom, holds): &(usize, bool)| {
-        format!("{}({})", if holds { "" } else { "!" }, formulas.atoms[atom])
-    };
-    match transition.guard[..] {
+pub(super) fn guard(formulas: &Formulas, guard: &[Literal]) -> String {
+    let literal =
+        |&(atom, holds): &Literal| format!("{}({})", if holds { "" } else { "!" }, formulas.atoms[atom]);
+    match guard {
         [] => "true".to_owned(),
-        _ => transition.guard.iter().map(literal).collect::<Vec<_>>().join(" && "),
+        _ => guard.iter().map(literal).collect::<Vec<_>>().join(" && "),
     }
 }
 
@@ -26,26 +26,23 @@ impl Automaton {
                     out,
                     "q{state} -> q{}: {}{mark}",
                     transition.target,
-                    guard(formulas, transition)
+                    guard(formulas, &transition.guard)
                 );
             }
         }
         out
     }
 
-    /// The automaton as a graph in the DOT language; accepting transitions are bold.
-    pub fn dot(&self, formulas: &Formulas) -> String {
-        let mut out =
-            String::from("digraph property {\n  rankdir=LR;\n  start [shape=point];\n  start -> q0;\n");
-        for (state, transitions) in self.transitions.iter().enumerate() {
-            for transition in transitions {
-                let label = guard(formulas, transition).replace('\\', "\\\\").replace('"', "\\\"");
-                let style = if transition.accepting { ", style=bold" } else { "" };
-                // Writing to a string cannot fail.
-                let _ = writeln!(out, "  q{state} -> q{} [label=\"{label}\"{style}];", transition.target);
-            }
-        }
-        out.push_str("}\n");
-        out
+    /// The automaton as a picture.
+    pub fn drawing(&self, formulas: &Formulas) -> Drawing {
+        let all = self.transitions.iter().enumerate();
+        let all = all.flat_map(|(from, list)| list.iter().map(move |transition| (from, transition)));
+        let edge = |(from, transition): (usize, &Transition)| Edge {
+            from,
+            to: transition.target,
+            label: guard(formulas, &transition.guard),
+            accepting: transition.accepting,
+        };
+        Drawing::numbered(self.transitions.len(), 0, None, all.map(edge).collect())
     }
 }

@@ -1,4 +1,4 @@
-//! Observers: automata over the calls, returns, assignments and labels of a program, for safety properties.
+//! Observers: automata over the calls, returns, assignments, labels and failing checks of a program, for safety properties.
 //!
 //! An observer is a deterministic nested word automaton. In a state, the first of its transitions that fits an event is
 //! taken; if none fits, the state stays as it is. Entering the state `error` is a failure. A transition on a return may ask for
@@ -6,7 +6,7 @@
 //! each` stands for all values: the property holds if the observer reaches no error for any value, so one automaton
 //! watches each object.
 //!
-//! [`parse`] reads the language, [`text`] and [`dot`] show an automaton, [`product`] puts it into a program of `ir`.
+//! [`parse`] reads the language, [`text`] and [`drawing`] show an automaton, [`product`] puts it into a program of `ir`.
 //!
 //! ```text
 //! observer locks;
@@ -27,7 +27,7 @@ pub mod product;
 mod tokens;
 
 pub use parse::parse;
-pub use print::{dot, text};
+pub use print::{drawing, text};
 
 use base::{PrimaryMap, Span};
 
@@ -78,7 +78,7 @@ pub struct StateData {
 pub struct EventData {
     /// What happens.
     pub kind: EventKind,
-    /// To which function, variable or label; empty for the end of the program.
+    /// To which function, variable or label, or which check; empty for the end of the program.
     pub name: String,
     /// Where it is mentioned first.
     pub span: Span,
@@ -97,6 +97,8 @@ pub enum EventKind {
     Label,
     /// The program ends in an orderly way.
     Exit,
+    /// An assertion or a check fails.
+    Fails,
     /// A loop goes into its next round; only formulas ask for that.
     Round,
 }
@@ -166,6 +168,7 @@ impl EventKind {
             EventKind::Assign => "assign",
             EventKind::Label => "at label",
             EventKind::Exit => "exit",
+            EventKind::Fails => "fails",
             EventKind::Round => "round",
         }
     }

@@ -218,10 +218,24 @@ impl Parser<'_> {
             let name = self.name("a label")?;
             return Ok(nothing(self.known_event(EventKind::Label, name)));
         }
+        if self.take_word("fails") {
+            let name = self.check()?;
+            return Ok(nothing(self.known_event(EventKind::Fails, name)));
+        }
         if self.take_word("exit") {
             return Ok(nothing(self.known_event(EventKind::Exit, Name { text: String::new(), span })));
         }
-        Err(self.expected("`call`, `return`, `assign`, `at label` or `exit`"))
+        Err(self.expected("`call`, `return`, `assign`, `at label`, `fails` or `exit`"))
+    }
+
+    /// The name of a check: words with hyphens between them.
+    fn check(&mut self) -> Result<Name, Diagnostic> {
+        let mut name = self.name("`assert` or the name of a check")?;
+        while self.take_sign('-') {
+            let part = self.name("the rest of the name of a check")?;
+            name = Name { text: format!("{}-{}", name.text, part.text), span: name.span.to(part.span) };
+        }
+        Ok(name)
     }
 
     fn known_event(&mut self, kind: EventKind, name: Name) -> Event {
@@ -347,11 +361,11 @@ mod tests {
     fn all_forms_are_read() {
         let observer = read(
             "// comment\nobserver all; for each m, n;\ninitial state a { on call f(m, _, 3) with x->y > 0 goto b; }\n\
-             state b { on return n = g from a goto error \"no\"; on assign x goto a; on at label L goto a; on exit goto error; }",
+             state b { on return n = g from a goto error \"no\"; on assign x goto a; on at label L goto a; on fails no-bad-shift goto a; on exit goto error; }",
         )
         .expect("it is an observer");
-        assert_eq!(observer.events.len(), 5);
-        assert_eq!(observer.transitions.len(), 5);
+        assert_eq!(observer.events.len(), 6);
+        assert_eq!(observer.transitions.len(), 6);
         assert_eq!(observer.states.len(), 4, "two states and two errors");
         let condition = observer.transitions[0].condition.as_ref().expect("it has a condition");
         assert_eq!(condition.text, "x->y > 0");
@@ -366,7 +380,7 @@ mod tests {
             ("observer a; state b { }", "1:24: no state is initial"),
             (
                 "observer a;\ninitial state b { on f; }",
-                "2:22: expected `call`, `return`, `assign`, `at label` or `exit`, found `f`",
+                "2:22: expected `call`, `return`, `assign`, `at label`, `fails` or `exit`, found `f`",
             ),
             ("observer a; initial state b { on exit goto c; }", "1:44: there is no state `c`"),
             ("observer a; initial state b { on call f(x, x) goto b; }", "1:44: `x` names two values"),

@@ -1,6 +1,8 @@
-//! Observers as text and as graphs.
+//! Observers as text and as pictures.
 
-use super::{EventKind, Observer, Pattern, Transition};
+use super::{EventKind, Observer, Pattern, StateData, Transition};
+use crate::drawing::{Drawing, Edge, Node};
+use base::EntityRef;
 use std::fmt::Write;
 
 /// How patterns are written.
@@ -55,22 +57,22 @@ pub fn text(observer: &Observer) -> String {
     out
 }
 
-/// The observer as a graph in the DOT language.
-pub fn dot(observer: &Observer) -> String {
-    let quoted = |text: &str| format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""));
-    let mut out = format!("digraph {} {{\n  rankdir=LR;\n  start [shape=point];\n", quoted(&observer.name));
-    for (state, data) in observer.states.iter() {
-        let (name, shape) = match &data.error {
-            Some(message) => (message, "box, color=red"),
-            None => (&data.name, "ellipse"),
-        };
-        let _ = writeln!(out, "  {state} [label={}, shape={shape}];", quoted(name));
+/// The observer as a picture.
+pub fn drawing(observer: &Observer) -> Drawing {
+    let node = |data: &StateData| Node {
+        label: data.error.as_ref().unwrap_or(&data.name).clone(),
+        is_error: data.error.is_some(),
+    };
+    let edge = |transition: &Transition| Edge {
+        from: transition.from.index(),
+        to: transition.to.index(),
+        label: label(observer, transition),
+        accepting: false,
+    };
+    Drawing {
+        name: observer.name.clone(),
+        nodes: observer.states.values().map(node).collect(),
+        initial: observer.initial.index(),
+        edges: observer.transitions.iter().map(edge).collect(),
     }
-    let _ = writeln!(out, "  start -> {};", observer.initial);
-    for transition in &observer.transitions {
-        let label = quoted(&label(observer, transition));
-        let _ = writeln!(out, "  {} -> {} [label={label}];", transition.from, transition.to);
-    }
-    out.push_str("}\n");
-    out
 }

@@ -6,6 +6,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum, error::ErrorKind};
 use engines::interpolation::{Interpolation, Level};
 use engines::predicate_abstraction::Abstraction;
 use engines::trace_abstraction::{Beginning as Begin, Generalisation};
+use property::named::Group;
 use std::net::IpAddr;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
@@ -533,61 +534,33 @@ pub(crate) struct CArguments {
 }
 
 /// What can be checked in C programs besides the property.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum CheckGroup {
-    /// Assertions, which are always checked without a property file
-    Asserts,
-    /// Accesses to memory, and `free`
-    Memory,
-    /// Blocks that are lost
-    Leaks,
-    /// Signed overflow
-    Overflow,
-    /// Unsigned results that wrap around
-    UnsignedOverflow,
-    /// Conversions that change a value
-    Conversion,
-    /// Division by zero
-    Division,
-    /// Shifts by a negative amount, or by the width or more
-    Shift,
-    /// Pointers that are moved out of their object, further than just behind its end
-    PointerOverflow,
-    /// Reads of local variables that have no value yet, if their address is not used
-    Uninitialised,
-    /// Accesses of two threads to one place at the same moment
-    DataRace,
-    /// States in which all threads wait
-    Deadlock,
-    /// Executions that never end; a question of its own, without any of the others
-    Termination,
-    /// All of them but `termination`
-    All,
-}
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct CheckGroup(Group);
 
 impl CheckGroup {
+    const ALL: [CheckGroup; Group::ALL.len()] = {
+        let mut all = [CheckGroup(Group::EVERYTHING); Group::ALL.len()];
+        let mut number = 0;
+        while number < all.len() {
+            all[number] = CheckGroup(Group::ALL[number]);
+            number += 1;
+        }
+        all
+    };
+
     /// All checks of some groups.
-    pub(crate) fn together(groups: &[CheckGroup]) -> c::Checks {
-        let all = groups.iter().flat_map(|group| group.checks());
-        all.fold(c::Checks::default(), |checks, &check| checks.with(check))
+    fn together(groups: &[CheckGroup]) -> c::Checks {
+        groups.iter().fold(c::Checks::default(), |checks, group| checks.and(group.0.checks()))
+    }
+}
+
+impl ValueEnum for CheckGroup {
+    fn value_variants<'a>() -> &'a [CheckGroup] {
+        const { &CheckGroup::ALL }
     }
 
-    fn checks(self) -> &'static [c::Check] {
-        match self {
-            CheckGroup::Asserts | CheckGroup::Termination => &[],
-            CheckGroup::Memory => &[c::Check::Deref, c::Check::Free],
-            CheckGroup::Leaks => &[c::Check::Track],
-            CheckGroup::Overflow => &[c::Check::Overflow],
-            CheckGroup::UnsignedOverflow => &[c::Check::UnsignedOverflow],
-            CheckGroup::Conversion => &[c::Check::Conversion],
-            CheckGroup::Division => &[c::Check::Division],
-            CheckGroup::Shift => &[c::Check::Shift],
-            CheckGroup::PointerOverflow => &[c::Check::PointerOverflow],
-            CheckGroup::Uninitialised => &[c::Check::Uninitialised],
-            CheckGroup::DataRace => &[c::Check::DataRace],
-            CheckGroup::Deadlock => &[c::Check::Deadlock],
-            CheckGroup::All => &c::Check::ALL,
-        }
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.0.word).help(self.0.help))
     }
 }
 
@@ -596,9 +569,9 @@ impl CArguments {
     pub(crate) fn checks(&self, spec: Option<&Path>) -> c::Checks {
         match (spec, &self.check[..]) {
             (None, []) => {
-                let memory = [CheckGroup::Memory, CheckGroup::Division, CheckGroup::Shift];
-                let overflow = (!self.wrap).then_some(CheckGroup::Overflow);
-                CheckGroup::together(&memory.into_iter().chain(overflow).collect::<Vec<_>>())
+                let ends = [c::Check::Deref, c::Check::Free, c::Check::Division, c::Check::Shift];
+                let overflow = (!self.wrap).then_some(c::Check::Overflow);
+                ends.into_iter().chain(overflow).fold(c::Checks::default(), c::Checks::with)
             }
             (_, asked) => CheckGroup::together(asked),
         }
@@ -607,8 +580,8 @@ impl CArguments {
     /// The property that is meant without a property file, or what is not supported.
     pub(crate) fn property(&self, spec: Option<&Path>) -> Result<unreach::Property, String> {
         match &self.check[..] {
-            [CheckGroup::Termination] if spec.is_none() => Ok(unreach::Property::Termination),
-            asked if asked.contains(&CheckGroup::Termination) => {
+            [CheckGroup(Group::TERMINATION)] if spec.is_none() => Ok(unreach::Property::Termination),
+            asked if asked.contains(&CheckGroup(Group::TERMINATION)) => {
                 Err("termination together with other checks or a property file".to_owned())
             }
             _ => Ok(unreach::Property::Assert),
@@ -973,6 +946,9 @@ pub(crate) struct Print {
     /// Draw the automaton of the program or of the property as a graph in the DOT language
     #[arg(long)]
     pub(crate) dot: bool,
+    /// Draw the automaton of a property as a picture in SVG
+    #[arg(long, conflicts_with = "dot")]
+    pub(crate) svg: bool,
     /// The program; `-` reads standard input
     pub(crate) file: PathBuf,
     /// More files of the same program

@@ -24,7 +24,13 @@ pub(super) fn text(observer: &Observer, program: &Program) -> Result<(String, Ve
             EventKind::Label if !has_label(program, name) => {
                 return Err(NoText::mistake(data.span, format!("the program has no label `{name}`")));
             }
-            EventKind::Assign | EventKind::Label | EventKind::Exit | EventKind::Round => writer.sense(event),
+            EventKind::Fails if name != "assert" => {
+                let what = format!("`{name}` is no check of a Boogie program: its assertions are `assert`");
+                return Err(NoText::mistake(data.span, what));
+            }
+            EventKind::Assign | EventKind::Label | EventKind::Fails | EventKind::Exit | EventKind::Round => {
+                writer.sense(event)
+            }
         }
     }
     for (name, (call, returns)) in procedures {

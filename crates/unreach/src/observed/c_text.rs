@@ -1,6 +1,7 @@
 //! What an observer adds to a C program.
 
 use super::{NoText, Piece};
+use crate::property::Property;
 use c::watch::{AtLabel, Known, Signature, StandIn, Watch};
 use property::observer::product::{ARGUMENT, ATOM, EVENT, KEEP, RESULT, SENSE, STAND_IN, WHEN};
 use property::observer::{Event, EventData, EventKind, Observer, Pattern, Transition};
@@ -40,7 +41,7 @@ pub(super) fn text(observer: &Observer, known: &Known, entry: &str) -> Result<Ad
         match data.kind {
             EventKind::Call => functions.entry(&data.name).or_default().call = Some(event),
             EventKind::Return => functions.entry(&data.name).or_default().returns = Some(event),
-            EventKind::Assign | EventKind::Label | EventKind::Exit | EventKind::Round => {
+            EventKind::Assign | EventKind::Label | EventKind::Fails | EventKind::Exit | EventKind::Round => {
                 check_named(data, known)?;
                 writer.sense(event);
                 let called = format!("{SENSE}{}", number(event));
@@ -96,8 +97,28 @@ fn check_named(data: &EventData, known: &Known) -> Result<(), NoText> {
             }
             Some(_) => Ok(()),
         },
+        EventKind::Fails if name == ASSERTIONS => Ok(()),
+        EventKind::Fails => match c::Check::ALL.iter().find(|check| check.name() == name) {
+            None => Err(NoText::mistake(data.span, format!("there is no check `{name}`"))),
+            Some(c::Check::DataRace | c::Check::Deadlock) => Err(NoText::Unsupported(format!(
+                "`{name}` as an event: it is found in the product of threads"
+            ))),
+            Some(_) => Ok(()),
+        },
         _ => Ok(()),
     }
+}
+
+/// How observers call the assertions of a program.
+const ASSERTIONS: &str = "assert";
+
+/// What has to be translated as an assertion, because an observer looks for its failure: the property, and checks.
+pub(super) fn asked(observer: &Observer) -> (Property, c::Checks) {
+    let fails = observer.events.values().filter(|data| data.kind == EventKind::Fails);
+    let names: Vec<&str> = fails.map(|data| data.name.as_str()).collect();
+    let checks = c::Check::ALL.into_iter().filter(|check| names.contains(&check.name()));
+    let property = if names.contains(&ASSERTIONS) { Property::Assert } else { Property::UnreachCall };
+    (property, checks.fold(c::Checks::default(), c::Checks::with))
 }
 
 fn number(event: Event) -> u32 {

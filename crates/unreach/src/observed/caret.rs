@@ -7,6 +7,7 @@
 use super::{NoText, ObserverFile};
 use base::{EntityRef, FileId, PrimaryMap, Span};
 use property::caret::{Atom, Automaton, Buchi, Formulas, NotCoSafe, parse};
+use property::drawing::Drawing;
 use property::observer::{
     Event, EventData, EventKind, Name, Observer, Pattern, State, StateData, Transition,
 };
@@ -37,11 +38,11 @@ impl Violations {
         }
     }
 
-    /// The automaton as a graph in the DOT language.
-    pub fn dot(&self, formulas: &Formulas) -> String {
+    /// The automaton as a picture.
+    pub fn drawing(&self, formulas: &Formulas) -> Drawing {
         match self {
-            Violations::Finite(automaton) => automaton.dot(formulas),
-            Violations::Infinite(automaton) => automaton.dot(formulas),
+            Violations::Finite(automaton) => automaton.drawing(formulas),
+            Violations::Infinite(automaton) => automaton.drawing(formulas),
         }
     }
 }

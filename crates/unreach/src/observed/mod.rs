@@ -19,7 +19,7 @@ use crate::view::{self, NoView, View};
 use base::{Diagnostic, EntityRef, FileId, SourceMap, Span};
 use caret::{Caret, Violations};
 use program::Reason;
-use property::observer::product::{Machine, Misfit, NotPlaced, Places, STAND_IN, place, product};
+use property::observer::product::{Machine, Misfit, NotPlaced, Placed, Places, STAND_IN, place, product};
 use property::observer::{EventKind, Observer, Transition};
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -103,7 +103,7 @@ struct Piece {
 
 /// Whether failures under this name are those of observers and formulas.
 pub(crate) fn is_property(name: &str) -> bool {
-    name == "caret" || name.starts_with("observer ")
+    name == "caret" || name == temporal::safety::NAME || name.starts_with("observer ")
 }
 
 fn unsupported(what: impl Into<String>) -> NoView {
@@ -168,7 +168,10 @@ pub(crate) fn view(
             let own = known.functions.iter().filter(is_own).map(|function| function.name.clone());
             observer = watching(file, caret.as_ref(), (own.collect(), Some(entry)), &sources)?;
             let added = c_text::text(&observer, &known, entry).map_err(no_text)?;
-            let watched = Problem { watch: Some(Arc::new(added.watch)), ..problem.clone() };
+            let mut watched = Problem { watch: Some(Arc::new(added.watch)), ..problem.clone() };
+            if caret.is_none() {
+                (watched.property, watched.c.checks) = c_text::asked(&observer);
+            }
             plain(&watched).map_err(|failure| told(failure, file, c::watch::ADDED, &added.pieces))?
         }
         Language::Boogie => {
@@ -193,6 +196,17 @@ pub(crate) fn view(
         return Err(unsupported(
             "a formula of CaRet about a program with threads, which has no stack of its own",
         ));
+    }
+    if places.threads && observer.events.values().any(|event| event.kind == EventKind::Exit) {
+        // The end of the thread that runs `main` need not be the end of the program then.
+        let texts = problem.c.more.iter().map(|(_, text)| text.as_str()).chain([problem.text()]);
+        for text in texts {
+            temporal::refuse_words(
+                text,
+                &["pthread_exit", "thrd_exit"],
+                "the end as an event, with threads,",
+            )?;
+        }
     }
     if caret.is_some() && places.main.is_some_and(|main| is_called(&view.program, main)) {
         return Err(unsupported("a formula of CaRet about a program whose first function is called"));
@@ -221,14 +235,32 @@ pub(crate) fn view(
         NotPlaced::Misfit(Misfit { span, message }) => mistake(&sources, Diagnostic::error(span, message)),
         NotPlaced::Unsupported(what) => unsupported(what),
     })?;
-    view.observation = Some(Arc::new(checked::observation(&view.program, &placed)));
-    let made = product(&mut view.program, &placed);
-    let hidden: BTreeSet<ir::Variable> = made.copies.keys().copied().collect();
     let is_atom = |variable: &ir::Variable| {
         view.program.variables[*variable].name.starts_with(property::observer::product::ADDED)
     };
     let atoms: Vec<ir::Variable> = view.program.globals.iter().copied().filter(is_atom).collect();
-    let hidden: BTreeSet<ir::Variable> = hidden.into_iter().chain(atoms).collect();
+    let (names, shown) = match &caret {
+        None => {
+            let names = observer.states.values().map(|state| state.name.clone()).collect();
+            (names, property::observer::text(&observer))
+        }
+        Some(Caret { automaton: Violations::Infinite(_), .. }) => (Vec::new(), String::new()),
+        Some(Caret { formulas, automaton: Violations::Finite(automaton) }) => {
+            let names = (0..automaton.size()).map(|state| automaton.due(formulas, state)).collect();
+            (names, automaton.text(formulas))
+        }
+    };
+    watched(&mut view, placed, names, atoms);
+    view.made.insert("observer".to_owned(), shown);
+    Ok(view)
+}
+
+/// Makes a view with letters the product with the automaton that reads them. Executions call the states by these names, and say nothing of the
+/// variables with the values of conditions.
+pub(crate) fn watched(view: &mut View, placed: Placed, names: Vec<String>, atoms: Vec<ir::Variable>) {
+    view.observation = Some(Arc::new(checked::observation(&view.program, &placed)));
+    let made = product(&mut view.program, &placed);
+    let hidden: BTreeSet<ir::Variable> = made.copies.keys().copied().chain(atoms).collect();
     if let Some(back) = &mut view.back {
         back.add_copies(&made.copies);
         // What a watched function asks the environment is asked where it is called.
@@ -243,20 +275,7 @@ pub(crate) fn view(
         }
         back.checks = made.assertions;
     }
-    let (names, shown) = match &caret {
-        None => {
-            let names = observer.states.values().map(|state| state.name.clone()).collect();
-            (names, property::observer::text(&observer))
-        }
-        Some(Caret { automaton: Violations::Infinite(_), .. }) => (Vec::new(), String::new()),
-        Some(Caret { formulas, automaton: Violations::Finite(automaton) }) => {
-            let names = (0..automaton.size()).map(|state| automaton.due(formulas, state)).collect();
-            (names, automaton.text(formulas))
-        }
-    };
     view.observed = Some(Observed { state: placed.state, names, hidden, each: placed.each });
-    view.made.insert("observer".to_owned(), shown);
-    Ok(view)
 }
 
 /// Writes the condition of a transition in the words of the program's language: that arguments are the numbers that are asked

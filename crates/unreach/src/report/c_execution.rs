@@ -74,7 +74,7 @@ pub(crate) fn failed_assertion<'v>(
 }
 
 /// The property that the failed assertion of the translation states.
-pub(super) fn failed_property(view: &View, execution: &Execution) -> Option<String> {
+pub(crate) fn failed_property(view: &View, execution: &Execution) -> Option<String> {
     let (_, stated) = failed_assertion(view, execution)?;
     stated.split_once(": ").map(|(property, _)| property.to_owned())
 }

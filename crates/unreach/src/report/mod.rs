@@ -4,6 +4,7 @@ pub mod advice;
 mod c_execution;
 mod c_expression;
 pub mod checks;
+pub mod drawing;
 mod edge_words;
 mod execution;
 pub(crate) mod formula;
@@ -22,7 +23,7 @@ pub use leaps::Target;
 use crate::answer::{Answer, Decision, Failure};
 use crate::property::Property;
 use crate::view::View;
-pub(crate) use c_execution::{failed_assertion, root};
+pub(crate) use c_execution::{failed_assertion, failed_property, root};
 use program::Reason;
 use serde_json::{Value, json};
 

@@ -2,14 +2,14 @@
 
 use super::steps::Steps;
 use crate::Refusal;
-use crate::product::walk::{Frame, Next, Place, Walk, goes_round, refuse};
+use crate::product::arrivals::Arrivals;
+use crate::product::walk::{Frame, Next, Place, Walk, refuse};
 use ir::{Attribute, AttributeArgument, Block, Body, Statement, StatementKind, Transfer};
 use std::collections::BTreeMap;
 
 /// Checks that a body of the product is that of the watched procedure, with the steps of the automaton.
 pub(super) fn check<'a>(walk: Walk<'a>, body: &'a Body, steps: &mut Steps<'a>) -> Result<(), Refusal> {
-    let (places, pending) = (BTreeMap::new(), Vec::new());
-    Check { walk, body, steps, places, pending, silent: BTreeMap::new() }.run()
+    Check { walk, body, steps, arrivals: Arrivals::new(body) }.run()
 }
 
 struct Check<'a, 'b> {
@@ -17,11 +17,7 @@ struct Check<'a, 'b> {
     /// The body in the product.
     body: &'a Body,
     steps: &'b mut Steps<'a>,
-    /// Where the watched program is when a block of the product begins.
-    places: BTreeMap<Block, Place>,
-    pending: Vec<Block>,
-    /// Blocks in which the watched program does nothing, with the only block that comes next.
-    silent: BTreeMap<Block, Block>,
+    arrivals: Arrivals<'a>,
 }
 
 impl Check<'_, '_> {
@@ -34,33 +30,14 @@ impl Check<'_, '_> {
             stack: Vec::new(),
             idle: false,
         };
-        self.arrive(self.body.entry(), first)?;
-        while let Some(block) = self.pending.pop() {
-            self.block(block)?;
+        self.arrivals.arrive(&self.walk, self.body.entry(), first)?;
+        while let Some((block, place)) = self.arrivals.next() {
+            self.block(block, place)?;
         }
-        if goes_round(&self.silent, |block| self.places[&block].idle) {
-            return refuse("it goes round where the program goes on");
-        }
-        Ok(())
+        self.arrivals.never_go_round()
     }
 
-    fn arrive(&mut self, block: Block, mut place: Place) -> Result<(), Refusal> {
-        self.walk.settle(&mut place);
-        match self.places.get(&block) {
-            Some(known) if *known == place => Ok(()),
-            Some(_) => {
-                refuse(format!("the block `{}` stands for several places", self.body.blocks[block].label))
-            }
-            None => {
-                self.places.insert(block, place);
-                self.pending.push(block);
-                Ok(())
-            }
-        }
-    }
-
-    fn block(&mut self, block: Block) -> Result<(), Refusal> {
-        let mut place = self.places[&block].clone();
+    fn block(&mut self, block: Block, mut place: Place) -> Result<(), Refusal> {
         let mut rest = &self.body.blocks[block].statements[..];
         let mut goes_on = false;
         loop {
@@ -125,40 +102,10 @@ impl Check<'_, '_> {
     }
 
     fn transfer(&mut self, block: Block, place: Place, goes_on: bool) -> Result<(), Refusal> {
-        let at = |target: Block| {
-            let mut place = place.clone();
-            if let Some(frame) = place.frames.last_mut() {
-                (frame.block, frame.index) = (target, 0);
-            }
-            place
-        };
-        match (self.walk.next(&place), &self.body.blocks[block].transfer) {
-            (Next::Leave, Transfer::Return) if place.frames.len() == 1 => Ok(()),
-            (Next::Ways(Transfer::Goto(targets)), Transfer::Goto(others))
-                if targets.len() == others.len() =>
-            {
-                for (&target, &other) in targets.iter().zip(others) {
-                    self.arrive(other, at(target))?;
-                }
-                Ok(())
-            }
-            (
-                Next::Ways(Transfer::Branch { condition, then, otherwise }),
-                Transfer::Branch { condition: found, then: yes, otherwise: no },
-            ) => {
-                if !self.walk.same(place.frames.last(), *condition, *found) {
-                    return refuse("another condition");
-                }
-                self.arrive(*yes, at(*then))?;
-                self.arrive(*no, at(*otherwise))
-            }
-            (_, Transfer::Goto(targets)) if targets.len() == 1 => {
-                if !goes_on {
-                    self.silent.insert(block, targets[0]);
-                }
-                self.arrive(targets[0], place)
-            }
-            _ => refuse("it goes on in another way"),
+        let returns = self.body.blocks[block].transfer == Transfer::Return;
+        if returns && place.frames.len() == 1 && matches!(self.walk.next(&place), Next::Leave) {
+            return Ok(());
         }
+        self.arrivals.leave(&self.walk, (block, place), goes_on)
     }
 }

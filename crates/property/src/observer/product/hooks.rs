@@ -46,6 +46,7 @@ impl Maker<'_> {
                         StatementKind::Call { procedure, results, .. } => {
                             by_contract.contains(procedure) || results.iter().any(|it| watched.contains(it))
                         }
+                        StatementKind::Join { results, .. } => results.iter().any(|it| watched.contains(it)),
                         _ => false,
                     };
                     let span = statement.span;

@@ -3,9 +3,9 @@
 //! Nothing is put into the program here but the variables that the automaton needs. [`super::steps`] makes statements of letters; the
 //! independent checker gets them too, and makes its own.
 
-use super::{ARGUMENT, ATOM, Maker, Misfit, RESULT};
+use super::{ARGUMENT, ATOM, FAILS, Maker, Misfit, RESULT};
 use crate::caret;
-use crate::observer::{Event, EventKind, Name, Pattern, Transition};
+use crate::observer::{Event, EventKind, Name, Pattern, State, Transition};
 use base::EntityRef;
 use ir::{Procedure, Type, Variable, VariableKind};
 
@@ -91,15 +91,27 @@ impl Maker<'_> {
                     self.equal(each, procedure, &parts, &mut equal)?;
                 }
             }
+            let fails = || self.global(&format!("{FAILS}{}", event.index()));
+            let fails = (observer.events[event].kind == EventKind::Fails).then(|| (fails(), true));
             let guard = transition.asks_program().then(|| (self.atom(number), true));
             cases.push(Case {
                 from: transition.from.index(),
                 kept: transition.called_in.map(EntityRef::index).filter(|_| kept.is_some()),
                 equal,
-                guard: guard.into_iter().collect(),
+                guard: fails.into_iter().chain(guard).collect(),
                 to: transition.to.index(),
                 keep: 0,
             });
+        }
+        if self.threads && observer.events[event].kind == EventKind::Exit {
+            // What other threads do when the program is over, nobody sees.
+            let over = observer.states.len();
+            for case in cases.iter_mut().filter(|case| observer.states[State::new(case.to)].error.is_none()) {
+                case.to = over;
+            }
+            let (kept, equal, guard) = (None, Vec::new(), Vec::new());
+            let case = Case { from: 0, kept, equal, guard, to: over, keep: 0 };
+            cases.extend((0..over).map(|from| Case { from, ..case.clone() }));
         }
         let kept = kept.filter(|_| cases.iter().any(|case| case.kept.is_some()));
         Ok(Letter { procedure, action: Action::First { cases, kept } })
@@ -156,7 +168,11 @@ impl Maker<'_> {
 
     /// The variable with the value of a condition; none if nothing sets it, as the program does not have the event.
     fn atom(&self, number: usize) -> Option<Variable> {
-        let name = format!("{ATOM}{number}");
+        self.global(&format!("{ATOM}{number}"))
+    }
+
+    /// The global variable of a name.
+    fn global(&self, name: &str) -> Option<Variable> {
         self.program.globals.iter().copied().find(|&global| self.program.variables[global].name == name)
     }
 

@@ -8,7 +8,8 @@
 //!   A value of several parts has several parameters, whose names go on with a dot;
 //! * calls and returns: a procedure `STAND_IN f` that calls these procedures before and behind the call of `f`, and is called
 //!   instead of `f`;
-//! * all other events: a procedure `SENSE k` without parameters that does what happens at the event.
+//! * all other events: a procedure `SENSE k` without parameters that does what happens at the event. Where a check may fail that is an event, it is called with a
+//!   variable that says whether it does.
 //!
 //! There are two stages. [`place`] puts the calls of `EVENT k` where events happen, also at assignments and at the end; declares what the automaton
 //! needs, its state above all, which is a global variable; and lets the program's own assertions be assumed, as an execution ends where one fails. The
@@ -16,7 +17,8 @@
 //! added procedures into the program. That is what the independent checker does not believe: it walks through both programs.
 //!
 //! The procedures of a program stay what they are, so recursion is no matter: the state at a call is kept in a local variable until the return. In a
-//! program with threads, the conditions of an event, the step, and the assignment that it is about are one atomic part.
+//! program with threads, the conditions of an event, the step, and the assignment that it is about are one atomic part. A C program with threads is over when
+//! `main` returns, whatever other threads do, so the automaton reads nothing behind that.
 //!
 //! Costs: linear in the program and in the transitions for every place where an event happens.
 
@@ -24,9 +26,11 @@ mod atomic;
 mod hooks;
 mod letters;
 mod own_checks;
+mod propositions;
 mod steps;
 
 pub use letters::{Action, Case, Letter};
+pub use propositions::{Propositions, place_propositions};
 
 use super::{Event, EventKind, Observer};
 use crate::caret;
@@ -56,6 +60,8 @@ pub const SENSE: &str = "__unreach_obs_sense_";
 pub const KEEP: &str = "__unreach_obs_keep";
 /// What keeps the state at a call, for its return.
 const BEFORE: &str = "__unreach_obs_before_";
+/// The variables that say whether a check fails.
+pub const FAILS: &str = "__unreach_obs_fails_";
 /// The arguments of events.
 pub const ARGUMENT: &str = "__p";
 /// The result of a call.
@@ -173,7 +179,8 @@ pub fn place(
             ("caret".to_owned(), automaton.initial, errors.collect())
         }
     };
-    assume_own_checks(program, &added, &label, places);
+    let failing = own_checks::failing(program, observer, span);
+    assume_own_checks(program, &added, (&label, &failing), places);
     let state = state_variable(program, initial, span);
     without_calls_of(program, KEEP);
     let mut maker =
@@ -191,7 +198,7 @@ pub fn place(
         }
     }
     let exit = observer.events.iter().find(|(_, data)| data.kind == EventKind::Exit);
-    if exit.is_some() && places.threads {
+    if exit.is_some() && places.threads && places.main.is_none() {
         return Err(NotPlaced::Unsupported("the end of a program with threads as an event".to_owned()));
     }
     let entries = match exit {
@@ -261,6 +268,20 @@ fn state_variable(program: &mut Program, initial: usize, span: Span) -> Variable
     state
 }
 
+/// A new procedure that does nothing.
+fn empty_procedure(program: &mut Program, name: String, span: Span) -> Procedure {
+    let procedure = program.procedures.push(ProcedureData::named(name, span));
+    let block = ir::BlockData {
+        label: "nothing".to_owned(),
+        statements: Vec::new(),
+        transfer: Transfer::Return,
+        transfer_span: span,
+    };
+    let body = ir::Body { locals: Vec::new(), blocks: [block].into_iter().collect() };
+    program.procedures[procedure].body = Some(body);
+    procedure
+}
+
 /// Takes the calls of a procedure out of the program.
 fn without_calls_of(program: &mut Program, name: &str) {
     let Some(callee) = program.procedure(name) else { return };
@@ -324,7 +345,7 @@ impl Maker<'_> {
         let before = match (kept, self.machine) {
             (Some(kept), Machine::Observer) => {
                 let name = format!("{BEFORE}{}", procedure.index());
-                let before = self.empty(name);
+                let before = empty_procedure(self.program, name, self.span);
                 letters.push(Letter { procedure: before, action: Action::Keep(kept) });
                 Some(before)
             }
@@ -351,20 +372,6 @@ impl Maker<'_> {
             }
         }
         Ok(())
-    }
-
-    /// A procedure that does nothing.
-    fn empty(&mut self, name: String) -> Procedure {
-        let procedure = self.program.procedures.push(ProcedureData::named(name, self.span));
-        let block = ir::BlockData {
-            label: "nothing".to_owned(),
-            statements: Vec::new(),
-            transfer: Transfer::Return,
-            transfer_span: self.span,
-        };
-        let body = ir::Body { locals: Vec::new(), blocks: [block].into_iter().collect() };
-        self.program.procedures[procedure].body = Some(body);
-        procedure
     }
 
     /// The event of a statement that calls one, with the procedure that is called.

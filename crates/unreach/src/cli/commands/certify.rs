@@ -10,14 +10,14 @@ use crate::cli::exit::Exit;
 use crate::cli::limits;
 use crate::cli::terminal::{failed, line};
 use certify::format::{self, ReadError};
-use certify::{NotASubject, Refusal, Subject, unwinding};
+use certify::{Refusal, unwinding};
 use logic::Terms;
 use smt::Solver;
 use smt::process::{ProcessOptions, ProcessSession};
 use smt::z3::Z3;
 use unreach::termination::{self, NotAccepted};
 use unreach::view::{NoView, NotAgain, View};
-use unreach::{Budget, Failure, Limits, Reason, input};
+use unreach::{Budget, Limits, Reason, input};
 
 pub(crate) fn run(job: &Certify) -> Result<Exit, BadInput> {
     let limits = Limits { time: job.timeout, memory: limits::memory(job.memory) };
@@ -63,15 +63,10 @@ pub(crate) fn run(job: &Certify) -> Result<Exit, BadInput> {
         };
     }
     let mut terms = Terms::new();
-    let subject = match Subject::new(&view.program, &mut terms) {
+    let subject = match view.subject(&mut terms) {
         Ok(subject) => subject,
-        Err(why @ (NotASubject::IllFormed(..) | NotASubject::NotTheProduct(_))) => {
-            return Ok(failed(Failure::Internal(why.to_string())));
-        }
-        Err(NotASubject::NotExpressible(diagnostic)) => {
-            let what = format!("{} at {}", diagnostic.message, view.sources.place(diagnostic.span));
-            return Ok(unknown(&Reason::Unsupported(what)));
-        }
+        Err(NoView::Unknown(reason)) => return Ok(unknown(&reason)),
+        Err(NoView::Failure(failure)) => return Ok(failed(failure)),
     };
     let certificate = match format::read(&view.program, &subject, &text, &mut terms) {
         Ok(certificate) => certificate,

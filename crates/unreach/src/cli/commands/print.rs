@@ -7,9 +7,12 @@ use crate::cli::exit::Exit;
 use crate::cli::terminal::{emit, failed, line, show};
 use base::{FileId, SourceMap};
 use logic::Terms;
+use property::drawing::Drawing;
+use property::ltl::{Automaton, BadPrefixes, Formula, Formulas};
 use unreach::observed::caret::{self, Caret, NoCaret};
 use unreach::observed::{self, ObserverFile};
 use unreach::problem::{Temporal, read_property};
+use unreach::report::drawing::svg;
 use unreach::view::{BitOperations, NoView, View};
 use unreach::{Budget, FIRST_PRODUCT, InputError, Language, Reason, input};
 
@@ -50,38 +53,63 @@ fn property(job: &Print) -> Result<Exit, BadInput> {
         Ok(asked) => asked,
         Err(unsupported) => return Ok(unknown(&Reason::Unsupported(unsupported))),
     };
-    let text = match (&asked.observer, &asked.ltl) {
+    let (text, drawing) = match (&asked.observer, &asked.ltl) {
         (Some(ObserverFile { formula: Some(formula), .. }), _) => match caret::read(formula) {
-            Ok(Caret { formulas, automaton }) if job.dot => automaton.dot(&formulas),
-            Ok(Caret { formulas, automaton }) => automaton.text(&formulas),
+            Ok(Caret { formulas, automaton }) => (automaton.text(&formulas), automaton.drawing(&formulas)),
             Err(NoCaret::Unsupported(what)) => return Ok(unknown(&Reason::Unsupported(what))),
             Err(NoCaret::Malformed(_, why)) => {
                 return Err(InputError::Malformed(job.file.clone(), why).into());
             }
         },
         (Some(file), _) => match observed::read(file) {
-            Ok(observer) if job.dot => property::observer::dot(&observer),
-            Ok(observer) => property::observer::text(&observer),
+            Ok(observer) => shown(&observer),
             Err(failure) => return Ok(failed(failure)),
         },
         (None, Some(Temporal::Formula(formula))) => {
-            let (mut formulas, formula) = property::ltl::parse(formula)
+            let (formulas, formula) = property::ltl::parse(formula)
                 .map_err(|why| InputError::Malformed(job.file.clone(), why.to_string()))?;
-            let negation = formulas.not(formula);
-            match property::ltl::Automaton::of(&formulas, negation) {
-                Some(automaton) if job.dot => automaton.dot(&formulas),
-                Some(automaton) => format!("what violates the property: {}", automaton.text(&formulas)),
+            match temporal(formulas, formula) {
+                Some(shown) => shown,
                 None => {
                     let what = "a temporal property with so large an automaton".to_owned();
                     return Ok(unknown(&Reason::Unsupported(what)));
                 }
             }
         }
-        (None, Some(Temporal::InProgram)) => "the formula stands in the program\n".to_owned(),
-        (None, None) => format!("{}: built in, without an automaton of its own\n", asked.property),
+        (None, Some(Temporal::InProgram)) => {
+            line("the formula stands in the program");
+            return Ok(Exit::Success);
+        }
+        (None, None) => match asked.property.observer(asked.checks) {
+            Some(observer) => shown(&observer),
+            None => {
+                let (every, formulas) = (Automaton::of_everything(), Formulas::default());
+                (every.text(&formulas), every.drawing(&formulas))
+            }
+        },
     };
-    emit(&text);
+    match job {
+        Print { svg: true, .. } => emit(&svg(&drawing)),
+        Print { dot: true, .. } => emit(&drawing.dot()),
+        _ => emit(&text),
+    }
     Ok(Exit::Success)
+}
+
+/// An observer as text and as a picture.
+fn shown(observer: &property::observer::Observer) -> (String, Drawing) {
+    (property::observer::text(observer), property::observer::drawing(observer))
+}
+
+/// The automaton of what violates a temporal formula, as text and as a picture; none if it is too large.
+fn temporal(mut formulas: Formulas, formula: Formula) -> Option<(String, Drawing)> {
+    if let Some(automaton) = BadPrefixes::of(&formulas, formula) {
+        return Some((automaton.text(&formulas), automaton.drawing(&formulas)));
+    }
+    let negation = formulas.not(formula);
+    let automaton = Automaton::of(&formulas, negation)?;
+    let text = format!("what violates the property: {}", automaton.text(&formulas));
+    Some((text, automaton.drawing(&formulas)))
 }
 
 fn with_view(job: &Print, print: impl FnOnce(View) -> Exit) -> Result<Exit, BadInput> {

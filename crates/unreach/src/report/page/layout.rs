@@ -7,19 +7,19 @@
 
 /// A point of the picture.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Point {
-    pub(super) x: i32,
-    pub(super) y: i32,
+pub(in crate::report) struct Point {
+    pub(in crate::report) x: i32,
+    pub(in crate::report) y: i32,
 }
 
 /// Where everything is.
-pub(super) struct Layout {
+pub(in crate::report) struct Layout {
     /// For every node.
-    pub(super) nodes: Vec<Point>,
+    pub(in crate::report) nodes: Vec<Point>,
     /// For every edge its points, from its source to its target.
-    pub(super) edges: Vec<Vec<Point>>,
-    pub(super) width: i32,
-    pub(super) height: i32,
+    pub(in crate::report) edges: Vec<Vec<Point>>,
+    pub(in crate::report) width: i32,
+    pub(in crate::report) height: i32,
 }
 
 const COLUMN: i32 = 150;
@@ -28,7 +28,7 @@ const MARGIN: i32 = 60;
 const SWEEPS: usize = 8;
 
 /// Lays a graph out. The first node of all is `entry`.
-pub(super) fn layout(nodes: usize, edges: &[(usize, usize)], entry: usize) -> Layout {
+pub(in crate::report) fn layout(nodes: usize, edges: &[(usize, usize)], entry: usize) -> Layout {
     let forward = without_cycles(nodes, edges, entry);
     let layers = layers(nodes, &forward);
     let mut grid = Grid::new(nodes, &layers);

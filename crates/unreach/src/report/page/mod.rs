@@ -8,7 +8,7 @@
 //! The size is linear in the program and the execution; large automata are left out and counted.
 
 mod graph;
-mod layout;
+pub(super) mod layout;
 mod places;
 mod reasons;
 mod steps;
