@@ -30,6 +30,7 @@ mod constants;
 mod emit;
 mod exchange;
 mod product;
+mod sections;
 mod system;
 
 use base::{Budget, Interrupted, PrimaryMap, Span};

@@ -10,6 +10,7 @@
 
 use crate::bits::{Accesses, Bits};
 use crate::code::{Action, Code, Coder, values};
+use crate::sections;
 use crate::{Options, Refused};
 use base::Span;
 use ir::{
@@ -26,7 +27,7 @@ const ALWAYS: usize = 4;
 pub(crate) struct Pool {
     pub(crate) code: usize,
     /// The code and the node of the fork statement.
-    site: (usize, usize),
+    pub(crate) site: (usize, usize),
     pub(crate) thread: Vec<Expr>,
     pub(crate) slots: usize,
     /// Whether a fork may find all slots in use.
@@ -101,9 +102,13 @@ impl System {
         for code in &mut system.codes {
             code.skip_gotos();
         }
-        system.heads = system.codes.iter().map(loop_heads).collect();
         system.count_executions(options);
         system.find_joins(program);
+        sections::merge(program, &mut system);
+        for code in &mut system.codes {
+            code.skip_gotos();
+        }
+        system.heads = system.codes.iter().map(loop_heads).collect();
         system.find_facts(program);
         Ok(system)
     }
@@ -494,7 +499,7 @@ impl System {
         watched
     }
 
-    fn accesses(&self, program: &Program, code: usize, node: usize) -> Accesses {
+    pub(crate) fn accesses(&self, program: &Program, code: usize, node: usize) -> Accesses {
         let mut accesses = self.watched(code, node);
         match &self.codes[code].nodes[node].action {
             Action::Step(statements) => {
@@ -593,6 +598,20 @@ impl System {
             bits.insert(self.finished(pool));
         }
         bits
+    }
+
+    /// The nodes of the first thread that are only reached before it has started another.
+    pub(crate) fn before_forks(&self) -> Vec<bool> {
+        let nodes = &self.codes[0].nodes;
+        let mut alone = vec![true; nodes.len()];
+        let forks = nodes.iter().filter(|node| matches!(node.action, Action::Fork { .. }));
+        let mut pending: Vec<usize> = forks.flat_map(|node| node.next.iter().copied()).collect();
+        while let Some(node) = pending.pop() {
+            if std::mem::replace(&mut alone[node], false) {
+                pending.extend(&nodes[node].next);
+            }
+        }
+        alone
     }
 
     pub(crate) fn span(&self, code: usize, node: usize) -> Span {
