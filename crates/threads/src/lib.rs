@@ -29,6 +29,7 @@ mod code;
 mod constants;
 mod emit;
 mod exchange;
+mod guards;
 mod product;
 mod sections;
 mod system;
@@ -64,6 +65,17 @@ pub struct Options {
     pub most_states: usize,
     /// Who goes first where it makes no difference.
     pub order: Order,
+    /// What becomes of conditions on shared variables.
+    pub guards: Guards,
+}
+
+/// What becomes of conditions on shared variables that only decide which way threads go.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Guards {
+    /// They stay.
+    Kept,
+    /// They are left open, so that threads depend less on each other: a proof is one of the program, an error need not be one.
+    Open,
 }
 
 /// The order of steps that commute.

@@ -10,8 +10,7 @@
 
 use crate::bits::{Accesses, Bits};
 use crate::code::{Action, Code, Coder, values};
-use crate::sections;
-use crate::{Options, Refused};
+use crate::{Guards, Options, Refused, guards, sections};
 use base::Span;
 use ir::{
     Boundary, Expr, ExprData, Mark, Procedure, Program, Statement, StatementKind, Variable, VariableKind,
@@ -94,6 +93,11 @@ impl System {
             shared,
         };
         system.add_codes(entry, coder)?;
+        system.count_executions(options);
+        if options.guards == Guards::Open && !guards::open(coder.program, &mut system) {
+            let (what, span) = ("guards to be left open".to_owned(), coder.program.procedures[entry].span);
+            return Err(Refused::Unsupported { what, span });
+        }
         let program = &*coder.program;
         if ir::accesses::watches(program) {
             system.codes.iter_mut().for_each(|code| code.find_accesses(program));
@@ -102,7 +106,6 @@ impl System {
         for code in &mut system.codes {
             code.skip_gotos();
         }
-        system.count_executions(options);
         system.find_joins(program);
         sections::merge(program, &mut system);
         for code in &mut system.codes {
@@ -620,7 +623,7 @@ impl System {
 }
 
 /// The formulas of a contract.
-fn contract(program: &Program, procedure: Procedure) -> Vec<Expr> {
+pub(crate) fn contract(program: &Program, procedure: Procedure) -> Vec<Expr> {
     let data = &program.procedures[procedure];
     let wild = data.modifies.iter().chain(&data.results);
     let clauses = wild.filter_map(|&variable| program.variables[variable].where_clause);

@@ -5,21 +5,25 @@
 //! statement, and the bound grows until it does not matter: a bug within the bound is a bug, and a proof counts
 //! if it also shows that no fork finds all places taken. Where the first bound does not suffice, invariants of any number of threads
 //! are looked for ([`threads::any_number`]) before the bound grows. A product is tried with the threads one after the other, and,
-//! if that takes long, in lockstep.
+//! if that takes long, in lockstep; between the two it is tried for a while without the conditions on shared variables
+//! that only decide which way threads go ([`threads::Guards`]).
 
 use crate::answer::Answer;
 use crate::problem::Problem;
 use crate::view::{BitOperations, Interleaving, NoView, View};
 use base::Budget;
 use program::Reason;
+use std::collections::VecDeque;
 use std::sync::Arc;
 use threads::any_number::Tracked;
-use threads::{Beyond, Order};
+use threads::{Beyond, Guards, Order};
 
 /// How many threads of one fork statement there may be at once, one attempt after the other.
 const BOUNDS: &[usize] = &[1, 2, 3, 4, 6, 8, 12, 16];
 /// How many rounds of the plan the threads are tried one after the other before they are tried in lockstep.
 const FIRST_ROUNDS: u32 = 3;
+/// How many rounds the threads are tried with open guards. A proof is mostly found at once, if there is one.
+const OPEN_ROUNDS: u32 = 6;
 /// How many rounds invariants of any number of threads are looked for at first. That is about twice of what programs with two
 /// kinds of threads and a dozen places take; then there may be an error with two threads.
 const ANY_NUMBER_ROUNDS: u32 = 12;
@@ -29,8 +33,12 @@ const MANY: usize = 3;
 const ALL_ROUNDS: u32 = u32::MAX;
 
 /// The product with the fewest threads.
-pub const FIRST_PRODUCT: Interleaving =
-    Interleaving { instances: BOUNDS[0], beyond: Beyond::Marked, order: Order::OneAfterTheOther };
+pub const FIRST_PRODUCT: Interleaving = Interleaving {
+    instances: BOUNDS[0],
+    beyond: Beyond::Marked,
+    order: Order::OneAfterTheOther,
+    guards: Guards::Kept,
+};
 
 /// A view that is to be judged.
 pub(crate) struct Item {
@@ -68,12 +76,21 @@ enum Stage {
     FewRuns,
     /// A program without threads.
     Whole,
-    /// A product without what lies beyond the bound; in lockstep afterwards, if that makes a difference.
-    Cut { bound: usize, order: Order, view: Arc<View>, lockstep: Option<Arc<View>> },
+    /// A product without what lies beyond the bound, and what is tried afterwards.
+    Cut { bound: usize, attempt: Attempt, rest: VecDeque<Attempt> },
     /// A product in which it is not known what lies beyond the bound.
     Marked { bound: usize },
     /// The recursive program for any number of threads.
     AnyNumber(AnyNumber),
+}
+
+/// A way to make the product with some bound.
+struct Attempt {
+    order: Order,
+    guards: Guards,
+    rounds: u32,
+    /// The product. That with open guards is made when its turn comes.
+    view: Option<Arc<View>>,
 }
 
 /// Where the search for invariants of any number of threads is.
@@ -168,16 +185,17 @@ impl<'p> Agenda<'p> {
         match &mut self.stage {
             Stage::FewRuns if matches!(answer, Answer::Unsafe(_) | Answer::Safe(_)) => return Ok(None),
             Stage::FewRuns => return self.begin().map(Some),
-            Stage::Cut { bound, order, view, lockstep } => {
+            Stage::Cut { bound, attempt, .. } => {
+                // An error with open guards need not be one.
+                let unclear = unclear && attempt.guards == Guards::Kept;
                 let open = matches!(answer, Answer::Unknown(_)) && !unclear && self.budget.check().is_ok();
-                if open && let Some(other) = lockstep.take() {
-                    (*order, *view) = (Order::Lockstep, Arc::clone(&other));
-                    return Ok(Some(rounds(&other, ALL_ROUNDS)));
+                if open && let Some(item) = self.next_attempt() {
+                    return Ok(Some(item));
                 }
-                let bounded = view.threads.as_ref().is_some_and(|threads| threads.bounded);
-                if bounded && matches!(answer, Answer::Safe(_)) {
-                    let (bound, order) = (*bound, *order);
-                    return self.marked(bound, order).map(Some);
+                let (bound, order, guards) = (*bound, attempt.order, attempt.guards);
+                let threads = attempt.view.as_ref().and_then(|view| view.threads.as_ref());
+                if threads.is_some_and(|threads| threads.bounded) && matches!(answer, Answer::Safe(_)) {
+                    return self.marked(bound, (order, guards)).map(Some);
                 }
             }
             // What lies beyond the bound is not known. So it is asked about any number of threads, or the bound must grow.
@@ -224,7 +242,7 @@ impl<'p> Agenda<'p> {
             return Err(NoView::Unknown(Reason::Unsupported(what)));
         };
         let product = |order| {
-            let how = Interleaving { instances, beyond: Beyond::Cut, order };
+            let how = Interleaving { instances, beyond: Beyond::Cut, order, guards: Guards::Kept };
             self.translation.product(how, self.budget).map(Arc::new)
         };
         let order = Order::OneAfterTheOther;
@@ -235,14 +253,43 @@ impl<'p> Agenda<'p> {
             Aim::OneEngine | Aim::AnyNumber => None,
         };
         let lockstep = lockstep.filter(|view| view.threads.as_ref().is_some_and(|threads| threads.turns));
-        let item = rounds(&view, if lockstep.is_some() { FIRST_ROUNDS } else { ALL_ROUNDS });
-        self.stage = Stage::Cut { bound, order, view, lockstep };
-        Ok(item)
+        let mut attempt = Attempt { order, guards: Guards::Kept, rounds: ALL_ROUNDS, view: Some(view) };
+        let mut rest = VecDeque::new();
+        if let Some(lockstep) = lockstep {
+            attempt.rounds = FIRST_ROUNDS;
+            let order = Order::Lockstep;
+            rest.push_back(Attempt { order, guards: Guards::Open, rounds: OPEN_ROUNDS, view: None });
+            let view = Some(lockstep);
+            rest.push_back(Attempt { order, guards: Guards::Kept, rounds: ALL_ROUNDS, view });
+        }
+        rest.push_front(attempt);
+        let nothing = Attempt { order, guards: Guards::Kept, rounds: ALL_ROUNDS, view: None };
+        self.stage = Stage::Cut { bound, attempt: nothing, rest };
+        Ok(self.next_attempt().expect("the first product was made"))
+    }
+
+    /// The next way to make the present product, if there is one.
+    fn next_attempt(&mut self) -> Option<Item> {
+        let Stage::Cut { bound, attempt, rest } = &mut self.stage else { return None };
+        while let Some(mut next) = rest.pop_front() {
+            if next.view.is_none() {
+                let Attempt { order, guards, .. } = next;
+                let how = Interleaving { instances: BOUNDS[*bound], beyond: Beyond::Cut, order, guards };
+                next.view = self.translation.product(how, self.budget).ok().map(Arc::new);
+            }
+            // There may be no guards that can be left open.
+            if let Some(view) = &next.view {
+                let item = rounds(view, next.rounds);
+                *attempt = next;
+                return Some(item);
+            }
+        }
+        None
     }
 
     /// The product with the bound of that number, in which what lies beyond it is marked.
-    fn marked(&mut self, bound: usize, order: Order) -> Result<Item, NoView> {
-        let how = Interleaving { instances: BOUNDS[bound], beyond: Beyond::Marked, order };
+    fn marked(&mut self, bound: usize, (order, guards): (Order, Guards)) -> Result<Item, NoView> {
+        let how = Interleaving { instances: BOUNDS[bound], beyond: Beyond::Marked, order, guards };
         let view = Arc::new(self.translation.product(how, self.budget).map_err(NoView::Unknown)?);
         self.stage = Stage::Marked { bound };
         Ok(rounds(&view, ALL_ROUNDS))

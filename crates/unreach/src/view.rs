@@ -21,7 +21,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use threads::any_number::{AnyNumber, Tracked};
-use threads::{Beyond, Options, Order, Refused};
+use threads::{Beyond, Guards, Options, Order, Refused};
 
 /// What bit operations without a rule over integers become. See [`c::BitOperations`].
 pub use c::{BitOperations, SignedOverflow};
@@ -68,6 +68,7 @@ mod choice {
     pub(super) const BIT_OPERATIONS: &str = "bit operations";
     pub(super) const THREADS: &str = "threads of a fork statement";
     pub(super) const ORDER: &str = "order of threads";
+    pub(super) const GUARDS: &str = "guards of threads";
     pub(super) const BEYOND: &str = "more threads";
     pub(super) const TRACKED: &str = "threads that an invariant speaks of";
 }
@@ -82,6 +83,9 @@ const WRAPS: &str = "wraps";
 /// How orders of threads are named.
 const LOCKSTEP: &str = "lockstep";
 const ONE_AFTER_THE_OTHER: &str = "one after the other";
+
+/// How guards are named that are left open.
+const OPEN: &str = "open";
 
 /// How the number of threads of a fork statement is named that is not bounded.
 const ANY: &str = "any number";
@@ -123,6 +127,8 @@ pub struct Interleaving {
     pub beyond: Beyond,
     /// Which threads go first where the order makes no difference.
     pub order: Order,
+    /// What becomes of conditions that only decide which way threads go.
+    pub guards: Guards,
 }
 
 /// Why there is no view.
@@ -146,7 +152,7 @@ pub enum NotAgain {
 impl View {
     /// Whether it was made of a program with threads.
     pub(crate) fn is_of_threads(&self) -> bool {
-        let told = [choice::THREADS, choice::ORDER, choice::BEYOND, choice::TRACKED];
+        let told = [choice::THREADS, choice::ORDER, choice::BEYOND, choice::TRACKED, choice::GUARDS];
         self.threads.is_some() || told.iter().any(|choice| self.made.contains_key(*choice))
     }
 
@@ -269,8 +275,12 @@ impl View {
                 Some(LOCKSTEP) => Order::Lockstep,
                 _ => Order::OneAfterTheOther,
             };
+            let guards = match said(choice::GUARDS) {
+                Some(OPEN) => Guards::Open,
+                _ => Guards::Kept,
+            };
             // What lies beyond the bound is an error, so that a proof shows that nothing does.
-            let how = Interleaving { instances, beyond: Beyond::Marked, order };
+            let how = Interleaving { instances, beyond: Beyond::Marked, order, guards };
             let product = view.product(how, budget);
             view = product.map_err(|reason| NotAgain::NoView(NoView::Unknown(reason)))?;
         }
@@ -336,8 +346,8 @@ impl View {
 
     /// The product of the program's threads.
     pub fn product(&self, how: Interleaving, budget: &Budget) -> Result<View, Reason> {
-        let Interleaving { instances, beyond, order } = how;
-        let options = Options { instances, beyond, most_states: MOST_STATES, order };
+        let Interleaving { instances, beyond, order, guards } = how;
+        let options = Options { instances, beyond, most_states: MOST_STATES, order, guards };
         let made = threads::sequential(&self.program, &options, budget)
             .map_err(|refused| self.no_product(refused))?;
         let mut back = self.back.clone();
@@ -367,6 +377,9 @@ impl View {
                 Order::OneAfterTheOther => ONE_AFTER_THE_OTHER,
             },
         );
+        if guards == Guards::Open {
+            choose(choice::GUARDS, OPEN);
+        }
         if bounded && beyond == Beyond::Cut {
             choose(choice::BEYOND, "left out");
         }

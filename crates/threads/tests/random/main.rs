@@ -11,7 +11,7 @@ mod values;
 use base::{Budget, EntityRef, FileId};
 use interleavings::{Rules, Truth, run, run_by};
 use std::ops::Range;
-use threads::{Beyond, Options, Order, Refused, sequential};
+use threads::{Beyond, Guards, Options, Order, Refused, sequential};
 
 fn program(text: &str) -> ir::Program {
     match boogie::compile(FileId::new(0), text) {
@@ -26,7 +26,7 @@ fn check(text: &str, instances: usize) -> Truth {
     let truth = run_by(&source, Rules::Threads);
     let lockstep = (Beyond::Marked, Order::Lockstep);
     for (beyond, order) in [(Beyond::Cut, Order::OneAfterTheOther), lockstep] {
-        let options = Options { instances, beyond, most_states: 1_000, order };
+        let options = Options { instances, beyond, most_states: 1_000, order, guards: Guards::Kept };
         let product = match sequential(&source, &options, &Budget::unlimited()) {
             Ok(product) => product,
             Err(Refused::TooManyStates(_)) => return Truth::TooLarge,
@@ -46,8 +46,23 @@ fn check(text: &str, instances: usize) -> Truth {
             (Truth::Safe, Truth::Unsafe) | (Truth::Marked, _) => false,
         };
         assert!(agrees, "truth {truth:?}, product {found:?} ({beyond:?})\n{text}\n{}", product.program);
+        check_open(&source, truth, &options);
     }
     truth
+}
+
+/// With open guards, what fails still fails.
+fn check_open(source: &ir::Program, truth: Truth, options: &Options) {
+    let options = Options { guards: Guards::Open, ..*options };
+    let Ok(product) = sequential(source, &options, &Budget::unlimited()) else { return };
+    let mistakes = ir::well_formed::check(&product.program);
+    assert!(mistakes.is_empty(), "{mistakes:?}\n{}", product.program);
+    let found = run(&product.program);
+    let is_left_out = product.bounded && options.beyond == Beyond::Cut;
+    if truth == Truth::Unsafe && !is_left_out {
+        assert!(found != Truth::Safe, "an error is lost with open guards\n{source}\n{}", product.program);
+    }
+    assert!(found != Truth::Unsafe, "an error with open guards has a mark\n{source}");
 }
 
 #[test]
@@ -94,8 +109,13 @@ fn states(one: &str, other: &str) -> usize {
         "var x: int; procedure ULTIMATE.start() modifies x; {{ x := 0; fork 1 a(); fork 2 b(); join 1; join 2; assert x != 7; }}
          procedure a() modifies x; {{ {one} }} procedure b() modifies x; {{ {other} }}"
     );
-    let options =
-        Options { instances: 1, beyond: Beyond::Cut, most_states: 1_000, order: Order::OneAfterTheOther };
+    let options = Options {
+        instances: 1,
+        beyond: Beyond::Cut,
+        most_states: 1_000,
+        order: Order::OneAfterTheOther,
+        guards: Guards::Kept,
+    };
     match sequential(&program(&text), &options, &Budget::unlimited()) {
         Ok(product) => product.states,
         Err(refused) => panic!("{refused:?}"),
