@@ -67,6 +67,9 @@ pub struct Options {
     pub order: Order,
     /// What becomes of conditions on shared variables.
     pub guards: Guards,
+    /// How many threads besides the first may run at once; others are started, and it is never their turn. Then the result has some of
+    /// the executions only, and says that it is bounded.
+    pub running: Option<usize>,
 }
 
 /// What becomes of conditions on shared variables that only decide which way threads go.

@@ -586,6 +586,12 @@ impl System {
         }
     }
 
+    /// Whether a thread, or one that it starts, may write a global from a node on.
+    pub(crate) fn may_write(&self, (code, node): (usize, usize), global: Variable) -> bool {
+        let number = self.shared.get(&global);
+        number.is_some_and(|&number| self.facts[code][node].future.writes.contains(number))
+    }
+
     /// Whether what happens to one thread's slot is of interest to a thread with this future.
     pub(crate) fn awaits(&self, pool: usize, future: &Accesses) -> bool {
         future.reads.contains(self.finished(pool))

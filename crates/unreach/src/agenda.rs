@@ -6,7 +6,8 @@
 //! if it also shows that no fork finds all places taken. Where the first bound does not suffice, invariants of any number of threads
 //! are looked for ([`threads::any_number`]) before the bound grows. A product is tried with the threads one after the other, and,
 //! if that takes long, in lockstep; between the two it is tried for a while without the conditions on shared variables
-//! that only decide which way threads go ([`threads::Guards`]).
+//! that only decide which way threads go ([`threads::Guards`]). If a product has too many states, errors are looked for with a few threads
+//! that run, and then invariants of any number of threads.
 
 use crate::answer::Answer;
 use crate::problem::Problem;
@@ -24,6 +25,10 @@ const BOUNDS: &[usize] = &[1, 2, 3, 4, 6, 8, 12, 16];
 const FIRST_ROUNDS: u32 = 3;
 /// How many rounds the threads are tried with open guards. A proof is mostly found at once, if there is one.
 const OPEN_ROUNDS: u32 = 6;
+/// How many threads run where all together have too many states.
+const FEW: usize = 2;
+/// How many rounds these are tried: errors are mostly found at once.
+const FEW_ROUNDS: u32 = 6;
 /// How many rounds invariants of any number of threads are looked for at first. That is about twice of what programs with two
 /// kinds of threads and a dozen places take; then there may be an error with two threads.
 const ANY_NUMBER_ROUNDS: u32 = 12;
@@ -38,6 +43,7 @@ pub const FIRST_PRODUCT: Interleaving = Interleaving {
     beyond: Beyond::Marked,
     order: Order::OneAfterTheOther,
     guards: Guards::Kept,
+    running: None,
 };
 
 /// A view that is to be judged.
@@ -80,6 +86,8 @@ enum Stage {
     Cut { bound: usize, attempt: Attempt, rest: VecDeque<Attempt> },
     /// A product in which it is not known what lies beyond the bound.
     Marked { bound: usize },
+    /// A product in which few threads run, of one with too many states.
+    Few,
     /// The recursive program for any number of threads.
     AnyNumber(AnyNumber),
 }
@@ -114,6 +122,8 @@ pub(crate) struct Agenda<'p> {
     stage: Stage,
     /// Whether the last search for invariants of any number of threads was stopped.
     unfinished: bool,
+    /// Why there is no product of all threads, if that is so.
+    refused: Option<Reason>,
 }
 
 /// What to judge next; nothing if the last answer stands; or why nothing can be judged.
@@ -136,8 +146,9 @@ impl<'p> Agenda<'p> {
         let exact = bounded.then(|| View::new(problem, BitOperations::Exact).map(Arc::new));
         let open = !bounded && translation.back.as_ref().is_some_and(|back| back.open_blocks);
         let with_blocks = open.then(|| View::new(problem, BitOperations::Exact).map(Arc::new));
-        let (stage, unfinished) = (Stage::FewRuns, false);
-        let mut agenda = Agenda { aim, budget, translation, exact, with_blocks, stage, unfinished };
+        let (stage, unfinished, refused) = (Stage::FewRuns, false, None);
+        let mut agenda =
+            Agenda { aim, budget, translation, exact, with_blocks, stage, unfinished, refused };
         // The bounded program can show no error behind a bounded operation, and reasoning about it all may take long.
         if let (Some(Ok(exact)), Aim::Plan) = (&agenda.exact, aim)
             && !exact.is_concurrent()
@@ -186,15 +197,16 @@ impl<'p> Agenda<'p> {
             Stage::FewRuns if matches!(answer, Answer::Unsafe(_) | Answer::Safe(_)) => return Ok(None),
             Stage::FewRuns => return self.begin().map(Some),
             Stage::Cut { bound, attempt, .. } => {
+                let (bound, order, guards) = (*bound, attempt.order, attempt.guards);
+                let threads = attempt.view.as_ref().and_then(|view| view.threads.as_ref());
+                let bounded = threads.is_some_and(|threads| threads.bounded);
                 // An error with open guards need not be one.
-                let unclear = unclear && attempt.guards == Guards::Kept;
+                let unclear = unclear && guards == Guards::Kept;
                 let open = matches!(answer, Answer::Unknown(_)) && !unclear && self.budget.check().is_ok();
                 if open && let Some(item) = self.next_attempt() {
                     return Ok(Some(item));
                 }
-                let (bound, order, guards) = (*bound, attempt.order, attempt.guards);
-                let threads = attempt.view.as_ref().and_then(|view| view.threads.as_ref());
-                if threads.is_some_and(|threads| threads.bounded) && matches!(answer, Answer::Safe(_)) {
+                if bounded && matches!(answer, Answer::Safe(_)) {
                     return self.marked(bound, (order, guards)).map(Some);
                 }
             }
@@ -212,6 +224,10 @@ impl<'p> Agenda<'p> {
                 };
                 return item.map(Some);
             }
+            Stage::Few if !matches!(answer, Answer::Unsafe(_)) => {
+                let how = AnyNumber { tracked: Tracked::One, rounds: ALL_ROUNDS, then: BOUNDS.len() };
+                return self.any_number(how).map(Some);
+            }
             Stage::AnyNumber(how) if matches!(answer, Answer::Unknown(_)) && self.budget.check().is_ok() => {
                 let how = *how;
                 self.unfinished = matches!(answer, Answer::Unknown(Reason::Limit(_)));
@@ -223,7 +239,7 @@ impl<'p> Agenda<'p> {
                     (Tracked::Two, _) => self.cut(how.then).map(Some),
                 };
             }
-            Stage::Whole | Stage::Marked { .. } | Stage::AnyNumber(_) => {}
+            Stage::Whole | Stage::Marked { .. } | Stage::Few | Stage::AnyNumber(_) => {}
         }
         match self.exact.take().or_else(|| self.with_blocks.take()) {
             Some(exact) if unclear => {
@@ -236,17 +252,24 @@ impl<'p> Agenda<'p> {
 
     /// The product with the bound of that number, without what lies beyond it.
     fn cut(&mut self, bound: usize) -> Result<Item, NoView> {
+        if let Some(reason) = self.refused.take() {
+            return Err(NoView::Unknown(reason));
+        }
         let Some(&instances) = BOUNDS.get(bound) else {
             let most = BOUNDS.last().copied().unwrap_or_default();
             let what = format!("more than {most} threads of one fork statement at once");
             return Err(NoView::Unknown(Reason::Unsupported(what)));
         };
         let product = |order| {
-            let how = Interleaving { instances, beyond: Beyond::Cut, order, guards: Guards::Kept };
+            let (guards, running) = (Guards::Kept, None);
+            let how = Interleaving { instances, beyond: Beyond::Cut, order, guards, running };
             self.translation.product(how, self.budget).map(Arc::new)
         };
         let order = Order::OneAfterTheOther;
-        let view = product(order).map_err(NoView::Unknown)?;
+        let view = match product(order) {
+            Ok(view) => view,
+            Err(reason) => return self.few(instances, reason),
+        };
         let lockstep = match self.aim {
             // In lockstep there may be too many states.
             Aim::Plan => product(Order::Lockstep).ok(),
@@ -268,13 +291,28 @@ impl<'p> Agenda<'p> {
         Ok(self.next_attempt().expect("the first product was made"))
     }
 
+    /// The product in which few threads run, if there is no other one.
+    fn few(&mut self, instances: usize, reason: Reason) -> Result<Item, NoView> {
+        let (order, guards, running) = (Order::OneAfterTheOther, Guards::Kept, Some(FEW));
+        let how = Interleaving { instances, beyond: Beyond::Cut, order, guards, running };
+        match self.translation.product(how, self.budget) {
+            Ok(view) if self.aim == Aim::Plan => {
+                self.refused = Some(reason);
+                self.stage = Stage::Few;
+                Ok(rounds(&Arc::new(view), FEW_ROUNDS))
+            }
+            _ => Err(NoView::Unknown(reason)),
+        }
+    }
+
     /// The next way to make the present product, if there is one.
     fn next_attempt(&mut self) -> Option<Item> {
         let Stage::Cut { bound, attempt, rest } = &mut self.stage else { return None };
         while let Some(mut next) = rest.pop_front() {
             if next.view.is_none() {
                 let Attempt { order, guards, .. } = next;
-                let how = Interleaving { instances: BOUNDS[*bound], beyond: Beyond::Cut, order, guards };
+                let (instances, beyond, running) = (BOUNDS[*bound], Beyond::Cut, None);
+                let how = Interleaving { instances, beyond, order, guards, running };
                 next.view = self.translation.product(how, self.budget).ok().map(Arc::new);
             }
             // There may be no guards that can be left open.
@@ -289,7 +327,8 @@ impl<'p> Agenda<'p> {
 
     /// The product with the bound of that number, in which what lies beyond it is marked.
     fn marked(&mut self, bound: usize, (order, guards): (Order, Guards)) -> Result<Item, NoView> {
-        let how = Interleaving { instances: BOUNDS[bound], beyond: Beyond::Marked, order, guards };
+        let (instances, beyond, running) = (BOUNDS[bound], Beyond::Marked, None);
+        let how = Interleaving { instances, beyond, order, guards, running };
         let view = Arc::new(self.translation.product(how, self.budget).map_err(NoView::Unknown)?);
         self.stage = Stage::Marked { bound };
         Ok(rounds(&view, ALL_ROUNDS))

@@ -129,6 +129,8 @@ pub struct Interleaving {
     pub order: Order,
     /// What becomes of conditions that only decide which way threads go.
     pub guards: Guards,
+    /// How many threads besides the first may run at once, if not all.
+    pub running: Option<usize>,
 }
 
 /// Why there is no view.
@@ -280,7 +282,7 @@ impl View {
                 _ => Guards::Kept,
             };
             // What lies beyond the bound is an error, so that a proof shows that nothing does.
-            let how = Interleaving { instances, beyond: Beyond::Marked, order, guards };
+            let how = Interleaving { instances, beyond: Beyond::Marked, order, guards, running: None };
             let product = view.product(how, budget);
             view = product.map_err(|reason| NotAgain::NoView(NoView::Unknown(reason)))?;
         }
@@ -346,8 +348,8 @@ impl View {
 
     /// The product of the program's threads.
     pub fn product(&self, how: Interleaving, budget: &Budget) -> Result<View, Reason> {
-        let Interleaving { instances, beyond, order, guards } = how;
-        let options = Options { instances, beyond, most_states: MOST_STATES, order, guards };
+        let Interleaving { instances, beyond, order, guards, running } = how;
+        let options = Options { instances, beyond, most_states: MOST_STATES, order, guards, running };
         let made = threads::sequential(&self.program, &options, budget)
             .map_err(|refused| self.no_product(refused))?;
         let mut back = self.back.clone();
@@ -380,7 +382,7 @@ impl View {
         if guards == Guards::Open {
             choose(choice::GUARDS, OPEN);
         }
-        if bounded && beyond == Beyond::Cut {
+        if bounded && (beyond == Beyond::Cut || running.is_some()) {
             choose(choice::BEYOND, "left out");
         }
         Ok(View {

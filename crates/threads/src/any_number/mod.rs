@@ -101,6 +101,7 @@ pub fn any_number(program: &Program, tracked: Tracked) -> Result<AnyNumber, Refu
         most_states: 0,
         order: Order::OneAfterTheOther,
         guards: Guards::Kept,
+        running: None,
     };
     let system = System::new(&mut coder, entry, &options)?;
     refuse_contracts(coder.program, &system)?;
