@@ -139,7 +139,8 @@ impl Flow<'_> {
 
     fn closed(mut self) -> FxHashSet<Variable> {
         // The results of a thread are what a join assigns.
-        let results = self.program.variables.iter().filter(|(_, data)| matches!(data.kind, VariableKind::Result(_)));
+        let results =
+            self.program.variables.iter().filter(|(_, data)| matches!(data.kind, VariableKind::Result(_)));
         self.needed.extend(results.map(|(variable, _)| variable));
         let mut closed: FxHashSet<Variable> = FxHashSet::default();
         while let Some(variable) = self.needed.pop() {
@@ -190,7 +191,11 @@ fn shared(program: &Program, system: &System) -> FxHashSet<Variable> {
 }
 
 /// Statements that know nothing of the variables.
-fn without(program: &mut Program, variables: &BTreeSet<Variable>, statements: &[Statement]) -> Vec<Statement> {
+fn without(
+    program: &mut Program,
+    variables: &BTreeSet<Variable>,
+    statements: &[Statement],
+) -> Vec<Statement> {
     let mut kept = Vec::new();
     for statement in statements {
         let Statement { kind, span, attributes } = statement;

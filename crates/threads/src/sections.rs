@@ -19,9 +19,7 @@
 use crate::bits::Accesses;
 use crate::code::{Action, Node, assigned, values};
 use crate::system::System;
-use ir::{
-    BinaryOp, Boundary, Expr, ExprData, Program, Statement, StatementKind, Type, UnaryOp, Variable,
-};
+use ir::{BinaryOp, Boundary, Expr, ExprData, Program, Statement, StatementKind, Type, UnaryOp, Variable};
 use num_bigint::BigInt;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
@@ -88,9 +86,9 @@ fn demanded(program: &Program, condition: Expr, lock: Variable) -> Option<Litera
 }
 
 fn mentions(program: &Program, exprs: impl IntoIterator<Item = Expr>, lock: Variable) -> bool {
-    program.expressions.post_order(exprs).into_iter().any(|part| {
-        matches!(program.expressions[part], ExprData::Variable(v) | ExprData::Old(v) if v == lock)
-    })
+    program.expressions.post_order(exprs).into_iter().any(
+        |part| matches!(program.expressions[part], ExprData::Variable(v) | ExprData::Old(v) if v == lock),
+    )
 }
 
 /// The globals that may be locks: threads wait for them in atomic parts, and nothing but statements and conditions mentions them.
@@ -103,9 +101,7 @@ fn candidates(program: &Program, system: &System) -> Vec<Variable> {
     for statement in system.codes.iter().flat_map(|code| &code.nodes).flat_map(statements) {
         let StatementKind::Assume(condition) = statement.kind else { continue };
         for &global in &program.globals {
-            if is_simple(global)
-                && !found.contains(&global)
-                && demanded(program, condition, global).is_some()
+            if is_simple(global) && !found.contains(&global) && demanded(program, condition, global).is_some()
             {
                 found.insert(global);
             }
@@ -452,7 +448,8 @@ impl Concurrency {
 
     /// Whether a thread may be at a node while another one is in a section.
     fn is_possible(&self, system: &System, section: &Section, (code, node): (usize, usize)) -> bool {
-        let pools = |code: usize| (0..system.pools.len()).filter(move |&pool| system.pools[pool].code == code);
+        let pools =
+            |code: usize| (0..system.pools.len()).filter(move |&pool| system.pools[pool].code == code);
         match (section.code, code) {
             (one, other) if one == other => !self.single[one],
             (0, other) => pools(other).any(|pool| section.nodes.iter().any(|&node| self.alive[pool][node])),

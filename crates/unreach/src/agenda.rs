@@ -147,8 +147,7 @@ impl<'p> Agenda<'p> {
         let open = !bounded && translation.back.as_ref().is_some_and(|back| back.open_blocks);
         let with_blocks = open.then(|| View::new(problem, BitOperations::Exact).map(Arc::new));
         let (stage, unfinished, refused) = (Stage::FewRuns, false, None);
-        let mut agenda =
-            Agenda { aim, budget, translation, exact, with_blocks, stage, unfinished, refused };
+        let mut agenda = Agenda { aim, budget, translation, exact, with_blocks, stage, unfinished, refused };
         // The bounded program can show no error behind a bounded operation, and reasoning about it all may take long.
         if let (Some(Ok(exact)), Aim::Plan) = (&agenda.exact, aim)
             && !exact.is_concurrent()

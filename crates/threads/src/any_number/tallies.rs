@@ -38,7 +38,8 @@ impl Tallies {
             sums.extend(sum.added().filter(|added| added.values().any(|&number| number != 0)));
         }
         if sums.is_empty() && first_thread_counts(program, system) {
-            for &global in program.globals.iter().filter(|&&global| program.variables[global].ty == Type::INT) {
+            for &global in program.globals.iter().filter(|&&global| program.variables[global].ty == Type::INT)
+            {
                 sums.extend(still_to_write(system, pieces, stops, global));
             }
         }

@@ -79,8 +79,7 @@ fn carried_back(program: fn(u64) -> String, expected: Expected) {
         let instances = 1 + seed as usize % 3;
         // Now and then only one thread besides the first may run.
         let (guards, running) = (Guards::Kept, (seed % 5 == 4).then_some(1));
-        let options =
-            Options { instances, beyond: Beyond::Cut, most_states: 1_000, order, guards, running };
+        let options = Options { instances, beyond: Beyond::Cut, most_states: 1_000, order, guards, running };
         let Ok(made) = sequential(&source, &options, &Budget::unlimited()) else { continue };
         for chance in 0..100 {
             if !fails(&made.program, chance) {

@@ -139,7 +139,9 @@ impl Generator {
             0 => format!("assume k{lock} == 0; k{lock} := 1;"),
             1 => format!("atomic {{ assume k{lock} == 0; }} k{lock} := 1;"),
             2 => format!("atomic {{ assume g{lock} < 2; assume k{lock} == 0; k{lock} := 2; }}"),
-            3 => format!("atomic {{ assume k{lock} == 0 && g{lock} < 2; k{lock} := 1; g{lock} := g{lock} + 1; }}"),
+            3 => format!(
+                "atomic {{ assume k{lock} == 0 && g{lock} < 2; k{lock} := 1; g{lock} := g{lock} + 1; }}"
+            ),
             _ => format!("atomic {{ assume k{lock} == 0; k{lock} := 1; }}"),
         };
         self.line(&taken);
