@@ -15,7 +15,8 @@ use crate::options::Check;
 use crate::translate::numbers::Interval;
 use crate::translate::values::Value;
 use crate::tree::ExprId;
-use ir::{BinaryOp, Expr, Variable};
+use base::EntityRef;
+use ir::{BinaryOp, Expr, ExprData, Variable};
 
 /// The state of a lock that was destroyed.
 const DESTROYED: i128 = -2;
@@ -78,11 +79,21 @@ impl Translator<'_> {
             return Ok(());
         }
         let what = self.literal_text(what).unwrap_or_default();
-        self.accessing(Accesses::None, |this| {
-            this.expression.mathematical = true;
+        let known = self.program.variables.len();
+        let condition = self.accessing(Accesses::None, |this| {
+            (this.expression.mathematical, this.expression.waiting) = (true, true);
             let condition = this.condition(condition);
-            this.expression.mathematical = false;
-            this.wait_until(condition?, &what);
+            (this.expression.mathematical, this.expression.waiting) = (false, false);
+            condition
+        })?;
+        // A value that was held when the thread came here says nothing of later.
+        let parts = self.program.expressions.post_order([condition]);
+        let is_held = |&part: &Expr| matches!(self.program.expressions[part], ExprData::Variable(variable) if variable.index() >= known);
+        if parts.iter().any(is_held) {
+            return Err(self.unsupported(format!("deadlocks of a program that waits for {what}")));
+        }
+        self.accessing(Accesses::None, |this| {
+            this.wait_until(condition, &what);
             Ok(())
         })
     }
