@@ -3,7 +3,10 @@
 //! `x := x + 1` and `x := x + y` end in the same state in either order. A solver is asked whether the second of two steps can
 //! always go first: whatever the first and then the second lead to, the second and then the first do, too. A step of several
 //! paths, a branch or an atomic part, is taken path by path, and arbitrary values are the same in both orders. Nothing is
-//! said of steps that can fail, start or await threads, or may not end: these are exchanged only with steps that access other variables.
+//! said of steps that start or await threads, or may not end: these are exchanged only with steps that access other variables.
+//!
+//! Steps that can fail have paths that end in an error. What fails second has to fail first, too; and where the first one fails, it has to fail
+//! behind the second as well, as the second is explored before it.
 //!
 //! Costs: one question for every pair of steps of two kinds of threads at most, and no more work in all than
 //! [`MOST_EFFORT`]; when that is used up, the answer is no. What a thread can do later is looked up from every place where it is seen, so that
@@ -220,6 +223,8 @@ fn paths(system: &System, (code, node): Site) -> Option<Vec<Vec<Part<'_>>>> {
 struct Path {
     guard: Term,
     updates: Vec<(Symbol, Term)>,
+    /// Whether it ends in an error.
+    fails: bool,
 }
 
 impl Path {
@@ -284,19 +289,22 @@ impl<'a> Asker<'a> {
             return known.clone();
         }
         let numbers = paths(system, site).and_then(|paths| {
-            let numbers = paths.iter().map(|path| {
-                let path = self.path(path)?;
-                self.paths.push(path);
-                Some(self.paths.len() - 1)
-            });
-            numbers.collect::<Option<Vec<usize>>>()
+            let mut numbers = Vec::new();
+            for parts in &paths {
+                for path in self.path(parts)? {
+                    numbers.push(self.paths.len());
+                    self.paths.push(path);
+                }
+            }
+            Some(numbers)
         });
         self.known.insert(site, numbers.clone());
         numbers
     }
 
-    /// What the parts of a path do together.
-    fn path(&mut self, parts: &[Part<'_>]) -> Option<Path> {
+    /// What the parts of a path do together; before that, how it fails on the way.
+    fn path(&mut self, parts: &[Part<'_>]) -> Option<Vec<Path>> {
+        let mut found = Vec::new();
         let mut now = Substitution::new();
         let mut changed: Vec<Symbol> = Vec::new();
         let mut guards: Vec<Term> = Vec::new();
@@ -336,6 +344,14 @@ impl<'a> Asker<'a> {
                     guards.push(self.value(*condition, &mut now)?);
                     Vec::new()
                 }
+                StatementKind::Assert(_, condition) => {
+                    let condition = self.value(*condition, &mut now)?;
+                    let wrong = self.terms.not(condition);
+                    let guard = self.terms.and(guards.iter().copied().chain([wrong]));
+                    found.push(Path { guard, updates: Vec::new(), fails: true });
+                    guards.push(condition);
+                    Vec::new()
+                }
                 _ => return None,
             };
             for (symbol, value) in updates {
@@ -346,7 +362,8 @@ impl<'a> Asker<'a> {
         changed.sort_unstable();
         changed.dedup();
         let updates = changed.into_iter().filter_map(|symbol| Some((symbol, now.image(symbol)?))).collect();
-        Some(Path { guard: self.terms.and(guards), updates })
+        found.push(Path { guard: self.terms.and(guards), updates, fails: false });
+        Some(found)
     }
 
     /// The value of an expression in the middle of a path.
@@ -363,7 +380,7 @@ impl<'a> Asker<'a> {
             let name = apart.image(symbol).and_then(|name| terms.as_symbol(name)).unwrap_or(symbol);
             updates.push((name, apart.apply(terms, value)));
         }
-        Path { guard: apart.apply(terms, path.guard), updates }
+        Path { guard: apart.apply(terms, path.guard), updates, fails: path.fails }
     }
 
     /// Whether all that two paths lead to, the second and then the first lead to. They belong to different threads.
@@ -371,6 +388,22 @@ impl<'a> Asker<'a> {
         let first = self.of_other(first);
         let terms = &mut self.terms;
         let second = &self.paths[second];
+        match (first.fails, second.fails) {
+            (true, true) => return true,
+            (true, false) => {
+                // The first one still fails behind the second.
+                let both = terms.and([first.guard, second.guard]);
+                let still = second.after().apply(terms, first.guard);
+                return self.holds(both, still);
+            }
+            (false, true) => {
+                // The second one fails already before the first.
+                let (both, _) = first.then(second, terms);
+                let already = second.guard;
+                return self.holds(both, already);
+            }
+            (false, false) => {}
+        }
         let (taken, ends) = first.then(second, terms);
         let (possible, others) = second.then(&first, terms);
         let mut same = vec![possible];
@@ -385,7 +418,13 @@ impl<'a> Asker<'a> {
             same.push(terms.eq(left, right));
         }
         let same = terms.and(same);
-        let claim = terms.implies(taken, same);
+        self.holds(taken, same)
+    }
+
+    /// Whether a formula follows from another one.
+    fn holds(&mut self, premise: Term, conclusion: Term) -> bool {
+        let terms = &mut self.terms;
+        let claim = terms.implies(premise, conclusion);
         if claim.is_true() {
             return true;
         }

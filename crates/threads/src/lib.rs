@@ -29,7 +29,9 @@ mod code;
 mod constants;
 mod emit;
 mod exchange;
+mod guards;
 mod product;
+mod sections;
 mod system;
 
 use base::{Budget, Interrupted, PrimaryMap, Span};
@@ -63,6 +65,20 @@ pub struct Options {
     pub most_states: usize,
     /// Who goes first where it makes no difference.
     pub order: Order,
+    /// What becomes of conditions on shared variables.
+    pub guards: Guards,
+    /// How many threads besides the first may run at once; others are started, and it is never their turn. Then the result has some of
+    /// the executions only, and says that it is bounded.
+    pub running: Option<usize>,
+}
+
+/// What becomes of conditions on shared variables that only decide which way threads go.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Guards {
+    /// They stay.
+    Kept,
+    /// They are left open, so that threads depend less on each other: a proof is one of the program, an error need not be one.
+    Open,
 }
 
 /// The order of steps that commute.

@@ -688,11 +688,18 @@ impl Explorer<'_, '_> {
                 };
                 let mut after = moved(data.next[0]);
                 let started = &self.system.codes[self.slots[other].code];
-                after.at[other] = started.entry as u32;
-                after.names[other] = match thread[..] {
-                    [name] => self.constants.number(&state.known, name),
-                    _ => None,
-                };
+                let running = self.live(state).into_iter().filter(|&slot| slot > 0).count();
+                // Who never gets a turn does not wait.
+                let most = self.options.running.filter(|_| !self.finds_deadlocks);
+                if most.is_none_or(|most| running < most) {
+                    after.at[other] = started.entry as u32;
+                    after.names[other] = match thread[..] {
+                        [name] => self.constants.number(&state.known, name),
+                        _ => None,
+                    };
+                } else {
+                    self.bounded = true;
+                }
                 if !self.constants.execute(&mut after.known, &started.start) {
                     return Vec::new();
                 }

@@ -10,7 +10,7 @@
 
 use crate::bits::{Accesses, Bits};
 use crate::code::{Action, Code, Coder, values};
-use crate::{Options, Refused};
+use crate::{Guards, Options, Refused, guards, sections};
 use base::Span;
 use ir::{
     Boundary, Expr, ExprData, Mark, Procedure, Program, Statement, StatementKind, Variable, VariableKind,
@@ -26,7 +26,7 @@ const ALWAYS: usize = 4;
 pub(crate) struct Pool {
     pub(crate) code: usize,
     /// The code and the node of the fork statement.
-    site: (usize, usize),
+    pub(crate) site: (usize, usize),
     pub(crate) thread: Vec<Expr>,
     pub(crate) slots: usize,
     /// Whether a fork may find all slots in use.
@@ -93,6 +93,11 @@ impl System {
             shared,
         };
         system.add_codes(entry, coder)?;
+        system.count_executions(options);
+        if options.guards == Guards::Open && !guards::open(coder.program, &mut system) {
+            let (what, span) = ("guards to be left open".to_owned(), coder.program.procedures[entry].span);
+            return Err(Refused::Unsupported { what, span });
+        }
         let program = &*coder.program;
         if ir::accesses::watches(program) {
             system.codes.iter_mut().for_each(|code| code.find_accesses(program));
@@ -101,9 +106,12 @@ impl System {
         for code in &mut system.codes {
             code.skip_gotos();
         }
-        system.heads = system.codes.iter().map(loop_heads).collect();
-        system.count_executions(options);
         system.find_joins(program);
+        sections::merge(program, &mut system);
+        for code in &mut system.codes {
+            code.skip_gotos();
+        }
+        system.heads = system.codes.iter().map(loop_heads).collect();
         system.find_facts(program);
         Ok(system)
     }
@@ -494,7 +502,7 @@ impl System {
         watched
     }
 
-    fn accesses(&self, program: &Program, code: usize, node: usize) -> Accesses {
+    pub(crate) fn accesses(&self, program: &Program, code: usize, node: usize) -> Accesses {
         let mut accesses = self.watched(code, node);
         match &self.codes[code].nodes[node].action {
             Action::Step(statements) => {
@@ -578,6 +586,12 @@ impl System {
         }
     }
 
+    /// Whether a thread, or one that it starts, may write a global from a node on.
+    pub(crate) fn may_write(&self, (code, node): (usize, usize), global: Variable) -> bool {
+        let number = self.shared.get(&global);
+        number.is_some_and(|&number| self.facts[code][node].future.writes.contains(number))
+    }
+
     /// Whether what happens to one thread's slot is of interest to a thread with this future.
     pub(crate) fn awaits(&self, pool: usize, future: &Accesses) -> bool {
         future.reads.contains(self.finished(pool))
@@ -595,13 +609,27 @@ impl System {
         bits
     }
 
+    /// The nodes of the first thread that are only reached before it has started another.
+    pub(crate) fn before_forks(&self) -> Vec<bool> {
+        let nodes = &self.codes[0].nodes;
+        let mut alone = vec![true; nodes.len()];
+        let forks = nodes.iter().filter(|node| matches!(node.action, Action::Fork { .. }));
+        let mut pending: Vec<usize> = forks.flat_map(|node| node.next.iter().copied()).collect();
+        while let Some(node) = pending.pop() {
+            if std::mem::replace(&mut alone[node], false) {
+                pending.extend(&nodes[node].next);
+            }
+        }
+        alone
+    }
+
     pub(crate) fn span(&self, code: usize, node: usize) -> Span {
         self.codes[code].nodes[node].span
     }
 }
 
 /// The formulas of a contract.
-fn contract(program: &Program, procedure: Procedure) -> Vec<Expr> {
+pub(crate) fn contract(program: &Program, procedure: Procedure) -> Vec<Expr> {
     let data = &program.procedures[procedure];
     let wild = data.modifies.iter().chain(&data.results);
     let clauses = wild.filter_map(|&variable| program.variables[variable].where_clause);

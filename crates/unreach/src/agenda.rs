@@ -5,21 +5,30 @@
 //! statement, and the bound grows until it does not matter: a bug within the bound is a bug, and a proof counts
 //! if it also shows that no fork finds all places taken. Where the first bound does not suffice, invariants of any number of threads
 //! are looked for ([`threads::any_number`]) before the bound grows. A product is tried with the threads one after the other, and,
-//! if that takes long, in lockstep.
+//! if that takes long, in lockstep; between the two it is tried for a while without the conditions on shared variables
+//! that only decide which way threads go ([`threads::Guards`]). If a product has too many states, errors are looked for with a few threads
+//! that run, and then invariants of any number of threads.
 
 use crate::answer::Answer;
 use crate::problem::Problem;
 use crate::view::{BitOperations, Interleaving, NoView, View};
 use base::Budget;
 use program::Reason;
+use std::collections::VecDeque;
 use std::sync::Arc;
 use threads::any_number::Tracked;
-use threads::{Beyond, Order};
+use threads::{Beyond, Guards, Order};
 
 /// How many threads of one fork statement there may be at once, one attempt after the other.
 const BOUNDS: &[usize] = &[1, 2, 3, 4, 6, 8, 12, 16];
 /// How many rounds of the plan the threads are tried one after the other before they are tried in lockstep.
 const FIRST_ROUNDS: u32 = 3;
+/// How many rounds the threads are tried with open guards. A proof is mostly found at once, if there is one.
+const OPEN_ROUNDS: u32 = 6;
+/// How many threads run where all together have too many states.
+const FEW: usize = 2;
+/// How many rounds these are tried: errors are mostly found at once.
+const FEW_ROUNDS: u32 = 6;
 /// How many rounds invariants of any number of threads are looked for at first. That is about twice of what programs with two
 /// kinds of threads and a dozen places take; then there may be an error with two threads.
 const ANY_NUMBER_ROUNDS: u32 = 12;
@@ -29,8 +38,13 @@ const MANY: usize = 3;
 const ALL_ROUNDS: u32 = u32::MAX;
 
 /// The product with the fewest threads.
-pub const FIRST_PRODUCT: Interleaving =
-    Interleaving { instances: BOUNDS[0], beyond: Beyond::Marked, order: Order::OneAfterTheOther };
+pub const FIRST_PRODUCT: Interleaving = Interleaving {
+    instances: BOUNDS[0],
+    beyond: Beyond::Marked,
+    order: Order::OneAfterTheOther,
+    guards: Guards::Kept,
+    running: None,
+};
 
 /// A view that is to be judged.
 pub(crate) struct Item {
@@ -68,12 +82,23 @@ enum Stage {
     FewRuns,
     /// A program without threads.
     Whole,
-    /// A product without what lies beyond the bound; in lockstep afterwards, if that makes a difference.
-    Cut { bound: usize, order: Order, view: Arc<View>, lockstep: Option<Arc<View>> },
+    /// A product without what lies beyond the bound, and what is tried afterwards.
+    Cut { bound: usize, attempt: Attempt, rest: VecDeque<Attempt> },
     /// A product in which it is not known what lies beyond the bound.
     Marked { bound: usize },
+    /// A product in which few threads run, of one with too many states.
+    Few,
     /// The recursive program for any number of threads.
     AnyNumber(AnyNumber),
+}
+
+/// A way to make the product with some bound.
+struct Attempt {
+    order: Order,
+    guards: Guards,
+    rounds: u32,
+    /// The product. That with open guards is made when its turn comes.
+    view: Option<Arc<View>>,
 }
 
 /// Where the search for invariants of any number of threads is.
@@ -97,6 +122,8 @@ pub(crate) struct Agenda<'p> {
     stage: Stage,
     /// Whether the last search for invariants of any number of threads was stopped.
     unfinished: bool,
+    /// Why there is no product of all threads, if that is so.
+    refused: Option<Reason>,
 }
 
 /// What to judge next; nothing if the last answer stands; or why nothing can be judged.
@@ -119,8 +146,8 @@ impl<'p> Agenda<'p> {
         let exact = bounded.then(|| View::new(problem, BitOperations::Exact).map(Arc::new));
         let open = !bounded && translation.back.as_ref().is_some_and(|back| back.open_blocks);
         let with_blocks = open.then(|| View::new(problem, BitOperations::Exact).map(Arc::new));
-        let (stage, unfinished) = (Stage::FewRuns, false);
-        let mut agenda = Agenda { aim, budget, translation, exact, with_blocks, stage, unfinished };
+        let (stage, unfinished, refused) = (Stage::FewRuns, false, None);
+        let mut agenda = Agenda { aim, budget, translation, exact, with_blocks, stage, unfinished, refused };
         // The bounded program can show no error behind a bounded operation, and reasoning about it all may take long.
         if let (Some(Ok(exact)), Aim::Plan) = (&agenda.exact, aim)
             && !exact.is_concurrent()
@@ -168,16 +195,18 @@ impl<'p> Agenda<'p> {
         match &mut self.stage {
             Stage::FewRuns if matches!(answer, Answer::Unsafe(_) | Answer::Safe(_)) => return Ok(None),
             Stage::FewRuns => return self.begin().map(Some),
-            Stage::Cut { bound, order, view, lockstep } => {
+            Stage::Cut { bound, attempt, .. } => {
+                let (bound, order, guards) = (*bound, attempt.order, attempt.guards);
+                let threads = attempt.view.as_ref().and_then(|view| view.threads.as_ref());
+                let bounded = threads.is_some_and(|threads| threads.bounded);
+                // An error with open guards need not be one.
+                let unclear = unclear && guards == Guards::Kept;
                 let open = matches!(answer, Answer::Unknown(_)) && !unclear && self.budget.check().is_ok();
-                if open && let Some(other) = lockstep.take() {
-                    (*order, *view) = (Order::Lockstep, Arc::clone(&other));
-                    return Ok(Some(rounds(&other, ALL_ROUNDS)));
+                if open && let Some(item) = self.next_attempt() {
+                    return Ok(Some(item));
                 }
-                let bounded = view.threads.as_ref().is_some_and(|threads| threads.bounded);
                 if bounded && matches!(answer, Answer::Safe(_)) {
-                    let (bound, order) = (*bound, *order);
-                    return self.marked(bound, order).map(Some);
+                    return self.marked(bound, (order, guards)).map(Some);
                 }
             }
             // What lies beyond the bound is not known. So it is asked about any number of threads, or the bound must grow.
@@ -194,6 +223,10 @@ impl<'p> Agenda<'p> {
                 };
                 return item.map(Some);
             }
+            Stage::Few if !matches!(answer, Answer::Unsafe(_)) => {
+                let how = AnyNumber { tracked: Tracked::One, rounds: ALL_ROUNDS, then: BOUNDS.len() };
+                return self.any_number(how).map(Some);
+            }
             Stage::AnyNumber(how) if matches!(answer, Answer::Unknown(_)) && self.budget.check().is_ok() => {
                 let how = *how;
                 self.unfinished = matches!(answer, Answer::Unknown(Reason::Limit(_)));
@@ -205,7 +238,7 @@ impl<'p> Agenda<'p> {
                     (Tracked::Two, _) => self.cut(how.then).map(Some),
                 };
             }
-            Stage::Whole | Stage::Marked { .. } | Stage::AnyNumber(_) => {}
+            Stage::Whole | Stage::Marked { .. } | Stage::Few | Stage::AnyNumber(_) => {}
         }
         match self.exact.take().or_else(|| self.with_blocks.take()) {
             Some(exact) if unclear => {
@@ -218,31 +251,83 @@ impl<'p> Agenda<'p> {
 
     /// The product with the bound of that number, without what lies beyond it.
     fn cut(&mut self, bound: usize) -> Result<Item, NoView> {
+        if let Some(reason) = self.refused.take() {
+            return Err(NoView::Unknown(reason));
+        }
         let Some(&instances) = BOUNDS.get(bound) else {
             let most = BOUNDS.last().copied().unwrap_or_default();
             let what = format!("more than {most} threads of one fork statement at once");
             return Err(NoView::Unknown(Reason::Unsupported(what)));
         };
         let product = |order| {
-            let how = Interleaving { instances, beyond: Beyond::Cut, order };
+            let (guards, running) = (Guards::Kept, None);
+            let how = Interleaving { instances, beyond: Beyond::Cut, order, guards, running };
             self.translation.product(how, self.budget).map(Arc::new)
         };
         let order = Order::OneAfterTheOther;
-        let view = product(order).map_err(NoView::Unknown)?;
+        let view = match product(order) {
+            Ok(view) => view,
+            Err(reason) => return self.few(instances, reason),
+        };
         let lockstep = match self.aim {
             // In lockstep there may be too many states.
             Aim::Plan => product(Order::Lockstep).ok(),
             Aim::OneEngine | Aim::AnyNumber => None,
         };
         let lockstep = lockstep.filter(|view| view.threads.as_ref().is_some_and(|threads| threads.turns));
-        let item = rounds(&view, if lockstep.is_some() { FIRST_ROUNDS } else { ALL_ROUNDS });
-        self.stage = Stage::Cut { bound, order, view, lockstep };
-        Ok(item)
+        let mut attempt = Attempt { order, guards: Guards::Kept, rounds: ALL_ROUNDS, view: Some(view) };
+        let mut rest = VecDeque::new();
+        if let Some(lockstep) = lockstep {
+            attempt.rounds = FIRST_ROUNDS;
+            let order = Order::Lockstep;
+            rest.push_back(Attempt { order, guards: Guards::Open, rounds: OPEN_ROUNDS, view: None });
+            let view = Some(lockstep);
+            rest.push_back(Attempt { order, guards: Guards::Kept, rounds: ALL_ROUNDS, view });
+        }
+        rest.push_front(attempt);
+        let nothing = Attempt { order, guards: Guards::Kept, rounds: ALL_ROUNDS, view: None };
+        self.stage = Stage::Cut { bound, attempt: nothing, rest };
+        Ok(self.next_attempt().expect("the first product was made"))
+    }
+
+    /// The product in which few threads run, if there is no other one.
+    fn few(&mut self, instances: usize, reason: Reason) -> Result<Item, NoView> {
+        let (order, guards, running) = (Order::OneAfterTheOther, Guards::Kept, Some(FEW));
+        let how = Interleaving { instances, beyond: Beyond::Cut, order, guards, running };
+        match self.translation.product(how, self.budget) {
+            Ok(view) if self.aim == Aim::Plan => {
+                self.refused = Some(reason);
+                self.stage = Stage::Few;
+                Ok(rounds(&Arc::new(view), FEW_ROUNDS))
+            }
+            _ => Err(NoView::Unknown(reason)),
+        }
+    }
+
+    /// The next way to make the present product, if there is one.
+    fn next_attempt(&mut self) -> Option<Item> {
+        let Stage::Cut { bound, attempt, rest } = &mut self.stage else { return None };
+        while let Some(mut next) = rest.pop_front() {
+            if next.view.is_none() {
+                let Attempt { order, guards, .. } = next;
+                let (instances, beyond, running) = (BOUNDS[*bound], Beyond::Cut, None);
+                let how = Interleaving { instances, beyond, order, guards, running };
+                next.view = self.translation.product(how, self.budget).ok().map(Arc::new);
+            }
+            // There may be no guards that can be left open.
+            if let Some(view) = &next.view {
+                let item = rounds(view, next.rounds);
+                *attempt = next;
+                return Some(item);
+            }
+        }
+        None
     }
 
     /// The product with the bound of that number, in which what lies beyond it is marked.
-    fn marked(&mut self, bound: usize, order: Order) -> Result<Item, NoView> {
-        let how = Interleaving { instances: BOUNDS[bound], beyond: Beyond::Marked, order };
+    fn marked(&mut self, bound: usize, (order, guards): (Order, Guards)) -> Result<Item, NoView> {
+        let (instances, beyond, running) = (BOUNDS[bound], Beyond::Marked, None);
+        let how = Interleaving { instances, beyond, order, guards, running };
         let view = Arc::new(self.translation.product(how, self.budget).map_err(NoView::Unknown)?);
         self.stage = Stage::Marked { bound };
         Ok(rounds(&view, ALL_ROUNDS))

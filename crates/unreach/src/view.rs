@@ -22,7 +22,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use threads::any_number::{AnyNumber, Tracked};
-use threads::{Beyond, Options, Order, Refused};
+use threads::{Beyond, Guards, Options, Order, Refused};
 
 /// What bit operations without a rule over integers become. See [`c::BitOperations`].
 pub use c::{BitOperations, SignedOverflow};
@@ -69,6 +69,7 @@ mod choice {
     pub(super) const BIT_OPERATIONS: &str = "bit operations";
     pub(super) const THREADS: &str = "threads of a fork statement";
     pub(super) const ORDER: &str = "order of threads";
+    pub(super) const GUARDS: &str = "guards of threads";
     pub(super) const BEYOND: &str = "more threads";
     pub(super) const TRACKED: &str = "threads that an invariant speaks of";
 }
@@ -85,6 +86,9 @@ const UNBOUNDED: &str = "unbounded";
 /// How orders of threads are named.
 const LOCKSTEP: &str = "lockstep";
 const ONE_AFTER_THE_OTHER: &str = "one after the other";
+
+/// How guards are named that are left open.
+const OPEN: &str = "open";
 
 /// How the number of threads of a fork statement is named that is not bounded.
 const ANY: &str = "any number";
@@ -126,6 +130,10 @@ pub struct Interleaving {
     pub beyond: Beyond,
     /// Which threads go first where the order makes no difference.
     pub order: Order,
+    /// What becomes of conditions that only decide which way threads go.
+    pub guards: Guards,
+    /// How many threads besides the first may run at once, if not all.
+    pub running: Option<usize>,
 }
 
 /// Why there is no view.
@@ -149,7 +157,7 @@ pub enum NotAgain {
 impl View {
     /// Whether it was made of a program with threads.
     pub(crate) fn is_of_threads(&self) -> bool {
-        let told = [choice::THREADS, choice::ORDER, choice::BEYOND, choice::TRACKED];
+        let told = [choice::THREADS, choice::ORDER, choice::BEYOND, choice::TRACKED, choice::GUARDS];
         self.threads.is_some() || told.iter().any(|choice| self.made.contains_key(*choice))
     }
 
@@ -282,8 +290,12 @@ impl View {
                 Some(LOCKSTEP) => Order::Lockstep,
                 _ => Order::OneAfterTheOther,
             };
+            let guards = match said(choice::GUARDS) {
+                Some(OPEN) => Guards::Open,
+                _ => Guards::Kept,
+            };
             // What lies beyond the bound is an error, so that a proof shows that nothing does.
-            let how = Interleaving { instances, beyond: Beyond::Marked, order };
+            let how = Interleaving { instances, beyond: Beyond::Marked, order, guards, running: None };
             let product = view.product(how, budget);
             view = product.map_err(|reason| NotAgain::NoView(NoView::Unknown(reason)))?;
         }
@@ -354,8 +366,8 @@ impl View {
 
     /// The product of the program's threads.
     pub fn product(&self, how: Interleaving, budget: &Budget) -> Result<View, Reason> {
-        let Interleaving { instances, beyond, order } = how;
-        let options = Options { instances, beyond, most_states: MOST_STATES, order };
+        let Interleaving { instances, beyond, order, guards, running } = how;
+        let options = Options { instances, beyond, most_states: MOST_STATES, order, guards, running };
         let made = threads::sequential(&self.program, &options, budget)
             .map_err(|refused| self.no_product(refused))?;
         let mut back = self.back.clone();
@@ -385,7 +397,10 @@ impl View {
                 Order::OneAfterTheOther => ONE_AFTER_THE_OTHER,
             },
         );
-        if bounded && beyond == Beyond::Cut {
+        if guards == Guards::Open {
+            choose(choice::GUARDS, OPEN);
+        }
+        if bounded && (beyond == Beyond::Cut || running.is_some()) {
             choose(choice::BEYOND, "left out");
         }
         Ok(View {

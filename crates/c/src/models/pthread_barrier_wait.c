@@ -1,5 +1,6 @@
 #include <pthread.h>
 extern void __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void);
+extern void __unreach_wait(int, const char *);
 int pthread_barrier_wait(pthread_barrier_t *barrier)
 {
     unsigned int round;
@@ -17,6 +18,7 @@ int pthread_barrier_wait(pthread_barrier_t *barrier)
     if (last) {
         return -1;
     }
+    __unreach_wait(barrier->__round != round, "a barrier");
     __VERIFIER_atomic_begin();
     __builtin_assume(barrier->__round != round);
     __VERIFIER_atomic_end();

@@ -1,5 +1,6 @@
 #include <pthread.h>
 extern void __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void);
+extern void __unreach_wait(int, const char *);
 int pthread_once(pthread_once_t *control, void (*function)(void))
 {
     int first = 0;
@@ -15,6 +16,7 @@ int pthread_once(pthread_once_t *control, void (*function)(void))
         *control = 2;
         __VERIFIER_atomic_end();
     } else {
+        __unreach_wait(*control == 2, "what is done once");
         __VERIFIER_atomic_begin();
         __builtin_assume(*control == 2);
         __VERIFIER_atomic_end();

@@ -220,6 +220,8 @@ pub(super) struct ExpressionContext {
     pub(super) dropped: bool,
     /// Inside an annotation: integers have no bounds.
     pub(super) mathematical: bool,
+    /// In a condition that a thread waits for: what is read is not held, as it is read again whenever it changes.
+    pub(super) waiting: bool,
     /// How many groups of operands around this point are evaluated in all orders.
     pub(super) open_orders: u32,
 }
@@ -232,6 +234,7 @@ impl ExpressionContext {
             possible_ones: FxHashMap::default(),
             dropped: false,
             mathematical: false,
+            waiting: false,
             open_orders: 0,
         }
     }

@@ -40,6 +40,8 @@ enum Meaning {
     Nothing,
     /// Its result is an input.
     Input,
+    /// A thread waits in a model of the library.
+    Wait,
     /// It observes the program.
     Monitor,
     /// A contract calls it.
@@ -93,6 +95,7 @@ fn meaning(name: &str) -> Option<Meaning> {
         }
         _ if name.starts_with(INTRINSIC) || provided(name).is_some() => Meaning::Contract,
         "__unreach_activation" | "__unreach_resumed" | LEAVES => Meaning::Jump,
+        "__unreach_wait" => Meaning::Wait,
         _ if name.starts_with("__unreach_") => Meaning::Monitor,
         _ if INPUTS.iter().any(|prefix| name.starts_with(prefix)) => Meaning::Input,
         _ => return None,
@@ -151,6 +154,11 @@ impl Translator<'_> {
         };
         match meaning {
             Meaning::Monitor => self.observe(name, arguments),
+            Meaning::Wait => {
+                let &[condition, what] = arguments else { return Ok(None) };
+                self.wait_in_model(condition, what)?;
+                Ok(Some(Value::Void))
+            }
             Meaning::Jump => self.jump_call(call, arguments).map(Some),
             Meaning::Contract => {
                 let what = name.strip_prefix(INTRINSIC).or(provided(name)).unwrap_or(name);

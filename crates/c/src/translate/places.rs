@@ -440,6 +440,9 @@ impl Translator<'_> {
 
     /// States that a value read from a map is within an interval.
     pub(super) fn in_range(&mut self, expr: Expr, interval: Interval) -> Value {
+        if self.expression.waiting {
+            return Value::Int(expr, interval);
+        }
         let expr = self.freeze(expr);
         if interval.low > i128::MIN {
             let range = self.between(expr, interval.low, interval.high);

@@ -46,6 +46,9 @@ const JOINED: i128 = 1;
 /// A thread that was detached.
 const DETACHED: i128 = 2;
 
+/// What `mtx_init` of the built-in header calls.
+const INIT_OF_KIND: &str = "pthread_mutex_unreach_init";
+
 /// What `pthread_cleanup_push` of the built-in header calls.
 const CLEANUP: &str = "pthread_cleanup_enter";
 
@@ -71,6 +74,8 @@ pub(super) struct Threads {
     named_locks: bool,
     /// Whether locks are destroyed.
     destroys: bool,
+    /// Whether mutexes are of several kinds, so that it matters who holds them.
+    kinds: bool,
     /// A lock that begins as something else than a plain free one.
     odd_lock: Option<Span>,
     /// Whether a function asks for the thread that runs it: then every function but `main` is told.
@@ -90,9 +95,6 @@ pub(super) struct Threads {
     /// Which threads were joined or detached.
     ended: Option<Variable>,
 }
-
-/// Functions of the library in which threads wait, and which are written in C: that they wait is not seen.
-const WAITING_MODELS: [&str; 4] = ["sem_wait", "pthread_spin_lock", "pthread_once", "pthread_barrier_wait"];
 
 /// What statements do to memory that is watched.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -165,12 +167,18 @@ impl Threads {
         for (name, arguments) in library_calls(tree, symbols) {
             threads.asks_self |= matches!(name, "pthread_self" | "pthread_unreach_self");
             threads.detaches |= name == "pthread_detach";
+            threads.kinds |= match (name, arguments) {
+                ("pthread_mutexattr_settype", _) => true,
+                (INIT_OF_KIND, &[_, kind]) => !is_plain(tree, kind),
+                _ => false,
+            };
             threads.destroys |= name.starts_with("pthread_") && name.ends_with("lock_destroy")
                 || name == "pthread_mutex_destroy";
             if let Some(&lock) = lock_argument(name).and_then(|position| arguments.get(position)) {
                 threads.named_locks &= is_named(tree, lock);
             }
         }
+        threads.asks_self |= threads.kinds;
         let is_join = |function: FuncId| symbols.text(tree.functions[function].name).ends_with("_join");
         let is_other = |function: FuncId| symbols.text(tree.functions[function].name) != "main";
         // Threads that join others may join themselves.
@@ -242,6 +250,14 @@ fn odd_lock(tree: &Tree, symbols: &Symbols) -> Option<Span> {
     };
     let mut variables = tree.variables.values();
     variables.find(|data| data.init.as_ref().is_some_and(|init| odd(init, data.ty))).map(|data| data.span)
+}
+
+/// Whether an expression is a number that says that a mutex is not recursive.
+fn is_plain(tree: &Tree, mut kind: ExprId) -> bool {
+    while let ExprKind::Convert(inner) = tree.exprs[kind].kind {
+        kind = inner;
+    }
+    matches!(tree.exprs[kind].kind, ExprKind::Int(number) if number % 2 == 0)
 }
 
 /// Whether an expression is the address of a variable with static lifetime, or of a member of one.
@@ -436,16 +452,6 @@ impl Translator<'_> {
             self.expression.at = span;
             return Err(self.unsupported("a variable that every thread has for itself"));
         }
-        if self.threads.concurrent && self.finds_deadlocks() {
-            let used = |function: &FuncId| {
-                let name = self.symbols.text(self.tree.functions[*function].name);
-                WAITING_MODELS.contains(&name) && self.declared.procedures[*function].is_some()
-            };
-            if let Some(function) = self.tree.functions.keys().find(used) {
-                let name = self.symbols.text(self.tree.functions[function].name);
-                return Err(self.unsupported(format!("deadlocks of a program with `{name}`")));
-            }
-        }
         let zero = self.int(0);
         for state in self.threads.states.values().copied().collect::<Vec<_>>() {
             self.assign(state, zero);
@@ -562,6 +568,18 @@ impl Translator<'_> {
                 let condition = self.value(condition)?;
                 self.expression.at = span;
                 self.signal(&condition, name.ends_with("broadcast"))?;
+            }
+            ("pthread_mutexattr_settype", &[attributes, kind]) => {
+                let attributes = self.value(attributes)?;
+                let Value::Int(kind, _) = self.value(kind)? else { return Ok(None) };
+                self.expression.at = span;
+                return self.set_kind_of_attributes(&attributes, kind).map(Some);
+            }
+            ("pthread_mutex_init" | INIT_OF_KIND, &[mutex, how]) if self.threads.kinds => {
+                let mutex = self.value(mutex)?;
+                let how = self.value(how)?;
+                self.expression.at = span;
+                self.initialise_mutex(&mutex, &how)?;
             }
             ("pthread_equal", [left, right]) => {
                 let (Value::Int(left, _), Value::Int(right, _)) = (self.value(*left)?, self.value(*right)?)

@@ -93,7 +93,8 @@ pub(super) fn candidates(
     terms: &mut Terms,
 ) -> Vec<Candidate> {
     let words = Words::of(&state.plain, &state.controls, paths, terms);
-    let sums = words.sums(&state.tallies, paths, terms);
+    let mut sums = words.sums(&state.tallies, paths, terms);
+    sums.extend(words.bounds(&state.tallies, terms));
     let mut numbers: BTreeMap<Term, usize> = BTreeMap::new();
     let mut all: Vec<Candidate> = Vec::new();
     for formula in sums.into_iter().chain(words.formulas.iter().copied()).chain(words.comparisons(terms)) {
@@ -270,6 +271,26 @@ impl Words {
                 let Some(position) = factors.iter().position(|&factor| factor < 1) else { break };
                 factors[..position].fill(-1);
                 factors[position] += 1;
+            }
+        }
+        found
+    }
+
+    /// That a variable together with the number of threads at some places is at most another variable, or one more: threads that will
+    /// still add something to the first, where the second says how many there are.
+    fn bounds(&self, tallies: &[(Var, Symbol)], terms: &mut Terms) -> Vec<Term> {
+        let mut found = Vec::new();
+        let is_int = |&&(_, sort): &&(Symbol, Sort)| sort == Sort::INT;
+        let integers: Vec<Symbol> = self.variables.iter().filter(is_int).map(|&(symbol, _)| symbol).collect();
+        let one = terms.int(1);
+        for &(_, tally) in tallies {
+            let tally = terms.constant(tally);
+            for &variable in &integers {
+                for &bound in integers.iter().filter(|&&bound| bound != variable) {
+                    let (variable, bound) = (terms.constant(variable), terms.constant(bound));
+                    let (sum, next) = (terms.add(&[variable, tally]), terms.add(&[bound, one]));
+                    found.extend([terms.le(sum, bound), terms.le(sum, next)]);
+                }
             }
         }
         found

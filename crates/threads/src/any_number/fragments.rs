@@ -50,7 +50,7 @@ pub(super) struct Interference {
 
 impl Interference {
     pub(super) fn of(system: &System) -> Interference {
-        let alone = before_forks(system);
+        let alone = system.before_forks();
         let mut own: Vec<Accesses> = Vec::new();
         for (code, facts) in system.facts.iter().enumerate() {
             let [reads, writes] = [&facts[0].alone.reads, &facts[0].alone.writes].map(Bits::empty_like);
@@ -143,18 +143,4 @@ impl Interference {
 /// Whether a thread is over at a node.
 pub(super) fn is_end(system: &System, code: usize, node: usize) -> bool {
     matches!(system.codes[code].nodes[node].action, Action::End)
-}
-
-/// The nodes of the first thread that are only reached before it has started another.
-fn before_forks(system: &System) -> Vec<bool> {
-    let nodes = &system.codes[0].nodes;
-    let mut alone = vec![true; nodes.len()];
-    let forks = nodes.iter().filter(|node| matches!(node.action, Action::Fork { .. }));
-    let mut pending: Vec<usize> = forks.flat_map(|node| node.next.iter().copied()).collect();
-    while let Some(node) = pending.pop() {
-        if std::mem::replace(&mut alone[node], false) {
-            pending.extend(&nodes[node].next);
-        }
-    }
-    alone
 }

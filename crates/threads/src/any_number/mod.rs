@@ -37,7 +37,7 @@ mod write;
 
 use crate::code::{Action, Coder, Names};
 use crate::system::System;
-use crate::{Beyond, Options, Order, Refused, empty, has_rules};
+use crate::{Beyond, Guards, Options, Order, Refused, empty, has_rules};
 use base::Span;
 use fragments::{Interference, Pieces};
 use ir::{ExprData, Mark, ProcedureData, Program, StatementKind, Type, Variable, VariableKind};
@@ -95,8 +95,14 @@ pub fn any_number(program: &Program, tracked: Tracked) -> Result<AnyNumber, Refu
     let mut names = Names::of(&program);
     let mut coder = Coder { program: &mut program, names: &mut names, owner: procedure, copies: &mut copies };
     // How many slots a product would have does not matter here.
-    let options =
-        Options { instances: 1, beyond: Beyond::Cut, most_states: 0, order: Order::OneAfterTheOther };
+    let options = Options {
+        instances: 1,
+        beyond: Beyond::Cut,
+        most_states: 0,
+        order: Order::OneAfterTheOther,
+        guards: Guards::Kept,
+        running: None,
+    };
     let system = System::new(&mut coder, entry, &options)?;
     refuse_contracts(coder.program, &system)?;
     let interference = Interference::of(&system);

@@ -5,6 +5,9 @@
 //! apart, and [`write`](super::write) adds a variable for each class of them: the number of threads there. That is true by construction,
 //! whatever the classes are; that x is a sum of these numbers is for engines to prove.
 //!
+//! If there is no such variable, those threads are counted that may still write some variable: x may be no larger than the number of threads that
+//! have written it, and a loop may have counted how many were started.
+//!
 //! Cost: for every global, the sum of the sizes of all pieces.
 
 use super::fragments::{Piece, Pieces, Target, is_end};
@@ -34,6 +37,12 @@ impl Tallies {
             let sum = Sum { program, system, pieces, stops, global };
             sums.extend(sum.added().filter(|added| added.values().any(|&number| number != 0)));
         }
+        if sums.is_empty() && first_thread_counts(program, system) {
+            for &global in program.globals.iter().filter(|&&global| program.variables[global].ty == Type::INT)
+            {
+                sums.extend(still_to_write(system, pieces, stops, global));
+            }
+        }
         let places: BTreeSet<usize> = sums.iter().flat_map(|sum| sum.keys().copied()).collect();
         let mut classes: BTreeMap<Vec<i64>, usize> = BTreeMap::new();
         let mut tallies = Tallies::default();
@@ -62,6 +71,43 @@ impl Tallies {
     pub(super) fn places(&self, class: usize) -> Vec<usize> {
         self.class_of.iter().filter(|&(_, of)| *of == class).map(|(&place, _)| place).collect()
     }
+}
+
+/// Whether the first thread adds a number to a variable after it has started another thread.
+fn first_thread_counts(program: &Program, system: &System) -> bool {
+    let alone = system.before_forks();
+    let adds = |&(to, value): &(Variable, Expr)| match program.expressions[value] {
+        ExprData::Binary(BinaryOp::Add, left, right) => {
+            matches!(program.expressions[left], ExprData::Variable(variable) if variable == to)
+                && matches!(program.expressions[right], ExprData::Int(_))
+        }
+        _ => false,
+    };
+    let nodes = system.codes[0].nodes.iter().zip(alone).filter(|(_, alone)| !alone);
+    nodes.into_iter().any(|(node, _)| match &node.action {
+        Action::Step(statements) => statements.iter().any(|statement| match &statement.kind {
+            StatementKind::Assign(assignments) => assignments.iter().any(adds),
+            _ => false,
+        }),
+        _ => false,
+    })
+}
+
+/// For every place whether a thread there may still write a global, as 1 or 0; nothing if that never changes.
+fn still_to_write(
+    system: &System,
+    pieces: &[Pieces],
+    stops: &Stops,
+    global: Variable,
+) -> Option<BTreeMap<usize, i64>> {
+    let mut found = BTreeMap::new();
+    for (pool, data) in system.pools.iter().enumerate() {
+        for &node in pieces[data.code].keys() {
+            let writes = system.may_write((data.code, node), global);
+            found.insert(stops.others[&(pool, node)], i64::from(writes));
+        }
+    }
+    (found.values().any(|&number| number == 0) && found.values().any(|&number| number == 1)).then_some(found)
 }
 
 /// What threads add to a global.

@@ -23,6 +23,8 @@ pub(super) struct Stops {
     pub(super) others: FxHashMap<(usize, usize), usize>,
     /// For a pool that is awaited: its thread is over.
     pub(super) over: FxHashMap<usize, usize>,
+    /// The pools that are told apart: those that run the same code and are not awaited have the same places.
+    pub(super) kinds: Vec<usize>,
 }
 
 /// Who takes a step.
@@ -110,9 +112,21 @@ fn begin(coder: &mut Coder<'_>, entry: Procedure, state: &State, span: Span) {
 impl Stops {
     pub(super) fn new(system: &System, pieces: &[Pieces]) -> Stops {
         let first = pieces[0].keys().enumerate().map(|(number, &node)| (node, number)).collect();
-        let mut stops = Stops { first, others: FxHashMap::default(), over: FxHashMap::default() };
+        let (others, over, kinds) = (FxHashMap::default(), FxHashMap::default(), Vec::new());
+        let mut stops = Stops { first, others, over, kinds };
         let mut next = ASLEEP + 1;
         for (pool, data) in system.pools.iter().enumerate() {
+            let is_like = |&known: &usize| {
+                let known = &system.pools[known];
+                known.code == data.code && !known.joinable && !data.joinable
+            };
+            if let Some(known) = stops.kinds.iter().copied().find(is_like) {
+                for &node in pieces[data.code].keys() {
+                    stops.others.insert((pool, node), stops.others[&(known, node)]);
+                }
+                continue;
+            }
+            stops.kinds.push(pool);
             for &node in pieces[data.code].keys() {
                 stops.others.insert((pool, node), next);
                 next += 1;
@@ -200,14 +214,14 @@ impl Writer<'_, '_> {
         let start = self.pieces_of(&first, &pieces[0], &mut dispatches);
         ways.push(self.beginning(&first, start));
         for number in 0..self.layout.state.others.len() {
-            for pool in 0..self.system.pools.len() {
+            for pool in self.stops.kinds.clone() {
                 let role = self.role(Who::Tracked(number), Some(pool));
                 self.pieces_of(&role, &pieces[role.code], &mut dispatches);
             }
         }
         ways.push(self.after_call(dispatches));
         let mut others = Vec::new();
-        for pool in 0..self.system.pools.len() {
+        for pool in self.stops.kinds.clone() {
             let role = self.role(Who::Other, Some(pool));
             let noticed: Pieces = pieces[role.code]
                 .iter()

@@ -5,7 +5,7 @@ use base::{Budget, EntityRef};
 use ir::interpreter::{Driver, Interpreter, Limits, Outcome, Reason, State, Value};
 use ir::{Block, Procedure, Program, Variable};
 use threads::back::{Product, schedule};
-use threads::{Beyond, Options, Order, sequential};
+use threads::{Beyond, Guards, Options, Order, sequential};
 
 /// Decides by chance. The values are those that the enumeration of all interleavings takes too.
 struct Chance(u64);
@@ -77,7 +77,9 @@ fn carried_back(program: fn(u64) -> String, expected: Expected) {
         let source = crate::program(&text);
         let order = if seed % 2 == 0 { Order::OneAfterTheOther } else { Order::Lockstep };
         let instances = 1 + seed as usize % 3;
-        let options = Options { instances, beyond: Beyond::Cut, most_states: 1_000, order };
+        // Now and then only one thread besides the first may run.
+        let (guards, running) = (Guards::Kept, (seed % 5 == 4).then_some(1));
+        let options = Options { instances, beyond: Beyond::Cut, most_states: 1_000, order, guards, running };
         let Ok(made) = sequential(&source, &options, &Budget::unlimited()) else { continue };
         for chance in 0..100 {
             if !fails(&made.program, chance) {

@@ -10,25 +10,42 @@ struct Generator {
     out: String,
     /// How many procedures threads may run: `t0` and so on; later ones are forked by earlier ones.
     threads: u64,
-    /// Whether many of its steps can be exchanged although they access the same variables.
-    exchanging: bool,
+    kind: Kind,
+    /// In programs with locks, whether a lock is held, and which.
+    holds: Option<u64>,
+}
+
+/// What a program has much of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// Nothing in particular.
+    Plain,
+    /// Steps that can be exchanged although they access the same variables.
+    Exchanging,
+    /// Critical sections: `g0` is mostly accessed by threads that hold `k0`, and `g1` by those that hold `k1`.
+    Locked,
 }
 
 /// The program of a seed.
 pub fn program(seed: u64) -> String {
-    generated(seed, false)
+    generated(seed, Kind::Plain)
 }
 
 /// The program of a seed, in which many steps can be exchanged although they access the same variables, and others nearly can.
 pub fn exchanging(seed: u64) -> String {
-    generated(seed, true)
+    generated(seed, Kind::Exchanging)
 }
 
-fn generated(seed: u64, exchanging: bool) -> String {
+/// The program of a seed with two locks, some of which are not used as locks should be.
+pub fn locked(seed: u64) -> String {
+    generated(seed, Kind::Locked)
+}
+
+fn generated(seed: u64, kind: Kind) -> String {
     let mut random = Random::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x1234_5678);
     random.number(2);
     let threads = 1 + random.number(3);
-    let mut generator = Generator { random, out: String::new(), threads, exchanging };
+    let mut generator = Generator { random, out: String::new(), threads, kind, holds: None };
     generator.all();
     generator.out
 }
@@ -70,10 +87,12 @@ impl Generator {
     }
 
     fn all(&mut self) {
-        self.line("var g0, g1, g2: int;");
-        self.line("procedure ULTIMATE.start() modifies g0, g1, g2; {");
+        let locked = self.kind == Kind::Locked;
+        let (locks, free) = if locked { (", k0, k1", " k0 := 0; k1 := 0;") } else { ("", "") };
+        self.line(&format!("var g0, g1, g2{locks}: int;"));
+        self.line(&format!("procedure ULTIMATE.start() modifies g0, g1, g2{locks}; {{"));
         self.line("var l, m: int;");
-        self.line("l := 0; m := 0; g0 := 0; g1 := 0; g2 := 0;");
+        self.line(&format!("l := 0; m := 0; g0 := 0; g1 := 0; g2 := 0;{free}"));
         let count = 1 + self.random.number(2);
         for _ in 0..count {
             self.fork(0);
@@ -93,7 +112,7 @@ impl Generator {
         for thread in 0..self.threads {
             let _ = writeln!(
                 self.out,
-                "procedure t{thread}(p: int) returns (r: int) modifies g0, g1, g2; {{ var l, m: int; l := p mod 3; m := 0; r := 0;"
+                "procedure t{thread}(p: int) returns (r: int) modifies g0, g1, g2{locks}; {{ var l, m: int; l := p mod 3; m := 0; r := 0;"
             );
             let count = 1 + self.random.number(3);
             self.statements(count, 2, thread + 1);
@@ -106,7 +125,36 @@ impl Generator {
     }
 
     fn global(&mut self) -> String {
+        if self.kind == Kind::Locked && self.random.number(16) > 0 {
+            let held = self.holds.filter(|_| self.random.number(3) > 0);
+            return format!("g{}", held.unwrap_or(2));
+        }
         format!("g{}", self.random.number(3))
+    }
+
+    /// Something that a thread does while it holds a lock.
+    fn section(&mut self, depth: u64, from: u64) {
+        let lock = self.random.number(2);
+        let taken = match self.random.number(24) {
+            0 => format!("assume k{lock} == 0; k{lock} := 1;"),
+            1 => format!("atomic {{ assume k{lock} == 0; }} k{lock} := 1;"),
+            2 => format!("atomic {{ assume g{lock} < 2; assume k{lock} == 0; k{lock} := 2; }}"),
+            3 => format!(
+                "atomic {{ assume k{lock} == 0 && g{lock} < 2; k{lock} := 1; g{lock} := g{lock} + 1; }}"
+            ),
+            _ => format!("atomic {{ assume k{lock} == 0; k{lock} := 1; }}"),
+        };
+        self.line(&taken);
+        let outer = self.holds.replace(lock);
+        let count = 1 + self.random.number(3);
+        self.statements(count, depth, from);
+        self.holds = outer;
+        match self.random.number(16) {
+            0 => {}
+            1 => self.line(&format!("atomic {{ k{lock} := 0; g2 := 1; }}")),
+            2 => self.line(&format!("atomic {{ assume k{lock} == 1; k{lock} := 0; }}")),
+            _ => self.line(&format!("k{lock} := 0;")),
+        }
     }
 
     fn variable(&mut self) -> String {
@@ -186,8 +234,15 @@ impl Generator {
     /// Statements for a procedure that may fork threads from a number on.
     fn statements(&mut self, count: u64, depth: u64, from: u64) {
         for _ in 0..count {
-            if self.exchanging && self.random.number(3) > 0 {
+            if self.kind == Kind::Exchanging && self.random.number(3) > 0
+                || self.holds.is_some() && self.random.number(3) == 0
+            {
                 self.nearly_exchanged();
+                continue;
+            }
+            let may_take = self.kind == Kind::Locked && depth > 0;
+            if may_take && self.random.number(if self.holds.is_some() { 12 } else { 2 }) == 0 {
+                self.section(depth - 1, from);
                 continue;
             }
             let (left, right) = (self.variable(), self.expression());
@@ -225,7 +280,7 @@ impl Generator {
                     self.statements(2, depth - 1, from);
                     self.line("}");
                 }
-                12 => {
+                12 if self.kind != Kind::Locked => {
                     let argument = self.expression();
                     let _ = writeln!(self.out, "call m := h({argument});");
                 }

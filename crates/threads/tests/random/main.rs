@@ -11,7 +11,7 @@ mod values;
 use base::{Budget, EntityRef, FileId};
 use interleavings::{Rules, Truth, run, run_by};
 use std::ops::Range;
-use threads::{Beyond, Options, Order, Refused, sequential};
+use threads::{Beyond, Guards, Options, Order, Refused, sequential};
 
 fn program(text: &str) -> ir::Program {
     match boogie::compile(FileId::new(0), text) {
@@ -26,7 +26,8 @@ fn check(text: &str, instances: usize) -> Truth {
     let truth = run_by(&source, Rules::Threads);
     let lockstep = (Beyond::Marked, Order::Lockstep);
     for (beyond, order) in [(Beyond::Cut, Order::OneAfterTheOther), lockstep] {
-        let options = Options { instances, beyond, most_states: 1_000, order };
+        let (guards, running) = (Guards::Kept, None);
+        let options = Options { instances, beyond, most_states: 1_000, order, guards, running };
         let product = match sequential(&source, &options, &Budget::unlimited()) {
             Ok(product) => product,
             Err(Refused::TooManyStates(_)) => return Truth::TooLarge,
@@ -46,8 +47,35 @@ fn check(text: &str, instances: usize) -> Truth {
             (Truth::Safe, Truth::Unsafe) | (Truth::Marked, _) => false,
         };
         assert!(agrees, "truth {truth:?}, product {found:?} ({beyond:?})\n{text}\n{}", product.program);
+        check_open(&source, truth, &options);
+        check_few(&source, truth, &options);
     }
     truth
+}
+
+/// What fails where only one thread besides the first may run, fails.
+fn check_few(source: &ir::Program, truth: Truth, options: &Options) {
+    let options = Options { running: Some(1), ..*options };
+    let Ok(product) = sequential(source, &options, &Budget::unlimited()) else { return };
+    let found = run(&product.program);
+    let is_lost = found == Truth::Unsafe && truth == Truth::Safe;
+    assert!(!is_lost, "an error that does not exist\n{source}\n{}", product.program);
+    let complete = !product.bounded && truth == Truth::Unsafe && found == Truth::Safe;
+    assert!(!complete, "an error is lost and the product is said to be whole\n{source}");
+}
+
+/// With open guards, what fails still fails.
+fn check_open(source: &ir::Program, truth: Truth, options: &Options) {
+    let options = Options { guards: Guards::Open, ..*options };
+    let Ok(product) = sequential(source, &options, &Budget::unlimited()) else { return };
+    let mistakes = ir::well_formed::check(&product.program);
+    assert!(mistakes.is_empty(), "{mistakes:?}\n{}", product.program);
+    let found = run(&product.program);
+    let is_left_out = product.bounded && options.beyond == Beyond::Cut;
+    if truth == Truth::Unsafe && !is_left_out {
+        assert!(found != Truth::Safe, "an error is lost with open guards\n{source}\n{}", product.program);
+    }
+    assert!(found != Truth::Unsafe, "an error with open guards has a mark\n{source}");
 }
 
 #[test]
@@ -88,14 +116,78 @@ fn the_product_fails_where_one_of_many_interleavings_of_exchanged_steps_does() {
     check_exchanging(300..6_000);
 }
 
+/// Compares programs with critical sections.
+fn check_locked(seeds: Range<u64>) {
+    let (mut safe, mut unsafe_) = (0, 0);
+    for seed in seeds.clone() {
+        match check(&generator::locked(seed), 1 + seed as usize % 3) {
+            Truth::Safe => safe += 1,
+            Truth::Unsafe => unsafe_ += 1,
+            Truth::Marked | Truth::TooLarge => {}
+        }
+    }
+    let least = (seeds.end - seeds.start) / 20;
+    assert!(safe > least && unsafe_ > least, "{safe} safe, {unsafe_} unsafe");
+}
+
+#[test]
+fn the_product_fails_where_an_interleaving_of_critical_sections_does() {
+    check_locked(0..400);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn the_product_fails_where_one_of_many_interleavings_of_critical_sections_does() {
+    check_locked(400..6_000);
+}
+
+/// How many states the product of so many threads has that take a lock, and look at what it protects.
+fn states_of_locked(threads: usize, section: &str) -> usize {
+    let forks: String = (0..threads).map(|number| format!("fork {number} a(); ")).collect();
+    let text = format!(
+        "var k, x, y: int; procedure ULTIMATE.start() modifies k, x, y; {{ k := 0; x := 0; y := 0; {forks}
+         atomic {{ assume k == 0; k := 1; }} assert x == y; k := 0; }}
+         procedure a() modifies k, x, y; {{ {section} }}"
+    );
+    let options = Options {
+        instances: 1,
+        beyond: Beyond::Cut,
+        most_states: 30_000,
+        order: Order::OneAfterTheOther,
+        guards: Guards::Kept,
+        running: None,
+    };
+    match sequential(&program(&text), &options, &Budget::unlimited()) {
+        Ok(product) => product.states,
+        Err(refused) => panic!("{refused:?}"),
+    }
+}
+
+#[test]
+fn critical_sections_are_exchanged_as_a_whole() {
+    let section = "atomic { assume k == 0; k := 1; } x := x + 1; y := y + 1; k := 0;";
+    let states = states_of_locked(20, section);
+    assert!(states < 300, "{states} states of 20 threads");
+    // What is also accessed without the lock is not protected by it.
+    let disturbed = "atomic { assume k == 0; k := 1; } x := x + 1; y := y + 1; k := 0; x := x;";
+    let (few, many) = (states_of_locked(4, section), states_of_locked(4, disturbed));
+    assert!(2 * few < many, "{few} and {many} states");
+}
+
 /// How many states the product of two threads with these bodies has.
 fn states(one: &str, other: &str) -> usize {
     let text = format!(
         "var x: int; procedure ULTIMATE.start() modifies x; {{ x := 0; fork 1 a(); fork 2 b(); join 1; join 2; assert x != 7; }}
          procedure a() modifies x; {{ {one} }} procedure b() modifies x; {{ {other} }}"
     );
-    let options =
-        Options { instances: 1, beyond: Beyond::Cut, most_states: 1_000, order: Order::OneAfterTheOther };
+    let options = Options {
+        instances: 1,
+        beyond: Beyond::Cut,
+        most_states: 1_000,
+        order: Order::OneAfterTheOther,
+        guards: Guards::Kept,
+        running: None,
+    };
     match sequential(&program(&text), &options, &Budget::unlimited()) {
         Ok(product) => product.states,
         Err(refused) => panic!("{refused:?}"),

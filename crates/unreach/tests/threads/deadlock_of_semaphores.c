@@ -1,27 +1,29 @@
 // check: deadlock
-// verdict: unknown
-// says: deadlocks of a program with `sem_wait`
+// verdict: unsafe
 #include <pthread.h>
 #include <semaphore.h>
 
-static int data;
-static sem_t semaphore;
+static sem_t one, other;
 
 static void *first(void *argument)
 {
-    sem_wait(&semaphore);
-    data++;
-    sem_post(&semaphore);
+    sem_wait(&one);
+    sem_wait(&other);
+    sem_post(&other);
+    sem_post(&one);
     return 0;
 }
 
 int main(void)
 {
-    pthread_t one, two;
-    sem_init(&semaphore, 0, 1);
-    pthread_create(&one, 0, first, 0);
-    pthread_create(&two, 0, first, 0);
-    pthread_join(one, 0);
-    pthread_join(two, 0);
+    pthread_t thread;
+    sem_init(&one, 0, 1);
+    sem_init(&other, 0, 1);
+    pthread_create(&thread, 0, first, 0);
+    sem_wait(&other);
+    sem_wait(&one);
+    sem_post(&one);
+    sem_post(&other);
+    pthread_join(thread, 0);
     return 0;
 }

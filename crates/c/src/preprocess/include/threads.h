@@ -11,9 +11,8 @@ typedef pthread_key_t tss_t;
 typedef void (*tss_dtor_t)(void *);
 #define thread_local _Thread_local
 #define ONCE_FLAG_INIT PTHREAD_ONCE_INIT
-enum { mtx_plain = 0, mtx_timed = 2 };
-#define mtx_recursive pthread_recursive_mutex()
-extern int pthread_recursive_mutex(void);
+enum { mtx_plain = 0, mtx_recursive = 1, mtx_timed = 2 };
+extern int pthread_mutex_unreach_init(pthread_mutex_t *, int);
 extern int pthread_unreach_join(pthread_t, int *);
 enum { thrd_success = 0, thrd_busy = 1, thrd_error = 2, thrd_nomem = 3, thrd_timedout = 4 };
 #define thrd_create(thread, function, argument) pthread_create((thread), 0, (void *(*)(void *))(function), (argument))
@@ -22,7 +21,7 @@ enum { thrd_success = 0, thrd_busy = 1, thrd_error = 2, thrd_nomem = 3, thrd_tim
 #define thrd_current() pthread_self()
 #define thrd_equal(one, other) pthread_equal((one), (other))
 #define thrd_yield() ((void)0)
-#define mtx_init(mutex, kind) ((void)(kind), pthread_mutex_init((mutex), 0))
+#define mtx_init(mutex, kind) pthread_mutex_unreach_init((mutex), (kind))
 #define mtx_lock(mutex) pthread_mutex_lock(mutex)
 #define mtx_trylock(mutex) (pthread_mutex_trylock(mutex) == 0 ? thrd_success : thrd_busy)
 #define mtx_timedlock(mutex, until) (pthread_mutex_timedlock((mutex), (until)) == 0 ? thrd_success : thrd_timedout)

@@ -4,14 +4,19 @@
 //! for a writer), and [`DESTROYED`]; a lock that is destroyed refuses every operation, as it does in practice. Where all
 //! locks are variables of the program, each has a variable for its state; otherwise there is a map from their addresses.
 //!
+//! Where a program makes mutexes of several kinds, their owners and kinds are kept, too: a recursive mutex counts how often its owner has taken it,
+//! one that checks errors refuses to be taken twice; and both refuse to be given back by somebody else.
+//!
 //! A thread that waits for a condition gives its mutex back and takes it again: it may wake up for no reason, so what
 //! signals do makes no difference, unless it is asked whether all threads can come to wait.
 
-use super::{BUSY, INVALID, Result, Translator};
+use super::{Accesses, BUSY, INVALID, Result, Translator};
 use crate::options::Check;
 use crate::translate::numbers::Interval;
 use crate::translate::values::Value;
-use ir::{BinaryOp, Expr, Variable};
+use crate::tree::ExprId;
+use base::EntityRef;
+use ir::{BinaryOp, Expr, ExprData, Variable};
 
 /// The state of a lock that was destroyed.
 const DESTROYED: i128 = -2;
@@ -25,7 +30,20 @@ pub(super) enum Kept {
     Waiting,
     /// How many of them may go on.
     Signals,
+    /// The thread that has taken a mutex last.
+    Owner,
+    /// The kind of a mutex, as [`RECURSIVE`].
+    Kind,
+    /// The kind of the mutexes that are made with some attributes.
+    KindOfAttributes,
 }
+
+/// The kind of a mutex that its owner can take again.
+const RECURSIVE: i128 = 1;
+/// The kind of a mutex that checks errors.
+const CHECKING: i128 = 2;
+/// `EPERM`
+const NOT_PERMITTED: i128 = 1;
 
 impl Kept {
     /// The name of variables for it.
@@ -34,6 +52,9 @@ impl Kept {
             Kept::Holders => "#lock",
             Kept::Waiting => "#waiting",
             Kept::Signals => "#signals",
+            Kept::Owner => "#owner",
+            Kept::Kind => "#kind",
+            Kept::KindOfAttributes => "#attributes",
         }
     }
 }
@@ -52,9 +73,82 @@ impl Translator<'_> {
         }
     }
 
+    /// A model of the library waits until a condition holds, which is looked at again whenever something changes. That is no access.
+    pub(in crate::translate) fn wait_in_model(&mut self, condition: ExprId, what: ExprId) -> Result<()> {
+        if !self.finds_deadlocks() {
+            return Ok(());
+        }
+        let what = self.literal_text(what).unwrap_or_default();
+        let known = self.program.variables.len();
+        let condition = self.accessing(Accesses::None, |this| {
+            (this.expression.mathematical, this.expression.waiting) = (true, true);
+            let condition = this.condition(condition);
+            (this.expression.mathematical, this.expression.waiting) = (false, false);
+            condition
+        })?;
+        // A value that was held when the thread came here says nothing of later.
+        let parts = self.program.expressions.post_order([condition]);
+        let is_held = |&part: &Expr| matches!(self.program.expressions[part], ExprData::Variable(variable) if variable.index() >= known);
+        if parts.iter().any(is_held) {
+            return Err(self.unsupported(format!("deadlocks of a program that waits for {what}")));
+        }
+        self.accessing(Accesses::None, |this| {
+            this.wait_until(condition, &what);
+            Ok(())
+        })
+    }
+
     /// The state of a lock as an expression, and how to change it.
     pub(super) fn lock_state(&mut self, pointer: &Value) -> Result<LockState> {
-        self.state_of(Kept::Holders, pointer)
+        let mut lock = self.state_of(Kept::Holders, pointer)?;
+        if self.threads.kinds {
+            let (kind, owner) = (self.state_of(Kept::Kind, pointer)?, self.state_of(Kept::Owner, pointer)?);
+            lock.owned = Some(Box::new(Owned { kind, owner }));
+        }
+        Ok(lock)
+    }
+
+    /// `pthread_mutexattr_settype`
+    pub(super) fn set_kind_of_attributes(&mut self, attributes: &Value, kind: Expr) -> Result<Value> {
+        let state = self.state_in_map(Kept::KindOfAttributes, attributes)?;
+        let kind = self.freeze(kind);
+        let is_known = self.between(kind, 0, CHECKING);
+        let now = self.get(&state);
+        let next = self.ite(is_known, kind, now);
+        self.set(&state, next);
+        let (zero, invalid) = (self.int(0), self.int(INVALID));
+        let result = self.ite(is_known, zero, invalid);
+        Ok(Value::Int(result, Interval { low: 0, high: INVALID }))
+    }
+
+    /// `pthread_mutex_init` where mutexes are of several kinds; attributes, or a number that says the kind.
+    pub(super) fn initialise_mutex(&mut self, mutex: &Value, how: &Value) -> Result<()> {
+        let lock = self.lock_state(mutex)?;
+        let zero = self.int(0);
+        self.set(&lock, zero);
+        let kind = match *how {
+            Value::Pointer(base, _) if self.literal(base) == Some(0) => zero,
+            Value::Pointer(base, _) => {
+                let state = self.state_in_map(Kept::KindOfAttributes, how)?;
+                let (kind, is_null) = (self.get(&state), self.equal(base, zero));
+                self.ite(is_null, zero, kind)
+            }
+            // In C11, two added to it means that there may be a limit of time.
+            Value::Int(kind, _) => {
+                let (recursive, timed) = (self.int(RECURSIVE), self.int(RECURSIVE + 2));
+                let (one, other) = (self.equal(kind, recursive), self.equal(kind, timed));
+                let is_recursive = self.or(one, other);
+                self.ite(is_recursive, recursive, zero)
+            }
+            _ => return Err(self.unsupported("a mutex of an unknown kind")),
+        };
+        match &lock.owned {
+            Some(owned) => {
+                self.set(&owned.kind, kind);
+                Ok(())
+            }
+            None => Err(self.unsupported("a mutex whose kind is not kept")),
+        }
     }
 
     /// Something that is kept about a lock or a condition.
@@ -66,15 +160,23 @@ impl Translator<'_> {
             (self.threads.named_locks, self.literal(base), self.literal(offset))
         {
             if let Some(&state) = self.threads.states.get(&(what, base, offset)) {
-                return Ok(LockState { variable: state, indices: Vec::new() });
+                return Ok(LockState { variable: state, indices: Vec::new(), owned: None });
             }
             let state = self.new_global(what.name(), ir::Type::INT);
             self.threads.states.insert((what, base, offset), state);
-            return Ok(LockState { variable: state, indices: Vec::new() });
+            return Ok(LockState { variable: state, indices: Vec::new(), owned: None });
         }
         if self.threads.named_locks {
             return Err(self.unsupported("a lock whose address is not known"));
         }
+        self.state_in_map(what, pointer)
+    }
+
+    /// Something that is kept in a map, by the address that it is about.
+    fn state_in_map(&mut self, what: Kept, pointer: &Value) -> Result<LockState> {
+        let &Value::Pointer(base, offset) = pointer else {
+            return Err(self.unsupported("a lock without an address"));
+        };
         let map = match self.threads.maps.get(&what) {
             Some(&map) => map,
             None => {
@@ -85,7 +187,7 @@ impl Translator<'_> {
                 map
             }
         };
-        Ok(LockState { variable: map, indices: vec![base, offset] })
+        Ok(LockState { variable: map, indices: vec![base, offset], owned: None })
     }
 
     pub(super) fn get(&mut self, lock: &LockState) -> Expr {
@@ -113,6 +215,7 @@ impl Translator<'_> {
                 self.set(&lock, destroyed);
             }
             "wait" => {
+                self.refuse_waiting_with(&lock);
                 let free = self.int(0);
                 self.set(&lock, free);
                 self.uninterrupted(|this| {
@@ -143,10 +246,16 @@ impl Translator<'_> {
             return;
         }
         let (state, zero, destroyed) = (self.get(lock), self.int(0), self.int(DESTROYED));
-        let possible = match action.ends_with("rdlock") {
+        let mut possible = match action.ends_with("rdlock") {
             true => self.compare(BinaryOp::GreaterEqual, state, zero),
             false => self.equal(state, zero),
         };
+        if let Some(owned) = &lock.owned {
+            let (kind, owner, own) = (self.get(&owned.kind), self.get(&owned.owner), self.own_thread());
+            let (knows, is_own) = (self.compare(BinaryOp::NotEqual, kind, zero), self.equal(owner, own));
+            let answers = self.and(knows, is_own);
+            possible = self.or(possible, answers);
+        }
         let invalid = self.equal(state, destroyed);
         let goes_on = if self.threads.destroys { self.or(invalid, possible) } else { possible };
         self.wait_until(goes_on, if shared { "a read-write lock" } else { "a mutex" });
@@ -156,6 +265,7 @@ impl Translator<'_> {
     /// decides at the beginning. A signal allows one of the threads to go on that wait then.
     pub(super) fn wait_for_signal(&mut self, condition: &Value, mutex: &Value) -> Result<()> {
         let lock = self.lock_state(mutex)?;
+        self.refuse_waiting_with(&lock);
         let (waiting, signals) =
             (self.state_of(Kept::Waiting, condition)?, self.state_of(Kept::Signals, condition)?);
         let one = self.int(1);
@@ -218,8 +328,67 @@ impl Translator<'_> {
         })
     }
 
+    /// A mutex of another kind than a plain one may be held more than once, and only one of the times is given back.
+    fn refuse_waiting_with(&mut self, lock: &LockState) {
+        if let Some(owned) = &lock.owned {
+            let (kind, zero) = (self.get(&owned.kind), self.int(0));
+            let is_plain = self.equal(kind, zero);
+            self.give_up_unless(is_plain, "a condition with a mutex that is recursive or checks errors");
+        }
+    }
+
+    /// Takes a mutex or gives it back where it matters who holds it, in one step; the result of the function.
+    fn change_owned(&mut self, lock: &LockState, owned: &Owned, action: &str) -> Result<Value> {
+        let [state, kind, owner] = [lock, &owned.kind, &owned.owner].map(|kept| {
+            let now = self.get(kept);
+            self.freeze(now)
+        });
+        let own = self.own_thread();
+        let [zero, one, recursive, checking, destroyed, invalid] =
+            [0, 1, RECURSIVE, CHECKING, DESTROYED, INVALID].map(|number| self.int(number));
+        let valid = self.compare(BinaryOp::NotEqual, state, destroyed);
+        let (is_free, is_held) = (self.equal(state, zero), self.compare(BinaryOp::Greater, state, zero));
+        let is_owner = self.equal(owner, own);
+        let is_mine = self.and(is_held, is_owner);
+        let (counts, checks) = (self.equal(kind, recursive), self.equal(kind, checking));
+        let again = self.and(is_mine, counts);
+        let can_be_taken = self.or(is_free, again);
+        let more = self.add(state, one);
+        let (works, next, error) = match action {
+            "unlock" => {
+                let (cares, is_others) = (self.or(counts, checks), self.not(is_mine));
+                let refused = self.and(cares, is_others);
+                let fewer = self.subtract(state, one);
+                (self.not(refused), self.ite(counts, fewer, zero), NOT_PERMITTED)
+            }
+            "trylock" => (can_be_taken, more, BUSY),
+            _ => {
+                let refused = self.and(is_mine, checks);
+                let answers = self.or(can_be_taken, refused);
+                let unusable = self.not(valid);
+                let goes_on = self.or(answers, unusable);
+                self.assume(goes_on);
+                (self.not(refused), more, super::DEADLOCK)
+            }
+        };
+        let works = self.and(works, valid);
+        let next = self.ite(works, next, state);
+        self.set(lock, next);
+        if action != "unlock" {
+            let next_owner = self.ite(works, own, owner);
+            self.set(&owned.owner, next_owner);
+        }
+        let error = self.int(error);
+        let refused = self.ite(valid, error, invalid);
+        let result = self.ite(works, zero, refused);
+        Ok(Value::Int(result, Interval { low: 0, high: super::DEADLOCK }))
+    }
+
     /// Takes a lock or gives it back, in one step; the result of the function.
     pub(super) fn change_lock(&mut self, lock: &LockState, action: &str, shared: bool) -> Result<Value> {
+        if let (Some(owned), false) = (&lock.owned, shared) {
+            return self.change_owned(lock, owned, action);
+        }
         if !self.threads.destroys && !shared && matches!(action, "lock" | "unlock") {
             // The product of threads follows a variable that only gets numbers.
             let (free, held) = (self.int(0), self.int(1));
@@ -271,4 +440,12 @@ impl Translator<'_> {
 pub(super) struct LockState {
     variable: Variable,
     indices: Vec<Expr>,
+    /// What else is kept, if mutexes are of several kinds.
+    owned: Option<Box<Owned>>,
+}
+
+/// The kind and the owner of a mutex.
+struct Owned {
+    kind: LockState,
+    owner: LockState,
 }
