@@ -31,7 +31,11 @@ pub fn prove_apart(
     match unroller.run(procedure) {
         Ok(()) => {}
         Err(Halt::Interrupted(interrupted)) => return Err(interrupted),
-        Err(Halt::Refused(why)) => return Ok(Proven::TooLarge(why)),
+        Err(Halt::Refused(why)) => {
+            let (steps, gates) = (unroller.steps(), unroller.gates().count());
+            tracing::debug!(steps, gates, why, "paths are not followed further");
+            return Ok(Proven::TooLarge(why));
+        }
     }
     unroller.question();
     let (steps, gates) = (unroller.steps(), unroller.gates().count());

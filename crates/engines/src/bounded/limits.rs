@@ -55,9 +55,9 @@ pub(super) fn most_certain(bound: u32) -> u32 {
 /// done soon, and in one whose loops depend on inputs without a bound, the first path has too many branches.
 pub(super) fn apart(bound: u32) -> Limits {
     Limits {
-        gates: 40_000 * bound as usize,
-        steps: 4_000 * u64::from(bound),
+        gates: 200_000 * bound as usize,
+        steps: 100_000 * u64::from(bound),
         call_depth: 200,
-        decisions: 8 * bound,
+        decisions: 16 * bound,
     }
 }

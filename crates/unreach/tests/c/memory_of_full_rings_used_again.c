@@ -1,7 +1,7 @@
 // property: valid-memsafety
 // verdict: unsafe
 // fails: valid-deref
-// Only if all rings are full, the last member is looked at after it was freed.
+// If two rings are full, the last member of the second is looked at after it was freed.
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);
 
@@ -37,7 +37,7 @@ int main(void) {
             struct ring *gone = member;
             member = member->next;
             free(gone);
-            if (++freed == 12)
+            if (++freed == 6)
                 member = gone->next;
         }
         free(item);
