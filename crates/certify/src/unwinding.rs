@@ -12,6 +12,7 @@ mod induction;
 use crate::format::{self, Made, ReadError};
 use crate::{Certified, Refusal};
 use base::Budget;
+use ir::claims::Paths;
 use program::{EntryUnwinding, Unwinding};
 use sat::{Lit, Proof, Step, Var};
 use serde_json::{Value, json};
@@ -42,6 +43,7 @@ fn check_entry(source: &ir::Program, entry: &EntryUnwinding, budget: &Budget) ->
     induction::well_formed(source, &entry.inductions)?;
     let refutation = Refutation {
         inductions: &entry.inductions,
+        paths: entry.paths,
         steps: entry.steps,
         claims: &entry.claims,
         proof: &entry.proof,
@@ -57,6 +59,9 @@ pub const FORMAT: &str = "unreach-unwinding";
 
 /// Its version. Before it, certificates said only where loops end.
 pub const VERSION: u32 = 3;
+
+/// What the field `paths` says if paths are kept apart; there is no such field if they are merged.
+const APART: &str = "apart";
 
 /// The text of a proof by unwinding: JSON, one line per procedure. Clauses are lists of numbers as in DIMACS.
 pub fn write(source: &ir::Program, made: &Made, unwinding: &Unwinding) -> String {
@@ -78,6 +83,9 @@ pub fn write(source: &ir::Program, made: &Made, unwinding: &Unwinding) -> String
             });
             if !entry.inductions.is_empty() {
                 fields["inductions"] = induction::write(source, &entry.inductions);
+            }
+            if entry.paths == Paths::Apart {
+                fields["paths"] = json!(APART);
             }
             format!("    {fields}")
         })
@@ -122,6 +130,11 @@ pub fn read(source: &ir::Program, text: &str) -> Result<Unwinding, ReadError> {
         let followed = entry["steps"].as_u64().ok_or_else(|| malformed("`steps` is no number"))?;
         let claims = claims::read(&entry["claims"])?;
         let inductions = induction::read(source, &entry["inductions"])?;
+        let paths = match &entry["paths"] {
+            Value::Null => Paths::Merged,
+            Value::String(text) if text == APART => Paths::Apart,
+            _ => return Err(malformed("`paths` says something else")),
+        };
         let mut steps = Vec::new();
         for step in list(&entry["proof"])? {
             let clause = list(&step[1])?;
@@ -133,6 +146,7 @@ pub fn read(source: &ir::Program, text: &str) -> Result<Unwinding, ReadError> {
         entries.push(EntryUnwinding {
             procedure,
             inductions,
+            paths,
             steps: followed,
             claims,
             proof: Proof { steps },

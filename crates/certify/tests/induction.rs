@@ -4,6 +4,7 @@ mod prover;
 
 use base::{Budget, EntityRef, Random, SourceMap};
 use certify::{check_unwinding, unwinding};
+use ir::claims::Paths;
 use ir::induction::{Fact, Induction, Relation};
 use ir::{Block, Procedure, Variable};
 use program::Unwinding;
@@ -17,7 +18,7 @@ fn compiled(text: &str) -> ir::Program {
 /// The proof of a program with these inductions; none if it fails, or if a loop without an induction goes on.
 fn proof(program: &ir::Program, inductions: &[Induction]) -> Option<Unwinding> {
     let entries =
-        program.entries().into_iter().map(|procedure| prover::prove(program, procedure, inductions));
+        program.entries().into_iter().map(|procedure| prover::prove(program, procedure, inductions, Paths::Merged));
     Some(Unwinding { entries: entries.collect::<Option<_>>()? })
 }
 

@@ -8,6 +8,7 @@ mod prover;
 
 use base::{Budget, Random, SourceMap};
 use certify::check_unwinding;
+use ir::claims::Paths;
 use ir::interpreter::{Driver, Interpreter, Limits, Outcome, Reason, Value, default_value};
 use program::Unwinding;
 
@@ -183,19 +184,61 @@ fn the_unrolling_fails_exactly_where_the_interpreter_does() {
                 Ok(Outcome::Finished | Outcome::Blocked(_)) => false,
                 other => panic!("{other:?} in {before} {fixed} {after}"),
             };
-            let found = prover::prove(&program, entry, &[]);
-            match (fails, found) {
-                (true, None) => failing += 1,
-                (true, Some(_)) => panic!("it fails for {inputs:?}, and is proven: {before} {fixed} {after}"),
-                (false, Some(entry)) => {
-                    proven += 1;
-                    let unwinding = Unwinding { entries: vec![entry] };
-                    assert!(check_unwinding(&program, &unwinding, &Budget::unlimited()).is_ok());
+            for paths in [Paths::Merged, Paths::Apart] {
+                let found = prover::prove(&program, entry, &[], paths);
+                match (fails, found) {
+                    (true, None) => failing += 1,
+                    (true, Some(_)) => {
+                        panic!("it fails for {inputs:?}, and is proven: {before} {fixed} {after}")
+                    }
+                    (false, Some(entry)) => {
+                        proven += 1;
+                        let unwinding = Unwinding { entries: vec![entry] };
+                        assert!(check_unwinding(&program, &unwinding, &Budget::unlimited()).is_ok());
+                    }
+                    // It is too long for the limits of this test.
+                    (false, None) => open += 1,
                 }
-                // It is too long for the limits of this test.
-                (false, None) => open += 1,
             }
         }
     }
     assert!(failing > count && proven > count && open < proven, "{failing} {proven} {open}");
+}
+
+/// All inputs of a small range.
+fn all_inputs() -> impl Iterator<Item = Inputs> {
+    let numbers = (-1..4).flat_map(|x| (-1..3).map(move |y| (x, y)));
+    let conditions = [false, true].into_iter().flat_map(|c| [0, 1, 7, 8, 15].map(|v| (c, v)));
+    let conditions: Vec<(bool, u32)> = conditions.collect();
+    numbers.flat_map(move |(x, y)| conditions.clone().into_iter().map(move |(c, v)| Inputs { x, y, c, v }))
+}
+
+#[test]
+fn paths_kept_apart_fail_exactly_if_some_input_fails() {
+    let count = std::env::var("UNROLL_RANDOM").ok().and_then(|text| text.parse().ok()).unwrap_or(40);
+    let range = "assume -1 <= x && x < 4 && -1 <= y && y < 3;
+        assume v == 0bv4 || v == 1bv4 || v == 7bv4 || v == 8bv4 || v == 15bv4;";
+    let (mut failing, mut proven, mut open) = (0, 0, 0);
+    for seed in 1_000..1_000 + count {
+        let [before, after] = program(seed);
+        let text = format!("{before} {range} {after}");
+        let program = compiled(&text);
+        let entry = program.entries()[0];
+        let failure = all_inputs().find(|inputs| {
+            let mut interpreter = Interpreter::new(&program, Budget::unlimited());
+            let outcome = interpreter.run(entry, &[], &mut inputs.clone(), Limits::default());
+            matches!(outcome, Ok(Outcome::Failed(_)))
+        });
+        match (failure, prover::prove(&program, entry, &[], Paths::Apart)) {
+            (Some(_), None) => failing += 1,
+            (Some(inputs), Some(_)) => panic!("it fails for {inputs:?}, and is proven: {text}"),
+            (None, Some(entry)) => {
+                proven += 1;
+                let unwinding = Unwinding { entries: vec![entry] };
+                assert!(check_unwinding(&program, &unwinding, &Budget::unlimited()).is_ok());
+            }
+            (None, None) => open += 1,
+        }
+    }
+    assert!(failing > count / 4 && proven > 0, "{failing} {proven} {open}");
 }

@@ -8,7 +8,7 @@ mod prover;
 use base::Random;
 use base::{Budget, SourceMap};
 use certify::{check_unwinding, unwinding};
-use ir::claims::{Claim, What};
+use ir::claims::{Claim, Paths, What};
 use program::Unwinding;
 use sat::Lit;
 
@@ -47,18 +47,24 @@ fn compiled(text: &str) -> ir::Program {
     boogie::compile(file, text).unwrap_or_else(|_| panic!("mistakes in {text}")).program
 }
 
-/// The proof of a program; none if it fails.
-fn proof(program: &ir::Program) -> Option<Unwinding> {
-    let entries = program.entries().into_iter().map(|procedure| prover::prove(program, procedure, &[]));
-    Some(Unwinding { entries: entries.collect::<Option<_>>()? })
+/// The proof of a program in which paths are merged or kept apart; none if it fails.
+fn proof_by(program: &ir::Program, paths: Paths) -> Option<Unwinding> {
+    let prove = |procedure| prover::prove(program, procedure, &[], paths);
+    Some(Unwinding { entries: program.entries().into_iter().map(prove).collect::<Option<_>>()? })
 }
+
+fn proof(program: &ir::Program) -> Option<Unwinding> {
+    proof_by(program, Paths::Merged)
+}
+
+const BOTH: [Paths; 2] = [Paths::Merged, Paths::Apart];
 
 #[test]
 fn proofs_are_accepted_also_as_text_and_those_of_other_programs_are_not() {
     let budget = Budget::unlimited();
-    for (text, right, wrong) in PROGRAMS {
+    for ((text, right, wrong), paths) in PROGRAMS.iter().flat_map(|program| BOTH.map(|paths| (program, paths))) {
         let program = compiled(text);
-        let proof = proof(&program).unwrap_or_else(|| panic!("{text} is right"));
+        let proof = proof_by(&program, paths).unwrap_or_else(|| panic!("{text} is right"));
         assert!(check_unwinding(&program, &proof, &budget).is_ok(), "{text}");
         let written = unwinding::write(&program, &certify::format::Made::new(), &proof);
         assert!(unwinding::is_unwinding(&written));
@@ -77,7 +83,13 @@ fn mutant(proof: &Unwinding, random: &mut Random) -> Unwinding {
     let step = random.below(entry.proof.steps.len());
     let steps = &mut entry.proof.steps;
     let claim = random.below(entry.claims.len().max(1));
-    match random.below(11) {
+    match random.below(12) {
+        11 => {
+            entry.paths = match entry.paths {
+                Paths::Merged => Paths::Apart,
+                Paths::Apart => Paths::Merged,
+            }
+        }
         0 if !entry.claims.is_empty() => entry.claims[claim].used ^= true,
         1 if !entry.claims.is_empty() => entry.claims.truncate(claim),
         2 => {
@@ -117,9 +129,9 @@ fn mutant(proof: &Unwinding, random: &mut Random) -> Unwinding {
 fn try_mutants(count: usize, seed: u64) {
     let (budget, mut random) = (Budget::unlimited(), Random::new(seed));
     let (mut tried, mut refused) = (0, 0);
-    for (text, right, wrong) in PROGRAMS {
+    for ((text, right, wrong), paths) in PROGRAMS.iter().flat_map(|program| BOTH.map(|paths| (program, paths))) {
         let program = compiled(text);
-        let proof = proof(&program).expect("the program is right");
+        let proof = proof_by(&program, paths).expect("the program is right");
         let other = compiled(&text.replace(right, wrong));
         for _ in 0..count {
             let mutant = mutant(&proof, &mut random);

@@ -26,3 +26,13 @@ pub enum What {
     /// A number is one of these here: ascending, at least one.
     OneOf(Vec<i128>),
 }
+
+/// What becomes of paths that meet again.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Paths {
+    /// Their states are merged, so that the cost does not grow with their number.
+    #[default]
+    Merged,
+    /// Each is followed to its end by itself, so that what is constant on one of them stays constant.
+    Apart,
+}

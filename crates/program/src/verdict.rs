@@ -95,6 +95,8 @@ pub struct EntryUnwinding {
     pub procedure: ir::Procedure,
     /// The loops that are not followed to their ends but shown by induction.
     pub inductions: Vec<ir::induction::Induction>,
+    /// What became of paths that meet.
+    pub paths: ir::claims::Paths,
     /// How many statements there are when all of them are followed.
     pub steps: u64,
     /// What is claimed on the way, in order: where loops and recursions end, and what values can be.

@@ -4,19 +4,21 @@ use crate::clauses::Clauses;
 use crate::values::Value;
 use crate::walk::{Guide, Halt, Limits, Subject, Unroller};
 use base::{Budget, Interrupted};
-use ir::claims::{Claim, What};
+use ir::claims::{Claim, Paths, What};
 use ir::induction::Induction;
 use ir::{Procedure, Program};
 use sat::{Lit, Proof, ProofError};
 
 /// How large an unrolling may become.
-const LARGEST: Limits = Limits { gates: 8_000_000, steps: 4_010_000, call_depth: 1_000 };
+const LARGEST: Limits = Limits { gates: 8_000_000, steps: 4_010_000, call_depth: 1_000, decisions: u32::MAX };
 
 /// That no execution of a procedure fails.
 #[derive(Clone, Copy)]
 pub struct Refutation<'r> {
     /// The loops that are shown by induction.
     pub inductions: &'r [Induction],
+    /// What becomes of paths that meet.
+    pub paths: Paths,
     /// How many statements are unrolled.
     pub steps: u64,
     /// What is claimed on the way.
@@ -41,10 +43,11 @@ pub fn check(
     refutation: Refutation<'_>,
     budget: &Budget,
 ) -> Result<(), Refused> {
-    let Refutation { inductions, steps, claims, proof } = refutation;
+    let Refutation { inductions, paths, steps, claims, proof } = refutation;
     let mut reading = Reading { claims, used: false, clauses: Vec::new() };
     let limits = Limits { steps: steps.min(LARGEST.steps), ..LARGEST };
-    let mut unroller = Unroller::new(program, inductions, &mut reading, limits, budget.clone());
+    let unroller = Unroller::new(program, inductions, &mut reading, limits, budget.clone());
+    let mut unroller = unroller.with_paths(paths);
     match unroller.run(procedure) {
         Ok(()) => {}
         Err(Halt::Interrupted(interrupted)) => return Err(Refused::Interrupted(interrupted)),

@@ -121,7 +121,7 @@ impl Gates {
     }
 
     /// The inputs of the bit if it is the output of an and-gate that is not negated.
-    fn conjuncts(&self, bit: Bit) -> Option<(Bit, Bit)> {
+    pub(crate) fn conjuncts(&self, bit: Bit) -> Option<(Bit, Bit)> {
         match self.gate(bit.gate()) {
             Gate::And(a, b) if !bit.negated() => Some((a, b)),
             _ => None,

@@ -1,7 +1,7 @@
 //! The checker's own circuits of programs, made in the plainest way that is still fast enough.
 //!
 //! [`Unroller`] follows all paths of a procedure at once, enters calls, goes from one iteration of a loop to the next, and
-//! merges states where paths meet. It knows nothing but what the bits say: no ranges, no facts that follow from
+//! merges states where paths meet, or follows each path by itself where a proof wants that (`apart`). It knows nothing but what the bits say: no ranges, no facts that follow from
 //! conditions. Where that is not enough, somebody else may *claim* something ([`ir::claims`]): that a place is never
 //! reached, that a number has few bits or few values. A [`Guide`] brings the claims. A claim is used, and that it does not
 //! hold where it is made is one more thing that has to be impossible. So no claim can make a wrong proof right.
@@ -15,6 +15,7 @@
 //!
 //! Nothing of crate `unwind` is used here, which engines search proofs with: a mistake there is not repeated here.
 
+mod apart;
 mod check;
 mod clauses;
 mod evaluate;

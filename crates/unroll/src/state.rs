@@ -53,6 +53,18 @@ impl Guard {
         Guard(Some(Rc::new(Part { before: self.clone(), bit, all, length: self.length() + 1 })))
     }
 
+    /// Whether a bit is in the list.
+    pub(crate) fn has(&self, bit: Bit) -> bool {
+        let mut next = &self.0;
+        while let Some(part) = next {
+            if part.bit == bit {
+                return true;
+            }
+            next = &part.before.0;
+        }
+        false
+    }
+
     /// What two conditions share, and what each of them adds to that.
     pub(crate) fn split(&self, other: &Guard, gates: &mut Gates) -> (Guard, Bit, Bit) {
         let (mut a, mut b) = (self.clone(), other.clone());
@@ -84,6 +96,8 @@ pub(crate) struct State {
     /// The globals when the procedure was entered.
     pub(crate) olds: Rc<Vec<Value>>,
     pub(crate) guard: Guard,
+    /// So many branches with an open condition were taken, if paths are kept apart.
+    pub(crate) decisions: u32,
 }
 
 impl State {

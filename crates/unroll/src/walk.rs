@@ -9,7 +9,7 @@ use crate::state::{Guard, Slot, State};
 use crate::values::{Range, Store, Value};
 use base::{Budget, Interrupted, PrimaryMap};
 use float::Operation;
-use ir::claims::What;
+use ir::claims::{Paths, What};
 use ir::induction::Induction;
 use ir::{
     BinaryOp, Block, Body, Expr, ExprData, Procedure, ProcedureData, Program, Statement, StatementKind,
@@ -97,6 +97,8 @@ pub struct Limits {
     pub steps: u64,
     /// How many procedures may be active at once.
     pub call_depth: usize,
+    /// How many branches with an open condition may be on one path, if paths are kept apart.
+    pub decisions: u32,
 }
 
 /// Unrolls a procedure of a program.
@@ -112,6 +114,7 @@ pub struct Unroller<'p, 'g> {
     pub(crate) obligations: Vec<Bit>,
     obliged: FxHashSet<Bit>,
     pub(crate) inductions: Vec<Induction>,
+    pub(crate) paths: Paths,
     /// Whether nothing fails where we are, as an induction supposes.
     pub(crate) supposing: bool,
     orders: FxHashMap<Procedure, Rc<Order>>,
@@ -121,9 +124,9 @@ pub struct Unroller<'p, 'g> {
     pub(crate) integers: FxHashMap<Bits, Bits>,
     /// How many gates floating-point operations have.
     pub(crate) float_gates: usize,
-    calls: u32,
-    active: usize,
-    limits: Limits,
+    pub(crate) calls: u32,
+    pub(crate) active: usize,
+    pub(crate) limits: Limits,
     steps: u64,
     charged: usize,
 }
@@ -148,6 +151,7 @@ impl<'p, 'g> Unroller<'p, 'g> {
             obligations: Vec::new(),
             obliged: FxHashSet::default(),
             inductions: inductions.to_vec(),
+            paths: Paths::Merged,
             supposing: false,
             orders: FxHashMap::default(),
             floats: FxHashMap::default(),
@@ -159,6 +163,12 @@ impl<'p, 'g> Unroller<'p, 'g> {
             steps: 0,
             charged: 0,
         }
+    }
+
+    /// The unrolling in which paths are merged or kept apart.
+    pub fn with_paths(mut self, paths: Paths) -> Unroller<'p, 'g> {
+        self.paths = paths;
+        self
     }
 
     /// The gates.
@@ -193,6 +203,7 @@ impl<'p, 'g> Unroller<'p, 'g> {
             locals: Vec::new(),
             olds: Rc::default(),
             guard: Guard::default(),
+            decisions: 0,
         };
         self.guide.moment(&Moment { call: 0, visit: Visit(Vec::new()), statement: Moment::ENTRY });
         for &variable in program.constants.iter().chain(&program.globals) {
@@ -209,8 +220,10 @@ impl<'p, 'g> Unroller<'p, 'g> {
         for &parameter in &data.parameters {
             self.choose(&mut state, parameter);
         }
-        self.body(procedure, state, 0)?;
-        Ok(())
+        match self.paths {
+            Paths::Merged => self.body(procedure, state, 0).map(|_| ()),
+            Paths::Apart => self.body_apart(procedure, state, 0).map(|_| ()),
+        }
     }
 
     /// Asks whether something is claimed.
@@ -241,7 +254,7 @@ impl<'p, 'g> Unroller<'p, 'g> {
     }
 
     /// Whether it is claimed, and therefore to be shown, that a state is not reached.
-    fn is_unreached(&mut self, subject: Subject, state: &State) -> Result<bool, Halt> {
+    pub(crate) fn is_unreached(&mut self, subject: Subject, state: &State) -> Result<bool, Halt> {
         if state.guard.all() == Bit::TRUE {
             return Ok(false);
         }
@@ -253,7 +266,7 @@ impl<'p, 'g> Unroller<'p, 'g> {
     }
 
     /// Counts work; says when it becomes too much.
-    fn step(&mut self) -> Result<(), Halt> {
+    pub(crate) fn step(&mut self) -> Result<(), Halt> {
         self.steps += 1;
         let gates = self.store.gates.count();
         let units = (gates - self.charged) / GATES_PER_UNIT;
@@ -316,8 +329,12 @@ impl<'p, 'g> Unroller<'p, 'g> {
     }
 
     pub(crate) fn suppose(&mut self, state: &mut State, bit: Bit) {
-        if bit != Bit::TRUE {
-            state.guard = state.guard.and(bit, &mut self.store.gates);
+        if bit == Bit::TRUE {
+            return;
+        }
+        match self.paths {
+            Paths::Merged => state.guard = state.guard.and(bit, &mut self.store.gates),
+            Paths::Apart => self.suppose_apart(state, bit),
         }
     }
 
@@ -329,6 +346,7 @@ impl<'p, 'g> Unroller<'p, 'g> {
     }
 
     pub(crate) fn must_hold(&mut self, state: &mut State, bit: Bit) {
+        let bit = self.settled(state, bit);
         if !self.supposing {
             let fails = self.store.gates.and(state.guard.all(), !bit);
             self.oblige(fails);
@@ -340,15 +358,19 @@ impl<'p, 'g> Unroller<'p, 'g> {
         Rc::clone(self.orders.entry(procedure).or_insert_with(|| Rc::new(Order::new(body))))
     }
 
-    /// A body whose parameters have their values; the state at its end, with the procedure's variables.
-    fn body(&mut self, procedure: Procedure, mut state: State, call: u32) -> Result<Option<State>, Halt> {
+    /// A procedure whose parameters have their values is entered.
+    pub(crate) fn enter(
+        &mut self,
+        procedure: Procedure,
+        mut state: State,
+        call: u32,
+    ) -> Result<(&'p Body, State), Halt> {
         let data = &self.program.procedures[procedure];
         let Some(body) = &data.body else { return Err(Halt::Refused("a procedure without a body")) };
         if self.active >= self.limits.call_depth {
             return Err(Halt::Refused("too many calls are open at once"));
         }
         self.guide.moment(&Moment { call, visit: Visit(Vec::new()), statement: Moment::ENTRY });
-        let order = self.order(procedure, body);
         state.olds = Rc::clone(&state.globals);
         for &variable in data.results.iter().chain(&body.locals) {
             self.choose(&mut state, variable);
@@ -368,6 +390,13 @@ impl<'p, 'g> Unroller<'p, 'g> {
                 self.assume_where(&mut state, variable)?;
             }
         }
+        Ok((body, state))
+    }
+
+    /// A body whose parameters have their values; the state at its end, with the procedure's variables.
+    fn body(&mut self, procedure: Procedure, state: State, call: u32) -> Result<Option<State>, Halt> {
+        let (body, state) = self.enter(procedure, state, call)?;
+        let order = self.order(procedure, body);
         let inducted = Inducted::new(&self.inductions, procedure, &order);
         let mut walk =
             Walk { procedure, body, order, call, inducted, waiting: BTreeMap::new(), stay: 0, end: None };
@@ -494,18 +523,12 @@ impl<'p, 'g> Unroller<'p, 'g> {
             Rc::new(a.globals.iter().zip(b.globals.iter()).map(|(x, y)| merge(x, y)).collect())
         };
         let locals = a.locals.iter().zip(&b.locals).map(|(x, y)| merge(x, y)).collect();
-        State { globals, locals, olds: a.olds, guard }
+        State { globals, locals, olds: a.olds, guard, decisions: 0 }
     }
 
     /// A procedure returns.
     fn leave(&mut self, walk: &mut Walk<'p>, mut state: State) -> Result<(), Halt> {
-        let data = &self.program.procedures[walk.procedure];
-        for ensures in data.ensures.iter().filter(|ensures| !ensures.free) {
-            self.check(&mut state, ensures.condition)?;
-        }
-        for ensures in data.ensures.iter().filter(|ensures| ensures.free) {
-            self.assume(&mut state, ensures.condition)?;
-        }
+        self.ensure(walk.procedure, &mut state)?;
         if !state.is_unreached() {
             walk.end = Some(match walk.end.take() {
                 Some(other) => self.merge(other, state),
@@ -515,8 +538,20 @@ impl<'p, 'g> Unroller<'p, 'g> {
         Ok(())
     }
 
+    /// What holds, or is to hold, when a procedure returns.
+    pub(crate) fn ensure(&mut self, procedure: Procedure, state: &mut State) -> Result<(), Halt> {
+        let data = &self.program.procedures[procedure];
+        for ensures in data.ensures.iter().filter(|ensures| !ensures.free) {
+            self.check(state, ensures.condition)?;
+        }
+        for ensures in data.ensures.iter().filter(|ensures| ensures.free) {
+            self.assume(state, ensures.condition)?;
+        }
+        Ok(())
+    }
+
     /// A statement; nothing if no execution goes on behind it.
-    fn statement(&mut self, statement: &'p Statement, mut state: State) -> Result<Option<State>, Halt> {
+    pub(crate) fn statement(&mut self, statement: &'p Statement, mut state: State) -> Result<Option<State>, Halt> {
         match &statement.kind {
             StatementKind::Assign(assignments) => {
                 let mut values = Vec::with_capacity(assignments.len());
@@ -558,25 +593,18 @@ impl<'p, 'g> Unroller<'p, 'g> {
         procedure: Procedure,
         arguments: Vec<Value>,
         results: &[Variable],
-        mut state: State,
+        state: State,
     ) -> Result<Option<State>, Halt> {
-        let data = &self.program.procedures[procedure];
-        let locals = std::mem::replace(&mut state.locals, arguments);
-        state.locals.resize(variables(data).count(), Value::Opaque);
-        let olds = std::mem::replace(&mut state.olds, Rc::clone(&state.globals));
-        for requires in data.requires.iter().filter(|requires| !requires.free) {
-            self.check(&mut state, requires.condition)?;
-        }
+        let (caller, state) = self.pass(procedure, arguments, state)?;
         if state.is_unreached() {
             return Ok(None);
         }
-        let mut state = if data.body.is_some() {
+        let data = &self.program.procedures[procedure];
+        let state = if data.body.is_some() {
             if self.is_unreached(Subject::Call, &state)? {
                 return Ok(None);
             }
-            let call = self.calls;
-            self.calls += 1;
-            self.guide.enters(call);
+            let call = self.next_call();
             match self.body(procedure, state, call)? {
                 Some(state) => state,
                 None => return Ok(None),
@@ -584,18 +612,55 @@ impl<'p, 'g> Unroller<'p, 'g> {
         } else {
             self.contract(data, state)?
         };
+        Ok(Some(self.returned(procedure, state, &caller, results)))
+    }
+
+    /// The number of a call that is entered now.
+    pub(crate) fn next_call(&mut self) -> u32 {
+        let call = self.calls;
+        self.calls += 1;
+        self.guide.enters(call);
+        call
+    }
+
+    /// Arguments are passed, and what the procedure requires is checked.
+    pub(crate) fn pass(
+        &mut self,
+        procedure: Procedure,
+        arguments: Vec<Value>,
+        mut state: State,
+    ) -> Result<(Caller, State), Halt> {
+        let data = &self.program.procedures[procedure];
+        let locals = std::mem::replace(&mut state.locals, arguments);
+        state.locals.resize(variables(data).count(), Value::Opaque);
+        let olds = std::mem::replace(&mut state.olds, Rc::clone(&state.globals));
+        for requires in data.requires.iter().filter(|requires| !requires.free) {
+            self.check(&mut state, requires.condition)?;
+        }
+        Ok((Caller { locals, olds }, state))
+    }
+
+    /// A procedure has returned to its caller.
+    pub(crate) fn returned(
+        &self,
+        procedure: Procedure,
+        mut state: State,
+        caller: &Caller,
+        results: &[Variable],
+    ) -> State {
+        let data = &self.program.procedures[procedure];
         let value = |&result: &Variable| state.get(self.slots[result]).cloned().unwrap_or(Value::Opaque);
         let values: Vec<Value> = data.results.iter().map(value).collect();
-        state.locals = locals;
-        state.olds = olds;
+        state.locals.clone_from(&caller.locals);
+        state.olds = Rc::clone(&caller.olds);
         for (&target, value) in results.iter().zip(values) {
             state.set(self.slots[target], value);
         }
-        Ok(Some(state))
+        state
     }
 
     /// A procedure without a body does anything that its contract allows.
-    fn contract(&mut self, data: &ProcedureData, mut state: State) -> Result<State, Halt> {
+    pub(crate) fn contract(&mut self, data: &ProcedureData, mut state: State) -> Result<State, Halt> {
         for &variable in data.modifies.iter().chain(&data.results) {
             self.choose(&mut state, variable);
         }
@@ -607,6 +672,12 @@ impl<'p, 'g> Unroller<'p, 'g> {
         }
         Ok(state)
     }
+}
+
+/// What a caller has while the procedure that it calls runs.
+pub(crate) struct Caller {
+    locals: Vec<Value>,
+    olds: Rc<Vec<Value>>,
 }
 
 /// A body while it is unrolled.

@@ -17,6 +17,7 @@
 //!
 //! [`cnf`] makes clauses of a circuit; [`witness`] runs the program on an assignment of the inputs.
 
+pub mod apart;
 pub mod circuit;
 pub mod cnf;
 mod evaluate;

@@ -23,7 +23,7 @@ const CONFLICTS_FOR_VALUES: u64 = 1_000;
 
 /// How large the checker's unrolling may become, if the engine's had so many statements.
 fn limits(steps: u64) -> Limits {
-    Limits { gates: 8_000_000, steps: 4 * steps + 10_000, call_depth: 1_000 }
+    Limits { gates: 8_000_000, steps: 4 * steps + 10_000, call_depth: 1_000, decisions: u32::MAX }
 }
 
 /// A proof that no execution of a procedure fails, as the checker wants it.
@@ -225,7 +225,7 @@ impl Guide for Telling<'_> {
 }
 
 /// The proof in which the clauses of the problem are numbered from one, and the steps that lead to the contradiction follow.
-fn renumbered(proof: Proof, clauses: &[u32]) -> Proof {
+pub(crate) fn renumbered(proof: Proof, clauses: &[u32]) -> Proof {
     let mut steps = proof.steps;
     let end = steps.iter().position(|step| step.clause.is_empty()).map_or(steps.len(), |last| last + 1);
     steps.truncate(end);

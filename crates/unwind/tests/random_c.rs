@@ -8,6 +8,7 @@
 
 use base::Random;
 use base::{Budget, Interrupted, SourceMap};
+use ir::claims::Paths;
 use ir::interpreter::{Interpreter, Limits as RunLimits, Outcome};
 use sat::{Answer, Recording, Solver};
 use std::collections::BTreeSet;
@@ -201,7 +202,7 @@ fn fails(program: &ir::Program) -> Option<bool> {
             panic!("the checker does not see that it never fails");
         };
         let Refutation { steps, claims, proof } = found;
-        let refutation = unroll::Refutation { inductions: &[], steps, claims: &claims, proof: &proof };
+        let refutation = unroll::Refutation { inductions: &[], paths: Paths::Merged, steps, claims: &claims, proof: &proof };
         assert_eq!(unroll::check(program, entry, refutation, &Budget::unlimited()), Ok(()));
         return Some(false);
     }

@@ -119,7 +119,31 @@ pub(crate) fn is_unknown(name: &str) -> bool {
     let lists = [HARMLESS, REFUSED, ENVIRONMENT, MODELLED];
     let listed = lists.iter().any(|list| list.contains(&name)) || is_harmless(name);
     let modelled = listed || name.starts_with("pthread_") || super::intrinsics::is_known(name);
-    !modelled && !declares(name) && !is_reserved(name) && !super::builtins::writes_through_pointers(name)
+    !modelled && !declares(name) && !has_a_meaning(name) && !super::builtins::writes_through_pointers(name)
+}
+
+/// How the names of functions begin that compilers, C libraries and verifiers give a meaning. Other names with an underscore in front
+/// are those of operating systems, whose programs declare thousands of them.
+const WITH_A_MEANING: &[&str] = &[
+    "__assert",
+    "__atomic_",
+    "__builtin_",
+    "__c11_",
+    "__CPROVER_",
+    "__ESBMC_",
+    "__goblint_",
+    "__isoc",
+    "__sigsetjmp",
+    "__sync_",
+    "__unreach_",
+    "__VERIFIER_",
+    "_assert",
+    "_wassert",
+];
+
+/// Whether a function without a body has a meaning that its name tells, known here or not.
+fn has_a_meaning(name: &str) -> bool {
+    COMPUTING.contains(&name) || WITH_A_MEANING.iter().any(|start| name.starts_with(start))
 }
 
 /// Whether there are pointers in values of a type.

@@ -1,7 +1,7 @@
 //! Proofs by unwinding, made without an engine: everything that may be claimed is claimed, and used if a solver shows it.
 
 use base::{Budget, Interrupted};
-use ir::claims::{Claim, What};
+use ir::claims::{Claim, Paths, What};
 use ir::induction::Induction;
 use program::EntryUnwinding;
 use sat::{Answer, Lit, Proof, Recording, Solver, Step};
@@ -60,11 +60,13 @@ pub fn prove(
     program: &ir::Program,
     procedure: ir::Procedure,
     inductions: &[Induction],
+    paths: Paths,
 ) -> Option<EntryUnwinding> {
     let solver = Solver::new(Recording::Proof, Budget::unlimited());
     let mut trying = Trying { solver, clauses: Vec::new(), claims: Vec::new(), made: None };
-    let limits = Limits { gates: 400_000, steps: 200, call_depth: 20 };
-    let mut unroller = Unroller::new(program, inductions, &mut trying, limits, Budget::unlimited());
+    let limits = Limits { gates: 400_000, steps: 600, call_depth: 20, decisions: 50 };
+    let unroller = Unroller::new(program, inductions, &mut trying, limits, Budget::unlimited());
+    let mut unroller = unroller.with_paths(paths);
     match unroller.run(procedure) {
         Ok(()) => {}
         Err(Halt::Refused(_)) => return None,
@@ -77,7 +79,7 @@ pub fn prove(
     }
     let Trying { solver, clauses, claims, .. } = trying;
     let proof = renumbered(solver.into_proof(), &clauses);
-    Some(EntryUnwinding { procedure, inductions: inductions.to_vec(), steps, claims, proof })
+    Some(EntryUnwinding { procedure, inductions: inductions.to_vec(), paths, steps, claims, proof })
 }
 
 /// Clauses that were added after questions have later numbers than steps have; in a certificate they come first.

@@ -1,6 +1,7 @@
 //! How far programs are unwound.
 
 use ir::interpreter::Limits as RunLimits;
+use unwind::apart::Limits;
 
 /// How many iterations that depend on inputs are followed, one attempt after the other: each costs about four times the
 /// one before, so the last one dominates.
@@ -48,4 +49,15 @@ pub(super) fn few_gates(bound: u32) -> usize {
 /// But no more of them than this, or a program without inputs and without an end would never be tried in another way.
 pub(super) fn most_certain(bound: u32) -> u32 {
     bound.saturating_mul(2_000)
+}
+
+/// How far paths are followed that are kept apart, before the unwinding in which they are merged: a program in which they are few is
+/// done soon, and in one whose loops depend on inputs without a bound, the first path has too many branches.
+pub(super) fn apart(bound: u32) -> Limits {
+    Limits {
+        gates: 200_000 * bound as usize,
+        steps: 100_000 * u64::from(bound),
+        call_depth: 200,
+        decisions: 16 * bound,
+    }
 }

@@ -21,12 +21,14 @@ mod simulation;
 use crate::task::Task;
 use asking::Asking;
 use base::{Budget, Interrupted};
+use ir::claims::Paths;
 use ir::induction::Induction;
 use ir::interpreter::{Interpreter, Outcome};
-use ir::{Block, Procedure};
+use ir::{Block, Procedure, Variable};
 use program::{ConcreteRun, EntryUnwinding, Reason, Unwinding, Verdict};
 use sat::Answer;
 use std::collections::BTreeSet;
+use unwind::apart::prove_apart;
 use unwind::proving::{self, Proven, Refutation};
 use unwind::witness::Follower;
 use unwind::{Bit, Halt, Limits, Unwinder};
@@ -100,6 +102,9 @@ impl<'t> Bounded<'t> {
         for &bound in limits::BOUNDS {
             self.budget.check()?;
             self.statistics.bound = u64::from(bound);
+            if let Some(entry) = self.apart(procedure, bound)? {
+                return Ok(entry);
+            }
             let before = self.budget.effort();
             let loops = match self.attempt(procedure, bound)? {
                 Attempt::Ended(entry) => return Ok(entry),
@@ -114,6 +119,34 @@ impl<'t> Bounded<'t> {
             }
         }
         Ok(Entry::Unknown(Reason::Unsupported("loops that go on for thousands of iterations".to_owned())))
+    }
+
+    /// Follows all paths, each by itself, if there are few: heaps are as concrete then as in a run.
+    fn apart(&mut self, procedure: Procedure, bound: u32) -> Result<Option<Entry>, Interrupted> {
+        if !self.has_maps() {
+            return Ok(None);
+        }
+        let proven = prove_apart(self.source, procedure, limits::apart(bound), &self.budget)?;
+        let Proven::Yes(Refutation { steps, claims, proof }) = proven else { return Ok(None) };
+        self.statistics.statements = steps;
+        let paths = Paths::Apart;
+        Ok(Some(Entry::Proven(EntryUnwinding {
+            procedure,
+            inductions: Vec::new(),
+            paths,
+            steps,
+            claims,
+            proof,
+        })))
+    }
+
+    /// Whether the program has memory.
+    fn has_maps(&self) -> bool {
+        let is_map = |&variable: &Variable| {
+            let ty = self.source.variables[variable].ty;
+            self.source.types.as_map(ty).is_some()
+        };
+        self.source.globals.iter().any(is_map)
     }
 
     /// One unwinding, in which so many iterations are followed.
@@ -183,7 +216,7 @@ impl<'t> Bounded<'t> {
             proving::prove(self.source, procedure, &inductions, (&record, unwinder.steps()), &self.budget)?;
         Ok(match proven {
             Proven::Yes(Refutation { steps, claims, proof }) => {
-                Some(Entry::Proven(EntryUnwinding { procedure, inductions, steps, claims, proof }))
+                Some(Entry::Proven(EntryUnwinding { procedure, inductions, paths: Paths::Merged, steps, claims, proof }))
             }
             Proven::No => None,
             Proven::TooLarge(why) => {
