@@ -124,9 +124,11 @@ pub(crate) fn race<T: Send + 'static>(
     let shared = Arc::new(Shared { states: Mutex::new((states, false)), changed: Condvar::new() });
     let mut guards = Vec::new();
     let mut runners = Vec::new();
+    let alone = lanes.len() == 1;
     for (index, lane) in lanes.into_iter().enumerate() {
         let waiting = Arc::clone(&shared);
-        let (own, guard) = budget.lane(move || waiting.hold_up(index));
+        let wait = move || waiting.hold_up(index);
+        let (own, guard) = if alone { budget.lane(wait) } else { budget.lane_among_others(wait) };
         guards.push(guard);
         let Lane { name, share, late_share, behind, from, alone, run } = lane;
         runners.push(Runner { name, share, late_share, behind, from, alone, run: Some(run), budget: own });
@@ -313,7 +315,30 @@ mod tests {
     #[test]
     fn in_one_round_the_first_of_the_table_wins() {
         for workers in 1..4 {
-            let lanes = vec![lane(-1, 1, 5), lane(1, 1, SLICE - 1), lane(2, 1, 1)];
+            let lanes = vec![lane(-1, 1, 5), lane(1, 1, SLICE / 8 - 1), lane(2, 1, 1)];
+            assert_eq!(race(lanes, is_answer, (workers, u32::MAX), &Budget::unlimited()), Ok(1));
+        }
+    }
+
+    #[test]
+    fn an_answer_does_not_wait_for_who_stands_back() {
+        for workers in 1..4 {
+            let back = |budget: &Budget| {
+                budget.stand_back();
+                0
+            };
+            let lanes = vec![Lane { run: Box::new(back), ..lane(0, 1, 0) }, lane(1, 1, 5)];
+            assert_eq!(race(lanes, is_answer, (workers, u32::MAX), &Budget::unlimited()), Ok(1));
+            let alone = vec![Lane { run: Box::new(back), ..lane(0, 1, 0) }];
+            assert_eq!(race(alone, is_answer, (workers, 1), &Budget::unlimited()), Ok(0));
+        }
+    }
+
+    #[test]
+    fn most_answers_come_before_the_first_round() {
+        // The first would answer in the first round, the second does so in a short one.
+        for workers in 1..4 {
+            let lanes = vec![lane(0, 1, SLICE - 1), lane(1, 1, SLICE / 8 - 1)];
             assert_eq!(race(lanes, is_answer, (workers, u32::MAX), &Budget::unlimited()), Ok(1));
         }
     }

@@ -1,10 +1,10 @@
 //! Facts that may hold whenever a round of a loop begins: those that hold in all runs that were looked at.
 //!
-//! Where they come from: the `where` clauses of variables, numbers that occur in the program, values that were seen, and
-//! pairs of variables that were seen to be equal or in order (Ernst, Cockrell, Griswold, Notkin, "Dynamically Discovering
-//! Likely Program Invariants"). Nothing is promised; who uses them has to show them.
+//! Where they come from: the `where` clauses of variables, numbers that occur in the program, values that were seen, pairs of
+//! variables that were seen to be equal or in order or to have one sum (Ernst, Cockrell, Griswold, Notkin, "Dynamically Discovering
+//! Likely Program Invariants"), and static analysis ([`super::analysed`]). Nothing is promised; who uses them has to show them.
 
-use ir::induction::{Fact, Relation};
+use ir::induction::{Fact, Monomial, Relation};
 use ir::{BinaryOp, Expr, ExprData, Program, Variable};
 use num_traits::ToPrimitive;
 use std::collections::{BTreeMap, BTreeSet};
@@ -33,11 +33,20 @@ pub(super) fn numbers(program: &Program) -> BTreeSet<i128> {
     program.expressions.iter().filter_map(|(_, node)| number(&node.data)).collect()
 }
 
-/// Facts that hold in all samples about variables that the loop changes.
+/// What the `where` clauses of variables that the loop changes say.
+pub(super) fn ranges(program: &Program, changed: &BTreeSet<Variable>) -> Vec<Fact> {
+    let range = |&variable: &Variable| {
+        let (low, high) = range(program, variable)?;
+        Some(Fact::about(variable, Relation::Between(low, high)))
+    };
+    changed.iter().filter_map(range).collect()
+}
+
+/// Facts that hold in all samples about variables that the loop changes; `known_facts` are such that somebody else has found.
 pub(super) fn facts(
     program: &Program,
     changed: &BTreeSet<Variable>,
-    samples: &[Sample],
+    (samples, known_facts): (&[Sample], &[Fact]),
     numbers: &BTreeSet<i128>,
 ) -> Vec<Fact> {
     let Some(first) = samples.first() else { return Vec::new() };
@@ -62,6 +71,12 @@ pub(super) fn facts(
                     pair(variable, other, samples, &mut facts);
                 }
             }
+        }
+    }
+    let is_changed = |fact: &&Fact| fact.sum.iter().any(|monomial| changed.contains(&monomial.variable));
+    for fact in known_facts.iter().filter(is_changed) {
+        if !facts.contains(fact) {
+            facts.push(fact.clone());
         }
     }
     let holds = |fact: &Fact| {
@@ -132,4 +147,8 @@ fn pair(variable: Variable, other: Variable, samples: &[Sample], facts: &mut Vec
     facts.push(Fact::difference(variable, other, Relation::Equal(first)));
     facts.push(Fact::difference(variable, other, Relation::AtMost(0)));
     facts.push(Fact::difference(other, variable, Relation::AtMost(0)));
+    if let Some(both) = samples[0][&variable].checked_add(samples[0][&other]) {
+        let sum = [variable, other].map(|variable| Monomial { factor: 1, variable });
+        facts.push(Fact { sum: sum.to_vec(), relation: Relation::Equal(both) });
+    }
 }
