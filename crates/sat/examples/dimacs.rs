@@ -1,11 +1,7 @@
 //! Answers the questions of DIMACS files, with the number of conflicts and the processor time for each; proofs are checked.
 //!
 //! `cargo run --release -p sat --example dimacs -- FILE.cnf …`
-#![allow(
-    clippy::disallowed_methods,
-    clippy::print_stdout,
-    reason = "a command for measuring reads files"
-)]
+#![allow(clippy::disallowed_methods, clippy::print_stdout, reason = "a command for measuring reads files")]
 
 use base::Budget;
 use sat::{Answer, Lit, Recording, Solver, Var, lrat};
@@ -41,7 +37,10 @@ fn main() {
 /// The seconds that this thread has had a processor, where the system tells them; others may be busy at the same time.
 fn processor_time() -> f64 {
     let told = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
-    told.split(' ').next().and_then(|text| text.parse::<f64>().ok()).map_or(f64::NAN, |nanoseconds| nanoseconds / 1e9)
+    told.split(' ')
+        .next()
+        .and_then(|text| text.parse::<f64>().ok())
+        .map_or(f64::NAN, |nanoseconds| nanoseconds / 1e9)
 }
 
 /// The clauses of a text, and how many variables they have.
