@@ -27,6 +27,8 @@ struct Shared {
     effort: AtomicU64,
     allowance: AtomicU64,
     wait: Option<Wait>,
+    /// Whether others have their turns between those of this run.
+    among_others: bool,
     hooks: Mutex<Hooks>,
 }
 
@@ -37,6 +39,7 @@ impl Default for Shared {
             effort: AtomicU64::new(0),
             allowance: AtomicU64::new(u64::MAX),
             wait: None,
+            among_others: false,
             hooks: Mutex::default(),
         }
     }
@@ -86,7 +89,16 @@ impl Budget {
     /// `wait` is called on the run's thread whenever its allowance is used up, and comes back when more was
     /// [allowed](Budget::allow) or the lane was tripped.
     pub fn lane(&self, wait: impl Fn() + Send + Sync + 'static) -> (Budget, HookGuard) {
-        let shared = Shared { allowance: AtomicU64::new(0), wait: Some(Box::new(wait)), ..Shared::default() };
+        self.lane_like(Shared { wait: Some(Box::new(wait)), ..Shared::default() })
+    }
+
+    /// As [`lane`](Budget::lane), for a run that takes turns with others.
+    pub fn lane_among_others(&self, wait: impl Fn() + Send + Sync + 'static) -> (Budget, HookGuard) {
+        self.lane_like(Shared { wait: Some(Box::new(wait)), among_others: true, ..Shared::default() })
+    }
+
+    fn lane_like(&self, shared: Shared) -> (Budget, HookGuard) {
+        let shared = Shared { allowance: AtomicU64::new(0), ..shared };
         let lane = Budget { shared: Arc::new(shared) };
         let (parent, child) = (Arc::downgrade(&self.shared), lane.clone());
         let guard = self.on_trip(move || {
@@ -147,6 +159,14 @@ impl Budget {
             && let Some(wait) = &self.shared.wait
         {
             wait();
+        }
+    }
+
+    /// Lets others go first: the run is held up until its next turn, and keeps what is left of its allowance. Who takes turns
+    /// with nobody goes on at once.
+    pub fn stand_back(&self) {
+        if self.shared.among_others {
+            self.wait();
         }
     }
 
@@ -382,6 +402,26 @@ mod tests {
         lane.allow(20);
         assert_eq!((lane.check(), waits.load(Ordering::SeqCst)), (Ok(()), 1));
         assert_eq!(lane.effort(), 11);
+    }
+
+    #[test]
+    fn who_stands_back_waits_once_and_keeps_the_allowance() {
+        let parent = Budget::unlimited();
+        for among_others in [false, true] {
+            let (waits, hook) = counter();
+            let hook = Mutex::new(hook);
+            let wait = move || lock_any(&hook)();
+            let (lane, _guard) =
+                if among_others { parent.lane_among_others(wait) } else { parent.lane(wait) };
+            lane.allow(10);
+            lane.spend(3);
+            lane.stand_back();
+            assert_eq!(waits.load(Ordering::SeqCst), u32::from(among_others));
+            assert_eq!((lane.effort(), lane.left()), (3, 7));
+        }
+        let (part, _guard) = parent.part(10);
+        part.stand_back();
+        assert_eq!(part.check(), Ok(()), "a part has nobody to stand back for");
     }
 
     fn lock_any<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

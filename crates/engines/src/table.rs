@@ -92,7 +92,7 @@ pub const SEARCH: &Engine = &Engine {
     run: search::run,
     calls: Calls::Followed,
     answers: Answers::Errors,
-    bits: Bits::Bounded,
+    bits: Bits::Exact,
 };
 
 /// Paper "Splitting via Interpolants".

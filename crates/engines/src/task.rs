@@ -53,8 +53,6 @@ pub struct Options {
     pub begin_with: Beginning,
     /// What predicate abstraction can say about a location.
     pub abstraction: Abstraction,
-    /// How many steps a concrete search makes.
-    pub steps: u64,
     /// Where leaps shall lead to; to any error if nothing is said.
     pub goal: Option<Goal>,
     /// What the termination engine looks for.
@@ -68,7 +66,6 @@ impl Default for Options {
             generalisation: Generalisation::OnDemand,
             begin_with: Beginning::Facts,
             abstraction: Abstraction::Cartesian,
-            steps: u64::MAX,
             goal: None,
             termination: Aim::All,
         }

@@ -52,13 +52,13 @@ pub(crate) struct Item {
     /// The same program with exact bit operations, if that is another one, for engines that like bits.
     pub(crate) exact: Option<Arc<View>>,
     pub(crate) effort: Effort,
+    /// Whether it was found out that bits matter: bounded bit operations were not enough.
+    pub(crate) bits: bool,
 }
 
 /// How much work a judgement is worth.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Effort {
-    /// A few runs and a few rounds of unwinding.
-    FewRuns,
     /// So many rounds of the plan.
     Rounds(u32),
     /// So many rounds of the engine for any number of threads.
@@ -78,8 +78,6 @@ pub(crate) enum Aim {
 
 /// Where the agenda is.
 enum Stage {
-    /// A few runs of the exact program.
-    FewRuns,
     /// A program without threads.
     Whole,
     /// A product without what lies beyond the bound, and what is tried afterwards.
@@ -146,15 +144,8 @@ impl<'p> Agenda<'p> {
         let exact = bounded.then(|| View::new(problem, BitOperations::Exact).map(Arc::new));
         let open = !bounded && translation.back.as_ref().is_some_and(|back| back.open_blocks);
         let with_blocks = open.then(|| View::new(problem, BitOperations::Exact).map(Arc::new));
-        let (stage, unfinished, refused) = (Stage::FewRuns, false, None);
+        let (stage, unfinished, refused) = (Stage::Whole, false, None);
         let mut agenda = Agenda { aim, budget, translation, exact, with_blocks, stage, unfinished, refused };
-        // The bounded program can show no error behind a bounded operation, and reasoning about it all may take long.
-        if let (Some(Ok(exact)), Aim::Plan) = (&agenda.exact, aim)
-            && !exact.is_concurrent()
-        {
-            let view = Arc::clone(exact);
-            return Ok((agenda, Item { view, exact: None, effort: Effort::FewRuns }));
-        }
         let first = agenda.begin()?;
         Ok((agenda, first))
     }
@@ -182,7 +173,7 @@ impl<'p> Agenda<'p> {
         match self.translation.any_number(how.tracked) {
             Ok(view) => {
                 self.stage = Stage::AnyNumber(how);
-                Ok(Item { view: Arc::new(view), exact: None, effort: Effort::AnyNumber(how.rounds) })
+                Ok(Item { effort: Effort::AnyNumber(how.rounds), ..rounds(&Arc::new(view), how.rounds) })
             }
             Err(reason) if self.aim == Aim::AnyNumber => Err(NoView::Unknown(reason)),
             Err(_) => self.cut(how.then),
@@ -193,8 +184,6 @@ impl<'p> Agenda<'p> {
     pub(crate) fn next(&mut self, answer: &Answer) -> Next {
         let unclear = matches!(answer, Answer::Unknown(Reason::Overapproximation(_)));
         match &mut self.stage {
-            Stage::FewRuns if matches!(answer, Answer::Unsafe(_) | Answer::Safe(_)) => return Ok(None),
-            Stage::FewRuns => return self.begin().map(Some),
             Stage::Cut { bound, attempt, .. } => {
                 let (bound, order, guards) = (*bound, attempt.order, attempt.guards);
                 let threads = attempt.view.as_ref().and_then(|view| view.threads.as_ref());
@@ -243,7 +232,7 @@ impl<'p> Agenda<'p> {
         match self.exact.take().or_else(|| self.with_blocks.take()) {
             Some(exact) if unclear => {
                 self.translation = exact?;
-                self.begin().map(Some)
+                self.begin().map(|item| Some(Item { bits: true, ..item }))
             }
             _ => Ok(None),
         }
@@ -335,5 +324,5 @@ impl<'p> Agenda<'p> {
 }
 
 fn rounds(view: &Arc<View>, rounds: u32) -> Item {
-    Item { view: Arc::clone(view), exact: None, effort: Effort::Rounds(rounds) }
+    Item { view: Arc::clone(view), exact: None, effort: Effort::Rounds(rounds), bits: false }
 }

@@ -71,7 +71,7 @@ pub use certify::Certified;
 pub use engines::{ENGINES, Engine, engine};
 pub use input::InputError;
 pub use observer::{News, Observer, Silent};
-use plan::Entry;
+use plan::{Entry, Features};
 pub use plan::{Inlining, Plan};
 pub use problem::{Language, Problem};
 pub use program::Reason;
@@ -150,9 +150,6 @@ fn decide(
     }
 }
 
-/// How many rounds of the plan the exact view of a program gets before the one that is easier to reason about.
-const FEW_ROUNDS: u32 = 3;
-
 /// The decision of the first engine that has one about a view.
 fn judge(
     item: Item,
@@ -160,14 +157,10 @@ fn judge(
     budget: &Budget,
     observer: &Arc<dyn Observer>,
 ) -> Result<Decision, Failure> {
-    let Item { view, exact, effort } = item;
+    let Item { view, exact, effort, bits } = item;
     let (plan, rounds) = match effort {
         Effort::Rounds(rounds) => (plan.clone(), rounds.min(plan.rounds)),
         Effort::AnyNumber(rounds) => (plan.thread_modular(), rounds.min(plan.rounds)),
-        Effort::FewRuns => match plan.few_runs() {
-            Some(few) => (few, FEW_ROUNDS),
-            None => return Ok(Decision::unknown(Reason::NoRun("there is no search".to_owned()), view)),
-        },
     };
     let mut terms = Terms::new();
     let subject = match view.subject(&mut terms) {
@@ -177,8 +170,8 @@ fn judge(
     };
     let single = subject.program();
     let entries = plan.lines(single);
-    let share =
-        |entry: &Entry| (Plan::early_share(entry, single, &terms), Plan::late_share(entry, single, &terms));
+    let features = Features::of(single, &terms, bits);
+    let share = |entry: &Entry| (features.early_share(entry), features.late_share(entry));
     let shares: Vec<(u64, u64)> = entries.iter().map(share).collect();
     let alone = entries.len() == 1;
     let shared = Arc::new(Shared { view, exact, subject, terms, plan, observer: Arc::clone(observer) });

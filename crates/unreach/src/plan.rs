@@ -71,9 +71,6 @@ const MOST_SIZES: u64 = 12;
 /// More workers than this would only wait for each other: measured on the development tasks.
 const MOST_WORKERS: usize = 2;
 
-/// How many steps of the interpreter are a few runs.
-const FEW_STEPS: u64 = 50_000;
-
 /// Which engines are used, and how.
 #[derive(Clone, Debug)]
 pub struct Plan {
@@ -150,14 +147,6 @@ impl Plan {
         self
     }
 
-    /// The part of the plan that takes bit operations as they are: a few runs, and the unwinding.
-    pub(crate) fn few_runs(&self) -> Option<Plan> {
-        let some = |entry: &&Entry| entry.engine == SEARCH || entry.engine == BOUNDED;
-        let entries: Vec<Entry> = self.entries.iter().filter(some).copied().collect();
-        let options = Options { steps: FEW_STEPS, ..self.options.clone() };
-        (!entries.is_empty()).then(|| Plan { entries, options, ..self.clone() })
-    }
-
     /// The engine for any number of threads, with the choices of the plan.
     pub(crate) fn thread_modular(&self) -> Plan {
         let entry = Entry { engine: THREAD_MODULAR, inlining: Inlining::Never, share: 1, from: 0 };
@@ -188,26 +177,48 @@ impl Plan {
         self.entries.iter().filter(takes_part).copied().collect()
     }
 
-    /// How much a line gets in the first rounds. Trace abstraction begins with static analysis of the whole program, which
-    /// proves what is easy: that takes longer in a larger program, and so does one unwinding. Floating-point numbers are
-    /// seldom decided elsewhere.
-    pub(crate) fn early_share(entry: &Entry, single: &Program, terms: &Terms) -> u64 {
-        let least = if entry.engine == BOUNDED && terms.has_floats() { LARGER } else { 1 };
-        let sizes = u64::try_from(single.edges.len() / SIZE).unwrap_or(MOST_SIZES).clamp(least, MOST_SIZES);
-        let begins = (entry.engine == TRACE_ABSTRACTION && entry.from == 0) || entry.engine == BOUNDED;
-        if begins { sizes * entry.share } else { entry.share }
-    }
-
-    /// How much a line gets from the round on in which a question counts as hard.
-    pub(crate) fn late_share(entry: &Entry, single: &Program, terms: &Terms) -> u64 {
-        let is_map = |symbol| terms.array_parts(terms.symbol_data(symbol).sort).is_some();
-        let has_maps = single.variables.iter().any(|(_, data)| is_map(data.symbol));
-        let grows = (has_maps && entry.engine == SEARCH) || entry.engine == BOUNDED;
-        if grows { LARGER * entry.share } else { entry.share }
-    }
-
     /// On how many threads engines run.
     pub(crate) fn workers() -> usize {
         std::thread::available_parallelism().map_or(1, NonZero::get).min(MOST_WORKERS)
+    }
+}
+
+/// What is known about a program before anybody has worked on it, and what that says about shares.
+pub(crate) struct Features {
+    /// How large it is, in steps of [`SIZE`] edges.
+    sizes: u64,
+    /// Whether it computes with floating-point numbers.
+    floats: bool,
+    /// Whether it has arrays.
+    maps: bool,
+    /// Whether it was found out that bits matter.
+    bits: bool,
+}
+
+impl Features {
+    pub(crate) fn of(single: &Program, terms: &Terms, bits: bool) -> Features {
+        let is_map = |symbol| terms.array_parts(terms.symbol_data(symbol).sort).is_some();
+        Features {
+            sizes: u64::try_from(single.edges.len() / SIZE).unwrap_or(MOST_SIZES),
+            floats: terms.has_floats(),
+            maps: single.variables.iter().any(|(_, data)| is_map(data.symbol)),
+            bits,
+        }
+    }
+
+    /// How much a line gets in the first rounds. Trace abstraction begins with static analysis of the whole program, which
+    /// proves what is easy: that takes longer in a larger program, and so does one unwinding. Floating-point numbers are
+    /// seldom decided elsewhere, nor are bits where bounds of bit operations were not enough.
+    pub(crate) fn early_share(&self, entry: &Entry) -> u64 {
+        let unwinds = entry.engine == BOUNDED;
+        let least = if unwinds && (self.floats || self.bits) { LARGER } else { 1 };
+        let begins = (entry.engine == TRACE_ABSTRACTION && entry.from == 0) || unwinds;
+        if begins { self.sizes.clamp(least, MOST_SIZES) * entry.share } else { entry.share }
+    }
+
+    /// How much a line gets from the round on in which a question counts as hard.
+    pub(crate) fn late_share(&self, entry: &Entry) -> u64 {
+        let grows = (self.maps && entry.engine == SEARCH) || entry.engine == BOUNDED;
+        if grows { LARGER * entry.share } else { entry.share }
     }
 }

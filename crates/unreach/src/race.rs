@@ -1,7 +1,8 @@
 //! Several engines on one question, each in a lane of its own, on as many threads as there are workers.
 //!
 //! Lanes run in rounds. In every round each lane may spend some effort, as much as in all rounds before together; then
-//! it is held up until the next round. The winner is the first lane in the order of the table that has an answer in the
+//! it is held up until the next round. Before the first round there are some that are shorter, one lane after the other, as most
+//! programs are decided with so little work that starting others at the same time would cost more than it gains. The winner is the first lane in the order of the table that has an answer in the
 //! earliest round in which any has one; a lane that gets more than its share in late rounds comes behind the others there, so
 //! that nobody waits for it. Effort is counted in work, not in time, so the winner and its evidence do not
 //! depend on how many workers there are or which of them is faster. Whoever waits for a lane before it in the table
@@ -34,6 +35,8 @@ const LATE: u32 = 4;
 /// The effort of one share in the first round. It is small, as whoever has an answer waits for all before it in the
 /// table until they have used their share.
 const SLICE: u64 = 5_000;
+/// So many short rounds come before the first one, each half as long as the next.
+const SHORT_ROUNDS: u32 = 3;
 /// As many shares as that effort takes in one round.
 pub(crate) fn shares(effort: u64) -> u64 {
     effort.div_ceil(SLICE)
@@ -121,9 +124,11 @@ pub(crate) fn race<T: Send + 'static>(
     let shared = Arc::new(Shared { states: Mutex::new((states, false)), changed: Condvar::new() });
     let mut guards = Vec::new();
     let mut runners = Vec::new();
+    let alone = lanes.len() == 1;
     for (index, lane) in lanes.into_iter().enumerate() {
         let waiting = Arc::clone(&shared);
-        let (own, guard) = budget.lane(move || waiting.hold_up(index));
+        let wait = move || waiting.hold_up(index);
+        let (own, guard) = if alone { budget.lane(wait) } else { budget.lane_among_others(wait) };
         guards.push(guard);
         let Lane { name, share, late_share, behind, from, alone, run } = lane;
         runners.push(Runner { name, share, late_share, behind, from, alone, run: Some(run), budget: own });
@@ -158,9 +163,34 @@ struct Rounds<'r, T> {
     rounds: u32,
 }
 
+/// When lanes have their turn.
+#[derive(Clone, Copy)]
+struct When {
+    /// The number of the round; zero in the short ones as well.
+    round: u32,
+    /// How often the round is halved.
+    halved: u32,
+}
+
+impl When {
+    /// All rounds, the short ones first. Who is alone waits for nobody, and needs none of these.
+    fn all(rounds: u32, lanes: usize) -> impl Iterator<Item = When> {
+        let short = if lanes > 1 && rounds > 0 { SHORT_ROUNDS } else { 0 };
+        let short = (1..=short).rev().map(|halved| When { round: 0, halved });
+        short.chain((0..rounds).map(|round| When { round, halved: 0 }))
+    }
+
+    /// How much effort a lane with a share may have spent when its turn is over.
+    fn allowance(self, share: u64) -> u64 {
+        let growth = 1_u64.checked_shl(self.round).unwrap_or(u64::MAX);
+        SLICE.saturating_mul(share).saturating_mul(growth) >> self.halved
+    }
+}
+
 impl<T: Send + 'static> Rounds<'_, T> {
     fn run(&mut self) -> Option<usize> {
-        for round in 0..self.rounds {
+        for when in When::all(self.rounds, self.runners.len()) {
+            let round = when.round;
             let turn: Vec<usize> = {
                 let guard = self.shared.lock();
                 let unfinished: Vec<usize> =
@@ -173,7 +203,7 @@ impl<T: Send + 'static> Rounds<'_, T> {
                 turn.sort_by_key(|&lane| (round >= LATE && self.runners[lane].behind, lane));
                 turn
             };
-            match self.round(round, &turn) {
+            match self.round(when, &turn) {
                 Round::Over => {}
                 Round::Ended(winner) => return winner,
             }
@@ -182,7 +212,8 @@ impl<T: Send + 'static> Rounds<'_, T> {
     }
 
     /// Every lane of the turn gets its share.
-    fn round(&mut self, round: u32, turn: &[usize]) -> Round {
+    fn round(&mut self, when: When, turn: &[usize]) -> Round {
+        let workers = if when.halved > 0 { 1 } else { self.workers };
         let mut begun = 0;
         let shared = Arc::clone(self.shared);
         let mut guard = shared.lock();
@@ -202,14 +233,13 @@ impl<T: Send + 'static> Rounds<'_, T> {
                 return Round::Over;
             }
             let running = guard.0.iter().filter(|state| matches!(state, State::Running)).count();
-            if begun < turn.len() && running < self.workers {
+            if begun < turn.len() && running < workers {
                 let lane = turn[begun];
                 begun += 1;
                 let fresh = matches!(guard.0[lane], State::Waiting);
                 let runner = &mut self.runners[lane];
-                let share = if round < LATE { runner.share } else { runner.late_share };
-                let slice = SLICE.saturating_mul(share);
-                runner.budget.allow(slice.saturating_mul(1_u64.checked_shl(round).unwrap_or(u64::MAX)));
+                let share = if when.round < LATE { runner.share } else { runner.late_share };
+                runner.budget.allow(when.allowance(share));
                 guard.0[lane] = State::Running;
                 shared.changed.notify_all();
                 if fresh {
@@ -285,7 +315,30 @@ mod tests {
     #[test]
     fn in_one_round_the_first_of_the_table_wins() {
         for workers in 1..4 {
-            let lanes = vec![lane(-1, 1, 5), lane(1, 1, SLICE - 1), lane(2, 1, 1)];
+            let lanes = vec![lane(-1, 1, 5), lane(1, 1, SLICE / 8 - 1), lane(2, 1, 1)];
+            assert_eq!(race(lanes, is_answer, (workers, u32::MAX), &Budget::unlimited()), Ok(1));
+        }
+    }
+
+    #[test]
+    fn an_answer_does_not_wait_for_who_stands_back() {
+        for workers in 1..4 {
+            let back = |budget: &Budget| {
+                budget.stand_back();
+                0
+            };
+            let lanes = vec![Lane { run: Box::new(back), ..lane(0, 1, 0) }, lane(1, 1, 5)];
+            assert_eq!(race(lanes, is_answer, (workers, u32::MAX), &Budget::unlimited()), Ok(1));
+            let alone = vec![Lane { run: Box::new(back), ..lane(0, 1, 0) }];
+            assert_eq!(race(alone, is_answer, (workers, 1), &Budget::unlimited()), Ok(0));
+        }
+    }
+
+    #[test]
+    fn most_answers_come_before_the_first_round() {
+        // The first would answer in the first round, the second does so in a short one.
+        for workers in 1..4 {
+            let lanes = vec![lane(0, 1, SLICE - 1), lane(1, 1, SLICE / 8 - 1)];
             assert_eq!(race(lanes, is_answer, (workers, u32::MAX), &Budget::unlimited()), Ok(1));
         }
     }

@@ -1,7 +1,8 @@
 //! Writes the clauses of the unwinding of a C program as a DIMACS file: they cannot all be true if no assertion fails.
-//! Loops that depend on inputs are followed for so many iterations; what would go on is left.
+//! Loops that depend on inputs are followed for so many iterations; what would go on is left. Failures are those of `assert`, or
+//! calls of `reach_error`.
 //!
-//! `cargo run --release -p unwind --example clauses -- ITERATIONS FILE.c FILE.cnf`
+//! `cargo run --release -p unwind --example clauses -- ITERATIONS FILE.c FILE.cnf [unreach-call]`
 #![allow(
     clippy::disallowed_methods,
     clippy::print_stderr,
@@ -58,8 +59,12 @@ impl Oracle for Asking {
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [iterations, input, output] = &arguments[..] else {
-        eprintln!("clauses ITERATIONS FILE.c FILE.cnf");
+    let (property, files) = match &arguments[..] {
+        [files @ .., last] if last == "unreach-call" => (c::Property::UnreachCall, files),
+        files => (c::Property::Assert, files),
+    };
+    let [iterations, input, output] = files else {
+        eprintln!("clauses ITERATIONS FILE.c FILE.cnf [unreach-call]");
         std::process::exit(3);
     };
     let text = std::fs::read_to_string(input).expect("the program can be read");
@@ -67,7 +72,7 @@ fn main() {
     let file = sources.add(input.clone(), text);
     let options = c::Options {
         data_model: c::DataModel::Lp64,
-        property: c::Property::Assert,
+        property,
         signed_overflow: c::SignedOverflow::Wraps,
         bit_operations: c::BitOperations::Exact,
         ..c::Options::default()

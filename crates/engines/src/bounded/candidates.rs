@@ -1,11 +1,15 @@
 //! Facts that may hold whenever a round of a loop begins: those that hold in all runs that were looked at.
 //!
-//! Where they come from: the `where` clauses of variables, numbers that occur in the program, values that were seen, and
-//! pairs of variables that were seen to be equal or in order (Ernst, Cockrell, Griswold, Notkin, "Dynamically Discovering
-//! Likely Program Invariants"). Nothing is promised; who uses them has to show them.
+//! Where they come from: the `where` clauses of variables, numbers that occur in the program, values that were seen, pairs of
+//! variables that were seen to be equal or in order, equations between several (Ernst, Cockrell, Griswold, Notkin, "Dynamically Discovering
+//! Likely Program Invariants"), and static analysis ([`super::analysed`]). Nothing is promised; who uses them has to show them.
 
-use ir::induction::{Fact, Relation};
+use analysis::equalities::Equalities;
+use analysis::form::{Dimension, Form};
+use base::EntityRef;
+use ir::induction::{Fact, Monomial, Relation};
 use ir::{BinaryOp, Expr, ExprData, Program, Variable};
+use logic::Rational;
 use num_traits::ToPrimitive;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -33,11 +37,20 @@ pub(super) fn numbers(program: &Program) -> BTreeSet<i128> {
     program.expressions.iter().filter_map(|(_, node)| number(&node.data)).collect()
 }
 
-/// Facts that hold in all samples about variables that the loop changes.
+/// What the `where` clauses of variables that the loop changes say.
+pub(super) fn ranges(program: &Program, changed: &BTreeSet<Variable>) -> Vec<Fact> {
+    let range = |&variable: &Variable| {
+        let (low, high) = range(program, variable)?;
+        Some(Fact::about(variable, Relation::Between(low, high)))
+    };
+    changed.iter().filter_map(range).collect()
+}
+
+/// Facts that hold in all samples about variables that the loop changes; `known_facts` are such that somebody else has found.
 pub(super) fn facts(
     program: &Program,
     changed: &BTreeSet<Variable>,
-    samples: &[Sample],
+    (samples, known_facts): (&[Sample], &[Fact]),
     numbers: &BTreeSet<i128>,
 ) -> Vec<Fact> {
     let Some(first) = samples.first() else { return Vec::new() };
@@ -64,12 +77,61 @@ pub(super) fn facts(
             }
         }
     }
+    facts.extend(equations(&changed, samples));
+    let is_changed = |fact: &&Fact| fact.sum.iter().any(|monomial| changed.contains(&monomial.variable));
+    for fact in known_facts.iter().filter(is_changed) {
+        if !facts.contains(fact) {
+            facts.push(fact.clone());
+        }
+    }
     let holds = |fact: &Fact| {
         samples.iter().all(|sample| fact.holds(|variable| sample.get(&variable).copied()) == Some(true))
     };
     facts.retain(holds);
     facts.truncate(MOST_FACTS);
     facts
+}
+
+/// All linear equations between several variables that hold in all samples: the affine hull of these (Karr). They are those that an
+/// analysis loses where it cannot exclude that a number wraps around.
+fn equations(variables: &[Variable], samples: &[Sample]) -> Vec<Fact> {
+    let varies =
+        |variable: &&Variable| samples.iter().any(|sample| sample[*variable] != samples[0][*variable]);
+    let variables: Vec<Variable> = variables.iter().filter(varies).take(MOST_PAIRED).copied().collect();
+    let values = |sample: &Sample| {
+        variables.iter().map(|variable| Rational::from_integer(sample[variable].into())).collect()
+    };
+    let mut hull: Option<Equalities> = None;
+    for sample in samples {
+        let values: Vec<Rational> = values(sample);
+        let mut point = Equalities::default();
+        for (position, value) in values.into_iter().enumerate() {
+            let mut form = Form::dimension(Dimension::new(position));
+            form.constant = -value;
+            // Every dimension occurs once, so nothing contradicts anything.
+            let _ = point.add(&form, true);
+        }
+        match &mut hull {
+            Some(hull) if point.is_in(hull) => {}
+            Some(hull) => hull.join(&point),
+            None => hull = Some(point),
+        }
+    }
+    let rows = hull.iter().flat_map(|hull| hull.rows());
+    rows.filter(|row| row.monomials.len() > 1)
+        .filter_map(|row| equation(&variables, row.clone().integral()))
+        .collect()
+}
+
+/// The fact that a form over variables is zero, if its numbers are small.
+fn equation(variables: &[Variable], form: Form) -> Option<Fact> {
+    let monomial = |(dimension, factor): &(Dimension, Rational)| {
+        let factor = if factor.is_integer() { factor.numer().to_i64()? } else { return None };
+        Some(Monomial { factor, variable: variables[dimension.index()] })
+    };
+    let sum: Option<Vec<Monomial>> = form.monomials.iter().map(monomial).collect();
+    let constant = if form.constant.is_integer() { form.constant.numer().to_i128()? } else { return None };
+    Some(Fact { sum: sum?, relation: Relation::Equal(constant.checked_neg()?) })
 }
 
 /// The least and the largest number that the `where` clause of a variable names.

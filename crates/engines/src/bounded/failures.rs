@@ -31,7 +31,8 @@ pub fn failing_runs(
     budget: &Budget,
     found: &dyn Fn(ConcreteRun),
 ) -> Result<(), Interrupted> {
-    let engine = Bounded { source, budget: budget.clone(), statistics: Statistics::default() };
+    let statistics = Statistics::default();
+    let engine = Bounded { source, analysed: None, budget: budget.clone(), statistics };
     let mut failing = BTreeSet::new();
     let mut entries: Vec<Procedure> = source.entries().into_iter().collect();
     for &bound in limits::BOUNDS {

@@ -1,6 +1,7 @@
 //! Loops that go on for ever, shown by induction over their rounds ([`unwind::induction`]).
 //!
-//! Facts about the beginnings of rounds are taken from runs ([`candidates`]); those that cannot be shown are
+//! Assertions are often inductive by themselves, so the first attempt has no facts but the ranges of variables. Others are
+//! taken from runs and from static analysis ([`candidates`], [`super::analysed`]); those that cannot be shown are
 //! left out one after the other (Flanagan and Leino, "Houdini, an Annotation Assistant for ESC/Java"). What is left is the
 //! strongest set of them that is inductive, and the program's assertions are shown with it.
 //!
@@ -45,10 +46,28 @@ impl<'t> Bounded<'t> {
         let heads =
             loops.iter().map(|&(procedure, head)| Induction { procedure, head, rounds, facts: Vec::new() });
         let mut inductions: Vec<Induction> = heads.collect();
+        let unwinder = Unwinder::new(self.source, LIMITS, self.budget.clone());
+        for induction in &mut inductions {
+            induction.facts = candidates::ranges(self.source, &unwinder.changed(induction));
+        }
+        if let Some(entry) = self.thinned_out(procedure, inductions.clone(), bound, most)? {
+            return Ok(Some(entry));
+        }
         let Some(facts) = self.candidates(procedure, &inductions, bound)? else { return Ok(None) };
         for (induction, facts) in inductions.iter_mut().zip(facts) {
             induction.facts = facts;
         }
+        self.thinned_out(procedure, inductions, bound, most)
+    }
+
+    /// Leaves out facts until all that are left are shown, and the assertions with them.
+    fn thinned_out(
+        &mut self,
+        procedure: Procedure,
+        mut inductions: Vec<Induction>,
+        bound: u32,
+        most: u64,
+    ) -> Result<Option<Entry>, Interrupted> {
         for _ in 0..MOST_ATTEMPTS {
             self.budget.check()?;
             if self.budget.effort() > most {
@@ -86,7 +105,7 @@ impl<'t> Bounded<'t> {
 
     /// For every induction the facts that hold in some runs; nothing if the loops around or inside go on.
     fn candidates(
-        &self,
+        &mut self,
         procedure: Procedure,
         inductions: &[Induction],
         bound: u32,
@@ -104,7 +123,11 @@ impl<'t> Bounded<'t> {
             samples.sort_unstable();
             samples.dedup();
             let changed = unwinder.changed(induction);
-            found.push(candidates::facts(self.source, &changed, &samples, &numbers));
+            let known = match &mut self.analysed {
+                Some(analysed) => analysed.facts(self.source, induction.procedure, &self.budget)?,
+                None => &[],
+            };
+            found.push(candidates::facts(self.source, &changed, (&samples, known), &numbers));
         }
         Ok(Some(found))
     }

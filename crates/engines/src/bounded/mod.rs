@@ -11,6 +11,7 @@
 //!
 //! Costs grow with the number of unwound statements times the width of the numbers, and then with what the solver makes of it.
 
+mod analysed;
 mod asking;
 mod candidates;
 pub mod failures;
@@ -19,6 +20,7 @@ mod limits;
 mod simulation;
 
 use crate::task::Task;
+use analysed::Analysed;
 use asking::Asking;
 use base::{Budget, Interrupted};
 use ir::claims::Paths;
@@ -46,8 +48,12 @@ struct Statistics {
 
 /// Runs the engine.
 pub fn run(task: &mut Task<'_>) -> Result<Verdict, Interrupted> {
-    let mut engine =
-        Bounded { source: task.source, budget: task.budget.clone(), statistics: Statistics::default() };
+    let mut engine = Bounded {
+        source: task.source,
+        analysed: Some(Analysed::new(task.single, task.terms)),
+        budget: task.budget.clone(),
+        statistics: Statistics::default(),
+    };
     let verdict = engine.run();
     let Statistics { statements, gates, questions, conflicts, inductions, bound } = engine.statistics;
     task.counted.add([
@@ -63,6 +69,8 @@ pub fn run(task: &mut Task<'_>) -> Result<Verdict, Interrupted> {
 
 struct Bounded<'t> {
     source: &'t ir::Program,
+    /// The same program for static analysis, if somebody may want to show loops by induction.
+    analysed: Option<Analysed<'t>>,
     budget: Budget,
     statistics: Statistics,
 }
@@ -117,6 +125,8 @@ impl<'t> Bounded<'t> {
                     return Ok(entry);
                 }
             }
+            // The next attempt takes a multiple of this one, and others may know a way around the loops.
+            self.budget.stand_back();
         }
         Ok(Entry::Unknown(Reason::Unsupported("loops that go on for thousands of iterations".to_owned())))
     }

@@ -67,6 +67,9 @@ pub(super) const STEPS_THAT_COUNT: u64 = 1 << 10;
 /// So many steps are a unit of effort; the solver counts its own.
 pub(super) const STEPS_PER_EFFORT: u64 = 10;
 
+/// What it costs to draw a value and to hand it to the interpreter, in units of effort.
+pub(super) const EFFORT_OF_DRAW: u64 = 2;
+
 /// A turn costs at least so many steps, so that turns without any step come to an end, too.
 pub(super) const TURN: u64 = 10;
 

@@ -29,11 +29,11 @@ use crate::task::Task;
 use base::Random;
 use base::{Budget, Interrupted};
 use ir::interpreter::{Interpreter, Limits, Outcome};
-use ir::{Expr, ExprData, Procedure, Variable};
+use ir::{Expr, ExprData, Procedure, Specification, StatementKind, Variable};
 use nodes::{Node, NodeData, Nodes};
 use pilot::{Decision, Log, Pilot};
 use places::{Choice, ChoicePlace, Places};
-use program::{ConcreteRun, Location, Reason, Verdict};
+use program::{ConcreteRun, Reason, Verdict};
 use rustc_hash::FxHashSet;
 use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;
@@ -107,12 +107,41 @@ fn inputs(program: &ir::Program) -> Vec<Variable> {
 
 /// The engine: a search from the procedures in which the program begins.
 pub fn run(task: &mut Task<'_>) -> Result<Verdict, Interrupted> {
-    let start = |&location: &Location| task.single.locations[location].procedure;
-    let entries: Vec<Procedure> = task.single.initial.iter().map(start).collect();
+    let mut entries = task.source.entries();
+    entries.retain(|&entry| may_fail(task.source, entry));
     let mut search = Search::new(task.source, &entries, &task.budget);
-    let verdict = search.run(task.options.steps);
+    let verdict = search.run(u64::MAX);
     task.counted.add(search.statistics.entries());
     verdict
+}
+
+/// Whether something is checked in a procedure, or in what it calls.
+fn may_fail(program: &ir::Program, entry: Procedure) -> bool {
+    let checks = |clauses: &[Specification]| clauses.iter().any(|clause| !clause.free);
+    let mut reached = BTreeSet::from([entry]);
+    let mut pending = vec![entry];
+    while let Some(procedure) = pending.pop() {
+        let data = &program.procedures[procedure];
+        let Some(body) = &data.body else { continue };
+        if checks(&data.ensures) {
+            return true;
+        }
+        for statement in body.blocks.values().flat_map(|block| &block.statements) {
+            match &statement.kind {
+                StatementKind::Assert(..) => return true,
+                StatementKind::Call { procedure, .. } | StatementKind::Fork { procedure, .. } => {
+                    if checks(&program.procedures[*procedure].requires) {
+                        return true;
+                    }
+                    if reached.insert(*procedure) {
+                        pending.push(*procedure);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    false
 }
 
 fn limits(steps: u64) -> Limits {
@@ -383,6 +412,8 @@ impl<'p> Search<'p> {
 
     /// Values for variables, near those of the state in which the interpreter is.
     fn draw(&mut self, variables: &[Variable]) -> Decision {
+        // A program may have hundreds of inputs and few steps.
+        self.budget.spend(variables.len() as u64 * limits::EFFORT_OF_DRAW);
         let state = self.interpreter.state();
         let visible: Vec<Variable> = match state.frames().next_back() {
             Some(place) => {
