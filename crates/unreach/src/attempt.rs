@@ -81,9 +81,12 @@ pub(crate) fn attempt_with(shared: &Shared, entry: &Entry, budget: &Budget, run:
     let blocks = transform::compose(single, plan.blocks, &mut terms);
     let division = match entry.control {
         Control::InData => None,
-        Control::InLocations => match Division::of(single, &blocks, &mut terms) {
-            Some(division) => Some(division),
-            None => return ended(Ok(Answer::Unknown(Reason::Unsupported(NOT_DIVIDED.to_owned()))), nothing),
+        Control::InLocations => match Division::of(single, &blocks, &mut terms, budget) {
+            Ok(Some(division)) => Some(division),
+            Ok(None) => {
+                return ended(Ok(Answer::Unknown(Reason::Unsupported(NOT_DIVIDED.to_owned()))), nothing);
+            }
+            Err(Interrupted(limit)) => return ended(Ok(Answer::Unknown(Reason::Limit(limit))), nothing),
         },
     };
     let (task_single, task_blocks) = match &division {

@@ -10,9 +10,9 @@ use rustc_hash::FxHashMap;
 use transform::Divided;
 
 /// A program may have so many times its locations when it is divided,
-const MOST_GROWTH: usize = 8;
+const MOST_GROWTH: usize = 4;
 /// and so many more.
-const MOST_MORE: usize = 4_000;
+const MOST_MORE: usize = 3_000;
 /// A proof that is put together from more states than this would take too long to check.
 const MOST_STATES: usize = 4_000;
 
@@ -25,12 +25,17 @@ pub(crate) struct Division {
 
 impl Division {
     /// The division of a program with these blocks; nothing if there is no reason for one, or if it would be too large.
-    pub(crate) fn of(single: &SingleSteps, blocks: &BlockProgram, terms: &mut Terms) -> Option<Division> {
+    pub(crate) fn of(
+        single: &SingleSteps,
+        blocks: &BlockProgram,
+        terms: &mut Terms,
+        budget: &Budget,
+    ) -> Result<Option<Division>, Interrupted> {
         let most = MOST_GROWTH * single.locations.len() + MOST_MORE;
-        let divided = transform::divide(single, terms, most)?;
+        let Some(divided) = transform::divide(single, terms, most, budget)? else { return Ok(None) };
         let cut_points = divided.cut_points(&blocks.cut_points);
         let blocks = transform::compose_at(&divided.program, cut_points, terms);
-        Some(Division { divided, blocks })
+        Ok(Some(Division { divided, blocks }))
     }
 
     /// The program in single steps.

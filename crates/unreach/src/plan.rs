@@ -68,6 +68,14 @@ const PLAN: &[Entry] = &[
         share: 3,
         from: 0,
     },
+    // State machines: what holds in one state only is hard to see beside the others.
+    Entry {
+        engine: TRACE_ABSTRACTION,
+        inlining: Inlining::IfSmall,
+        control: Control::InLocations,
+        share: 10,
+        from: 2,
+    },
     // Equations of degree two and loops with phases, which show themselves in runs.
     Entry { engine: GUESSING, inlining: Inlining::IfSmall, control: Control::InData, share: 12, from: 3 },
     // Loops over arrays.
@@ -76,6 +84,8 @@ const PLAN: &[Entry] = &[
     Entry { engine: LEAPING, inlining: Inlining::IfSmall, control: Control::InData, share: 3, from: 3 },
     // Invariants of the whole program at once, where the proofs of single traces do not fit together.
     Entry { engine: HORN, inlining: Inlining::IfSmall, control: Control::InData, share: 12, from: 3 },
+    // The same with control in locations: timed automata.
+    Entry { engine: HORN, inlining: Inlining::IfSmall, control: Control::InLocations, share: 6, from: 4 },
     // Large programs whose procedures have short contracts.
     Entry {
         engine: TRACE_ABSTRACTION,

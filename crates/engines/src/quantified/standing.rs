@@ -16,9 +16,8 @@ impl Templates {
     /// Adds what may hold of cells whose index does not count.
     pub(super) fn standing(&mut self, source: &Source<'_>, terms: &mut Terms) {
         let counts = |term: Term| source.counters.iter().any(|counter| counter.term == term);
-        // The indices of each array, and the marks that are written to it.
+        // The indices of each array.
         let mut indices: BTreeMap<Cells, Vec<Term>> = BTreeMap::new();
-        let mut marks: BTreeMap<Cells, Vec<Term>> = BTreeMap::new();
         let whole = source.accesses.iter().filter(|access| is_whole(access) && !counts(access.index));
         for access in whole {
             if is_variable(source.program, access.index, terms) {
@@ -26,9 +25,6 @@ impl Templates {
                 if known.len() < limits::MOST_STANDING {
                     add(known, access.index);
                 }
-            }
-            if let Some(value) = literal(access, terms) {
-                add(marks.entry(access.array).or_default(), value);
             }
         }
         for known in indices.values() {
@@ -38,24 +34,40 @@ impl Templates {
                 add(&mut self.ground, different);
             }
         }
+        self.marks(source, &indices, terms);
+        self.sums(source, &indices, terms);
+    }
+
+    /// Adds that cells hold what is written somewhere to an array of the same sort, also if the write is only said by a contract.
+    fn marks(&mut self, source: &Source<'_>, indices: &BTreeMap<Cells, Vec<Term>>, terms: &mut Terms) {
+        let program = source.program;
         let mut all: Vec<Term> = Vec::new();
         indices.values().flatten().for_each(|&index| add(&mut all, index));
-        for (array, values) in &marks {
-            for &index in all.iter().take(limits::MOST_STANDING) {
-                let root = source.program.variables.term(terms, array.var);
-                let fits =
-                    terms.array_parts(terms.sort_of(root)).is_some_and(|(of, _)| of == terms.sort_of(index));
-                if !fits {
-                    continue;
+        all.truncate(limits::MOST_STANDING);
+        let mut marks: BTreeMap<Sort, Vec<Term>> = BTreeMap::new();
+        for relation in program.live_edges().filter_map(|edge| program.relation(edge)) {
+            let mut roots = vec![relation.guard];
+            roots.extend(relation.updates.iter().map(|&(_, value)| value));
+            terms.for_each_subterm(&roots, |term| {
+                if let (Op::Store, &[_, _, value]) = (terms.op(term), terms.args(term))
+                    && terms.is_literal_value(value)
+                {
+                    add(marks.entry(terms.sort_of(term)).or_default(), value);
                 }
-                let cell = array.at(source.program, &[index], terms);
+            });
+        }
+        for (_, data) in program.variables.iter() {
+            let sort = terms.symbol_data(data.symbol).sort;
+            let (Some(values), Some((of, _))) = (marks.get(&sort), terms.array_parts(sort)) else { continue };
+            let array = terms.constant(data.symbol);
+            for &index in all.iter().filter(|&&index| terms.sort_of(index) == of).collect::<Vec<_>>() {
+                let cell = terms.select(array, index);
                 for &value in values.iter().take(limits::MOST_MARKS) {
                     let marked = terms.eq(cell, value);
                     add(&mut self.ground, marked);
                 }
             }
         }
-        self.sums(source, &indices, terms);
     }
 
     /// Adds sums and differences of two cells of one array that stay what they are at first, also for indices that

@@ -48,6 +48,46 @@ pub(super) fn candidates(program: &Program, terms: &Terms, values: &Values) -> E
     followed
 }
 
+/// The followed variables that never get a value by an assignment, or by a choice about which the same step says something.
+pub(super) fn never_assigned(
+    program: &Program,
+    terms: &Terms,
+    values: &Values,
+    followed: &EntitySet<Var>,
+) -> Vec<Var> {
+    let mut assigned: EntitySet<Var> = EntitySet::new();
+    let mut copies: Vec<(Var, Var)> = Vec::new();
+    for relation in program.live_edges().filter_map(|edge| program.relation(edge)) {
+        for &(var, value) in &relation.updates {
+            for leaf in alternatives(terms, value) {
+                match terms.as_symbol(leaf) {
+                    _ if values.is_value(terms, leaf) => {
+                        assigned.insert(var);
+                    }
+                    Some(symbol) => match program.variables.of_symbol(symbol) {
+                        Some(source) => copies.push((var, source)),
+                        None if terms.mentions(relation.guard, symbol) => {
+                            assigned.insert(var);
+                        }
+                        None => {}
+                    },
+                    None => {
+                        assigned.insert(var);
+                    }
+                }
+            }
+        }
+    }
+    let mut grown = true;
+    while grown {
+        grown = false;
+        for &(var, source) in &copies {
+            grown |= assigned.contains(source) && assigned.insert(var);
+        }
+    }
+    followed.iter().filter(|&var| !assigned.contains(var)).collect()
+}
+
 /// The values that a term can have, by the conditions in it.
 fn alternatives(terms: &Terms, value: Term) -> Vec<Term> {
     let mut leaves = Vec::new();

@@ -8,7 +8,8 @@
 //!
 //! Which variables are followed: those that get only finitely many values ([`candidates`]), as far as their values matter
 //! later (a value that is overwritten before it is read is forgotten). Values come from assignments and from
-//! guards (`assume x == 3`). If there are more locations than wanted, the variable with the most values is given up.
+//! guards (`assume x == 3`). If there are more locations than wanted, variables that only guards say something about are given up, and
+//! then one after the other the variable with the most values.
 //!
 //! The way back ([`Divided::place`]): a location of the result is a location of the program together with values of
 //! variables. In a run of the program that is at a location, the variables have the values of one of its copies. So if
@@ -24,7 +25,7 @@ mod candidates;
 mod values;
 
 use crate::blocks::loop_heads;
-use base::{EntityRef, EntitySet, PrimaryMap, SecondaryMap};
+use base::{Budget, EntityRef, EntitySet, Interrupted, PrimaryMap, SecondaryMap};
 use logic::{Substitution, Term, Terms};
 use program::automaton::EdgeData;
 use program::{Edge, EdgeKind, ErrorData, Location, LocationData, Program, Relation, SingleSteps, Var};
@@ -73,26 +74,37 @@ impl Divided {
 const ATTEMPTS: usize = 12;
 
 /// Divides the locations of a program, if there is a reason to and the result has no more locations than `most`.
-pub fn divide(program: &SingleSteps, terms: &mut Terms, most: usize) -> Option<Divided> {
+pub fn divide(
+    program: &SingleSteps,
+    terms: &mut Terms,
+    most: usize,
+    budget: &Budget,
+) -> Result<Option<Divided>, Interrupted> {
     let is_internal = |edge: Edge| matches!(program.edges[edge].kind, EdgeKind::Internal(_));
     if !program.live_edges().all(is_internal) {
-        return None;
+        return Ok(None);
     }
     let values = Values::of(program, terms);
     let mut followed = candidates::candidates(program, terms, &values);
-    for _ in 0..ATTEMPTS {
+    for attempt in 0..ATTEMPTS {
+        if attempt == 1 {
+            let dropped: Vec<Var> = candidates::never_assigned(program, terms, &values, &followed);
+            dropped.into_iter().for_each(|var| {
+                followed.remove(var);
+            });
+        }
         if followed.is_empty() {
-            return None;
+            break;
         }
         let live = candidates::live(program, terms, &followed);
         let mut division = Division::new(program, terms, &values, &live);
-        if division.explore(most) {
-            return division.pays().then(|| division.into_divided());
+        if division.explore(most, budget)? {
+            return Ok(division.pays().then(|| division.into_divided()));
         }
-        let dropped = division.most_values()?;
+        let Some(dropped) = division.most_values() else { break };
         followed.remove(dropped);
     }
-    None
+    Ok(None)
 }
 
 /// What an edge does when some values are known.
@@ -166,7 +178,7 @@ impl<'a> Division<'a> {
     }
 
     /// Finds all copies that are reached. False if there are more than `most`.
-    fn explore(&mut self, most: usize) -> bool {
+    fn explore(&mut self, most: usize, budget: &Budget) -> Result<bool, Interrupted> {
         for location in self.program.initial.clone() {
             let copy = self.copy(location, Known::new());
             self.initial.push(copy);
@@ -176,6 +188,7 @@ impl<'a> Division<'a> {
             let source = Location::new(next);
             next += 1;
             let program = self.program;
+            budget.check()?;
             for &edge in &program.outgoing[location] {
                 let taken = self.take(edge, valuation);
                 if taken.relation.is_none() {
@@ -187,11 +200,11 @@ impl<'a> Division<'a> {
                 let target = self.copy(target, known);
                 self.arcs.push((source, edge, target, taken));
                 if self.places.len() > most {
-                    return false;
+                    return Ok(false);
                 }
             }
         }
-        true
+        Ok(true)
     }
 
     /// What an edge does after a valuation.
