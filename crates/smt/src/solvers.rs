@@ -6,10 +6,13 @@ use crate::query_log::{LoggedSolver, QuerySink};
 use crate::solver::Solver;
 use crate::z3::Z3;
 use base::Budget;
+use std::cell::OnceCell;
 
 /// Makes sessions: of Z3 in this process, logged and cross-checked if wanted.
 pub struct Solvers {
-    z3: Z3,
+    budget: Budget,
+    /// Made when somebody asks something: a context costs some milliseconds, and engines that run programs need none.
+    z3: OnceCell<Z3>,
     sink: Option<QuerySink>,
     cross_check: Option<CrossCheck>,
     faults: Option<Faults>,
@@ -18,7 +21,7 @@ pub struct Solvers {
 impl Solvers {
     /// Plain sessions, interrupted when the budget is tripped.
     pub fn new(budget: &Budget) -> Solvers {
-        Solvers { z3: Z3::new(budget), sink: None, cross_check: None, faults: None }
+        Solvers { budget: budget.clone(), z3: OnceCell::new(), sink: None, cross_check: None, faults: None }
     }
 
     /// Logs every query.
@@ -38,7 +41,7 @@ impl Solvers {
 
     /// A session without assertions.
     pub fn session(&self) -> Box<dyn Solver> {
-        let mut session: Box<dyn Solver> = Box::new(self.z3.session());
+        let mut session: Box<dyn Solver> = Box::new(self.z3().session());
         if let Some(faults) = &self.faults {
             session = Box::new(FaultySolver::new(session, faults.clone()));
         }
@@ -53,6 +56,6 @@ impl Solvers {
 
     /// The context behind the sessions, for what only Z3 can do.
     pub fn z3(&self) -> &Z3 {
-        &self.z3
+        self.z3.get_or_init(|| Z3::new(&self.budget))
     }
 }

@@ -10,9 +10,9 @@ use rustc_hash::FxHashMap;
 use transform::Divided;
 
 /// A program may have so many times its locations when it is divided,
-const MOST_GROWTH: usize = 4;
+const MOST_GROWTH: usize = 6;
 /// and so many more.
-const MOST_MORE: usize = 3_000;
+const MOST_MORE: usize = 4_000;
 /// A proof that is put together from more states than this would take too long to check.
 const MOST_STATES: usize = 4_000;
 

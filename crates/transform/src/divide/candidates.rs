@@ -88,6 +88,26 @@ pub(super) fn never_assigned(
     followed.iter().filter(|&var| !assigned.contains(var)).collect()
 }
 
+/// The variables that an edge on a cycle changes.
+pub(super) fn renewed_in_loops(program: &Program) -> EntitySet<Var> {
+    let next = |node: usize, out: &mut Vec<usize>| {
+        let edges = &program.outgoing[Location::new(node)];
+        out.extend(edges.iter().map(|&edge| program.edges[edge].target.index()));
+    };
+    let component = graph::components(program.locations.len(), next).numbers();
+    let mut renewed = EntitySet::new();
+    for edge in program.live_edges() {
+        let data = &program.edges[edge];
+        if component[data.source.index()] == component[data.target.index()] {
+            let updates = program.relation(edge).map_or(&[][..], |relation| &relation.updates);
+            for &(var, _) in updates {
+                renewed.insert(var);
+            }
+        }
+    }
+    renewed
+}
+
 /// The values that a term can have, by the conditions in it.
 fn alternatives(terms: &Terms, value: Term) -> Vec<Term> {
     let mut leaves = Vec::new();

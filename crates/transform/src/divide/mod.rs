@@ -8,7 +8,7 @@
 //!
 //! Which variables are followed: those that get only finitely many values ([`candidates`]), as far as their values matter
 //! later (a value that is overwritten before it is read is forgotten). Values come from assignments and from
-//! guards (`assume x == 3`). If there are more locations than wanted, variables that only guards say something about are given up, and
+//! guards (`assume x == 3`); but what guards say about an input that stays what it is all the time is not followed, as every test of it would divide all that comes later. If there are more locations than wanted, variables that only guards say something about are given up, and
 //! then one after the other the variable with the most values.
 //!
 //! The way back ([`Divided::place`]): a location of the result is a location of the program together with values of
@@ -86,12 +86,16 @@ pub fn divide(
     }
     let values = Values::of(program, terms);
     let mut followed = candidates::candidates(program, terms, &values);
+    let never_assigned = candidates::never_assigned(program, terms, &values, &followed);
+    let renewed = candidates::renewed_in_loops(program);
+    for &input in never_assigned.iter().filter(|&&var| !renewed.contains(var)) {
+        followed.remove(input);
+    }
     for attempt in 0..ATTEMPTS {
         if attempt == 1 {
-            let dropped: Vec<Var> = candidates::never_assigned(program, terms, &values, &followed);
-            dropped.into_iter().for_each(|var| {
+            for &var in &never_assigned {
                 followed.remove(var);
-            });
+            }
         }
         if followed.is_empty() {
             break;
