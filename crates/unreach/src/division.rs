@@ -13,6 +13,8 @@ use transform::Divided;
 const MOST_GROWTH: usize = 6;
 /// and so many more.
 const MOST_MORE: usize = 4_000;
+/// With more cut points on the way to an error than this, engines get nowhere, and Horn clauses need gigabytes.
+const MOST_CUT_POINTS: usize = 1_500;
 /// A proof that is put together from more states than this would take too long to check.
 const MOST_STATES: usize = 4_000;
 
@@ -34,6 +36,10 @@ impl Division {
         let most = MOST_GROWTH * single.locations.len() + MOST_MORE;
         let Some(divided) = transform::divide(single, terms, most, budget)? else { return Ok(None) };
         let cut_points = divided.cut_points(&blocks.cut_points);
+        let matters = on_a_way_to_an_error(&divided.program);
+        if cut_points.iter().filter(|&location| matters.contains(location)).count() > MOST_CUT_POINTS {
+            return Ok(None);
+        }
         let blocks = transform::compose_at(&divided.program, cut_points, terms);
         Ok(Some(Division { divided, blocks }))
     }
