@@ -170,6 +170,12 @@ impl Budget {
         }
     }
 
+    /// Takes back some of the effort of a lane, for work that shall count less than who did it has said.
+    pub fn take_back(&self, units: u64) {
+        let effort = &self.shared.effort;
+        effort.store(effort.load(Ordering::Relaxed).saturating_sub(units), Ordering::Relaxed);
+    }
+
     /// The effort so far.
     pub fn effort(&self) -> u64 {
         self.shared.effort.load(Ordering::Relaxed)

@@ -62,7 +62,8 @@ pub fn inductive(
     proof: &Proof,
 ) -> Result<Option<Annotation>, Interrupted> {
     let program = context.program;
-    let Some(found) = invariants(program, proof, context.terms, &context.budget)? else { return Ok(None) };
+    let found = invariants(program, proof, MOST_STATES, (context.terms, &context.budget))?;
+    let Some(found) = found else { return Ok(None) };
     let whole = WholeProgram::of(program);
     let mut conjuncts = vec![Vec::new(); whole.locations.len()];
     for (class, location) in whole.locations.iter().enumerate() {
@@ -90,12 +91,13 @@ pub fn inductive(
     Ok(Some(Annotation { whole, conjuncts }))
 }
 
-/// A formula for every location that is reached; nothing if that would be too much to read.
-fn invariants(
+/// A formula for every location that is reached, past the states that are labelled `false`; nothing if it would be made of
+/// more than so many states.
+pub fn invariants(
     program: &Program,
     proof: &Proof,
-    terms: &mut Terms,
-    budget: &Budget,
+    most_states: usize,
+    (terms, budget): (&mut Terms, &Budget),
 ) -> Result<Option<BTreeMap<Location, Term>>, Interrupted> {
     let automata: Vec<Transitions> = proof.automata.iter().map(Transitions::new).collect();
     let mut exploration = Exploration::default();
@@ -105,7 +107,7 @@ fn invariants(
     }
     while let Some((here, call)) = exploration.pending.pop() {
         budget.check()?;
-        if exploration.configurations.len() > MOST_STATES {
+        if exploration.configurations.len() > most_states {
             return Ok(None);
         }
         let configuration = exploration.configurations[here].clone();

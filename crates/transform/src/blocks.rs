@@ -40,7 +40,12 @@ const TOO_MANY_BRANCHES: u32 = 40;
 
 /// Composes the edges of a single-step program.
 pub fn compose(program: &SingleSteps, size: BlockSize, terms: &mut Terms) -> BlockProgram {
-    let cut_points = cut_points(program, size);
+    compose_at(program, cut_points(program, size), terms)
+}
+
+/// Composes the edges of a single-step program between cut points that somebody has chosen. Initial locations and errors must be
+/// among them, both ends of calls and returns, and a location of every cycle.
+pub fn compose_at(program: &SingleSteps, cut_points: EntitySet<Location>, terms: &mut Terms) -> BlockProgram {
     let mut blocks = Program::clone(program);
     let mut blocked = Vec::new();
     for (_, outgoing) in blocks.outgoing.iter_mut() {

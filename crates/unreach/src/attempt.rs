@@ -3,9 +3,10 @@
 //! The way: program automaton → blocks → engine → certificate or replayed execution.
 
 use crate::answer::{Answer, Failure, Proof, Safe, confirmed, refused};
+use crate::division::Division;
 use crate::leaps;
 use crate::observer::{News, Observer};
-use crate::plan::{Entry, Plan, SolverOptions};
+use crate::plan::{Control, Entry, Plan, SolverOptions};
 use crate::prepared::Prepared;
 use crate::report::proof::{self, Proven, Shown};
 use crate::report::reasons;
@@ -45,6 +46,9 @@ pub(crate) struct Attempted {
     pub(crate) counted: Counted,
 }
 
+/// Why there is no division.
+const NOT_DIVIDED: &str = "no control in variables with few values, in a program without calls";
+
 /// What works on a task: an engine, or somebody who knows more than a task says.
 pub(crate) type Attempt<'a> = dyn Fn(&Prepared, &mut Task<'_>) -> Result<Verdict, Interrupted> + 'a;
 
@@ -75,10 +79,24 @@ pub(crate) fn attempt_with(shared: &Shared, entry: &Entry, budget: &Budget, run:
     };
     let single = &prepared.single;
     let blocks = transform::compose(single, plan.blocks, &mut terms);
+    let division = match entry.control {
+        Control::InData => None,
+        Control::InLocations => match Division::of(single, &blocks, &mut terms, budget) {
+            Ok(Some(division)) => Some(division),
+            Ok(None) => {
+                return ended(Ok(Answer::Unknown(Reason::Unsupported(NOT_DIVIDED.to_owned()))), nothing);
+            }
+            Err(Interrupted(limit)) => return ended(Ok(Answer::Unknown(Reason::Limit(limit))), nothing),
+        },
+    };
+    let (task_single, task_blocks) = match &division {
+        Some(division) => (division.single(), &division.blocks),
+        None => (single, &blocks),
+    };
     let mut task = Task {
         source: &view.program,
-        single,
-        blocks: &blocks,
+        single: task_single,
+        blocks: task_blocks,
         terms: &mut terms,
         solvers: &solvers,
         budget: budget.clone(),
@@ -97,6 +115,10 @@ pub(crate) fn attempt_with(shared: &Shared, entry: &Entry, budget: &Budget, run:
     }
     let counted = std::mem::take(&mut task.counted);
     let source = &view.program;
+    let verdict = match &division {
+        Some(division) => verdict.and_then(|verdict| division.verdict(&blocks, verdict, &mut terms, budget)),
+        None => verdict,
+    };
     let answer = match verdict {
         Ok(Verdict::Safe(proof)) => {
             let certificate = prepared.certificate((subject, &blocks), &proof, &mut terms);
@@ -147,7 +169,7 @@ pub(crate) fn attempt_with(shared: &Shared, entry: &Entry, budget: &Budget, run:
             Err(refusal) => refused(&refusal),
         },
         Ok(Verdict::Unsafe(trace)) => {
-            let replayed = certify::replay(source, &blocks.program, &trace, &mut terms, budget);
+            let replayed = certify::replay(source, &task_blocks.program, &trace, &mut terms, budget);
             Ok(confirmed(replayed.and_then(|execution| with_threads(view, execution, budget))))
         }
         Ok(Verdict::Run(run)) => {

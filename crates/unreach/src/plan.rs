@@ -20,6 +20,8 @@ pub struct Entry {
     pub engine: &'static Engine,
     /// What becomes of calls before it starts.
     pub inlining: Inlining,
+    /// Where it finds control that the program keeps in its data.
+    pub control: Control,
     /// How much of the effort it gets.
     pub share: u64,
     /// The first round in which it takes part; every round is as long as all before together.
@@ -35,28 +37,65 @@ pub enum Inlining {
     IfSmall,
 }
 
+/// Where an engine finds control that the program keeps in variables with few values.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Control {
+    /// In the variables, as it is written.
+    InData,
+    /// In locations: every location is one for each of the values.
+    InLocations,
+}
+
 /// The default plan. Of two engines that answer in the same round, the first counts.
 const PLAN: &[Entry] = &[
     // Bugs that a few runs show.
-    Entry { engine: SEARCH, inlining: Inlining::Never, share: 3, from: 0 },
+    Entry { engine: SEARCH, inlining: Inlining::Never, control: Control::InData, share: 3, from: 0 },
     // Programs that end after few iterations, and bits.
-    Entry { engine: BOUNDED, inlining: Inlining::Never, share: 12, from: 0 },
+    Entry { engine: BOUNDED, inlining: Inlining::Never, control: Control::InData, share: 12, from: 0 },
     // Most programs are proven or refuted here before anybody else gets a turn.
-    Entry { engine: TRACE_ABSTRACTION, inlining: Inlining::IfSmall, share: 12, from: 0 },
+    Entry {
+        engine: TRACE_ABSTRACTION,
+        inlining: Inlining::IfSmall,
+        control: Control::InData,
+        share: 12,
+        from: 0,
+    },
     // Loops that static analysis knows how to stop in.
-    Entry { engine: ABSTRACT_INTERPRETATION, inlining: Inlining::IfSmall, share: 3, from: 0 },
+    Entry {
+        engine: ABSTRACT_INTERPRETATION,
+        inlining: Inlining::IfSmall,
+        control: Control::InData,
+        share: 3,
+        from: 0,
+    },
+    // State machines: what holds in one state only is hard to see beside the others.
+    Entry {
+        engine: TRACE_ABSTRACTION,
+        inlining: Inlining::IfSmall,
+        control: Control::InLocations,
+        share: 10,
+        from: 2,
+    },
     // Equations of degree two and loops with phases, which show themselves in runs.
-    Entry { engine: GUESSING, inlining: Inlining::IfSmall, share: 12, from: 3 },
+    Entry { engine: GUESSING, inlining: Inlining::IfSmall, control: Control::InData, share: 12, from: 3 },
     // Loops over arrays.
-    Entry { engine: QUANTIFIED, inlining: Inlining::IfSmall, share: 16, from: 3 },
+    Entry { engine: QUANTIFIED, inlining: Inlining::IfSmall, control: Control::InData, share: 16, from: 3 },
     // Bugs behind so many iterations that nobody can run to them.
-    Entry { engine: LEAPING, inlining: Inlining::IfSmall, share: 3, from: 3 },
+    Entry { engine: LEAPING, inlining: Inlining::IfSmall, control: Control::InData, share: 3, from: 3 },
     // Invariants of the whole program at once, where the proofs of single traces do not fit together.
-    Entry { engine: HORN, inlining: Inlining::IfSmall, share: 12, from: 3 },
+    Entry { engine: HORN, inlining: Inlining::IfSmall, control: Control::InData, share: 12, from: 3 },
+    // The same with control in locations: timed automata.
+    Entry { engine: HORN, inlining: Inlining::IfSmall, control: Control::InLocations, share: 6, from: 4 },
     // Large programs whose procedures have short contracts.
-    Entry { engine: TRACE_ABSTRACTION, inlining: Inlining::Never, share: 6, from: 4 },
+    Entry {
+        engine: TRACE_ABSTRACTION,
+        inlining: Inlining::Never,
+        control: Control::InData,
+        share: 6,
+        from: 4,
+    },
     // Loops with many branches, where one path at a time is too slow.
-    Entry { engine: KOJAK, inlining: Inlining::IfSmall, share: 8, from: 4 },
+    Entry { engine: KOJAK, inlining: Inlining::IfSmall, control: Control::InData, share: 8, from: 4 },
 ];
 
 /// So many times its share is what an engine gets later that follows long loops: the search in programs with arrays,
@@ -126,7 +165,14 @@ impl Plan {
 
     /// One engine, and nothing else.
     pub fn only(engine: &'static Engine, inlining: Inlining) -> Plan {
-        Plan::of(vec![Entry { engine, inlining, share: 1, from: 0 }])
+        Plan::of(vec![Entry { engine, inlining, control: Control::InData, share: 1, from: 0 }])
+    }
+
+    /// The plan with control made into locations for all of its engines.
+    #[must_use]
+    pub fn divided(mut self) -> Plan {
+        self.entries.iter_mut().for_each(|entry| entry.control = Control::InLocations);
+        self
     }
 
     /// The plan with a limit on its work.
@@ -149,7 +195,13 @@ impl Plan {
 
     /// The engine for any number of threads, with the choices of the plan.
     pub(crate) fn thread_modular(&self) -> Plan {
-        let entry = Entry { engine: THREAD_MODULAR, inlining: Inlining::Never, share: 1, from: 0 };
+        let entry = Entry {
+            engine: THREAD_MODULAR,
+            inlining: Inlining::Never,
+            control: Control::InData,
+            share: 1,
+            from: 0,
+        };
         Plan { entries: vec![entry], ..self.clone() }
     }
 

@@ -15,7 +15,7 @@ use crate::agenda::Agenda;
 use crate::answer::{Answer, Decision, Failure};
 use crate::attempt::{Shared, attempt_with};
 use crate::observer::Observer;
-use crate::plan::{Entry, Inlining, Plan};
+use crate::plan::{Control, Entry, Inlining, Plan};
 use crate::prepared::Prepared;
 use crate::problem::Problem;
 use crate::property::Property;
@@ -161,7 +161,8 @@ fn is_inductive(problem: &Problem, plan: &Plan, budget: &Budget, observer: &Arc<
     }
     let (plan, observer) = (plan.clone(), Arc::clone(observer));
     let shared = Shared { view, exact: None, subject, terms, plan, observer };
-    let entry = Entry { engine: INDUCTIVE, inlining: Inlining::IfSmall, share: 1, from: 0 };
+    let entry =
+        Entry { engine: INDUCTIVE, inlining: Inlining::IfSmall, control: Control::InData, share: 1, from: 0 };
     let run = move |budget: &Budget| {
         let sources = &shared.view.sources;
         let is_claim = |error: &ErrorData| {

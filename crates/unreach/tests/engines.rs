@@ -31,15 +31,19 @@ struct Variant {
     engine: &'static Engine,
     blocks: BlockSize,
     abstraction: Abstraction,
+    /// Whether control that is kept in data is made into locations.
+    divided: bool,
 }
 
 impl Variant {
     const fn of(name: &'static str, engine: &'static Engine) -> Variant {
-        Variant { name, engine, blocks: BlockSize::Moderate, abstraction: Abstraction::Cartesian }
+        let (blocks, abstraction) = (BlockSize::Moderate, Abstraction::Cartesian);
+        Variant { name, engine, blocks, abstraction, divided: false }
     }
 
     fn plan(self) -> Plan {
-        let mut plan = Plan::only(self.engine, Inlining::IfSmall).with_rounds(ROUNDS);
+        let plan = Plan::only(self.engine, Inlining::IfSmall).with_rounds(ROUNDS);
+        let mut plan = if self.divided { plan.divided() } else { plan };
         plan.blocks = self.blocks;
         plan.options.abstraction = self.abstraction;
         plan
@@ -48,6 +52,7 @@ impl Variant {
 
 const VARIANTS: &[Variant] = &[
     Variant::of("trace-abstraction", TRACE_ABSTRACTION),
+    Variant { divided: true, ..Variant::of("divided", TRACE_ABSTRACTION) },
     Variant::of("kojak", KOJAK),
     Variant { blocks: BlockSize::Straight, ..Variant::of("kojak-straight", KOJAK) },
     Variant::of("impact", IMPACT),

@@ -28,7 +28,7 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     ("smt", &["base", "float", "logic"]),
     ("svlib", &["base", "graph", "ir"]),
     ("threads", &["base", "boogie", "certify", "ir", "logic", "program", "smt"]),
-    ("transform", &["base", "ir", "logic", "program"]),
+    ("transform", &["base", "graph", "ir", "logic", "program"]),
     ("unroll", &["base", "float", "graph", "ir", "sat"]),
     ("unwind", &["base", "boogie", "c", "float", "graph", "ir", "sat", "unroll"]),
     ("xtask", &[]),

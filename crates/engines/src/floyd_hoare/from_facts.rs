@@ -57,13 +57,29 @@ struct Search<'c, 'p, 'g, F> {
     labels: SecondaryMap<Node, Option<BTreeSet<Predicate>>>,
     /// What was found for an arc and a formula after it.
     grounds: FxHashMap<(usize, Predicate), Grounds>,
-    edges: FxHashMap<Edge, (EdgeFormula, Box<dyn Solver + 'p>)>,
+    edges: FxHashMap<Edge, Asked<'p>>,
+    /// How many edges have a session of their own.
+    sessions: usize,
+    /// The session for all other edges.
+    shared: Option<Box<dyn Solver + 'p>>,
     needed: SecondaryMap<Node, BTreeSet<Predicate>>,
     dropped: u64,
 }
 
+/// An edge that something was asked about.
+struct Asked<'p> {
+    formula: EdgeFormula,
+    /// How often, as long as it has no session of its own.
+    times: u32,
+    /// A session that holds the formula.
+    own: Option<Box<dyn Solver + 'p>>,
+}
+
 /// How many solver sessions are kept open: each holds the formula of its edge.
 const SESSIONS: usize = 64;
+/// An edge that is asked about more often gets a session of its own: making one costs as much as some questions, and most edges
+/// to errors are asked about once.
+const SHARED_QUESTIONS: u32 = 2;
 
 /// Finds out what the facts at the nodes of a graph prove about the context's program.
 pub fn from_facts<'p>(
@@ -78,6 +94,8 @@ pub fn from_facts<'p>(
         labels: SecondaryMap::new(),
         grounds: FxHashMap::default(),
         edges: FxHashMap::default(),
+        sessions: 0,
+        shared: None,
         needed: SecondaryMap::new(),
         dropped: 0,
     };
@@ -151,9 +169,19 @@ impl<'p, F: FnMut(&mut Context<'p>, Node) -> Vec<Term>> Search<'_, 'p, '_, F> {
         self.labels[node].as_ref().expect("just made")
     }
 
+    /// Does an internal edge change nothing that a formula speaks of?
+    fn is_kept(&self, edge: Edge, goal: Predicate) -> bool {
+        let Some(relation) = self.context.program.relation(edge) else { return false };
+        goal != Predicate::bottom()
+            && self.context.pool[goal].variables.iter().all(|&var| relation.update(var).is_none())
+    }
+
     /// Formulas before an arc that establish a formula after it, if there are any.
     fn grounds(&mut self, index: usize, goal: Predicate) -> Result<Option<Grounds>, Interrupted> {
         let arc = self.graph.arcs()[index];
+        if arc.call.is_none() && self.is_kept(arc.edge, goal) && self.label(arc.source).contains(&goal) {
+            return Ok(Some(Grounds { before: vec![goal], at_call: Vec::new() }));
+        }
         let before: Vec<Predicate> = self.label(arc.source).iter().copied().collect();
         let at_call: Vec<Predicate> =
             arc.call.map_or_else(Vec::new, |call| self.label(call).iter().copied().collect());
@@ -176,18 +204,24 @@ impl<'p, F: FnMut(&mut Context<'p>, Node) -> Vec<Term>> Search<'_, 'p, '_, F> {
 
     /// Which of all formulas establish the goal, if they do.
     fn ask(&mut self, edge: Edge, all: &Grounds, goal: Predicate) -> Result<Option<Grounds>, Interrupted> {
-        if self.edges.len() >= SESSIONS && !self.edges.contains_key(&edge) {
-            self.edges.clear();
-        }
-        let context = &mut *self.context;
-        let (formula, solver) = self.edges.entry(edge).or_insert_with(|| {
-            let formula = EdgeFormula::new(context.program, edge, context.terms);
-            let mut solver = context.session();
-            for &known in context.program.axioms.iter().chain(&formula.base) {
-                solver.assert(context.terms, known);
-            }
-            (formula, solver)
+        let mut asked = self.edges.remove(&edge).unwrap_or_else(|| Asked {
+            formula: EdgeFormula::new(self.context.program, edge, self.context.terms),
+            times: 0,
+            own: None,
         });
+        let found = self.ask_about(&mut asked, all, goal);
+        self.edges.insert(edge, asked);
+        found
+    }
+
+    fn ask_about(
+        &mut self,
+        asked: &mut Asked<'p>,
+        all: &Grounds,
+        goal: Predicate,
+    ) -> Result<Option<Grounds>, Interrupted> {
+        let context = &mut *self.context;
+        let formula = &mut asked.formula;
         let wanted = formula.post.apply(context.terms, context.pool[goal].formula);
         let mut known: Vec<Premise> = Vec::with_capacity(all.before.len() + all.at_call.len());
         for &predicate in &all.before {
@@ -204,28 +238,70 @@ impl<'p, F: FnMut(&mut Context<'p>, Node) -> Vec<Term>> Search<'_, 'p, '_, F> {
         if let Some(&(same, ..)) = known.iter().find(|&&(term, ..)| term == wanted) {
             return Ok(Some(grounds(&known, |term| term == same)));
         }
-        let refuted = context.terms.not(wanted);
-        let quantified = |term: Term| context.terms.has_quantifier(term);
-        if quantified(refuted) || known.iter().any(|&(term, ..)| quantified(term)) {
-            // What is preserved rarely needs what is known of other cells, and many formulas have many instances.
-            let is_near = |&(term, predicate, _): &Premise| predicate == goal || !quantified(term);
-            let near: Vec<Premise> = known.iter().copied().filter(is_near).collect();
-            let attempts =
-                if near.len() < known.len() { vec![near, known.clone()] } else { vec![known.clone()] };
-            let mut complete = true;
-            for premises in attempts {
-                let (found, all) = instantiated(context, &mut **solver, (refuted, &formula.base), &premises)?;
-                if found.is_some() {
-                    return Ok(found);
-                }
-                complete = all;
-            }
-            if complete {
-                return Ok(None);
-            }
+        asked.times += 1;
+        let is_new = asked.own.is_none() && asked.times > SHARED_QUESTIONS;
+        if is_new && self.sessions >= SESSIONS {
+            self.edges.clear();
+            self.sessions = 0;
         }
-        contradiction(context, &mut **solver, refuted, &known)
+        let session = |context: &Context<'p>| {
+            let mut solver = context.session();
+            for &axiom in &context.program.axioms {
+                solver.assert(context.terms, axiom);
+            }
+            solver
+        };
+        if is_new {
+            let mut solver = session(context);
+            for &known in &formula.base {
+                solver.assert(context.terms, known);
+            }
+            asked.own = Some(solver);
+            self.sessions += 1;
+        }
+        if let Some(solver) = &mut asked.own {
+            return established(context, &mut **solver, (wanted, goal), (&known, &formula.base));
+        }
+        let solver = self.shared.get_or_insert_with(|| session(context));
+        solver.push();
+        for &known in &formula.base {
+            solver.assert(context.terms, known);
+        }
+        let found = established(context, &mut **solver, (wanted, goal), (&known, &formula.base));
+        solver.pop();
+        found
     }
+}
+
+/// Which premises establish a goal, whose formula over the states of the edge is `wanted`, if they do. The formula of the edge is
+/// asserted.
+fn established(
+    context: &mut Context<'_>,
+    solver: &mut dyn Solver,
+    (wanted, goal): (Term, Predicate),
+    (known, base): (&[Premise], &[Term]),
+) -> Result<Option<Grounds>, Interrupted> {
+    let refuted = context.terms.not(wanted);
+    let quantified = |term: Term| context.terms.has_quantifier(term);
+    if quantified(refuted) || known.iter().any(|&(term, ..)| quantified(term)) {
+        // What is preserved rarely needs what is known of other cells, and many formulas have many instances.
+        let is_near = |&(term, predicate, _): &Premise| predicate == goal || !quantified(term);
+        let near: Vec<Premise> = known.iter().copied().filter(is_near).collect();
+        let attempts =
+            if near.len() < known.len() { vec![near, known.to_vec()] } else { vec![known.to_vec()] };
+        let mut complete = true;
+        for premises in attempts {
+            let (found, all) = instantiated(context, solver, (refuted, base), &premises)?;
+            if found.is_some() {
+                return Ok(found);
+            }
+            complete = all;
+        }
+        if complete {
+            return Ok(None);
+        }
+    }
+    contradiction(context, solver, refuted, known)
 }
 
 /// What is known before an arc: as a formula over its states, as a predicate, and whether at the call.

@@ -43,3 +43,12 @@ pub(super) const FIRST_STATES: u64 = 100;
 
 /// Fewer states have congruences by accident.
 pub(super) const FEWEST_FOR_CONGRUENCES: usize = 12;
+
+/// So many numbers by which the program takes remainders are tried where the states show none.
+pub(super) const MOST_MODULI: usize = 4;
+
+/// So many variables that count are related with each of the others.
+pub(super) const MOST_COUNTERS: usize = 4;
+
+/// So many alternatives of what a round does to a variable are looked at.
+pub(super) const MOST_LEAVES: usize = 16;

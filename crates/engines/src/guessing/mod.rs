@@ -2,8 +2,8 @@
 //!
 //! The program is run from many beginnings; at every loop head the states that are met are looked at together. Equations
 //! that hold in all of them, linear ones and those of degree two, are candidates; so are equations that hold whenever a
-//! guard of the program does, which is how a loop with two phases shows itself, orders between variables and congruences
-//! between two of them. What static analysis knows is added, and then every candidate that the proof needs is checked as a Hoare triple
+//! guard of the program does, which is how a loop with two phases shows itself, orders between variables, congruences
+//! between two of them, and how much one of them can grow with another. What static analysis knows is added, and then every candidate that the proof needs is checked as a Hoare triple
 //! ([`from_facts`](crate::floyd_hoare::from_facts)), so a wrong guess costs time and nothing else.
 //!
 //! Works on programs without calls. Never refutes.
@@ -11,6 +11,7 @@
 mod congruences;
 mod equations;
 mod limits;
+mod rates;
 mod remainder;
 mod runs;
 
@@ -22,7 +23,7 @@ use analysis::{Precision, analyse};
 use base::Interrupted;
 use congruences::congruences;
 use equations::Equations;
-use logic::{Op, Term, Terms};
+use logic::{Integer, Op, Term, Terms};
 use program::{EdgeKind, Location, Program, Verdict};
 use runs::{Runs, State};
 use std::collections::BTreeMap;
@@ -58,6 +59,7 @@ pub fn guess(
     runs.run(context.terms, &context.budget)?;
     statistics.runs = runs.count;
     let guards = guards(single, context.terms);
+    let moduli = moduli(single, context.terms);
     let mut candidates: BTreeMap<Location, Vec<Term>> = BTreeMap::new();
     for (&location, states) in &runs.states {
         context.budget.spend(states.len() as u64 * limits::UNITS_PER_STATE);
@@ -69,7 +71,8 @@ pub fn guess(
         let mut found = candidates_at(&variables, &states, &guards, context.terms);
         let first = runs.first.get(&location).into_iter().flatten();
         let first: Vec<State> = first.map(|state| state.restricted(&scope)).collect();
-        found.extend(congruences(&variables, &first, context.terms));
+        found.extend(congruences(&variables, (&first, &moduli), context.terms));
+        found.extend(rates::rates(context.program, location, (&variables, &states), context.terms));
         statistics.candidates += found.len() as u64;
         candidates.insert(location, found);
     }
@@ -103,6 +106,25 @@ fn guards(program: &Program, terms: &Terms) -> Vec<Term> {
     }
     atoms.truncate(limits::MOST_GUARDS);
     atoms
+}
+
+/// The numbers by which the program takes remainders, the first few.
+fn moduli(program: &Program, terms: &Terms) -> Vec<Integer> {
+    let mut found: Vec<Integer> = Vec::new();
+    for relation in program.live_edges().filter_map(|edge| program.relation(edge)) {
+        let mut roots = vec![relation.guard];
+        roots.extend(relation.updates.iter().map(|&(_, value)| value));
+        terms.for_each_subterm(&roots, |term| {
+            if let (Op::Mod, &[_, number]) = (terms.op(term), terms.args(term))
+                && let Some(number) = terms.as_integer(number)
+                && !found.contains(number)
+            {
+                found.push(number.clone());
+            }
+        });
+    }
+    found.truncate(limits::MOST_MODULI);
+    found
 }
 
 /// Equations that hold in all states, or in all that satisfy a guard or its negation.

@@ -43,3 +43,12 @@ pub(super) const MOST_VISITING: usize = 4;
 
 /// So many ends of a counter are combined with its beginnings.
 pub(super) const MOST_BOUNDS: usize = 6;
+
+/// So many indices of one array that do not count are told apart; their pairs are candidates at every loop.
+pub(super) const MOST_STANDING: usize = 16;
+
+/// So many marks are tried for each of these indices.
+pub(super) const MOST_MARKS: usize = 2;
+
+/// So many pairs of cells that stand still are added up, each with four candidates.
+pub(super) const MOST_SUMS: usize = 10;

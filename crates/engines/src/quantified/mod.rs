@@ -3,7 +3,7 @@
 //! Programs fill arrays in loops, copy them, look for the largest element. What such a loop has done so far is a formula
 //! `∀k. range(k) ⇒ property(a[k], k)`: the cells below the counter are 42, equal those of another array, are not larger
 //! than the maximum. The parts of such formulas stand in the program: ranges come from [`counters`], cells from [`accesses`], properties from
-//! what is written, read and asserted ([`templates`]); blocks of memory are cells of their fields ([`blocks`]). All combinations are candidates at all loop heads; [`pruning`] leaves
+//! what is written, read and asserted ([`templates`]); blocks of memory are cells of their fields ([`blocks`]), and cells may stand still ([`standing`]). All combinations are candidates at all loop heads; [`pruning`] leaves
 //! those that are invariants, and every formula that the proof needs is checked as a Hoare triple
 //! ([`from_facts`](crate::floyd_hoare::from_facts)).
 //!
@@ -15,6 +15,7 @@ mod blocks;
 mod counters;
 mod limits;
 mod pruning;
+mod standing;
 mod templates;
 
 use crate::context::Context;
@@ -83,6 +84,7 @@ pub fn quantified(
     };
     templates.collect(&source, context.terms);
     templates.blocks(&source, context.terms);
+    templates.standing(&source, context.terms);
     let candidates = templates.candidates(context.terms);
     let graph = Graph::of_program(program);
     let Some(pruning) = pruned(context, &graph, (&candidates, &known), statistics)? else {

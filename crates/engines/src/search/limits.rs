@@ -57,6 +57,10 @@ pub(super) const ROUNDS: usize = 3;
 /// So many steps without choice are followed before others have their turn.
 pub(super) const SLICE: u64 = 50_000;
 
+/// The effort of steps without choice is divided by this: where a program leaves nothing open, running it to its end is worth more
+/// than anything else that could be done in the same time, and often the only way to an error behind a million rounds.
+pub(super) const STRETCHES_ARE_CHEAPER: u64 = 6;
+
 /// After so many slices, a run that does not end stands back for others.
 pub(super) const MOST_SLICES: u64 = 400;
 

@@ -222,7 +222,10 @@ impl<'p> Search<'p> {
         let position = if other { 1 + self.random.below(count - 1) } else { 0 };
         let Some(node) = self.stretches.remove(position) else { return Ok(None) };
         self.slices += u64::from(position == 0);
+        let before = self.budget.effort();
         let found = self.advance(node, None)?;
+        let spent = self.budget.effort().saturating_sub(before);
+        self.budget.take_back(spent - spent / limits::STRETCHES_ARE_CHEAPER);
         // If it was interrupted again, it is the last of the list.
         let again = self.stretches.back().is_some_and(|&last| self.nodes[last].parent == Some(node));
         if again && let Some(last) = self.stretches.pop_back() {

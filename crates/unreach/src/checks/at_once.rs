@@ -10,7 +10,7 @@
 use super::{Check, Found, Selection, Surveyor, failing, is_at};
 use crate::answer::{Answer, Decision, Failure, confirmed};
 use crate::attempt::{Shared, attempt_with};
-use crate::plan::{Entry, Inlining, Plan};
+use crate::plan::{Control, Entry, Inlining, Plan};
 use crate::problem::Problem;
 use crate::race::{Lane, race, shares};
 use crate::view::{BitOperations, View};
@@ -158,5 +158,11 @@ fn found_runs(view: &Arc<View>, effort: u64, budget: &Budget) -> Result<Vec<Conc
 
 /// Static analysis as a line of a plan.
 fn analysis() -> Entry {
-    Entry { engine: ABSTRACT_INTERPRETATION, inlining: Inlining::IfSmall, share: 1, from: 0 }
+    Entry {
+        engine: ABSTRACT_INTERPRETATION,
+        inlining: Inlining::IfSmall,
+        control: Control::InData,
+        share: 1,
+        from: 0,
+    }
 }

@@ -293,6 +293,9 @@ pub(crate) struct Verify {
     /// Replace calls by the procedures, unless there is recursion or the program becomes much larger
     #[arg(long, help_heading = "Experiments")]
     pub(crate) inline: bool,
+    /// Let the chosen engine see one location for each of the values of variables with few values
+    #[arg(long, help_heading = "Experiments")]
+    pub(crate) divide: bool,
     /// Leave an engine out of the plan
     #[arg(long, value_name = "ENGINE", value_parser = engine_names(false), help_heading = "Experiments")]
     pub(crate) without: Vec<Chosen>,
@@ -359,6 +362,7 @@ impl Verify {
         let inlining = if self.inline { Inlining::IfSmall } else { Inlining::Never };
         let mut plan = match self.engine {
             Chosen::Plan => Plan::default(),
+            Chosen::Engine(engine) if self.divide => Plan::only(engine, inlining).divided(),
             Chosen::Engine(engine) => Plan::only(engine, inlining),
         };
         for left_out in &self.without {

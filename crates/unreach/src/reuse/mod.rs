@@ -32,7 +32,7 @@ pub use store::Reuse;
 use crate::answer::{Answer, Decision, Failure, Proof, Safe};
 use crate::attempt::{Attempt, Attempted, Shared, attempt, attempt_with, with_threads};
 use crate::observer::Observer;
-use crate::plan::{Entry, Inlining, Plan};
+use crate::plan::{Control, Entry, Inlining, Plan};
 use crate::prepared::Prepared;
 use crate::problem::{Language, Problem};
 use crate::race::{Lane, race, shares};
@@ -328,7 +328,13 @@ impl Earlier {
             Evidence::Formulas(formulas) => {
                 let found = align(&self.outline, &outline);
                 let carried = Carried { formulas, found: &found, places: &places };
-                let entry = Entry { engine: REUSE, inlining: self.inlining, share: 1, from: 0 };
+                let entry = Entry {
+                    engine: REUSE,
+                    inlining: self.inlining,
+                    control: Control::InData,
+                    share: 1,
+                    from: 0,
+                };
                 let attempted = |step: &Attempt<'_>| attempt_with(shared, &entry, budget, step);
                 let labelled = attempted(&|prepared, task| Ok(carried.labelled(shared, prepared, task)));
                 let known = answered(shared, labelled);
@@ -359,7 +365,7 @@ impl Earlier {
     ) -> Option<Decision> {
         let engine = self.engine.filter(|engine| *engine != engines::table::TRACE_ABSTRACTION)?;
         let takes_part = shared.plan.entries.iter().any(|entry| entry.engine == engine);
-        let entry = Entry { engine, inlining: self.inlining, share: 1, from: 0 };
+        let entry = Entry { engine, inlining: self.inlining, control: Control::InData, share: 1, from: 0 };
         let attempted = takes_part.then(|| attempt(shared, &entry, budget))?;
         if matches!(&attempted.answer, Ok(Answer::Unknown(reason)) if !matches!(reason, Reason::Limit(_))) {
             // It is the only one that has its turn alone.

@@ -36,7 +36,7 @@ mod traces;
 mod values;
 
 use base::budget::Limits;
-use engines::table::QUANTIFIED;
+use engines::table::{QUANTIFIED, TRACE_ABSTRACTION};
 use enumerate::{Truth, truth};
 use std::sync::Arc;
 use std::time::Duration;
@@ -127,4 +127,30 @@ fn verdicts_are_true() {
     let figures = format!("{safe} safe, {failing} unsafe, {skipped} too large, unknown: {unknown:?}");
     assert!(unknown.len() as u64 * 20 <= count, "too many are not decided: {figures}");
     assert!(safe * 10 > count && failing * 10 > count && skipped * 10 < count, "a poor mix: {figures}");
+}
+
+/// Where control that is kept in data is made into locations, proofs and traces are about the program as it is written.
+#[test]
+fn what_is_said_about_divided_programs_is_true() {
+    let start = number("UNREACH_RANDOM_START", 0);
+    let count = number("UNREACH_RANDOM_PROGRAMS", 200);
+    let plan = Plan::only(TRACE_ABSTRACTION, Inlining::IfSmall).divided().with_rounds(ROUNDS);
+    let (mut safe, mut failing) = (0, 0);
+    let mut wrong = Vec::new();
+    for seed in start..start + count {
+        let text = generate::program(seed);
+        let truth = truth(&Job::new(&text).source);
+        match verdict(&text, &plan) {
+            _ if truth == Truth::TooLarge => {}
+            Ok(None) => {}
+            Ok(Some(answer)) if answer == truth => {
+                safe += u64::from(truth == Truth::Safe);
+                failing += u64::from(truth == Truth::Unsafe);
+            }
+            Ok(Some(answer)) => wrong.push(format!("{seed}: {answer:?} instead of {truth:?}\n{text}")),
+            Err(what) => wrong.push(format!("{seed}: {what}\n{text}")),
+        }
+    }
+    assert!(wrong.is_empty(), "{} wrong of {count}:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(safe * 20 > count && failing * 20 > count, "a poor mix: {safe} safe, {failing} unsafe");
 }
