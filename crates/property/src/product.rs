@@ -185,6 +185,14 @@ impl Maker<'_> {
         })
     }
 
+    /// The block of a state that a move leads to.
+    fn moved(&mut self, state: State) -> Block {
+        // Only behind a letter may the program be left alone: an execution has to come to its first one.
+        let is_over = state.0 != self.flat.unknown && self.observer.accepts_all(&state.2);
+        if is_over { self.sink() } else { self.state(state) }
+    }
+
+    /// The block of a state.
     fn state(&mut self, state: State) -> Block {
         if let Some(&block) = self.numbers.get(&state) {
             return block;
@@ -192,14 +200,6 @@ impl Maker<'_> {
         if state.0 == self.flat.unknown {
             return self.unknown();
         }
-        if self.observer.accepts_all(&state.2) {
-            return self.sink();
-        }
-        self.follow(state)
-    }
-
-    /// A new block for a state.
-    fn follow(&mut self, state: State) -> Block {
         let block = self.block();
         self.states.insert(block, state.2.state);
         self.numbers.insert(state.clone(), block);
@@ -235,8 +235,7 @@ impl Maker<'_> {
     }
 
     fn make(&mut self) -> Result<(), Unsupported> {
-        // Even if the automaton accepts everything, an execution has to come to its first letter.
-        self.follow((Block::new(0), 0, Memory::default()));
+        self.state((Block::new(0), 0, Memory::default()));
         while let Some(state) = self.pending.pop() {
             if self.blocks.len() > MOST_BLOCKS {
                 return Err(Unsupported("a temporal property with so large a product".to_owned()));
@@ -313,7 +312,7 @@ impl Maker<'_> {
                 self.accepting.insert(way);
                 statements.push(statement(StatementKind::Havoc(vec![self.rounds])));
             }
-            let next = self.state((block, index, one.to));
+            let next = self.moved((block, index, one.to));
             self.blocks[way].statements = statements;
             self.blocks[way].transfer = Transfer::Goto(vec![next]);
             self.blocks[way].transfer_span = span;

@@ -129,6 +129,17 @@ fn products_are_accepted() {
     }
 }
 
+/// Nothing satisfies the formula, so the automaton accepts everything from the beginning on; still, an execution has to come to its first letter.
+#[test]
+fn a_product_with_everything_is_accepted() {
+    for program in PROGRAMS {
+        for never_blocks in [false, true] {
+            let made = make(program, OBSERVES[0], "<>(AP(p) && !AP(p))", never_blocks);
+            assert_eq!(check_product(&made.watched, &made.product), Ok(()), "{program}");
+        }
+    }
+}
+
 /// Whether the product moves in a state of the automaton.
 fn is_used(made: &Made, changed: &Watched) -> bool {
     check_product(changed, &made.product).is_err()
@@ -168,7 +179,7 @@ fn a_product_with_another_automaton_is_refused() {
             }
         }
     }
-    assert!(refused > 1000, "{refused} automata");
+    assert!(refused > 800, "{refused} automata");
 }
 
 #[test]

@@ -77,7 +77,8 @@ fn arrow(out: &mut String, points: &[Point], edges: &[&Edge]) {
     );
     let middle = points[points.len() / 2];
     let at = match points.len() {
-        2 => Point { x: (first.x + last.x) / 2, y: (first.y + last.y) / 2 },
+        // Nearer to where it begins, so that an arrow back has its words elsewhere.
+        2 => Point { x: (2 * first.x + last.x) / 3, y: (2 * first.y + last.y) / 3 },
         _ => middle,
     };
     for (edge, line) in edges.iter().zip(0..) {
