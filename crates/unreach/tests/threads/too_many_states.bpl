@@ -1,5 +1,5 @@
-//@ verdict: unsafe
-//@ fails: 15
+// check: asserts
+// verdict: unsafe
 // The lock is given back between the two additions, by one of twelve threads that have too many states together.
 var lock, one, other: int;
 
