@@ -1,4 +1,4 @@
-//! Programs about races and deadlocks, each with its verdict in its first lines: `// check: data-race` or `deadlock`,
+//! Programs about races, deadlocks and many threads, each with its verdict in its first lines: `// check: data-race`, `deadlock` or `asserts`,
 //! `// verdict: safe`, `unsafe` or `unknown`, and for the last what the reason says.
 
 #![allow(clippy::disallowed_methods, reason = "the tests read programs from files")]
@@ -33,6 +33,7 @@ fn programs_have_their_verdicts() {
         let stdout = String::from_utf8_lossy(&output.stdout);
         let expected = match verdict.expect("a verdict") {
             "safe" => "TRUE".to_owned(),
+            "unsafe" if check == "asserts" => "FALSE(assert)".to_owned(),
             "unsafe" => format!("FALSE(no-{check})"),
             _ => format!("UNKNOWN (unsupported: {}", said(&text, "says").expect("a reason")),
         };

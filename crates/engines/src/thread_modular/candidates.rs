@@ -94,7 +94,10 @@ pub(super) fn candidates(
 ) -> Vec<Candidate> {
     let words = Words::of(&state.plain, &state.controls, paths, terms);
     let mut sums = words.sums(&state.tallies, paths, terms);
-    sums.extend(words.bounds(&state.tallies, terms));
+    // Where nothing is such a sum, something may be bounded by one.
+    if sums.is_empty() {
+        sums.extend(words.bounds(&state.tallies, terms));
+    }
     let mut numbers: BTreeMap<Term, usize> = BTreeMap::new();
     let mut all: Vec<Candidate> = Vec::new();
     for formula in sums.into_iter().chain(words.formulas.iter().copied()).chain(words.comparisons(terms)) {

@@ -1,5 +1,6 @@
 // property: assert
 // verdict: unsafe
+// harness: the order of threads
 #include <assert.h>
 #include <threads.h>
 

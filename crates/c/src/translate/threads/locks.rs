@@ -16,7 +16,7 @@ use crate::translate::numbers::Interval;
 use crate::translate::values::Value;
 use crate::tree::ExprId;
 use base::EntityRef;
-use ir::{BinaryOp, Expr, ExprData, Variable};
+use ir::{BinaryOp, Expr, ExprData, Variable, VariableKind};
 
 /// The state of a lock that was destroyed.
 const DESTROYED: i128 = -2;
@@ -88,7 +88,13 @@ impl Translator<'_> {
         })?;
         // A value that was held when the thread came here says nothing of later.
         let parts = self.program.expressions.post_order([condition]);
-        let is_held = |&part: &Expr| matches!(self.program.expressions[part], ExprData::Variable(variable) if variable.index() >= known);
+        let is_held = |&part: &Expr| match self.program.expressions[part] {
+            ExprData::Variable(variable) => {
+                let is_global = self.program.variables[variable].kind == VariableKind::Global;
+                variable.index() >= known && !is_global
+            }
+            _ => false,
+        };
         if parts.iter().any(is_held) {
             return Err(self.unsupported(format!("deadlocks of a program that waits for {what}")));
         }

@@ -1,4 +1,5 @@
-//@ verdict: safe
+// check: asserts
+// verdict: safe
 // Twelve threads add to two numbers under a lock: sections that can be exchanged as a whole.
 var lock, one, other: int;
 

@@ -1,6 +1,6 @@
-//@ verdict: unsafe
-//@ fails: 15
-// The lock is given back between the two additions, by one of twelve threads that have too many states together.
+// check: asserts
+// verdict: unsafe
+// The lock is given back between the two additions; twelve such threads have too many states together.
 var lock, one, other: int;
 
 procedure ULTIMATE.start()

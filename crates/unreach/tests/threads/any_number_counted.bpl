@@ -1,4 +1,5 @@
-//@ verdict: safe
+// check: asserts
+// verdict: safe
 // The loop counts the threads that it starts; each of them adds one, and some of that may be lost.
 var sum, most: int;
 

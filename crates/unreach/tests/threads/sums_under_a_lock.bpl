@@ -1,4 +1,5 @@
-//@ verdict: safe
+// check: asserts
+// verdict: safe
 // Both loops take the same lock in every round, which has nothing to do with what they compute.
 var taken: bool;
 var numbers: [int]int;
