@@ -17,8 +17,10 @@ fn compiled(text: &str) -> ir::Program {
 
 /// The proof of a program with these inductions; none if it fails, or if a loop without an induction goes on.
 fn proof(program: &ir::Program, inductions: &[Induction]) -> Option<Unwinding> {
-    let entries =
-        program.entries().into_iter().map(|procedure| prover::prove(program, procedure, inductions, Paths::Merged));
+    let entries = program
+        .entries()
+        .into_iter()
+        .map(|procedure| prover::prove(program, procedure, inductions, Paths::Merged));
     Some(Unwinding { entries: entries.collect::<Option<_>>()? })
 }
 

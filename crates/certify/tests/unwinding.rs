@@ -62,7 +62,9 @@ const BOTH: [Paths; 2] = [Paths::Merged, Paths::Apart];
 #[test]
 fn proofs_are_accepted_also_as_text_and_those_of_other_programs_are_not() {
     let budget = Budget::unlimited();
-    for ((text, right, wrong), paths) in PROGRAMS.iter().flat_map(|program| BOTH.map(|paths| (program, paths))) {
+    for ((text, right, wrong), paths) in
+        PROGRAMS.iter().flat_map(|program| BOTH.map(|paths| (program, paths)))
+    {
         let program = compiled(text);
         let proof = proof_by(&program, paths).unwrap_or_else(|| panic!("{text} is right"));
         assert!(check_unwinding(&program, &proof, &budget).is_ok(), "{text}");
@@ -129,7 +131,9 @@ fn mutant(proof: &Unwinding, random: &mut Random) -> Unwinding {
 fn try_mutants(count: usize, seed: u64) {
     let (budget, mut random) = (Budget::unlimited(), Random::new(seed));
     let (mut tried, mut refused) = (0, 0);
-    for ((text, right, wrong), paths) in PROGRAMS.iter().flat_map(|program| BOTH.map(|paths| (program, paths))) {
+    for ((text, right, wrong), paths) in
+        PROGRAMS.iter().flat_map(|program| BOTH.map(|paths| (program, paths)))
+    {
         let program = compiled(text);
         let proof = proof_by(&program, paths).expect("the program is right");
         let other = compiled(&text.replace(right, wrong));

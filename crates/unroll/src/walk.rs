@@ -551,7 +551,11 @@ impl<'p, 'g> Unroller<'p, 'g> {
     }
 
     /// A statement; nothing if no execution goes on behind it.
-    pub(crate) fn statement(&mut self, statement: &'p Statement, mut state: State) -> Result<Option<State>, Halt> {
+    pub(crate) fn statement(
+        &mut self,
+        statement: &'p Statement,
+        mut state: State,
+    ) -> Result<Option<State>, Halt> {
         match &statement.kind {
             StatementKind::Assign(assignments) => {
                 let mut values = Vec::with_capacity(assignments.len());

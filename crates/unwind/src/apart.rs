@@ -6,7 +6,7 @@
 //!
 //! Costs: the number of paths times their lengths, and two questions to the solver for every branch that is taken both ways.
 
-use crate::proving::{Proven, Refutation, renumbered};
+use crate::proving::{Refutation, renumbered};
 use base::{Budget, Interrupted};
 use ir::claims::{Claim, Paths, What};
 use ir::{Procedure, Program};
@@ -17,13 +17,21 @@ use unroll::{Clauses, Guide, Halt, Subject, Unroller, Value};
 /// A claim that a side of a branch is never taken is worth so many conflicts.
 const CONFLICTS: u64 = 100;
 
+/// What became of a proof.
+pub struct Apart {
+    /// The proof, if nothing fails and the limits were not reached.
+    pub refutation: Option<Refutation>,
+    /// How many statements were followed.
+    pub steps: u64,
+}
+
 /// Follows all executions of a procedure, each path by itself, as far as the limits allow.
 pub fn prove_apart(
     source: &Program,
     procedure: Procedure,
     limits: Limits,
     budget: &Budget,
-) -> Result<Proven, Interrupted> {
+) -> Result<Apart, Interrupted> {
     let solver = Solver::new(Recording::Proof, budget.clone());
     let mut ending = Ending { solver, clauses: Vec::new(), claims: Vec::new(), made: None };
     let unroller = Unroller::new(source, &[], &mut ending, limits, budget.clone());
@@ -34,7 +42,7 @@ pub fn prove_apart(
         Err(Halt::Refused(why)) => {
             let (steps, gates) = (unroller.steps(), unroller.gates().count());
             tracing::debug!(steps, gates, why, "paths are not followed further");
-            return Ok(Proven::TooLarge(why));
+            return Ok(Apart { refutation: None, steps });
         }
     }
     unroller.question();
@@ -42,11 +50,11 @@ pub fn prove_apart(
     let answer = ending.solver.solve(&[])?;
     tracing::debug!(steps, gates, claims = ending.claims.len(), ?answer, "paths kept apart");
     if answer == Answer::Sat {
-        return Ok(Proven::No);
+        return Ok(Apart { refutation: None, steps });
     }
     let Ending { solver, clauses, claims, .. } = ending;
     let proof = renumbered(solver.into_proof(), &clauses);
-    Ok(Proven::Yes(Refutation { steps, claims, proof }))
+    Ok(Apart { refutation: Some(Refutation { steps, claims, proof }), steps })
 }
 
 /// Claims that sides of branches are never taken.

@@ -202,7 +202,13 @@ fn fails(program: &ir::Program) -> Option<bool> {
             panic!("the checker does not see that it never fails");
         };
         let Refutation { steps, claims, proof } = found;
-        let refutation = unroll::Refutation { inductions: &[], paths: Paths::Merged, steps, claims: &claims, proof: &proof };
+        let refutation = unroll::Refutation {
+            inductions: &[],
+            paths: Paths::Merged,
+            steps,
+            claims: &claims,
+            proof: &proof,
+        };
         assert_eq!(unroll::check(program, entry, refutation, &Budget::unlimited()), Ok(()));
         return Some(false);
     }

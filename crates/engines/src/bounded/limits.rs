@@ -51,13 +51,19 @@ pub(super) fn most_certain(bound: u32) -> u32 {
     bound.saturating_mul(2_000)
 }
 
-/// How far paths are followed that are kept apart, before the unwinding in which they are merged: a program in which they are few is
-/// done soon, and in one whose loops depend on inputs without a bound, the first path has too many branches.
+/// How far paths are followed that are kept apart, before the unwinding in which they are merged. In a program whose loops depend on
+/// inputs without a bound, the first path has too many branches, so that little is lost.
 pub(super) fn apart(bound: u32) -> Limits {
     Limits {
         gates: 200_000 * bound as usize,
-        steps: 100_000 * u64::from(bound),
+        steps: (200_000 * u64::from(bound)).min(MOST_STEPS_APART),
         call_depth: 200,
-        decisions: 16 * bound,
+        decisions: MOST_DECISIONS,
     }
 }
+
+/// More statements than this are not followed, whatever the bound: the checker follows no more.
+const MOST_STEPS_APART: u64 = 4_000_000;
+
+/// With more branches on a path there are too many paths, as a rule.
+const MOST_DECISIONS: u32 = 40;

@@ -30,7 +30,7 @@ use ir::{Block, Procedure, Variable};
 use program::{ConcreteRun, EntryUnwinding, Reason, Unwinding, Verdict};
 use sat::Answer;
 use std::collections::BTreeSet;
-use unwind::apart::prove_apart;
+use unwind::apart::{Apart, prove_apart};
 use unwind::proving::{self, Proven, Refutation};
 use unwind::witness::Follower;
 use unwind::{Bit, Halt, Limits, Unwinder};
@@ -107,11 +107,19 @@ impl<'t> Bounded<'t> {
     }
 
     fn entry(&mut self, procedure: Procedure) -> Result<Entry, Interrupted> {
+        let mut may_be_few = self.has_maps();
         for &bound in limits::BOUNDS {
             self.budget.check()?;
             self.statistics.bound = u64::from(bound);
-            if let Some(entry) = self.apart(procedure, bound)? {
-                return Ok(entry);
+            if may_be_few {
+                let limits = limits::apart(bound);
+                let Apart { refutation, steps } = prove_apart(self.source, procedure, limits, &self.budget)?;
+                if let Some(refutation) = refutation {
+                    self.statistics.statements = steps;
+                    return Ok(by_refutation(procedure, Vec::new(), Paths::Apart, refutation));
+                }
+                // With more statements there is hope only if there were too few.
+                may_be_few = steps > limits.steps;
             }
             let before = self.budget.effort();
             let loops = match self.attempt(procedure, bound)? {
@@ -129,25 +137,6 @@ impl<'t> Bounded<'t> {
             self.budget.stand_back();
         }
         Ok(Entry::Unknown(Reason::Unsupported("loops that go on for thousands of iterations".to_owned())))
-    }
-
-    /// Follows all paths, each by itself, if there are few: heaps are as concrete then as in a run.
-    fn apart(&mut self, procedure: Procedure, bound: u32) -> Result<Option<Entry>, Interrupted> {
-        if !self.has_maps() {
-            return Ok(None);
-        }
-        let proven = prove_apart(self.source, procedure, limits::apart(bound), &self.budget)?;
-        let Proven::Yes(Refutation { steps, claims, proof }) = proven else { return Ok(None) };
-        self.statistics.statements = steps;
-        let paths = Paths::Apart;
-        Ok(Some(Entry::Proven(EntryUnwinding {
-            procedure,
-            inductions: Vec::new(),
-            paths,
-            steps,
-            claims,
-            proof,
-        })))
     }
 
     /// Whether the program has memory.
@@ -225,9 +214,7 @@ impl<'t> Bounded<'t> {
         let proven =
             proving::prove(self.source, procedure, &inductions, (&record, unwinder.steps()), &self.budget)?;
         Ok(match proven {
-            Proven::Yes(Refutation { steps, claims, proof }) => {
-                Some(Entry::Proven(EntryUnwinding { procedure, inductions, paths: Paths::Merged, steps, claims, proof }))
-            }
+            Proven::Yes(refutation) => Some(by_refutation(procedure, inductions, Paths::Merged, refutation)),
             Proven::No => None,
             Proven::TooLarge(why) => {
                 Some(Entry::Unknown(Reason::NotConfirmed(format!("for the checker, {why}"))))
@@ -255,4 +242,14 @@ impl<'t> Bounded<'t> {
             })),
         })
     }
+}
+
+/// What is known of a procedure by a refutation.
+fn by_refutation(
+    procedure: Procedure,
+    inductions: Vec<Induction>,
+    paths: Paths,
+    Refutation { steps, claims, proof }: Refutation,
+) -> Entry {
+    Entry::Proven(EntryUnwinding { procedure, inductions, paths, steps, claims, proof })
 }
