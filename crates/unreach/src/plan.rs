@@ -50,6 +50,15 @@ pub enum Control {
 const PLAN: &[Entry] = &[
     // Bugs that a few runs show.
     Entry { engine: SEARCH, inlining: Inlining::Never, control: Control::InData, share: 3, from: 0 },
+    // State machines: what holds in one state only is hard to see beside the others. It begins late and stands early in the
+    // table, as programs with nothing to divide cost nearly nothing and the others are decided at once, as a rule.
+    Entry {
+        engine: TRACE_ABSTRACTION,
+        inlining: Inlining::IfSmall,
+        control: Control::InLocations,
+        share: 6,
+        from: 1,
+    },
     // Programs that end after few iterations, and bits.
     Entry { engine: BOUNDED, inlining: Inlining::Never, control: Control::InData, share: 12, from: 0 },
     // Most programs are proven or refuted here before anybody else gets a turn.
@@ -67,14 +76,6 @@ const PLAN: &[Entry] = &[
         control: Control::InData,
         share: 3,
         from: 0,
-    },
-    // State machines: what holds in one state only is hard to see beside the others.
-    Entry {
-        engine: TRACE_ABSTRACTION,
-        inlining: Inlining::IfSmall,
-        control: Control::InLocations,
-        share: 10,
-        from: 2,
     },
     // Equations of degree two and loops with phases, which show themselves in runs.
     Entry { engine: GUESSING, inlining: Inlining::IfSmall, control: Control::InData, share: 12, from: 3 },
@@ -246,7 +247,9 @@ impl Plan {
     pub(crate) fn early_share(entry: &Entry, single: &Program, terms: &Terms) -> u64 {
         let least = if entry.engine == BOUNDED && terms.has_floats() { LARGER } else { 1 };
         let sizes = u64::try_from(single.edges.len() / SIZE).unwrap_or(MOST_SIZES).clamp(least, MOST_SIZES);
-        let begins = (entry.engine == TRACE_ABSTRACTION && entry.from == 0) || entry.engine == BOUNDED;
+        let divided = entry.control == Control::InLocations;
+        let begins =
+            (entry.engine == TRACE_ABSTRACTION && (entry.from == 0 || divided)) || entry.engine == BOUNDED;
         if begins { sizes * entry.share } else { entry.share }
     }
 
