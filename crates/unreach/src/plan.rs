@@ -50,6 +50,15 @@ pub enum Control {
 const PLAN: &[Entry] = &[
     // Bugs that a few runs show.
     Entry { engine: SEARCH, inlining: Inlining::Never, control: Control::InData, share: 3, from: 0 },
+    // State machines: what holds in one state only is hard to see beside the others. It begins late and stands early in the
+    // table, as programs with nothing to divide cost nearly nothing and the others are decided at once, as a rule.
+    Entry {
+        engine: TRACE_ABSTRACTION,
+        inlining: Inlining::IfSmall,
+        control: Control::InLocations,
+        share: 6,
+        from: 1,
+    },
     // Programs that end after few iterations, and bits.
     Entry { engine: BOUNDED, inlining: Inlining::Never, control: Control::InData, share: 12, from: 0 },
     // Most programs are proven or refuted here before anybody else gets a turn.
@@ -67,14 +76,6 @@ const PLAN: &[Entry] = &[
         control: Control::InData,
         share: 3,
         from: 0,
-    },
-    // State machines: what holds in one state only is hard to see beside the others.
-    Entry {
-        engine: TRACE_ABSTRACTION,
-        inlining: Inlining::IfSmall,
-        control: Control::InLocations,
-        share: 10,
-        from: 2,
     },
     // Equations of degree two and loops with phases, which show themselves in runs.
     Entry { engine: GUESSING, inlining: Inlining::IfSmall, control: Control::InData, share: 12, from: 3 },
@@ -264,7 +265,8 @@ impl Features {
     pub(crate) fn early_share(&self, entry: &Entry) -> u64 {
         let unwinds = entry.engine == BOUNDED;
         let least = if unwinds && (self.floats || self.bits) { LARGER } else { 1 };
-        let begins = (entry.engine == TRACE_ABSTRACTION && entry.from == 0) || unwinds;
+        let divided = entry.control == Control::InLocations;
+        let begins = (entry.engine == TRACE_ABSTRACTION && (entry.from == 0 || divided)) || unwinds;
         if begins { self.sizes.clamp(least, MOST_SIZES) * entry.share } else { entry.share }
     }
 

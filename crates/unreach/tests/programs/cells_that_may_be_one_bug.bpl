@@ -1,4 +1,5 @@
 //@ verdict: unsafe
+//@ fails: 18
 // As cells_of_new_blocks, but nobody says that the blocks are different.
 var memory: [int]int;
 

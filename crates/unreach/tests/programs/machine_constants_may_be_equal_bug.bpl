@@ -1,4 +1,5 @@
 //@ verdict: unsafe
+//@ fails: 16
 // The constants are not unique, so one test may be true after the other, and nothing is known by the name of a constant.
 type state;
 const first: state;

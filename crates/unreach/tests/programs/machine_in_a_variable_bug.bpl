@@ -1,4 +1,5 @@
 //@ verdict: unsafe
+//@ fails: 30
 // As machine_in_a_variable, but the amount can be one too large when the work is done.
 type state;
 const unique idle: state;

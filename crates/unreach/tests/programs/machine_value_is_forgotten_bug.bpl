@@ -1,4 +1,5 @@
 //@ verdict: unsafe
+//@ fails: 17
 // What a test has said about a variable does not hold any more when the variable has got another value.
 procedure main()
 {
