@@ -6,9 +6,10 @@ use engines::table::{
     ABSTRACT_INTERPRETATION, BOUNDED, GUESSING, HORN, KOJAK, LEAPING, QUANTIFIED, SEARCH, THREAD_MODULAR,
     TRACE_ABSTRACTION,
 };
-use engines::{Engine, Options};
+use engines::{Bits, Engine, Options};
 use logic::Terms;
 use program::{EdgeKind, Program};
+use std::collections::BTreeSet;
 use std::num::NonZero;
 use std::path::PathBuf;
 use transform::BlockSize;
@@ -24,6 +25,13 @@ pub struct Entry {
     pub share: u64,
     /// The first round in which it takes part; every round is as long as all before together.
     pub from: u32,
+}
+
+impl Entry {
+    /// Whether the engine takes bit operations as they are.
+    pub(crate) fn takes_bits(&self) -> bool {
+        self.engine.bits == Bits::Exact
+    }
 }
 
 /// What becomes of calls before an engine starts that can work with them.
@@ -62,6 +70,11 @@ const PLAN: &[Entry] = &[
 /// So many times its share is what an engine gets later that follows long loops: the search in programs with arrays,
 /// whose loops rarely branch, and the unwinding in all programs, as what others have not decided is often about bits.
 const LARGER: u64 = 4;
+
+/// The round in which those begin who are not the first choice where bits matter.
+const AFTER_UNWINDING: u32 = 2;
+/// The round in which they begin if the program has no inputs.
+const AFTER_ONE_RUN: u32 = 1;
 
 /// So many edges make a program larger by one size.
 const SIZE: usize = 64;
@@ -191,29 +204,44 @@ pub(crate) struct Features {
     floats: bool,
     /// Whether it has arrays.
     maps: bool,
-    /// Whether it was found out that bits matter.
+    /// Whether something is chosen on the way, or there is nobody who would follow the only run.
+    pub(crate) inputs: bool,
+    /// Whether it was found out that bits matter, and there is somebody for them.
     bits: bool,
 }
 
 impl Features {
-    pub(crate) fn of(single: &Program, terms: &Terms, bits: bool) -> Features {
+    pub(crate) fn of(source: &ir::Program, single: &Program, terms: &Terms, bits: bool) -> Features {
         let is_map = |symbol| terms.array_parts(terms.symbol_data(symbol).sort).is_some();
         Features {
             sizes: u64::try_from(single.edges.len() / SIZE).unwrap_or(MOST_SIZES),
             floats: terms.has_floats(),
             maps: single.variables.iter().any(|(_, data)| is_map(data.symbol)),
+            inputs: has_inputs(source),
             bits,
         }
     }
 
     /// How much a line gets in the first rounds. Trace abstraction begins with static analysis of the whole program, which
     /// proves what is easy: that takes longer in a larger program, and so does one unwinding. Floating-point numbers are
-    /// seldom decided elsewhere, nor are bits where bounds of bit operations were not enough.
+    /// seldom decided elsewhere, nor are bits where bounds of bit operations were not enough; and a program without inputs has
+    /// one run, which the unwinding follows.
     pub(crate) fn early_share(&self, entry: &Entry) -> u64 {
         let unwinds = entry.engine == BOUNDED;
-        let least = if unwinds && (self.floats || self.bits) { LARGER } else { 1 };
+        let least = if unwinds && (self.floats || self.bits || !self.inputs) { LARGER } else { 1 };
         let begins = (entry.engine == TRACE_ABSTRACTION && entry.from == 0) || unwinds;
         if begins { self.sizes.clamp(least, MOST_SIZES) * entry.share } else { entry.share }
+    }
+
+    /// The first round in which a line takes part. Where bits matter, or nothing is chosen, those who reason about numbers come
+    /// later: single questions of theirs can take longer than the unwinding takes for all.
+    pub(crate) fn from(&self, entry: &Entry) -> u32 {
+        let first = match (self.bits, self.inputs) {
+            (true, _) => AFTER_UNWINDING,
+            (false, false) => AFTER_ONE_RUN,
+            (false, true) => 0,
+        };
+        if entry.takes_bits() { entry.from } else { entry.from.max(first) }
     }
 
     /// How much a line gets from the round on in which a question counts as hard.
@@ -221,4 +249,33 @@ impl Features {
         let grows = (self.maps && entry.engine == SEARCH) || entry.engine == BOUNDED;
         if grows { LARGER * entry.share } else { entry.share }
     }
+}
+
+/// Whether something is chosen on the way: a value, a target, or what a procedure without a body does. That variables have
+/// arbitrary values in the beginning does not count, as programs write before they read.
+fn has_inputs(source: &ir::Program) -> bool {
+    let entries = source.entries();
+    let mut reached: BTreeSet<ir::Procedure> = entries.iter().copied().collect();
+    let mut pending = entries;
+    if pending.iter().any(|&entry| !source.procedures[entry].parameters.is_empty()) {
+        return true;
+    }
+    while let Some(procedure) = pending.pop() {
+        let Some(body) = &source.procedures[procedure].body else { return true };
+        for block in body.blocks.values() {
+            if matches!(&block.transfer, ir::Transfer::Goto(targets) if targets.len() > 1) {
+                return true;
+            }
+            for statement in &block.statements {
+                match &statement.kind {
+                    ir::StatementKind::Havoc(_) => return true,
+                    ir::StatementKind::Call { procedure, .. } if reached.insert(*procedure) => {
+                        pending.push(*procedure);
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+    false
 }
