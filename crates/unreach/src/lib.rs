@@ -167,9 +167,7 @@ fn judge(
     };
     let single = subject.program();
     let entries = plan.lines(single);
-    let for_bits = entries.iter().any(Entry::takes_bits);
-    let mut features = Features::of(&view.program, single, &terms, bits && for_bits);
-    features.inputs |= !for_bits;
+    let features = Features::of(single, &terms, bits && entries.iter().any(Entry::takes_bits));
     let share = |entry: &Entry| (features.early_share(entry), features.late_share(entry));
     let shares: Vec<(u64, u64)> = entries.iter().map(share).collect();
     let from: Vec<u32> = entries.iter().map(|entry| features.from(entry)).collect();

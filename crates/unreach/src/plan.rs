@@ -9,7 +9,6 @@ use engines::table::{
 use engines::{Bits, Engine, Options};
 use logic::Terms;
 use program::{EdgeKind, Program};
-use std::collections::BTreeSet;
 use std::num::NonZero;
 use std::path::PathBuf;
 use transform::BlockSize;
@@ -73,8 +72,6 @@ const LARGER: u64 = 4;
 
 /// The round in which those begin who are not the first choice where bits matter.
 const AFTER_UNWINDING: u32 = 2;
-/// The round in which they begin if the program has no inputs.
-const AFTER_ONE_RUN: u32 = 1;
 
 /// So many edges make a program larger by one size.
 const SIZE: usize = 64;
@@ -204,44 +201,35 @@ pub(crate) struct Features {
     floats: bool,
     /// Whether it has arrays.
     maps: bool,
-    /// Whether something is chosen on the way, or there is nobody who would follow the only run.
-    pub(crate) inputs: bool,
     /// Whether it was found out that bits matter, and there is somebody for them.
     bits: bool,
 }
 
 impl Features {
-    pub(crate) fn of(source: &ir::Program, single: &Program, terms: &Terms, bits: bool) -> Features {
+    pub(crate) fn of(single: &Program, terms: &Terms, bits: bool) -> Features {
         let is_map = |symbol| terms.array_parts(terms.symbol_data(symbol).sort).is_some();
         Features {
             sizes: u64::try_from(single.edges.len() / SIZE).unwrap_or(MOST_SIZES),
             floats: terms.has_floats(),
             maps: single.variables.iter().any(|(_, data)| is_map(data.symbol)),
-            inputs: has_inputs(source),
             bits,
         }
     }
 
     /// How much a line gets in the first rounds. Trace abstraction begins with static analysis of the whole program, which
     /// proves what is easy: that takes longer in a larger program, and so does one unwinding. Floating-point numbers are
-    /// seldom decided elsewhere, nor are bits where bounds of bit operations were not enough; and a program without inputs has
-    /// one run, which the unwinding follows.
+    /// seldom decided elsewhere, nor are bits where bounds of bit operations were not enough.
     pub(crate) fn early_share(&self, entry: &Entry) -> u64 {
         let unwinds = entry.engine == BOUNDED;
-        let least = if unwinds && (self.floats || self.bits || !self.inputs) { LARGER } else { 1 };
+        let least = if unwinds && (self.floats || self.bits) { LARGER } else { 1 };
         let begins = (entry.engine == TRACE_ABSTRACTION && entry.from == 0) || unwinds;
         if begins { self.sizes.clamp(least, MOST_SIZES) * entry.share } else { entry.share }
     }
 
-    /// The first round in which a line takes part. Where bits matter, or nothing is chosen, those who reason about numbers come
-    /// later: single questions of theirs can take longer than the unwinding takes for all.
+    /// The first round in which a line takes part. Where bits matter, those who reason about numbers come later: single questions of
+    /// theirs can take longer than the unwinding takes for all.
     pub(crate) fn from(&self, entry: &Entry) -> u32 {
-        let first = match (self.bits, self.inputs) {
-            (true, _) => AFTER_UNWINDING,
-            (false, false) => AFTER_ONE_RUN,
-            (false, true) => 0,
-        };
-        if entry.takes_bits() { entry.from } else { entry.from.max(first) }
+        if self.bits && !entry.takes_bits() { entry.from.max(AFTER_UNWINDING) } else { entry.from }
     }
 
     /// How much a line gets from the round on in which a question counts as hard.
@@ -249,33 +237,4 @@ impl Features {
         let grows = (self.maps && entry.engine == SEARCH) || entry.engine == BOUNDED;
         if grows { LARGER * entry.share } else { entry.share }
     }
-}
-
-/// Whether something is chosen on the way: a value, a target, or what a procedure without a body does. That variables have
-/// arbitrary values in the beginning does not count, as programs write before they read.
-fn has_inputs(source: &ir::Program) -> bool {
-    let entries = source.entries();
-    let mut reached: BTreeSet<ir::Procedure> = entries.iter().copied().collect();
-    let mut pending = entries;
-    if pending.iter().any(|&entry| !source.procedures[entry].parameters.is_empty()) {
-        return true;
-    }
-    while let Some(procedure) = pending.pop() {
-        let Some(body) = &source.procedures[procedure].body else { return true };
-        for block in body.blocks.values() {
-            if matches!(&block.transfer, ir::Transfer::Goto(targets) if targets.len() > 1) {
-                return true;
-            }
-            for statement in &block.statements {
-                match &statement.kind {
-                    ir::StatementKind::Havoc(_) => return true,
-                    ir::StatementKind::Call { procedure, .. } if reached.insert(*procedure) => {
-                        pending.push(*procedure);
-                    }
-                    _ => {}
-                }
-            }
-        }
-    }
-    false
 }
