@@ -105,33 +105,33 @@ def read(path):
         return [json.loads(text) for text in file]
 
 
-def best(task, figure):
-    """The engine that takes least alone, with what it takes."""
-    return min(((made[figure], name) for name, made in task["alone"].items()), default=(None, ""))
+def best(task):
+    """The engine that takes least alone, with the time that it takes."""
+    return min(((made["cpu"], name) for name, made in task["alone"].items()), default=(None, ""))
 
 
 def show(path, before):
     tasks = read(path)
     old = {task["id"]: task["plan"]["cpu"] for task in read(before)} if before else {}
     decided = [task for task in tasks if task["plan"]["answer"] and task["alone"]]
-    late = [task for task in decided if task["plan"]["cpu"] > FACTOR * best(task, "cpu")[0] + MORE]
-    large = [task for task in decided if task["plan"]["mb"] > MEMORY * best(task, "mb")[0]]
+    late = [task for task in decided if task["plan"]["cpu"] > FACTOR * best(task)[0] + MORE]
+    large = [task for task in decided if task["plan"]["mb"] > MEMORY * task["alone"][best(task)[1]]["mb"]]
     print("| task | best alone | | plan | by | ratio | loses |" + (" plan before |" if old else ""))
     print("|---|---|---|---|---|---|---|" + ("---|" if old else ""))
-    for task in sorted(late, key=lambda task: best(task, "cpu")[0] - task["plan"]["cpu"]):
-        (cpu, name), plan = best(task, "cpu"), task["plan"]
+    for task in sorted(late, key=lambda task: best(task)[0] - task["plan"]["cpu"]):
+        (cpu, name), plan = best(task), task["plan"]
         line = f"| {task['id']} | {name} | {cpu:.2f} s | {plan['cpu']:.2f} s | {plan['engine']} | {plan['cpu'] / cpu:.1f} | {plan['cpu'] - cpu:.2f} s |"
         print(line + (f" {old.get(task['id'], 0):.2f} s |" if old else ""))
     times = sorted(task["plan"]["cpu"] for task in decided)
-    ratios = sorted(task["plan"]["cpu"] / best(task, "cpu")[0] for task in decided)
+    ratios = sorted(task["plan"]["cpu"] / best(task)[0] for task in decided)
     print(f"\n{len(tasks)} tasks, {sum(1 for task in tasks if not task['plan']['answer'])} not solved by the plan, "
           f"{sum(1 for task in tasks if task['plan']['answer'] and not task['alone'])} solved by no engine alone in that time")
     print(f"within {FACTOR} times the best and {1000 * MORE:.0f} ms: {len(decided) - len(late)} of {len(decided)}; "
           f"within {MEMORY} times its memory: {len(decided) - len(large)} of {len(decided)}")
     print(f"plan: median {statistics.median(times):.3f} s, sum {sum(times):.1f} s; best member: "
-          f"median {statistics.median(best(task, 'cpu')[0] for task in decided):.3f} s, sum {sum(best(task, 'cpu')[0] for task in decided):.1f} s; "
+          f"median {statistics.median(best(task)[0] for task in decided):.3f} s, sum {sum(best(task)[0] for task in decided):.1f} s; "
           f"ratio: median {statistics.median(ratios):.2f}, largest {ratios[-1]:.1f}")
-    counts = [f"{name} {sum(1 for task in decided if best(task, 'cpu')[1] == name)}" for name in ENGINES]
+    counts = [f"{name} {sum(1 for task in decided if best(task)[1] == name)}" for name in ENGINES]
     print(f"who is best alone: {', '.join(counts)}")
 
 

@@ -171,12 +171,13 @@ fn judge(
     };
     let single = subject.program();
     let entries = plan.lines(single);
-    let features = Features::of(single, &terms, bits);
+    let features = Features::of(single, &terms, bits && entries.iter().any(Entry::takes_bits));
     let share = |entry: &Entry| (features.early_share(entry), features.late_share(entry));
     let shares: Vec<(u64, u64)> = entries.iter().map(share).collect();
+    let from: Vec<u32> = entries.iter().map(|entry| features.from(entry)).collect();
     let alone = entries.len() == 1;
     let shared = Arc::new(Shared { view, exact, subject, terms, plan, observer: Arc::clone(observer) });
-    let lanes = entries.into_iter().zip(shares).map(|(entry, (share, late_share))| {
+    let lanes = entries.into_iter().zip(shares).zip(from).map(|((entry, (share, late_share)), from)| {
         let shared = Arc::clone(&shared);
         let run = move |budget: &Budget| {
             catch_unwind(AssertUnwindSafe(|| attempt(&shared, &entry, budget))).unwrap_or_else(|_| {
@@ -191,7 +192,7 @@ fn judge(
             share,
             late_share,
             behind: late_share > entry.share,
-            from: entry.from,
+            from,
             alone: alone || entry.engine.proves(),
             run: Box::new(run),
         }

@@ -6,7 +6,7 @@ use engines::table::{
     ABSTRACT_INTERPRETATION, BOUNDED, GUESSING, HORN, KOJAK, LEAPING, QUANTIFIED, SEARCH, THREAD_MODULAR,
     TRACE_ABSTRACTION,
 };
-use engines::{Engine, Options};
+use engines::{Bits, Engine, Options};
 use logic::Terms;
 use program::{EdgeKind, Program};
 use std::num::NonZero;
@@ -26,6 +26,13 @@ pub struct Entry {
     pub share: u64,
     /// The first round in which it takes part; every round is as long as all before together.
     pub from: u32,
+}
+
+impl Entry {
+    /// Whether the engine takes bit operations as they are.
+    pub(crate) fn takes_bits(&self) -> bool {
+        self.engine.bits == Bits::Exact
+    }
 }
 
 /// What becomes of calls before an engine starts that can work with them.
@@ -102,6 +109,9 @@ const PLAN: &[Entry] = &[
 /// So many times its share is what an engine gets later that follows long loops: the search in programs with arrays,
 /// whose loops rarely branch, and the unwinding in all programs, as what others have not decided is often about bits.
 const LARGER: u64 = 4;
+
+/// The round in which those begin who are not the first choice where bits matter.
+const AFTER_UNWINDING: u32 = 2;
 
 /// So many edges make a program larger by one size.
 const SIZE: usize = 64;
@@ -244,7 +254,7 @@ pub(crate) struct Features {
     floats: bool,
     /// Whether it has arrays.
     maps: bool,
-    /// Whether it was found out that bits matter.
+    /// Whether it was found out that bits matter, and there is somebody for them.
     bits: bool,
 }
 
@@ -268,6 +278,12 @@ impl Features {
         let divided = entry.control == Control::InLocations;
         let begins = (entry.engine == TRACE_ABSTRACTION && (entry.from == 0 || divided)) || unwinds;
         if begins { self.sizes.clamp(least, MOST_SIZES) * entry.share } else { entry.share }
+    }
+
+    /// The first round in which a line takes part. Where bits matter, those who reason about numbers come later: single questions of
+    /// theirs can take longer than the unwinding takes for all.
+    pub(crate) fn from(&self, entry: &Entry) -> u32 {
+        if self.bits && !entry.takes_bits() { entry.from.max(AFTER_UNWINDING) } else { entry.from }
     }
 
     /// How much a line gets from the round on in which a question counts as hard.

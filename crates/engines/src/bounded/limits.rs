@@ -33,7 +33,7 @@ pub(super) const INDUCTIONS: u64 = 1;
 
 /// … and always so many units of effort: little at first, as most loops end soon.
 pub(super) fn least_for_inductions(bound: u32) -> u64 {
-    4_000 * u64::from(bound)
+    10_000 * u64::from(bound)
 }
 
 /// A question about facts or failures of inductions is worth so many conflicts.
