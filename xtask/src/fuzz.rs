@@ -17,7 +17,10 @@ const KINDS: &[(&str, &[(&str, &str)])] = &[
     ("svlib", &[("crates/unreach/tests/svlib", "svlib")]),
     ("automata", &[("crates/ats/tests/scripts/passing", "ats")]),
     ("certificate", &[]),
-    ("witness", &[("crates/unreach/tests/soak/samples", "yml"), ("crates/unreach/tests/soak/samples", "graphml")]),
+    (
+        "witness",
+        &[("crates/unreach/tests/soak/samples", "yml"), ("crates/unreach/tests/soak/samples", "graphml")],
+    ),
     ("property", &[("examples/caret", "prp")]),
     ("observer", &[("examples/observers", "obs")]),
     ("yaml", &[("crates/unreach/tests/soak/samples", "yml")]),
@@ -105,12 +108,7 @@ fn gather(corpus: &Path, samples: &[(&str, &str)]) -> Result<(), String> {
 }
 
 /// Whether nothing was found.
-fn fuzz(
-    binary: &Path,
-    kind: &str,
-    (corpus, found): (&Path, &Path),
-    minutes: u64,
-) -> Result<bool, String> {
+fn fuzz(binary: &Path, kind: &str, (corpus, found): (&Path, &Path), minutes: u64) -> Result<bool, String> {
     println!("{kind}: {minutes} minutes");
     let libraries = libraries(&root())?;
     let path = libraries[0].parent().unwrap_or(Path::new(""));

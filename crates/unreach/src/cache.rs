@@ -146,8 +146,8 @@ mod tests {
 
     #[test]
     fn only_what_makes_a_difference_makes_another_key() {
-        let before = key("int f(int x) { return x ^ 1; } int main(void) { return f(2); }");
-        let comment = key("/* new */ int f(int x) { return x ^ 1; }\nint main(void) { return f(2); }");
+        let before = key("int f(int x) { return x ^ 1; } int main(int n) { return f(n); }");
+        let comment = key("/* new */ int f(int x) { return x ^ 1; }\nint main(int n) { return f(n); }");
         assert_eq!(before.meaning, comment.meaning);
         assert_ne!(before.places, comment.places);
         let other = |body| key(&format!("int g(int x) {{ {body} }} int main(void) {{ return 3; }}"));
@@ -155,7 +155,7 @@ mod tests {
         // Bounded bit operations are the same for both numbers, exact ones are not.
         for other in ["x ^ 3", "x & 1", "x + 1", "x ^ 1u"] {
             let changed =
-                key(&format!("int f(int x) {{ return {other}; }} int main(void) {{ return f(2); }}"));
+                key(&format!("int f(int x) {{ return {other}; }} int main(int n) {{ return f(n); }}"));
             assert_ne!(before.meaning, changed.meaning, "{other}");
         }
     }

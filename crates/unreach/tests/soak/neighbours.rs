@@ -18,7 +18,8 @@ fn below(folder: &str, endings: &[&str]) -> Vec<String> {
     let mut folders = vec![PathBuf::from(folder)];
     let mut paths = Vec::new();
     while let Some(folder) = folders.pop() {
-        let entries = std::fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+        let entries =
+            std::fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
         for entry in entries.filter_map(Result::ok) {
             let (path, kind) = (entry.path(), entry.metadata());
             let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();

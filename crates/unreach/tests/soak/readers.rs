@@ -101,7 +101,11 @@ fn readers_do_not_panic() {
         made += 1;
         if let Some(panic) = panics(&text) {
             let small = super::reduce::reduce(&text, |text| panics(text).is_some());
-            found.push(format!("seed {seed}, {}: {}\n{small}", reader.kind.name, words_of_panic(panic.as_ref())));
+            found.push(format!(
+                "seed {seed}, {}: {}\n{small}",
+                reader.kind.name,
+                words_of_panic(panic.as_ref())
+            ));
         }
     }
     report("readers", made, &found);
@@ -148,8 +152,9 @@ fn readers_do_not_panic_at_bred_texts() {
                 }
             }
             Err(panic) => {
-                let panics =
-                    |text: &str| catch_unwind(AssertUnwindSafe(|| (readers[number].kind.read)(text))).is_err();
+                let panics = |text: &str| {
+                    catch_unwind(AssertUnwindSafe(|| (readers[number].kind.read)(text))).is_err()
+                };
                 let small = super::reduce::reduce(&text, panics);
                 let name = readers[number].kind.name;
                 found.push(format!("seed {seed}, {name}: {}\n{small}", words_of_panic(panic.as_ref())));
