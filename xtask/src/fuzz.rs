@@ -30,7 +30,7 @@ const KINDS: &[(&str, &[(&str, &str)])] = &[
 /// Counters and comparisons, as libFuzzer reads them.
 const INSTRUMENTATION: &str = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=3 \
     -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
-    -Cllvm-args=-sanitizer-coverage-trace-compares -Ccodegen-units=1";
+    -Cllvm-args=-sanitizer-coverage-trace-compares";
 
 /// A text that takes longer is a finding, in seconds.
 const LONGEST: &str = "20";
@@ -117,7 +117,13 @@ fn fuzz(binary: &Path, kind: &str, (corpus, found): (&Path, &Path), minutes: u64
         .arg(format!("-artifact_prefix={}/", found.display()))
         .arg(format!("-max_total_time={}", minutes * 60))
         .arg(format!("-timeout={LONGEST}"))
-        .args(["-max_len=6000", "-rss_limit_mb=4096", "-print_final_stats=1", "-verbosity=0"])
+        .args([
+            "-max_len=6000",
+            "-rss_limit_mb=4096",
+            "-print_final_stats=1",
+            "-print_funcs=0",
+            "-verbosity=0",
+        ])
         .env("UNREACH_FUZZ_KIND", kind)
         .env("LD_LIBRARY_PATH", path)
         .env("DYLD_LIBRARY_PATH", path)

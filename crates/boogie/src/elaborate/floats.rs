@@ -261,6 +261,12 @@ impl Elaborator<'_> {
             return self.float_conversion((name, rounding), first, result, span);
         }
         let format = *self.floats.formats.get(&ty)?;
+        let is_operation = !name.starts_with("fp.is") && !matches!(name, "fp.abs" | "fp.neg");
+        let compares = matches!(name, "fp.eq" | "fp.lt" | "fp.leq" | "fp.gt" | "fp.geq");
+        // What an operation gives is known: a function that is declared with another result is none.
+        if is_operation && result != (if compares { Type::BOOL } else { ty }) {
+            return None;
+        }
         let one = |make: fn(Format) -> Operation| (operands.len() == 1).then(|| make(format));
         let two = |make: fn(Format) -> Operation| {
             let fits = operands.len() == 2 && self.program.ty(operands[1]) == ty;
