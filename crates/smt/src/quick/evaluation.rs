@@ -6,6 +6,7 @@ use super::number::Fraction;
 use logic::{Function, Integer, Model, Op, Rational, Sort, Symbol, Term, Terms, Value};
 use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 
 /// Terms are followed by recursion to this depth.
 const DEEPEST: u32 = 200;
@@ -19,7 +20,7 @@ enum Applied {
 
 /// A model. What it does not mention is zero, or false.
 pub(super) struct Assignment {
-    symbols: FxHashMap<Symbol, Fraction>,
+    symbols: BTreeMap<Symbol, Fraction>,
     /// The values of what is read and applied, by the arguments' values.
     results: FxHashMap<(Applied, Vec<(i128, i128)>), Fraction>,
 }
@@ -34,12 +35,11 @@ impl Assignment {
     pub(super) fn new(
         terms: &Terms,
         numbers: impl Iterator<Item = (Term, Fraction)>,
-        atoms: &FxHashMap<Term, bool>,
+        atoms: &BTreeMap<Term, bool>,
     ) -> Option<Assignment> {
-        let mut assignment = Assignment { symbols: FxHashMap::default(), results: FxHashMap::default() };
+        let mut assignment = Assignment { symbols: BTreeMap::new(), results: FxHashMap::default() };
         let mut known: FxHashMap<Term, Fraction> = FxHashMap::default();
         let mut applied: Vec<Term> = Vec::new();
-        // The order of the atoms does not matter: each is about a term of its own.
         for (term, value) in numbers.chain(atoms.iter().map(|(&term, &truth)| (term, number(truth)))) {
             match terms.op(term) {
                 Op::Symbol(symbol) => {
@@ -79,7 +79,6 @@ impl Assignment {
             return None;
         }
         let mut model = Model::new();
-        // A model has no order.
         for (&symbol, &value) in &self.symbols {
             let value = match terms.symbol_data(symbol).sort {
                 Sort::BOOL => Value::Bool(!value.is_zero()),

@@ -15,6 +15,7 @@ use super::simplex::{Bounds, Feasible, Sum, feasible};
 use logic::{Op, Rational, Sort, Term, Terms};
 use num_traits::ToPrimitive as _;
 use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 
 /// A question may cost so many steps, each the visit of a node.
 pub(super) const MOST_STEPS: u32 = 4_000;
@@ -60,7 +61,7 @@ struct Case {
     bounds: Vec<Bounds>,
     /// Numbers that a quantity is not.
     differs: Vec<(usize, i128)>,
-    atoms: FxHashMap<Term, bool>,
+    atoms: BTreeMap<Term, bool>,
     /// Terms of other sorts that are equal.
     equal: Vec<(Term, Term)>,
     open: Vec<(Term, bool)>,

@@ -63,12 +63,12 @@ pub(super) fn feasible(sums: &[Sum], bounds: &[Bounds]) -> Option<Feasible> {
             groups.unite(quantity, part);
         }
     }
-    // The sums of each group, and their parts, which come behind all sums.
+    // The sums of each group that have bounds, and their parts.
     let mut members: Vec<Vec<usize>> = vec![Vec::new(); count];
     let mut has_sums = vec![false; count];
-    for quantity in 0..count {
+    for (quantity, sum) in sums.iter().enumerate() {
         let leader = groups.leader(quantity);
-        let is_sum = sums[quantity].is_some();
+        let is_sum = sum.is_some();
         if !is_sum || is_bounded(quantity) {
             members[leader].push(quantity);
             has_sums[leader] |= is_sum;
