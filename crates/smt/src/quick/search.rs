@@ -301,7 +301,8 @@ impl<'t> Search<'t> {
             // A strict bound of a real is taken for one that is not, which only admits more; models are evaluated.
             (_, true) => self.related(case, (quantity, factor), negated, whole),
             (_, false) => {
-                let least = if whole { negated.checked_add(1).ok_or(End::GaveUp)? } else { negated };
+                let is_above = whole && op == Op::Le;
+                let least = if is_above { negated.checked_add(1).ok_or(End::GaveUp)? } else { negated };
                 let (factor, most) = (-factor, least.checked_neg().ok_or(End::GaveUp)?);
                 self.related(case, (quantity, factor), most, whole)
             }
