@@ -288,7 +288,7 @@ impl Judge<'_> {
         }
         let view = Some(Arc::clone(view));
         let counted = vec![(TERMINATION, counted)];
-        Ok(Decision { answer, view, engine: Some(TERMINATION), counted, stand: None })
+        Ok(Decision { answer, view, engine: Some(TERMINATION), counted, stand: None, was_easy: false })
     }
 }
 

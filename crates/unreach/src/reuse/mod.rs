@@ -211,11 +211,15 @@ impl<'a> Asked<'a> {
             alone: true,
             run: Box::new(run),
         };
-        race(vec![lane], Option::is_some, (1, 1), budget).ok().flatten()
+        race(vec![lane], Option::is_some, (1, 1), budget).ok().and_then(|won| won.said)
     }
 
-    /// Keeps what a decision of the plan rests on, for later runs.
+    /// Keeps what a decision of the plan rests on, for later runs. Of an easy one nothing is kept: to hold it against the edited
+    /// program takes as long as to decide anew, or longer.
     pub(crate) fn keep(&self, decision: &Decision, budget: &Budget) {
+        if decision.was_easy && !self.reuse.keeps_all {
+            return;
+        }
         self.keep_as(decision, Effort { engine: decision.engine, work: 0 }, budget);
     }
 
@@ -414,6 +418,7 @@ fn decided(shared: &Shared, answer: Answer, counted: Counted) -> Decision {
         engine: Some(REUSE),
         counted: vec![(REUSE, counted)],
         stand: None,
+        was_easy: false,
     }
 }
 
@@ -428,6 +433,7 @@ fn answered(shared: &Shared, attempted: Attempted) -> Option<Decision> {
             engine: Some(engine),
             counted: vec![(engine, counted)],
             stand: None,
+            was_easy: false,
         }),
         // What was kept may be wrong, so that it was refused says nothing about an engine.
         Err(Failure::Internal(why)) => {
