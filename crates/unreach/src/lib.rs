@@ -202,13 +202,13 @@ fn judge(
     let outcome = race(lanes, is_answer, (Plan::workers(), rounds), budget);
     let view = Arc::clone(&shared.view);
     match outcome {
-        Ok(Won { said: Attempted { engine, view, answer, counted }, in_short_round }) => Ok(Decision {
+        Ok(Won { said: Attempted { engine, view, answer, counted }, early_effort }) => Ok(Decision {
             answer: answer?,
             view: Some(view),
             engine: Some(engine),
             counted: vec![(engine, counted)],
             stand: None,
-            was_easy: in_short_round,
+            was_easy: early_effort.is_some_and(|effort| effort < reuse::EASY),
         }),
         Err(attempts) => Ok(no_answer(attempts, count, view, budget)),
     }

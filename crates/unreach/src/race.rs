@@ -118,8 +118,9 @@ struct Runner<T> {
 pub(crate) struct Won<T> {
     /// What the winner said.
     pub(crate) said: T,
-    /// Whether it was in one of the short rounds: then the question is an easy one.
-    pub(crate) in_short_round: bool,
+    /// What all lanes have spent, if it was in one of the short rounds. They have one worker; later, how far the lanes behind the
+    /// winner have come depends on the race.
+    pub(crate) early_effort: Option<u64>,
 }
 
 /// The winner, or what all lanes said that came to their end without an answer, in the order of the table.
@@ -145,6 +146,7 @@ pub(crate) fn race<T: Send + 'static>(
     let stopping = Arc::clone(&shared);
     guards.push(budget.on_trip(move || stopping.stop()));
     let winner = Rounds { shared: &shared, runners: &mut runners, is_answer, workers, rounds }.run();
+    let effort = runners.iter().map(|runner| runner.budget.effort()).sum();
     // The lanes come first, so that they find their budget tripped when they are let go.
     for runner in &runners {
         runner.budget.trip(Limit::Cancelled);
@@ -162,7 +164,7 @@ pub(crate) fn race<T: Send + 'static>(
     match winner {
         Some((winner, in_short_round)) => {
             let said = said.nth(winner).flatten().expect("the winner has an answer");
-            Ok(Won { said, in_short_round })
+            Ok(Won { said, early_effort: in_short_round.then_some(effort) })
         }
         None => Err(said.flatten().collect()),
     }
@@ -363,11 +365,14 @@ mod tests {
     }
 
     #[test]
-    fn a_race_tells_whether_it_was_short() {
-        for (effort, in_short_round) in [(SLICE / 8 - 1, true), (SLICE - 1, false)] {
-            let lanes = vec![lane(-1, 1, u64::MAX), lane(1, 1, effort)];
-            let won = race(lanes, is_answer, (1, u32::MAX), &Budget::unlimited());
-            assert_eq!(won, Ok(Won { said: 1, in_short_round }));
+    fn a_short_race_tells_its_effort() {
+        let first = SLICE / 8;
+        for (effort, early_effort) in [(first - 1, Some(2 * first - 1)), (SLICE - 1, None)] {
+            for workers in 1..4 {
+                let lanes = vec![lane(-1, 1, u64::MAX), lane(1, 1, effort), lane(-1, 1, u64::MAX)];
+                let won = race(lanes, is_answer, (workers, u32::MAX), &Budget::unlimited());
+                assert_eq!(won, Ok(Won { said: 1, early_effort }));
+            }
         }
     }
 

@@ -64,6 +64,8 @@ const LEAST_EFFORT: u64 = 60_000;
 const LEAST_EFFORT_OF_ENGINE: u64 = 10_000;
 /// So much effort is spent on runs of a program whose earlier proof is none any more: as much as the first round of the plan has.
 const EFFORT_OF_RUNS: u64 = 15_000;
+/// An answer that took all engines less than this together is found anew as fast as an earlier one is carried over.
+pub(crate) const EASY: u64 = 10_000;
 /// So many times its earlier effort an engine may take.
 const MORE_EFFORT: u64 = 2;
 
