@@ -46,7 +46,7 @@ pub struct View {
     /// What it is the product of, with the automaton of a temporal property.
     pub watched: Option<Arc<Watched>>,
     /// The state in which that automaton is in each block of the product.
-    pub states: BTreeMap<ir::Block, usize>,
+    pub states: BTreeMap<(ir::Procedure, ir::Block), usize>,
     /// What it is the product of, with an observer or the automaton of a formula about finite executions.
     pub observation: Option<Arc<Observation>>,
     /// That product, where the program is something that was made of it.
