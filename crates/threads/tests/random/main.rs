@@ -141,6 +141,69 @@ fn the_product_fails_where_one_of_many_interleavings_of_critical_sections_does()
     check_locked(400..6_000);
 }
 
+/// Compares programs with recursion.
+fn check_recursive(seeds: Range<u64>) {
+    let (mut safe, mut unsafe_) = (0, 0);
+    for seed in seeds.clone() {
+        match check(&generator::recursive(seed), 1 + seed as usize % 3) {
+            Truth::Safe => safe += 1,
+            Truth::Unsafe => unsafe_ += 1,
+            Truth::Marked | Truth::TooLarge => {}
+        }
+    }
+    let least = (seeds.end - seeds.start) / 20;
+    assert!(safe > least && unsafe_ > least, "{safe} safe, {unsafe_} unsafe");
+}
+
+#[test]
+fn the_product_fails_where_an_interleaving_of_recursive_calls_does() {
+    check_recursive(0..400);
+}
+
+#[test]
+fn the_product_fails_where_recursive_calls_race() {
+    let (mut safe, mut unsafe_) = (0, 0);
+    for seed in 0..200 {
+        match check(&generator::recursive_and_watched(seed), 1 + seed as usize % 3) {
+            Truth::Safe => safe += 1,
+            Truth::Unsafe => unsafe_ += 1,
+            Truth::Marked | Truth::TooLarge => {}
+        }
+    }
+    assert!(safe > 10 && unsafe_ > 10, "{safe} safe, {unsafe_} unsafe");
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn the_product_fails_where_one_of_many_interleavings_of_recursive_calls_does() {
+    check_recursive(400..6_000);
+}
+
+/// Compares programs with a lock, a condition and a barrier.
+fn check_waiting(seeds: Range<u64>) {
+    let (mut safe, mut unsafe_) = (0, 0);
+    for seed in seeds.clone() {
+        match check(&generator::waiting(seed), 1 + seed as usize % 3) {
+            Truth::Safe => safe += 1,
+            Truth::Unsafe => unsafe_ += 1,
+            Truth::Marked | Truth::TooLarge => {}
+        }
+    }
+    let least = (seeds.end - seeds.start) / 20;
+    assert!(safe > least && unsafe_ > least, "{safe} safe, {unsafe_} unsafe");
+}
+
+#[test]
+fn the_product_fails_where_an_interleaving_of_conditions_and_barriers_does() {
+    check_waiting(0..300);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn the_product_fails_where_one_of_many_interleavings_of_conditions_and_barriers_does() {
+    check_waiting(300..6_000);
+}
+
 /// How many states the product of so many threads has that take a lock, and look at what it protects.
 fn states_of_locked(threads: usize, section: &str) -> usize {
     let forks: String = (0..threads).map(|number| format!("fork {number} a(); ")).collect();
