@@ -26,6 +26,8 @@ enum Kind {
     Exchanging,
     /// Critical sections: `g0` is mostly accessed by threads that hold `k0`, and `g1` by those that hold `k1`.
     Locked,
+    /// The same, where locks are also tried: whoever does not get one goes on without.
+    Tried,
     /// Calls of a recursive procedure `f`, which accesses nothing that is shared, or one variable, or all.
     Recursive,
     /// A lock, a condition and a barrier, as libraries make them of waiting: `w` threads wait for the condition and `s` of them may go on; `b` threads
@@ -87,6 +89,17 @@ pub fn watched(seed: u64) -> String {
     }
 }
 
+/// The program of a seed in which locks are also tried, and threads are started in atomic parts, with variables that have `where` clauses.
+pub fn tried(seed: u64) -> String {
+    let text = generated(seed, Kind::Tried);
+    let text = text.replace("{ var l, m: int;", "{ var l, m: int; var z: int where z >= 0;");
+    let started = |line: &str| match line.strip_prefix("fork") {
+        Some(rest) => format!("atomic {{ fork{rest} }}\n"),
+        None => format!("{line}\n"),
+    };
+    text.lines().map(started).collect()
+}
+
 /// The program of a seed in which threads wait for a lock, a condition and a barrier. Mostly it is an error if all wait, and sometimes if they race.
 pub fn waiting(seed: u64) -> String {
     let text = generated(seed, Kind::Waiting);
@@ -116,13 +129,17 @@ fn with_watched(text: &str, chosen: u64) -> String {
 }
 
 impl Generator {
+    fn is_locked(&self) -> bool {
+        matches!(self.kind, Kind::Locked | Kind::Tried)
+    }
+
     fn line(&mut self, text: &str) {
         self.out.push_str(text);
         self.out.push('\n');
     }
 
     fn all(&mut self) {
-        let locked = self.kind == Kind::Locked;
+        let locked = self.is_locked();
         let (locks, free) = match self.kind {
             _ if locked => (", k0, k1", " k0 := 0; k1 := 0;"),
             Kind::Waiting => {
@@ -169,7 +186,7 @@ impl Generator {
     }
 
     fn global(&mut self) -> String {
-        if self.kind == Kind::Locked && self.random.number(16) > 0 {
+        if self.is_locked() && self.random.number(16) > 0 {
             let held = self.holds.filter(|_| self.random.number(3) > 0);
             return format!("g{}", held.unwrap_or(2));
         }
@@ -257,6 +274,16 @@ impl Generator {
     /// Something that a thread does while it holds a lock.
     fn section(&mut self, depth: u64, from: u64) {
         let lock = self.random.number(2);
+        if self.kind == Kind::Tried && self.random.number(2) == 0 {
+            self.line(&format!("atomic {{ m := k{lock}; k{lock} := if m == 0 then 1 else m; }}"));
+            self.line("if (m == 0) {");
+            let outer = self.holds.replace(lock);
+            let count = self.random.number(3);
+            self.statements(count, depth, from);
+            self.holds = outer;
+            self.line(&format!("k{lock} := 0; }}"));
+            return;
+        }
         let taken = match self.random.number(24) {
             0 => format!("assume k{lock} == 0; k{lock} := 1;"),
             1 => format!("atomic {{ assume k{lock} == 0; }} k{lock} := 1;"),
@@ -366,7 +393,7 @@ impl Generator {
                 self.waits();
                 continue;
             }
-            let may_take = self.kind == Kind::Locked && depth > 0;
+            let may_take = self.is_locked() && depth > 0;
             if may_take && self.random.number(if self.holds.is_some() { 12 } else { 2 }) == 0 {
                 self.section(depth - 1, from);
                 continue;
@@ -415,7 +442,7 @@ impl Generator {
                 2 => {
                     let _ = writeln!(self.out, "{left} := {right};");
                 }
-                12 if self.kind != Kind::Locked && self.kind != Kind::Waiting => {
+                12 if !self.is_locked() && self.kind != Kind::Waiting => {
                     let argument = self.expression();
                     let _ = writeln!(self.out, "call m := h({argument});");
                 }
