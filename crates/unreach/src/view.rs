@@ -100,8 +100,10 @@ pub struct Threads {
     pub steps: BTreeMap<ir::Procedure, Vec<Option<threads::Step>>>,
     /// The names of the threads of a procedure.
     pub names: BTreeMap<ir::Procedure, Vec<String>>,
-    /// Whether there may be more threads than the product has.
+    /// Whether there may be more threads than the product has, or a recursive call may be disturbed.
     pub bounded: bool,
+    /// Where a recursive call is that other threads may disturb.
+    pub disturbed: Option<String>,
     /// Whether the order of the threads made a difference.
     pub turns: bool,
     /// What variables of the product are copies of.
@@ -383,6 +385,7 @@ impl View {
             steps: made.steps,
             names: made.threads,
             bounded,
+            disturbed: made.disturbed.map(|span| self.sources.place(span).to_string()),
             turns,
             copies: made.copies,
             original: Arc::new(self.program.clone()),
