@@ -245,7 +245,7 @@ impl Memory {
 }
 
 /// The time that a process and those it has waited for have used, also of one that has ended and was not waited for.
-fn cpu_seconds(process: u32) -> Option<f64> {
+pub fn cpu_seconds(process: u32) -> Option<f64> {
     let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
     // The name of the program, in parentheses, may contain anything.
     let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();

@@ -105,7 +105,7 @@ impl<'p> Context<'p> {
 }
 
 fn session(solvers: &Solvers) -> Box<dyn Solver> {
-    let mut solver = solvers.session();
+    let mut solver = solvers.quick_session();
     solver.set_rlimit(Some(QUERY_RLIMIT));
     solver
 }

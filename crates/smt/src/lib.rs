@@ -2,7 +2,8 @@
 //!
 //! A [`Solver`] is a stack of assertions with queries about it. There are two kinds: [`z3`], in this process, and
 //! [`process`], any SMT-LIB 2 solver run as a process of its own. [`Solvers`] makes the sessions of a run, and can
-//! put a log ([`query_log`]) and a comparison with a second solver ([`cross_check`]) around them.
+//! put a log ([`query_log`]) and a comparison with a second solver ([`cross_check`]) around them, and rungs that answer easy questions
+//! without a solver (`quick`) before them.
 //!
 //! A solver that crashes, gives up or runs out of its limits answers [`Answer::Unknown`]: it is a value, and the
 //! session stays usable.
@@ -29,6 +30,7 @@ pub mod horn;
 mod oracle;
 pub mod process;
 pub mod query_log;
+mod quick;
 #[cfg(test)]
 mod random;
 pub mod solver;
@@ -37,5 +39,6 @@ mod stack;
 pub mod z3;
 
 pub use oracle::SolverOracle;
+pub use quick::RungStatistics;
 pub use solver::{Answer, Reason, Solver};
 pub use solvers::Solvers;

@@ -4,11 +4,12 @@ use crate::cross_check::{CrossCheck, CrossCheckedSolver};
 use crate::faults::{Faults, FaultySolver};
 use crate::horn::{Clauses, Solution};
 use crate::query_log::{LoggedSolver, QuerySink};
+use crate::quick::{QuickSession, RungStatistics};
 use crate::solver::{Answer, Reason, Solver};
 use crate::z3::{Z3, Z3Session};
 use base::Budget;
 use logic::{Model, Term, Terms};
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
 
 /// Makes sessions: of Z3 in this process, logged and cross-checked if wanted.
@@ -20,13 +21,14 @@ pub struct Solvers {
     sink: Option<QuerySink>,
     cross_check: Option<CrossCheck>,
     faults: Option<Faults>,
+    rungs: Rc<Cell<RungStatistics>>,
 }
 
 impl Solvers {
     /// Plain sessions, interrupted when the budget is tripped.
     pub fn new(budget: &Budget) -> Solvers {
         let z3 = Rc::new(LateZ3 { begun: OnceCell::new(), budget: budget.clone() });
-        Solvers { z3, sink: None, cross_check: None, faults: None }
+        Solvers { z3, sink: None, cross_check: None, faults: None, rungs: Rc::default() }
     }
 
     /// Logs every query.
@@ -46,8 +48,26 @@ impl Solvers {
 
     /// A session without assertions.
     pub fn session(&self) -> Box<dyn Solver> {
-        let late = LateSession { z3: Rc::clone(&self.z3), rlimit: None, begun: None };
-        let mut session: Box<dyn Solver> = Box::new(late);
+        self.around(Box::new(self.late()))
+    }
+
+    /// A session without assertions that answers easy questions without the solver ([`crate::quick`]). It is not for who checks
+    /// evidence.
+    pub fn quick_session(&self) -> Box<dyn Solver> {
+        self.around(Box::new(QuickSession::new(self.late(), &self.z3.budget, Rc::clone(&self.rungs))))
+    }
+
+    /// Who answered the questions of quick sessions so far.
+    pub fn rungs(&self) -> RungStatistics {
+        self.rungs.get()
+    }
+
+    fn late(&self) -> LateSession {
+        LateSession { z3: Rc::clone(&self.z3), rlimit: None, begun: None }
+    }
+
+    /// What is wanted besides.
+    fn around(&self, mut session: Box<dyn Solver>) -> Box<dyn Solver> {
         if let Some(faults) = &self.faults {
             session = Box::new(FaultySolver::new(session, faults.clone()));
         }

@@ -49,6 +49,10 @@ pub(crate) struct Attempted {
 /// Why there is no division.
 const NOT_DIVIDED: &str = "no control in variables with few values, in a program without calls";
 
+/// Evidence is checked without others having their turn as long as finding and checking together cost at most so many times as
+/// much as finding it did. As a rule checking costs as much as finding, but in programs with large loops several times as much.
+const EFFORT_OF_CHECK: u64 = 8;
+
 /// What works on a task: an engine, or somebody who knows more than a task says.
 pub(crate) type Attempt<'a> = dyn Fn(&Prepared, &mut Task<'_>) -> Result<Verdict, Interrupted> + 'a;
 
@@ -110,10 +114,11 @@ pub(crate) fn attempt_with(shared: &Shared, entry: &Entry, budget: &Budget, run:
     observer.engine(engine, &News::Ends(kind(&verdict)));
     tracing::info!(effort = budget.effort(), "answers: {}", kind(&verdict));
     if !matches!(verdict, Ok(Verdict::Unknown(_)) | Err(_)) {
-        // What has to be checked only is not held up for a round: checking costs as much as finding, as a rule.
-        budget.allow_at_least(budget.effort().saturating_mul(2));
+        // What has to be checked only is not held up for a round, in which all others would work in vain.
+        budget.allow_at_least(budget.effort().saturating_mul(EFFORT_OF_CHECK));
     }
-    let counted = std::mem::take(&mut task.counted);
+    let mut counted = std::mem::take(&mut task.counted);
+    counted.add(solvers.rungs().entries());
     let source = &view.program;
     let verdict = match &division {
         Some(division) => verdict.and_then(|verdict| division.verdict(&blocks, verdict, &mut terms, budget)),
@@ -134,6 +139,8 @@ pub(crate) fn attempt_with(shared: &Shared, entry: &Entry, budget: &Budget, run:
             });
             match accepted {
                 Ok((accepted, text)) => {
+                    // The verdict stands: nobody else can change it.
+                    budget.allow_at_least(u64::MAX);
                     let proven =
                         Proven { view, subject, prepared: &prepared, blocks: &blocks, proof: &proof };
                     let shown = proof::shown(&proven, &mut terms, &solvers, budget);

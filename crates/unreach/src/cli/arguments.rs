@@ -792,6 +792,15 @@ pub(crate) struct Bench {
     /// Stop each run after so many seconds
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
     pub(crate) timeout: Duration,
+    /// `scale`: only these families of programs
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub(crate) family: Vec<String>,
+    /// `scale`: programs of these sizes
+    #[arg(long, value_name = "N", value_delimiter = ',', default_values_t = [5, 20, 80, 320])]
+    pub(crate) size: Vec<usize>,
+    /// `scale`: print the programs and run nothing
+    #[arg(long)]
+    pub(crate) print: bool,
 }
 
 /// What can be measured.
@@ -801,7 +810,7 @@ pub(crate) enum Table {
     Table1,
     /// Errors behind 10^3 to 10^15 loop iterations and more: leaping loops
     Leaps,
-    /// How the time of the plan grows with the program: families of programs with 5 to 320 parts
+    /// How the processor time of the plan grows with the program: families of programs with more and more parts
     Scale,
 }
 

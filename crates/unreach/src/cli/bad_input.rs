@@ -25,6 +25,8 @@ pub(crate) enum BadInput {
     NoProcedure(PathBuf),
     /// Nothing is explained under this name.
     NoCode(String),
+    /// There is no such family of programs; which there are.
+    NoFamily(String, String),
     /// It is no certificate; why.
     NoCertificate(PathBuf, String),
     /// Witnesses are about C programs only.
@@ -94,6 +96,7 @@ impl fmt::Display for BadInput {
             BadInput::NoCode(code) => {
                 write!(f, "there is no message `{code}`; `unreach explain` lists all")
             }
+            BadInput::NoFamily(name, known) => write!(f, "there is no family `{name}`, only {known}"),
             BadInput::NoQuestion(path, why) => write!(f, "{}: {why}", path.display()),
             BadInput::NoCertificate(path, why) => write!(f, "{}: not a certificate: {why}", path.display()),
             BadInput::NoSolver(command) => write!(f, "`{command}` is no solver: it does not answer"),

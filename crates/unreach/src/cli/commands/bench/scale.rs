@@ -4,12 +4,12 @@
 //! growth `n^e` from a size whose time is no longer that of the start to the largest size with an answer.
 
 use super::decide;
+use crate::cli::arguments::Bench;
+use crate::cli::bad_input::BadInput;
 use std::fmt::Write;
 use std::time::Duration;
 use unreach::{Problem, Property};
 
-/// The sizes of programs.
-const SIZES: [usize; 4] = [5, 20, 80, 320];
 /// Below this, starting is what takes the time.
 const START: Duration = Duration::from_millis(60);
 
@@ -35,26 +35,40 @@ const FAMILIES: [Family; 13] = [
     Family { name: "struct", is_c: true, program: wide_struct },
 ];
 
-/// Runs everything and prints a line per family.
-pub(super) fn print(timeout: Duration) {
-    println!("Seconds to a certified proof of programs of size n; a dash is no answer.");
-    let sizes: Vec<String> = SIZES.iter().map(|size| format!("n = {size}")).collect();
+/// Runs the chosen families and prints a line for each, or prints their programs.
+pub(super) fn run(job: &Bench) -> Result<(), BadInput> {
+    let known = |name: &String| FAMILIES.iter().any(|family| family.name == name);
+    if let Some(name) = job.family.iter().find(|name| !known(name)) {
+        let names: Vec<&str> = FAMILIES.iter().map(|family| family.name).collect();
+        return Err(BadInput::NoFamily(name.clone(), names.join(", ")));
+    }
+    let chosen = |family: &&Family| job.family.is_empty() || job.family.iter().any(|name| family.name == name);
+    let families: Vec<&Family> = FAMILIES.iter().filter(chosen).collect();
+    if job.print {
+        for family in families {
+            job.size.iter().for_each(|&size| print!("{}", (family.program)(size)));
+        }
+        return Ok(());
+    }
+    println!("Seconds of processor time to a certified proof of programs of size n; a dash is no answer.");
+    let sizes: Vec<String> = job.size.iter().map(|size| format!("n = {size}")).collect();
     println!("{:<10} {} {:>10}", "family", row(&sizes), "n^");
-    for Family { name, is_c, program } in FAMILIES {
+    for Family { name, is_c, program } in families {
         let mut times: Vec<Option<Duration>> = Vec::new();
-        for size in SIZES {
+        for &size in &job.size {
             // What takes too long for a program takes too long for the next larger one.
             let previous_failed = times.last().is_some_and(Option::is_none);
-            let time = (!previous_failed).then(|| time(name, is_c, &program(size), timeout)).flatten();
+            let time = (!previous_failed).then(|| time(name, *is_c, &program(size), job.timeout)).flatten();
             times.push(time);
         }
         let show = |time: &Option<Duration>| {
             time.map_or("-".to_owned(), |time| format!("{:.2}", time.as_secs_f64()))
         };
         let cells: Vec<String> = times.iter().map(show).collect();
-        let grown = exponent(&times).map_or("-".to_owned(), |exponent| format!("{exponent:.1}"));
+        let grown = exponent(&job.size, &times).map_or("-".to_owned(), |exponent| format!("{exponent:.1}"));
         println!("{name:<10} {} {grown:>10}", row(&cells));
     }
+    Ok(())
 }
 
 /// The time to a proof.
@@ -72,9 +86,9 @@ fn time(name: &str, is_c: bool, text: &str, timeout: Duration) -> Option<Duratio
 }
 
 /// The exponent of the growth between the first size that takes longer than a start and the last one with an answer.
-fn exponent(times: &[Option<Duration>]) -> Option<f64> {
+fn exponent(sizes: &[usize], times: &[Option<Duration>]) -> Option<f64> {
     let solved: Vec<(f64, Duration)> =
-        SIZES.iter().zip(times).filter_map(|(&size, time)| Some((size as f64, (*time)?))).collect();
+        sizes.iter().zip(times).filter_map(|(&size, time)| Some((size as f64, (*time)?))).collect();
     let &(last, most) = solved.last()?;
     let &(first, least) = solved.iter().find(|(_, time)| *time >= START)?;
     (last > first).then(|| (most.as_secs_f64() / least.as_secs_f64()).ln() / (last / first).ln())
@@ -263,7 +277,9 @@ mod tests {
 
     #[test]
     fn the_exponent_is_that_of_the_growth() {
+        const SIZES: [usize; 4] = [5, 20, 80, 320];
         let seconds = |times: [Option<u64>; 4]| times.map(|time| time.map(Duration::from_secs));
+        let exponent = |times: &[Option<Duration>]| exponent(&SIZES, times);
         let near =
             |times, expected: f64| exponent(&seconds(times)).is_some_and(|e| (e - expected).abs() < 0.01);
         assert!(near([Some(1), Some(4), Some(16), Some(64)], 1.0));
