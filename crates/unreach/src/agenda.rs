@@ -115,7 +115,7 @@ pub(crate) struct Agenda<'p> {
     translation: Arc<View>,
     /// The view with exact bit operations, if it is another one and was not yet judged.
     exact: Option<Result<Arc<View>, NoView>>,
-    /// The view that says which blocks are lost, if the first one leaves that open and is as exact otherwise.
+    /// The view that says which blocks are lost and has memory as bytes, if the first one leaves that open and is as exact otherwise.
     with_blocks: Option<Result<Arc<View>, NoView>>,
     stage: Stage,
     /// Whether the last search for invariants of any number of threads was stopped.
@@ -142,7 +142,7 @@ impl<'p> Agenda<'p> {
     ) -> Result<(Agenda<'p>, Item), NoView> {
         let bounded = translation.back.as_ref().is_some_and(|back| back.bounded_bits);
         let exact = bounded.then(|| View::new(problem, BitOperations::Exact).map(Arc::new));
-        let open = !bounded && translation.back.as_ref().is_some_and(|back| back.open_blocks);
+        let open = !bounded && translation.leaves_memory_open();
         let with_blocks = open.then(|| View::new(problem, BitOperations::Exact).map(Arc::new));
         let (stage, unfinished, refused) = (Stage::Whole, false, None);
         let mut agenda = Agenda { aim, budget, translation, exact, with_blocks, stage, unfinished, refused };

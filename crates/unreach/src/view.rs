@@ -361,6 +361,11 @@ impl View {
         c::outline(&mut self.sources.clone(), job, problem.c.data_model, &includes).ok()
     }
 
+    /// Does a view with exact bit operations say more about memory?
+    pub fn leaves_memory_open(&self) -> bool {
+        self.back.as_ref().is_some_and(|back| back.open_blocks || back.tagged)
+    }
+
     /// Does the program start threads?
     pub fn is_concurrent(&self) -> bool {
         threads::is_concurrent(&self.program)
