@@ -42,7 +42,8 @@ pub(super) fn run(job: &Bench) -> Result<(), BadInput> {
         let names: Vec<&str> = FAMILIES.iter().map(|family| family.name).collect();
         return Err(BadInput::NoFamily(name.clone(), names.join(", ")));
     }
-    let chosen = |family: &&Family| job.family.is_empty() || job.family.iter().any(|name| family.name == name);
+    let chosen =
+        |family: &&Family| job.family.is_empty() || job.family.iter().any(|name| family.name == name);
     let families: Vec<&Family> = FAMILIES.iter().filter(chosen).collect();
     if job.print {
         for family in families {
