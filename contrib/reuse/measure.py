@@ -133,7 +133,7 @@ def measure(arguments):
         with open(program, "w", encoding="utf-8") as file:
             file.write(text)
         old, code, plain, _ = run(verify)
-        if code not in (0, 1):
+        if code not in (0, 1) or plain < arguments.least:
             continue
         _, code, kept, _ = run(verify + reuse)
         if code not in (0, 1):
@@ -191,6 +191,7 @@ def main():
     parser.add_argument("--pairs", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--timeout", type=int, default=60)
+    parser.add_argument("--least", type=float, default=0, metavar="SECONDS", help="only programs that take at least so much processor time")
     parser.add_argument("--changes", action="store_true", help="only pairs whose verdict changes: another number in a small program")
     parser.add_argument("--table", metavar="FILE", help="print a table of what was measured before")
     arguments = parser.parse_args()

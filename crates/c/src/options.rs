@@ -12,8 +12,8 @@ pub enum DataModel {
     Lp64,
 }
 
-/// What bit operations without a rule over integers, and floating-point operations become; and whether it is followed at the end of
-/// a program which blocks it can still reach.
+/// What bit operations without a rule over integers, and floating-point operations become; whether it is followed at the end of
+/// a program which blocks it can still reach; and whether memory may be read as something else than it was written as.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum BitOperations {
     /// A number within bounds, on a marked statement: formulas stay in linear arithmetic.

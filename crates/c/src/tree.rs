@@ -135,6 +135,8 @@ pub struct Function {
     pub contract: bool,
     /// Whether it was made here, so that there is nothing to be checked in it.
     pub made: bool,
+    /// Whether it is a model of a library function, or calls the program.
+    pub library: bool,
     /// Whether it was declared not to return.
     pub noreturn: bool,
     /// How often its address is used other than for a direct call.

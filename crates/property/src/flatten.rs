@@ -1,15 +1,16 @@
 //! One procedure out of many: calls are replaced by copies of the bodies.
 //!
-//! Every copy has variables of its own, which get arbitrary values where the call begins, as those of a procedure do. Refused
-//! are recursion, contracts of procedures with bodies, threads, and programs that become too large. Assertions are left
+//! Every copy has variables of its own, which get arbitrary values where the call begins, as those of a procedure do. Calls of [`recursive`] procedures
+//! stay calls, and such a procedure is flattened by itself ([`flatten_copy`]). Refused
+//! are contracts of procedures with bodies, threads, and programs that become too large. Assertions are left
 //! out: an error is no end of an execution that a temporal property speaks of. Where a front end has given up
 //! ([`gives_up`]), executions go on at a place of their own, of which nothing is known.
 
 use crate::Unsupported;
 use base::{EntityRef, PrimaryMap};
 use ir::{
-    AttributeArgument, BinaryOp, Block, BlockData, Body, Expr, ExprData, Mark, Procedure, Program, Statement,
-    StatementKind, Transfer, Variable, VariableKind,
+    AttributeArgument, BinaryOp, Block, BlockData, Body, Expr, ExprData, Mark, Procedure, ProcedureData,
+    Program, Statement, StatementKind, Transfer, Variable, VariableKind,
 };
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -17,11 +18,12 @@ use std::collections::BTreeSet;
 /// More blocks than this are too many.
 const MOST_BLOCKS: usize = 20_000;
 
-/// A flat program.
+/// A flat procedure.
+#[derive(Clone, Debug)]
 pub struct Flat {
-    /// The body of the only procedure that matters; it returns nowhere, but goes on at `end`.
+    /// Its body; it returns nowhere, but goes on at `end`.
     pub body: Body,
-    /// Where an execution is when it is over: a block without statements.
+    /// Where an execution is when it is over, or when the procedure returns: a block without statements.
     pub end: Block,
     /// Where an execution is whose further course is not known: a block without statements.
     pub unknown: Block,
@@ -39,6 +41,29 @@ pub fn gives_up(statement: &Statement) -> bool {
     matches!(statement.kind, StatementKind::Assert(..)) && statement.attributes.iter().any(says_so)
 }
 
+/// The procedures with a body that call themselves, by way of others too; calls of `letters` do not count.
+pub fn recursive(program: &Program, letters: &BTreeSet<Procedure>) -> BTreeSet<Procedure> {
+    let callees = |procedure: usize| {
+        let body = program.procedures[Procedure::new(procedure)].body.iter();
+        let statements = body.flat_map(|body| body.blocks.values()).flat_map(|block| &block.statements);
+        statements.filter_map(|statement| match statement.kind {
+            StatementKind::Call { procedure, .. } => Some(procedure),
+            _ => None,
+        })
+    };
+    let followed = |callee: &Procedure| !letters.contains(callee);
+    let found = graph::components(program.procedures.len(), |procedure, out| {
+        out.extend(callees(procedure).filter(followed).map(|callee| callee.index()));
+    });
+    let numbers = found.numbers();
+    let calls_itself = |procedure: &Procedure| {
+        let own = numbers[procedure.index()];
+        callees(procedure.index()).filter(followed).any(|callee| numbers[callee.index()] == own)
+    };
+    let with_body = |procedure: &Procedure| program.procedures[*procedure].body.is_some();
+    program.procedures.keys().filter(with_body).filter(followed).filter(calls_itself).collect()
+}
+
 /// Flattens the procedure `entry` into the body of `into`; calls of `kept` procedures stay calls.
 pub fn flatten(
     program: &mut Program,
@@ -46,26 +71,52 @@ pub fn flatten(
     into: Procedure,
     kept: &BTreeSet<Procedure>,
 ) -> Result<Flat, Unsupported> {
-    let mut flattener = Flattener {
-        program,
-        into,
-        kept,
-        blocks: PrimaryMap::new(),
-        locals: Vec::new(),
-        copies: FxHashMap::default(),
-        path: Vec::new(),
-        unknown: Block::new(2),
-    };
-    let span = flattener.program.procedures[entry].span;
-    let first = flattener.block();
-    let end = flattener.block();
+    let span = program.procedures[entry].span;
+    let (mut flattener, [first, end]) = Flattener::new(program, into, kept);
     flattener.blocks[end].transfer = Transfer::Goto(vec![end]);
-    let unknown = flattener.block();
-    flattener.blocks[unknown].transfer = Transfer::Goto(vec![unknown]);
-    flattener.unknown = unknown;
     flattener.call(first, (entry, &[]), &[], end, span)?;
-    let Flattener { blocks, locals, copies, .. } = flattener;
-    Ok(Flat { body: Body { locals, blocks }, end, unknown, copies })
+    Ok(flattener.finished(end))
+}
+
+/// Flattens a procedure into `into`, which gets copies of its parameters, its results and its variables, so that a call of the one can become a call of the other;
+/// calls of `kept` procedures stay calls.
+pub fn flatten_copy(
+    program: &mut Program,
+    procedure: Procedure,
+    into: Procedure,
+    kept: &BTreeSet<Procedure>,
+) -> Result<Flat, Unsupported> {
+    let (mut flattener, [first, end]) = Flattener::new(program, into, kept);
+    let data = flattener.program.procedures[procedure].clone();
+    let body = flattener.body_of(&data)?;
+    let mut renaming = Renaming::default();
+    let mut copied = |flattener: &mut Flattener<'_>, list: &[Variable], kind: VariableKind| {
+        let mut copies = Vec::with_capacity(list.len());
+        for &variable in list {
+            let mut copy = flattener.program.variables[variable].clone();
+            (copy.kind, copy.where_clause) = (kind, None);
+            let copy = flattener.program.variables.push(copy);
+            flattener.copies.insert(copy, variable);
+            renaming.insert(variable, copy);
+            copies.push(copy);
+        }
+        copies
+    };
+    let parameters = copied(&mut flattener, &data.parameters, VariableKind::Parameter(into));
+    let results = copied(&mut flattener, &data.results, VariableKind::Result(into));
+    flattener.locals = copied(&mut flattener, &body.locals, VariableKind::Local(into));
+    for &variable in data.parameters.iter().chain(&data.results).chain(&body.locals) {
+        if let Some(clause) = flattener.program.variables[variable].where_clause {
+            let clause = flattener.expr(clause, &renaming)?;
+            flattener.program.variables[renaming[&variable]].where_clause = Some(clause);
+        }
+    }
+    let into = &mut flattener.program.procedures[into];
+    (into.parameters, into.results) = (parameters, results);
+    flattener.path.push(procedure);
+    let entry = flattener.copy(&body, &renaming, end)?;
+    flattener.blocks[first].transfer = Transfer::Goto(vec![entry]);
+    Ok(flattener.finished(end))
 }
 
 struct Flattener<'p> {
@@ -83,7 +134,49 @@ struct Flattener<'p> {
 
 type Renaming = FxHashMap<Variable, Variable>;
 
-impl Flattener<'_> {
+impl<'p> Flattener<'p> {
+    /// With the blocks where executions begin and where they end.
+    fn new(
+        program: &'p mut Program,
+        into: Procedure,
+        kept: &'p BTreeSet<Procedure>,
+    ) -> (Flattener<'p>, [Block; 2]) {
+        let mut flattener = Flattener {
+            program,
+            into,
+            kept,
+            blocks: PrimaryMap::new(),
+            locals: Vec::new(),
+            copies: FxHashMap::default(),
+            path: Vec::new(),
+            unknown: Block::new(2),
+        };
+        let ends = [flattener.block(), flattener.block()];
+        let unknown = flattener.block();
+        flattener.blocks[unknown].transfer = Transfer::Goto(vec![unknown]);
+        flattener.unknown = unknown;
+        (flattener, ends)
+    }
+
+    fn finished(self, end: Block) -> Flat {
+        let Flattener { blocks, locals, copies, unknown, .. } = self;
+        Flat { body: Body { locals, blocks }, end, unknown, copies }
+    }
+
+    /// The body of a procedure whose calls need nothing else.
+    fn body_of(&self, data: &ProcedureData) -> Result<Body, Unsupported> {
+        let Some(body) = data.body.clone() else {
+            return Err(Unsupported(format!("a call of `{}`, which has no body", data.name)));
+        };
+        if !data.requires.is_empty() || !data.ensures.is_empty() {
+            return Err(Unsupported(format!(
+                "a temporal property of a program with contracts (`{}`)",
+                data.name
+            )));
+        }
+        Ok(body)
+    }
+
     fn block(&mut self) -> Block {
         let number = self.blocks.len();
         self.blocks.push(BlockData {
@@ -116,18 +209,10 @@ impl Flattener<'_> {
         span: base::Span,
     ) -> Result<(), Unsupported> {
         let data = self.program.procedures[callee].clone();
-        let Some(body) = data.body else {
-            return Err(Unsupported(format!("a call of `{}`, which has no body", data.name)));
-        };
+        let body = self.body_of(&data)?;
         if self.path.contains(&callee) {
             return Err(Unsupported(format!(
                 "a temporal property of a program with recursion (`{}`)",
-                data.name
-            )));
-        }
-        if !data.requires.is_empty() || !data.ensures.is_empty() {
-            return Err(Unsupported(format!(
-                "a temporal property of a program with contracts (`{}`)",
                 data.name
             )));
         }

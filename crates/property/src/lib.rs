@@ -6,7 +6,7 @@
 //! property holds if and only if no execution of the product is infinite. A safety formula becomes an automaton of its bad beginnings instead
 //! ([`ltl::BadPrefixes`]), which watches a program as an observer does.
 //!
-//! The product wants a program of one procedure: [`flatten`] replaces calls by bodies, and refuses recursion.
+//! The product is a program of one procedure: [`flatten`] replaces calls by bodies; procedures that call themselves have copies.
 
 pub mod caret;
 pub mod drawing;

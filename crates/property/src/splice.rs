@@ -8,8 +8,8 @@
 
 use base::{PrimaryMap, Span};
 use ir::{
-    Attribute, AttributeArgument, Block, BlockData, Body, Expr, ExprData, Procedure, Program, Statement,
-    StatementKind, Transfer, Variable, VariableKind,
+    AttributeArgument, Block, BlockData, Body, Expr, ExprData, Procedure, Program, Statement, StatementKind,
+    Transfer, Variable, VariableKind,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -63,7 +63,7 @@ struct Call {
     span: Span,
 }
 
-type Renaming = FxHashMap<Variable, Variable>;
+pub(crate) type Renaming = FxHashMap<Variable, Variable>;
 
 impl Work<'_> {
     fn run(&mut self) {
@@ -214,46 +214,49 @@ impl Work<'_> {
     }
 
     fn statement(&mut self, statement: &Statement, renaming: &Renaming, span: Span) -> Statement {
-        let to = |variable: &Variable| renaming.get(variable).copied().unwrap_or(*variable);
-        let kind = match &statement.kind {
-            StatementKind::Assert(kind, condition) => {
-                StatementKind::Assert(*kind, self.expr(*condition, renaming))
-            }
-            StatementKind::Assume(condition) => StatementKind::Assume(self.expr(*condition, renaming)),
-            StatementKind::Havoc(variables) => StatementKind::Havoc(variables.iter().map(to).collect()),
-            StatementKind::Assign(pairs) => StatementKind::Assign(
-                pairs.iter().map(|(variable, value)| (to(variable), self.expr(*value, renaming))).collect(),
-            ),
-            StatementKind::Call { procedure, arguments, results } => StatementKind::Call {
-                procedure: *procedure,
-                arguments: arguments.iter().map(|&argument| self.expr(argument, renaming)).collect(),
-                results: results.iter().map(to).collect(),
-            },
-            StatementKind::Fork { thread, procedure, arguments } => StatementKind::Fork {
-                thread: thread.iter().map(|&part| self.expr(part, renaming)).collect(),
-                procedure: *procedure,
-                arguments: arguments.iter().map(|&argument| self.expr(argument, renaming)).collect(),
-            },
-            StatementKind::Join { thread, results } => StatementKind::Join {
-                thread: thread.iter().map(|&part| self.expr(part, renaming)).collect(),
-                results: results.iter().map(to).collect(),
-            },
-            StatementKind::Atomic(boundary) => StatementKind::Atomic(*boundary),
-        };
-        let attributes = statement.attributes.iter().map(|attribute| self.attribute(attribute, renaming));
-        let attributes = attributes.collect();
-        Statement { kind, span, attributes }
+        renamed(self.program, statement, renaming, span)
     }
+}
 
-    fn attribute(&mut self, attribute: &Attribute, renaming: &Renaming) -> Attribute {
-        let mut copy = attribute.clone();
-        for argument in &mut copy.arguments {
-            if let AttributeArgument::Expr(expr) = argument {
-                *expr = self.program.rename(*expr, renaming);
-            }
+/// A statement about other variables, at a place.
+pub(crate) fn renamed(
+    program: &mut Program,
+    statement: &Statement,
+    renaming: &Renaming,
+    span: Span,
+) -> Statement {
+    let to = |variable: &Variable| renaming.get(variable).copied().unwrap_or(*variable);
+    let mut expr = |expr: Expr| program.rename(expr, renaming);
+    let kind = match &statement.kind {
+        StatementKind::Assert(kind, condition) => StatementKind::Assert(*kind, expr(*condition)),
+        StatementKind::Assume(condition) => StatementKind::Assume(expr(*condition)),
+        StatementKind::Havoc(variables) => StatementKind::Havoc(variables.iter().map(to).collect()),
+        StatementKind::Assign(pairs) => StatementKind::Assign(
+            pairs.iter().map(|(variable, value)| (to(variable), expr(*value))).collect(),
+        ),
+        StatementKind::Call { procedure, arguments, results } => StatementKind::Call {
+            procedure: *procedure,
+            arguments: arguments.iter().map(|&argument| expr(argument)).collect(),
+            results: results.iter().map(to).collect(),
+        },
+        StatementKind::Fork { thread, procedure, arguments } => StatementKind::Fork {
+            thread: thread.iter().map(|&part| expr(part)).collect(),
+            procedure: *procedure,
+            arguments: arguments.iter().map(|&argument| expr(argument)).collect(),
+        },
+        StatementKind::Join { thread, results } => StatementKind::Join {
+            thread: thread.iter().map(|&part| expr(part)).collect(),
+            results: results.iter().map(to).collect(),
+        },
+        StatementKind::Atomic(boundary) => StatementKind::Atomic(*boundary),
+    };
+    let mut attributes = statement.attributes.clone();
+    for argument in attributes.iter_mut().flat_map(|attribute| &mut attribute.arguments) {
+        if let AttributeArgument::Expr(part) = argument {
+            *part = expr(*part);
         }
-        copy
     }
+    Statement { kind, span, attributes }
 }
 
 /// Whether a body of one block gives a variable a value before it reads it, so that the first value does not matter.

@@ -35,6 +35,28 @@ const PROGRAMS: &[&str] = &[
     }",
 ];
 
+/// Programs with procedures that call themselves.
+const RECURSIVE: &[&str] = &[
+    "procedure ULTIMATE.start() modifies x, y, a0, a1; {
+        var r: int;
+        x := 0; y := 0; call observe();
+        while (x < 10) { call r := deep(x, 3); x := x + r; call observe(); }
+        y := 1; call observe();
+    }
+    procedure deep(n: int, by: int) returns (r: int) modifies x, y, a0, a1; {
+        var z: int;
+        call observe(); z := n - by; r := 1;
+        if (z > 0) { y := 1 - y; call observe(); call r := deep(z, by); call step(r); while (*) { call observe(); } }
+    }
+    procedure step(by: int) modifies x; { x := x + by; }",
+    "procedure ULTIMATE.start() modifies x, y, a0, a1; { call observe(); call ping(); call observe(); }
+    procedure ping() modifies x, y, a0, a1; { x := 4; call observe(); if (*) { call pong(); } }
+    procedure pong() modifies x, y, a0, a1; {
+        assert {:property \"unknown: what comes\"} x > 3;
+        y := 1; call observe(); call ping(); assume x > 2; call ping();
+    }",
+];
+
 /// How the propositions are evaluated: in a way that can be put in place of a call, and in another one.
 const OBSERVES: &[&str] = &[
     "procedure observe() modifies a0, a1; { a0 := x > 3; a1 := y == 1; }",
@@ -93,8 +115,6 @@ fn make(program: &str, observe: &str, formula: &str, never_blocks: bool) -> Made
     let (watched, letters) = (program.clone(), vec![letter]);
     let watched = Watched { program: watched, start, letters, last: 0, moves, never_blocks };
     let into = program.procedures.push(ProcedureData::named("product#".to_owned(), span));
-    let flat =
-        property::flatten::flatten(&mut program, start, into, &[observe].into()).expect("no recursion");
     let observer = Propositions {
         procedure: observe,
         letter: Letter::Evaluates,
@@ -102,12 +122,17 @@ fn make(program: &str, observe: &str, formula: &str, never_blocks: bool) -> Made
         never_blocks,
         automaton: &automaton,
     };
-    property::product::product(&mut program, into, flat, &observer).expect("not too large");
+    property::product::product(&mut program, (start, into), &[observe].into(), &observer)
+        .expect("not too large");
     Made { watched, product: program, into }
 }
 
 fn all() -> impl Iterator<Item = (String, Made)> {
-    let each = PROGRAMS.iter().enumerate().flat_map(|(number, program)| {
+    every(PROGRAMS).chain(every(RECURSIVE).map(|(name, made)| (format!("recursive {name}"), made)))
+}
+
+fn every(programs: &'static [&'static str]) -> impl Iterator<Item = (String, Made)> {
+    let each = programs.iter().enumerate().flat_map(|(number, program)| {
         OBSERVES.iter().flat_map(move |observe| {
             FORMULAS.iter().flat_map(move |formula| {
                 [false, true].map(|never_blocks| (number, *program, *observe, *formula, never_blocks))
@@ -239,6 +264,98 @@ fn a_changed_product_is_refused() {
         }
     }
     assert!(refused > 5000, "{refused} products");
+}
+
+/// Every copy of a procedure that calls itself is looked at.
+#[test]
+fn a_changed_copy_is_refused() {
+    let mut refused = 0;
+    for (name, made) in every(RECURSIVE) {
+        let copies = made.product.procedures.keys().skip(made.into.index() + 1);
+        for copy in copies {
+            let body = made.product.procedures[copy].body.as_ref().expect("a body");
+            for (block, data) in body.blocks.iter() {
+                let mut change = |what: &str, how: &dyn Fn(&mut ir::BlockData)| {
+                    let mut product = made.product.clone();
+                    let body = product.procedures[copy].body.as_mut().expect("a body");
+                    how(&mut body.blocks[block]);
+                    let verdict = check_product(&made.watched, &product);
+                    let of = &made.product.procedures[copy].name;
+                    assert!(verdict.is_err(), "{name}: {what} in `{}` of `{of}`: {data:?}", data.label);
+                    refused += 1;
+                };
+                for index in 0..data.statements.len() {
+                    let is_letter = |callee: Procedure| made.watched.letters[0].procedure == callee;
+                    let needed = match data.statements[index].kind {
+                        StatementKind::Call { procedure, .. } => !is_letter(procedure),
+                        _ => true,
+                    };
+                    if needed {
+                        change("a statement is left out", &|data| drop(data.statements.remove(index)));
+                    }
+                    change("a statement twice", &|data| {
+                        let again = data.statements[index].clone();
+                        data.statements.insert(index, again);
+                    });
+                }
+                match &data.transfer {
+                    Transfer::Goto(targets) if targets.len() > 1 => {
+                        change("a way is left out", &|data| {
+                            if let Transfer::Goto(targets) = &mut data.transfer {
+                                targets.pop();
+                            }
+                        });
+                    }
+                    Transfer::Branch { then, otherwise, .. } if then != otherwise => {
+                        change("the ways are exchanged", &|data| {
+                            if let Transfer::Branch { then, otherwise, .. } = &mut data.transfer {
+                                std::mem::swap(then, otherwise);
+                            }
+                        });
+                    }
+                    Transfer::Goto(targets) if targets[0] != block => {
+                        change("it goes round", &|data| data.transfer = Transfer::Goto(vec![block]));
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+    assert!(refused > 3000, "{refused} products");
+}
+
+/// What a copy promises is in its name; another promise is refused, and so is another copy at a call.
+#[test]
+fn another_copy_is_refused() {
+    let mut refused = 0;
+    for (name, made) in every(RECURSIVE) {
+        let copies: Vec<Procedure> = made.product.procedures.keys().skip(made.into.index() + 1).collect();
+        for &copy in &copies {
+            let mut product = made.product.clone();
+            let own = &mut product.procedures[copy].name;
+            *own = match own.strip_suffix("#never") {
+                Some(rest) => format!("{rest}#0"),
+                None => format!("{own}#never"),
+            };
+            assert!(check_product(&made.watched, &product).is_err(), "{name}: another promise of {copy:?}");
+            for &other in copies.iter().filter(|&&other| other != copy) {
+                let mut product = made.product.clone();
+                for data in product.procedures.values_mut() {
+                    let blocks = data.body.iter_mut().flat_map(|body| body.blocks.values_mut());
+                    for statement in blocks.flat_map(|block| &mut block.statements) {
+                        if let StatementKind::Call { procedure, .. } = &mut statement.kind
+                            && *procedure == copy
+                        {
+                            *procedure = other;
+                        }
+                    }
+                }
+                assert!(check_product(&made.watched, &product).is_err(), "{name}: {other:?} for {copy:?}");
+                refused += 1;
+            }
+        }
+    }
+    assert!(refused > 300, "{refused} products");
 }
 
 /// A local variable that is read first begins with an arbitrary value.

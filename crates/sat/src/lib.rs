@@ -6,11 +6,13 @@
 //!
 //! Everything is deterministic, and the work is counted in the budget.
 
+mod choosers;
 mod chronological;
 mod heap;
 pub mod lrat;
 mod solver;
 mod structure;
+mod sweeping;
 
 pub use lrat::{Proof, ProofError, Step};
 pub use solver::{Answer, Recording, Solver, Statistics};

@@ -13,6 +13,7 @@ use crate::chronological::{Conflict, FAR};
 use crate::heap::Heap;
 use crate::lrat::{Proof, Step};
 use crate::structure::Structure;
+use crate::sweeping::{FIRST_SWEEP, SWEEP_GROWTH};
 use crate::{Lit, Var};
 use base::{Budget, Interrupted};
 use std::fmt;
@@ -106,19 +107,19 @@ pub struct Solver {
     pub(crate) heap: Heap,
     pub(crate) activity: Vec<f64>,
     increment: f64,
-    seen: Vec<bool>,
+    pub(crate) seen: Vec<bool>,
     /// Variables that do not follow from the clause that is learnt.
     vain: Vec<bool>,
     /// By level: the clause that was learnt last with a literal of it.
     clause_levels: Vec<u32>,
     model: Vec<bool>,
-    inconsistent: bool,
+    pub(crate) inconsistent: bool,
     /// A clause of the problem that was false when it was added.
     false_clause: Option<ClauseRef>,
     next_id: u32,
     pub(crate) recording: Recording,
     proof: Proof,
-    budget: Budget,
+    pub(crate) budget: Budget,
     /// How many propagations the budget was charged for.
     charged: u64,
     average_fast: f64,
@@ -135,6 +136,11 @@ pub struct Solver {
     pub(crate) far: u32,
     /// The gates whose clauses these are.
     pub(crate) structure: Structure,
+    /// Questions of so many conflicts are asked in the plainest way, and those of so many have their gates compared.
+    pub(crate) easy: u64,
+    pub(crate) first_sweep: u64,
+    /// Inputs on which most of the question depends, if they are few.
+    pub(crate) choosers: Vec<Var>,
     /// What was counted.
     pub statistics: Statistics,
 }
@@ -146,6 +152,8 @@ const DECAYS: [f64; 2] = [0.8, 0.95];
 const FIRST_TURN: u64 = 1_000;
 /// So many literals are propagated in the time of a unit of an SMT solver's work, as measured on a dozen programs.
 const PROPAGATIONS_PER_UNIT: u64 = 8;
+/// Questions of fewer conflicts are asked in the plainest way.
+const EASY: u64 = 100;
 const FIRST_REDUCTION: u64 = 2_000;
 const REDUCTION_GROWTH: u64 = 300;
 
@@ -190,6 +198,9 @@ impl Solver {
             out_of_order: false,
             far: FAR,
             structure: Structure::default(),
+            easy: EASY,
+            first_sweep: FIRST_SWEEP,
+            choosers: Vec::new(),
             statistics: Statistics::default(),
         }
     }
@@ -643,7 +654,7 @@ impl Solver {
     }
 
     /// The clauses in the order in which they become unit when the learnt clause is supposed to be false.
-    fn hints(&self, conflict: ClauseRef, mut used: Vec<usize>, bottom: &[usize]) -> Vec<u32> {
+    pub(crate) fn hints(&self, conflict: ClauseRef, mut used: Vec<usize>, bottom: &[usize]) -> Vec<u32> {
         if self.recording == Recording::Nothing {
             return Vec::new();
         }
@@ -707,6 +718,22 @@ impl Solver {
         if self.statistics.conflicts >= self.next_turn {
             self.turns += 1;
             self.next_turn += FIRST_TURN << (self.turns / 2).min(20);
+        }
+    }
+
+    /// Adds a clause of literals without values that follows from others, where all values are for good.
+    pub(crate) fn learn_at_bottom(&mut self, clause: &[Lit], hints: Vec<u32>) {
+        let id = self.fresh_id();
+        self.record(id, clause, hints);
+        let reference = self.store_clause(clause, 1, id);
+        if let [unit] = clause {
+            if self.recording == Recording::Proof {
+                self.unit_id[unit.var().0 as usize] = id;
+            }
+            self.assign(*unit, reference);
+        } else {
+            self.watch(reference);
+            self.learnt.push(reference);
         }
     }
 
@@ -788,8 +815,42 @@ impl Solver {
         assumptions: &[Lit],
         conflicts: u64,
     ) -> Result<Option<Answer>, Interrupted> {
-        let most = self.statistics.conflicts.saturating_add(conflicts);
         self.statistics.solved += 1;
+        self.choosers.clear();
+        if !self.structure.is_known() {
+            return self.search(assumptions, conflicts);
+        }
+        // What turns out to be hard is looked at in other ways.
+        let most = self.statistics.conflicts.saturating_add(conflicts);
+        let begin = (self.statistics.conflicts, self.statistics.propagations);
+        let mut next_sweep = self.first_sweep;
+        if let Some(answer) = self.search(assumptions, conflicts.min(self.easy))? {
+            return Ok(Some(answer));
+        }
+        self.choosers = self.find_choosers(assumptions);
+        loop {
+            let left = most.saturating_sub(self.statistics.conflicts);
+            if left == 0 {
+                return Ok(None);
+            }
+            let spent = self.statistics.conflicts - begin.0;
+            if let Some(answer) = self.search(assumptions, next_sweep.saturating_sub(spent).min(left))? {
+                return Ok(Some(answer));
+            }
+            if self.statistics.conflicts - begin.0 >= next_sweep {
+                self.sweep(assumptions, begin)?;
+                next_sweep = SWEEP_GROWTH * (self.statistics.conflicts - begin.0);
+            }
+        }
+    }
+
+    /// Looks for an assignment, without an answer after so many conflicts.
+    pub(crate) fn search(
+        &mut self,
+        assumptions: &[Lit],
+        conflicts: u64,
+    ) -> Result<Option<Answer>, Interrupted> {
+        let most = self.statistics.conflicts.saturating_add(conflicts);
         self.backtrack(0);
         if let Some(clause) = self.false_clause.take() {
             self.contradict(clause);
@@ -864,6 +925,14 @@ impl Solver {
                 return Decision::Made;
             }
         }
+        if self.chooses_first() {
+            let open = |var: &&Var| self.is_open(Lit::new(**var, true));
+            return match self.choosers.iter().find(open) {
+                Some(&var) => self.choose(Lit::new(var, self.phase[var.0 as usize])),
+                // What is left is copying, and activities would go through all that is copied.
+                None => self.explain_roots(assumptions),
+            };
+        }
         if self.structure.is_known() {
             return self.decide_by_structure(assumptions);
         }
@@ -873,6 +942,11 @@ impl Solver {
                 return self.choose(Lit::new(var, self.phase[var.0 as usize]));
             }
         }
+    }
+
+    /// Whether the inputs that choose have their turn.
+    fn chooses_first(&self) -> bool {
+        !self.choosers.is_empty() && self.turns % 4 < 2
     }
 
     /// Decides that a literal is true.

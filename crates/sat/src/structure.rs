@@ -25,6 +25,16 @@ pub enum Gate {
     Majority(Lit, Lit, Lit),
 }
 
+impl Gate {
+    /// What it is computed from.
+    pub(crate) fn inputs(self) -> [Option<Lit>; 3] {
+        match self {
+            Gate::And(a, b) | Gate::Xor(a, b) => [Some(a), Some(b), None],
+            Gate::Mux(a, b, c) | Gate::Majority(a, b, c) => [Some(a), Some(b), Some(c)],
+        }
+    }
+}
+
 /// The gates, and how far the explanation has come.
 #[derive(Default)]
 pub(crate) struct Structure {
@@ -49,7 +59,7 @@ impl Structure {
         !self.gates.is_empty()
     }
 
-    fn gate(&self, var: Var) -> Option<Gate> {
+    pub(crate) fn gate(&self, var: Var) -> Option<Gate> {
         self.gates.get(var.0 as usize).copied().flatten()
     }
 
@@ -94,6 +104,11 @@ impl Solver {
                 return self.choose(lit);
             }
         }
+        self.explain_roots(assumptions)
+    }
+
+    /// The next decision that explains something.
+    pub(crate) fn explain_roots(&mut self, assumptions: &[Lit]) -> Decision {
         if self.structure.is_stale {
             let open = |var: &Var| self.is_open(Lit::new(*var, true));
             if let Some(var) = self.structure.unlikely.iter().copied().find(open) {
@@ -222,6 +237,13 @@ mod tests {
     }
 
     impl Problem {
+        /// A solver to which every question is hard at once.
+        fn impatient(&self, recording: Recording) -> Solver {
+            let mut solver = self.solver(recording);
+            (solver.easy, solver.first_sweep) = (1, 2);
+            solver
+        }
+
         fn solver(&self, recording: Recording) -> Solver {
             let mut solver = Solver::new(recording, Budget::unlimited());
             for _ in 0..INPUTS + self.gates.len() {
@@ -248,6 +270,16 @@ mod tests {
     /// both true, and a proof is accepted.
     #[test]
     fn inputs_explain_what_is_asked() {
+        explained(Problem::solver);
+    }
+
+    /// The same, with gates that are compared and inputs that come first.
+    #[test]
+    fn inputs_explain_what_is_hard() {
+        explained(Problem::impatient);
+    }
+
+    fn explained(make: fn(&Problem, Recording) -> Solver) {
         let (mut random, mut answers) = (Random::new(7), [0, 0]);
         for _ in 0..300 {
             let gates = circuit(&mut random, 60);
@@ -255,7 +287,7 @@ mod tests {
             for (number, &gate) in problem.gates.iter().enumerate() {
                 problem.clauses.extend(clauses(Lit::new(Var((INPUTS + number) as u32), true), gate));
             }
-            let mut solver = problem.solver(Recording::Nothing);
+            let mut solver = make(&problem, Recording::Nothing);
             for _ in 0..5 {
                 let mut bit = || Lit::from_code((2 * INPUTS) as u32 + random.number(120) as u32);
                 let asked = [bit(), bit()];
@@ -273,7 +305,7 @@ mod tests {
                 }
                 let mut with = Problem { gates: problem.gates.clone(), clauses: problem.clauses.clone() };
                 with.clauses.extend(asked.map(|lit| vec![lit]));
-                let mut proving = with.solver(Recording::Proof);
+                let mut proving = make(&with, Recording::Proof);
                 assert_eq!(proving.solve(&[]), Ok(Answer::Unsat));
                 let proof: Proof = proving.into_proof();
                 let variables = (INPUTS + with.gates.len()) as u32;

@@ -3,7 +3,9 @@
 //! Questions are counted over all sessions that share the [`Faults`], so with one thread the same question fails in every run.
 //! Nothing is ever answered wrongly: a fault is an answer less.
 
+use crate::horn::{Clauses, Solution};
 use crate::solver::{Answer, Reason, Solver};
+use crate::z3::Z3;
 use logic::{Model, Term, Terms};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -57,6 +59,22 @@ impl Faults {
             When::From(first) => number >= first,
         };
         fails.then_some(self.fault)
+    }
+
+    /// Horn clauses are one question, too.
+    pub(crate) fn spacer(&self, z3: &Z3, terms: &mut Terms, clauses: &Clauses, rlimit: u32) -> Solution {
+        match self.next() {
+            None => z3.spacer(terms, clauses, rlimit),
+            Some(Fault::Unknown) => Solution::Unknown(Reason::Incomplete("a fault".to_owned())),
+            Some(Fault::OutOfMemory) => Solution::Unknown(Reason::Error("out of memory".to_owned())),
+            Some(Fault::Stopped(steps)) => z3.spacer(terms, clauses, steps),
+            Some(Fault::NothingToTell) => match z3.spacer(terms, clauses, rlimit) {
+                // That there is a contradiction is said, but not which.
+                Solution::Refuted(_) => Solution::Refuted(None),
+                Solution::Solved(_) => Solution::Unknown(Reason::NothingToAsk),
+                unknown @ Solution::Unknown(_) => unknown,
+            },
+        }
     }
 }
 

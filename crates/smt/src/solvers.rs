@@ -2,6 +2,7 @@
 
 use crate::cross_check::{CrossCheck, CrossCheckedSolver};
 use crate::faults::{Faults, FaultySolver};
+use crate::horn::{Clauses, Solution};
 use crate::query_log::{LoggedSolver, QuerySink};
 use crate::quick::{QuickSession, RungStatistics};
 use crate::solver::{Answer, Reason, Solver};
@@ -79,9 +80,12 @@ impl Solvers {
         session
     }
 
-    /// The context behind the sessions, for what only Z3 can do.
-    pub fn z3(&self) -> &Z3 {
-        self.z3.get()
+    /// Looks for relations that satisfy all clauses, as [`Z3::spacer`] does.
+    pub fn spacer(&self, terms: &mut Terms, clauses: &Clauses, rlimit: u32) -> Solution {
+        match &self.faults {
+            None => self.z3.get().spacer(terms, clauses, rlimit),
+            Some(faults) => faults.spacer(self.z3.get(), terms, clauses, rlimit),
+        }
     }
 }
 

@@ -8,10 +8,10 @@
 use crate::Step;
 use base::{Budget, Interrupted};
 use ir::interpreter::{
-    Driver, Event, Integer, Interpreter, Limits, Place, Reason, Request, Schedule, ScheduledStep, State,
+    Driver, Effect, Event, Integer, Interpreter, Limits, Place, Reason, Request, Schedule, ScheduledStep, State,
     Value,
 };
-use ir::{Block, Function, Procedure, Program, Variable};
+use ir::{Block, Function, Procedure, Program, StatementKind, Transfer, Variable};
 use num_bigint::BigInt;
 use num_rational::Ratio;
 use rustc_hash::FxHashMap;
@@ -37,7 +37,7 @@ pub fn schedule(
     budget: &Budget,
 ) -> Result<Schedule, Interrupted> {
     let schedule = Schedule { procedure, initial: Vec::new(), steps: Vec::new() };
-    let mut recorder = Recorder { product, driver, schedule, in_step: false };
+    let mut recorder = Recorder { product, driver, schedule, in_step: false, slot: 0 };
     Interpreter::new(product.program, budget.clone()).run(procedure, &[], &mut recorder, limits)?;
     Ok(recorder.schedule)
 }
@@ -48,6 +48,8 @@ struct Recorder<'p, 'd> {
     schedule: Schedule,
     /// Whether what is chosen now belongs to the last step of the schedule.
     in_step: bool,
+    /// The thread whose step was begun last.
+    slot: usize,
 }
 
 impl Recorder<'_, '_> {
@@ -66,8 +68,25 @@ impl Recorder<'_, '_> {
         let steps = self.product.steps.get(&place.procedure);
         let step = steps.and_then(|steps| steps.get(base::EntityRef::index(place.block)).copied().flatten());
         let Some(Step { thread: slot, place, effect: Some(effect) }) = step else { return };
+        self.slot = slot;
         self.schedule.steps.push(ScheduledStep { slot, place, effect, values: Vec::new() });
         self.in_step = true;
+    }
+
+    /// Control is at a place in a recursive call: one step of the product, and many of the program.
+    fn begin_inside(&mut self, place: Place) {
+        self.in_step = false;
+        let body = self.product.program.procedures[place.procedure].body.as_ref();
+        let Some(block) = body.map(|body| &body.blocks[place.block]) else { return };
+        let is_step = match block.statements.get(place.index) {
+            Some(statement) => !matches!(statement.kind, StatementKind::Atomic(_)),
+            None => !matches!(block.transfer, Transfer::Goto(_)),
+        };
+        if is_step {
+            let (slot, effect) = (self.slot, Effect::None);
+            self.schedule.steps.push(ScheduledStep { slot, place, effect, values: Vec::new() });
+            self.in_step = true;
+        }
     }
 }
 
@@ -112,10 +131,17 @@ impl Driver for Recorder<'_, '_> {
     }
 
     fn observe(&mut self, state: &State<'_>, event: Event<'_>) -> bool {
-        if matches!(event, Event::Entered(_) | Event::Jumped(..) | Event::Branched(..))
-            && let Some(place) = state.frames().next_back()
-        {
-            self.begin(place);
+        if let Some(place) = state.frames().next_back() {
+            match event {
+                _ if !self.product.steps.contains_key(&place.procedure) => {
+                    // What a procedure does when it is about to return belongs to the step that returns.
+                    if !matches!(event, Event::Left(_)) {
+                        self.begin_inside(place);
+                    }
+                }
+                Event::Entered(_) | Event::Jumped(..) | Event::Branched(..) => self.begin(place),
+                _ => {}
+            }
         }
         self.driver.observe(state, event)
     }

@@ -5,10 +5,12 @@
 //! variables arbitrary values; the return is a step that checks its postconditions and hands over its results. A call
 //! of a procedure without body is one step that does what the contract allows.
 //!
-//! Requires a well-formed program. Refuses recursion. The size can be exponential in the depth of the call graph and is
-//! therefore limited.
+//! Calls of recursive procedures may stay calls ([`crate::recursion`]).
+//!
+//! Requires a well-formed program. The size can be exponential in the depth of the call graph and is therefore limited.
 
 use crate::Refused;
+use crate::recursion::{self, Recursion};
 use base::Span;
 use ir::accesses::{self, Access};
 use ir::interpreter::Place;
@@ -102,6 +104,8 @@ pub(crate) struct Coder<'a> {
     pub(crate) owner: Procedure,
     /// For a copy, what it is a copy of.
     pub(crate) copies: &'a mut FxHashMap<Variable, Variable>,
+    /// Which calls stay calls.
+    pub(crate) recursion: &'a Recursion,
 }
 
 /// A procedure that is being inlined.
@@ -306,7 +310,10 @@ impl Coder<'_> {
             StatementKind::Call { procedure, arguments, results } => {
                 let arguments = self.exprs(arguments, frame);
                 let results = results.iter().map(variable).collect();
-                if self.program.procedures[*procedure].body.is_some() {
+                let has_body = self.program.procedures[*procedure].body.is_some();
+                if has_body && self.recursion.stays(&frame.path, *procedure) {
+                    recursion::keep(self.program, self.owner, (*procedure, span))?;
+                } else if has_body {
                     return self.call(frame, (*procedure, arguments, results), (at, span), code, pending);
                 }
                 one(StatementKind::Call { procedure: *procedure, arguments, results })
@@ -333,10 +340,6 @@ impl Coder<'_> {
         code: &mut Code,
         pending: &mut Vec<Frame>,
     ) -> Result<(Action, usize), Refused> {
-        if caller.path.contains(&procedure) {
-            let what = "recursion in a program with threads".to_owned();
-            return Err(Refused::Unsupported { what, span });
-        }
         let mut path = (*caller.path).clone();
         path.push(procedure);
         let data = &self.program.procedures[procedure];
@@ -525,7 +528,10 @@ impl Code {
             node.accesses = match &node.action {
                 Action::Step(statements) => {
                     let mut found = Vec::new();
-                    for (number, statement) in statements.iter().enumerate() {
+                    let called = statements.iter().filter_map(|statement| recursion::is_kept(program, statement));
+                    let inside =
+                        called.flat_map(|procedure| recursion::all_statements(program, procedure));
+                    for (number, statement) in statements.iter().chain(inside).enumerate() {
                         let mut accesses = accesses::of_statement(program, statement);
                         if number > 0 {
                             // Indices have their values only when the statements before have been executed.

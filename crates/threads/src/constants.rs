@@ -95,6 +95,11 @@ impl<'a> Constants<'a> {
         self.numbers = self.variables.iter().enumerate().map(|(number, &v)| (v, number)).collect();
     }
 
+    /// The variables that are followed.
+    pub(crate) fn variables(&self) -> &[Variable] {
+        &self.variables
+    }
+
     /// Stops following a variable.
     pub(crate) fn give_up(&mut self, number: usize) {
         self.variables.remove(number);

@@ -6,6 +6,7 @@
 use crate::Step;
 use crate::code::{Action, Coder, Names, attributes};
 use crate::product::{Accessing, Event, Product, Transition, Waiting};
+use crate::recursion::Recursion;
 use crate::system::System;
 use base::{EntityRef, PrimaryMap, Span};
 use ir::accesses::Access;
@@ -20,6 +21,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 const RACE: &str = "no-data-race";
 /// The same for deadlocks.
 const DEADLOCK: &str = "no-deadlock";
+/// Why nothing is known behind a recursive call.
+const DISTURBED: &str = "a recursive call that other threads may disturb";
 
 /// What a slot's thread is made of.
 struct Local {
@@ -92,7 +95,8 @@ fn slots(
     copies: &mut FxHashMap<Variable, Variable>,
     variables: &mut Vec<Variable>,
 ) -> Vec<Local> {
-    let mut coder = Coder { program, names, owner: entry, copies };
+    let recursion = Recursion::default();
+    let mut coder = Coder { program, names, owner: entry, copies, recursion: &recursion };
     let mut used: FxHashSet<usize> = FxHashSet::default();
     let mut thread_names: FxHashSet<String> = FxHashSet::default();
     let mut locals = Vec::new();
@@ -218,7 +222,7 @@ impl Emitter<'_> {
         let span = self.system.span(code, node);
         self.blocks[block].transfer_span = span;
         let effect = match event {
-            Event::Step | Event::Full => Some(Effect::None),
+            Event::Step | Event::Full | Event::Disturbed => Some(Effect::None),
             Event::Silent => None,
             Event::Fork(other) => Some(Effect::Starts(other)),
             Event::Join(other, _) => Some(Effect::Joins(other)),
@@ -276,9 +280,13 @@ impl Emitter<'_> {
                 self.fail_unless(block, race, never);
                 transfer = Transfer::Return;
             }
-            (Event::Full, _) => {
+            (Event::Full | Event::Disturbed, _) => {
                 let [yes, no] = [true, false].map(|value| self.program.bool(value, span));
-                let mark = Mark::Overapproximation.attribute(Vec::new());
+                let why = match event {
+                    Event::Disturbed => vec![AttributeArgument::Text(DISTURBED.to_owned())],
+                    _ => Vec::new(),
+                };
+                let mark = Mark::Overapproximation.attribute(why);
                 self.push(block, StatementKind::Assume(yes), vec![mark]);
                 self.push(block, StatementKind::Assert(AssertKind::Assert, no), Vec::new());
                 transfer = Transfer::Return;

@@ -128,14 +128,17 @@ impl<'a> Exchange<'a> {
             }
             order.push((code, node));
             let data = &self.system.codes[code].nodes[node];
-            let next = match data.action {
-                Action::Atomic(Boundary::Begin) => behind_part(self.system, (code, node)),
-                _ => data.next.clone(),
+            let (inside, next) = match data.action {
+                Action::Atomic(Boundary::Begin) => part(self.system, (code, node)),
+                _ => (vec![node], data.next.clone()),
             };
             pending.extend(next.into_iter().map(|next| (code, next)));
-            if let Some(&pool) = self.system.pool_of.get(&(code, node)) {
-                let started = self.system.pools[pool].code;
-                pending.push((started, self.system.codes[started].entry));
+            // Threads may be started in the middle of an atomic part.
+            for node in inside {
+                if let Some(&pool) = self.system.pool_of.get(&(code, node)) {
+                    let started = self.system.pools[pool].code;
+                    pending.push((started, self.system.codes[started].entry));
+                }
             }
         }
         order
@@ -151,22 +154,23 @@ fn depth_behind(action: &Action, depth: usize) -> usize {
     }
 }
 
-/// The nodes behind the atomic part that begins at a site.
-fn behind_part(system: &System, (code, begin): Site) -> Vec<usize> {
+/// The nodes of the atomic part that begins at a site, and those behind it.
+fn part(system: &System, (code, begin): Site) -> (Vec<usize>, Vec<usize>) {
     let nodes = &system.codes[code].nodes;
     let mut seen: FxHashSet<(usize, usize)> = FxHashSet::default();
-    let mut behind = Vec::new();
+    let (mut inside, mut behind) = (Vec::new(), Vec::new());
     let mut pending = vec![(begin, 0)];
     while let Some((node, depth)) = pending.pop() {
         if !seen.insert((node, depth)) || depth > nodes.len() {
             continue;
         }
+        inside.push(node);
         match depth_behind(&nodes[node].action, depth) {
             0 => behind.extend(&nodes[node].next),
             deeper => pending.extend(nodes[node].next.iter().map(|&next| (next, deeper))),
         }
     }
-    behind
+    (inside, behind)
 }
 
 /// A part of a path.

@@ -20,22 +20,28 @@
 //! [`Beyond`]. So the result has all executions within the bound, and with [`Beyond::Marked`] it tells by a statement with
 //! [`ir::Mark::Overapproximation`] whether there are others.
 //!
-//! Requires a well-formed program. Refuses recursive calls in programs with threads, by name.
+//! Calls are inlined; a recursive call is one step where no other thread can disturb it, and inlined some times where one can. What happens to calls that
+//! are still deeper is [`Beyond`], too. Recursion that starts or awaits threads is refused by name.
+//!
+//! Requires a well-formed program.
 
 pub mod any_number;
 pub mod back;
 mod bits;
 mod code;
 mod constants;
+mod counted;
 mod emit;
 mod exchange;
 mod guards;
 mod product;
+mod recursion;
 mod sections;
 mod system;
 
 use base::{Budget, Interrupted, PrimaryMap, Span};
 use code::{Coder, Names};
+use recursion::Recursion;
 use ir::interpreter::{Effect, Place};
 use ir::{BlockData, Body, Mark, Procedure, Program, StatementKind, Transfer, Variable};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -125,8 +131,10 @@ pub struct Step {
 pub struct Sequential {
     /// The program.
     pub program: Program,
-    /// Whether a fork may have found no place. Without, the result has all executions.
+    /// Whether a fork may have found no place, or a recursive call may have been disturbed. Without, the result has all executions.
     pub bounded: bool,
+    /// A recursive call that other threads may disturb.
+    pub disturbed: Option<Span>,
     /// Whether it was a thread's turn before that of one with a smaller number.
     pub turns: bool,
     /// For the blocks of every procedure that was replaced, whose step they are.
@@ -155,6 +163,7 @@ pub fn sequential(program: &Program, options: &Options, budget: &Budget) -> Resu
     let mut result = Sequential {
         program: program.clone(),
         bounded: false,
+        disturbed: None,
         turns: false,
         steps: BTreeMap::new(),
         threads: BTreeMap::new(),
@@ -196,18 +205,43 @@ fn product_of(
     options: &Options,
     budget: &Budget,
 ) -> Result<(), Refused> {
+    let recursion = Recursion::kept(&result.program);
+    let before = (!recursion.is_empty()).then(|| (result.program.clone(), result.copies.clone()));
+    let (system, product, names) = explored(entry, result, &recursion, options, budget)?;
+    let (system, product, mut names) = match before {
+        Some((program, copies)) if product.disturbed.is_some() => {
+            (result.program, result.copies) = (program, copies);
+            let unfolded = Recursion::unfolded(&result.program);
+            explored(entry, result, &unfolded, options, budget)?
+        }
+        _ => (system, product, names),
+    };
     let Sequential { program, copies, .. } = result;
-    let mut names = Names::of(program);
-    let mut coder = Coder { program, names: &mut names, owner: entry, copies };
-    let system = system::System::new(&mut coder, entry, options)?;
-    let product = product::explore(program, &system, options, budget)?;
     let (steps, threads) = emit::emit(program, entry, (&system, &product), &mut names, copies);
     result.bounded |= product.bounded;
+    let disturbed = product.disturbed.map(|(code, node)| system.span(code, node));
+    result.disturbed = result.disturbed.or(disturbed);
     result.turns |= product.turns;
     result.states += product.transitions.len();
     result.steps.insert(entry, steps);
     result.threads.insert(entry, threads);
     Ok(())
+}
+
+/// The threads of an entry, and their product, with some recursive calls inlined.
+fn explored(
+    entry: Procedure,
+    result: &mut Sequential,
+    recursion: &Recursion,
+    options: &Options,
+    budget: &Budget,
+) -> Result<(system::System, product::Product, Names), Refused> {
+    let Sequential { program, copies, .. } = result;
+    let mut names = Names::of(program);
+    let mut coder = Coder { program, names: &mut names, owner: entry, copies, recursion };
+    let system = system::System::new(&mut coder, entry, options)?;
+    let product = product::explore(program, &system, options, budget)?;
+    Ok((system, product, names))
 }
 
 /// Whether a procedure starts or awaits threads, itself or through others.

@@ -31,6 +31,7 @@ use crate::bits::{Accesses, Bits};
 use crate::code::Action;
 use crate::constants::{Constants, Follow, Known, MOST_VALUES};
 use crate::exchange::Exchange;
+use crate::recursion;
 use crate::system::{Facts, System};
 use crate::{Beyond, Options, Order, Refused};
 use base::Budget;
@@ -81,6 +82,8 @@ pub(crate) enum Event {
     Fork(usize),
     /// There is no slot for a new thread.
     Full,
+    /// A recursive call that others may disturb is not one step.
+    Disturbed,
     /// The thread in the slot is joined; whether it is surely the one that was asked for.
     Join(usize, bool),
     /// Two threads race, if the indices of their accesses say so.
@@ -131,6 +134,8 @@ pub(crate) struct Product {
     pub(crate) waiting: Vec<Vec<Waiting>>,
     /// Whether a fork may find no slot.
     pub(crate) bounded: bool,
+    /// A recursive call that others may disturb: its code and its node.
+    pub(crate) disturbed: Option<(usize, usize)>,
     /// Whether it was a thread's turn before that of one in an earlier slot.
     pub(crate) turns: bool,
 }
@@ -151,6 +156,7 @@ struct Explorer<'a, 'e> {
     on_stack: Vec<bool>,
     visible: Bits,
     bounded: bool,
+    disturbed: Option<(usize, usize)>,
     turns: bool,
     constants: &'a Constants<'a>,
     exchange: &'a Exchange<'e>,
@@ -228,14 +234,15 @@ fn explore_with(
         on_stack: Vec::new(),
         visible: system.without_capacities(),
         bounded: false,
+        disturbed: None,
         turns: false,
     };
     explorer.number(State { at: at.into(), atomic: None, known, names, turn: 0, raced: None });
     if let Some(number) = explorer.run(budget)? {
         return Ok(Explored::TooManyValues(number));
     }
-    let Explorer { slots, transitions, races, waiting, bounded, turns, .. } = explorer;
-    Ok(Explored::Product(Product { slots, transitions, races, waiting, bounded, turns }))
+    let Explorer { slots, transitions, races, waiting, bounded, disturbed, turns, .. } = explorer;
+    Ok(Explored::Product(Product { slots, transitions, races, waiting, bounded, disturbed, turns }))
 }
 
 impl Explorer<'_, '_> {
@@ -566,6 +573,21 @@ impl Explorer<'_, '_> {
         !self.exchange.goes_first(step, pool, (code, state.at[other] as usize))
     }
 
+    /// Whether a thread is about to make a recursive call, and others may meanwhile access what it writes or write what it accesses.
+    fn may_be_disturbed(&self, state: &State, slot: usize) -> bool {
+        let (code, node) = (self.slots[slot].code, state.at[slot] as usize);
+        let Action::Step(statements) = &self.system.codes[code].nodes[node].action else { return false };
+        let stays = |statement| recursion::is_kept(self.program, statement).is_some();
+        if state.atomic.is_some() || !statements.iter().any(stays) {
+            return false;
+        }
+        let own = &self.facts(slot, state.at[slot]).step;
+        self.live(state).into_iter().filter(|&other| other != slot).any(|other| {
+            let (pool, code) = (self.slots[slot].pool, self.slots[other].code);
+            own.conflict(self.system.future_without(pool, code, state.at[other] as usize))
+        })
+    }
+
     /// The slots whose threads a join waits for, if the names of all threads are known.
     fn awaited(&self, state: &State, slot: usize) -> Option<Vec<usize>> {
         let (code, node) = (self.slots[slot].code, state.at[slot] as usize);
@@ -614,6 +636,19 @@ impl Explorer<'_, '_> {
         finished.filter_map(|slot| named(slot, sure(self.slots[slot].pool?)?)).collect()
     }
 
+    /// The thread does what stands where it is, and comes to a state of which the effect on what is known is still to be told.
+    fn step(&mut self, state: &State, slot: usize, mut after: State) -> Vec<Transition> {
+        let node = state.at[slot] as usize;
+        let Action::Step(statements) = &self.system.codes[self.slots[slot].code].nodes[node].action else {
+            unreachable!("only steps have statements")
+        };
+        if !self.constants.execute(&mut after.known, statements) {
+            return Vec::new();
+        }
+        let targets = vec![self.number(after)];
+        vec![Transition { slot, node, event: Event::Step, targets }]
+    }
+
     /// What a thread can do.
     fn transitions_of(&mut self, state: &State, slot: usize) -> Vec<Transition> {
         let code = self.slots[slot].code;
@@ -632,14 +667,17 @@ impl Explorer<'_, '_> {
             vec![Transition { slot, node, event: Event::Silent, targets }]
         };
         match &data.action {
-            Action::Step(statements) => {
-                let mut after = moved(data.next[0]);
-                if !self.constants.execute(&mut after.known, statements) {
-                    return Vec::new();
+            Action::Step(_) if self.may_be_disturbed(state, slot) => {
+                self.disturbed.get_or_insert((code, node));
+                self.bounded = true;
+                match self.options.beyond {
+                    Beyond::Marked => {
+                        vec![Transition { slot, node, event: Event::Disturbed, targets: Vec::new() }]
+                    }
+                    Beyond::Cut => self.step(state, slot, moved(data.next[0])),
                 }
-                let targets = vec![self.number(after)];
-                vec![Transition { slot, node, event: Event::Step, targets }]
             }
+            Action::Step(_) => self.step(state, slot, moved(data.next[0])),
             Action::Branch(condition) => match self.constants.holds(&state.known, *condition) {
                 Some(truth) => silent(self, moved(data.next[usize::from(!truth)])),
                 None => {

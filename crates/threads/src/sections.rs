@@ -18,7 +18,7 @@
 
 use crate::bits::Accesses;
 use crate::code::{Action, Node, assigned, values};
-use crate::system::System;
+use crate::system::{System, contract};
 use ir::{BinaryOp, Boundary, Expr, ExprData, Program, Statement, StatementKind, Type, UnaryOp, Variable};
 use num_bigint::BigInt;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -259,7 +259,7 @@ impl Follower<'_> {
         match &statement.kind {
             StatementKind::Call { procedure, .. } => {
                 let data = &self.program.procedures[*procedure];
-                let clauses = data.requires.iter().chain(&data.ensures).map(|clause| clause.condition);
+                let clauses = contract(self.program, *procedure);
                 data.modifies.contains(&self.lock)
                     || assigned(statement).contains(&self.lock)
                     || mentions(self.program, clauses, self.lock)

@@ -10,7 +10,8 @@
 
 use crate::bits::{Accesses, Bits};
 use crate::code::{Action, Code, Coder, values};
-use crate::{Guards, Options, Refused, guards, sections};
+use crate::constants::{Constants, Follow};
+use crate::{Guards, Options, Refused, counted, guards, recursion, sections};
 use base::Span;
 use ir::{
     Boundary, Expr, ExprData, Mark, Procedure, Program, Statement, StatementKind, Variable, VariableKind,
@@ -20,6 +21,8 @@ use std::collections::BTreeMap;
 
 /// Up to so many executions of a fork statement get a slot each, whatever the bound is.
 const ALWAYS: usize = 4;
+/// The same where a loop of the first thread executes it.
+const ALWAYS_IN_LOOPS: usize = 20;
 
 /// The threads of a fork statement.
 #[derive(Debug)]
@@ -106,6 +109,7 @@ impl System {
         for code in &mut system.codes {
             code.skip_gotos();
         }
+        system.count_loops(program);
         system.find_joins(program);
         sections::merge(program, &mut system);
         for code in &mut system.codes {
@@ -267,6 +271,22 @@ impl System {
                 None => bound,
             };
             pool.scarce = executions.is_none_or(|count| count > pool.slots);
+        }
+    }
+
+    /// Gives slots to the threads that loops of the first thread start, where it is known how many there are.
+    fn count_loops(&mut self, program: &Program) {
+        let in_loops = |pool: &Pool| pool.site.0 == 0 && pool.scarce;
+        if !self.pools.iter().any(in_loops) {
+            return;
+        }
+        let constants = Constants::new(program, self, Follow::NamesAndFlags);
+        let executions = counted::executions(program, self, &constants);
+        for pool in self.pools.iter_mut().filter(|pool| in_loops(pool)) {
+            match executions.get(&pool.site.1) {
+                Some(&count) if count <= ALWAYS_IN_LOOPS => (pool.slots, pool.scarce) = (count.max(1), false),
+                _ => {}
+            }
         }
     }
 
@@ -564,8 +584,23 @@ impl System {
                 (false, !variables.iter().any(bounded))
             }
             StatementKind::Call { procedure, .. } => {
-                let requires = &program.procedures[*procedure].requires;
-                (requires.iter().any(|clause| !clause.free), false)
+                let demands = |procedure: Procedure| {
+                    program.procedures[procedure].requires.iter().any(|clause| !clause.free)
+                };
+                let inside = recursion::is_kept(program, statement);
+                let fails = |statement: &Statement| match statement.kind {
+                    StatementKind::Assert(..) => true,
+                    StatementKind::Call { procedure, .. } => demands(procedure),
+                    _ => false,
+                };
+                let ensures = |procedure: Procedure| {
+                    program.procedures[procedure].ensures.iter().any(|clause| !clause.free)
+                };
+                let inner = inside.is_some_and(|procedure| {
+                    let all = recursion::all_statements(program, procedure);
+                    all.into_iter().any(fails) || recursion::all(program, procedure).into_iter().any(ensures)
+                });
+                (demands(*procedure) || inner, false)
             }
             _ => (false, true),
         };
@@ -628,9 +663,12 @@ impl System {
     }
 }
 
-/// The formulas of a contract.
+/// The formulas that say what a call does that is one step: those of a contract, or, where a call of a procedure with a body stays, all of it.
 pub(crate) fn contract(program: &Program, procedure: Procedure) -> Vec<Expr> {
     let data = &program.procedures[procedure];
+    if data.body.is_some() {
+        return recursion::expressions(program, procedure);
+    }
     let wild = data.modifies.iter().chain(&data.results);
     let clauses = wild.filter_map(|&variable| program.variables[variable].where_clause);
     data.requires.iter().chain(&data.ensures).map(|clause| clause.condition).chain(clauses).collect()

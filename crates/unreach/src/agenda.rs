@@ -83,7 +83,7 @@ enum Stage {
     /// A product without what lies beyond the bound, and what is tried afterwards.
     Cut { bound: usize, attempt: Attempt, rest: VecDeque<Attempt> },
     /// A product in which it is not known what lies beyond the bound.
-    Marked { bound: usize },
+    Marked { bound: usize, disturbed: Option<String> },
     /// A product in which few threads run, of one with too many states.
     Few,
     /// The recursive program for any number of threads.
@@ -115,7 +115,7 @@ pub(crate) struct Agenda<'p> {
     translation: Arc<View>,
     /// The view with exact bit operations, if it is another one and was not yet judged.
     exact: Option<Result<Arc<View>, NoView>>,
-    /// The view that says which blocks are lost, if the first one leaves that open and is as exact otherwise.
+    /// The view that says which blocks are lost and has memory as bytes, if the first one leaves that open and is as exact otherwise.
     with_blocks: Option<Result<Arc<View>, NoView>>,
     stage: Stage,
     /// Whether the last search for invariants of any number of threads was stopped.
@@ -142,7 +142,7 @@ impl<'p> Agenda<'p> {
     ) -> Result<(Agenda<'p>, Item), NoView> {
         let bounded = translation.back.as_ref().is_some_and(|back| back.bounded_bits);
         let exact = bounded.then(|| View::new(problem, BitOperations::Exact).map(Arc::new));
-        let open = !bounded && translation.back.as_ref().is_some_and(|back| back.open_blocks);
+        let open = !bounded && translation.leaves_memory_open();
         let with_blocks = open.then(|| View::new(problem, BitOperations::Exact).map(Arc::new));
         let (stage, unfinished, refused) = (Stage::Whole, false, None);
         let mut agenda = Agenda { aim, budget, translation, exact, with_blocks, stage, unfinished, refused };
@@ -199,7 +199,12 @@ impl<'p> Agenda<'p> {
                 }
             }
             // What lies beyond the bound is not known. So it is asked about any number of threads, or the bound must grow.
-            Stage::Marked { bound } if unclear => {
+            Stage::Marked { disturbed: Some(place), .. } if unclear => {
+                // More threads would not help.
+                let what = format!("recursion that other threads may disturb at {place}");
+                return Err(NoView::Unknown(Reason::Unsupported(what)));
+            }
+            Stage::Marked { bound, .. } if unclear => {
                 let then = *bound + 1;
                 let item = match *bound {
                     0 if self.aim == Aim::Plan => {
@@ -318,7 +323,8 @@ impl<'p> Agenda<'p> {
         let (instances, beyond, running) = (BOUNDS[bound], Beyond::Marked, None);
         let how = Interleaving { instances, beyond, order, guards, running };
         let view = Arc::new(self.translation.product(how, self.budget).map_err(NoView::Unknown)?);
-        self.stage = Stage::Marked { bound };
+        let disturbed = view.threads.as_ref().and_then(|threads| threads.disturbed.clone());
+        self.stage = Stage::Marked { bound, disturbed };
         Ok(rounds(&view, ALL_ROUNDS))
     }
 }

@@ -137,6 +137,8 @@ pub struct Decision {
     pub counted: Vec<(&'static Engine, Counted)>,
     /// How far one has come if there is no answer, if that was asked.
     pub stand: Option<Stand>,
+    /// Whether the answer came so soon that nothing can be saved the next time.
+    pub(crate) was_easy: bool,
 }
 
 /// Why there is not even an unknown answer.

@@ -181,7 +181,14 @@ pub(crate) fn attempt_with(shared: &Shared, entry: &Entry, budget: &Budget, run:
         }
         Ok(Verdict::Run(run)) => {
             let rerun = certify::rerun(source, &run, budget);
-            Ok(confirmed(rerun.and_then(|execution| with_threads(view, execution, budget))))
+            let execution = rerun.and_then(|execution| with_threads(view, execution, budget));
+            Ok(match (execution, source.entries().first()) {
+                // Another view says more exactly what happens there.
+                (Err(NotReplayed::Overapproximated), Some(&entry)) if view.leaves_memory_open() => {
+                    Answer::Unknown(Reason::Overapproximation(source.procedures[entry].span))
+                }
+                (execution, _) => confirmed(execution),
+            })
         }
         Ok(Verdict::Leaps(evidence)) => {
             let programs = leaps::Programs { view, subject, prepared: &prepared, blocks: &blocks.program };

@@ -175,7 +175,7 @@ fn together(mut proofs: Vec<Decision>) -> Option<Decision> {
         whole = Some(match whole {
             None => {
                 let answer = Answer::Unknown(Reason::Limit(Limit::Effort));
-                Decision { answer, view, engine, counted, stand: None }
+                Decision { answer, view, engine, counted, stand: None, was_easy: false }
             }
             Some(mut whole) => {
                 whole.counted.extend(counted);

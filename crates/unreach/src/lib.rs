@@ -84,7 +84,7 @@ use agenda::{Agenda, Effort, Item};
 use attempt::{Attempted, Shared, attempt};
 use base::Interrupted;
 use logic::Terms;
-use race::{Lane, race};
+use race::{Lane, Won, race};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use view::NoView;
@@ -202,12 +202,13 @@ fn judge(
     let outcome = race(lanes, is_answer, (Plan::workers(), rounds), budget);
     let view = Arc::clone(&shared.view);
     match outcome {
-        Ok(Attempted { engine, view, answer, counted }) => Ok(Decision {
+        Ok(Won { said: Attempted { engine, view, answer, counted }, early_effort }) => Ok(Decision {
             answer: answer?,
             view: Some(view),
             engine: Some(engine),
             counted: vec![(engine, counted)],
             stand: None,
+            was_easy: early_effort.is_some_and(|effort| effort < reuse::EASY),
         }),
         Err(attempts) => Ok(no_answer(attempts, count, view, budget)),
     }
@@ -273,6 +274,7 @@ impl Decision {
             engine: None,
             counted: Vec::new(),
             stand: None,
+            was_easy: false,
         }
     }
 }

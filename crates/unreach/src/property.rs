@@ -122,7 +122,7 @@ pub fn parse(text: &str) -> Result<Listed, PropertyError> {
         (Some((formula, _)), [_]) if formula.contains("ltlinvariant") => {
             Err(PropertyError::Temporal(Temporal::InProgram))
         }
-        (Some((formula, _)), [_]) if formula.contains("AP(") => {
+        (Some((formula, _)), [_]) if formula.contains("AP(") || formula.contains("call(") => {
             // Words are kept apart by their spaces.
             let (check, fair) = fairness(text)?;
             let written = self::formula(&check, "LTL").ok_or(PropertyError::Malformed)??;
@@ -164,6 +164,10 @@ mod tests {
             (
                 "CHECK( init(main()), LTL(F start) )",
                 Err(PropertyError::Unsupported("the property `Fstart`".to_owned())),
+            ),
+            (
+                "CHECK( init(main()), LTL(G ! call(f())) )",
+                Err(PropertyError::Temporal(Temporal::Formula("G ! call(f())".to_owned()))),
             ),
             (
                 "CHECK( init(main()), LTL(G (AP(x > 0) -> F AP(y == 0))) )",

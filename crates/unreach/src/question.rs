@@ -111,7 +111,7 @@ pub fn reach(name: &str, text: &str, question: &Question, budget: &Budget) -> Re
         }
         Err(Interrupted(limit)) => Answer::Unknown(Reason::Limit(limit)),
     };
-    Ok(Decision { answer, view: Some(view), engine: Some(LEAPING), counted, stand: None })
+    Ok(Decision { answer, view: Some(view), engine: Some(LEAPING), counted, stand: None, was_easy: false })
 }
 
 /// The program with the question in it.

@@ -113,13 +113,23 @@ struct Runner<T> {
     budget: Budget,
 }
 
+/// The answer of a race.
+#[derive(PartialEq, Eq, Debug)]
+pub(crate) struct Won<T> {
+    /// What the winner said.
+    pub(crate) said: T,
+    /// What all lanes have spent, if it was in one of the short rounds. They have one worker; later, how far the lanes behind the
+    /// winner have come depends on the race.
+    pub(crate) early_effort: Option<u64>,
+}
+
 /// The winner, or what all lanes said that came to their end without an answer, in the order of the table.
 pub(crate) fn race<T: Send + 'static>(
     lanes: Vec<Lane<T>>,
     is_answer: fn(&T) -> bool,
     (workers, rounds): (usize, u32),
     budget: &Budget,
-) -> Result<T, Vec<T>> {
+) -> Result<Won<T>, Vec<T>> {
     let states = lanes.iter().map(|_| State::Waiting).collect();
     let shared = Arc::new(Shared { states: Mutex::new((states, false)), changed: Condvar::new() });
     let mut guards = Vec::new();
@@ -136,6 +146,7 @@ pub(crate) fn race<T: Send + 'static>(
     let stopping = Arc::clone(&shared);
     guards.push(budget.on_trip(move || stopping.stop()));
     let winner = Rounds { shared: &shared, runners: &mut runners, is_answer, workers, rounds }.run();
+    let effort = runners.iter().map(|runner| runner.budget.effort()).sum();
     // The lanes come first, so that they find their budget tripped when they are let go.
     for runner in &runners {
         runner.budget.trip(Limit::Cancelled);
@@ -144,13 +155,17 @@ pub(crate) fn race<T: Send + 'static>(
     let mut guard = shared.wait_for_lanes();
     // At a limit, an answer that comes while the lanes leave is as good as any.
     let answered = |state: &State<T>| matches!(state, State::Done(said) if is_answer(said));
-    let winner = winner.or_else(|| guard.0.iter().position(answered));
+    let late = || guard.0.iter().position(answered).map(|lane| (lane, false));
+    let winner = winner.or_else(late);
     let mut said = guard.0.iter_mut().map(|state| match std::mem::replace(state, State::Waiting) {
         State::Done(answer) => Some(answer),
         _ => None,
     });
     match winner {
-        Some(winner) => Ok(said.nth(winner).flatten().expect("the winner has an answer")),
+        Some((winner, in_short_round)) => {
+            let said = said.nth(winner).flatten().expect("the winner has an answer");
+            Ok(Won { said, early_effort: in_short_round.then_some(effort) })
+        }
         None => Err(said.flatten().collect()),
     }
 }
@@ -188,7 +203,8 @@ impl When {
 }
 
 impl<T: Send + 'static> Rounds<'_, T> {
-    fn run(&mut self) -> Option<usize> {
+    /// The lane that wins, and whether it does so in a short round.
+    fn run(&mut self) -> Option<(usize, bool)> {
         for when in When::all(self.rounds, self.runners.len()) {
             let round = when.round;
             let turn: Vec<usize> = {
@@ -205,7 +221,7 @@ impl<T: Send + 'static> Rounds<'_, T> {
             };
             match self.round(when, &turn) {
                 Round::Over => {}
-                Round::Ended(winner) => return winner,
+                Round::Ended(winner) => return winner.map(|lane| (lane, when.halved > 0)),
             }
         }
         None
@@ -303,12 +319,17 @@ mod tests {
         *said >= 0
     }
 
+    /// Who wins, or what all said.
+    fn winner(lanes: Vec<Lane<i32>>, limits: (usize, u32)) -> Result<i32, Vec<i32>> {
+        race(lanes, is_answer, limits, &Budget::unlimited()).map(|won| won.said)
+    }
+
     #[test]
     fn the_winner_does_not_depend_on_the_workers() {
         // The second answers in the first round, the first in the second, the third never.
         for workers in 1..4 {
             let lanes = vec![lane(0, 1, SLICE + SLICE / 2), lane(1, 1, SLICE / 2), lane(2, 1, u64::MAX)];
-            assert_eq!(race(lanes, is_answer, (workers, u32::MAX), &Budget::unlimited()), Ok(1));
+            assert_eq!(winner(lanes, (workers, u32::MAX)), Ok(1));
         }
     }
 
@@ -316,7 +337,7 @@ mod tests {
     fn in_one_round_the_first_of_the_table_wins() {
         for workers in 1..4 {
             let lanes = vec![lane(-1, 1, 5), lane(1, 1, SLICE / 8 - 1), lane(2, 1, 1)];
-            assert_eq!(race(lanes, is_answer, (workers, u32::MAX), &Budget::unlimited()), Ok(1));
+            assert_eq!(winner(lanes, (workers, u32::MAX)), Ok(1));
         }
     }
 
@@ -328,9 +349,9 @@ mod tests {
                 0
             };
             let lanes = vec![Lane { run: Box::new(back), ..lane(0, 1, 0) }, lane(1, 1, 5)];
-            assert_eq!(race(lanes, is_answer, (workers, u32::MAX), &Budget::unlimited()), Ok(1));
+            assert_eq!(winner(lanes, (workers, u32::MAX)), Ok(1));
             let alone = vec![Lane { run: Box::new(back), ..lane(0, 1, 0) }];
-            assert_eq!(race(alone, is_answer, (workers, 1), &Budget::unlimited()), Ok(0));
+            assert_eq!(winner(alone, (workers, 1)), Ok(0));
         }
     }
 
@@ -339,7 +360,19 @@ mod tests {
         // The first would answer in the first round, the second does so in a short one.
         for workers in 1..4 {
             let lanes = vec![lane(0, 1, SLICE - 1), lane(1, 1, SLICE / 8 - 1)];
-            assert_eq!(race(lanes, is_answer, (workers, u32::MAX), &Budget::unlimited()), Ok(1));
+            assert_eq!(winner(lanes, (workers, u32::MAX)), Ok(1));
+        }
+    }
+
+    #[test]
+    fn a_short_race_tells_its_effort() {
+        let first = SLICE / 8;
+        for (effort, early_effort) in [(first - 1, Some(2 * first - 1)), (SLICE - 1, None)] {
+            for workers in 1..4 {
+                let lanes = vec![lane(-1, 1, u64::MAX), lane(1, 1, effort), lane(-1, 1, u64::MAX)];
+                let won = race(lanes, is_answer, (workers, u32::MAX), &Budget::unlimited());
+                assert_eq!(won, Ok(Won { said: 1, early_effort }));
+            }
         }
     }
 
@@ -349,29 +382,28 @@ mod tests {
             let late = SLICE << LATE;
             let patient = Lane { late_share: 100, behind: true, ..lane(0, 1, late - 1) };
             let lanes = vec![patient, lane(1, 1, late - 2)];
-            assert_eq!(race(lanes, is_answer, (workers, u32::MAX), &Budget::unlimited()), Ok(1));
+            assert_eq!(winner(lanes, (workers, u32::MAX)), Ok(1));
         }
     }
 
     #[test]
     fn without_an_answer_all_have_their_say() {
         let lanes = vec![lane(-1, 1, 5 * SLICE), lane(-2, 3, 1)];
-        assert_eq!(race(lanes, is_answer, (2, u32::MAX), &Budget::unlimited()), Err(vec![-1, -2]));
+        assert_eq!(winner(lanes, (2, u32::MAX)), Err(vec![-1, -2]));
     }
 
     #[test]
     fn who_must_not_be_alone_stops_with_the_others() {
         let companion = Lane { alone: false, ..lane(1, 1, u64::MAX) };
         let lanes = vec![lane(-1, 1, 2 * SLICE), companion];
-        let said = race(lanes, is_answer, (2, u32::MAX), &Budget::unlimited());
+        let said = winner(lanes, (2, u32::MAX));
         assert_eq!(said.map_err(|said| said[0]), Err(-1));
     }
 
     #[test]
     fn the_race_ends_after_its_rounds() {
         // The answer takes two rounds.
-        let lanes =
-            |rounds| race(vec![lane(1, 1, SLICE + SLICE / 2)], is_answer, (1, rounds), &Budget::unlimited());
+        let lanes = |rounds| winner(vec![lane(1, 1, SLICE + SLICE / 2)], (1, rounds));
         assert!(lanes(1).is_err());
         assert_eq!(lanes(2), Ok(1));
     }
@@ -387,6 +419,7 @@ mod tests {
             }),
             ..lane(1, 1, 0)
         };
-        assert_eq!(race(vec![lane(0, 1, u64::MAX), quick], is_answer, (2, u32::MAX), &budget), Ok(7));
+        let won = race(vec![lane(0, 1, u64::MAX), quick], is_answer, (2, u32::MAX), &budget);
+        assert_eq!(won.map(|won| won.said), Ok(7));
     }
 }

@@ -6,9 +6,10 @@
 //! the product is infinite. Of a safety formula only the bad beginnings matter, so the question is whether an error is reached ([`safety`]).
 //!
 //! What a step is: if the program calls `__VERIFIER_ltl_step()`, the state is observed at these calls. Otherwise it is observed
-//! whenever a variable has changed that the formula speaks of, after the first statement, and in every round of a loop, as
-//! an execution may go round for ever without a change; then `X` has no meaning. The state at the end of an execution is observed for ever. Executions that are blocked by an assumption do not count.
+//! whenever a variable has changed that the formula speaks of, after the first statement, in every round of a loop and at the beginning of every procedure that calls itself, as
+//! an execution may go round or down for ever without a change; then `X` has no meaning. The state at the end of an execution is observed for ever. Executions that are blocked by an assumption do not count.
 
+mod calls;
 pub(crate) mod safety;
 
 use crate::problem::{Language, Problem, Source};
@@ -21,7 +22,7 @@ use ir::{
 };
 use program::Reason;
 use property::ltl::{Automaton, Formula, Formulas, parse};
-use property::product::{Letter, Propositions};
+use property::product::{Letter, Product, Propositions};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -73,6 +74,8 @@ struct Translated {
     formula: Formula,
     language: Language,
     view: View,
+    /// The atoms that say that a function is called, with the procedures that tell of that.
+    calls: Vec<(usize, Option<String>)>,
 }
 
 /// Reads a formula; what is wrong with it otherwise.
@@ -84,7 +87,7 @@ fn read(formula: &str) -> Result<(Formulas, Formula), NoView> {
 fn translated(
     problem: &Problem,
     formula: &str,
-    plain: impl FnOnce(&Problem) -> Result<View, NoView>,
+    plain: impl Fn(&Problem) -> Result<View, NoView>,
 ) -> Result<Translated, NoView> {
     let (formulas, formula) = read(formula)?;
     let Source::Text { language, name, text } = &problem.source else {
@@ -93,29 +96,36 @@ fn translated(
     if !problem.c.more.is_empty() || text.contains("#include \"") {
         return Err(unsupported("a temporal property of a program of several files"));
     }
+    let (watched, calls) = calls::watched(problem, &formulas, &plain)?;
     let observed = match language {
         Language::C => c_text(text, &formulas)?,
         Language::Boogie => boogie_text(text, &formulas),
         Language::SvLib => return Err(unsupported("a temporal property of a script")),
     };
     let source = Source::Text { language: *language, name: name.clone(), text: observed };
-    let view = plain(&Problem { source, ltl: None, ..problem.clone() })?;
-    Ok(Translated { formulas, formula, language: *language, view })
+    let mut view = plain(&Problem { source, ltl: None, ..watched })?;
+    if *language == Language::Boogie && !calls.is_empty() {
+        crate::observed::redirect(&mut view.program);
+    }
+    Ok(Translated { formulas, formula, language: *language, view, calls })
 }
 
 /// The product of a problem with the automaton of a formula's negation; `plain` gives the view of a problem.
 pub(crate) fn view(
     problem: &Problem,
     formula: &str,
-    plain: impl FnOnce(&Problem) -> Result<View, NoView>,
+    plain: impl Fn(&Problem) -> Result<View, NoView>,
 ) -> Result<View, NoView> {
-    let Translated { mut formulas, formula, language, mut view } = translated(problem, formula, plain)?;
+    let mut translated = translated(problem, formula, plain)?;
+    let never_blocks = !has_assumptions(&translated.view.program, translated.language, None);
+    let counts_steps = translated.formulas.counts_steps(translated.formula);
+    let placing = Placing::new(problem, translated.language, counts_steps);
+    let places = place(&mut translated.view.program, &placing)?;
+    translated.observe_calls((places.observe, places.start, false))?;
+    let Translated { mut formulas, formula, mut view, .. } = translated;
     let negation = formulas.not(formula);
     let automaton = Automaton::of(&formulas, negation)
         .ok_or_else(|| unsupported("a temporal property with so large an automaton"))?;
-    let never_blocks = !has_assumptions(&view.program, language, None);
-    let placing = Placing::new(problem, language, formulas.counts_steps(formula));
-    let places = place(&mut view.program, &placing)?;
     let Made { copies, watched, states } =
         observe(&mut view.program, &places, (formulas.atoms.len(), &automaton), never_blocks)?;
     if let Some(back) = &mut view.back {
@@ -216,17 +226,21 @@ pub(crate) fn refuse_words(text: &str, refused: &[&str], what: &str) -> Result<(
 fn c_text(text: &str, formulas: &Formulas) -> Result<String, NoView> {
     refuse_ends(text)?;
     let mut all = format!("{text}\n");
-    let mut body = String::new();
+    // What nothing changes yet must not be left out by the front end.
+    let (mut body, mut kept) = (String::new(), String::new());
     for (number, atom) in formulas.atoms.iter().enumerate() {
         // Writing to a string cannot fail.
         let _ = write!(all, "static _Bool {ATOM}{number}; ");
-        let _ = write!(body, "{ATOM}{number} = ({atom}); ");
+        let _ = match formulas.called(number) {
+            Some(_) => write!(kept, "{ATOM}{number} = !{ATOM}{number}; "),
+            None => write!(body, "{ATOM}{number} = ({atom}); "),
+        };
     }
     let _ = write!(all, "static void {OBSERVE}(void) {{ {body} }} ");
     if text.contains(STEP) {
         let _ = write!(all, "void {STEP}() {{ {OBSERVE}(); }} ");
     }
-    let _ = writeln!(all, "__attribute__((constructor)) static void {FIRST}(void) {{ {OBSERVE}(); }}");
+    let _ = writeln!(all, "__attribute__((constructor)) static void {FIRST}(void) {{ {kept}{OBSERVE}(); }}");
     Ok(all)
 }
 
@@ -236,7 +250,9 @@ fn boogie_text(text: &str, formulas: &Formulas) -> String {
     let (mut names, mut body) = (Vec::new(), String::new());
     for (number, atom) in formulas.atoms.iter().enumerate() {
         let _ = write!(all, "var {ATOM}{number}: bool; ");
-        let _ = write!(body, "{ATOM}{number} := ({atom}); ");
+        if formulas.called(number).is_none() {
+            let _ = write!(body, "{ATOM}{number} := ({atom}); ");
+        }
         names.push(format!("{ATOM}{number}"));
     }
     let _ = writeln!(all, "procedure {OBSERVE}() modifies {}; {{ {body} }}", names.join(", "));
@@ -292,6 +308,7 @@ fn place(program: &mut Program, placing: &Placing<'_>) -> Result<Places, NoView>
     let (steps, first) = (program.procedure(STEP), program.procedure(FIRST));
     without_calls_of(program, start, first);
     match steps {
+        Some(steps) if placing.language != Language::C => observe_steps(program, observe, steps)?,
         Some(_) => {}
         None if placing.counts_steps => {
             return Err(unsupported("the operator `X` where no steps are marked"));
@@ -325,7 +342,7 @@ struct Made {
     /// What the checker walks through beside the product.
     watched: Watched,
     /// The automaton's state at the blocks of the product.
-    states: BTreeMap<ir::Block, usize>,
+    states: BTreeMap<(Procedure, ir::Block), usize>,
 }
 
 fn observe(
@@ -362,15 +379,13 @@ fn observe(
         never_blocks,
     };
     let into = program.procedures.push(ProcedureData::named("product#".to_owned(), span));
-    let flat = property::flatten::flatten(program, start, into, &BTreeSet::from([observe]))
-        .map_err(|property::Unsupported(what)| unsupported(what))?;
-    let copies = flat.copies.clone();
     let direct = direct_atoms(program, observe, count);
     let letter = if direct.is_none() { Letter::Evaluates } else { Letter::Marks };
     let observer =
         Propositions { procedure: observe, letter, atoms: direct.unwrap_or(values), never_blocks, automaton };
-    let states = property::product::product(program, into, flat, &observer)
-        .map_err(|property::Unsupported(what)| unsupported(what))?;
+    let Product { copies, states } =
+        property::product::product(program, (start, into), &BTreeSet::from([observe]), &observer)
+            .map_err(|property::Unsupported(what)| unsupported(what))?;
     Ok(Made { copies, watched, states })
 }
 
@@ -499,6 +514,11 @@ fn observe_changes(
         let kind = StatementKind::Atomic(boundary);
         placing.threads.then_some(Statement { kind, span, attributes: Vec::new() })
     };
+    // An execution may also go down for ever without a change.
+    let deep = match placing.rounds {
+        true => property::flatten::recursive(program, &BTreeSet::from([observe])),
+        false => BTreeSet::new(),
+    };
     let procedures: Vec<Procedure> = program.procedures.keys().collect();
     for procedure in procedures.into_iter().filter(|procedure| !skipped.contains(&Some(*procedure))) {
         let span = program.procedures[procedure].span;
@@ -528,13 +548,19 @@ fn observe_changes(
             block.statements = statements;
         }
         // The state before the first statement is the one after it, unless the statement changes what is observed.
-        if procedure == main && !first_changes {
+        if (procedure == main || deep.contains(&procedure)) && !first_changes {
             let entry = body.entry();
             if !heads.contains(&entry) {
                 body.blocks[entry].statements.insert(0, call(span));
             }
         }
     }
+    declare_changes(program, observe);
+    Ok(())
+}
+
+/// Every procedure may change what the procedure that observes does.
+fn declare_changes(program: &mut Program, observe: Procedure) {
     let frame: Vec<Variable> = program.procedures[observe].modifies.clone();
     let all: Vec<Procedure> = program.procedures.keys().collect();
     for procedure in all {
@@ -542,6 +568,31 @@ fn observe_changes(
         let more: Vec<Variable> = frame.iter().copied().filter(|global| !modifies.contains(global)).collect();
         modifies.extend(more);
     }
+}
+
+/// Observes a Boogie program where it says that it makes a step: the procedure of that name does nothing else.
+fn observe_steps(program: &mut Program, observe: Procedure, steps: Procedure) -> Result<(), NoView> {
+    let data = &program.procedures[steps];
+    let is_plain = data.parameters.is_empty()
+        && data.results.is_empty()
+        && data.requires.is_empty()
+        && data.ensures.is_empty()
+        && data.modifies.is_empty();
+    let mut blocks = data.body.iter().flat_map(|body| body.blocks.values());
+    if !is_plain || blocks.any(|block| !block.statements.is_empty()) {
+        return Err(unsupported(format!("a procedure `{STEP}` that does something")));
+    }
+    for data in program.procedures.values_mut() {
+        let blocks = data.body.iter_mut().flat_map(|body| body.blocks.values_mut());
+        for statement in blocks.flat_map(|block| &mut block.statements) {
+            if let StatementKind::Call { procedure, .. } = &mut statement.kind
+                && *procedure == steps
+            {
+                *procedure = observe;
+            }
+        }
+    }
+    declare_changes(program, observe);
     Ok(())
 }
 

@@ -64,8 +64,9 @@ pub(crate) fn verify(
     let judge = Judge { problem, plan, budget, observer };
     let decision = judge.with_bits(BitOperations::Marked)?;
     let back = decision.view.as_ref().and_then(|view| view.back.as_ref());
-    // What depends on bit operations or floating numbers that were only bounded is decided in bit-vectors.
-    if back.is_some_and(|back| back.bounded_bits) && is_open(&decision) {
+    // What depends on bit operations or floating numbers that were only bounded is decided in bit-vectors, and what depends on
+    // memory that is looked at in two ways in bytes.
+    if back.is_some_and(|back| back.bounded_bits || back.tagged) && is_open(&decision) {
         return judge.with_bits(BitOperations::Exact);
     }
     Ok(decision)
@@ -288,7 +289,7 @@ impl Judge<'_> {
         }
         let view = Some(Arc::clone(view));
         let counted = vec![(TERMINATION, counted)];
-        Ok(Decision { answer, view, engine: Some(TERMINATION), counted, stand: None })
+        Ok(Decision { answer, view, engine: Some(TERMINATION), counted, stand: None, was_easy: false })
     }
 }
 

@@ -46,7 +46,7 @@ pub struct View {
     /// What it is the product of, with the automaton of a temporal property.
     pub watched: Option<Arc<Watched>>,
     /// The state in which that automaton is in each block of the product.
-    pub states: BTreeMap<ir::Block, usize>,
+    pub states: BTreeMap<(ir::Procedure, ir::Block), usize>,
     /// What it is the product of, with an observer or the automaton of a formula about finite executions.
     pub observation: Option<Arc<Observation>>,
     /// That product, where the program is something that was made of it.
@@ -100,8 +100,10 @@ pub struct Threads {
     pub steps: BTreeMap<ir::Procedure, Vec<Option<threads::Step>>>,
     /// The names of the threads of a procedure.
     pub names: BTreeMap<ir::Procedure, Vec<String>>,
-    /// Whether there may be more threads than the product has.
+    /// Whether there may be more threads than the product has, or a recursive call may be disturbed.
     pub bounded: bool,
+    /// Where a recursive call is that other threads may disturb.
+    pub disturbed: Option<String>,
     /// Whether the order of the threads made a difference.
     pub turns: bool,
     /// What variables of the product are copies of.
@@ -359,6 +361,11 @@ impl View {
         c::outline(&mut self.sources.clone(), job, problem.c.data_model, &includes).ok()
     }
 
+    /// Does a view with exact bit operations say more about memory?
+    pub fn leaves_memory_open(&self) -> bool {
+        self.back.as_ref().is_some_and(|back| back.open_blocks || back.tagged)
+    }
+
     /// Does the program start threads?
     pub fn is_concurrent(&self) -> bool {
         threads::is_concurrent(&self.program)
@@ -383,6 +390,7 @@ impl View {
             steps: made.steps,
             names: made.threads,
             bounded,
+            disturbed: made.disturbed.map(|span| self.sources.place(span).to_string()),
             turns,
             copies: made.copies,
             original: Arc::new(self.program.clone()),

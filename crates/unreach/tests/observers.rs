@@ -118,7 +118,9 @@ fn formulas_of_caret_about_whole_executions() {
     let server = "extern int __VERIFIER_nondet_int(void); int held; void take(void) { held = 1; } void drop(void) { held = 0; } \
                   void job(int n) { take(); while (n > 0) { n--; } drop(); } \
                   int main(void) { while (1) { job(__VERIFIER_nondet_int()); } }";
-    let recursive = "int x; void f(int n) { if (n > 0) f(n - 1); } int main(void) { f(3); return 0; }";
+    let recursive = "int x; void g(void) { x = 1; } void f(int n) { if (n > 0) f(n - 1); g(); } int main(void) { f(3); return 0; }";
+    let down = "int x; void g(void) { x = 1; } void f(int n) { g(); if (n != 0) f(n); g(); } int main(void) { f(1); return 0; }";
+    let rounds = "int x; void f(int n) { if (n > 0) f(n - 1); } int main(void) { while (1) { f(1); } }";
     let leaves = "#include <stdlib.h>\nint x; void f(void) { x = 1; } int main(void) { if (x) exit(1); f(); return 0; }";
     for (number, (program, formula, word)) in [
         (nested, "F call(f)", "TRUE"),
@@ -133,7 +135,15 @@ fn formulas_of_caret_about_whole_executions() {
         (server, "G (call(take) -> Fa call(drop))", "TRUE"),
         (server, "G F (call(drop) && Fc call(job))", "TRUE"),
         (server, "G (return(drop) -> Fa call)", "FALSE(caret)"),
-        (recursive, "F return(f)", "UNKNOWN (unsupported: a temporal property of a program with recursion"),
+        (recursive, "F return(f)", "TRUE"),
+        (recursive, "G (call(f) -> Xa return(f))", "TRUE"),
+        (recursive, "G (call(f) -> Fa call(g))", "FALSE(caret)"),
+        (down, "F return(f)", "FALSE(caret)"),
+        (down, "G F call(g)", "TRUE"),
+        (down, "G (call(f) -> Xa return(f))", "FALSE(caret)"),
+        (down, "G (call(g) -> Xa return(g))", "TRUE"),
+        (rounds, "G F (return(f) && Fc call(f))", "TRUE"),
+        (rounds, "F G !call(f)", "FALSE(caret)"),
         (leaves, "F call(f)", "UNKNOWN (unsupported: a temporal property of a program with `exit`"),
     ]
     .into_iter()

@@ -1,5 +1,6 @@
 //! Observers of programs with threads: random programs against all interleavings, and programs of C both ways.
 
+use property::caret;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::sync::Arc;
@@ -207,6 +208,25 @@ fn fails(threads: &[Vec<Op>; 2], transitions: &[Transition], each: i64) -> bool 
     false
 }
 
+/// A program with two threads, whose procedures have these bodies.
+fn threads_program(bodies: &[Vec<Step>; 2], threads: &[Vec<Step>; 2]) -> String {
+    let mut program = String::from("var x, y: int;\n");
+    for (name, body) in PROCEDURES.iter().zip(bodies) {
+        let body = text_of(body);
+        let _ = writeln!(
+            program,
+            "procedure {name}(a: int) returns (r: int) modifies x, y; {{ {body}r := x + a; }}"
+        );
+    }
+    let [first, second] = [text_of(&threads[0]), text_of(&threads[1])];
+    let _ = writeln!(program, "procedure worker() modifies x, y; {{ var r0: int; {second}}}");
+    let _ = writeln!(
+        program,
+        "procedure ULTIMATE.start() modifies x, y; {{ var r0: int; assume x == 0 && y == 0; fork 1 worker(); {first}}}"
+    );
+    program
+}
+
 #[test]
 fn verdicts_agree_with_all_interleavings() {
     let (mut failing, mut holding) = (0, 0);
@@ -215,20 +235,7 @@ fn verdicts_agree_with_all_interleavings() {
         let bodies = [steps(&mut random, false), steps(&mut random, false)];
         let threads = [steps(&mut random, true), steps(&mut random, true)];
         let transitions = transitions(&mut random);
-        let mut program = String::from("var x, y: int;\n");
-        for (name, body) in PROCEDURES.iter().zip(&bodies) {
-            let body = text_of(body);
-            let _ = writeln!(
-                program,
-                "procedure {name}(a: int) returns (r: int) modifies x, y; {{ {body}r := x + a; }}"
-            );
-        }
-        let [first, second] = [text_of(&threads[0]), text_of(&threads[1])];
-        let _ = writeln!(program, "procedure worker() modifies x, y; {{ var r0: int; {second}}}");
-        let _ = writeln!(
-            program,
-            "procedure ULTIMATE.start() modifies x, y; {{ var r0: int; assume x == 0 && y == 0; fork 1 worker(); {first}}}"
-        );
+        let program = threads_program(&bodies, &threads);
         let text = observer_of(&transitions);
         let runs = [ops(&threads[0], &bodies), ops(&threads[1], &bodies)];
         let expected = (-2..20).any(|each| fails(&runs, &transitions, each));
@@ -323,6 +330,184 @@ fn the_end_of_main_is_the_end_of_all_threads() {
         initial state runs { on exit goto over; }
         state over { on call commit goto error \"behind the end\"; }";
     assert!(matches!(verdict(&left_alone(""), later), Answer::Safe(_)));
+}
+
+/// The end of a Boogie program is that of its last thread, and happens once.
+#[test]
+fn the_end_of_the_last_thread_is_the_end_of_a_boogie_program() {
+    let program = |join: &str| {
+        format!(
+            "var x: int; procedure f() {{ }}
+             procedure worker(n: int) returns (r: int) modifies x; {{ call f(); x := n; r := n; }}
+             procedure ULTIMATE.start() modifies x; {{ var a: int; x := 0; fork 1 worker(7); {join} }}"
+        )
+    };
+    let verdict = |program: &str, observer: &str| {
+        let mut problem = Problem::boogie("ends.bpl", program);
+        let (name, text) = ("ends.obs".to_owned(), observer.to_owned());
+        problem.observer = Some(ObserverFile { name, text, formula: None });
+        let decision = verify(&problem, &Plan::default(), &Budget::unlimited(), Arc::new(Silent));
+        decision.unwrap_or_else(|failure| panic!("{failure:?}\n{program}")).answer
+    };
+    let early = "observer early;
+        initial state idle { on call f goto called; on exit goto error \"the end before the call\"; }
+        state called { on exit with x != 7 goto error \"another value at the end\"; }";
+    let twice = "observer twice;
+        initial state runs { on exit goto over; }
+        state over { on exit goto error \"a second end\"; on call f goto error \"behind the end\"; }";
+    let ends = "observer ends; initial state runs { on exit goto error \"the end\"; }";
+    for join in ["", "join 1 assign a; assume a == 7;"] {
+        let program = program(join);
+        assert!(matches!(verdict(&program, early), Answer::Safe(_)), "{join}");
+        assert!(matches!(verdict(&program, twice), Answer::Safe(_)), "{join}");
+        assert!(matches!(verdict(&program, ends), Answer::Unsafe(_)), "{join}");
+    }
+    let value = "observer value; initial state runs { on exit with x == 7 goto error \"seven\"; }";
+    assert!(matches!(verdict(&program(""), value), Answer::Unsafe(_)));
+}
+
+/// The verdict about a formula of CaRet and a program of a language.
+fn caret_verdict(mut problem: Problem, formula: &str) -> Answer {
+    let text = format!("CHECK( init(main()), CARET({formula}) )");
+    problem.observer =
+        Some(ObserverFile { name: "threads.prp".to_owned(), text, formula: Some(formula.to_owned()) });
+    let decision = verify(&problem, &Plan::default(), &Budget::unlimited(), Arc::new(Silent));
+    decision.unwrap_or_else(|failure| panic!("{failure:?}\n{formula}")).answer
+}
+
+/// A formula of CaRet is about the calls and returns of every thread by itself.
+#[test]
+fn formulas_of_caret_about_threads() {
+    let program = |other: &str| {
+        format!(
+            "#include <pthread.h>
+             int n;
+             void write(int value) {{ n = value; }}
+             void check(int value) {{ write(value); }}
+             void *worker(void *argument) {{ {other} return 0; }}
+             int main(void) {{ pthread_t thread; pthread_create(&thread, 0, worker, 0); check(1); pthread_join(thread, 0); return 0; }}"
+        )
+    };
+    let below = "G (call(write) -> Fc call(check))";
+    let verdict =
+        |other: &str, formula: &str| caret_verdict(Problem::c("threads.c", &program(other)), formula);
+    assert!(matches!(verdict("check(2);", below), Answer::Safe(_)));
+    // That another thread is in `check` does not help.
+    assert!(matches!(verdict("write(2);", below), Answer::Unsafe(_)));
+    assert!(matches!(verdict("check(2);", "G (call(worker) -> wX call(check))"), Answer::Safe(_)));
+    assert!(matches!(verdict("check(2);", "G (call(check) -> wX call(write))"), Answer::Safe(_)));
+    assert!(matches!(verdict("check(2);", "G (call(check) -> wXa AP(n == 2))"), Answer::Unsafe(_)));
+    assert!(matches!(verdict("", "G (return(worker) -> wX (!call && !return))"), Answer::Safe(_)));
+    match verdict("check(2);", "F call(write)") {
+        Answer::Unknown(reason) => assert!(reason.to_string().contains("threads"), "{reason}"),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// A formula of CaRet whose violations show in finite words.
+fn caret_formula(random: &mut Random, depth: usize) -> String {
+    if depth == 0 {
+        let atoms = ["call(f)", "return(g)", "call", "return", "AP(x > 0)", "AP(y > x)"];
+        let atom = atoms[random.below(atoms.len())];
+        return if random.below(3) == 0 { format!("!{atom}") } else { atom.to_owned() };
+    }
+    let (one, other) = (caret_formula(random, depth - 1), caret_formula(random, depth - 1));
+    let way = ["", "a", "c"][random.below(3)];
+    match random.below(7) {
+        0 => format!("({one} && {other})"),
+        1 => format!("({one} || {other})"),
+        2 => format!("wX{way} {one}"),
+        3 => format!("({one} W{way} {other})"),
+        4 => format!("Fc {one}"),
+        _ => format!("G{way} {one}"),
+    }
+}
+
+/// The positions of each thread in all interleavings, with the values of `x` and `y`; the end is the last.
+fn words(threads: &[Vec<Op>; 2]) -> [BTreeSet<Vec<(usize, [i64; 2])>>; 2] {
+    const END: usize = 4;
+    type Words = [Vec<(usize, [i64; 2])>; 2];
+    let mut all = [BTreeSet::new(), BTreeSet::new()];
+    let mut seen = BTreeSet::new();
+    let mut pending: Vec<([usize; 2], [i64; 2], [bool; 2], Words)> =
+        vec![([0; 2], [0; 2], [false; 2], [Vec::new(), Vec::new()])];
+    while let Some(moment) = pending.pop() {
+        if !seen.insert(moment.clone()) {
+            continue;
+        }
+        let (at, globals, over, words) = moment;
+        for (thread, ops) in threads.iter().enumerate() {
+            let (mut at, mut globals, mut over, mut words) = (at, globals, over, words.clone());
+            match ops.get(at[thread]) {
+                _ if over[thread] => continue,
+                None => {
+                    over[thread] = true;
+                    words[thread].push((END, globals));
+                    all[thread].insert(words[thread].clone());
+                }
+                Some(&Op::Set(global, from, number)) => {
+                    globals[global] = from.map_or(0, |from| globals[from]) + number;
+                }
+                Some(&Op::Call(procedure, _)) => words[thread].push((procedure, globals)),
+                Some(&Op::Return(procedure)) => words[thread].push((2 + procedure, globals)),
+                Some(Op::Result(_)) => {}
+            }
+            at[thread] += usize::from(!over[thread]);
+            pending.push((at, globals, over, words));
+        }
+    }
+    all
+}
+
+/// Whether a formula holds of the positions of a thread, whose end stays for ever.
+fn holds(formulas: &caret::Formulas, formula: caret::Formula, word: &[(usize, [i64; 2])]) -> bool {
+    let letter = |&(what, values): &(usize, [i64; 2])| {
+        let value = |atom: &caret::Atom| match atom {
+            caret::Atom::Call(Some(name)) => what < 2 && PROCEDURES[what] == name,
+            caret::Atom::Return(Some(name)) => (2..4).contains(&what) && PROCEDURES[what - 2] == name,
+            caret::Atom::Condition(text) if text == "x > 0" => values[0] > 0,
+            caret::Atom::Condition(_) => values[1] > values[0],
+            _ => false,
+        };
+        let kind = match what {
+            0 | 1 => caret::Kind::Call,
+            2 | 3 => caret::Kind::Return,
+            _ => caret::Kind::Internal,
+        };
+        caret::Letter { kind, values: formulas.atoms.iter().map(value).collect() }
+    };
+    let letters: Vec<caret::Letter> = word.iter().map(letter).collect();
+    let (last, before) = letters.split_last().expect("an end");
+    caret::Lasso { stem: before, cycle: std::slice::from_ref(last) }.holds(formulas, formula)
+}
+
+#[test]
+fn formulas_of_caret_agree_with_all_interleavings() {
+    let (mut violated, mut holding, mut seed) = (0, 0, 0);
+    while violated + holding < 40 {
+        seed += 1;
+        let mut random = Random(seed * 49_979_687 + 3);
+        let bodies = [steps(&mut random, false), steps(&mut random, false)];
+        let threads = [steps(&mut random, true), steps(&mut random, true)];
+        let written = caret_formula(&mut random, 2);
+        let (mut formulas, formula) = caret::parse(&written).expect("it can be read");
+        let negation = formulas.not(formula);
+        if caret::Automaton::of(&formulas, negation).is_err() {
+            continue;
+        }
+        let runs = [ops(&threads[0], &bodies), ops(&threads[1], &bodies)];
+        let mut words = words(&runs).into_iter().flatten();
+        let expected = words.all(|word| holds(&formulas, formula, &word));
+        let program = threads_program(&bodies, &threads);
+        let found = match caret_verdict(Problem::boogie("random.bpl", &program), &written) {
+            Answer::Safe(_) => true,
+            Answer::Unsafe(_) | Answer::Leaps(_) => false,
+            other => panic!("{other:?}\n{written}\n{program}"),
+        };
+        assert_eq!(found, expected, "seed {seed}: {written}\n{program}");
+        if expected { holding += 1 } else { violated += 1 }
+    }
+    assert!(violated >= 8 && holding >= 8, "{violated} do not hold, {holding} do");
 }
 
 #[test]

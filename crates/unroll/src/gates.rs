@@ -1,5 +1,6 @@
 //! Gates over input bits. A gate is made once; one with constant, equal or opposite inputs is not made at all.
 
+use crate::sums::{Sum, Sums};
 use rustc_hash::FxHashMap;
 
 /// The output of a gate, or its negation.
@@ -72,13 +73,19 @@ pub enum Gate {
 pub struct Gates {
     gates: Vec<Gate>,
     made: FxHashMap<Gate, u32>,
+    sums: Sums,
     /// Bits that are true whatever the inputs are, each with the gate that it is about.
     truths: Vec<(u32, Bit)>,
 }
 
 impl Default for Gates {
     fn default() -> Gates {
-        Gates { gates: vec![Gate::False], made: FxHashMap::default(), truths: Vec::new() }
+        Gates {
+            gates: vec![Gate::False],
+            made: FxHashMap::default(),
+            sums: Sums::default(),
+            truths: Vec::new(),
+        }
     }
 }
 
@@ -200,7 +207,15 @@ impl Gates {
                 }
             }
         }
-        self.make(Gate::Xor(a, b)).not_if(negated)
+        let sum = match self.sums.sum(a.gate(), b.gate()) {
+            Sum::Known(gate) => Bit::output(gate),
+            Sum::New(parts) => {
+                let sum = self.make(Gate::Xor(a, b));
+                self.sums.made(sum.gate(), parts);
+                sum
+            }
+        };
+        sum.not_if(negated)
     }
 
     /// Both or none.

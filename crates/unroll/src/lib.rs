@@ -26,6 +26,7 @@ mod numbers;
 mod order;
 mod places;
 mod state;
+mod sums;
 mod values;
 mod walk;
 

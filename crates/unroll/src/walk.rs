@@ -23,6 +23,8 @@ use std::rc::Rc;
 
 /// So many gates take about as long as a unit of an SMT solver's work.
 const GATES_PER_UNIT: usize = 4;
+/// So many statements that make no gates do: a program without inputs has no others.
+const STEPS_PER_UNIT: u64 = 4;
 
 /// When something is computed: in which call (numbered as they are entered, the first procedure is zero), in which visit
 /// of a block, and at which statement. The number behind the last statement stands for the end of the block.
@@ -271,8 +273,10 @@ impl<'p, 'g> Unroller<'p, 'g> {
         let gates = self.store.gates.count();
         let units = (gates - self.charged) / GATES_PER_UNIT;
         self.charged += units * GATES_PER_UNIT;
-        self.budget.spend(1 + units as u64);
-        self.budget.check()?;
+        self.budget.spend(units as u64);
+        if self.steps.is_multiple_of(STEPS_PER_UNIT) {
+            self.budget.check()?;
+        }
         if gates > self.limits.gates || self.steps > self.limits.steps {
             return Err(Halt::Refused("the unwinding becomes too large"));
         }

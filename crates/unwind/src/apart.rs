@@ -4,10 +4,11 @@
 //! nearly everything is constant. The only claims are that one side of a branch is never taken, where the solver sees that at
 //! once.
 //!
-//! Costs: the number of paths times their lengths, and two questions to the solver for every branch that is taken both ways.
+//! Costs: the number of paths times their lengths, and two questions to the solver for every branch that is taken both ways. Where
+//! these questions cost more than allowed, the program is one of few statements and many paths, which are better merged.
 
 use crate::proving::{Refutation, renumbered};
-use base::{Budget, Interrupted};
+use base::{Budget, Interrupted, Limit};
 use ir::claims::{Claim, Paths, What};
 use ir::{Procedure, Program};
 use sat::{Answer, Lit, Recording, Solver, Var};
@@ -23,26 +24,38 @@ pub struct Apart {
     pub refutation: Option<Refutation>,
     /// How many statements were followed.
     pub steps: u64,
+    /// Whether larger limits may help.
+    pub hope: bool,
 }
 
-/// Follows all executions of a procedure, each path by itself, as far as the limits allow.
+/// Follows all executions of a procedure, each path by itself, as far as the limits allow. Questions about branches may cost
+/// so much effort together.
 pub fn prove_apart(
     source: &Program,
     procedure: Procedure,
-    limits: Limits,
+    (limits, effort): (Limits, u64),
     budget: &Budget,
 ) -> Result<Apart, Interrupted> {
     let solver = Solver::new(Recording::Proof, budget.clone());
-    let mut ending = Ending { solver, clauses: Vec::new(), claims: Vec::new(), made: None };
+    let (clauses, claims) = (Vec::new(), Vec::new());
+    let mut ending = Ending { solver, clauses, claims, made: None, budget, left: Some(effort) };
     let unroller = Unroller::new(source, &[], &mut ending, limits, budget.clone());
     let mut unroller = unroller.with_paths(Paths::Apart);
     match unroller.run(procedure) {
         Ok(()) => {}
-        Err(Halt::Interrupted(interrupted)) => return Err(interrupted),
+        Err(Halt::Interrupted(interrupted)) => {
+            let (steps, gates) = (unroller.steps(), unroller.gates().count());
+            if ending.left.is_some() {
+                return Err(interrupted);
+            }
+            tracing::debug!(steps, gates, "the questions about branches cost too much");
+            return Ok(Apart { refutation: None, steps, hope: true });
+        }
         Err(Halt::Refused(why)) => {
             let (steps, gates) = (unroller.steps(), unroller.gates().count());
             tracing::debug!(steps, gates, why, "paths are not followed further");
-            return Ok(Apart { refutation: None, steps });
+            // With more statements there is hope only if there were too few.
+            return Ok(Apart { refutation: None, steps, hope: steps > limits.steps });
         }
     }
     unroller.question();
@@ -50,24 +63,27 @@ pub fn prove_apart(
     let answer = ending.solver.solve(&[])?;
     tracing::debug!(steps, gates, claims = ending.claims.len(), ?answer, "paths kept apart");
     if answer == Answer::Sat {
-        return Ok(Apart { refutation: None, steps });
+        return Ok(Apart { refutation: None, steps, hope: false });
     }
     let Ending { solver, clauses, claims, .. } = ending;
     let proof = renumbered(solver.into_proof(), &clauses);
-    Ok(Apart { refutation: Some(Refutation { steps, claims, proof }), steps })
+    Ok(Apart { refutation: Some(Refutation { steps, claims, proof }), steps, hope: false })
 }
 
 /// Claims that sides of branches are never taken.
-struct Ending {
+struct Ending<'b> {
     solver: Solver,
     /// The numbers of the clauses of the problem, in order.
     clauses: Vec<u32>,
     claims: Vec<Claim>,
     /// The question about which something was claimed last.
     made: Option<u64>,
+    budget: &'b Budget,
+    /// The effort that is left for questions; nothing once it is used up.
+    left: Option<u64>,
 }
 
-impl Clauses for Ending {
+impl Clauses for Ending<'_> {
     fn clause(&mut self, clause: &[Lit]) {
         let number = self.solver.add_clause(clause);
         self.clauses.push(number);
@@ -87,7 +103,7 @@ impl Clauses for Ending {
     }
 }
 
-impl Guide for Ending {
+impl Guide for Ending<'_> {
     fn claim(&mut self, question: u64, subject: Subject, _: Option<&Value>) -> Option<What> {
         (subject == Subject::Visit).then(|| {
             self.made = Some(question);
@@ -97,10 +113,16 @@ impl Guide for Ending {
 
     fn uses(&mut self, obligation: Option<Lit>) -> Result<bool, Interrupted> {
         let Some(question) = self.made.take() else { return Ok(false) };
+        let before = self.budget.effort();
         let used = match obligation {
             None => true,
             Some(literal) => self.solver.solve_within(&[literal], CONFLICTS)? == Some(Answer::Unsat),
         };
+        let spent = self.budget.effort() - before;
+        self.left = self.left.and_then(|left| left.checked_sub(spent));
+        if self.left.is_none() {
+            return Err(Interrupted(Limit::Effort));
+        }
         self.claims.push(Claim { question, what: What::Unreached, used });
         Ok(used)
     }

@@ -3,6 +3,7 @@
 //! A [`Bit`] is a gate or its negation. Gates with constant, equal or opposite inputs are never built, so what a program
 //! computes from constants costs nothing. Costs are those of a hash table lookup per gate.
 
+use crate::sums::Sums;
 use rustc_hash::FxHashMap;
 
 /// The output of a gate, or its negation.
@@ -79,6 +80,7 @@ pub struct Circuit {
     /// Inputs that an assignment makes true only if it has to, in order.
     unlikely: Vec<u32>,
     known: FxHashMap<Gate, Bit>,
+    sums: Sums,
 }
 
 impl Default for Circuit {
@@ -88,6 +90,7 @@ impl Default for Circuit {
             lemmas: Vec::new(),
             unlikely: Vec::new(),
             known: FxHashMap::default(),
+            sums: Sums::default(),
         }
     }
 }
@@ -215,7 +218,13 @@ impl Circuit {
                 return (if outer == c { d } else { c }).flipped(negated);
             }
         }
-        self.push(Gate::Xor(a, b)).flipped(negated)
+        let operands = self.sums.of(a.node(), b.node());
+        if let Some(node) = self.sums.gate(&operands) {
+            return Bit::of(node).flipped(negated);
+        }
+        let bit = self.push(Gate::Xor(a, b));
+        self.sums.keep(bit.node(), operands);
+        bit.flipped(negated)
     }
 
     /// Both or none.

@@ -30,6 +30,7 @@ pub mod interval;
 pub mod proving;
 pub mod record;
 mod state;
+mod sums;
 mod unwinder;
 pub mod values;
 pub mod witness;

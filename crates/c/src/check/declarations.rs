@@ -542,6 +542,7 @@ impl<'a> Checker<'a> {
         let function = self.declare_function(name, ty, noreturn, declarator.span)?;
         self.tree.functions[function].contract |= !declarator.contract.is_empty();
         self.tree.functions[function].made |= attributes.made;
+        self.tree.functions[function].library |= ast.models;
         self.note_starter(function, &attributes)?;
         if self.tree.functions[function].body.is_some() {
             if specifiers.inline && self.tree.functions[function].span.file != declarator.span.file {

@@ -402,6 +402,7 @@ impl Checker<'_> {
             body: None,
             contract: false,
             made: false,
+            library: false,
             noreturn: false,
             address_uses: 0,
             span,

@@ -119,6 +119,8 @@ models!(
     "pthread_key_create",
     "pthread_key_delete",
     "pthread_once",
+    "pthread_setcancelstate",
+    "pthread_setcanceltype",
     "pthread_setspecific",
     "pthread_spin_destroy",
     "pthread_spin_init",

@@ -242,6 +242,7 @@ impl Translator<'_> {
         }
         self.set_state(base, state);
         if state == HEAP {
+            self.set_fresh(base, true);
             let align = if self.tree.types.model == DataModel::Lp64 { 16 } else { 8 };
             self.assume_aligned(base, align);
             self.count_blocks(1);

@@ -62,6 +62,8 @@ pub(crate) fn movement(name: &str) -> Option<Movement> {
         "store" | "init" => Movement::Store(Value),
         "exchange" => Movement::Exchange(Value),
         "compare_exchange_strong" | "compare_exchange_weak" => Movement::CompareExchange(Value),
+        "flag_test_and_set" => Movement::TestAndSet,
+        "flag_clear" => Movement::Clear,
         "thread_fence" | "signal_fence" => Movement::Fence,
         _ => return None,
     })
@@ -203,12 +205,19 @@ impl Translator<'_> {
             Movement::CompareExchange(form) => {
                 let expected = given(self, 1, Form::Pointer)?;
                 let expected = self.freeze_value(expected);
+                let weak = match name.starts_with("__atomic_") {
+                    true => !matches!(values.get(3), Some(&Value::Int(weak, _)) if self.literal(weak) == Some(0)),
+                    false => name.contains("_weak"),
+                };
+                // A weak one may fail although the object is as expected.
+                let succeeds = if weak { self.any_truth() } else { self.truth(true) };
                 let desired = given(self, 2, form)?;
                 let desired = self.freeze_value(desired);
                 let (old, same) = self.uninterrupted(|this| {
                     let old = this.read(&place, ty)?;
                     let old = this.freeze_value(old);
                     let same = this.same(&old, &expected)?;
+                    let same = this.and(same, succeeds);
                     let same = this.freeze(same);
                     let new = this.one_of(same, &desired, &old)?;
                     this.write(&place, ty, &new)?;

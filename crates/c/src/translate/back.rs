@@ -35,6 +35,8 @@ pub struct BackMap {
     pub bounded_bits: bool,
     /// Whether it was left open if blocks are lost at the end, and could be said exactly.
     pub open_blocks: bool,
+    /// Whether memory that is read as something else than it was written as was given up, and could be kept as bytes.
+    pub tagged: bool,
     /// The file that was translated.
     pub file: Option<FileId>,
     /// How many checks of the property the program has; without any, it holds of nothing.

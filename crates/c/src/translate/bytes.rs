@@ -113,6 +113,7 @@ impl Translator<'_> {
         }
         let map = if full { self.store(map, &[place.base], row) } else { row };
         self.assign(variable, map);
+        self.note_written_bytes(place, bytes);
     }
 
     /// The number without sign that has the bits of a number of some bytes.
@@ -202,7 +203,7 @@ impl Translator<'_> {
     }
 
     /// The first bit and the width of the bit-field that a place is.
-    fn bit_field(&self, place: &Place) -> Option<(u64, u64)> {
+    pub(super) fn bit_field(&self, place: &Place) -> Option<(u64, u64)> {
         let &Place::Memory { key: key @ Key::Member(record, index), bits, .. } = place else { return None };
         if !is_bit_field(&self.tree.types, key) {
             return None;

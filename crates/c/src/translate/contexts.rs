@@ -85,6 +85,12 @@ pub(super) struct Storage {
     pub(super) shadows: Vec<Variable>,
     /// For variables of functions outside of memory, which of their cells have got no value yet, if that is asked for.
     pub(super) unset: BTreeMap<Variable, Variable>,
+    /// For the first variables of regions, where something was written to them, if that is asked for.
+    pub(super) written: BTreeMap<Variable, Variable>,
+    /// Which objects have the contents of what was there before, if that is asked for.
+    pub(super) fresh: Option<Variable>,
+    /// For values that are being copied, which of their cells have got no value.
+    pub(super) copied: BTreeMap<ir::Expr, ir::Expr>,
     /// Addresses, sizes and states of objects, as far as they are needed.
     pub(super) objects: Objects,
     /// What functions that only allocate note about their blocks, if some fill them with zeros.
@@ -119,6 +125,9 @@ impl Storage {
             regions: BTreeMap::new(),
             shadows: Vec::new(),
             unset: BTreeMap::new(),
+            written: BTreeMap::new(),
+            fresh: None,
+            copied: BTreeMap::new(),
             objects: Objects::default(),
             new_block: None,
             fixed_sizes: BTreeMap::new(),

@@ -163,6 +163,7 @@ impl Translator<'_> {
         self.check_access(base, zero, zero, "a contract says that something is changed that is no object")?;
         self.check_frames_of_object(base);
         let class = self.analyses.classes.class(pointer);
+        self.set_fresh(base, false);
         self.reset_memory(base, class, false)
     }
 
@@ -172,7 +173,8 @@ impl Translator<'_> {
         let first = self.analyses.classes.class(pointer);
         for class in self.analyses.classes.reached_from(first) {
             self.mark("memory behind pointers that a contract does not speak of");
-            for region in self.regions_of(class)? {
+            for region in self.regions_of(class)?.into_iter().filter(|region| !region.is_tags) {
+                self.count_as_written(&region)?;
                 self.havoc(region.variables);
             }
         }
@@ -220,6 +222,7 @@ impl Translator<'_> {
         let size = self.subtract(high, low);
         self.check_frames_of_range(base, low, size);
         let class = self.analyses.classes.class(pointer);
+        self.set_fresh(base, false);
         let whole = self.literal(base).and_then(|base| u64::try_from(base).ok());
         let whole = whole.and_then(|base| self.storage.fixed_sizes.get(&base)).copied();
         let covers =

@@ -399,7 +399,12 @@ impl Translator<'_> {
             for region in self.regions_of(class)? {
                 // What pointers bytes may be must never be arbitrary.
                 let shadow = self.view(class) == View::Bytes && region.variables.len() == 2;
+                // Whatever it was written as, its contents are arbitrary as all of it.
+                if region.is_tags {
+                    continue;
+                }
                 if !shadow {
+                    self.count_as_written(&region)?;
                     self.havoc(region.variables);
                     continue;
                 }

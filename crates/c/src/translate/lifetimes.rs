@@ -13,7 +13,7 @@ use ir::{BinaryOp, Expr};
 
 impl Translator<'_> {
     /// The base of a variable in memory.
-    fn base_of(&mut self, var: VarId) -> Result<Option<Expr>> {
+    pub(super) fn base_of(&mut self, var: VarId) -> Result<Option<Expr>> {
         Ok(match self.home(var)? {
             Home::Plain(_) => None,
             Home::Fixed(base) => Some(self.int(base)),
@@ -40,7 +40,12 @@ impl Translator<'_> {
             }
             return Ok(());
         }
-        let bytes = if fixed { None } else { Some(self.size_of(data.ty)?) };
+        let bytes = if fixed {
+            None
+        } else {
+            let bytes = self.size_of(data.ty)?;
+            Some(self.wrapped_size(bytes))
+        };
         self.begin_object(base, bytes, LIVE);
         if let Some(scope) = self.function.scopes.last_mut()
             && !scope.contains(&var)

@@ -61,7 +61,7 @@ impl Translator<'_> {
     fn moved_type(&mut self, class: Class, argument: ExprId) -> Result<Option<TypeId>> {
         match self.view(class) {
             View::Bytes => Ok(None),
-            View::Raw(_) | View::Typed => match pointed_type(self.tree, argument) {
+            View::Raw(_) | View::Tagged(_) | View::Typed => match pointed_type(self.tree, argument) {
                 Some(ty) => Ok(Some(ty)),
                 None => Err(self.unsupported("a memory function through a pointer to nothing in particular")),
             },
@@ -242,13 +242,14 @@ impl Translator<'_> {
     ) -> Result<Vec<Value>> {
         let place = self.place_behind(from, class, at);
         if let Some(ty) = ty {
-            let value = self.read(&place, ty)?;
-            return Ok(vec![self.freeze_value(value)]);
+            return Ok(vec![self.read_copied(&place, ty)?]);
         }
         let bytes: BytePlace = self.byte_place(&place)?;
         let zero = self.int(0);
         let byte = self.byte_at(&bytes, zero);
-        let mut out = vec![Value::Int(byte, Interval::BYTE)];
+        let byte = Value::Int(byte, Interval::BYTE);
+        self.remember_written(&place, self.tree.types.char, &byte)?;
+        let mut out = vec![byte];
         if self.analyses.classes.has_byte_pointers(&self.tree.types, class) {
             let (base, offset) = self.shadow(&place)?;
             out.push(Value::Pointer(base, offset));
@@ -319,6 +320,9 @@ impl Translator<'_> {
         self.allocate_into(base);
         let base = self.var(base);
         self.begin_object(base, size, HEAP);
+        if zero {
+            self.set_fresh(base, false);
+        }
         let noted = self.note_block(base, size, zero);
         if zero && !noted {
             let class = self.analyses.classes.class(call);
@@ -343,6 +347,7 @@ impl Translator<'_> {
         self.allocate_into(base);
         let base = self.var(base);
         self.begin_object(base, Some(size), LIVE);
+        self.set_fresh(base, true);
         if let Some(StackBlocks { count, bases }) = self.function.stack_blocks {
             let (old, known, one) = (self.var(count), self.var(bases), self.int(1));
             let more = self.store(known, &[old], base);
@@ -464,7 +469,7 @@ impl Translator<'_> {
         let regions = self.regions_of(class)?;
         self.for_each_step(size, 1, Direction::Up, &mut |this, at| {
             for region in &regions {
-                for &variable in &region.variables {
+                for variable in this.with_written(region) {
                     let value = this.fetch(variable, region.shape, from, at);
                     let map = this.stored(variable, region.shape, to, at, value);
                     this.assign(variable, map);

@@ -45,11 +45,13 @@ mod regions;
 mod shapes;
 mod sites;
 mod statements;
+mod tags;
 mod texts;
 mod threads;
 mod transcendental;
 mod unset;
 mod values;
+mod written;
 mod zeroing;
 
 pub use back::{Arguments, BackMap, CCell, CKind, CObject, CVariable, Input, Member, Memory, Part, indexed};
@@ -128,7 +130,8 @@ pub fn translate<'a>(
     let mut recursive = recursive_functions(tree, &reachable);
     let mut threads = threads::Threads::of(tree, symbols, &reachable);
     threads.add_reentrant(tree, symbols, &reachable, &mut recursive);
-    let mut classes = classes::analyse(tree, symbols, &live);
+    let tags = options.bit_operations == crate::options::BitOperations::Marked && !threads.concurrent;
+    let mut classes = classes::analyse(tree, symbols, &live, tags);
     in_time()?;
     let shapes = shapes::analyse(tree, (symbols, &live), &mut classes, &recursive);
     let needs_addresses = classes.needs_addresses(&tree.types);

@@ -297,7 +297,7 @@ impl Translator<'_> {
                     }
                 }
                 if let (Length::Variable(var), true) = (length, self.checks_memory()) {
-                    let here = self.inside_variable_length(var, index)?;
+                    let here = self.inside_variable_length(var, index, self.tree.types.size(element))?;
                     inside = Some(match inside {
                         Some(outer) => self.and(outer, here),
                         None => here,
@@ -319,17 +319,44 @@ impl Translator<'_> {
         })
     }
 
-    /// Whether an index is inside of an array of variable length.
-    fn inside_variable_length(&mut self, length: VarId, index: Expr) -> Result<Expr> {
+    /// Whether an index is inside of an array of variable length, with elements of that size. The size of an array that would be larger
+    /// than all memory wraps around, as compilers compute it, and then there are fewer elements than the type says.
+    fn inside_variable_length(&mut self, length: VarId, index: Expr, element: Option<u64>) -> Result<Expr> {
         let place = self.variable_place(length)?;
         let ty = self.tree.variables[length].ty;
-        let Value::Int(length, _) = self.read(&place, ty)? else {
+        let Value::Int(length, interval) = self.read(&place, ty)? else {
             return Err(self.unsupported("the length of this array"));
         };
         let zero = self.int(0);
         let above = self.compare(BinaryOp::LessEqual, zero, index);
         let below = self.compare(BinaryOp::Less, index, length);
-        Ok(self.and(above, below))
+        let inside = self.and(above, below);
+        let most = Interval::of(&self.tree.types, self.tree.types.size_kind()).high;
+        match element {
+            Some(element) if interval.high > most / i128::from(element.max(1)) => {
+                let element = self.int(element);
+                let bytes = self.multiply(length, element);
+                let wrapped = self.wrapped_size(bytes);
+                let start = self.multiply(index, element);
+                let end = self.add(start, element);
+                let there = self.compare(BinaryOp::LessEqual, end, wrapped);
+                Ok(self.and(inside, there))
+            }
+            _ => Ok(inside),
+        }
+    }
+
+    /// A size in bytes as it is computed at run time: it wraps around where it is larger than all memory.
+    pub(super) fn wrapped_size(&mut self, bytes: Expr) -> Expr {
+        let most = Interval::of(&self.tree.types, self.tree.types.size_kind()).high;
+        if self.literal(bytes).is_some_and(|bytes| (0..=most).contains(&bytes)) {
+            return bytes;
+        }
+        let bytes = self.share(bytes);
+        let (last, period) = (self.int(most), self.int(most + 1));
+        let fits = self.compare(BinaryOp::LessEqual, bytes, last);
+        let rest = self.modulo(bytes, period);
+        self.ite(fits, bytes, rest)
     }
 
     /// The size of a type in bytes, computed at run time for arrays of variable length.
@@ -421,9 +448,27 @@ impl Translator<'_> {
             }
             Place::Memory { .. } => match self.tree.types[ty] {
                 Type::Record(_) | Type::Array(..) => self.read_aggregate(place, ty),
-                _ => self.read_cell(place, ty),
+                _ => {
+                    self.check_written(place, ty)?;
+                    let value = self.read_cell(place, ty)?;
+                    self.forget_copied(&value);
+                    Ok(value)
+                }
             },
         }
+    }
+
+    /// Reads an object in memory to copy it, which is no use of its value.
+    pub(super) fn read_copied(&mut self, place: &Place, ty: TypeId) -> Result<Value> {
+        if !self.tree.types.is_scalar(ty) {
+            let value = self.read(place, ty)?;
+            return Ok(self.freeze_value(value));
+        }
+        self.check_place(place, ty)?;
+        let value = self.read_cell(place, ty)?;
+        let value = self.freeze_value(value);
+        self.remember_written(place, ty, &value)?;
+        Ok(value)
     }
 
     /// A value read from variables. Elements of maps are known to be in range: nothing else is ever stored.
@@ -460,6 +505,7 @@ impl Translator<'_> {
             if leaf.dimensions.is_empty() {
                 let at = self.leaf_place(place, leaf.bit_offset, leaf.key)?;
                 let value = self.read_leaf(&at, leaf)?;
+                self.remember_written(&at, leaf.ty, &value)?;
                 out.push(self.components(&value));
                 continue;
             }
@@ -470,13 +516,22 @@ impl Translator<'_> {
                 self.havoc(vec![map]);
                 maps.push(self.var(map));
             }
+            let mut unset = None;
             for (indices, bytes) in self.positions(&leaf.dimensions)? {
                 let at = self.leaf_place(place, leaf.bit_offset + bytes * 8, leaf.key)?;
                 let value = self.read_leaf(&at, leaf)?;
+                self.remember_written(&at, leaf.ty, &value)?;
                 let indices: Vec<Expr> = indices.into_iter().map(|index| self.int(index)).collect();
-                for (map, component) in maps.iter_mut().zip(self.components(&value)) {
+                let components = self.components(&value);
+                if let Some(&first) = components.first() {
+                    self.copied_map(&indices, first, &mut unset);
+                }
+                for (map, component) in maps.iter_mut().zip(components) {
                     *map = self.store(*map, &indices, component);
                 }
+            }
+            if let (Some(unset), Some(&map)) = (unset, maps.first()) {
+                self.storage.copied.insert(map, unset);
             }
             out.push(maps);
         }
@@ -621,7 +676,7 @@ impl Translator<'_> {
         let class = self.analyses.classes.variable(var);
         let tracked = self.is_tracked(var);
         self.declare_in_frames(var);
-        if self.checks_memory() && self.tree.types.size(ty).is_none() {
+        if self.checks_memory() && self.is_plain(var) && self.has_variable_elements(ty) {
             let bytes = self.size_of(ty)?;
             let most = Interval::of(&self.tree.types, self.tree.types.size_kind()).high;
             let most = self.int(most);
@@ -633,6 +688,9 @@ impl Translator<'_> {
         if let Some(Init::Whole(value)) = init {
             // The variable lives already in its own initialiser.
             self.begin_variable(var)?;
+            if let Some(base) = self.base_of(var)? {
+                self.begin_unwritten(base, class)?;
+            }
             let value = self.value(*value)?;
             self.expression.at = span;
             let place = self.variable_place(var)?;
@@ -671,20 +729,30 @@ impl Translator<'_> {
                 }
             }
             Home::Fixed(base) => {
+                let base = self.int(base);
+                self.begin_unwritten(base, class)?;
                 // Memory is arbitrary from the start, so the first life of an object needs no new contents.
                 if zero || !self.is_first_life(var) {
-                    let base = self.int(base);
                     self.reset_memory(base, class, zero)?;
                 }
             }
             Home::Fresh(variable) => {
                 let base = self.var(variable);
+                self.begin_unwritten(base, class)?;
                 self.reset_memory(base, class, zero)?;
             }
         }
         match init {
             Some(Init::Parts(parts)) => self.initialise_parts(var, parts, values),
             _ => Ok(()),
+        }
+    }
+
+    /// Whether a type is an array whose elements have a size that is known only at run time.
+    fn has_variable_elements(&self, ty: TypeId) -> bool {
+        match self.tree.types[ty] {
+            Type::Array(element, _) => self.tree.types.size(element).is_none(),
+            _ => false,
         }
     }
 

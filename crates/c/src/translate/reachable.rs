@@ -54,8 +54,8 @@ impl Translator<'_> {
                 (View::Typed, Cell::Pointer) if self.is_aligned(key) => {
                     pointers.push(Pointers { class, region });
                 }
-                // Nobody knows where these pointers are.
-                (View::Typed, Cell::Pointer) => return Ok(None),
+                // Nobody knows where these pointers are, or the other translation has bytes in their place.
+                (View::Typed | View::Tagged(_), Cell::Pointer) => return Ok(None),
                 (View::Bytes, _) if bytes => return Ok(None),
                 _ => {}
             }

@@ -23,6 +23,8 @@ pub struct Region {
     scalar: ir::Type,
     /// The values that integers in it have, over all types that they are written through.
     interval: Option<Interval>,
+    /// Whether its cells only say as what memory was written.
+    pub(super) is_tags: bool,
 }
 
 /// How memory is kept.
@@ -34,6 +36,8 @@ pub(super) enum View {
     Bytes,
     /// By units of so many bytes, because integers and floating numbers meet in it.
     Raw(u64),
+    /// By the types of accesses, with a tag for every so many bytes that says as what they were written last.
+    Tagged(u64),
 }
 
 /// A cell of a region.
@@ -55,8 +59,8 @@ impl Translator<'_> {
         }
         let shape = match (cell, self.shape(class, key, cell)) {
             // Accesses may begin at every unit.
-            (Cell::Raw(_), Shape::Single) => Shape::ByOffset,
-            (Cell::Raw(_), Shape::ByBase) => Shape::Full,
+            (Cell::Raw(_) | Cell::Tag, Shape::Single) => Shape::ByOffset,
+            (Cell::Raw(_) | Cell::Tag, Shape::ByBase) => Shape::Full,
             (_, shape) => shape,
         };
         let object = self.only_object(class);
@@ -84,7 +88,7 @@ impl Translator<'_> {
         let variables: Vec<Variable> = names.iter().map(|name| self.new_global(name, ty)).collect();
         let bytes = self.view(class) == View::Bytes;
         let interval = if bytes { None } else { self.stored_interval(class, cell) };
-        if bytes && cell == Cell::Pointer {
+        if (bytes && cell == Cell::Pointer) || cell == Cell::Tag {
             self.storage.shadows.extend(&variables);
         } else if self.is_shared(class) && !object.is_some_and(|var| self.is_errno(var)) {
             if cell == Cell::Bits {
@@ -101,7 +105,7 @@ impl Translator<'_> {
         }
         self.expression.at = outer;
         self.remember_region((class, key, cell), shape, &variables)?;
-        let region = Region { variables, shape, scalar, interval };
+        let region = Region { variables, shape, scalar, interval, is_tags: cell == Cell::Tag };
         self.storage.regions.insert((class, key, cell), region.clone());
         Ok(region)
     }
@@ -126,6 +130,7 @@ impl Translator<'_> {
             Cell::Pointer => String::new(),
             Cell::Bits => ".bits".to_owned(),
             Cell::Raw(unit) => format!(".raw{}", unit * 8),
+            Cell::Tag => ".tag".to_owned(),
         };
         format!("{object}{member}{kind}")
     }
@@ -162,7 +167,7 @@ impl Translator<'_> {
             Cell::Int(size) => Some((size, CKind::Integer)),
             Cell::Float(kind) => Some((self.tree.types.float_size(kind), CKind::Floating(kind.format()))),
             Cell::Pointer => Some((IntKind::UnsignedLong.size(self.tree.types.model), CKind::Pointer)),
-            Cell::Bits | Cell::Raw(_) => None,
+            Cell::Bits | Cell::Raw(_) | Cell::Tag => None,
         };
         let parts: &[Part] = if variables.len() == 2 { &[Part::Base, Part::Offset] } else { &[Part::Whole] };
         let object = self.only_object(class).filter(|_| matches!(shape, Shape::Single | Shape::ByOffset));
@@ -205,6 +210,9 @@ impl Translator<'_> {
 
     /// How memory of a class is kept.
     pub(super) fn view(&self, class: Class) -> View {
+        if let Some(unit) = self.analyses.classes.tag_unit(&self.tree.types, class) {
+            return View::Tagged(unit);
+        }
         if !self.analyses.classes.is_bytes(&self.tree.types, class) {
             return View::Typed;
         }
@@ -248,6 +256,12 @@ impl Translator<'_> {
         }
     }
 
+    /// The region of a scalar in memory that is kept by its type, and where it is in it.
+    pub(super) fn cell_of_place(&mut self, place: &Place, ty: TypeId) -> Result<(Region, Expr)> {
+        let Access { region, offset, .. } = self.access(place, ty)?;
+        Ok((region, offset))
+    }
+
     /// The region and the offset of a scalar in memory.
     fn access(&mut self, place: &Place, ty: TypeId) -> Result<Access> {
         let Place::Memory { base, offset, class, key, bits, .. } = *place else {
@@ -276,6 +290,7 @@ impl Translator<'_> {
             match self.view(*class) {
                 View::Bytes => return self.read_bytes(place, ty),
                 View::Raw(unit) => return self.read_raw(place, ty, unit),
+                View::Tagged(unit) => self.expect_tags(place, ty, unit)?,
                 View::Typed => {}
             }
         }
@@ -307,10 +322,16 @@ impl Translator<'_> {
     }
 
     pub(super) fn write_cell(&mut self, place: &Place, ty: TypeId, components: &[Expr]) -> Result<()> {
+        self.write_contents(place, ty, components)?;
+        self.note_written(place, ty, components)
+    }
+
+    fn write_contents(&mut self, place: &Place, ty: TypeId, components: &[Expr]) -> Result<()> {
         if let Place::Memory { class, .. } = place {
             match (self.view(*class), components) {
                 (View::Bytes, _) => return self.write_bytes(place, ty, components),
                 (View::Raw(unit), &[value]) => return self.write_raw(place, ty, value, unit),
+                (View::Tagged(unit), _) => self.set_tags(place, ty, unit)?,
                 _ => {}
             }
         }
@@ -327,6 +348,11 @@ impl Translator<'_> {
     pub(super) fn regions_of(&mut self, class: Class) -> Result<Vec<Region>> {
         let cells = match self.view(class) {
             View::Typed => self.analyses.classes.cells(class),
+            View::Tagged(_) => {
+                let mut cells = self.analyses.classes.cells(class);
+                cells.push((Key::Any, Cell::Tag));
+                cells
+            }
             View::Bytes if self.analyses.classes.has_byte_pointers(&self.tree.types, class) => {
                 vec![(Key::Any, Cell::Int(1)), (Key::Any, Cell::Pointer)]
             }
@@ -345,8 +371,11 @@ impl Translator<'_> {
         let bytes = self.view(class) == View::Bytes;
         for region in self.regions_of(class)? {
             let shape = region.shape;
+            if zero {
+                self.set_row(&region, base, 1)?;
+            }
             // What pointers bytes may be must never be arbitrary.
-            let zero = zero || (bytes && region.variables.len() == 2);
+            let zero = zero || (bytes && region.variables.len() == 2) || region.is_tags;
             if !zero && matches!(shape, Shape::Single | Shape::ByOffset) {
                 self.havoc(region.variables);
                 continue;
@@ -382,7 +411,7 @@ impl Translator<'_> {
             if matches!(region.shape, Shape::Single | Shape::ByOffset) {
                 continue;
             }
-            for variable in region.variables {
+            for variable in self.with_written(&region) {
                 let map = self.var(variable);
                 let contents = self.select(map, from);
                 let value = self.store(map, &[to], contents);

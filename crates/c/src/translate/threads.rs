@@ -76,8 +76,8 @@ pub(super) struct Threads {
     destroys: bool,
     /// Whether mutexes are of several kinds, so that it matters who holds them.
     kinds: bool,
-    /// A lock that begins as something else than a plain free one.
-    odd_lock: Option<Span>,
+    /// What initialisers say about the kinds of locks.
+    static_kinds: StaticKinds,
     /// Whether a function asks for the thread that runs it: then every function but `main` is told.
     asks_self: bool,
     /// The parameters that tell.
@@ -178,13 +178,14 @@ impl Threads {
                 threads.named_locks &= is_named(tree, lock);
             }
         }
+        threads.static_kinds = StaticKinds::of(tree, symbols);
+        threads.kinds |= !threads.static_kinds.kinds.is_empty();
         threads.asks_self |= threads.kinds;
         let is_join = |function: FuncId| symbols.text(tree.functions[function].name).ends_with("_join");
         let is_other = |function: FuncId| symbols.text(tree.functions[function].name) != "main";
         // Threads that join others may join themselves.
         let mut mentions = tree.mentions.iter();
         threads.asks_self |= mentions.any(|&(from, to)| is_join(to) && from.is_none_or(is_other));
-        threads.odd_lock = odd_lock(tree, symbols);
         threads
     }
 
@@ -210,46 +211,122 @@ impl Threads {
     }
 }
 
-/// A static variable that is a lock, or contains one, whose initialiser is not all zero there: it is of another kind.
-fn odd_lock(tree: &Tree, symbols: &Symbols) -> Option<Span> {
-    let mut locks: BTreeSet<TypeId> = BTreeSet::new();
-    for (name, arguments) in library_calls(tree, symbols) {
-        if let Some(&(mut lock)) = lock_argument(name).and_then(|position| arguments.get(position)) {
-            while let ExprKind::Convert(inner) = tree.exprs[lock].kind {
-                lock = inner;
+/// What the initialisers of static variables say about the kinds of the locks in them.
+#[derive(Default)]
+struct StaticKinds {
+    kinds: Vec<StaticKind>,
+    /// A lock that begins as something else than a free one of a known kind.
+    odd: Option<Span>,
+}
+
+/// A lock in a static variable whose initialiser gives it a kind.
+#[derive(Clone, Copy)]
+struct StaticKind {
+    variable: VarId,
+    /// Where it is in there, in bytes.
+    offset: i128,
+    kind: i128,
+}
+
+/// The members of a mutex that say its kind, in the built-in header and in that of the GNU C library.
+const KIND_MEMBERS: &[&str] = &["__unreach_state", "__kind"];
+
+impl StaticKinds {
+    fn of(tree: &Tree, symbols: &Symbols) -> StaticKinds {
+        let mut locks: BTreeSet<TypeId> = BTreeSet::new();
+        let mut mutexes: BTreeSet<TypeId> = BTreeSet::new();
+        for (name, arguments) in library_calls(tree, symbols) {
+            if let Some(&(mut lock)) = lock_argument(name).and_then(|position| arguments.get(position)) {
+                while let ExprKind::Convert(inner) = tree.exprs[lock].kind {
+                    lock = inner;
+                }
+                let ty = tree.types.pointee(tree.exprs[lock].ty);
+                locks.extend(ty);
+                mutexes.extend(ty.filter(|_| !name.starts_with("pthread_rwlock_")));
             }
-            locks.extend(tree.types.pointee(tree.exprs[lock].ty));
         }
+        let mut found = StaticKinds::default();
+        for (variable, data) in &tree.variables {
+            let whole = [];
+            let parts: Vec<(&[Step], ExprId)> = match &data.init {
+                Some(Init::Parts(parts)) => parts.iter().map(|(path, value)| (&path[..], *value)).collect(),
+                Some(Init::Whole(value)) => vec![(&whole[..], *value)],
+                None => Vec::new(),
+            };
+            for (path, value) in parts {
+                let Some((lock, offset, inside)) = lock_on_path(&tree.types, data.ty, path, &locks) else {
+                    continue;
+                };
+                let kind = match (number(tree, value), says_kind(tree, symbols, lock, inside)) {
+                    (Some(0), _) => continue,
+                    (Some(kind @ 1..=3), true) if mutexes.contains(&lock) => kind,
+                    _ => {
+                        found.odd.get_or_insert(data.span);
+                        continue;
+                    }
+                };
+                // An adaptive mutex is a plain one that is quicker.
+                match (data.lifetime, kind) {
+                    (_, 3) => {}
+                    (Lifetime::Static, kind) => found.kinds.push(StaticKind { variable, offset, kind }),
+                    _ => found.odd = found.odd.or(Some(data.span)),
+                }
+            }
+        }
+        found
     }
-    let is_zero = |mut value: ExprId| loop {
+}
+
+/// The number that an expression is.
+fn number(tree: &Tree, mut value: ExprId) -> Option<i128> {
+    loop {
         match tree.exprs[value].kind {
             ExprKind::Convert(inner) => value = inner,
-            ExprKind::Int(number) => return number == 0,
-            _ => return false,
+            ExprKind::Int(number) => return Some(number),
+            _ => return None,
         }
-    };
-    let is_lock = |mut ty: TypeId, path: &[Step]| {
-        let mut steps = path.iter();
-        loop {
-            if locks.contains(&ty) {
-                return true;
+    }
+}
+
+/// The lock that a path leads to or into, where it is, and the rest of the path.
+fn lock_on_path<'p>(
+    types: &Types,
+    mut ty: TypeId,
+    mut path: &'p [Step],
+    locks: &BTreeSet<TypeId>,
+) -> Option<(TypeId, i128, &'p [Step])> {
+    let mut offset = 0;
+    loop {
+        if locks.contains(&ty) {
+            return Some((ty, offset, path));
+        }
+        let (step, rest) = path.split_first()?;
+        path = rest;
+        let by;
+        (ty, by) = match (step, &types[ty]) {
+            (&Step::Index(index), Type::Array(element, _)) => {
+                let size = i128::from(types.size(*element)?);
+                (*element, size * index as i128)
             }
-            ty = match (steps.next(), &tree.types[ty]) {
-                (Some(Step::Index(_)), Type::Array(element, _)) => *element,
-                (Some(&Step::Field(field)), &Type::Record(record)) => match tree.types.field(record, field) {
-                    Some(field) => field.ty,
-                    None => return false,
-                },
-                _ => return false,
-            };
-        }
-    };
-    let odd = |init: &Init, ty: TypeId| match init {
-        Init::Parts(parts) => parts.iter().any(|(path, value)| is_lock(ty, path) && !is_zero(*value)),
-        Init::Whole(value) => is_lock(ty, &[]) && !is_zero(*value),
-    };
-    let mut variables = tree.variables.values();
-    variables.find(|data| data.init.as_ref().is_some_and(|init| odd(init, data.ty))).map(|data| data.span)
+            (&Step::Field(field), &Type::Record(record)) => {
+                let field = types.field(record, field)?;
+                (field.ty, i128::from(field.bit_offset / 8))
+            }
+            _ => return None,
+        };
+        offset += by;
+    }
+}
+
+/// Whether a path in a mutex leads to what says its kind.
+fn says_kind(tree: &Tree, symbols: &Symbols, mut ty: TypeId, path: &[Step]) -> bool {
+    let mut last = None;
+    for step in path {
+        let (&Step::Field(field), &Type::Record(record)) = (step, &tree.types[ty]) else { return false };
+        let Some(field) = tree.types.field(record, field) else { return false };
+        (ty, last) = (field.ty, field.name);
+    }
+    last.is_some_and(|name| KIND_MEMBERS.contains(&symbols.text(name)))
 }
 
 /// Whether an expression is a number that says that a mutex is not recursive.
@@ -443,10 +520,10 @@ impl Translator<'_> {
     /// What threads and locks are at the beginning.
     pub(super) fn initialise_threads(&mut self) -> Result<()> {
         if let (Some(span), false) =
-            (self.threads.odd_lock, self.threads.states.is_empty() && self.threads.maps.is_empty())
+            (self.threads.static_kinds.odd, self.threads.states.is_empty() && self.threads.maps.is_empty())
         {
             self.expression.at = span;
-            return Err(self.unsupported("a lock that is recursive or of another kind"));
+            return Err(self.unsupported("a lock with an initialiser that is not known"));
         }
         if let (true, Some(span)) = (self.threads.concurrent, self.tree.thread_local) {
             self.expression.at = span;
@@ -460,6 +537,7 @@ impl Translator<'_> {
             let empty = self.zero_map(self.program.variables[map].ty)?;
             self.assign(map, empty);
         }
+        self.initialise_kinds()?;
         if let Some(exits) = self.threads.first_exits {
             let no = self.truth(false);
             self.assign(exits, no);
@@ -545,13 +623,21 @@ impl Translator<'_> {
                 self.uninterrupted(|this| this.change_lock(&lock, "lock", false))?;
                 return self.zero_or(TIMED_OUT).map(Some);
             }
-            ("pthread_mutex_timedlock", &[mutex, until]) => {
+            (
+                "pthread_mutex_timedlock" | "pthread_rwlock_timedwrlock" | "pthread_rwlock_timedrdlock",
+                &[mutex, until],
+            ) => {
                 // Whoever does not get it in time finds it taken then.
+                let (action, shared) = match name {
+                    "pthread_rwlock_timedwrlock" => ("trywrlock", true),
+                    "pthread_rwlock_timedrdlock" => ("tryrdlock", true),
+                    _ => ("trylock", false),
+                };
                 let mutex = self.value(mutex)?;
                 self.value(until)?;
                 self.expression.at = span;
                 let lock = self.lock_state(&mutex)?;
-                let taken = self.uninterrupted(|this| this.change_lock(&lock, "trylock", false))?;
+                let taken = self.uninterrupted(|this| this.change_lock(&lock, action, shared))?;
                 let Value::Int(taken, _) = taken else { return Ok(None) };
                 let (busy, over) = (self.int(BUSY), self.int(TIMED_OUT));
                 let is_busy = self.equal(taken, busy);
@@ -647,6 +733,11 @@ impl Translator<'_> {
                 | "pthread_mutexattr_destroy"
                 | "pthread_condattr_init"
                 | "pthread_condattr_destroy"
+                | "pthread_condattr_setclock"
+                | "pthread_condattr_setpshared"
+                | "pthread_rwlockattr_setpshared"
+                | "pthread_mutexattr_setpshared"
+                | "pthread_attr_setguardsize"
                 | "pthread_rwlockattr_init"
                 | "pthread_rwlockattr_destroy"
                 | "pthread_setconcurrency"

@@ -3,12 +3,12 @@
 //! The standard gives such a read no meaning if the address of the variable is never used (C11 6.3.2.1), and that is
 //! exactly when a variable is kept outside of memory here. Each of its variables then has another one beside it, which is not zero
 //! where no value was written since the declaration. Copies of whole structs and arrays are no reads of their members: what has no
-//! value has none in the copy, as long as that is such a variable, too. Arguments, results and memory count as written.
+//! value has none in the copy. Arguments and results count as written; for memory there is [another way](super::written).
 
 use super::{Result, Translator};
 use crate::options::Check;
 use crate::tree::{Lifetime, VarId};
-use ir::{Expr, ExprData, Type, Variable};
+use ir::{Expr, Type, Variable};
 
 impl Translator<'_> {
     /// Begins to follow whether a variable of a function has a value.
@@ -70,21 +70,6 @@ impl Translator<'_> {
         };
         let old = self.var(unset);
         Ok(Some((unset, self.store(old, indices, cells))))
-    }
-
-    /// The cells of a value that have none, if it is that of a variable or of its parts.
-    fn unset_of(&mut self, value: Expr) -> Option<Expr> {
-        match self.program.expressions[value].clone() {
-            ExprData::Variable(variable) => {
-                let &unset = self.storage.unset.get(&variable)?;
-                Some(self.var(unset))
-            }
-            ExprData::Select(map, indices) => {
-                let cells = self.unset_of(map)?;
-                Some(self.program.select(cells, indices, self.expression.at))
-            }
-            _ => None,
-        }
     }
 
     /// A cell is read.

@@ -14,11 +14,14 @@
 //! The walk has a place of the watched program, with its open calls, for each block of the product. Names of variables and labels of blocks are taken as
 //! hints: a wrong one leads to a refusal.
 //!
+//! A procedure that calls itself has copies ([`copies`]), for the states in which it is called and the ways in which its calls end; each of them is walked through by itself.
+//!
 //! What is taken as it comes: the calls at which letters are read, and the automaton itself.
 //!
 //! Linear in the product, times the depth of calls.
 
 mod arrivals;
+mod copies;
 mod locals;
 pub mod observed;
 mod same;
@@ -27,6 +30,7 @@ mod walk;
 use crate::Refusal;
 use arrivals::Arrivals;
 use base::{EntityRef, EntitySet};
+use copies::{Copies, Part};
 use ir::{
     AttributeArgument, BinaryOp, Block, Body, Expr, ExprData, Procedure, ProcedureData, Program, Statement,
     StatementKind, Transfer, Type, UnaryOp, Variable, VariableKind,
@@ -127,32 +131,87 @@ pub fn check_product(watched: &Watched, product: &Program) -> Result<(), Refusal
     let (Some(body), true, true) = (&data.body, data.requires.is_empty(), data.parameters.is_empty()) else {
         return refuse("it begins with a procedure that asks for something");
     };
+    let letters: BTreeMap<Procedure, usize> =
+        watched.letters.iter().enumerate().map(|(number, it)| (it.procedure, number)).collect();
+    let recursive = copies::recursive(&watched.program, &letters);
     let new = &product.globals[watched.program.globals.len()..];
-    let &[rounds] = new else { return refuse("it has other variables than a counter of rounds") };
-    let counter = &product.variables[rounds];
-    if counter.ty != Type::INT
-        || counter.where_clause.is_some()
-        || rounds.index() < watched.program.variables.len()
-    {
+    let counters = match *new {
+        [rounds] if recursive.is_empty() => (rounds, rounds),
+        [rounds, inside] if !recursive.is_empty() => (rounds, inside),
+        _ => return refuse("it has other variables than counters of rounds"),
+    };
+    let has_all_values = |counter: &Variable| {
+        let data = &product.variables[*counter];
+        data.ty == Type::INT
+            && data.where_clause.is_none()
+            && data.kind == VariableKind::Global
+            && counter.index() >= watched.program.variables.len()
+    };
+    if !new.iter().all(has_all_values) || (counters.0 == counters.1) != recursive.is_empty() {
         return refuse("its counter of rounds has not all values");
     }
     new_locals((&watched.program, product), *into, &body.locals)?;
-    let pair = Pair { watched: &watched.program, product };
-    let letters = watched.letters.iter().enumerate().map(|(number, it)| (it.procedure, number)).collect();
-    let (last, start) = (watched.last, watched.start);
-    let walk =
-        Walk { pair, letters, last, start, into: *into, inlined: None, most: blocks_of(&watched.program) };
-    let mut check = Check {
-        walk,
-        watched,
-        body,
-        rounds,
-        arrivals: Arrivals::new(body),
-        counted: EntitySet::new(),
-        accepting: EntitySet::new(),
-        resets: EntitySet::new(),
-    };
-    check.run()
+    let mut all = Copies::default();
+    let parts = Parts { watched, product, letters: &letters, recursive: &recursive, counters };
+    parts.check((*into, body), Part::Start, &mut all)?;
+    while let Some((copy, key)) = all.next() {
+        let body = copies::body(&parts, copy, key)?;
+        parts.check((copy, body), Part::Copy(key), &mut all)?;
+    }
+    all.are_enough()
+}
+
+/// What the parts of a product have in common.
+struct Parts<'a> {
+    watched: &'a Watched,
+    product: &'a Program,
+    letters: &'a BTreeMap<Procedure, usize>,
+    recursive: &'a BTreeSet<Procedure>,
+    /// What counts rounds where calls do not return, and where they do.
+    counters: (Variable, Variable),
+}
+
+impl<'a> Parts<'a> {
+    fn walk(&self, into: Procedure, is_copy: bool) -> Walk<'a> {
+        let &Parts { watched, product, letters, recursive, .. } = self;
+        Walk {
+            pair: Pair { watched: &watched.program, product },
+            letters: letters.clone(),
+            last: watched.last,
+            start: watched.start,
+            into,
+            inlined: None,
+            recursive,
+            is_copy,
+            most: blocks_of(&watched.program),
+        }
+    }
+
+    /// Walks through a procedure of the product.
+    fn check(
+        &self,
+        (into, body): (Procedure, &'a Body),
+        part: Part,
+        copies: &mut Copies,
+    ) -> Result<(), Refusal> {
+        let (rounds, inside) = self.counters;
+        let counter = if part.returns() { inside } else { rounds };
+        let mut check = Check {
+            walk: self.walk(into, part != Part::Start),
+            watched: self.watched,
+            body,
+            part,
+            rounds,
+            inside,
+            counter,
+            copies,
+            arrivals: Arrivals::new(body),
+            counted: EntitySet::new(),
+            accepting: EntitySet::new(),
+            resets: EntitySet::new(),
+        };
+        check.run()
+    }
 }
 
 /// That the product has all declarations of the watched program; `is_same` compares procedures.
@@ -194,11 +253,19 @@ fn same_declarations(
     )
 }
 
-struct Check<'a> {
+struct Check<'a, 'c> {
     walk: Walk<'a>,
     watched: &'a Watched,
     body: &'a Body,
+    /// What the procedure of the product is.
+    part: Part,
+    /// What counts rounds where calls do not return.
     rounds: Variable,
+    /// What counts them where calls return.
+    inside: Variable,
+    /// The one that counts here.
+    counter: Variable,
+    copies: &'c mut Copies,
     arrivals: Arrivals<'a>,
     /// The blocks that make the counter smaller.
     counted: EntitySet<Block>,
@@ -208,27 +275,21 @@ struct Check<'a> {
     resets: EntitySet<Block>,
 }
 
-impl Check<'_> {
+impl Check<'_, '_> {
     fn run(&mut self) -> Result<(), Refusal> {
         let silent = |letter: &&Letter| !letter.evaluates;
         if !self.watched.letters.iter().filter(silent).all(|letter| self.does_nothing(letter.procedure)) {
             return refuse("a letter does something");
         }
-        let first = Place {
-            frames: Vec::new(),
-            started: false,
-            evaluated: false,
-            state: 0,
-            stack: Vec::new(),
-            idle: false,
-        };
+        let first = self.first_place()?;
         self.arrivals.arrive(&self.walk, self.body.entry(), first)?;
         while let Some((block, place)) = self.arrivals.next() {
             self.block(block, place)?;
         }
         self.arrivals.never_go_round()?;
         let mut moves = self.accepting.iter().filter(|&block| self.is_move(block));
-        if self.counted.iter().next().is_some() && !moves.all(|block| self.resets.contains(block)) {
+        let something_counts = !self.walk.recursive.is_empty() || self.counted.iter().next().is_some();
+        if something_counts && !moves.all(|block| self.resets.contains(block)) {
             return refuse("an accepting move leaves the counter as it is");
         }
         self.no_free_rounds()
@@ -310,11 +371,11 @@ impl Check<'_> {
             return false;
         };
         let is_int = |expr: Expr, value: i64| product.expressions[expr] == ExprData::Int(value.into());
-        let is_rounds = |expr: Expr| product.expressions[expr] == ExprData::Variable(self.rounds);
+        let is_rounds = |expr: Expr| product.expressions[expr] == ExprData::Variable(self.counter);
         let &[(target, less)] = &pairs[..] else { return false };
         let is_positive = matches!(product.expressions[*positive], ExprData::Binary(BinaryOp::Less, zero, value) if is_int(zero, 0) && is_rounds(value));
         let is_less = matches!(product.expressions[less], ExprData::Binary(BinaryOp::Subtract, value, one) if is_rounds(value) && is_int(one, 1));
-        target == self.rounds && is_positive && is_less
+        target == self.counter && is_positive && is_less
     }
 
     fn block(&mut self, block: Block, mut place: Place) -> Result<(), Refusal> {
@@ -339,6 +400,21 @@ impl Check<'_> {
                 (Next::Enter { callee, arguments, results }, _) => {
                     let used = self.walk.enter(&mut place, (*callee, arguments, results), rest)?;
                     rest = &rest[used..];
+                }
+                (Next::Recursive { callee, .. }, [first])
+                    if self.part.returns() && self.is_stop(first, &data.transfer) =>
+                {
+                    self.copies.never_returns(*callee, place.state);
+                    return Ok(());
+                }
+                (Next::Recursive { .. }, [_, ..]) => {
+                    return refuse("a statement where a procedure is called that calls itself");
+                }
+                (Next::Leave, [first]) if self.is_exit(&place) && self.is_stop(first, &data.transfer) => {
+                    return self.exit(&place, false);
+                }
+                (Next::Leave, [_, ..]) if self.is_exit(&place) => {
+                    return refuse("a statement where a procedure returns");
                 }
                 (Next::Letter(letter), [first, more @ ..]) => {
                     let moves = self.fitting(&place, *letter);
@@ -377,7 +453,11 @@ impl Check<'_> {
             goes_on = true;
         }
         if ended {
-            return Ok(());
+            return if data.transfer == Transfer::Return {
+                Ok(())
+            } else {
+                refuse("it goes on where it ends")
+            };
         }
         let next = self.walk.next(&place);
         self.transfer(block, place, next, goes_on)
@@ -390,9 +470,15 @@ impl Check<'_> {
     fn transfer(&mut self, block: Block, place: Place, next: Next<'_>, goes_on: bool) -> Result<(), Refusal> {
         let body = self.body;
         match (next, &body.blocks[block].transfer) {
-            (Next::Letter(letter), Transfer::Goto(ways)) if self.is_labelled_move(ways[0]) => {
+            (Next::Letter(letter), Transfer::Goto(ways)) if self.is_labelled(ways[0], MOVE) => {
                 self.moves(&place, letter, ways)
             }
+            (Next::Recursive { callee, arguments, results }, Transfer::Goto(ways))
+                if self.is_labelled(ways[0], CALL) =>
+            {
+                self.calls(&place, (callee, arguments, results), ways)
+            }
+            (Next::Leave, Transfer::Return) if self.is_exit(&place) => self.exit(&place, true),
             (Next::Step(statement), Transfer::Branch { condition, then, otherwise }) => {
                 let StatementKind::Assert(_, wanted) = statement.kind else {
                     return refuse("another condition");
@@ -411,13 +497,20 @@ impl Check<'_> {
         }
     }
 
-    fn is_labelled_move(&self, block: Block) -> bool {
-        self.body.blocks[block].label.starts_with(MOVE)
+    fn is_labelled(&self, block: Block, label: &str) -> bool {
+        self.body.blocks[block].label.starts_with(label)
     }
 
     /// Where nothing is known any more, the product goes round for ever by a marked step.
     fn unknown(&mut self, block: Block) -> Result<(), Refusal> {
         let data = &self.body.blocks[block];
+        if self.part.returns() {
+            // A call that returns does not come here.
+            return match &data.statements[..] {
+                [only] if self.is_stop(only, &data.transfer) => Ok(()),
+                _ => refuse("a call returns where nothing is known"),
+            };
+        }
         let is_marked = |statement: &Statement| ir::Mark::Overapproximation.is_in(&statement.attributes);
         match &data.statements[..] {
             [Statement { kind: StatementKind::Assume(condition), .. }]
@@ -436,6 +529,10 @@ impl Check<'_> {
     fn moves(&mut self, place: &Place, letter: usize, ways: &[Block]) -> Result<(), Refusal> {
         let watched = self.watched;
         let moves = self.fitting(place, letter);
+        if self.part != Part::Start && watched.letters[letter].kind == Kind::Return && place.stack.is_empty()
+        {
+            return refuse("a return from a call before that of the procedure");
+        }
         if moves.len() != ways.len() {
             return refuse("the automaton has other moves");
         }
@@ -456,7 +553,7 @@ impl Check<'_> {
                 }
                 rest = more;
             }
-            if one.accepting {
+            if one.accepting && !self.part.returns() {
                 self.accepting.insert(way);
                 if let [Statement { kind: StatementKind::Havoc(variables), .. }, more @ ..] = rest
                     && variables[..] == [self.rounds]
@@ -469,11 +566,13 @@ impl Check<'_> {
                 return refuse("a move does something else");
             };
             let &[next] = &targets[..] else { return refuse("a move leads to several places") };
-            if watched.never_blocks && self.accepts_all(one.to) && self.is_sink(next) {
+            if watched.never_blocks && !self.part.returns() && self.accepts_all(one.to) && self.is_sink(next)
+            {
                 self.accepting.insert(next);
                 continue;
             }
-            let mut after = Place { state: one.to, evaluated: false, ..place.clone() };
+            let seen = self.part.returns() && (place.seen || one.accepting);
+            let mut after = Place { state: one.to, evaluated: false, seen, ..place.clone() };
             match one.read {
                 Read::Internal => {}
                 Read::Call(context) => after.stack.push(context),
@@ -579,3 +678,5 @@ impl Check<'_> {
 
 /// How the labels of blocks begin that are moves of the automaton.
 pub const MOVE: &str = "move";
+/// How the labels of blocks begin that call a copy of a procedure.
+const CALL: &str = "call";

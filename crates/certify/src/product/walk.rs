@@ -29,6 +29,8 @@ pub(super) struct Place {
     pub(super) state: usize,
     /// What the automaton has on its stack.
     pub(super) stack: Vec<usize>,
+    /// Whether the automaton has made an accepting move; known only in the copy of a procedure that returns.
+    pub(super) seen: bool,
     /// Whether the execution goes round for ever without doing anything.
     pub(super) idle: bool,
 }
@@ -41,7 +43,9 @@ pub(super) enum Next<'a> {
     Step(&'a Statement),
     /// A call whose body stands in the product.
     Enter { callee: Procedure, arguments: &'a [Expr], results: &'a [Variable] },
-    /// The results of such a call are passed on.
+    /// A call of a procedure that calls itself, of which the product has copies.
+    Recursive { callee: Procedure, arguments: &'a [Expr], results: &'a [Variable] },
+    /// The results of a call are passed on, or the procedure that is walked through returns.
     Leave,
     /// Several ways.
     Ways(&'a Transfer),
@@ -67,6 +71,10 @@ pub(super) struct Walk<'a> {
     pub(super) into: Procedure,
     /// The procedures whose bodies stand in the product where they were called; none if all do that have one.
     pub(super) inlined: Option<&'a BTreeSet<Procedure>>,
+    /// The procedures that call themselves, of which the product has copies; none if procedures stay what they are.
+    pub(super) recursive: &'a BTreeSet<Procedure>,
+    /// Whether the procedure of the product is such a copy.
+    pub(super) is_copy: bool,
     /// More jumps than this come round to where they were.
     pub(super) most: usize,
 }
@@ -92,13 +100,14 @@ pub(super) fn goes_round(silent: &BTreeMap<Block, Block>, is_idle: impl Fn(Block
 }
 
 impl<'a> Walk<'a> {
-    fn body(&self, procedure: Procedure) -> Option<&'a Body> {
+    pub(super) fn body(&self, procedure: Procedure) -> Option<&'a Body> {
         self.pair.watched.procedures[procedure].body.as_ref()
     }
 
     fn is_inlined(&self, procedure: Procedure) -> bool {
         self.letter(procedure).is_none()
             && self.body(procedure).is_some()
+            && !self.recursive.contains(&procedure)
             && self.inlined.is_none_or(|inlined| inlined.contains(&procedure))
     }
 
@@ -112,7 +121,7 @@ impl<'a> Walk<'a> {
     }
 
     /// The variables of a procedure that get arbitrary values where it begins: results and locals.
-    fn own(&self, procedure: Procedure) -> Vec<Variable> {
+    pub(super) fn own(&self, procedure: Procedure) -> Vec<Variable> {
         let locals = self.body(procedure).map_or(&[][..], |body| &body.locals);
         self.pair.watched.procedures[procedure].results.iter().chain(locals).copied().collect()
     }
@@ -137,6 +146,9 @@ impl<'a> Walk<'a> {
                     Some(letter) => Next::Letter(letter),
                     None if self.is_inlined(*procedure) => {
                         Next::Enter { callee: *procedure, arguments, results }
+                    }
+                    None if self.recursive.contains(procedure) => {
+                        Next::Recursive { callee: *procedure, arguments, results }
                     }
                     None => Next::Step(statement),
                 },
@@ -213,7 +225,7 @@ impl<'a> Walk<'a> {
                     *jumps += 1;
                     true
                 }
-                Transfer::Return if is_outermost && self.keeps_procedures() => false,
+                Transfer::Return if is_outermost && (self.keeps_procedures() || self.is_copy) => false,
                 Transfer::Return if frame.results.is_empty() => {
                     place.frames.pop();
                     true
@@ -223,7 +235,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn has_no_contract(&self, procedure: Procedure) -> bool {
+    pub(super) fn has_no_contract(&self, procedure: Procedure) -> bool {
         let data = &self.pair.watched.procedures[procedure];
         data.requires.is_empty() && data.ensures.is_empty()
     }
@@ -275,7 +287,12 @@ impl<'a> Walk<'a> {
     }
 
     /// That a variable may begin with the same values in both programs.
-    fn same_range(&self, frame: Option<&Frame>, variable: Variable, found: Variable) -> Result<(), Refusal> {
+    pub(super) fn same_range(
+        &self,
+        frame: Option<&Frame>,
+        variable: Variable,
+        found: Variable,
+    ) -> Result<(), Refusal> {
         let clauses = (
             self.pair.watched.variables[variable].where_clause,
             self.pair.product.variables[found].where_clause,

@@ -124,7 +124,7 @@ fn check_shape(program: &Program, recurrence: &Recurrence, terms: &Terms) -> Res
         return malformed(format!("no run begins at {begin}"));
     }
     let mut open = Vec::new();
-    check_path(program, begin, &recurrence.stem, first.location, Some(&mut open))?;
+    check_path(program, begin, &recurrence.stem, first.location, &mut open)?;
     for set in &recurrence.sets {
         check_vocabulary(program, terms, &[set.states])?;
         for way in &set.ways {
@@ -134,7 +134,8 @@ fn check_shape(program: &Program, recurrence: &Recurrence, terms: &Terms) -> Res
             if way.edges.is_empty() || way.choices.len() != way.edges.len() {
                 return malformed("a way without edges, or without choices for one".to_owned());
             }
-            check_path(program, set.location, &way.edges, target.location, None)?;
+            // A way returns from its own calls only; what it has called and not returned from stays open for ever.
+            check_path(program, set.location, &way.edges, target.location, &mut Vec::new())?;
             for (&edge, choices) in way.edges.iter().zip(&way.choices) {
                 check_choices(program, edge, choices, terms)?;
             }
@@ -143,13 +144,13 @@ fn check_shape(program: &Program, recurrence: &Recurrence, terms: &Terms) -> Res
     Ok(())
 }
 
-/// Do the edges lead from one location to another? Returns are allowed only where the open calls are counted.
+/// Do the edges lead from one location to another? A return has to be one from the last of the open calls.
 fn check_path(
     program: &Program,
     from: Location,
     edges: &[Edge],
     to: Location,
-    mut open: Option<&mut Vec<Edge>>,
+    open: &mut Vec<Edge>,
 ) -> Result<(), Refusal> {
     let mut here = from;
     for &edge in edges {
@@ -160,15 +161,14 @@ fn check_path(
         if data.overapproximates {
             return malformed(format!("{edge} allows more than the program does"));
         }
-        match (&data.kind, &mut open) {
-            (EdgeKind::Return(returning), open) => {
-                let last = open.as_mut().and_then(|open| open.pop());
-                if last != Some(returning.call) {
+        match &data.kind {
+            EdgeKind::Return(returning) => {
+                if open.pop() != Some(returning.call) {
                     return malformed(format!("{edge} returns from another call"));
                 }
             }
-            (EdgeKind::Call(_), Some(open)) => open.push(edge),
-            _ => {}
+            EdgeKind::Call(_) => open.push(edge),
+            EdgeKind::Internal(_) => {}
         }
         here = data.target;
     }
@@ -228,6 +228,8 @@ fn check_closed(
 /// When a way can be gone, and the values after it, over the state before it.
 fn gone(program: &Program, way: &RecurrentWay, terms: &mut Terms) -> (Term, Substitution) {
     let mut state = Substitution::new();
+    // The values at the calls from which the way has not returned.
+    let mut callers: Vec<Substitution> = Vec::new();
     let mut possible = Vec::new();
     for (&edge, choices) in way.edges.iter().zip(&way.choices) {
         match &program.edges[edge].kind {
@@ -257,9 +259,24 @@ fn gone(program: &Program, way: &RecurrentWay, terms: &mut Terms) -> (Term, Subs
                         inside.insert(data.symbol, value);
                     }
                 }
-                state = inside;
+                callers.push(std::mem::replace(&mut state, inside));
             }
-            EdgeKind::Return(_) => unreachable!("the shape was checked"),
+            EdgeKind::Return(returning) => {
+                let Some(caller) = callers.pop() else { unreachable!("the shape was checked") };
+                let mut after = Substitution::new();
+                for (_, data) in program.variables.iter() {
+                    let values = if data.kind.belongs_to_a_call() { &caller } else { &state };
+                    if let Some(value) = values.image(data.symbol) {
+                        after.insert(data.symbol, value);
+                    }
+                }
+                for &(to, from) in &returning.results {
+                    let value = terms.constant(program.variables[from].symbol);
+                    let value = state.apply(terms, value);
+                    after.insert(program.variables[to].symbol, value);
+                }
+                state = after;
+            }
         }
     }
     (terms.and(possible), state)

@@ -62,6 +62,11 @@ pub(super) fn apart(bound: u32) -> Limits {
     }
 }
 
+/// So much effort are the questions worth that come up where paths are kept apart: more than that, and there are too many paths.
+pub(super) fn questions_apart(bound: u32) -> u64 {
+    10_000 * u64::from(bound)
+}
+
 /// More statements than this are not followed, whatever the bound: the checker follows no more.
 const MOST_STEPS_APART: u64 = 4_000_000;
 

@@ -113,13 +113,14 @@ impl<'t> Bounded<'t> {
             self.statistics.bound = u64::from(bound);
             if may_be_few {
                 let limits = limits::apart(bound);
-                let Apart { refutation, steps } = prove_apart(self.source, procedure, limits, &self.budget)?;
+                let limits = (limits, limits::questions_apart(bound));
+                let apart = prove_apart(self.source, procedure, limits, &self.budget)?;
+                let Apart { refutation, steps, hope } = apart;
                 if let Some(refutation) = refutation {
                     self.statistics.statements = steps;
                     return Ok(by_refutation(procedure, Vec::new(), Paths::Apart, refutation));
                 }
-                // With more statements there is hope only if there were too few.
-                may_be_few = steps > limits.steps;
+                may_be_few = hope;
             }
             let before = self.budget.effort();
             let loops = match self.attempt(procedure, bound)? {

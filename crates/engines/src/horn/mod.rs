@@ -269,7 +269,7 @@ impl HornProblem {
             let left = u32::try_from(context.budget.left().max(LEAST_RLIMIT)).unwrap_or(u32::MAX);
             let limit = left.min(rlimit);
             let before = context.budget.effort();
-            let solution = context.solvers.z3().spacer(context.terms, &self.clauses, limit);
+            let solution = context.solvers.spacer(context.terms, &self.clauses, limit);
             // Who gives up without having worked would do so again.
             let worked = context.budget.effort() - before >= u64::from(limit) / 4;
             context.budget.check()?;

@@ -86,3 +86,12 @@ pub(super) const LARGEST_BOUND: i64 = 2;
 
 /// After so many rounds of a lasso, a module that has not come back to a state is not followed any more.
 pub(super) const MOST_ROUNDS: usize = 12;
+
+/// A whole call on a cycle is gone through on so many paths, the short ones first.
+pub(super) const MOST_CALL_PATHS: usize = 6;
+
+/// Longer paths through a call are not tried.
+pub(super) const LONGEST_CALL_PATH: usize = 40;
+
+/// So many beginnings of paths through a call are looked at: with two calls in a body their number doubles at every depth.
+pub(super) const MOST_CALL_PREFIXES: usize = 2_000;

@@ -13,7 +13,7 @@
 //! * [`synthesis`], [`ranks`]: affine, lexicographic and nested ranks by the lemma of Farkas;
 //! * [`pieces`]: features that tell pieces of the state space apart, where plain ones are not enough;
 //! * [`invariants`]: what holds at the cut points, from static analysis and from a Horn solver;
-//! * [`recurrence`]: sets of states that a run never has to leave;
+//! * [`recurrence`]: sets of states that a run never has to leave; [`calls`]: whole calls on the way, step by step;
 //! * [`refinement`]: where no rank fits a component, its traces are covered by Büchi automata, one lasso after the other:
 //!   [`words`] are words of steps as transitions, [`lassos`] why a lasso does not go on for ever, [`tracking`] predicates
 //!   along traces, [`modules`] the automata.
@@ -21,6 +21,7 @@
 //! Requires a program without errors (crate `transform`, `infinite_part`) in blocks. Guarantees nothing by itself: both
 //! answers carry evidence for the independent check.
 
+mod calls;
 pub mod components;
 pub mod cubes;
 pub mod invariants;

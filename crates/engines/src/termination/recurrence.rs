@@ -13,6 +13,7 @@
 //! Whether a set is reachable is for the Horn solver to say. The result is evidence for the independent check.
 
 use super::Termination;
+use super::calls::{self, Calls};
 use super::components::{Component, beginning};
 use super::cubes::Cube;
 use super::invariants::{Reached, Target};
@@ -147,7 +148,7 @@ impl Termination<'_, '_> {
         Ok(self.evidence(&run.edges[..last], &run.states, RecurrentSet { location, states, ways }))
     }
 
-    /// Short cycles through the transitions that are stuck.
+    /// Short cycles through the transitions that are stuck. A whole call is gone through step by step.
     fn cycles(&self, component: &Component, stuck: &[Cube]) -> Vec<Vec<Edge>> {
         let mut numbers: Vec<usize> = stuck.iter().map(|cube| component.steps[cube.transition]).collect();
         numbers.dedup();
@@ -156,21 +157,21 @@ impl Termination<'_, '_> {
                 numbers.push(step);
             }
         }
+        let mut calls = Calls::new(self.context.program);
         let mut cycles: Vec<Vec<Edge>> = Vec::new();
         for &number in &numbers {
             let step = &self.whole.steps[number];
-            if step.call.is_some() {
-                continue;
-            }
             let Some(target) = step.target else { continue };
-            if let Some(back) = self.way_back(&numbers, target, step.source) {
-                let mut edges = vec![step.edge];
-                edges.extend(back);
-                let known = |cycle: &Vec<Edge>| {
-                    cycle.len() == edges.len() && cycle.iter().all(|edge| edges.contains(edge))
-                };
-                if !cycles.iter().any(known) {
-                    cycles.push(edges);
+            if let Some(back) = self.way_back(&numbers, target, beginning(step)) {
+                let steps: Vec<Edge> =
+                    [number].into_iter().chain(back).map(|number| self.whole.steps[number].edge).collect();
+                for edges in calls.paths(&steps) {
+                    let known = |cycle: &Vec<Edge>| {
+                        cycle.len() == edges.len() && cycle.iter().all(|edge| edges.contains(edge))
+                    };
+                    if !cycles.iter().any(known) {
+                        cycles.push(edges);
+                    }
                 }
             }
             if cycles.len() >= limits::MOST_CYCLES {
@@ -181,24 +182,24 @@ impl Termination<'_, '_> {
         cycles
     }
 
-    /// A shortest way from one class to another over these steps.
-    fn way_back(&self, numbers: &[usize], from: Class, to: Class) -> Option<Vec<Edge>> {
+    /// A shortest way from one class to another over these steps, by their numbers.
+    fn way_back(&self, numbers: &[usize], from: Class, to: Class) -> Option<Vec<usize>> {
         let mut arrivals: BTreeMap<Class, usize> = BTreeMap::new();
         let mut pending = VecDeque::from([from]);
         while let Some(class) = pending.pop_front() {
             if class == to {
-                let (mut edges, mut here) = (Vec::new(), to);
+                let (mut steps, mut here) = (Vec::new(), to);
                 while here != from {
-                    let step = &self.whole.steps[arrivals[&here]];
-                    edges.push(step.edge);
-                    here = step.source;
+                    let number = arrivals[&here];
+                    steps.push(number);
+                    here = beginning(&self.whole.steps[number]);
                 }
-                edges.reverse();
-                return Some(edges);
+                steps.reverse();
+                return Some(steps);
             }
             for &number in numbers {
                 let step = &self.whole.steps[number];
-                if let (Some(target), None) = (step.target, step.call)
+                if let Some(target) = step.target
                     && beginning(step) == class
                     && target != from
                     && !arrivals.contains_key(&target)
@@ -217,10 +218,22 @@ impl Termination<'_, '_> {
         let terms = &mut *self.context.terms;
         let mut relation = Relation::skip();
         let mut names = Vec::with_capacity(edges.len());
+        // What was known at the calls that have not come back.
+        let mut callers: Vec<Relation> = Vec::new();
         for &edge in edges {
             let data = &program.edges[edge];
             if data.overapproximates {
                 return None;
+            }
+            match &data.kind {
+                EdgeKind::Internal(_) => {}
+                EdgeKind::Call(_) => callers.push(relation.clone()),
+                EdgeKind::Return(returning) => {
+                    let caller = callers.pop()?;
+                    relation = calls::returned(program, returning, (&caller, &relation), terms);
+                    names.push(Vec::new());
+                    continue;
+                }
             }
             let own = as_internal(program, edge, terms)?;
             let mut renaming = Substitution::new();
@@ -430,6 +443,7 @@ impl Termination<'_, '_> {
         let of_origin: FxHashMap<program::Origin, Edge> =
             single.live_edges().map(|edge| (single.edges[edge].origin, edge)).collect();
         let mut state = model.clone();
+        let mut callers: Vec<Model> = Vec::new();
         let (mut edges, mut values) = (Vec::new(), Vec::new());
         for (&edge, names) in cycle.edges.iter().zip(&cycle.names) {
             for &(symbol, name) in names {
@@ -440,6 +454,15 @@ impl Termination<'_, '_> {
                 let step = *of_origin.get(&origin)?;
                 edges.push(step);
                 values.push(left_open(single, step, &state));
+            }
+            match &program.edges[edge].kind {
+                EdgeKind::Internal(_) => {}
+                EdgeKind::Call(_) => callers.push(state.clone()),
+                EdgeKind::Return(returning) => {
+                    let caller = callers.pop()?;
+                    calls::restore(program, returning, &caller, &mut state, self.context.terms);
+                    continue;
+                }
             }
             let relation = as_internal(program, edge, self.context.terms)?;
             let mut new = Vec::with_capacity(relation.updates.len());
@@ -481,8 +504,18 @@ impl Termination<'_, '_> {
     fn symbolic(&mut self, path: &Path, choices: &[Vec<(Symbol, Term)>]) -> (Term, Substitution) {
         let (single, terms) = (self.single, &mut *self.context.terms);
         let mut state = Substitution::new();
+        let mut callers: Vec<Substitution> = Vec::new();
         let mut guards = Vec::new();
         for (&edge, choices) in path.edges.iter().zip(choices) {
+            match &single.edges[edge].kind {
+                EdgeKind::Internal(_) => {}
+                EdgeKind::Call(_) => callers.push(state.clone()),
+                EdgeKind::Return(returning) => {
+                    let caller = callers.pop().unwrap_or_default();
+                    state = calls::substituted(single, returning, (&caller, &mut state), terms);
+                    continue;
+                }
+            }
             let Some(relation) = as_internal(single, edge, terms) else { continue };
             let mut here = state.clone();
             for &(symbol, value) in choices {

@@ -10,12 +10,15 @@
 //! So it ends with the strongest summary that the candidates can express. If no path leads from there to an error, it
 //! is a proof.
 //!
+//! Where that is no proof, variables with few values ([`finite`]) are taken for control variables, too.
+//!
 //! Requires that the procedure has no loops and that control variables get numbers only; gives up otherwise. Never finds errors.
 //!
 //! Cost: a query for every path and every combination of control values from which it can begin, and one more for every time
 //! that something is removed, which is at most the number of combinations times the number of candidates and mostly far less.
 
 mod candidates;
+mod finite;
 mod paths;
 
 use crate::context::Context;
@@ -25,7 +28,7 @@ use base::Interrupted;
 use candidates::{Candidate, StateVariables, Wealth, candidates, strongest};
 use ir::{Mark, Procedure};
 use logic::evaluate::Evaluator;
-use logic::{Substitution, Symbol, Term};
+use logic::{Substitution, Symbol, Term, Terms};
 use paths::{End, Instance, Path, Paths, paths};
 use program::{Program, Proof, Reason, Var, Verdict};
 use smt::{Answer, Solver};
@@ -52,13 +55,22 @@ pub fn run(task: &mut Task<'_>) -> Result<Verdict, Interrupted> {
         (0..results.len()).filter(is_marked).collect()
     };
     let (controls, tallies) = (marked(Mark::Control), marked(Mark::Tally));
-    let subject = Subject { single, procedure, results, controls, tallies, found };
+    let mut subject = Subject { single, procedure, results, controls, tallies, found };
     let mut verdict = Ok(unsupported("nothing"));
     let mut counted = Vec::new();
     // With one tracked thread it is mostly not the candidates that are missing.
-    let wealths = [Wealth::Few, Wealth::Many];
-    let wealths = if subject.controls.len() > 2 { &wealths[..] } else { &wealths[..1] };
-    for &wealth in wealths {
+    let more = subject.controls.len() > 2;
+    let finite = if more { subject.finite(context.terms) } else { Vec::new() };
+    let mut attempts = vec![(Wealth::Few, Vec::new())];
+    if !finite.is_empty() {
+        attempts.push((Wealth::Few, finite));
+    }
+    if more {
+        attempts.push((Wealth::Many, Vec::new()));
+    }
+    let places = subject.controls.clone();
+    for (wealth, finite) in attempts {
+        subject.controls = places.iter().chain(&finite).copied().collect();
         let mut weakening = Weakening::new(&mut context, &subject, wealth);
         verdict = weakening.run(&mut context);
         counted = weakening.counters().to_vec();
@@ -81,6 +93,14 @@ struct Subject<'p> {
     /// Which of them say how many threads are somewhere.
     tallies: Vec<usize>,
     found: Paths,
+}
+
+impl Subject<'_> {
+    /// The results that have few values besides the control variables.
+    fn finite(&self, terms: &mut Terms) -> Vec<usize> {
+        let others: Vec<usize> = self.controls.iter().chain(&self.tallies).copied().collect();
+        finite::finite(self.single, &self.results, &others, &self.found.paths, terms)
+    }
 }
 
 fn unsupported(what: &str) -> Verdict {

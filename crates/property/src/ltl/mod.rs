@@ -37,6 +37,9 @@ pub enum Data {
     Release(Formula, Formula),
 }
 
+/// How the text of an atomic proposition begins that says that a function is called.
+const CALL: &str = "call ";
+
 /// Formulas, equal ones once, and the texts of their atomic propositions.
 #[derive(Clone, Default, Debug)]
 pub struct Formulas {
@@ -69,6 +72,17 @@ impl Formulas {
             self.atoms.len() - 1
         });
         self.make(Data::Literal(number, true))
+    }
+
+    /// The atomic proposition that a function is called.
+    pub fn call(&mut self, function: &str) -> Formula {
+        // No language has such a condition.
+        self.atom(&format!("{CALL}{function}"))
+    }
+
+    /// The function that an atomic proposition, by its number, says is called; none if it is a condition.
+    pub fn called(&self, atom: usize) -> Option<&str> {
+        self.atoms[atom].strip_prefix(CALL)
     }
 
     /// A truth value.

@@ -134,8 +134,8 @@ impl<'t> Parser<'t> {
         if self.depth > DEEPEST {
             return Err(self.malformed("the formula is nested too deep"));
         }
-        let operator =
-            self.eat(&["!", "~", "not", "[]", "G", "<>", "F", "X", "true", "false", "1", "0", "AP", "("]);
+        let operator = self
+            .eat(&["!", "~", "not", "[]", "G", "<>", "F", "X", "true", "false", "1", "0", "AP", "call", "("]);
         let formula = match operator {
             Some("!" | "~" | "not") => {
                 let inner = self.unary()?;
@@ -158,6 +158,7 @@ impl<'t> Parser<'t> {
                 _ => Data::False,
             }),
             Some("AP") => self.atom()?,
+            Some("call") => self.call()?,
             Some("(") => {
                 let inner = self.equivalence()?;
                 if self.eat(&[")"]).is_none() {
@@ -171,8 +172,32 @@ impl<'t> Parser<'t> {
         Ok(formula)
     }
 
-    /// What stands between the brackets of `AP( … )`.
+    /// The function of `call(f())`, or of `call(f)`.
+    fn call(&mut self) -> Parsed {
+        let called = self.in_brackets()?;
+        let (name, arguments) = match called.split_once('(') {
+            None => (called.as_str(), Some("")),
+            Some((name, rest)) => (name, rest.trim_end().strip_suffix(')')),
+        };
+        let name = name.trim();
+        let in_name = |character: char| character.is_alphanumeric() || "_.$#'`~^?".contains(character);
+        if name.is_empty() || !name.chars().all(in_name) {
+            return Err(self.malformed("the name of a function is expected"));
+        }
+        match arguments.map(str::trim) {
+            Some("" | "..." | "…") => Ok(self.formulas.call(name)),
+            _ => Err(self.malformed("a call with any arguments, `call(f())`, is expected")),
+        }
+    }
+
+    /// The condition of `AP( … )`.
     fn atom(&mut self) -> Parsed {
+        let condition = self.in_brackets()?;
+        Ok(self.formulas.atom(&condition))
+    }
+
+    /// What stands between brackets.
+    fn in_brackets(&mut self) -> Result<String, Malformed> {
         if self.eat(&["("]).is_none() {
             return Err(self.malformed("`(` is expected"));
         }
@@ -188,7 +213,7 @@ impl<'t> Parser<'t> {
                 self.position = start + offset + 1;
                 return match self.text[start..start + offset].trim() {
                     "" => Err(self.malformed("a condition is expected")),
-                    condition => Ok(self.formulas.atom(condition)),
+                    inner => Ok(inner.to_owned()),
                 };
             }
         }

@@ -1,6 +1,6 @@
 //! Property tests: Z3, the translation there and back, and the evaluator of [`logic`] mean the same.
 
-use super::{Eliminated, Z3};
+use super::Z3;
 use crate::horn::{Atom, Clause, Clauses, Solution};
 use crate::oracle::SolverOracle;
 use crate::process::{ProcessOptions, ProcessSession};
@@ -209,17 +209,6 @@ fn keeps_its_meaning(
 
 proptest! {
     #![proptest_config(config(500))]
-
-    #[test]
-    fn light_elimination_keeps_the_meaning(choices in numbers()) {
-        let mut terms = Terms::new();
-        let mut random = Random::new(&mut terms, &choices);
-        let formula = random.plain_formula(&mut terms, 4);
-        let symbols = random.some_of(terms.free_symbols(formula));
-        let Eliminated { formula: result, remaining } =
-            z3().qe_lite(&mut terms, &symbols, formula).expect("it is a formula without invented symbols");
-        keeps_its_meaning(&mut terms, &mut random, (&symbols, formula), (&remaining, result))?;
-    }
 
     #[test]
     fn elimination_with_models_keeps_the_meaning(choices in numbers()) {

@@ -1,6 +1,6 @@
 //! From Z3's terms back to terms.
 //!
-//! Needed for what Z3 computes: eliminated formulas, projections, the relations that Spacer finds. Handles all
+//! Needed for what Z3 computes: the relations that Spacer finds. Handles all
 //! operators of the theories of [`logic`]; what has no counterpart there (floats, strings, symbols
 //! that Z3 invented) is an error that names it. The walk does not recurse on the host's stack.
 

@@ -4,14 +4,16 @@
 //! context share the translated terms, so that one session per transition is cheap. A context and its
 //! sessions live on one thread; other threads make their own.
 //!
-//! Besides sessions there is what only Z3 offers: [`qe_lite`](Z3::qe_lite) and [`spacer`](Z3::spacer).
+//! Besides sessions there is what only Z3 offers: [`spacer`](Z3::spacer). Its elimination of quantifiers is not used: the complete
+//! procedures (`qe2`, `qe_rec`) and model-based projection (`Z3_qe_model_project`) gave wrong results on small formulas, and
+//! projection also overflows the stack. [`logic::qe`] does that work, with models from a
+//! [`SolverOracle`](crate::oracle::SolverOracle).
 #![allow(unsafe_code, reason = "this folder is the binding to Z3; `context` says what makes it safe")]
 
 #[cfg(test)]
 mod agreement;
 mod context;
 mod decode;
-mod eliminate;
 mod encode;
 mod floats;
 mod model;
@@ -22,7 +24,6 @@ mod spacer;
 mod theories;
 
 pub use context::Z3Error;
-pub use eliminate::Eliminated;
 pub use session::Z3Session;
 
 use base::Budget;

@@ -32,10 +32,12 @@
 //! Cost: linear in the number of stops times the size of pieces; quadratic in nothing.
 
 mod fragments;
+mod liveness;
 mod tallies;
 mod write;
 
 use crate::code::{Action, Coder, Names};
+use crate::recursion::Recursion;
 use crate::system::System;
 use crate::{Beyond, Guards, Options, Order, Refused, empty, has_rules};
 use base::Span;
@@ -93,7 +95,14 @@ pub fn any_number(program: &Program, tracked: Tracked) -> Result<AnyNumber, Refu
     }
     let procedure = program.procedures.push(ProcedureData::named(name, span));
     let mut names = Names::of(&program);
-    let mut coder = Coder { program: &mut program, names: &mut names, owner: procedure, copies: &mut copies };
+    let recursion = Recursion::kept(&program);
+    let mut coder = Coder {
+        program: &mut program,
+        names: &mut names,
+        owner: procedure,
+        copies: &mut copies,
+        recursion: &recursion,
+    };
     // How many slots a product would have does not matter here.
     let options = Options {
         instances: 1,
@@ -132,6 +141,9 @@ fn refuse_contracts(program: &Program, system: &System) -> Result<(), Refused> {
         let Action::Step(statements) = &node.action else { continue };
         for statement in statements {
             let StatementKind::Call { procedure, .. } = statement.kind else { continue };
+            if program.procedures[procedure].body.is_some() {
+                return Err(unsupported("recursion in any number of threads", node.span));
+            }
             let data = &program.procedures[procedure];
             let clauses = data.requires.iter().chain(&data.ensures).map(|clause| clause.condition);
             let wheres = data.results.iter().filter_map(|&result| program.variables[result].where_clause);

@@ -1,6 +1,7 @@
 //! The recursive procedure as blocks.
 
 use super::fragments::{Piece, PieceStep, Pieces, Target, is_end};
+use super::liveness::{Liveness, may_be_reset};
 use super::tallies::Tallies;
 use super::{Layout, Plan, State, Thread};
 use crate::code::{Action, Coder, attributes};
@@ -56,6 +57,8 @@ struct Writer<'a, 'c> {
     layout: Layout,
     stops: Stops,
     tallies: Tallies,
+    /// What is live where, for every code.
+    liveness: Vec<Liveness>,
     blocks: PrimaryMap<Block, BlockData>,
     span: Span,
 }
@@ -69,7 +72,10 @@ pub(super) fn write(
 ) {
     let Plan { pieces, stops, tallies } = plan;
     let span = coder.program.procedures[entry].span;
-    let mut writer = Writer { coder, system, layout, stops, tallies, blocks: PrimaryMap::new(), span };
+    let codes = 0..system.codes.len();
+    let liveness = codes.map(|code| Liveness::of(coder.program, system, code)).collect();
+    let blocks = PrimaryMap::new();
+    let mut writer = Writer { coder, system, layout, stops, tallies, liveness, blocks, span };
     writer.procedure(pieces);
     let Writer { coder, layout, blocks, .. } = writer;
     let owner = coder.owner;
@@ -300,6 +306,8 @@ impl Writer<'_, '_> {
         for number in 0..self.layout.state.others.len() {
             let control = self.layout.state.others[number].control;
             statements.push(self.goes_to(control, ASLEEP));
+            let thread = self.layout.state.others[number].clone();
+            statements.extend(self.reset(&thread, None));
         }
         for tally in self.layout.state.tallies.clone() {
             let zero = self.program().int(0, span);
@@ -328,6 +336,21 @@ impl Writer<'_, '_> {
             statements.push(StatementKind::Assume(clause));
         }
         self.block(statements, Transfer::Goto(vec![start]))
+    }
+
+    /// Sets what is dead of a thread to 0: where it stops at a node of a code, or sleeps.
+    fn reset(&mut self, thread: &Thread, at: Option<(usize, usize)>) -> Option<StatementKind> {
+        let fields = self.layout.fields.others.clone();
+        let dead: Vec<Variable> = match at {
+            Some((code, node)) => self.liveness[code].dead(self.coder.program, node, &fields),
+            None => fields.iter().copied().filter(|&v| may_be_reset(self.coder.program, v)).collect(),
+        };
+        let renaming = self.renaming(thread, &fields);
+        let (span, zero) = (self.span, 0);
+        let zero = self.coder.program.int(zero, span);
+        let assignments: Vec<(Variable, Expr)> =
+            dead.into_iter().map(|variable| (renaming[&variable], zero)).collect();
+        (!assignments.is_empty()).then_some(StatementKind::Assign(assignments))
     }
 
     /// A call that gives the state, and one of the ways on.
@@ -435,6 +458,11 @@ impl Writer<'_, '_> {
         let mut statements = vec![self.goes_to(role.control, number)];
         if role.who != Who::First {
             statements.extend(self.moves(role.from, number));
+        }
+        if let Who::Tracked(tracked) = role.who {
+            let thread = self.layout.state.others[tracked].clone();
+            let at = (number != ASLEEP).then_some((role.code, node));
+            statements.extend(self.reset(&thread, at));
         }
         self.block(statements, Transfer::Return)
     }
@@ -547,6 +575,11 @@ impl Writer<'_, '_> {
             statements.extend(self.moves(ASLEEP, number));
             let block = self.block(statements, Transfer::Goto(vec![next]));
             self.start(role, &thread, pool, (name, arguments), block);
+            let entry = self.system.codes[code].entry;
+            if let Some(kind) = self.reset(&thread, Some((code, entry))) {
+                let span = self.span;
+                self.blocks[block].statements.push(Statement { kind, span, attributes: Vec::new() });
+            }
             ways.push(block);
         }
         let moves = self.moves(ASLEEP, number);
@@ -628,6 +661,7 @@ impl Writer<'_, '_> {
                 }
                 statements.push(self.goes_to(thread.control, ASLEEP));
                 statements.extend(self.moves(self.stops.over[&pool], ASLEEP));
+                statements.extend(self.reset(&thread, None));
                 ways.push(self.block(statements, Transfer::Goto(vec![next])));
             }
         }

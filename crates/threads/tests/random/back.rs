@@ -55,6 +55,11 @@ fn executions_of_products_are_executions_of_programs() {
 }
 
 #[test]
+fn executions_of_products_with_recursion_are_executions_of_programs() {
+    carried_back(crate::generator::recursive, Expected { least: 40, lost: 0 });
+}
+
+#[test]
 fn races_and_deadlocks_of_products_are_those_of_programs() {
     // What a thread does after its last step, up to where it meets another or waits, is not in the schedule: a few cannot be
     // followed. For them the answer is unknown.

@@ -13,6 +13,8 @@ struct Generator {
     kind: Kind,
     /// In programs with locks, whether a lock is held, and which.
     holds: Option<u64>,
+    /// In a recursive procedure, how many globals it accesses, if not all.
+    shares: Option<u64>,
 }
 
 /// What a program has much of.
@@ -24,6 +26,13 @@ enum Kind {
     Exchanging,
     /// Critical sections: `g0` is mostly accessed by threads that hold `k0`, and `g1` by those that hold `k1`.
     Locked,
+    /// The same, where locks are also tried: whoever does not get one goes on without.
+    Tried,
+    /// Calls of a recursive procedure `f`, which accesses nothing that is shared, or one variable, or all.
+    Recursive,
+    /// A lock, a condition and a barrier, as libraries make them of waiting: `w` threads wait for the condition and `s` of them may go on; `b` threads
+    /// are at the barrier, in round `q`.
+    Waiting,
 }
 
 /// The program of a seed.
@@ -41,11 +50,16 @@ pub fn locked(seed: u64) -> String {
     generated(seed, Kind::Locked)
 }
 
+/// The program of a seed with recursion.
+pub fn recursive(seed: u64) -> String {
+    generated(seed, Kind::Recursive)
+}
+
 fn generated(seed: u64, kind: Kind) -> String {
     let mut random = Random::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x1234_5678);
     random.number(2);
     let threads = 1 + random.number(3);
-    let mut generator = Generator { random, out: String::new(), threads, kind, holds: None };
+    let mut generator = Generator { random, out: String::new(), threads, kind, holds: None, shares: None };
     generator.all();
     generator.out
 }
@@ -71,24 +85,66 @@ pub fn watched(seed: u64) -> String {
     };
     match seed % 5 {
         0 => text,
-        chosen => {
-            let chosen = chosen % 3;
-            let others: Vec<String> = (0..3).filter(|it| *it != chosen).map(|it| format!("g{it}")).collect();
-            let declared = format!("var {{:watched}} g{chosen}: int; var {}: int;", others.join(", "));
-            text.replace("var g0, g1, g2: int;", &declared)
-        }
+        chosen => with_watched(&text, chosen % 3),
     }
 }
 
+/// The program of a seed in which locks are also tried, and threads are started in atomic parts, with variables that have `where` clauses.
+pub fn tried(seed: u64) -> String {
+    let text = generated(seed, Kind::Tried);
+    let text = text.replace("{ var l, m: int;", "{ var l, m: int; var z: int where z >= 0;");
+    let started = |line: &str| match line.strip_prefix("fork") {
+        Some(rest) => format!("atomic {{ fork{rest} }}\n"),
+        None => format!("{line}\n"),
+    };
+    text.lines().map(started).collect()
+}
+
+/// The program of a seed in which threads wait for a lock, a condition and a barrier. Mostly it is an error if all wait, and sometimes if they race.
+pub fn waiting(seed: u64) -> String {
+    let text = generated(seed, Kind::Waiting);
+    let text = match seed % 4 {
+        3 => text,
+        _ => text.replace("procedure ULTIMATE", "procedure {:deadlock_free} ULTIMATE"),
+    };
+    match seed % 3 {
+        0 => text.replace("var g0, g1, g2,", "var {:watched} g0: int; var g1, g2,"),
+        _ => text,
+    }
+}
+
+/// The program of a seed with recursion, in which threads must not race for one of the globals; it has no assertions.
+pub fn recursive_and_watched(seed: u64) -> String {
+    let text = recursive(seed);
+    let lines = text.lines().filter(|line| !line.starts_with("assert"));
+    let text: String = lines.map(|line| format!("{line}\n")).collect();
+    with_watched(&text, seed % 3)
+}
+
+/// The program with one global watched.
+fn with_watched(text: &str, chosen: u64) -> String {
+    let others: Vec<String> = (0..3).filter(|it| *it != chosen).map(|it| format!("g{it}")).collect();
+    let declared = format!("var {{:watched}} g{chosen}: int; var {}: int;", others.join(", "));
+    text.replace("var g0, g1, g2: int;", &declared)
+}
+
 impl Generator {
+    fn is_locked(&self) -> bool {
+        matches!(self.kind, Kind::Locked | Kind::Tried)
+    }
+
     fn line(&mut self, text: &str) {
         self.out.push_str(text);
         self.out.push('\n');
     }
 
     fn all(&mut self) {
-        let locked = self.kind == Kind::Locked;
-        let (locks, free) = if locked { (", k0, k1", " k0 := 0; k1 := 0;") } else { ("", "") };
+        let locked = self.is_locked();
+        let (locks, free) = match self.kind {
+            _ if locked => (", k0, k1", " k0 := 0; k1 := 0;"),
+            Kind::Waiting => (", k0, w, s, b, q", " k0 := 0; w := 0; s := 0; b := 0; q := 0;"),
+            _ => ("", ""),
+        };
         self.line(&format!("var g0, g1, g2{locks}: int;"));
         self.line(&format!("procedure ULTIMATE.start() modifies g0, g1, g2{locks}; {{"));
         self.line("var l, m: int;");
@@ -121,20 +177,113 @@ impl Generator {
             }
             self.line("r := l; }");
         }
+        if self.kind == Kind::Recursive {
+            self.recursion();
+        }
         self.line("procedure h(p: int) returns (r: int) modifies g0; ensures r == p; { r := p; g0 := (g0 + p) mod 3; }");
     }
 
     fn global(&mut self) -> String {
-        if self.kind == Kind::Locked && self.random.number(16) > 0 {
+        if self.is_locked() && self.random.number(16) > 0 {
             let held = self.holds.filter(|_| self.random.number(3) > 0);
             return format!("g{}", held.unwrap_or(2));
         }
-        format!("g{}", self.random.number(3))
+        match self.shares {
+            Some(0) => "l".to_owned(),
+            Some(_) => "g1".to_owned(),
+            None => format!("g{}", self.random.number(3)),
+        }
+    }
+
+    /// A procedure that calls itself, at most four times, directly or through another one.
+    fn recursion(&mut self) {
+        self.shares = match self.random.number(3) {
+            0 => Some(0),
+            1 => Some(1),
+            _ => None,
+        };
+        let through = self.random.number(3) == 0;
+        let inner = if through { "e" } else { "f" };
+        self.line("procedure f(p: int) returns (r: int) modifies g0, g1, g2; { var l, m: int; l := p mod 3; m := 0; r := 0;");
+        self.inside();
+        self.line(&format!("if (p > 0) {{ call m := {inner}(p - 1);"));
+        self.inside();
+        self.line("}");
+        self.line("r := l; }");
+        self.shares = None;
+        self.line("procedure e(p: int) returns (r: int) modifies g0, g1, g2; { if (p > 0) { call r := f(p - 1); } else { r := 1; } }");
+    }
+
+    /// Statements of a recursive procedure, which starts and awaits nobody.
+    fn inside(&mut self) {
+        for _ in 0..self.random.number(3) {
+            let (left, right) = (self.variable(), self.expression());
+            let text = match self.random.number(8) {
+                0 => format!("assert {} || {};", self.condition(), self.condition()),
+                1 => format!("assume {};", self.condition()),
+                2 => format!("atomic {{ {left} := {right}; l := (l + 1) mod 3; }}"),
+                3 => "havoc m;".to_owned(),
+                4 => format!("if ({}) {{ {left} := {right}; }}", self.condition()),
+                _ => format!("{left} := {right};"),
+            };
+            self.line(&text);
+        }
+    }
+
+    /// Something that waits, or that others wait for.
+    fn waits(&mut self) {
+        const TAKE: &str = "assume {:waits \"k0\"} k0 == 0; atomic { assume k0 == 0; k0 := 1; }";
+        match self.random.number(7) {
+            0 => self.line("atomic { if (s < w) { s := s + 1; } }"),
+            1 => self.line("atomic { s := w; }"),
+            2 | 3 => {
+                // The thread that comes last lets all others go on.
+                let count = 1 + self.random.number(2);
+                self.line(&format!(
+                    "atomic {{ b := b + 1; m := q; if (b > {count}) {{ b := 0; q := (q + 1) mod 3; }} }}"
+                ));
+                self.line("assume {:waits \"b\"} q != m;");
+            }
+            4 => {
+                self.line(TAKE);
+                self.line("g0 := (g0 + 1) mod 3;");
+                if self.random.number(8) > 0 {
+                    self.line("k0 := 0;");
+                }
+            }
+            _ => {
+                let value = self.random.number(3);
+                let looks = if self.random.number(4) > 0 { "while" } else { "if" };
+                self.line(TAKE);
+                self.line(&format!("{looks} (g0 == {value}) {{"));
+                self.line("atomic { assume s == 0; k0 := 0; w := w + 1; }");
+                self.line("if (*) { atomic { assume s < w; w := w - 1; } }");
+                self.line(
+                    "else { assume {:waits \"c\"} s > 0; atomic { assume s > 0; s := s - 1; w := w - 1; } }",
+                );
+                self.line(TAKE);
+                self.line("}");
+                if self.random.number(3) == 0 {
+                    self.assertion();
+                }
+                self.line("k0 := 0;");
+            }
+        }
     }
 
     /// Something that a thread does while it holds a lock.
     fn section(&mut self, depth: u64, from: u64) {
         let lock = self.random.number(2);
+        if self.kind == Kind::Tried && self.random.number(2) == 0 {
+            self.line(&format!("atomic {{ m := k{lock}; k{lock} := if m == 0 then 1 else m; }}"));
+            self.line("if (m == 0) {");
+            let outer = self.holds.replace(lock);
+            let count = self.random.number(3);
+            self.statements(count, depth, from);
+            self.holds = outer;
+            self.line(&format!("k{lock} := 0; }}"));
+            return;
+        }
         let taken = match self.random.number(24) {
             0 => format!("assume k{lock} == 0; k{lock} := 1;"),
             1 => format!("atomic {{ assume k{lock} == 0; }} k{lock} := 1;"),
@@ -240,14 +389,18 @@ impl Generator {
                 self.nearly_exchanged();
                 continue;
             }
-            let may_take = self.kind == Kind::Locked && depth > 0;
+            if self.kind == Kind::Waiting && depth > 0 && self.random.number(2) == 0 {
+                self.waits();
+                continue;
+            }
+            let may_take = self.is_locked() && depth > 0;
             if may_take && self.random.number(if self.holds.is_some() { 12 } else { 2 }) == 0 {
                 self.section(depth - 1, from);
                 continue;
             }
             let (left, right) = (self.variable(), self.expression());
             match self.random.number(16) {
-                0..=4 => {
+                0 | 1 | 3 | 4 => {
                     let _ = writeln!(self.out, "{left} := {right};");
                 }
                 5 => {
@@ -280,7 +433,16 @@ impl Generator {
                     self.statements(2, depth - 1, from);
                     self.line("}");
                 }
-                12 if self.kind != Kind::Locked => {
+                2 | 12 if self.kind == Kind::Recursive => {
+                    let depth = self.random.number(4);
+                    let within = self.random.number(4) == 0;
+                    let (begin, end) = if within { ("atomic { ", " }") } else { ("", "") };
+                    let _ = writeln!(self.out, "{begin}call m := f({depth});{end}");
+                }
+                2 => {
+                    let _ = writeln!(self.out, "{left} := {right};");
+                }
+                12 if !self.is_locked() && self.kind != Kind::Waiting => {
                     let argument = self.expression();
                     let _ = writeln!(self.out, "call m := h({argument});");
                 }

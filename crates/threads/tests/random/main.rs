@@ -141,6 +141,94 @@ fn the_product_fails_where_one_of_many_interleavings_of_critical_sections_does()
     check_locked(400..6_000);
 }
 
+/// Compares programs with recursion.
+fn check_recursive(seeds: Range<u64>) {
+    let (mut safe, mut unsafe_) = (0, 0);
+    for seed in seeds.clone() {
+        match check(&generator::recursive(seed), 1 + seed as usize % 3) {
+            Truth::Safe => safe += 1,
+            Truth::Unsafe => unsafe_ += 1,
+            Truth::Marked | Truth::TooLarge => {}
+        }
+    }
+    let least = (seeds.end - seeds.start) / 20;
+    assert!(safe > least && unsafe_ > least, "{safe} safe, {unsafe_} unsafe");
+}
+
+#[test]
+fn the_product_fails_where_an_interleaving_of_recursive_calls_does() {
+    check_recursive(0..400);
+}
+
+#[test]
+fn the_product_fails_where_recursive_calls_race() {
+    let (mut safe, mut unsafe_) = (0, 0);
+    for seed in 0..200 {
+        match check(&generator::recursive_and_watched(seed), 1 + seed as usize % 3) {
+            Truth::Safe => safe += 1,
+            Truth::Unsafe => unsafe_ += 1,
+            Truth::Marked | Truth::TooLarge => {}
+        }
+    }
+    assert!(safe > 10 && unsafe_ > 10, "{safe} safe, {unsafe_} unsafe");
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn the_product_fails_where_one_of_many_interleavings_of_recursive_calls_does() {
+    check_recursive(400..6_000);
+}
+
+/// Compares programs in which locks are tried.
+fn check_tried(seeds: Range<u64>) {
+    let (mut safe, mut unsafe_) = (0, 0);
+    for seed in seeds.clone() {
+        match check(&generator::tried(seed), 1 + seed as usize % 3) {
+            Truth::Safe => safe += 1,
+            Truth::Unsafe => unsafe_ += 1,
+            Truth::Marked | Truth::TooLarge => {}
+        }
+    }
+    let least = (seeds.end - seeds.start) / 20;
+    assert!(safe > least && unsafe_ > least, "{safe} safe, {unsafe_} unsafe");
+}
+
+#[test]
+fn the_product_fails_where_an_interleaving_of_tried_locks_does() {
+    check_tried(0..400);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn the_product_fails_where_one_of_many_interleavings_of_tried_locks_does() {
+    check_tried(400..6_000);
+}
+
+/// Compares programs with a lock, a condition and a barrier.
+fn check_waiting(seeds: Range<u64>) {
+    let (mut safe, mut unsafe_) = (0, 0);
+    for seed in seeds.clone() {
+        match check(&generator::waiting(seed), 1 + seed as usize % 3) {
+            Truth::Safe => safe += 1,
+            Truth::Unsafe => unsafe_ += 1,
+            Truth::Marked | Truth::TooLarge => {}
+        }
+    }
+    let least = (seeds.end - seeds.start) / 20;
+    assert!(safe > least && unsafe_ > least, "{safe} safe, {unsafe_} unsafe");
+}
+
+#[test]
+fn the_product_fails_where_an_interleaving_of_conditions_and_barriers_does() {
+    check_waiting(0..300);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn the_product_fails_where_one_of_many_interleavings_of_conditions_and_barriers_does() {
+    check_waiting(300..6_000);
+}
+
 /// How many states the product of so many threads has that take a lock, and look at what it protects.
 fn states_of_locked(threads: usize, section: &str) -> usize {
     let forks: String = (0..threads).map(|number| format!("fork {number} a(); ")).collect();
@@ -346,6 +434,15 @@ fn small_programs() {
             Truth::Unsafe,
             "procedure ULTIMATE.start() { var l: int; l := 0; fork 1 a(); while (l < 3) { l := (l + 1) mod 3; assert l < 3; } }
              procedure a() { assert false; }",
+        ),
+        // A thread that is started in an atomic part may see a lock held that was tried before. Its variable makes the start a step that is not
+        // always possible.
+        (
+            Truth::Unsafe,
+            "var k, x: int; procedure ULTIMATE.start() modifies k, x; { k := 0; x := 0; atomic { fork 1 a(); } atomic { fork 2 b(); } join 2; assert x == 0; }
+             procedure a() modifies k; { var t: int; atomic { t := k; k := if t == 0 then 1 else t; } if (t == 0) { k := 0; } }
+             procedure b() modifies k, x; { var t: int; var z: int where z >= 0; x := 2; atomic { t := k; k := if t == 0 then 1 else t; }
+               if (t == 0) { assume false; } }",
         ),
         // Neither does one that waits for ever.
         (

@@ -12,9 +12,9 @@ use crate::answer::{Answer, Decision, Failure, confirmed};
 use crate::attempt::{Shared, attempt_with};
 use crate::plan::{Control, Entry, Inlining, Plan};
 use crate::problem::Problem;
-use crate::race::{Lane, race, shares};
+use crate::race::{Lane, Won, race, shares};
 use crate::view::{BitOperations, View};
-use base::Budget;
+use base::{Budget, Limit};
 use engines::Engine;
 use engines::bounded::failures::failing_runs;
 use engines::table::{ABSTRACT_INTERPRETATION, BOUNDED};
@@ -69,9 +69,12 @@ impl Surveyor<'_> {
             // To run it again is worth a moment behind the limit.
             let (moment, _guard) = Budget::unlimited().part(MOMENT);
             let answer = confirmed(certify::rerun(&view.program, run, &moment));
-            let (counted, stand) = (Vec::new(), None);
-            let decision =
-                Decision { answer, view: Some(Arc::clone(&view)), engine: Some(BOUNDED), counted, stand };
+            let engine = Some(BOUNDED);
+            let decision = Decision {
+                answer,
+                engine,
+                ..Decision::unknown(Reason::Limit(Limit::Effort), Arc::clone(&view))
+            };
             if let Some(check) = failing(&decision.answer, &decision, group)
                 && known.insert(check.clone())
             {
@@ -149,7 +152,7 @@ fn found_runs(view: &Arc<View>, effort: u64, budget: &Budget) -> Result<Vec<Conc
         alone: true,
         run: Box::new(look),
     };
-    if let Ok(false) = race(vec![lane], |_| true, (1, 1), budget) {
+    if let Ok(Won { said: false, .. }) = race(vec![lane], |_| true, (1, 1), budget) {
         return Err(Failure::Internal(format!("{} failed", BOUNDED.name)));
     }
     let mut runs = runs.lock().unwrap_or_else(PoisonError::into_inner);

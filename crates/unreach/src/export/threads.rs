@@ -28,8 +28,11 @@ pub(super) fn violation(
         return None;
     }
     let mut previous = None;
+    // In a recursive call, it is the thread that has made it.
+    let mut running = None;
     for event in &execution.events {
-        let Some(step) = view.step_of(event.place) else { continue };
+        let Some(step) = view.step_of(event.place).or(running) else { continue };
+        running = Some(step);
         let is_new = previous != Some((event.place.procedure, event.place.block));
         previous = Some((event.place.procedure, event.place.block));
         let body = view.program.procedures[event.place.procedure].body.as_ref();
@@ -52,7 +55,7 @@ pub(super) fn violation(
     let mut race = None;
     match &parts[..] {
         [] => {
-            let thread = view.step_of(execution.failure.place)?.thread;
+            let thread = view.step_of(execution.failure.place).or(running)?.thread;
             teller.pass(thread, target.clone(), Event::Target)?;
         }
         [one, other] => {

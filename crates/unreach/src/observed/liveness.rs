@@ -2,7 +2,7 @@
 //!
 //! Positions are the calls and returns, the end of the program, which stays for ever, and every round of a loop, as an execution may go round
 //! for ever without a call. The calls are replaced by their bodies, so the stack of the automaton is known at every
-//! place, and recursion is refused.
+//! place; a procedure that calls itself has copies, in each of which the stack since its call is known.
 
 use super::unsupported;
 use crate::temporal;
@@ -12,7 +12,7 @@ use ir::{Procedure, ProcedureData, Program, Statement, StatementKind, Transfer, 
 use property::caret::{self, Buchi, Formulas};
 use property::observer::product::{ADDED, ATOM, EVENT, KEEP, SENSE};
 use property::observer::{Event, EventKind, Observer};
-use property::product::Memory;
+use property::product::{Memory, Product};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -54,6 +54,9 @@ pub(super) fn product(
     let letters =
         letters.into_iter().map(|(event, procedure)| letter(program, observer, formulas, event, procedure));
     let letters: Vec<Letter> = letters.collect();
+    if goes_down_unseen(program, &letters) {
+        return Err(unsupported("a formula of CaRet about a procedure that calls itself without a position"));
+    }
     let watched = Watched {
         program: program.clone(),
         start,
@@ -66,15 +69,29 @@ pub(super) fn product(
     let into = program.procedures.push(ProcedureData::named("product#".to_owned(), span));
     let kept: BTreeSet<Procedure> = watched.letters.iter().map(|letter| letter.procedure).collect();
     let no = |property::Unsupported(what)| unsupported(what);
-    let flat = property::flatten::flatten(program, start, into, &kept).map_err(no)?;
-    let copies = flat.copies.clone();
     let conditions = Conditions::new(program, &watched);
-    view.states = property::product::product(program, into, flat, &conditions).map_err(no)?;
+    let Product { copies, states } =
+        property::product::product(program, (start, into), &kept, &conditions).map_err(no)?;
+    view.states = states;
     if let Some(back) = &mut view.back {
         back.add_copies(&copies);
     }
     view.watched = Some(Arc::new(watched));
     Ok(view)
+}
+
+/// Whether procedures call themselves in which no letter is read: an execution could go down for ever, and the automaton would not see it.
+fn goes_down_unseen(program: &Program, letters: &[Letter]) -> bool {
+    let is_letter = |callee: &Procedure| letters.iter().any(|letter| letter.procedure == *callee);
+    let mut unseen = program.clone();
+    for data in unseen.procedures.values_mut() {
+        let calls_letter = |statement: &Statement| matches!(&statement.kind, StatementKind::Call { procedure, .. } if is_letter(procedure));
+        let blocks = data.body.iter().flat_map(|body| body.blocks.values());
+        if blocks.flat_map(|block| &block.statements).any(calls_letter) {
+            data.body = None;
+        }
+    }
+    !property::flatten::recursive(&unseen, &BTreeSet::new()).is_empty()
 }
 
 fn call(procedure: Procedure, span: base::Span) -> Statement {
@@ -195,6 +212,10 @@ impl property::product::Observer for Conditions<'_> {
 
     fn last(&self) -> Procedure {
         self.watched.letters[self.watched.last].procedure
+    }
+
+    fn is_return(&self, letter: Procedure) -> bool {
+        self.number(letter).is_some_and(|number| self.watched.letters[number].kind == Kind::Return)
     }
 
     fn moves(&self, from: &Memory, procedure: Procedure) -> Vec<property::product::Move> {

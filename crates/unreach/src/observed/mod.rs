@@ -16,11 +16,13 @@ use crate::problem::{BoogieFile, Language, Problem, Source};
 use crate::property::Property;
 use crate::temporal;
 use crate::view::{self, NoView, View};
-use base::{Diagnostic, EntityRef, FileId, SourceMap, Span};
+use base::{Diagnostic, EntityRef, FileId, PrimaryMap, SourceMap, Span};
 use caret::{Caret, Violations};
 use program::Reason;
-use property::observer::product::{Machine, Misfit, NotPlaced, Placed, Places, STAND_IN, place, product};
-use property::observer::{EventKind, Observer, Transition};
+use property::observer::product::{
+    Machine, Misfit, NotPlaced, Placed, Places, STAND_IN, place, product, watch_one_thread,
+};
+use property::observer::{Event, EventData, EventKind, Observer, StateData, Transition};
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
@@ -122,6 +124,47 @@ pub fn read(file: &ObserverFile) -> Result<Observer, Failure> {
         .map_err(|mistake| Failure::Mistakes(Box::new(sources), vec![mistake]))
 }
 
+/// A problem whose program tells where it calls functions: the procedure `EVENT k` is called there. For each function that the program has, by its number in the list, the number of
+/// that procedure. `plain` gives the view of a problem.
+pub(crate) fn watch_calls(
+    problem: &Problem,
+    names: &[&str],
+    plain: &dyn Fn(&Problem) -> Result<View, NoView>,
+) -> Result<(Problem, Vec<(usize, u32)>), NoView> {
+    let nowhere = Span::new(EntityRef::new(0), 0, 0);
+    let calls_of = |is_known: &dyn Fn(&str) -> bool| {
+        let mut events: PrimaryMap<Event, EventData> = PrimaryMap::new();
+        let mut numbers = Vec::new();
+        for (index, name) in names.iter().enumerate().filter(|(_, name)| is_known(name)) {
+            let data = EventData { kind: EventKind::Call, name: (*name).to_owned(), span: nowhere };
+            numbers.push((index, events.push(data).as_u32()));
+        }
+        let states = [StateData { name: "all".to_owned(), error: None }].into_iter().collect();
+        let (name, initial) = ("calls".to_owned(), EntityRef::new(0));
+        let (each, transitions) = (Vec::new(), Vec::new());
+        (Observer { name, each, states, initial, events, transitions }, numbers)
+    };
+    let no_text = |why| match why {
+        NoText::Mistake(mistake) => unsupported(format!("calls in a temporal property: {}", mistake.message)),
+        NoText::Unsupported(what) => unsupported(what),
+    };
+    let mut watched = problem.clone();
+    if problem.language() == Some(Language::C) {
+        let known = view::known_in_c(problem)?;
+        let is_known = |name: &str| known.functions.iter().any(|function| function.name == name);
+        let (observer, numbers) = calls_of(&is_known);
+        let entry = problem.c.entry.as_deref().unwrap_or("main");
+        watched.watch = Some(Arc::new(c_text::text(&observer, &known, entry).map_err(no_text)?.watch));
+        return Ok((watched, numbers));
+    }
+    let first = plain(&Problem { ltl: None, ..problem.clone() })?.program;
+    let (observer, numbers) = calls_of(&|name| first.procedure(name).is_some());
+    let (text, _) = boogie_text::text(&observer, &first).map_err(no_text)?;
+    let (name, role) = (c::watch::ADDED.to_owned(), boogie::Role::Library);
+    watched.more_boogie.push(BoogieFile { name, text, role });
+    Ok((watched, numbers))
+}
+
 /// The product of a problem with an observer; `plain` gives the view of a problem.
 pub(crate) fn view(
     problem: &Problem,
@@ -192,10 +235,18 @@ pub(crate) fn view(
     };
     let mut places = places(&view, &problem, &observer)?;
     places.threads = view.is_concurrent();
-    if places.threads && caret.is_some() {
-        return Err(unsupported(
-            "a formula of CaRet about a program with threads, which has no stack of its own",
-        ));
+    if places.threads
+        && let Some(caret) = &caret
+    {
+        if matches!(caret.automaton, Violations::Infinite(_)) {
+            return Err(unsupported("a formula of CaRet about whole executions of a program with threads"));
+        }
+        let exit = observer.events.iter().find(|(_, data)| data.kind == EventKind::Exit);
+        let copies = watch_one_thread(&mut view.program, exit.map(|(event, _)| event), places.main);
+        if let Some(back) = &mut view.back {
+            back.add_copies(&copies);
+        }
+        places.one_thread = true;
     }
     if places.threads && observer.events.values().any(|event| event.kind == EventKind::Exit) {
         // The end of the thread that runs `main` need not be the end of the program then.
@@ -354,7 +405,7 @@ fn told(failure: NoView, file: &ObserverFile, added: &str, pieces: &[Piece]) -> 
 }
 
 /// Lets a Boogie program call what stands in for the watched procedures.
-fn redirect(program: &mut ir::Program) {
+pub(crate) fn redirect(program: &mut ir::Program) {
     let pairs: Vec<(ir::Procedure, ir::Procedure)> = program
         .procedures
         .iter()

@@ -148,11 +148,11 @@ impl Transcript<'_> {
         changes.extend(entered.map(super::execution::state_change));
         let procedure = &program.procedures[event.place.procedure];
         let thread = self.view.thread_of(event.place).map(str::to_owned);
-        let own = procedure.name == ir::program::START && thread.is_none();
+        let own = is_start(&procedure.name) && thread.is_none();
         let depth = event.depth.saturating_sub(2);
         if let RecordedKind::Enter(callee) = event.kind {
             let data = &program.procedures[callee];
-            if data.name == ir::program::START {
+            if is_start(&data.name) {
                 return None;
             }
             let plain = |name: &str| name.replacen("\\old(", "", 1).replacen(')', "", 1);
@@ -203,4 +203,10 @@ pub(crate) fn root(name: &str) -> &str {
 fn one_line(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     super::execution::shortened(&words.join(" "))
+}
+
+/// Whether a procedure is what makes variables ready before `main`, or a copy of it.
+fn is_start(name: &str) -> bool {
+    let rest = name.strip_prefix(ir::program::START);
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('#'))
 }

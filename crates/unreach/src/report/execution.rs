@@ -39,7 +39,30 @@ pub(super) struct Told {
     pub(super) last: Vec<Change>,
 }
 
+impl Told {
+    /// The name of the thread that fails, if there are threads. In a recursive call, it is the thread that was last to make a step.
+    pub(super) fn failing_thread<'t>(&'t self, view: &'t View, execution: &Execution) -> Option<&'t str> {
+        let last = self.lines.last().and_then(|line| line.thread.as_deref());
+        view.thread_of(execution.failure.place).or(last)
+    }
+}
+
 pub(super) fn tell(view: &View, execution: &Execution) -> Told {
+    let mut told = lines_of(view, execution);
+    if view.threads.is_some() {
+        // Inside of a recursive call, places say nothing of threads.
+        let mut running: Option<String> = None;
+        for line in &mut told.lines {
+            match &line.thread {
+                Some(thread) => running = Some(thread.clone()),
+                None => line.thread.clone_from(&running),
+            }
+        }
+    }
+    told
+}
+
+fn lines_of(view: &View, execution: &Execution) -> Told {
     if let Some(back) = &view.back {
         return super::c_execution::tell(view, back, execution);
     }
@@ -83,7 +106,7 @@ pub(super) fn text(view: &View, execution: &Execution) -> String {
     if !inputs.is_empty() {
         let _ = writeln!(out, "\nInputs: {inputs}");
     }
-    let thread = view.thread_of(execution.failure.place);
+    let thread = told.failing_thread(view, execution);
     let threads = told.lines.iter().filter_map(|line| line.thread.as_deref()).chain(thread);
     let parts = super::meeting::of_failure(view, execution);
     let lanes = Lanes::of(threads.chain(parts.iter().map(|part| part.thread)));

@@ -183,7 +183,7 @@ fn states_at(view: &View, run: &InfiniteRun) -> Vec<(Span, usize)> {
     let line = |span: Span| (span.file, view.sources.line_column(span).line);
     let mut told: Vec<(Span, usize)> = Vec::new();
     for event in &run.events {
-        let Some(&state) = view.states.get(&event.place.block) else { continue };
+        let Some(&state) = view.states.get(&(event.place.procedure, event.place.block)) else { continue };
         let Some(span) = super::execution::span_of(view, event.place) else { continue };
         let file = view.sources.file(span.file);
         // Nobody has written the models of the library, and what evaluates the conditions of a formula.

@@ -25,6 +25,15 @@ pub(super) struct Correspondence {
     pub(super) numbers: BTreeMap<String, String>,
 }
 
+impl Correspondence {
+    /// Whether statements of the old program are gone, or have become others: not only names have changed.
+    pub(super) fn changes(&self, old: &Outline, new: &Outline) -> bool {
+        let stays =
+            |(item, to): (&Item, &Option<usize>)| to.is_some_and(|to| new.items[to].shape == item.shape);
+        !old.items.iter().zip(&self.items).all(stays)
+    }
+}
+
 /// Finds out what is the same.
 pub(super) fn align(old: &Outline, new: &Outline) -> Correspondence {
     let procedures = procedures(old, new);

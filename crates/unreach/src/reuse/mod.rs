@@ -7,11 +7,12 @@
 //! aligned ([`align`]), and what was kept is carried over:
 //!
 //! 1. an execution is run with the same choices;
-//! 2. the new program is labelled with the formulas and given to the independent check, and to nobody else;
-//! 3. if that is refused, the edit may have brought an error: the program is run a few times;
-//! 4. if no run comes to an error, the formulas are candidates: those that hold and what they exclude are found out, and
+//! 2. if statements have changed, an error may be near: the program is run a few times;
+//! 3. the new program is labelled with the formulas and given to the independent check, and to nobody else;
+//! 4. if that is refused, the program is run more often;
+//! 5. if no run comes to an error, the formulas are candidates: those that hold and what they exclude are found out, and
 //!    trace abstraction goes on with the traces that are left;
-//! 5. an engine that had the answer then is asked alone.
+//! 6. an engine that had the answer then is asked alone.
 //!
 //! If all that leads to nothing, or takes longer than the earlier run allows, the plan begins as if nothing had been known.
 //!
@@ -64,6 +65,11 @@ const LEAST_EFFORT: u64 = 60_000;
 const LEAST_EFFORT_OF_ENGINE: u64 = 10_000;
 /// So much effort is spent on runs of a program whose earlier proof is none any more: as much as the first round of the plan has.
 const EFFORT_OF_RUNS: u64 = 15_000;
+/// And so much before that is known, where statements have changed: an error that a few runs show costs no more than without the
+/// earlier proof.
+const EFFORT_OF_FIRST_RUNS: u64 = 2_000;
+/// An answer that took all engines less than this together is found anew as fast as an earlier one is carried over.
+pub(crate) const EASY: u64 = 10_000;
 /// So many times its earlier effort an engine may take.
 const MORE_EFFORT: u64 = 2;
 
@@ -211,11 +217,15 @@ impl<'a> Asked<'a> {
             alone: true,
             run: Box::new(run),
         };
-        race(vec![lane], Option::is_some, (1, 1), budget).ok().flatten()
+        race(vec![lane], Option::is_some, (1, 1), budget).ok().and_then(|won| won.said)
     }
 
-    /// Keeps what a decision of the plan rests on, for later runs.
+    /// Keeps what a decision of the plan rests on, for later runs. Of an easy one nothing is kept: to hold it against the edited
+    /// program takes as long as to decide anew, or longer.
     pub(crate) fn keep(&self, decision: &Decision, budget: &Budget) {
+        if decision.was_easy && !self.reuse.keeps_all {
+            return;
+        }
         self.keep_as(decision, Effort { engine: decision.engine, work: 0 }, budget);
     }
 
@@ -328,6 +338,11 @@ impl Earlier {
             Evidence::Formulas(formulas) => {
                 let found = align(&self.outline, &outline);
                 let carried = Carried { formulas, found: &found, places: &places };
+                if found.changes(&self.outline, &outline)
+                    && let Some(failing) = few_runs(shared, EFFORT_OF_FIRST_RUNS, budget)
+                {
+                    return Some(failing);
+                }
                 let entry = Entry {
                     engine: REUSE,
                     inlining: self.inlining,
@@ -342,7 +357,7 @@ impl Earlier {
                     return known;
                 }
                 budget.check().ok()?;
-                if !is_same && let Some(failing) = few_runs(shared, budget) {
+                if !is_same && let Some(failing) = few_runs(shared, EFFORT_OF_RUNS, budget) {
                     return Some(failing);
                 }
                 let proven = attempted(&|prepared, task| carried.proven(shared, prepared, task));
@@ -376,9 +391,9 @@ impl Earlier {
 }
 
 /// An execution that fails, if a few runs come to one: that is faster than to see a proof fail.
-fn few_runs(shared: &Shared, budget: &Budget) -> Option<Decision> {
+fn few_runs(shared: &Shared, effort: u64, budget: &Budget) -> Option<Decision> {
     let entry = shared.plan.entries.iter().find(|entry| entry.engine == engines::table::SEARCH)?;
-    let (part, _guard) = budget.part(EFFORT_OF_RUNS);
+    let (part, _guard) = budget.part(effort);
     let found = answered(shared, attempt(shared, entry, &part));
     budget.spend(part.effort());
     found
@@ -414,6 +429,7 @@ fn decided(shared: &Shared, answer: Answer, counted: Counted) -> Decision {
         engine: Some(REUSE),
         counted: vec![(REUSE, counted)],
         stand: None,
+        was_easy: false,
     }
 }
 
@@ -428,6 +444,7 @@ fn answered(shared: &Shared, attempted: Attempted) -> Option<Decision> {
             engine: Some(engine),
             counted: vec![(engine, counted)],
             stand: None,
+            was_easy: false,
         }),
         // What was kept may be wrong, so that it was refused says nothing about an engine.
         Err(Failure::Internal(why)) => {

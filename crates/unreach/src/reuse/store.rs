@@ -86,7 +86,11 @@ impl Name {
 
 /// What earlier runs have found out. Clones share it.
 #[derive(Clone, Debug)]
-pub struct Reuse(Arc<Keeper>);
+pub struct Reuse {
+    keeper: Arc<Keeper>,
+    /// Whether easy answers are kept as well.
+    pub(super) keeps_all: bool,
+}
 
 #[derive(Debug)]
 enum Keeper {
@@ -105,12 +109,17 @@ impl Reuse {
     /// In a folder, which is made if there is none.
     pub fn folder(folder: &Path) -> io::Result<Reuse> {
         fs::create_dir_all(folder)?;
-        Ok(Reuse(Arc::new(Keeper::Folder(folder.to_owned()))))
+        Ok(Reuse { keeper: Arc::new(Keeper::Folder(folder.to_owned())), keeps_all: false })
     }
 
     /// In memory, as long as somebody has a clone of it.
     pub fn in_memory() -> Reuse {
-        Reuse(Arc::new(Keeper::Memory(Mutex::default())))
+        Reuse { keeper: Arc::new(Keeper::Memory(Mutex::default())), keeps_all: false }
+    }
+
+    /// The same, but answers are kept whether they were easy or not: for tests, whose programs are small.
+    pub fn keeping_all(self) -> Reuse {
+        Reuse { keeps_all: true, ..self }
     }
 
     /// The entries that are near a program, the nearest first.
@@ -129,7 +138,7 @@ impl Reuse {
     }
 
     fn names(&self) -> Vec<Name> {
-        match &*self.0 {
+        match &*self.keeper {
             Keeper::Memory(entries) => {
                 let entries = entries.lock().unwrap_or_else(PoisonError::into_inner);
                 entries.iter().map(|(name, _)| name.clone()).collect()
@@ -145,7 +154,7 @@ impl Reuse {
     }
 
     fn read(&self, name: &Name) -> Option<Arc<str>> {
-        match &*self.0 {
+        match &*self.keeper {
             Keeper::Memory(entries) => {
                 let entries = entries.lock().unwrap_or_else(PoisonError::into_inner);
                 entries.iter().find(|(known, _)| known == name).map(|(_, text)| Arc::clone(text))
@@ -162,7 +171,7 @@ impl Reuse {
 
     /// Keeps an entry, in the place of one with the same name.
     pub(super) fn put(&self, name: &Name, text: String) -> io::Result<()> {
-        match &*self.0 {
+        match &*self.keeper {
             Keeper::Memory(entries) => {
                 let mut entries = entries.lock().unwrap_or_else(PoisonError::into_inner);
                 entries.retain(|(known, _)| known != name);

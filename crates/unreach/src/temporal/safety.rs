@@ -10,13 +10,15 @@
 //! *Signed overflow.* As for all temporal properties, a proof must not rest on an overflow being the end of an execution, so it is one about a program whose numbers are
 //! unbounded; and a violation must not need an overflow, so it is one of a program that ends there.
 
-use super::{Placing, Translated, atoms, has_assumptions, place, read, translated, unsupported};
+use super::{
+    Placing, Translated, atoms, has_assumptions, place, read, refuse_words, translated, unsupported,
+};
 use crate::agenda::Agenda;
 use crate::answer::{Answer, Decision, Failure};
 use crate::observed;
 use crate::observer::Observer;
 use crate::plan::Plan;
-use crate::problem::Problem;
+use crate::problem::{Language, Problem};
 use crate::property::Property;
 use crate::report;
 use crate::termination;
@@ -160,18 +162,22 @@ fn may_block(problem: &Problem, view: &View) -> bool {
 pub(crate) fn view(
     problem: &Problem,
     formula: &str,
-    plain: impl FnOnce(&Problem) -> Result<View, NoView>,
+    plain: impl Fn(&Problem) -> Result<View, NoView>,
 ) -> Result<View, NoView> {
-    let Translated { formulas, formula, language, mut view } = translated(problem, formula, plain)?;
-    let automaton = BadPrefixes::of(&formulas, formula)
+    let mut translated = translated(problem, formula, plain)?;
+    let language = translated.language;
+    let automaton = BadPrefixes::of(&translated.formulas, translated.formula)
         .ok_or_else(|| unsupported("a temporal property that is no safety property, besides another one"))?;
-    let threads = view.is_concurrent();
-    let counts_steps = formulas.counts_steps(formula);
-    if threads && counts_steps {
-        return Err(unsupported("the operator `X` in a program with threads"));
+    let threads = translated.view.is_concurrent();
+    let counts_steps = translated.formulas.counts_steps(translated.formula);
+    if threads && counts_steps && language == Language::C {
+        // The end of the thread that runs `main` need not be the end of the program then.
+        refuse_words(problem.text(), &["pthread_exit", "thrd_exit"], "the operator `X`, with threads,")?;
     }
     let placing = Placing { rounds: false, threads, ..Placing::new(problem, language, counts_steps) };
-    let places = place(&mut view.program, &placing)?;
+    let places = place(&mut translated.view.program, &placing)?;
+    translated.observe_calls((places.observe, places.start, threads))?;
+    let Translated { formulas, mut view, .. } = translated;
     without_assertions(&mut view.program)?;
     let atoms = atoms(&view.program, formulas.atoms.len())?;
     let placed = place_propositions(
@@ -181,6 +187,7 @@ pub(crate) fn view(
             observe: places.observe,
             atoms: &atoms,
             start: places.start,
+            ends_at_return: language == Language::C,
             reads_end: counts_steps,
             threads,
             unused: places.first.into_iter().collect(),

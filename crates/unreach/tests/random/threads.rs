@@ -20,6 +20,11 @@ fn verdicts_about_races_and_deadlocks_are_true() {
 }
 
 #[test]
+fn verdicts_of_recursion_in_threads_are_true() {
+    compare(thread_generator::recursive, 30, Mix::Any);
+}
+
+#[test]
 fn what_is_proven_about_any_number_of_threads_is_true() {
     let start = number("UNREACH_RANDOM_START", 0);
     let count = number("UNREACH_RANDOM_PROGRAMS", 25);

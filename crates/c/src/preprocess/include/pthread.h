@@ -18,6 +18,8 @@ typedef unsigned int pthread_key_t;
 typedef int pthread_once_t;
 #define PTHREAD_MUTEX_INITIALIZER { 0 }
 #define PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP { 1 }
+#define PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP { 2 }
+#define PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP { 3 }
 #define PTHREAD_COND_INITIALIZER { 0 }
 #define PTHREAD_RWLOCK_INITIALIZER { 0 }
 #define PTHREAD_ONCE_INIT 0
@@ -27,6 +29,9 @@ typedef int pthread_once_t;
 #define PTHREAD_MUTEX_DEFAULT 0
 #define PTHREAD_MUTEX_RECURSIVE 1
 #define PTHREAD_MUTEX_ERRORCHECK 2
+#define PTHREAD_MUTEX_TIMED_NP 0
+#define PTHREAD_MUTEX_RECURSIVE_NP 1
+#define PTHREAD_MUTEX_ERRORCHECK_NP 2
 #define PTHREAD_CANCEL_ENABLE 0
 #define PTHREAD_CANCEL_DISABLE 1
 #define PTHREAD_CANCEL_DEFERRED 0
@@ -60,6 +65,7 @@ extern void pthread_cleanup_leave();
 extern int pthread_attr_init(pthread_attr_t *);
 extern int pthread_attr_destroy(pthread_attr_t *);
 extern int pthread_attr_setdetachstate(pthread_attr_t *, int);
+extern int pthread_attr_setguardsize(pthread_attr_t *, size_t);
 extern int pthread_attr_setstacksize(pthread_attr_t *, size_t);
 extern int pthread_mutex_init(pthread_mutex_t *, const pthread_mutexattr_t *);
 extern int pthread_mutex_lock(pthread_mutex_t *);
@@ -73,6 +79,10 @@ extern int pthread_mutexattr_gettype(const pthread_mutexattr_t *, int *);
 extern int pthread_mutexattr_settype(pthread_mutexattr_t *, int);
 extern int pthread_mutexattr_setpshared(pthread_mutexattr_t *, int);
 extern int pthread_mutexattr_destroy(pthread_mutexattr_t *);
+extern int pthread_condattr_init(pthread_condattr_t *);
+extern int pthread_condattr_setclock(pthread_condattr_t *, clockid_t);
+extern int pthread_condattr_setpshared(pthread_condattr_t *, int);
+extern int pthread_condattr_destroy(pthread_condattr_t *);
 extern int pthread_cond_init(pthread_cond_t *, const pthread_condattr_t *);
 extern int pthread_cond_wait(pthread_cond_t *, pthread_mutex_t *);
 extern int pthread_cond_timedwait(pthread_cond_t *, pthread_mutex_t *, const struct timespec *);
@@ -84,6 +94,11 @@ extern int pthread_rwlock_rdlock(pthread_rwlock_t *);
 extern int pthread_rwlock_tryrdlock(pthread_rwlock_t *);
 extern int pthread_rwlock_wrlock(pthread_rwlock_t *);
 extern int pthread_rwlock_trywrlock(pthread_rwlock_t *);
+extern int pthread_rwlock_timedrdlock(pthread_rwlock_t *, const struct timespec *);
+extern int pthread_rwlock_timedwrlock(pthread_rwlock_t *, const struct timespec *);
+extern int pthread_rwlockattr_init(pthread_rwlockattr_t *);
+extern int pthread_rwlockattr_setpshared(pthread_rwlockattr_t *, int);
+extern int pthread_rwlockattr_destroy(pthread_rwlockattr_t *);
 extern int pthread_rwlock_unlock(pthread_rwlock_t *);
 extern int pthread_rwlock_destroy(pthread_rwlock_t *);
 extern int pthread_barrier_init(pthread_barrier_t *, const pthread_barrierattr_t *, unsigned int);

@@ -25,6 +25,8 @@ typedef _Atomic int32_t atomic_int_least32_t;
 typedef _Atomic uint32_t atomic_uint_least32_t;
 typedef _Atomic int64_t atomic_int_least64_t;
 typedef _Atomic uint64_t atomic_uint_least64_t;
+typedef _Atomic _Bool atomic_flag;
+#define ATOMIC_FLAG_INIT 0
 #define ATOMIC_VAR_INIT(value) (value)
 #define kill_dependency(value) (value)
 #endif

@@ -183,7 +183,7 @@ impl Classes {
                     // Where nothing is known of the parameters, the types of arguments may be others.
                     if let Some(from) = tree.types.pointee(tree.exprs[argument].ty).filter(|&from| from != to)
                     {
-                        self.add_views(&tree.types, target, [from, to]);
+                        self.add_views(&tree.types, target, (Some(from), to));
                     }
                 }
                 Type::Record(_) => self.join(class, value),

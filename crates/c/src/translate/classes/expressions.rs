@@ -1,12 +1,32 @@
 //! What expressions, assignments and initialisers say about classes.
 
 use super::super::live::Live;
-use super::shapes::{addresses_in, container, has_union, is_bit_field, key_of, key_of_path, view};
+use super::shapes::{
+    addresses_in, container, has_union, is_bit_field, key_of, key_of_path, starts_with, view,
+};
 use super::{Cell, Class, Classes, Key, cell_of, holds_pointers};
 use crate::ast::BinaryOp;
 use crate::symbols::Symbols;
 use crate::tree::{ExprId, ExprKind, Init, Tree, VarId};
 use crate::types::{IntKind, Type, TypeId, Types};
+
+/// Whether a conversion from one pointer to another shows numbers or pointers as something else: not a struct as one that contains it,
+/// nor something that had no type before.
+fn is_punned(types: &Types, from: TypeId, to: TypeId) -> bool {
+    let (Some(from), Some(to)) = (view(types, from), view(types, to)) else { return false };
+    let is_record = |ty: TypeId| matches!(types[ty], Type::Record(_));
+    let fit = starts_with(types, from, to) || starts_with(types, to, from);
+    !fit && !(is_record(from) && is_record(to))
+}
+
+/// Whether an array is a variable, or a row of one.
+fn is_variable(tree: &Tree, array: ExprId) -> bool {
+    match tree.exprs[array].kind {
+        ExprKind::Variable(_) => true,
+        ExprKind::Index(inner, _) => is_variable(tree, inner),
+        _ => false,
+    }
+}
 
 impl Classes {
     pub(super) fn expression(
@@ -25,6 +45,12 @@ impl Classes {
             }
             ExprKind::Index(inner, _) => {
                 let class = self.class(*inner);
+                if is_variable(tree, *inner)
+                    && let Some(element) = view(&tree.types, node.ty)
+                {
+                    let class = self.compress(class);
+                    self.infos[class].steps.insert(element);
+                }
                 self.index(class)
             }
             ExprKind::Member(inner, _) => {
@@ -33,6 +59,8 @@ impl Classes {
                     && tree.types.records[record].is_union
                 {
                     self.reinterpret(class);
+                    let class = self.compress(class);
+                    self.infos[class].punned = true;
                 }
                 class
             }
@@ -140,8 +168,11 @@ impl Classes {
                     let class = self.compress(class);
                     self.infos[class].contained.insert((outer, member));
                     self.infos[class].views.extend([outer, member]);
+                    self.infos[class].sources.insert(member);
                 } else if !self.containers.contains(&expr) {
-                    self.add_views(&tree.types, class, [from, to]);
+                    self.add_views(&tree.types, class, (Some(from), to));
+                    let class = self.compress(class);
+                    self.infos[class].punned |= is_punned(&tree.types, from, to);
                 }
                 class
             }
@@ -159,9 +190,9 @@ impl Classes {
                     let from = tree.types.pointee(tree.exprs[origin].ty);
                     let class = self.class(origin);
                     self.join(made, class);
-                    self.add_views(&tree.types, made, from.into_iter().chain([to]));
+                    self.add_views(&tree.types, made, (from, to));
                 }
-                self.add_views(&tree.types, made, [to]);
+                self.add_views(&tree.types, made, (None, to));
                 made
             }
             (None, Some(_)) => self.fresh(),
@@ -169,10 +200,13 @@ impl Classes {
         }
     }
 
-    pub(super) fn add_views(&mut self, types: &Types, class: Class, seen: impl IntoIterator<Item = TypeId>) {
+    /// Notes that a pointer is converted from one type to another.
+    pub(super) fn add_views(&mut self, types: &Types, class: Class, (from, to): (Option<TypeId>, TypeId)) {
         let class = self.compress(class);
-        let seen = seen.into_iter().filter_map(|ty| view(types, ty));
-        self.infos[class].views.extend(seen);
+        let from = from.and_then(|from| view(types, from));
+        let info = &mut self.infos[class];
+        info.views.extend(from.into_iter().chain(view(types, to)));
+        info.sources.extend(from);
     }
 
     /// Notes in which steps a pointer is moved.

@@ -7,8 +7,8 @@
 //! Guarantee: two accesses to one byte of memory have the same class, and the same key unless the class is
 //! *collapsed*. A class is *reinterpreted* if its memory may be looked at through two types that do not fit
 //! together: through casts, through unions, through a pointer that is stored as one type and loaded as another, or by
-//! moving in steps of a part. If then accesses of different kinds may meet, the memory is kept as bytes
-//! ([`Classes::is_bytes`]). What pointers in such memory point to, and what pointers that become integers or are made of
+//! moving in steps of a part. If then accesses of different kinds may meet, the memory is kept by kinds with tags
+//! ([`Classes::tag_unit`]) or as bytes ([`Classes::is_bytes`]). What pointers in such memory point to, and what pointers that become integers or are made of
 //! them point to, is one class: bytes and integers may carry an address anywhere.
 
 mod calls;
@@ -54,6 +54,8 @@ pub enum Cell {
     Bits,
     /// As many bytes of numbers of any type. No access is of this kind by itself.
     Raw(u64),
+    /// As what a unit of memory was written last. No access is of this kind by itself.
+    Tag,
 }
 
 /// The kind of cell that holds a scalar type.
@@ -74,6 +76,8 @@ struct Info {
     cells: BTreeSet<(Key, Cell)>,
     /// The types of pointers that were converted from or to another type.
     views: BTreeSet<TypeId>,
+    /// The types of pointers that were converted to another type.
+    sources: BTreeSet<TypeId>,
     /// The integer types under which memory is accessed.
     kinds: BTreeSet<IntKind>,
     /// The types in whose sizes pointers into the class are moved.
@@ -82,8 +86,13 @@ struct Info {
     pointees: BTreeMap<Key, BTreeSet<TypeId>>,
     /// Structs with the types of members from whose addresses those of the structs are computed.
     contained: BTreeSet<(TypeId, TypeId)>,
+    /// The structs whose members are accessed.
+    records: BTreeSet<RecordId>,
     collapsed: bool,
     reinterpreted: bool,
+    /// Whether somebody looks at one place in two ways on purpose: as members of a union, or through a pointer to a number or to a
+    /// pointer that was one to something else.
+    punned: bool,
     /// Whether parts of cells are copied or set, so that only bytes will do.
     bytes: bool,
     /// Whether an object of the class is made with zeros in it.
@@ -118,6 +127,8 @@ pub struct Classes {
     given: BTreeMap<ExprId, Given>,
     /// What such functions may let pointers point to, with what they were given.
     outside: Option<Class>,
+    /// Whether memory in which kinds meet may have tags.
+    tags: bool,
 }
 
 /// What a call of an unknown function is given.
@@ -128,8 +139,8 @@ struct Given {
     result: Option<Class>,
 }
 
-/// Analyses the reached part of a program.
-pub(super) fn analyse(tree: &Tree, symbols: &Symbols, live: &Live) -> Classes {
+/// Analyses the reached part of a program. With tags, memory in which accesses of different kinds meet need not be kept as bytes.
+pub(super) fn analyse(tree: &Tree, symbols: &Symbols, live: &Live, tags: bool) -> Classes {
     let mut classes = Classes {
         parent: SecondaryMap::new(),
         infos: PrimaryMap::new(),
@@ -145,6 +156,7 @@ pub(super) fn analyse(tree: &Tree, symbols: &Symbols, live: &Live) -> Classes {
         allocators: super::allocators::allocators(tree, symbols, live),
         given: BTreeMap::new(),
         outside: None,
+        tags,
     };
     for expr in live.exprs(tree) {
         if let Some((parts, _)) = container(tree, expr) {
@@ -229,13 +241,16 @@ impl Classes {
             let into = &mut self.infos[to];
             into.cells.extend(info.cells);
             into.views.extend(info.views);
+            into.sources.extend(info.sources);
             into.kinds.extend(info.kinds);
             into.steps.extend(info.steps);
             for (key, pointees) in info.pointees {
                 into.pointees.entry(key).or_default().extend(pointees);
             }
             into.contained.extend(info.contained);
+            into.records.extend(info.records);
             into.reinterpreted |= info.reinterpreted;
+            into.punned |= info.punned;
             into.bytes |= info.bytes;
             into.zeroed |= info.zeroed;
             into.compared |= info.compared;
@@ -302,6 +317,9 @@ impl Classes {
 
     fn touch(&mut self, class: Class, key: Key, cell: Cell) {
         let class = self.compress(class);
+        if let Key::Member(record, _) = key {
+            self.infos[class].records.insert(record);
+        }
         let key = self.key(class, key);
         if self.infos[class].cells.insert((key, cell)) {
             self.check_keys(class);
@@ -357,8 +375,13 @@ impl Classes {
     }
 
     /// Whether the memory of a class is kept as bytes, because accesses of different kinds may meet in it, or accesses
-    /// of one kind may overlap.
+    /// of one kind may overlap, and tags do not tell them apart.
     pub fn is_bytes(&self, types: &Types, class: Class) -> bool {
+        self.has_mixed_cells(types, class) && self.tag_unit(types, class).is_none()
+    }
+
+    /// Whether accesses of different kinds may meet in a class, or accesses of one kind may overlap.
+    fn has_mixed_cells(&self, types: &Types, class: Class) -> bool {
         let info = &self.infos[self.find(class)];
         if info.bytes || !info.reinterpreted {
             return info.bytes;
@@ -368,6 +391,35 @@ impl Classes {
         let size = cell_size(types, first);
         let split = info.steps.iter().any(|&step| types.size(step).unwrap_or(1) < size);
         split || cells.any(|cell| cell != first)
+    }
+
+    /// The size of the units that have tags, if the memory of a class is kept by kinds, with tags that say as what it was written
+    /// last. That is so where pointers and numbers meet because objects of different types are in one class, as in a list
+    /// of anything, and all cells begin at a multiple of the unit.
+    pub fn tag_unit(&self, types: &Types, class: Class) -> Option<u64> {
+        let class = self.find(class);
+        let info = &self.infos[class];
+        let is = |other: &Class| self.find(*other) == class;
+        if !self.tags || info.bytes || info.punned || self.made.iter().chain(&self.outside).any(is) {
+            return None;
+        }
+        if !self.has_mixed_cells(types, class) {
+            return None;
+        }
+        let has_tag = |cell| match cell {
+            Cell::Int(_) | Cell::Pointer => true,
+            Cell::Float(kind) => matches!(kind, FloatKind::Float | FloatKind::Double),
+            Cell::Bits | Cell::Raw(_) | Cell::Tag => false,
+        };
+        let cells = || info.cells.iter().map(|&(_, cell)| cell);
+        if !cells().all(has_tag) || !cells().any(|cell| cell == Cell::Pointer) {
+            return None;
+        }
+        let sizes = cells().map(|cell| cell_size(types, cell));
+        let seen = info.views.iter().map(|&view| shapes::smallest_scalar(types, view));
+        let unit = sizes.chain(seen).min()?;
+        let steps = info.steps.iter().all(|&step| types.size(step).is_some_and(|size| size % unit == 0));
+        (steps && shapes::are_aligned(types, unit)).then_some(unit)
     }
 
     /// Whether the memory of a class is kept as bytes, and pointers are among them.

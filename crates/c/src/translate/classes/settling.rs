@@ -1,7 +1,7 @@
 //! What follows when all of the program was seen: which memory is looked at in several ways, and what pointers in it, and
 //! pointers made of integers, may point to.
 
-use super::shapes::{starts_with, view};
+use super::shapes::{contains, starts_with, view};
 use super::{Class, Classes, Info};
 use crate::types::{TypeId, Types};
 
@@ -67,7 +67,7 @@ impl Classes {
                 let fit = views.iter().enumerate().all(|(index, &a)| {
                     views[index + 1..].iter().all(|&b| info.fits(types, a, b) || info.fits(types, b, a))
                 });
-                if !fit {
+                if !fit || info.shows_more(types) {
                     self.reinterpret(class);
                     changed = true;
                 }
@@ -92,7 +92,7 @@ impl Classes {
         let mut news = false;
         for (target, view) in seen {
             let target = self.compress(target);
-            news |= self.infos[target].views.insert(view);
+            news |= self.infos[target].views.insert(view) | self.infos[target].sources.insert(view);
         }
         news
     }
@@ -122,6 +122,25 @@ impl Classes {
 }
 
 impl Info {
+    /// Whether a pointer to a part of an object may be converted to one to something larger that is not there: the part of another
+    /// struct that begins in the same way.
+    fn shows_more(&self, types: &Types) -> bool {
+        let record_types: Vec<TypeId> = (types.record_types())
+            .filter(|(record, _)| self.records.contains(record))
+            .map(|(_, ty)| ty)
+            .collect();
+        let shows_more = |outer: TypeId, inner: TypeId| {
+            outer != inner
+                && types.size(outer) > types.size(inner)
+                && self.fits(types, outer, inner)
+                && record_types.iter().any(|&object| {
+                    let related = contains(types, object, outer) || contains(types, outer, object);
+                    !related && contains(types, object, inner)
+                })
+        };
+        self.views.iter().any(|&outer| self.sources.iter().any(|&inner| shows_more(outer, inner)))
+    }
+
     /// Whether memory may be seen as an object of type `outer` and as one of type `inner` at its start.
     fn fits(&self, types: &Types, outer: TypeId, inner: TypeId) -> bool {
         let same_size = types.size(outer) == types.size(inner);

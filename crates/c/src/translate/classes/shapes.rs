@@ -154,8 +154,64 @@ pub(super) fn cell_size(types: &Types, cell: Cell) -> u64 {
         Cell::Int(size) | Cell::Raw(size) => size,
         Cell::Float(kind) => types.float_size(kind),
         Cell::Pointer => IntKind::UnsignedLong.size(types.model),
-        Cell::Bits => 1,
+        Cell::Bits | Cell::Tag => 1,
     }
+}
+
+/// Whether an object of a type is one of another type, or has one in it. Numbers of the same size are one type here, and so are pointers.
+pub(super) fn contains(types: &Types, ty: TypeId, part: TypeId) -> bool {
+    if ty == part {
+        return true;
+    }
+    match types[ty] {
+        Type::Array(element, _) => contains(types, element, part),
+        Type::Record(record) => {
+            let mut fields = types.records[record].layout.iter().flat_map(|layout| &layout.fields);
+            fields.any(|field| contains(types, field.ty, part))
+        }
+        Type::Int(_) | Type::Enum(_) => types.int_kind(part).is_some() && types.size(ty) == types.size(part),
+        Type::Pointer(_) => types.pointee(part).is_some(),
+        _ => false,
+    }
+}
+
+/// The sizes of all scalars in an object of a type.
+fn scalar_sizes(types: &Types, ty: TypeId) -> Vec<u64> {
+    let mut sizes = Vec::new();
+    let mut stack = vec![ty];
+    while let Some(ty) = stack.pop() {
+        match types[ty] {
+            Type::Array(element, _) => stack.push(element),
+            Type::Record(record) => {
+                let fields = types.records[record].layout.iter().flat_map(|layout| &layout.fields);
+                for field in fields {
+                    match field.width {
+                        Some(_) => sizes.push(1),
+                        None => stack.push(field.ty),
+                    }
+                }
+            }
+            _ => sizes.push(types.size(ty).unwrap_or(1)),
+        }
+    }
+    sizes
+}
+
+/// The size of the smallest scalar in an object of a type.
+pub(super) fn smallest_scalar(types: &Types, ty: TypeId) -> u64 {
+    scalar_sizes(types, ty).into_iter().min().unwrap_or(1)
+}
+
+/// Whether scalars of at least so many bytes, a power of two, begin at a multiple of that in all structs: no struct is packed.
+pub(super) fn are_aligned(types: &Types, unit: u64) -> bool {
+    types.record_types().all(|(record, ty)| {
+        let Some(layout) = &types.records[record].layout else { return true };
+        let needs = |ty| scalar_sizes(types, ty).into_iter().any(|size| size >= unit);
+        let inside = |field: &crate::types::Field| {
+            field.width.is_some() || field.bit_offset % (8 * unit) == 0 || !needs(field.ty)
+        };
+        (layout.size % unit == 0 || !needs(ty)) && layout.fields.iter().all(inside)
+    })
 }
 
 /// The type as which memory is seen through a pointer; `None` for `void` and functions.

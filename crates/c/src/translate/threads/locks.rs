@@ -10,9 +10,10 @@
 //! A thread that waits for a condition gives its mutex back and takes it again: it may wake up for no reason, so what
 //! signals do makes no difference, unless it is asked whether all threads can come to wait.
 
-use super::{Accesses, BUSY, INVALID, Result, Translator};
+use super::{Accesses, BUSY, INVALID, Result, StaticKind, Translator};
 use crate::options::Check;
 use crate::translate::numbers::Interval;
+use crate::translate::places::Place;
 use crate::translate::values::Value;
 use crate::tree::ExprId;
 use base::EntityRef;
@@ -155,6 +156,20 @@ impl Translator<'_> {
             }
             None => Err(self.unsupported("a mutex whose kind is not kept")),
         }
+    }
+
+    /// Mutexes of static variables begin with the kinds that their initialisers give them.
+    pub(super) fn initialise_kinds(&mut self) -> Result<()> {
+        for StaticKind { variable, offset, kind } in self.threads.static_kinds.kinds.clone() {
+            let Place::Memory { base, .. } = self.variable_place(variable)? else {
+                // Nobody uses its address, so nobody uses it as a mutex.
+                continue;
+            };
+            let (offset, kind) = (self.int(offset), self.int(kind));
+            let state = self.state_of(Kept::Kind, &Value::Pointer(base, offset))?;
+            self.set(&state, kind);
+        }
+        Ok(())
     }
 
     /// Something that is kept about a lock or a condition.

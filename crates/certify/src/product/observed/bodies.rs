@@ -28,6 +28,7 @@ impl Check<'_, '_> {
             evaluated: false,
             state: 0,
             stack: Vec::new(),
+            seen: false,
             idle: false,
         };
         self.arrivals.arrive(&self.walk, self.body.entry(), first)?;

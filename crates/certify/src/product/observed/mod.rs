@@ -30,6 +30,9 @@ use ir::{
 use std::collections::{BTreeMap, BTreeSet};
 use steps::Steps;
 
+/// Procedures stay what they are.
+static NO_COPIES: BTreeSet<Procedure> = BTreeSet::new();
+
 /// A program whose letters an automaton reads.
 #[derive(Clone, Debug)]
 pub struct Observation {
@@ -158,6 +161,8 @@ pub fn check_observed(observation: &Observation, product: &Program) -> Result<()
             last: 0,
             start: procedure,
             into: procedure,
+            recursive: &NO_COPIES,
+            is_copy: false,
             inlined: Some(&observation.added),
             most,
         };

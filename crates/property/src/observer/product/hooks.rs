@@ -1,5 +1,6 @@
 //! Calling what happens at events that are no calls: assignments, labels and the end of the program.
 
+use super::wrappers::at_last_end;
 use super::{Maker, NotPlaced, Places, SENSE};
 use crate::observer::Event;
 use base::{EntityRef, Span};
@@ -119,6 +120,10 @@ impl Maker<'_> {
                 self.program.procedures[entry].body = Some(body);
             }
             return entries.to_vec();
+        }
+        if self.threads {
+            let tail: Vec<Statement> = self.call_of(&sense, self.span).into_iter().collect();
+            return at_last_end(self.program, entries, &tail);
         }
         entries.iter().map(|&entry| self.run_of(entry, &sense)).collect()
     }

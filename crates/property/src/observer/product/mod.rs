@@ -18,18 +18,22 @@
 //!
 //! The procedures of a program stay what they are, so recursion is no matter: the state at a call is kept in a local variable until the return. In a
 //! program with threads, the conditions of an event, the step, and the assignment that it is about are one atomic part. A C program with threads is over when
-//! `main` returns, whatever other threads do, so the automaton reads nothing behind that.
+//! `main` returns, whatever other threads do, so the automaton reads nothing behind that; a Boogie program is over when its last thread is. A formula of CaRet watches one thread by itself
+//! ([`watch_one_thread`]).
 //!
 //! Costs: linear in the program and in the transitions for every place where an event happens.
 
 mod atomic;
 mod hooks;
 mod letters;
+mod one_thread;
 mod own_checks;
 mod propositions;
 mod steps;
+mod wrappers;
 
 pub use letters::{Action, Case, Letter};
+pub use one_thread::watch_one_thread;
 pub use propositions::{Propositions, place_propositions};
 
 use super::{Event, EventKind, Observer};
@@ -137,6 +141,8 @@ pub struct Places {
     pub assigned: BTreeMap<Event, Vec<Variable>>,
     /// Whether the program has threads.
     pub threads: bool,
+    /// Whether one of them is watched by itself ([`watch_one_thread`]), so that the end is that of this thread.
+    pub one_thread: bool,
 }
 
 /// What makes the steps at events.
@@ -198,10 +204,7 @@ pub fn place(
         }
     }
     let exit = observer.events.iter().find(|(_, data)| data.kind == EventKind::Exit);
-    if exit.is_some() && places.threads && places.main.is_none() {
-        return Err(NotPlaced::Unsupported("the end of a program with threads as an event".to_owned()));
-    }
-    let entries = match exit {
+    let entries = match exit.filter(|_| !places.one_thread) {
         Some((event, _)) => maker.at_exit(event, &entries, places.main),
         None => entries,
     };

@@ -2,6 +2,7 @@
 //!
 //! One procedure of the program evaluates the atomic propositions, wherever the state is observed. At its end the automaton reads a letter: the values of the propositions.
 
+use super::wrappers::at_last_end;
 use super::{Action, Case, EVENT, Letter, Placed, declare_changes, empty_procedure, state_variable};
 use crate::ltl::BadPrefixes;
 use ir::{Boundary, Procedure, Program, Statement, StatementKind, Transfer, Variable};
@@ -18,6 +19,8 @@ pub struct Propositions<'a> {
     pub atoms: &'a [Variable],
     /// The procedure that executions begin with.
     pub start: Procedure,
+    /// Whether the program is over where that procedure returns, whatever other threads do; otherwise where its last thread ends.
+    pub ends_at_return: bool,
     /// Whether the state at the end of an execution is read again and again, because it matters how often.
     pub reads_end: bool,
     /// Whether the program has threads, so that everything about an observation has to happen at one moment.
@@ -43,12 +46,22 @@ pub fn place_propositions(program: &mut Program, watching: &Propositions<'_>) ->
             block.statements.extend(boundary(Boundary::End));
         }
     }
-    if watching.reads_end
-        && let Some(body) = program.procedures[watching.start].body.as_mut()
-    {
-        for block in body.blocks.values_mut().filter(|block| block.transfer == Transfer::Return) {
-            block.statements.push(call(watching.observe));
-            block.statements.extend((1..watching.automaton.rounds).map(|_| call(letter)));
+    let mut at_end = vec![call(watching.observe)];
+    at_end.extend((1..watching.automaton.rounds).map(|_| call(letter)));
+    let mut start = watching.start;
+    let mut over = None;
+    if watching.reads_end && watching.threads && !watching.ends_at_return {
+        start = at_last_end(program, &[start], &at_end)[0];
+    } else if watching.reads_end {
+        // What other threads do when the program is over, nobody sees.
+        over = watching.threads.then(|| empty_procedure(program, format!("{EVENT}ltl_over"), span));
+        at_end.extend(over.map(call));
+        at_end.splice(0..0, boundary(Boundary::Begin));
+        at_end.extend(boundary(Boundary::End));
+        let body = program.procedures[start].body.iter_mut();
+        let blocks = body.flat_map(|body| body.blocks.values_mut());
+        for block in blocks.filter(|block| block.transfer == Transfer::Return) {
+            block.statements.extend(at_end.iter().cloned());
         }
     }
     let mut cases = Vec::new();
@@ -66,9 +79,17 @@ pub fn place_propositions(program: &mut Program, watching: &Propositions<'_>) ->
             watching.atoms.iter().copied().filter(|atom| !data.modifies.contains(atom)).collect();
         data.modifies.extend(more);
     }
-    program.chosen = Some(vec![watching.start]);
+    program.chosen = Some(vec![start]);
     let mut added: BTreeSet<Procedure> = watching.unused.iter().copied().collect();
     added.extend([watching.observe, letter]);
-    let letters = vec![Letter { procedure: letter, action: Action::First { cases, kept: None } }];
+    added.extend(over);
+    let mut letters = vec![Letter { procedure: letter, action: Action::First { cases, kept: None } }];
+    if let Some(procedure) = over {
+        let states = watching.automaton.steps.len();
+        let last = states.max(watching.automaton.error + 1);
+        let case = |from| Case { from, kept: None, equal: Vec::new(), guard: Vec::new(), to: last, keep: 0 };
+        let cases = (0..states).filter(|&state| state != watching.automaton.error).map(case).collect();
+        letters.push(Letter { procedure, action: Action::First { cases, kept: None } });
+    }
     Placed { state, letters, errors: BTreeMap::from([error]), initial: 0, added, each: Vec::new(), span }
 }

@@ -49,7 +49,7 @@ fn executed(view: &View, execution: &Execution, places: &mut Places<'_>) -> Vec<
     let procedure = &view.program.procedures[execution.failure.place.procedure].name;
     steps.push(json!({
         "place": places.of(span), "depth": depth, "note": note, "kind": "fails", "procedure": procedure,
-        "thread": view.thread_of(execution.failure.place), "values": [],
+        "thread": told.failing_thread(view, execution), "values": [],
     }));
     steps
 }
