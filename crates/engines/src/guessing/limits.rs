@@ -22,18 +22,6 @@ pub(super) const LONGEST: u64 = 40_000;
 /// So many states are kept at a place: a few times the number of unknowns, so that accidents are found out.
 pub(super) const MOST_STATES: usize = 160;
 
-/// Fewer states than this are of no use at a place.
-const FEWEST_STATES: usize = 24;
-
-/// As many numbers are kept in all, roughly: each takes some hundred bytes, and programs with thousands of places and variables
-/// would take gigabytes.
-const MOST_NUMBERS: usize = 1_000_000;
-
-/// How many states are kept at each place, if that many numbers belong to one state of each.
-pub(super) fn most_states(numbers: usize) -> usize {
-    (MOST_NUMBERS / numbers.max(1)).clamp(FEWEST_STATES, MOST_STATES)
-}
-
 /// Larger coefficients are accidents of the states that were met.
 pub(super) const LARGEST: i64 = 10_000;
 

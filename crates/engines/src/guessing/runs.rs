@@ -50,8 +50,6 @@ pub(super) struct Runs<'p> {
     pub(super) first: BTreeMap<Location, Vec<State>>,
     /// How often a place was met, and every how many times its state is kept.
     met: BTreeMap<Location, (u64, u64)>,
-    /// So many states are kept at a place.
-    most_states: usize,
     random: Random,
     pub(super) count: u64,
 }
@@ -63,7 +61,6 @@ impl<'p> Runs<'p> {
         let numeric = |&symbol: &Symbol| terms.symbol_data(symbol).sort == Sort::INT;
         let symbols: Vec<Symbol> = relevant.map(|(_, data)| data.symbol).filter(numeric).collect();
         let variables = symbols.iter().map(|&symbol| terms.constant(symbol)).collect();
-        let most_states = limits::most_states(symbols.len() * watched.len());
         let mut places = EntitySet::new();
         for &location in watched {
             places.insert(location);
@@ -77,7 +74,6 @@ impl<'p> Runs<'p> {
             states: BTreeMap::new(),
             first: BTreeMap::new(),
             met: BTreeMap::new(),
-            most_states,
             random: Random::new(1),
             count: 0,
         }
@@ -166,12 +162,12 @@ impl<'p> Runs<'p> {
         }
         let (met, every) = self.met.entry(here).or_insert((0, 1));
         *met += 1;
-        let is_early = *met <= limits::FIRST_STATES.min(self.most_states as u64);
+        let is_early = *met <= limits::FIRST_STATES;
         if !is_early && !met.is_multiple_of(*every) {
             return;
         }
         let kept = self.states.entry(here).or_default();
-        if kept.len() >= self.most_states {
+        if kept.len() >= limits::MOST_STATES {
             let mut keep = false;
             kept.retain(|_| {
                 keep = !keep;
