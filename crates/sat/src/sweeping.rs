@@ -60,21 +60,23 @@ impl Solver {
         let mut random = Random::new(0x5eed);
         for _ in 0..WORDS {
             let inputs = |_: &Solver, _: Var, random: &mut Random| random.bits();
-            self.simulate(&mut simulation, &mut random, inputs);
+            let word = self.simulate(&simulation, &mut random, inputs);
+            simulation.words.push(word);
         }
         let mut settled = vec![false; simulation.order.len()];
         for _ in 0..ROUNDS {
             let mut groups: BTreeMap<Vec<u64>, usize> = BTreeMap::new();
-            let mut apart = 0;
-            for at in 0..simulation.order.len() {
-                if self.inconsistent || apart == MOST_APART {
+            // They count from the next round on, as gates are grouped by the same assignments all through one.
+            let mut apart: Vec<Vec<u64>> = Vec::new();
+            for (at, settled) in settled.iter_mut().enumerate() {
+                if self.inconsistent || apart.len() == MOST_APART {
                     break;
                 }
                 self.budget.check()?;
                 let (values, opposite) = simulation.values(at);
                 let first = *groups.entry(values).or_insert(at);
                 let (one, other) = (simulation.order[first], simulation.order[at]);
-                if first == at || settled[at] || self.structure.gate(other).is_none() {
+                if first == at || *settled || self.structure.gate(other).is_none() {
                     continue;
                 }
                 if self.statistics.conflicts > most_conflicts
@@ -85,22 +87,22 @@ impl Solver {
                 let opposite = opposite != simulation.values(first).1;
                 let (one, other) = (Lit::new(one, true), Lit::new(other, !opposite));
                 match self.compare(one, other)? {
-                    Compared::Same | Compared::TooHard => settled[at] = true,
+                    Compared::Same | Compared::TooHard => *settled = true,
                     Compared::Apart => {
-                        apart += 1;
                         // The assignment itself, and others near to it.
                         let near = |solver: &Solver, var: Var, random: &mut Random| {
                             let value = if solver.value(Lit::new(var, true)) { u64::MAX } else { 0 };
                             let flips = random.bits() & random.bits() & random.bits() & random.bits();
                             value ^ (flips & !1)
                         };
-                        self.simulate(&mut simulation, &mut random, near);
+                        apart.push(self.simulate(&simulation, &mut random, near));
                     }
                 }
             }
-            if apart == 0 || self.inconsistent {
+            if apart.is_empty() || self.inconsistent {
                 break;
             }
+            simulation.words.append(&mut apart);
         }
         Ok(())
     }
@@ -135,10 +137,10 @@ impl Solver {
     /// One more word of assignments. What has its value for good has it there, too.
     fn simulate(
         &self,
-        simulation: &mut Simulation,
+        simulation: &Simulation,
         random: &mut Random,
         input: impl Fn(&Solver, Var, &mut Random) -> u64,
-    ) {
+    ) -> Vec<u64> {
         let mut word: Vec<u64> = Vec::with_capacity(simulation.order.len());
         for &var in &simulation.order {
             let of = |lit: Lit| {
@@ -156,7 +158,7 @@ impl Solver {
             };
             word.push(value);
         }
-        simulation.words.push(word);
+        word
     }
 
     /// Whether two literals have the same value in all assignments; if so that is learnt.

@@ -17,6 +17,9 @@ use unroll::{Clauses, Guide, Halt, Subject, Unroller, Value};
 
 /// A claim that a side of a branch is never taken is worth so many conflicts.
 const CONFLICTS: u64 = 100;
+/// Questions may cost so many times the effort of everything else: few times where heaps are large, many times where there are
+/// few statements and many paths.
+const TIMES_THE_REST: u64 = 12;
 
 /// What became of a proof.
 pub struct Apart {
@@ -29,7 +32,7 @@ pub struct Apart {
 }
 
 /// Follows all executions of a procedure, each path by itself, as far as the limits allow. Questions about branches may cost
-/// so much effort together.
+/// so much effort together, and a multiple of what everything else costs.
 pub fn prove_apart(
     source: &Program,
     procedure: Procedure,
@@ -38,14 +41,15 @@ pub fn prove_apart(
 ) -> Result<Apart, Interrupted> {
     let solver = Solver::new(Recording::Proof, budget.clone());
     let (clauses, claims) = (Vec::new(), Vec::new());
-    let mut ending = Ending { solver, clauses, claims, made: None, budget, left: Some(effort) };
+    let mut ending =
+        Ending { solver, clauses, claims, made: None, budget, begin: budget.effort(), spent: 0, effort };
     let unroller = Unroller::new(source, &[], &mut ending, limits, budget.clone());
     let mut unroller = unroller.with_paths(Paths::Apart);
     match unroller.run(procedure) {
         Ok(()) => {}
         Err(Halt::Interrupted(interrupted)) => {
             let (steps, gates) = (unroller.steps(), unroller.gates().count());
-            if ending.left.is_some() {
+            if !ending.is_too_much() {
                 return Err(interrupted);
             }
             tracing::debug!(steps, gates, "the questions about branches cost too much");
@@ -79,8 +83,19 @@ struct Ending<'b> {
     /// The question about which something was claimed last.
     made: Option<u64>,
     budget: &'b Budget,
-    /// The effort that is left for questions; nothing once it is used up.
-    left: Option<u64>,
+    /// The effort at the beginning, and what was spent on questions since then.
+    begin: u64,
+    spent: u64,
+    /// How much may be spent on questions in any case.
+    effort: u64,
+}
+
+impl Ending<'_> {
+    /// Whether questions cost too much: in a program with a large heap, most of the work is following its statements.
+    fn is_too_much(&self) -> bool {
+        let rest = self.budget.effort().saturating_sub(self.begin + self.spent);
+        self.spent > self.effort + TIMES_THE_REST * rest
+    }
 }
 
 impl Clauses for Ending<'_> {
@@ -118,9 +133,8 @@ impl Guide for Ending<'_> {
             None => true,
             Some(literal) => self.solver.solve_within(&[literal], CONFLICTS)? == Some(Answer::Unsat),
         };
-        let spent = self.budget.effort() - before;
-        self.left = self.left.and_then(|left| left.checked_sub(spent));
-        if self.left.is_none() {
+        self.spent += self.budget.effort().saturating_sub(before);
+        if self.is_too_much() {
             return Err(Interrupted(Limit::Effort));
         }
         self.claims.push(Claim { question, what: What::Unreached, used });
