@@ -167,6 +167,14 @@ impl<'c, 'p> Termination<'c, 'p> {
                 Err((why, cubes)) => stuck.push(Stuck { component: number, why, cubes }),
             }
         }
+        if finds_runs {
+            // A run that never ends may be in another component than one that nobody can rank.
+            for Stuck { component, cubes, .. } in &stuck {
+                if let Some(found) = self.recurrence(&components[*component], cubes)? {
+                    return Ok(Verdict::Recurs(Box::new(found)));
+                }
+            }
+        }
         for Stuck { component, why, cubes } in stuck {
             let component_data = &components[component];
             if matches!(aim, Aim::RanksOrModules | Aim::Modules) {
@@ -178,9 +186,6 @@ impl<'c, 'p> Termination<'c, 'p> {
             }
             let mut cubes = cubes;
             if finds_runs {
-                if let Some(found) = self.recurrence(component_data, &cubes)? {
-                    return Ok(Verdict::Recurs(Box::new(found)));
-                }
                 match self.rank(component_data, Division::ByValues)? {
                     Ok(entries) => {
                         ranks[component] = Some(entries);

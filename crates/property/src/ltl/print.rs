@@ -6,8 +6,13 @@ use std::fmt::Write;
 
 /// What a letter must satisfy, in the words of the formula.
 pub(super) fn guard(formulas: &Formulas, guard: &[Literal]) -> String {
-    let literal =
-        |&(atom, holds): &Literal| format!("{}({})", if holds { "" } else { "!" }, formulas.atoms[atom]);
+    let literal = |&(atom, holds): &Literal| {
+        let not = if holds { "" } else { "!" };
+        match formulas.called(atom) {
+            Some(function) => format!("{not}call({function}())"),
+            None => format!("{not}({})", formulas.atoms[atom]),
+        }
+    };
     match guard {
         [] => "true".to_owned(),
         _ => guard.iter().map(literal).collect::<Vec<_>>().join(" && "),

@@ -9,6 +9,7 @@ use crate::Unsupported;
 use crate::flatten::{Flat, flatten, flatten_copy, recursive};
 use base::EntityRef;
 use ir::{Block, Procedure, ProcedureData, Program, StatementKind};
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The procedures that call themselves.
@@ -52,11 +53,14 @@ impl Recursion {
             let before = recursion.size();
             recursion.follow((&whole, None), 0, observer)?;
             for (procedure, state) in recursion.exits.keys().copied().collect::<Vec<_>>() {
-                if !bodies.contains_key(&procedure) {
-                    let into = new(&mut scratch);
-                    bodies.insert(procedure, flatten_copy(&mut scratch, procedure, into, &kept)?);
-                }
-                recursion.follow((&bodies[&procedure], Some(procedure)), state, observer)?;
+                let body = match bodies.entry(procedure) {
+                    Entry::Occupied(known) => known.into_mut(),
+                    Entry::Vacant(none) => {
+                        let into = new(&mut scratch);
+                        none.insert(flatten_copy(&mut scratch, procedure, into, &kept)?)
+                    }
+                };
+                recursion.follow((body, Some(procedure)), state, observer)?;
             }
             if recursion.size() == before {
                 return Ok(recursion);
