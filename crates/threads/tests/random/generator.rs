@@ -142,9 +142,7 @@ impl Generator {
         let locked = self.is_locked();
         let (locks, free) = match self.kind {
             _ if locked => (", k0, k1", " k0 := 0; k1 := 0;"),
-            Kind::Waiting => {
-                (", k0, w, s, b, q", " k0 := 0; w := 0; s := 0; b := 0; q := 0;")
-            }
+            Kind::Waiting => (", k0, w, s, b, q", " k0 := 0; w := 0; s := 0; b := 0; q := 0;"),
             _ => ("", ""),
         };
         self.line(&format!("var g0, g1, g2{locks}: int;"));
@@ -260,7 +258,9 @@ impl Generator {
                 self.line(&format!("{looks} (g0 == {value}) {{"));
                 self.line("atomic { assume s == 0; k0 := 0; w := w + 1; }");
                 self.line("if (*) { atomic { assume s < w; w := w - 1; } }");
-                self.line("else { assume {:waits \"c\"} s > 0; atomic { assume s > 0; s := s - 1; w := w - 1; } }");
+                self.line(
+                    "else { assume {:waits \"c\"} s > 0; atomic { assume s > 0; s := s - 1; w := w - 1; } }",
+                );
                 self.line(TAKE);
                 self.line("}");
                 if self.random.number(3) == 0 {
