@@ -8,8 +8,8 @@
 use crate::Step;
 use base::{Budget, Interrupted};
 use ir::interpreter::{
-    Driver, Effect, Event, Integer, Interpreter, Limits, Place, Reason, Request, Schedule, ScheduledStep, State,
-    Value,
+    Driver, Effect, Event, Integer, Interpreter, Limits, Place, Reason, Request, Schedule, ScheduledStep,
+    State, Value,
 };
 use ir::{Block, Function, Procedure, Program, StatementKind, Transfer, Variable};
 use num_bigint::BigInt;

@@ -528,9 +528,9 @@ impl Code {
             node.accesses = match &node.action {
                 Action::Step(statements) => {
                     let mut found = Vec::new();
-                    let called = statements.iter().filter_map(|statement| recursion::is_kept(program, statement));
-                    let inside =
-                        called.flat_map(|procedure| recursion::all_statements(program, procedure));
+                    let called =
+                        statements.iter().filter_map(|statement| recursion::is_kept(program, statement));
+                    let inside = called.flat_map(|procedure| recursion::all_statements(program, procedure));
                     for (number, statement) in statements.iter().chain(inside).enumerate() {
                         let mut accesses = accesses::of_statement(program, statement);
                         if number > 0 {

@@ -41,9 +41,9 @@ mod system;
 
 use base::{Budget, Interrupted, PrimaryMap, Span};
 use code::{Coder, Names};
-use recursion::Recursion;
 use ir::interpreter::{Effect, Place};
 use ir::{BlockData, Body, Mark, Procedure, Program, StatementKind, Transfer, Variable};
+use recursion::Recursion;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
@@ -96,6 +96,18 @@ pub enum Order {
     /// invariants can compare them.
     Lockstep,
 }
+
+/// How many threads loops of the first thread start.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Loops {
+    /// As many as their counters say, where these are known.
+    Counted,
+    /// As many as the bound allows.
+    Bounded,
+}
+
+/// With more states, the threads that loops start are not all taken.
+const MOST_COUNTED_STATES: usize = 6_000;
 
 /// Why there is no product.
 #[derive(Clone, Debug)]
@@ -228,20 +240,52 @@ fn product_of(
     Ok(())
 }
 
-/// The threads of an entry, and their product, with some recursive calls inlined.
+/// The threads of an entry, their product, and the names that are in use.
+type Explored = (system::System, product::Product, Names);
+
+/// Explores the threads of an entry, with some recursive calls inlined. If all threads that loops start have too many states together, loops start as
+/// many as the bound allows.
 fn explored(
     entry: Procedure,
     result: &mut Sequential,
     recursion: &Recursion,
     options: &Options,
     budget: &Budget,
-) -> Result<(system::System, product::Product, Names), Refused> {
+) -> Result<Explored, Refused> {
+    let before = (result.program.clone(), result.copies.clone());
+    match explored_with(Loops::Counted, entry, result, recursion, options, budget) {
+        Err((Refused::TooManyStates(_), true)) => {
+            (result.program, result.copies) = before;
+            let explored = explored_with(Loops::Bounded, entry, result, recursion, options, budget);
+            explored.map_err(|(refused, _)| refused)
+        }
+        other => other.map_err(|(refused, _)| refused),
+    }
+}
+
+/// Explores them in one way; what is refused, and whether there would be fewer states if loops were not counted.
+fn explored_with(
+    loops: Loops,
+    entry: Procedure,
+    result: &mut Sequential,
+    recursion: &Recursion,
+    options: &Options,
+    budget: &Budget,
+) -> Result<Explored, (Refused, bool)> {
     let Sequential { program, copies, .. } = result;
     let mut names = Names::of(program);
     let mut coder = Coder { program, names: &mut names, owner: entry, copies, recursion };
-    let system = system::System::new(&mut coder, entry, options)?;
-    let product = product::explore(program, &system, options, budget)?;
-    Ok((system, product, names))
+    let system =
+        system::System::new(&mut coder, entry, options, loops).map_err(|refused| (refused, false))?;
+    let most_states = match system.counted {
+        true => options.most_states.min(MOST_COUNTED_STATES),
+        false => options.most_states,
+    };
+    let options = Options { most_states, ..*options };
+    match product::explore(program, &system, &options, budget) {
+        Ok(product) => Ok((system, product, names)),
+        Err(refused) => Err((refused, system.counted)),
+    }
 }
 
 /// Whether a procedure starts or awaits threads, itself or through others.

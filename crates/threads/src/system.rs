@@ -11,7 +11,7 @@
 use crate::bits::{Accesses, Bits};
 use crate::code::{Action, Code, Coder, values};
 use crate::constants::{Constants, Follow};
-use crate::{Guards, Options, Refused, counted, guards, recursion, sections};
+use crate::{Guards, Loops, Options, Refused, counted, guards, recursion, sections};
 use base::Span;
 use ir::{
     Boundary, Expr, ExprData, Mark, Procedure, Program, Statement, StatementKind, Variable, VariableKind,
@@ -75,12 +75,19 @@ pub(crate) struct System {
     pub(crate) heads: Vec<Vec<bool>>,
     /// Whether it is an error if all threads wait.
     pub(crate) finds_deadlocks: bool,
+    /// Whether some loop starts more threads than the bound allows, and all of them have slots.
+    pub(crate) counted: bool,
     /// The numbers of the shared variables.
     shared: FxHashMap<Variable, usize>,
 }
 
 impl System {
-    pub(crate) fn new(coder: &mut Coder<'_>, entry: Procedure, options: &Options) -> Result<System, Refused> {
+    pub(crate) fn new(
+        coder: &mut Coder<'_>,
+        entry: Procedure,
+        options: &Options,
+        loops: Loops,
+    ) -> Result<System, Refused> {
         let globals = coder.program.globals.iter().enumerate();
         let shared = globals.map(|(number, &variable)| (variable, number)).collect();
         let attributes = &coder.program.procedures[entry].attributes;
@@ -93,6 +100,7 @@ impl System {
             heads: Vec::new(),
             before_join: FxHashMap::default(),
             finds_deadlocks: Mark::DeadlockFree.is_in(attributes),
+            counted: false,
             shared,
         };
         system.add_codes(entry, coder)?;
@@ -109,7 +117,9 @@ impl System {
         for code in &mut system.codes {
             code.skip_gotos();
         }
-        system.count_loops(program);
+        if loops == Loops::Counted {
+            system.count_loops(program);
+        }
         system.find_joins(program);
         sections::merge(program, &mut system);
         for code in &mut system.codes {
@@ -284,7 +294,10 @@ impl System {
         let executions = counted::executions(program, self, &constants);
         for pool in self.pools.iter_mut().filter(|pool| in_loops(pool)) {
             match executions.get(&pool.site.1) {
-                Some(&count) if count <= ALWAYS_IN_LOOPS => (pool.slots, pool.scarce) = (count.max(1), false),
+                Some(&count) if count <= ALWAYS_IN_LOOPS => {
+                    self.counted |= count > pool.slots;
+                    (pool.slots, pool.scarce) = (count.max(1), false);
+                }
                 _ => {}
             }
         }

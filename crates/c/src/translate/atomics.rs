@@ -206,7 +206,9 @@ impl Translator<'_> {
                 let expected = given(self, 1, Form::Pointer)?;
                 let expected = self.freeze_value(expected);
                 let weak = match name.starts_with("__atomic_") {
-                    true => !matches!(values.get(3), Some(&Value::Int(weak, _)) if self.literal(weak) == Some(0)),
+                    true => {
+                        !matches!(values.get(3), Some(&Value::Int(weak, _)) if self.literal(weak) == Some(0))
+                    }
                     false => name.contains("_weak"),
                 };
                 // A weak one may fail although the object is as expected.

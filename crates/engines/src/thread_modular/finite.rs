@@ -92,8 +92,7 @@ fn values_after(
         let position = path.instances.iter().find_map(is_source)?;
         sources.push((symbol, candidates.get(&position)?));
     }
-    let combinations =
-        sources.iter().try_fold(1_usize, |all, (_, values)| all.checked_mul(values.len()))?;
+    let combinations = sources.iter().try_fold(1_usize, |all, (_, values)| all.checked_mul(values.len()))?;
     if combinations > MOST_EVALUATIONS {
         return None;
     }

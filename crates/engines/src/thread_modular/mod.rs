@@ -61,10 +61,11 @@ pub fn run(task: &mut Task<'_>) -> Result<Verdict, Interrupted> {
     // With one tracked thread it is mostly not the candidates that are missing.
     let more = subject.controls.len() > 2;
     let finite = if more { subject.finite(context.terms) } else { Vec::new() };
-    let mut attempts = vec![(Wealth::Few, Vec::new())];
+    let mut attempts = Vec::new();
     if !finite.is_empty() {
         attempts.push((Wealth::Few, finite));
     }
+    attempts.push((Wealth::Few, Vec::new()));
     if more {
         attempts.push((Wealth::Many, Vec::new()));
     }

@@ -39,7 +39,7 @@ mod write;
 use crate::code::{Action, Coder, Names};
 use crate::recursion::Recursion;
 use crate::system::System;
-use crate::{Beyond, Guards, Options, Order, Refused, empty, has_rules};
+use crate::{Beyond, Guards, Loops, Options, Order, Refused, empty, has_rules};
 use base::Span;
 use fragments::{Interference, Pieces};
 use ir::{ExprData, Mark, ProcedureData, Program, StatementKind, Type, Variable, VariableKind};
@@ -112,7 +112,7 @@ pub fn any_number(program: &Program, tracked: Tracked) -> Result<AnyNumber, Refu
         guards: Guards::Kept,
         running: None,
     };
-    let system = System::new(&mut coder, entry, &options)?;
+    let system = System::new(&mut coder, entry, &options, Loops::Bounded)?;
     refuse_contracts(coder.program, &system)?;
     let interference = Interference::of(&system);
     let pieces: Vec<Pieces> =

@@ -346,8 +346,8 @@ impl Writer<'_, '_> {
             None => fields.iter().copied().filter(|&v| may_be_reset(self.coder.program, v)).collect(),
         };
         let renaming = self.renaming(thread, &fields);
-        let (span, zero) = (self.span, 0);
-        let zero = self.coder.program.int(zero, span);
+        let span = self.span;
+        let zero = self.coder.program.int(0, span);
         let assignments: Vec<(Variable, Expr)> =
             dead.into_iter().map(|variable| (renaming[&variable], zero)).collect();
         (!assignments.is_empty()).then_some(StatementKind::Assign(assignments))

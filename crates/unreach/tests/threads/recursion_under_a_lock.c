@@ -23,8 +23,9 @@ static void *worker(void *argument)
     int depth = __VERIFIER_nondet_int();
     pthread_mutex_lock(&mutex);
     up_and_down(depth);
-    assert(level == 0);
+    int seen = level;
     pthread_mutex_unlock(&mutex);
+    assert(seen == 0);
     return 0;
 }
 

@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <pthread.h>
 
-#define COUNT 5
+#define COUNT 3
 
 static int total;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

@@ -1,6 +1,6 @@
 // check: asserts
 // verdict: safe
-// Tickets count modulo four, and any number of threads take them: what a thread's ticket says depends on two other numbers at once.
+// Tickets count modulo three, and any number of threads take them: what a thread's ticket says depends on two other numbers at once.
 var next, serving, inside: int;
 
 procedure customer()
@@ -8,15 +8,15 @@ procedure customer()
 {
   var mine: int;
   atomic {
-    assume (next + 1) mod 4 != serving;
+    assume (next + 1) mod 3 != serving;
     mine := next;
-    next := (next + 1) mod 4;
+    next := (next + 1) mod 3;
   }
   assume serving == mine;
   inside := inside + 1;
   assert inside == 1;
   inside := inside - 1;
-  serving := (serving + 1) mod 4;
+  serving := (serving + 1) mod 3;
 }
 
 procedure ULTIMATE.start()
