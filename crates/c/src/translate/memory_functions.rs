@@ -320,9 +320,6 @@ impl Translator<'_> {
         self.allocate_into(base);
         let base = self.var(base);
         self.begin_object(base, size, HEAP);
-        if zero {
-            self.set_fresh(base, false);
-        }
         let noted = self.note_block(base, size, zero);
         if zero && !noted {
             let class = self.analyses.classes.class(call);

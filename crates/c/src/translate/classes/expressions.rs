@@ -16,7 +16,8 @@ fn is_punned(types: &Types, from: TypeId, to: TypeId) -> bool {
     let (Some(from), Some(to)) = (view(types, from), view(types, to)) else { return false };
     let is_record = |ty: TypeId| matches!(types[ty], Type::Record(_));
     let fit = starts_with(types, from, to) || starts_with(types, to, from);
-    !fit && !(is_record(from) && is_record(to))
+    let records = is_record(from) && is_record(to);
+    !fit && !records
 }
 
 /// Whether an array is a variable, or a row of one.

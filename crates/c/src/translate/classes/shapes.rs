@@ -208,7 +208,7 @@ pub(super) fn are_aligned(types: &Types, unit: u64) -> bool {
         let Some(layout) = &types.records[record].layout else { return true };
         let needs = |ty| scalar_sizes(types, ty).into_iter().any(|size| size >= unit);
         let inside = |field: &crate::types::Field| {
-            field.width.is_some() || field.bit_offset % (8 * unit) == 0 || !needs(field.ty)
+            field.width.is_some() || field.bit_offset.is_multiple_of(8 * unit) || !needs(field.ty)
         };
         (layout.size % unit == 0 || !needs(ty)) && layout.fields.iter().all(inside)
     })
