@@ -95,7 +95,13 @@ impl Chain {
         let x = program.variables.iter().find(|(_, data)| data.name == "x").expect("x").0;
         let (lower, upper) = (task.formula_term("0"), task.formula_term("1000000"));
         let bounds = vec![Bound { var: x, location: head, lower, upper }];
-        let leap = Leap { region: vec![region], moves: round[..1].to_vec(), hidden: Vec::new(), bounds };
+        let leap = Leap {
+            region: vec![region],
+            moves: round[..1].to_vec(),
+            hidden: Vec::new(),
+            bounds,
+            kept: Term::TRUE,
+        };
         certificate.ports = vec![
             port(&mut task, start, "true"),
             port(&mut task, head, "(= x 0)"),
@@ -268,4 +274,78 @@ fn chains_that_violate_a_condition_are_refused() {
         }
     }
     assert!(mistakes.is_empty(), "{}", mistakes.join("\n"));
+}
+
+/// Beside the counter, something that every round computes anew and that stays what it is, as long as it is seven.
+const BESIDE: &str =
+    "procedure ULTIMATE.start() { var x, y: int; var a: [int] int; x := 0; y := 7; a[5] := 3;
+    while (x < 1000000) { x := x + 1; y := 14 - y; a[10 + x] := y; }
+    assert !(x == 1000000 && y == 7 && a[5] == 3); }";
+
+/// The chain of [`BESIDE`] with this to be kept, and what the ports say about `y` and `a`.
+fn beside(text: &str, modes: [Mode; 3], kept: &str, ports: [&str; 2]) -> Chain {
+    let mut chain = Chain::new(text, modes);
+    let variables = &chain.task.subject.program().variables;
+    let hidden: Vec<_> = variables
+        .iter()
+        .filter(|(_, data)| data.name == "y" || data.name == "a")
+        .map(|(var, _)| var)
+        .collect();
+    let kept = chain.task.formula(kept);
+    let [entry, exit] = ports.map(|port| chain.task.formula(port));
+    chain.leap().hidden = hidden;
+    chain.leap().kept = kept;
+    chain.certificate.ports[1].formula = entry;
+    chain.certificate.ports[2].formula = exit;
+    chain.certificate.ports[3].formula = Term::TRUE;
+    chain
+}
+
+#[test]
+fn what_hidden_variables_keep_is_known_behind_a_leap() {
+    const KEPT: &str = "(and (= y 7) (= (select a 5) 3))";
+    const ENTRY: &str = "(and (= x 0) (= y 7) (= (select a 5) 3))";
+    const EXIT: &str = "(and (= x 1000000) (= y 7) (= (select a 5) 3))";
+    let early = [Mode::May, Mode::MustPlus, Mode::MustPlus];
+    for modes in [PLUS, early] {
+        assert_eq!(beside(BESIDE, modes, KEPT, [ENTRY, EXIT]).check(), Ok(()), "{modes:?}");
+    }
+    let counted = BESIDE.replace("y := 14 - y", "y := y + 2").replace("y == 7", "y == 2000007");
+    let line = "(and (= y (+ 7 (* 2 x))) (= (select a 5) 3))";
+    let exit = "(and (= x 1000000) (= y 2000007) (= (select a 5) 3))";
+    assert_eq!(beside(&counted, PLUS, line, [ENTRY, exit]).check(), Ok(()));
+    let changing = BESIDE.replace("y := 14 - y", "y := 15 - y");
+    let over = BESIDE.replace("a[10 + x]", "a[x]");
+    let havoc = BESIDE.replace("y := 14 - y", "havoc y");
+    let wrong = [
+        ("nothing is kept", "says more than is known", BESIDE, PLUS, "true", [ENTRY, EXIT]),
+        ("less is kept", "says more than is known", BESIDE, PLUS, "(= y 7)", [ENTRY, EXIT]),
+        ("a move changes it", "does not keep", changing.as_str(), PLUS, KEPT, [ENTRY, EXIT]),
+        ("a move writes to the cell", "does not keep", over.as_str(), PLUS, KEPT, [ENTRY, EXIT]),
+        ("a choice changes it", "does not keep", havoc.as_str(), PLUS, KEPT, [ENTRY, EXIT]),
+        (
+            "it is kept and was never there",
+            "without what a leap keeps",
+            BESIDE,
+            PLUS,
+            KEPT,
+            ["(= x 0)", EXIT],
+        ),
+        ("nothing fits it", "without what a leap keeps", BESIDE, PLUS, "false", [ENTRY, EXIT]),
+    ];
+    for (what, why, text, modes, kept, ports) in wrong {
+        let refusal = beside(text, modes, kept, ports).check().expect_err(what).to_string();
+        assert!(refusal.contains(why), "{what}: {refusal}");
+    }
+    let mut chain = beside(BESIDE, PLUS, KEPT, [ENTRY, EXIT]);
+    let foreign = chain.task.terms.named("no variable", logic::Sort::BOOL);
+    let kept = chain.leap().kept;
+    chain.leap().kept = chain.task.terms.and([kept, foreign]);
+    let refusal = chain.check().expect_err("it is about no variable").to_string();
+    assert!(refusal.contains("more than the state"), "{refusal}");
+    let mut backward = Chain::new(DEEP, MINUS);
+    let kept = backward.task.formula("(<= 0 x)");
+    backward.leap().kept = kept;
+    let refusal = backward.check().expect_err("Theorem 1 keeps nothing").to_string();
+    assert!(refusal.contains("something to be kept"), "{refusal}");
 }

@@ -116,6 +116,9 @@ pub struct Leap {
     pub hidden: Vec<Var>,
     /// Why `a` is finite, for given values of what the loop does not change: a range for every other changed integer.
     pub bounds: Vec<Bound>,
+    /// What the entry port says about hidden variables and every move keeps, so that it holds at the exit port, too. Only
+    /// for `must⁺`; the ports may speak of hidden variables as far as this does.
+    pub kept: Term,
 }
 
 /// How one gets from a port to the next.

@@ -91,10 +91,15 @@ fn stages(
             values.collect::<Vec<_>>().join(", ")
         };
         let Link::Leap(leap) = link else { continue };
+        let mut region = Vec::with_capacity(leap.region.len());
+        for port in &leap.region {
+            let inside = terms.and([port.formula, leap.kept]);
+            region.push((span(port.location), show(inside, terms)));
+        }
         stages.push(LeapStage {
             span: span(before.location),
             theorem: if *mode == Mode::MustMinus { 1 } else { 2 },
-            region: leap.region.iter().map(|port| (span(port.location), show(port.formula, terms))).collect(),
+            region,
             entry: show(before.formula, terms),
             exit: show(after.formula, terms),
             rounds: rounds.next().cloned(),

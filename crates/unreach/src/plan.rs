@@ -56,7 +56,7 @@ pub enum Control {
 /// The default plan. Of two engines that answer in the same round, the first counts.
 const PLAN: &[Entry] = &[
     // Bugs that a few runs show.
-    Entry { engine: SEARCH, inlining: Inlining::Never, control: Control::InData, share: 3, from: 0 },
+    Entry { engine: SEARCH, inlining: Inlining::Never, control: Control::InData, share: 6, from: 0 },
     // State machines: what holds in one state only is hard to see beside the others. It begins late and stands early in the
     // table, as programs with nothing to divide cost nearly nothing and the others are decided at once, as a rule.
     Entry {
@@ -84,12 +84,13 @@ const PLAN: &[Entry] = &[
         share: 3,
         from: 0,
     },
-    // Equations of degree two and loops with phases, which show themselves in runs.
-    Entry { engine: GUESSING, inlining: Inlining::IfSmall, control: Control::InData, share: 12, from: 3 },
+    // Equations of degree two and loops with phases, which show themselves in runs. It is soon through, with or without an
+    // answer.
+    Entry { engine: GUESSING, inlining: Inlining::IfSmall, control: Control::InData, share: 12, from: 1 },
     // Loops over arrays.
-    Entry { engine: QUANTIFIED, inlining: Inlining::IfSmall, control: Control::InData, share: 16, from: 3 },
+    Entry { engine: QUANTIFIED, inlining: Inlining::IfSmall, control: Control::InData, share: 16, from: 2 },
     // Bugs behind so many iterations that nobody can run to them.
-    Entry { engine: LEAPING, inlining: Inlining::IfSmall, control: Control::InData, share: 3, from: 3 },
+    Entry { engine: LEAPING, inlining: Inlining::IfSmall, control: Control::InData, share: 12, from: 2 },
     // Invariants of the whole program at once, where the proofs of single traces do not fit together.
     Entry { engine: HORN, inlining: Inlining::IfSmall, control: Control::InData, share: 12, from: 3 },
     // The same with control in locations: timed automata.
@@ -106,8 +107,8 @@ const PLAN: &[Entry] = &[
     Entry { engine: KOJAK, inlining: Inlining::IfSmall, control: Control::InData, share: 8, from: 4 },
 ];
 
-/// So many times its share is what an engine gets later that follows long loops: the search in programs with arrays,
-/// whose loops rarely branch, and the unwinding in all programs, as what others have not decided is often about bits.
+/// So many times its share is what an engine gets later that follows long loops: the search, to which a unit of effort is a third of the
+/// time that it is to others, or less, and the unwinding, as what others have not decided is often about bits.
 const LARGER: u64 = 4;
 
 /// The round in which those begin who are not the first choice where bits matter.
@@ -252,31 +253,29 @@ pub(crate) struct Features {
     sizes: u64,
     /// Whether it computes with floating-point numbers.
     floats: bool,
-    /// Whether it has arrays.
-    maps: bool,
     /// Whether it was found out that bits matter, and there is somebody for them.
     bits: bool,
 }
 
 impl Features {
     pub(crate) fn of(single: &Program, terms: &Terms, bits: bool) -> Features {
-        let is_map = |symbol| terms.array_parts(terms.symbol_data(symbol).sort).is_some();
         Features {
             sizes: u64::try_from(single.edges.len() / SIZE).unwrap_or(MOST_SIZES),
             floats: terms.has_floats(),
-            maps: single.variables.iter().any(|(_, data)| is_map(data.symbol)),
             bits,
         }
     }
 
     /// How much a line gets in the first rounds. Trace abstraction begins with static analysis of the whole program, which
-    /// proves what is easy: that takes longer in a larger program, and so does one unwinding. Floating-point numbers are
-    /// seldom decided elsewhere, nor are bits where bounds of bit operations were not enough.
+    /// proves what is easy: that takes longer in a larger program, and so does one unwinding. Runs are longer there, too. Floating-point
+    /// numbers are seldom decided elsewhere, nor are bits where bounds of bit operations were not enough.
     pub(crate) fn early_share(&self, entry: &Entry) -> u64 {
         let unwinds = entry.engine == BOUNDED;
         let least = if unwinds && (self.floats || self.bits) { LARGER } else { 1 };
         let divided = entry.control == Control::InLocations;
-        let begins = (entry.engine == TRACE_ABSTRACTION && (entry.from == 0 || divided)) || unwinds;
+        let begins = (entry.engine == TRACE_ABSTRACTION && (entry.from == 0 || divided))
+            || unwinds
+            || entry.engine == SEARCH;
         if begins { self.sizes.clamp(least, MOST_SIZES) * entry.share } else { entry.share }
     }
 
@@ -288,7 +287,7 @@ impl Features {
 
     /// How much a line gets from the round on in which a question counts as hard.
     pub(crate) fn late_share(&self, entry: &Entry) -> u64 {
-        let grows = (self.maps && entry.engine == SEARCH) || entry.engine == BOUNDED;
+        let grows = entry.engine == SEARCH || entry.engine == BOUNDED;
         if grows { LARGER * entry.share } else { entry.share }
     }
 }

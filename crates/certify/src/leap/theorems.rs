@@ -3,7 +3,9 @@
 //! The paper's condition 1, that `γ(a)` is finite, is demanded for given values of what the listed moves do not change:
 //! they relate only states that agree on those, so every such part of `a` is a transition system of its own, and the
 //! theorem is applied to each. Variables may be hidden for Theorem 2 if the rest does not depend on them: then the
-//! theorem is applied to the projection, and every path of the projection is one of the program.
+//! theorem is applied to the projection, and every path of the projection is one of the program. What is known about hidden
+//! variables at the entry and kept by every move, whatever is chosen in it, holds at the end of each of these paths; so the ports may
+//! speak of hidden variables as far as that goes, and the theorem is applied to what the ports say about the others.
 //!
 //! The transitions are those of the moves that begin in `a` outside the exit port. Whether the ports have neighbours
 //! outside `a` does not matter for the proofs of the theorems; that they are inside is checked.
@@ -49,22 +51,35 @@ pub(super) fn check(
         return Err(malformed("a hidden variable that does not change"));
     }
     let visible: Vec<Var> = changed.difference(&hidden).copied().collect();
+    let whole = Ports { entry, exit };
+    let (entry, exit) = (without(checker, entry, &hidden), without(checker, exit, &hidden));
     let mut theorem = Theorem { checker, leap, moves, entry, exit, visible, changed };
-    theorem.regions_fit()?;
     theorem.hidden_does_not_matter(&hidden)?;
+    theorem.regions_fit()?;
+    theorem.is_kept(whole)?;
     theorem.is_finite()?;
     match mode {
         Mode::MustPlus => {
             theorem.one_predecessor()?;
             theorem.successors()
         }
-        Mode::MustMinus if hidden.is_empty() => {
+        Mode::MustMinus if hidden.is_empty() && leap.kept.is_true() => {
             theorem.one_successor()?;
             theorem.predecessors()
         }
-        Mode::MustMinus => Err(malformed("Theorem 1 with hidden variables")),
+        Mode::MustMinus => Err(malformed("Theorem 1 with hidden variables, or with something to be kept")),
         Mode::May => Err(malformed("a leap that only may lead to its exit port")),
     }
+}
+
+/// What a port says about variables that are not hidden.
+fn without(checker: &mut Checker<'_>, port: Port, hidden: &BTreeSet<Var>) -> Port {
+    let mut parts = checker.terms.conjuncts(port.formula);
+    parts.retain(|&part| {
+        let symbols = checker.terms.free_symbols(part);
+        !checker.program.variables.of_symbols(&symbols).any(|var| hidden.contains(&var))
+    });
+    Port { location: port.location, formula: checker.terms.and(parts) }
 }
 
 /// Does every move leave the variable as it is, although it assigns to it?
@@ -151,6 +166,25 @@ impl Theorem<'_, '_, '_> {
             return Err(Refusal::Leap("something depends on a hidden variable".to_owned()));
         }
         Ok(())
+    }
+
+    /// What is to be kept holds at the entry and after every move from outside the exit port, and with it the exit port has all
+    /// that it says. Here ports are those of the chain, hidden variables included.
+    fn is_kept(&mut self, Ports { entry, exit }: Ports) -> Result<(), Refusal> {
+        let kept = self.leap.kept;
+        for port in &self.leap.region {
+            self.checker.formula_fits(Port { location: port.location, formula: kept })?;
+        }
+        self.checker.demand_implication(entry.formula, kept, "an entry port without what a leap keeps")?;
+        for transition in self.moves {
+            let from = self.outside(transition.source, self.exit)?;
+            let terms = &mut *self.checker.terms;
+            let before = terms.and([from, kept, transition.guard]);
+            let after = transition.update(self.checker.program).apply(terms, kept);
+            self.checker.demand_implication(before, after, "a move does not keep what a leap keeps")?;
+        }
+        let end = self.checker.terms.and([self.exit.formula, kept]);
+        self.checker.demand_implication(end, exit.formula, "an exit port says more than is known there")
     }
 
     /// Condition 1 of both theorems.

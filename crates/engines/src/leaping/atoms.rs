@@ -23,7 +23,7 @@ pub fn atoms(terms: &Terms, roots: &[Term]) -> Vec<Term> {
 }
 
 /// Is there a bound variable in the term, so that it means nothing on its own?
-fn is_open(terms: &Terms, term: Term) -> bool {
+pub fn is_open(terms: &Terms, term: Term) -> bool {
     let mut open = false;
     terms.for_each_subterm(&[term], |part| open |= matches!(terms.op(part), Op::Bound(_)));
     open

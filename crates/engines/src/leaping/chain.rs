@@ -2,7 +2,7 @@
 
 use super::motion::Motion;
 use base::PrimaryMap;
-use logic::{Substitution, Term, Terms};
+use logic::{Integer, Substitution, Term, Terms};
 use program::leap::{Bound, Leap, LeapCertificate, Leg, Link, Mode, Move, MoveData, Plan, PlanData, Port};
 use program::steps::OriginData;
 use program::{Edge, Error, Origin, Program, Var};
@@ -23,6 +23,10 @@ pub enum ChainLink {
         hidden: Vec<Var>,
         /// Why it is finite.
         bounds: Vec<Bound>,
+        /// What is known of hidden variables throughout.
+        kept: Term,
+        /// How often it goes round, if that is known; then the exit port is one state.
+        rounds: Option<Integer>,
     },
 }
 
@@ -80,11 +84,11 @@ pub fn certificate(
     for (mode, link) in &chain.links {
         let link = match link {
             ChainLink::Step(motion) => Link::Step(writer.motion(motion, terms)?),
-            ChainLink::Leap { region, motions, hidden, bounds } => {
+            ChainLink::Leap { region, motions, hidden, bounds, kept, .. } => {
                 let moves: Option<Vec<Move>> =
                     motions.iter().map(|motion| writer.motion(motion, terms)).collect();
                 let (region, hidden, bounds) = (region.clone(), hidden.clone(), bounds.clone());
-                Link::Leap(Leap { region, moves: moves?, hidden, bounds })
+                Link::Leap(Leap { region, moves: moves?, hidden, bounds, kept: *kept })
             }
         };
         writer.certificate.links.push((*mode, link));

@@ -12,7 +12,7 @@ use super::rounds;
 use base::Interrupted;
 use logic::evaluate::Evaluator;
 use logic::{Integer, Model, Sort, Term, Value};
-use program::leap::{LeapRun, Mode, Ports};
+use program::leap::{LeapRun, Mode, Port, Ports};
 use program::{Counterexample, Edge, Error, Var};
 use std::collections::BTreeSet;
 
@@ -36,19 +36,28 @@ pub fn run(
                     return Ok(None);
                 }
             }
-            ChainLink::Leap { motions, .. } => {
+            ChainLink::Leap { motions, rounds: known, .. } => {
                 let begin = follower.state.clone();
                 let entry = chain.ports[position];
-                if let Some(count) = follower.leap(motions, Ports { entry, exit: port }, most_blocks) {
+                let short = known.as_ref().is_none_or(|count| *count <= Integer::from(most_blocks));
+                let followed = if short {
+                    follower.leap(motions, Ports { entry, exit: port }, most_blocks)
+                } else {
+                    None
+                };
+                if let Some(count) = followed {
                     rounds.push(Integer::from(count));
-                } else if let Some((count, there)) = rounds::solve(follower.modal, motions, &begin, port)? {
+                } else {
+                    let there = match known {
+                        Some(count) => follower.end(&begin, port)?.map(|there| (count.clone(), there)),
+                        None => rounds::solve(follower.modal, motions, &begin, port)?,
+                    };
+                    let Some((count, there)) = there else { return Ok(None) };
                     has_trace = false;
                     follower.edges.clear();
                     follower.states.clear();
                     rounds.push(count);
                     follower.state = there;
-                } else {
-                    return Ok(None);
                 }
             }
         }
@@ -205,6 +214,16 @@ impl Follower<'_, '_> {
             }
         }
         Some(())
+    }
+
+    /// The state behind a leap whose exit port is one state.
+    fn end(&mut self, begin: &Model, exit: Port) -> Result<Option<Model>, Interrupted> {
+        let Some(end) = self.modal.model(exit.formula)? else { return Ok(None) };
+        let mut there = begin.clone();
+        for symbol in self.modal.terms.free_symbols(exit.formula) {
+            there.set(symbol, end.value(self.modal.terms, symbol));
+        }
+        Ok(Some(there))
     }
 
     /// Follows a leap until the exit port is reached, and counts the rounds.

@@ -44,3 +44,40 @@ pub(super) const SHORTCUT_EFFORT: u64 = 2_000_000;
 
 /// Expressions beyond this number are left out: candidates are made of pairs of them.
 pub(super) const MOST_EXPRESSIONS: usize = 60;
+
+/// So many inputs are tried for an execution along straight lines: whether an error is met may depend on a remainder.
+pub(super) const MOST_INPUTS: usize = 8;
+
+/// An input is large if it is above this and all numbers of the program.
+pub(super) const LARGE: u32 = 1_000;
+
+/// So many cells of arrays are known of a state: each costs something in every query.
+pub(super) const MOST_CELLS: usize = 12;
+
+/// So often a walk is repeated because it has met cells of which nothing was known.
+pub(super) const MOST_WALKS_WITH_CELLS: usize = 3;
+
+/// The cells that so many steps in a loop read are noted: those that all of its rounds read are among them.
+pub(super) const STEPS_THAT_NOTE_CELLS: usize = 2;
+
+/// So many times all of them together go through a loop.
+pub(super) const MOST_WALKS: usize = 48;
+
+/// So many strategies are tried for one loop there; the others are for abstract states that hold many inputs.
+pub(super) const MOST_STRAIGHT_STRATEGIES: usize = 6;
+
+/// So many steps are followed in one loop: enough for a loop that is short, and for a few phases between leaps.
+pub(super) const MOST_STRAIGHT_STEPS: usize = 300;
+
+/// So many patterns are tried in one loop: each costs some dozens of queries.
+pub(super) const MOST_STRAIGHT_LEAPS: usize = 40;
+
+/// So many steps may make one round: phases of a loop.
+pub(super) const MOST_PHASES: usize = 8;
+
+/// Fewer rounds than this are followed one by one.
+pub(super) const SHORTEST_STRAIGHT_LEAP: u32 = 6;
+
+/// How much effort goes into ports that hold for many inputs before one execution for chosen inputs is looked for: a third more than
+/// the programs of the paper take.
+pub(super) const EFFORT_BEFORE_STRAIGHT: u64 = 400_000;

@@ -10,6 +10,7 @@
 //! * [`bounds`], [`theorems`]: the conditions;
 //! * [`mod@strategies`] is about nondeterminism;
 //! * [`search`], [`chain`]: gluing, and the certificate;
+//! * [`straight`]: one execution for chosen inputs, where no ports for many inputs fit together;
 //! * [`concrete`], [`rounds`]: the run itself if it is short, the number of rounds if it is long.
 //!
 //! Requires: internal edges only on the way to the error (procedures without calls). Never proves safety.
@@ -28,6 +29,7 @@ pub mod region;
 pub mod rounds;
 pub mod samples;
 pub mod search;
+pub mod straight;
 pub mod strategies;
 pub mod theorems;
 
@@ -102,29 +104,56 @@ pub fn find(
     for &error in errors {
         let goal = program.errors[error].location;
         for path in paths::paths(program, &components, goal, options.through.as_deref()) {
-            for &theorem in &options.theorems {
-                let mut search = Search::new(&mut modal, theorem, statistics);
-                let found = search.along(&path)?;
-                failed = failed.max(search.failed);
-                if let Some(chain) = found {
-                    let run = concrete::run(&mut modal, &chain, error, limits::MOST_BLOCKS)?;
-                    let certificate = chain::certificate(single, program, &chain, error, modal.terms);
-                    return Ok(match certificate {
-                        Some(certificate) => Verdict::Leaps(Box::new(LeapEvidence { certificate, run })),
-                        None => {
-                            let why = "a block cannot be told in single steps";
-                            Verdict::Unknown(Reason::NoLeap(why.to_owned()))
-                        }
-                    });
-                }
-                if path.loops.is_empty() {
-                    break;
-                }
+            // An execution for chosen inputs is looked for when the ports that hold for many inputs are not found soon. It
+            // does not pass loops in loops.
+            let straight = path.loops.iter().all(|at| at.component.len() == 1);
+            modal.begin(if straight { limits::EFFORT_BEFORE_STRAIGHT } else { u64::MAX });
+            let mut found = search_path(&mut modal, &path, &options.theorems, statistics, &mut failed)?;
+            let cut = modal.is_exhausted();
+            modal.begin(u64::MAX);
+            if found.is_none()
+                && straight
+                && !path.loops.is_empty()
+                && options.theorems.contains(&Theorem::Two)
+            {
+                found = straight::along(&mut modal, &path, statistics)?;
             }
+            if found.is_none() && straight && cut {
+                found = search_path(&mut modal, &path, &options.theorems, statistics, &mut failed)?;
+            }
+            let Some(chain) = found else { continue };
+            let run = concrete::run(&mut modal, &chain, error, limits::MOST_BLOCKS)?;
+            let certificate = chain::certificate(single, program, &chain, error, modal.terms);
+            return Ok(match certificate {
+                Some(certificate) => Verdict::Leaps(Box::new(LeapEvidence { certificate, run })),
+                None => {
+                    let why = "a block cannot be told in single steps";
+                    Verdict::Unknown(Reason::NoLeap(why.to_owned()))
+                }
+            });
         }
     }
     Ok(Verdict::Unknown(match failed {
         Some((_, condition)) => Reason::NoLeap(condition.to_string()),
         None => Reason::NoLeap("no path to an error was found".to_owned()),
     }))
+}
+
+/// Tries the theorems on a path, one after the other.
+fn search_path(
+    modal: &mut Modal<'_>,
+    path: &paths::Path,
+    theorems: &[Theorem],
+    statistics: &mut LeapStatistics,
+    failed: &mut Option<(usize, Condition)>,
+) -> Result<Option<chain::Chain>, Interrupted> {
+    for &theorem in theorems {
+        let mut search = Search::new(modal, theorem, statistics);
+        let found = search.along(path)?;
+        *failed = (*failed).max(search.failed);
+        if found.is_some() || path.loops.is_empty() {
+            return Ok(found);
+        }
+    }
+    Ok(None)
 }

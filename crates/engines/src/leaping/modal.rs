@@ -21,6 +21,8 @@ pub struct Modal<'c> {
     budget: Budget,
     /// The effort of the budget at which no more questions are put to the solver.
     end: u64,
+    /// The same for the part of the search that is going on.
+    part: u64,
     /// How many queries were asked.
     pub queries: u64,
 }
@@ -38,12 +40,17 @@ impl<'c> Modal<'c> {
             solver.assert(terms, axiom);
         }
         let end = budget.effort().saturating_add(most_effort);
-        Modal { program, terms, solver, budget, end, queries: 0 }
+        Modal { program, terms, solver, budget, end, part: end, queries: 0 }
+    }
+
+    /// Begins a part of the search, which may cost so much of the effort that is left.
+    pub fn begin(&mut self, most_effort: u64) {
+        self.part = self.end.min(self.budget.effort().saturating_add(most_effort));
     }
 
     /// Is the effort used up? Then everything is answered with "no", at once.
     pub fn is_exhausted(&self) -> bool {
-        self.budget.effort() >= self.end
+        self.budget.effort() >= self.part
     }
 
     /// The answer to a query that is not taken off the stack; none if there is no effort left.

@@ -342,7 +342,14 @@ impl<'s, 'c> Search<'s, 'c> {
             };
             self.statistics.leaps += 1;
             let region = regions.iter().map(|(&location, &formula)| Port { location, formula }).collect();
-            let link = ChainLink::Leap { region, motions: motions.clone(), hidden, bounds };
+            let link = ChainLink::Leap {
+                region,
+                motions: motions.clone(),
+                hidden,
+                bounds,
+                kept: Term::TRUE,
+                rounds: None,
+            };
             let mut longer = chain.clone();
             if let Some(extended) = self.glue(path, number, &mut longer, Ports { entry, exit }, link, &out)? {
                 return Ok(Some(extended));

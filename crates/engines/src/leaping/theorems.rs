@@ -84,14 +84,22 @@ pub fn applies(
     theorem: Theorem,
 ) -> Result<Result<Vec<Bound>, Condition>, Interrupted> {
     let Some(bounds) = bounds::find(modal, situation)? else { return Ok(Err(Condition::Finite)) };
-    let failing = match theorem {
-        Theorem::Two if !successors(modal, situation)? => Condition::Successor,
-        Theorem::Two if !one_predecessor(modal, situation)? => Condition::OnePredecessor,
-        Theorem::One if !one_successor(modal, situation)? => Condition::OneSuccessor,
-        Theorem::One if !predecessors(modal, situation)? => Condition::Predecessor,
-        _ => return Ok(Ok(bounds)),
-    };
-    Ok(Err(failing))
+    Ok(failing(modal, situation, theorem)?.map_or(Ok(bounds), Err))
+}
+
+/// Which of the conditions 2 and 3 fails.
+pub fn failing(
+    modal: &mut Modal<'_>,
+    situation: &Situation<'_>,
+    theorem: Theorem,
+) -> Result<Option<Condition>, Interrupted> {
+    Ok(match theorem {
+        Theorem::Two if !successors(modal, situation)? => Some(Condition::Successor),
+        Theorem::Two if !one_predecessor(modal, situation)? => Some(Condition::OnePredecessor),
+        Theorem::One if !one_successor(modal, situation)? => Some(Condition::OneSuccessor),
+        Theorem::One if !predecessors(modal, situation)? => Some(Condition::Predecessor),
+        _ => None,
+    })
 }
 
 /// The states of `a` at a location outside a port.

@@ -7,4 +7,5 @@ mod lookalikes;
 mod mutations;
 mod paper;
 mod random;
+mod straight;
 mod support;

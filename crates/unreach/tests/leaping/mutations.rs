@@ -1,6 +1,7 @@
 //! Certificates with mistakes: every one must be refused.
 
 use crate::paper::{FLIP, JUMP_BEYOND_N, LESS_SIMPLE, NESTED, SIMPLE};
+use crate::straight::{IN_SEQUENCE, PHASES};
 use crate::support::Task;
 use base::EntityRef;
 use engines::leaping::theorems::Theorem;
@@ -101,7 +102,7 @@ const MUTATIONS: &[(&str, Mutation)] = &[
 
 #[test]
 fn every_mistake_is_refused() {
-    for text in [SIMPLE, LESS_SIMPLE, NESTED, JUMP_BEYOND_N, FLIP] {
+    for text in [SIMPLE, LESS_SIMPLE, NESTED, JUMP_BEYOND_N, FLIP, IN_SEQUENCE, PHASES] {
         let mut task = Task::new(text);
         let certificate = task.leap().expect("it is found").certificate;
         for (name, mutation) in MUTATIONS {
