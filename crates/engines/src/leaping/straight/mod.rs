@@ -4,7 +4,7 @@
 //! leaves behind decides how the next one goes on, and where several rounds together make one step forward. Here the
 //! inputs have values, so every port is a single state. A loop is followed until its rounds repeat: the same motions,
 //! and the same distances between states. Several rounds may make one of these (phases). Then the solver says which
-//! round is the first that is not like the others, and all before it are one leap: the states on the [`Line`] are the abstract
+//! round is the first that is not like the others, and all before it are one leap: the states on the line are the abstract
 //! state, its two ends are the ports, and the composed round is the only motion. Nothing new has to be believed for
 //! that: the conditions are those of Theorem 2, and they are shown by the same queries as for all other leaps.
 //!
