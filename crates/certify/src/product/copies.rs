@@ -73,6 +73,12 @@ pub(super) fn recursive(program: &Program, letters: &BTreeMap<Procedure, usize>)
     program.procedures.keys().filter(|it| !letters.contains_key(it)).filter(calls_itself).collect()
 }
 
+/// A state in which a walk has come to a return, and whether there was an accepting move, if that is known.
+type Seen = (usize, Option<bool>);
+
+/// The ends for which a call has ways: the state, and whether there is an accepting move.
+type Ends = BTreeSet<(usize, bool)>;
+
 /// The copies that were come to, and how their calls end.
 #[derive(Default)]
 pub(super) struct Copies {
@@ -80,9 +86,9 @@ pub(super) struct Copies {
     pending: Vec<Procedure>,
     /// Where walks through copies have come to a return, by procedure and the state in which it is called: the state, and whether there was an accepting
     /// move, if that is known.
-    exits: BTreeMap<(Procedure, usize), BTreeSet<(usize, Option<bool>)>>,
+    exits: BTreeMap<(Procedure, usize), BTreeSet<Seen>>,
     /// By procedure and state, the ends for which calls have ways.
-    calls: BTreeSet<(Procedure, usize, BTreeSet<(usize, bool)>)>,
+    calls: BTreeSet<(Procedure, usize, Ends)>,
 }
 
 impl Copies {
