@@ -132,13 +132,11 @@ impl Driver for Recorder<'_, '_> {
 
     fn observe(&mut self, state: &State<'_>, event: Event<'_>) -> bool {
         if let Some(place) = state.frames().next_back() {
+            let is_inside = !self.product.steps.contains_key(&place.procedure);
             match event {
-                _ if !self.product.steps.contains_key(&place.procedure) => {
-                    // What a procedure does when it is about to return belongs to the step that returns.
-                    if !matches!(event, Event::Left(_)) {
-                        self.begin_inside(place);
-                    }
-                }
+                // What a procedure does when it is about to return belongs to the step that returns.
+                Event::Left(_) if is_inside => {}
+                _ if is_inside => self.begin_inside(place),
                 Event::Entered(_) | Event::Jumped(..) | Event::Branched(..) => self.begin(place),
                 _ => {}
             }

@@ -87,7 +87,7 @@ mod tests {
             let mut gates = Gates::default();
             let mut bits: Vec<Bit> = (0..6).map(|_| gates.input()).collect();
             // Bit by bit the values for all assignments.
-            let mut values: Vec<u64> = (0..6).map(|at| pattern(at)).collect();
+            let mut values: Vec<u64> = (0..6).map(pattern).collect();
             bits.push(Bit::TRUE);
             values.push(u64::MAX);
             for _ in 0..60 {

@@ -158,7 +158,9 @@ impl Transcript<'_> {
             let plain = |name: &str| name.replacen("\\old(", "", 1).replacen(')', "", 1);
             let arguments: Vec<String> =
                 changes.iter().map(|change| format!("{} = {}", plain(&change.name), change.value)).collect();
-            let note = format!("in {}({})", data.name, arguments.join(", "));
+            // A function that has the name of a variable got a number in the translation.
+            let name = data.name.split_once('#').map_or(data.name.as_str(), |(name, _)| name);
+            let note = format!("in {name}({})", arguments.join(", "));
             let (span, procedure) = (data.span, callee);
             return Some(Line { depth, span, note, changes, entry: true, thread: None, procedure });
         }

@@ -11,12 +11,15 @@ use ir::{Boundary, Procedure, Program, Statement, StatementKind, Variable};
 use property::ltl::Formulas;
 use property::observer::product::EVENT;
 
+/// The atoms of calls, with the names of the procedures that tell of them, if the program has the function.
+pub(super) type Told = Vec<(usize, Option<String>)>;
+
 /// A problem that tells of the calls that a formula speaks of, with the atoms and the names of the procedures that tell of them, if the program has the function.
 pub(super) fn watched(
     problem: &Problem,
     formulas: &Formulas,
     plain: &dyn Fn(&Problem) -> Result<View, NoView>,
-) -> Result<(Problem, Vec<(usize, Option<String>)>), NoView> {
+) -> Result<(Problem, Told), NoView> {
     let atoms: Vec<usize> =
         (0..formulas.atoms.len()).filter(|&atom| formulas.called(atom).is_some()).collect();
     let names: Vec<&str> = atoms.iter().filter_map(|&atom| formulas.called(atom)).collect();
