@@ -390,7 +390,7 @@ fn formulas_of_caret_about_threads() {
     };
     let below = "G (call(write) -> Fc call(check))";
     let verdict =
-        |other: &str, formula: &str| caret_verdict(Problem::c("threads.c", &program(other)), formula);
+        |other: &str, formula: &str| caret_verdict(Problem::c("threads.c", program(other)), formula);
     assert!(matches!(verdict("check(2);", below), Answer::Safe(_)));
     // That another thread is in `check` does not help.
     assert!(matches!(verdict("write(2);", below), Answer::Unsafe(_)));
@@ -423,14 +423,17 @@ fn caret_formula(random: &mut Random, depth: usize) -> String {
     }
 }
 
-/// The positions of each thread in all interleavings, with the values of `x` and `y`; the end is the last.
-fn words(threads: &[Vec<Op>; 2]) -> [BTreeSet<Vec<(usize, [i64; 2])>>; 2] {
+/// The positions of a thread, with the values of `x` and `y`; the end is the last.
+type Word = Vec<(usize, [i64; 2])>;
+
+/// The words of each thread in all interleavings.
+fn words(threads: &[Vec<Op>; 2]) -> [BTreeSet<Word>; 2] {
     const END: usize = 4;
-    type Words = [Vec<(usize, [i64; 2])>; 2];
+    /// Where the threads are, the values, which threads are over, and their words so far.
+    type Moment = ([usize; 2], [i64; 2], [bool; 2], [Word; 2]);
     let mut all = [BTreeSet::new(), BTreeSet::new()];
     let mut seen = BTreeSet::new();
-    let mut pending: Vec<([usize; 2], [i64; 2], [bool; 2], Words)> =
-        vec![([0; 2], [0; 2], [false; 2], [Vec::new(), Vec::new()])];
+    let mut pending: Vec<Moment> = vec![([0; 2], [0; 2], [false; 2], [Vec::new(), Vec::new()])];
     while let Some(moment) = pending.pop() {
         if !seen.insert(moment.clone()) {
             continue;

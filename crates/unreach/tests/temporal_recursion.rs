@@ -3,6 +3,8 @@
 //! The programs have no inputs and few values. So each has one execution, which ends, or comes to a place with the same values a second time without having returned from the calls that
 //! were open at the first one: from there on it repeats itself. What it does is then a word that repeats itself, and the definitions of the logics say whether the formula holds.
 
+#![allow(clippy::print_stderr, reason = "the test tells how many formulas were decided")]
+
 use property::{caret, ltl};
 use std::fmt::Write;
 use std::sync::Arc;
@@ -152,8 +154,9 @@ fn execution(procedures: &[Vec<Instruction>; 3]) -> Option<(Vec<Event>, Vec<Even
     let mut values = [0, 0];
     let mut stack = vec![(START, 0)];
     let mut events: Vec<Event> = vec![(Happened::Nothing, values)];
-    // For every step: how many events there were, how many calls were open, where the execution was, and the values.
-    let mut places: Vec<(usize, usize, (usize, usize), [i64; 2])> = Vec::new();
+    /// How many events there were, how many calls were open, where the execution was, and the values.
+    type Step = (usize, usize, (usize, usize), [i64; 2]);
+    let mut places: Vec<Step> = Vec::new();
     for _ in 0..3_000 {
         let Some(&(procedure, at)) = stack.last() else {
             return Some((events, vec![(Happened::End, values)]));
@@ -317,7 +320,7 @@ fn linear(seeds: std::ops::Range<u64>) -> Count {
 #[test]
 fn linear_formulas() {
     let count = linear(0..90);
-    println!("{count:?}");
+    eprintln!("{count:?}");
     assert!(count.holding >= 12 && count.violated >= 12, "{count:?}");
     assert!(count.round >= 4 && count.down >= 4, "{count:?}");
     assert!(count.answered() > 4 * count.open, "{count:?}");
@@ -327,7 +330,7 @@ fn linear_formulas() {
 #[ignore = "half an hour"]
 fn many_linear_formulas() {
     let count = linear(1_000..4_000);
-    println!("{count:?}");
+    eprintln!("{count:?}");
 }
 
 /// A formula of CaRet; `callers` says whether it may look at callers.
@@ -410,7 +413,7 @@ fn nested(seeds: std::ops::Range<u64>) -> Count {
 #[test]
 fn nested_formulas() {
     let count = nested(0..12);
-    println!("{count:?}");
+    eprintln!("{count:?}");
     assert!(count.answered() >= 1, "{count:?}");
 }
 
@@ -418,5 +421,5 @@ fn nested_formulas() {
 #[ignore = "half an hour"]
 fn many_nested_formulas() {
     let count = nested(1_000..4_000);
-    println!("{count:?}");
+    eprintln!("{count:?}");
 }
