@@ -1,5 +1,4 @@
 //@ verdict: safe
-//@ todo: recursion in programs with threads
 var x: int;
 
 procedure ULTIMATE.start()
