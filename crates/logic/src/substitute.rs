@@ -259,7 +259,7 @@ impl Terms {
     }
 
     /// The sorts of the variables that a quantified formula binds.
-    pub(crate) fn bound_sorts_of(&self, term: Term) -> Vec<Sort> {
+    pub fn bound_sorts_of(&self, term: Term) -> Vec<Sort> {
         let Op::Quantified(_, binder) = self.op(term) else { panic!("{term} is no quantified formula") };
         self.bound_sorts(binder).to_vec()
     }

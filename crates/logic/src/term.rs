@@ -356,6 +356,14 @@ impl Terms {
         self.nodes.values().any(|node| matches!(node.op, Op::Float(_)))
     }
 
+    /// Whether some term is a product of two terms that are no numbers.
+    pub fn has_products(&self) -> bool {
+        let is_open = |&&term: &&Term| self.as_number(term).is_none();
+        let product =
+            |term: Term| self.op(term) == Op::Mul && self.args(term).iter().filter(is_open).count() > 1;
+        self.nodes.keys().any(product)
+    }
+
     /// Never: `true` and `false` are always there.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()

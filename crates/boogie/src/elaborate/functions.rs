@@ -177,7 +177,8 @@ impl<'a> Elaborator<'a> {
             Some(indices) => format!("(_ {text} {indices})"),
             None => text,
         };
-        match self.float_function(&text, function) {
+        let defined = self.float_function(&text, function);
+        match defined.or_else(|| self.pointwise_function(&text, function)) {
             Some(Some(body)) => return Ok(Meaning::Defined(body)),
             Some(None) => return Err(Some(Feature::Builtin(text))),
             None => {}

@@ -43,6 +43,7 @@ mod lambda;
 mod literals;
 mod operators;
 mod order;
+mod pointwise;
 mod polymorphism;
 mod procedures;
 mod scopes;

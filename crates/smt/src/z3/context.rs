@@ -72,6 +72,11 @@ unsafe extern "C" fn keep_going(_: Z3_context, _: ErrorCode) {}
 impl Context {
     /// A fresh context; its queries are interrupted when the budget is tripped.
     pub(super) fn new(budget: &Budget) -> Context {
+        static SETTINGS: std::sync::Once = std::sync::Once::new();
+        // Z3's solver for systems of linear equations over the integers may follow the dependencies of its variables through exponentially
+        // many ways, where it counts no steps and cannot be interrupted.
+        // SAFETY: both texts end with a zero byte, and no other thread has a context yet or sets the same parameter.
+        SETTINGS.call_once(|| unsafe { Z3_global_param_set(c"lp.dio".as_ptr(), c"false".as_ptr()) });
         // SAFETY: the configuration is deleted after its one use; both calls only fail without memory.
         let raw = unsafe {
             let config = Z3_mk_config().expect("Z3 makes a configuration");

@@ -136,7 +136,11 @@ impl Encoder {
                 let sorts = terms.bound_sorts(binder);
                 let sorts =
                     sorts.iter().map(|&sort| self.sort(terms, sort)).collect::<Result<Vec<_>, _>>()?;
-                return self.quantified(quantifier, &sorts, terms.trigger_lengths(binder));
+                // Z3 takes no pattern with a choice in it, and says so on the terminal.
+                let mut chooses = false;
+                terms.for_each_subterm(&terms.args(term)[1..], |part| chooses |= terms.op(part) == Op::Ite);
+                let triggers = if chooses { &[] } else { terms.trigger_lengths(binder) };
+                return self.quantified(quantifier, &sorts, triggers);
             }
             Op::Float(operation) => return self.float(terms, term, operation),
             Op::Eq => {
