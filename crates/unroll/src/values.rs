@@ -233,12 +233,22 @@ impl<'p> Store<'p> {
 
     /// What was at a place before anything was stored.
     fn below(&mut self, base: Base, key: &Key) -> Value {
+        self.below_choices(base, key, &mut BTreeMap::new())
+    }
+
+    /// The same, where every base is looked at once: two choices may have the same base below them.
+    fn below_choices(&mut self, base: Base, key: &Key, seen: &mut BTreeMap<Base, Value>) -> Value {
+        if let Some(value) = seen.get(&base) {
+            return value.clone();
+        }
         match &self.bases[base] {
             BaseData::Constant(value) => value.clone(),
             BaseData::Either(condition, a, b) => {
                 let (condition, a, b) = (*condition, *a, *b);
-                let (x, y) = (self.below(a, key), self.below(b, key));
-                self.merge(condition, &x, &y)
+                let (x, y) = (self.below_choices(a, key, seen), self.below_choices(b, key, seen));
+                let value = self.merge(condition, &x, &y);
+                seen.insert(base, value.clone());
+                value
             }
             BaseData::Unknown { element, cells } => {
                 if let Some(value) = cells.get(key) {

@@ -373,12 +373,22 @@ impl<'p> Store<'p> {
     }
 
     fn at_base(&mut self, base: Base, key: &Key) -> Value {
+        self.chosen_at(base, key, &mut FxHashMap::default())
+    }
+
+    /// The same with what is known of choices: they share parts, so that the ways through them are many more than there are choices.
+    fn chosen_at(&mut self, base: Base, key: &Key, known: &mut FxHashMap<Base, Value>) -> Value {
         match &self.bases[base] {
             BaseData::Constant(value) => value.clone(),
             BaseData::Choice(condition, a, b) => {
+                if let Some(value) = known.get(&base) {
+                    return value.clone();
+                }
                 let (condition, a, b) = (*condition, *a, *b);
-                let (x, y) = (self.at_base(a, key), self.at_base(b, key));
-                self.merge(condition, &x, &y)
+                let (x, y) = (self.chosen_at(a, key, known), self.chosen_at(b, key, known));
+                let value = self.merge(condition, &x, &y);
+                known.insert(base, value.clone());
+                value
             }
             BaseData::Unknown { range, cells } => {
                 if let Some(value) = cells.get(key) {
