@@ -5,7 +5,7 @@ mod prover;
 use base::{Budget, EntityRef, Random, SourceMap};
 use certify::{check_unwinding, unwinding};
 use ir::claims::Paths;
-use ir::induction::{Fact, Induction, Relation};
+use ir::induction::{Combined, Fact, Induction, Monomial, Relation, Shifted};
 use ir::{Block, Procedure, Variable};
 use program::Unwinding;
 
@@ -153,7 +153,10 @@ fn random_fact(program: &ir::Program, procedure: Procedure, random: &mut Random)
     let mut choose = |count: usize| random.below(count);
     let (x, y) = (numbers[choose(numbers.len())], numbers[choose(numbers.len())]);
     let number = choose(10) as i128;
-    let relation = match choose(7) {
+    let relation = match choose(10) {
+        7 => Relation::Bits { mask: number, value: number & choose(10) as i128 },
+        8 => Relation::OtherBits { mask: number, value: choose(10) as i128 },
+        9 => Relation::Parity { mask: number, odd: choose(2) == 0 },
         0 => Relation::AtMost(number),
         1 => Relation::AtLeast(0),
         2 => Relation::Between(0, number),
@@ -162,6 +165,17 @@ fn random_fact(program: &ir::Program, procedure: Procedure, random: &mut Random)
         5 => Relation::Residue { modulus: 2, residue: number % 2 },
         _ => Relation::OneOf((0..number).collect()),
     };
+    if choose(3) == 0 {
+        let mut word = |variable| Shifted {
+            variable,
+            plus: choose(3) as i64 - 1,
+            left: choose(5) as i32 - 2,
+            flipped: choose(2) == 0,
+        };
+        let words = vec![word(x), word(y)];
+        let of = if choose(2) == 0 { Combined::Xor(words) } else { Combined::And(words) };
+        return Some(Fact { of, relation });
+    }
     Some(if choose(3) == 0 { Fact::difference(x, y, relation) } else { Fact::about(x, relation) })
 }
 
@@ -185,5 +199,92 @@ fn no_induction_shows_a_program_that_fails() {
             }
             assert_eq!(proof(&program, &inductions), None, "{inductions:?} for {text}");
         }
+    }
+}
+
+/// Facts about two variables with known values: a proof by induction exists exactly if the fact holds for the values, as
+/// [`Fact::holds`] computes it by arithmetic and the checker by circuits.
+#[test]
+fn facts_mean_what_they_say() {
+    let mut random = Random::new(46);
+    let values = [0_i128, 1, 2, 5, 6, 7, 8, 63, 64, -1, -2, -6, -64, 1000, 65_535, -70_000];
+    let (mut hold, mut fail) = (0, 0);
+    for _ in 0..400 {
+        let (a, b) = (values[random.below(values.len())], values[random.below(values.len())]);
+        let text = format!(
+            "procedure main() {{ var x, y, z: int; x := {a}; y := {b}; z := 0; while (*) {{ z := 1 - z; }} }}"
+        );
+        let program = compiled(&text);
+        let (x, y) = (variable(&program, "x"), variable(&program, "y"));
+        let mut choose = |count: usize| random.below(count);
+        let mut word = |variable| Shifted {
+            variable,
+            plus: choose(5) as i64 - 2,
+            left: choose(9) as i32 - 4,
+            flipped: choose(2) == 0,
+        };
+        let words = vec![word(x), word(y)];
+        let of = match choose(3) {
+            0 => Combined::Xor(words),
+            1 => Combined::And(words),
+            _ => Combined::Sum(vec![Monomial { factor: choose(7) as i64 - 3, variable: x }]),
+        };
+        let value = |variable: Variable| if variable == x { Some(a) } else { Some(b) };
+        let number = of.number(value).expect("these are small");
+        let mask = [1, 3, 6, 0xff, 0xf0f0, (1 << 40) - 1][choose(6)];
+        let near = number & mask ^ [0, 0, 1, 2][choose(4)];
+        let relation = match choose(5) {
+            0 => Relation::Bits { mask, value: near },
+            1 => Relation::OtherBits { mask, value: near },
+            2 => Relation::Parity { mask, odd: choose(2) == 0 },
+            3 => Relation::Equal(number ^ [0, 0, 1, 4][choose(4)]),
+            _ => Relation::AtMost(number + choose(3) as i128 - 1),
+        };
+        let fact = Fact { of, relation };
+        let expected = fact.holds(value).expect("these are small");
+        let inductions = everywhere(&program, 1, |_| vec![fact.clone()]);
+        let proven = proof(&program, &inductions);
+        assert_eq!(proven.is_some(), expected, "{fact:?} for {a} and {b}");
+        *(if expected { &mut hold } else { &mut fail }) += 1;
+        let Some(proven) = proven else { continue };
+        let written = unwinding::write(&program, &certify::format::Made::new(), &proven);
+        assert_eq!(unwinding::read(&program, &written), Ok(proven.clone()));
+        // With the contrary nobody may be content.
+        let mut contrary = proven;
+        let changed = match fact.relation {
+            Relation::Bits { mask, value } => Relation::OtherBits { mask, value },
+            Relation::OtherBits { mask, value } => Relation::Bits { mask, value },
+            Relation::Parity { mask, odd } => Relation::Parity { mask, odd: !odd },
+            _ => continue,
+        };
+        for induction in contrary.entries.iter_mut().flat_map(|entry| &mut entry.inductions) {
+            induction.facts.iter_mut().for_each(|fact| fact.relation = changed.clone());
+        }
+        assert!(
+            check_unwinding(&program, &contrary, &Budget::unlimited()).is_err(),
+            "{fact:?} for {a} and {b}"
+        );
+    }
+    assert!(hold > 50 && fail > 50, "{hold} facts hold and {fail} do not");
+}
+
+#[test]
+fn facts_without_a_meaning_are_refused() {
+    let program = compiled(PARITY);
+    let x = variable(&program, "x");
+    let range = Fact::about(x, Relation::Between(0, 255));
+    let even = Fact::about(x, Relation::Bits { mask: 1, value: 0 });
+    let inductions = everywhere(&program, 1, |_| vec![range.clone(), even.clone()]);
+    let proven = proof(&program, &inductions).expect("even numbers stay even");
+    assert!(check_unwinding(&program, &proven, &Budget::unlimited()).is_ok());
+    let far = Combined::Xor(vec![Shifted { left: 200, ..Shifted::plain(x) }]);
+    for changed in [
+        Fact::about(x, Relation::Bits { mask: -1, value: 0 }),
+        Fact::about(x, Relation::Parity { mask: -2, odd: false }),
+        Fact { of: far, relation: Relation::AtLeast(0) },
+    ] {
+        let mut mutant = proven.clone();
+        mutant.entries[0].inductions[0].facts[1] = changed.clone();
+        assert!(check_unwinding(&program, &mutant, &Budget::unlimited()).is_err(), "{changed:?}");
     }
 }

@@ -20,11 +20,38 @@ pub struct Induction {
 /// A fact about the values of variables as numbers: `false` is 0, `true` is 1, and bit-vectors are without a sign.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Fact {
-    /// Variables times numbers; the sum of these is what the fact is about.
-    pub sum: Vec<Monomial>,
-    /// What holds for the sum.
+    /// The number that the fact is about.
+    pub of: Combined,
+    /// What holds for it.
     pub relation: Relation,
 }
+
+/// A number that is made of variables. For bits, numbers are in two's complement with as many bits as one likes.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Combined {
+    /// The sum of variables times numbers.
+    Sum(Vec<Monomial>),
+    /// The bits that are set in an odd number of words.
+    Xor(Vec<Shifted>),
+    /// The bits that are set in all words.
+    And(Vec<Shifted>),
+}
+
+/// A word: a variable plus a number, its bits moved, and then perhaps all of them flipped.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Shifted {
+    /// The variable.
+    pub variable: Variable,
+    /// What is added to it.
+    pub plus: i64,
+    /// By how many places its bits are moved to the left; to the right if it is negative, and then the lowest are lost.
+    pub left: i32,
+    /// Whether zeros and ones change places.
+    pub flipped: bool,
+}
+
+/// Words are not moved farther than this.
+pub const FARTHEST: i32 = 128;
 
 /// A variable times a number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -57,6 +84,27 @@ pub enum Relation {
     },
     /// It is one of these.
     OneOf(Vec<i128>),
+    /// Its bits under the mask, which is not negative, are these.
+    Bits {
+        /// Which bits are meant.
+        mask: i128,
+        /// What they are; none outside of the mask is set.
+        value: i128,
+    },
+    /// Its bits under the mask, which is not negative, are not these.
+    OtherBits {
+        /// Which bits are meant.
+        mask: i128,
+        /// What they are not.
+        value: i128,
+    },
+    /// So many of its bits under the mask are set: an odd number, or an even one.
+    Parity {
+        /// Which bits are meant; it is not negative.
+        mask: i128,
+        /// Whether their number is odd.
+        odd: bool,
+    },
 }
 
 impl Relation {
@@ -70,6 +118,9 @@ impl Relation {
             Relation::Unequal(value) => number != *value,
             Relation::Residue { modulus, residue } => number.checked_rem_euclid(*modulus) == Some(*residue),
             Relation::OneOf(values) => values.contains(&number),
+            Relation::Bits { mask, value } => number & mask == *value,
+            Relation::OtherBits { mask, value } => number & mask != *value,
+            Relation::Parity { mask, odd } => ((number & mask).count_ones() % 2 == 1) == *odd,
         }
     }
 }
@@ -77,23 +128,65 @@ impl Relation {
 impl Fact {
     /// The fact that a variable relates to constants.
     pub fn about(variable: Variable, relation: Relation) -> Fact {
-        Fact { sum: vec![Monomial { factor: 1, variable }], relation }
+        Fact { of: Combined::Sum(vec![Monomial { factor: 1, variable }]), relation }
     }
 
     /// The fact that the difference of two variables relates to constants.
     pub fn difference(variable: Variable, less: Variable, relation: Relation) -> Fact {
         let sum = vec![Monomial { factor: 1, variable }, Monomial { factor: -1, variable: less }];
-        Fact { sum, relation }
+        Fact { of: Combined::Sum(sum), relation }
+    }
+
+    /// The variables that the fact is about.
+    pub fn variables(&self) -> impl Iterator<Item = Variable> + '_ {
+        let (sum, words): (&[Monomial], &[Shifted]) = match &self.of {
+            Combined::Sum(sum) => (sum, &[]),
+            Combined::Xor(words) | Combined::And(words) => (&[], words),
+        };
+        sum.iter().map(|monomial| monomial.variable).chain(words.iter().map(|word| word.variable))
     }
 
     /// Whether the fact holds for values of the variables; nothing if a value is not known or too large.
     pub fn holds(&self, value: impl Fn(Variable) -> Option<i128>) -> Option<bool> {
-        let mut sum = 0_i128;
-        for monomial in &self.sum {
-            let product = value(monomial.variable)?.checked_mul(i128::from(monomial.factor))?;
-            sum = sum.checked_add(product)?;
+        Some(self.relation.holds(self.of.number(value)?))
+    }
+}
+
+impl Combined {
+    /// The number for values of the variables; nothing if a value is not known or too large.
+    pub fn number(&self, value: impl Fn(Variable) -> Option<i128>) -> Option<i128> {
+        let words = |words: &[Shifted]| -> Option<Vec<i128>> {
+            words.iter().map(|word| word.of(value(word.variable)?)).collect()
+        };
+        match self {
+            Combined::Sum(sum) => {
+                let mut all = 0_i128;
+                for monomial in sum {
+                    let product = value(monomial.variable)?.checked_mul(i128::from(monomial.factor))?;
+                    all = all.checked_add(product)?;
+                }
+                Some(all)
+            }
+            Combined::Xor(list) => Some(words(list)?.into_iter().fold(0, |all, word| all ^ word)),
+            Combined::And(list) => Some(words(list)?.into_iter().fold(-1, |all, word| all & word)),
         }
-        Some(self.relation.holds(sum))
+    }
+}
+
+impl Shifted {
+    /// A variable as it is.
+    pub fn plain(variable: Variable) -> Shifted {
+        Shifted { variable, plus: 0, left: 0, flipped: false }
+    }
+
+    /// The word for a value of the variable; nothing if it is too large.
+    pub fn of(&self, value: i128) -> Option<i128> {
+        let number = value.checked_add(i128::from(self.plus))?;
+        let moved = match u32::try_from(self.left) {
+            Ok(left) => number.checked_mul(1_i128.checked_shl(left).filter(|&unit| unit > 0)?)?,
+            Err(_) => number >> self.left.unsigned_abs().min(127),
+        };
+        Some(if self.flipped { !moved } else { moved })
     }
 }
 
@@ -115,6 +208,20 @@ mod tests {
         assert_eq!(holds(Fact::difference(x, y, Relation::Equal(10))), Some(true));
         assert_eq!(holds(Fact::difference(x, y, Relation::Unequal(10))), Some(false));
         assert_eq!(holds(Fact::about(y, Relation::OneOf(vec![1, -3]))), Some(true));
+        let of_bits = |of: Combined, mask: i128, value: i128| {
+            holds(Fact { of, relation: Relation::Bits { mask, value } })
+        };
+        let flipped = Shifted { flipped: true, ..Shifted::plain(y) };
+        let moved = |left: i32| Shifted { left, ..Shifted::plain(x) };
+        assert_eq!(of_bits(Combined::And(vec![Shifted::plain(x), flipped]), 255, 2), Some(true));
+        assert_eq!(of_bits(Combined::Xor(vec![moved(1), moved(-1)]), 255, 13), Some(true));
+        assert_eq!(
+            of_bits(Combined::And(vec![Shifted { plus: 1, ..Shifted::plain(x) }]), 255, 8),
+            Some(true)
+        );
+        assert_eq!(of_bits(Combined::Xor(vec![moved(128)]), 255, 0), None);
+        assert_eq!(holds(Fact::about(y, Relation::OtherBits { mask: 3, value: 1 })), Some(false));
+        assert_eq!(holds(Fact::about(y, Relation::Parity { mask: 15, odd: true })), Some(true));
         assert_eq!(Fact::about(x, Relation::Equal(1)).holds(|_| None), None);
         assert_eq!(Fact::difference(x, y, Relation::Equal(0)).holds(|_| Some(i128::MIN)), None);
     }

@@ -18,7 +18,7 @@ use crate::order::{Order, Visit};
 use crate::state::State;
 use crate::values::{Value, Word};
 use crate::walk::{Halt, Subject, Unroller};
-use ir::induction::{Fact, Induction, Relation};
+use ir::induction::{Combined, Fact, Induction, Monomial, Relation, Shifted};
 use ir::{BinaryOp, Block, Body, Procedure, Program, StatementKind, Variable};
 use num_bigint::BigInt;
 use std::collections::BTreeSet;
@@ -137,43 +137,124 @@ impl Unroller<'_, '_> {
 
     /// Whether a fact holds. One about something that is no number may hold or not.
     fn fact(&mut self, fact: &Fact, position: u32, state: &mut State) -> Result<Bit, Halt> {
+        let word = match &fact.of {
+            Combined::Sum(sum) => self.sum(sum, position, state)?,
+            Combined::Xor(words) | Combined::And(words) => {
+                let is_xor = matches!(fact.of, Combined::Xor(_));
+                self.combined(words, is_xor, position, state)?
+            }
+        };
+        let Some(word) = word else { return Ok(self.store.gates.input()) };
+        let holds = self.relation(&fact.relation, &word);
+        let by_bits = matches!(
+            fact.relation,
+            Relation::Bits { .. } | Relation::OtherBits { .. } | Relation::Parity { .. }
+        );
+        if word.beyond == Bit::FALSE || (!by_bits && matches!(fact.of, Combined::Sum(_))) {
+            return Ok(holds);
+        }
+        // Of a number that is beyond, the bits are not right.
+        let any = self.store.gates.input();
+        Ok(self.store.gates.choice(word.beyond, any, holds))
+    }
+
+    /// A sum of variables times numbers; nothing if some of them are no numbers.
+    fn sum(&mut self, sum: &[Monomial], position: u32, state: &mut State) -> Result<Option<Word>, Halt> {
         // Of a number that is beyond, sums and products are arbitrary; so there are no more of them than needed.
-        let mut sum: Option<Word> = None;
-        for monomial in &fact.sum {
-            let Some(mut word) = self.number(monomial.variable, position, state)? else {
-                return Ok(self.store.gates.input());
-            };
+        let mut all: Option<Word> = None;
+        for monomial in sum {
+            let Some(mut word) = self.number(monomial.variable, position, state)? else { return Ok(None) };
             if monomial.factor != 1 {
                 let factor = Word::new(numbers::small(monomial.factor));
                 word = self.integer_operation(BinaryOp::Multiply, &word, &factor);
             }
-            sum = Some(match sum {
+            all = Some(match all {
                 None => word,
-                Some(sum) => self.integer_operation(BinaryOp::Add, &sum, &word),
+                Some(all) => self.integer_operation(BinaryOp::Add, &all, &word),
             });
         }
-        let sum = sum.unwrap_or_else(|| Word::new(numbers::small(0)));
+        Ok(Some(all.unwrap_or_else(|| Word::new(numbers::small(0)))))
+    }
+
+    /// Words combined bit by bit, by exclusive disjunction or by conjunction; it is beyond where one of the words is.
+    fn combined(
+        &mut self,
+        words: &[Shifted],
+        is_xor: bool,
+        position: u32,
+        state: &mut State,
+    ) -> Result<Option<Word>, Halt> {
+        let mut all = numbers::small(if is_xor { 0 } else { -1 });
+        let mut beyond = Bit::FALSE;
+        for shifted in words {
+            let Some(mut word) = self.number(shifted.variable, position, state)? else { return Ok(None) };
+            if shifted.plus != 0 {
+                let plus = Word::new(numbers::small(shifted.plus));
+                word = self.integer_operation(BinaryOp::Add, &word, &plus);
+            }
+            beyond = self.store.gates.or(beyond, word.beyond);
+            let mut bits = match usize::try_from(shifted.left) {
+                Ok(left) => std::iter::repeat_n(Bit::FALSE, left).chain(word.bits.iter().copied()).collect(),
+                // The sign stays.
+                Err(_) => {
+                    let lost = (shifted.left.unsigned_abs() as usize).min(word.bits.len() - 1);
+                    word.bits[lost..].to_vec()
+                }
+            };
+            if shifted.flipped {
+                bits.iter_mut().for_each(|bit| *bit = !*bit);
+            }
+            let width = all.len().max(bits.len());
+            let (left, right) = (numbers::widened(&all, width), numbers::widened(&bits, width));
+            let gates = &mut self.store.gates;
+            let pair = left.into_iter().zip(right);
+            all = pair.map(|(a, b)| if is_xor { gates.xor(a, b) } else { gates.and(a, b) }).collect();
+        }
+        Ok(Some(Word { beyond, ..Word::new(all) }))
+    }
+
+    /// Whether a relation holds for a number.
+    fn relation(&mut self, relation: &Relation, word: &Word) -> Bit {
         let constant = |number: i128| Word::new(numbers::integer(&BigInt::from(number)));
-        Ok(match &fact.relation {
-            Relation::AtMost(bound) => !self.less_words(&constant(*bound), &sum),
-            Relation::AtLeast(bound) => !self.less_words(&sum, &constant(*bound)),
+        match relation {
+            Relation::AtMost(bound) => !self.less_words(&constant(*bound), word),
+            Relation::AtLeast(bound) => !self.less_words(word, &constant(*bound)),
             Relation::Between(low, high) => {
-                let below = self.less_words(&sum, &constant(*low));
-                let above = self.less_words(&constant(*high), &sum);
+                let below = self.less_words(word, &constant(*low));
+                let above = self.less_words(&constant(*high), word);
                 self.store.gates.and(!below, !above)
             }
-            Relation::Equal(value) => self.same_words(&sum, &constant(*value)),
-            Relation::Unequal(value) => !self.same_words(&sum, &constant(*value)),
+            Relation::Equal(value) => self.same_words(word, &constant(*value)),
+            Relation::Unequal(value) => !self.same_words(word, &constant(*value)),
             Relation::Residue { modulus, residue } => {
-                let rest = self.integer_operation(BinaryOp::Modulo, &sum, &constant(*modulus));
+                let rest = self.integer_operation(BinaryOp::Modulo, word, &constant(*modulus));
                 self.same_words(&rest, &constant(*residue))
             }
             Relation::OneOf(values) => {
                 let same: Vec<Bit> =
-                    values.iter().map(|&value| self.same_words(&sum, &constant(value))).collect();
+                    values.iter().map(|&value| self.same_words(word, &constant(value))).collect();
                 self.store.gates.any(same)
             }
-        })
+            Relation::Bits { mask, value } => self.has_bits(word, *mask, *value),
+            Relation::OtherBits { mask, value } => !self.has_bits(word, *mask, *value),
+            Relation::Parity { mask, odd } => {
+                let mut parity = Bit::of(!odd);
+                for (_, bit) in masked(word, *mask) {
+                    parity = self.store.gates.xor(parity, bit);
+                }
+                parity
+            }
+        }
+    }
+
+    /// Whether the bits of a number under a mask are those of a value.
+    fn has_bits(&mut self, word: &Word, mask: i128, value: i128) -> Bit {
+        if value & !mask != 0 {
+            return Bit::FALSE;
+        }
+        let same = |(at, bit): (u32, Bit)| if value >> at & 1 == 1 { bit } else { !bit };
+        let all: Vec<Bit> = masked(word, mask).map(same).collect();
+        self.store.gates.all(all)
     }
 
     /// The value as a truth value: anything if it is none.
@@ -183,6 +264,14 @@ impl Unroller<'_, '_> {
             _ => self.store.gates.input(),
         }
     }
+}
+
+/// The places of a mask that is not negative, with the bits of a number there.
+fn masked(word: &Word, mask: i128) -> impl Iterator<Item = (u32, Bit)> + '_ {
+    let last = word.bits.len() - 1;
+    (0..i128::BITS - 1)
+        .filter(move |at| mask >> at & 1 == 1)
+        .map(move |at| (at, word.bits[(at as usize).min(last)]))
 }
 
 #[cfg(test)]

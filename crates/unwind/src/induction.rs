@@ -22,6 +22,7 @@
 //! their own, which covers all their executions, also those that are supposed not to fail.
 
 use crate::circuit::Bit;
+use crate::extent::Extent;
 use crate::facts::{Comparison, Comparisons, Relation as Known};
 use crate::flow::{Flow, Visit};
 use crate::record::Subject;
@@ -29,7 +30,7 @@ use crate::state::State;
 use crate::unwinder::Unwinder;
 use crate::values::{ChoiceData, Value, Word};
 use crate::words;
-use ir::induction::{Fact, Induction, Monomial, Relation};
+use ir::induction::{Combined, Fact, Induction, Monomial, Relation, Shifted};
 use ir::{BinaryOp, Block, Body, Program, StatementKind, Type, TypeData, Variable};
 use num_bigint::BigInt;
 use std::collections::BTreeSet;
@@ -133,7 +134,7 @@ pub struct Beginning {
 }
 
 /// That a fact does not hold though it was claimed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Broken {
     /// When it does not hold.
     pub bit: Bit,
@@ -141,6 +142,17 @@ pub struct Broken {
     pub induction: usize,
     /// The position of the fact in it.
     pub fact: usize,
+    /// When its round is reached.
+    pub reached: Bit,
+    /// If the fact is about single bits: their places, each with when it is not what was claimed.
+    pub wrong: Vec<(u32, Bit)>,
+}
+
+/// The places of a mask that is not negative, with the bits of a number there.
+fn masked(word: &Word, mask: i128) -> Vec<(u32, Bit)> {
+    let last = word.bits.len() - 1;
+    let places = (0..i128::BITS - 1).filter(|at| mask >> at & 1 == 1);
+    places.map(|at| (at, word.bits[(at as usize).min(last)])).collect()
 }
 
 impl<'p> Unwinder<'p> {
@@ -158,6 +170,12 @@ impl<'p> Unwinder<'p> {
             Some(body) => changed(self.program, body, &Flow::new(body), induction.head),
             None => BTreeSet::new(),
         }
+    }
+
+    /// When one of the bits is wrong that are left in a claim about single bits.
+    pub fn broken_bits(&mut self, claim: &Broken) -> Bit {
+        let any = self.any(claim.wrong.iter().map(|&(_, bit)| bit));
+        self.store.circuit.and(claim.reached, any)
     }
 
     /// A round of a loop begins; whether it is to be followed.
@@ -185,12 +203,13 @@ impl<'p> Unwinder<'p> {
         for fact in 0..self.inductions[position].facts.len() {
             let claimed = self.inductions[position].facts[fact].clone();
             self.here = Comparisons::default();
-            let bit = self.fact((&claimed, fact as u32), state);
+            let (bit, wrong) = self.fact((&claimed, fact as u32), state);
             let (bit, here) = (state.facts.bit(bit), std::mem::take(&mut self.here));
             if !self.supposing {
-                let broken = self.store.circuit.and(state.guard.all(), !bit);
+                let reached = state.guard.all();
+                let broken = self.store.circuit.and(reached, !bit);
                 if broken != Bit::FALSE {
-                    self.broken.push(Broken { bit: broken, induction: position, fact });
+                    self.broken.push(Broken { bit: broken, induction: position, fact, reached, wrong });
                 }
             }
             self.suppose(state, bit, &here);
@@ -228,31 +247,93 @@ impl<'p> Unwinder<'p> {
         }
     }
 
-    /// Whether a fact holds. One about something that is no number may hold or not.
-    fn fact(&mut self, (fact, position): (&Fact, u32), state: &State) -> Bit {
-        let constant = |number: i128| Value::int(words::integer(&BigInt::from(number)));
+    /// Whether a fact holds, and, if it is about single bits, where each of them is wrong. A fact about something that is no number
+    /// may hold or not.
+    fn fact(&mut self, (fact, position): (&Fact, u32), state: &State) -> (Bit, Vec<(u32, Bit)>) {
+        let word = match &fact.of {
+            Combined::Sum(sum) => self.sum(sum, position, state),
+            Combined::Xor(words) => self.combined((words, true), position, state),
+            Combined::And(words) => self.combined((words, false), position, state),
+        };
+        let Some(word) = word else { return (self.store.circuit.input(), Vec::new()) };
+        let (holds, wrong) = self.relation(&fact.relation, &word);
+        let by_bits = matches!(
+            fact.relation,
+            Relation::Bits { .. } | Relation::OtherBits { .. } | Relation::Parity { .. }
+        );
+        if word.beyond == Bit::FALSE || (!by_bits && matches!(fact.of, Combined::Sum(_))) {
+            return (holds, wrong);
+        }
+        // Of a number that is beyond, the bits are not right.
+        let any = self.store.circuit.input();
+        (self.store.circuit.mux(word.beyond, any, holds), Vec::new())
+    }
+
+    /// A sum of variables times numbers; nothing if some of them are no numbers.
+    fn sum(&mut self, monomials: &[Monomial], position: u32, state: &State) -> Option<Word> {
+        let constant = |number: i64| Value::int(words::integer(&BigInt::from(number)));
         let mut sum: Option<Value> = None;
-        for &Monomial { factor, variable } in &fact.sum {
-            let Some(word) = self.number(variable, state) else { return self.store.circuit.input() };
+        for &Monomial { factor, variable } in monomials {
+            let word = self.number(variable, state)?;
             self.note_known(Subject::Variable(position, variable), &Value::Int(word.clone()));
             let product = match factor {
                 1 => Value::Int(word),
-                _ => {
-                    let factor = constant(i128::from(factor));
-                    self.operation(BinaryOp::Multiply, &factor, &Value::Int(word), Type::INT)
-                }
+                _ => self.operation(BinaryOp::Multiply, &constant(factor), &Value::Int(word), Type::INT),
             };
             sum = Some(match sum {
                 None => product,
                 Some(sum) => self.operation(BinaryOp::Add, &sum, &product, Type::INT),
             });
         }
-        let sum = sum.unwrap_or_else(|| constant(0));
+        match sum.unwrap_or_else(|| constant(0)) {
+            Value::Int(word) => Some(word),
+            _ => None,
+        }
+    }
+
+    /// Words combined bit by bit, by exclusive disjunction or by conjunction; it is beyond where one of the words is.
+    fn combined(&mut self, (list, is_xor): (&[Shifted], bool), position: u32, state: &State) -> Option<Word> {
+        let mut all = words::integer(&BigInt::from(if is_xor { 0 } else { -1 }));
+        let mut beyond = Bit::FALSE;
+        for shifted in list {
+            let mut word = self.number(shifted.variable, state)?;
+            self.note_known(Subject::Variable(position, shifted.variable), &Value::Int(word.clone()));
+            if shifted.plus != 0 {
+                let plus = Value::int(words::integer(&BigInt::from(shifted.plus)));
+                match self.operation(BinaryOp::Add, &Value::Int(word), &plus, Type::INT) {
+                    Value::Int(sum) => word = sum,
+                    _ => return None,
+                }
+            }
+            let circuit = &mut self.store.circuit;
+            beyond = circuit.or(beyond, word.beyond);
+            let mut bits: Vec<Bit> = match usize::try_from(shifted.left) {
+                Ok(left) => std::iter::repeat_n(Bit::FALSE, left).chain(word.bits.iter().copied()).collect(),
+                // The sign stays.
+                Err(_) => {
+                    let lost = (shifted.left.unsigned_abs() as usize).min(word.bits.len() - 1);
+                    word.bits[lost..].to_vec()
+                }
+            };
+            if shifted.flipped {
+                bits.iter_mut().for_each(|bit| *bit = !*bit);
+            }
+            let width = all.len().max(bits.len());
+            let pair = words::extend(&all, width).into_iter().zip(words::extend(&bits, width));
+            all = pair.map(|(a, b)| if is_xor { circuit.xor(a, b) } else { circuit.and(a, b) }).collect();
+        }
+        Some(Word::maybe_beyond(all, beyond, Extent::Open))
+    }
+
+    /// Whether a relation holds for a number, and which single bits are wrong.
+    fn relation(&mut self, relation: &Relation, word: &Word) -> (Bit, Vec<(u32, Bit)>) {
+        let constant = |number: i128| Value::int(words::integer(&BigInt::from(number)));
+        let sum = Value::Int(word.clone());
         let mut compare = |op, a: &Value, b: i128| match self.operation(op, a, &constant(b), Type::BOOL) {
             Value::Bool(bit) => bit,
             _ => self.store.circuit.input(),
         };
-        match &fact.relation {
+        let holds = match relation {
             Relation::AtMost(bound) => compare(BinaryOp::LessEqual, &sum, *bound),
             Relation::AtLeast(bound) => compare(BinaryOp::GreaterEqual, &sum, *bound),
             Relation::Between(low, high) => {
@@ -273,17 +354,36 @@ impl<'p> Unwinder<'p> {
                 let bits: Vec<Bit> =
                     values.iter().map(|&value| compare(BinaryOp::Equal, &sum, value)).collect();
                 let any = self.any(bits);
-                if let Value::Int(word) = sum {
-                    let mut few = values.clone();
-                    few.sort_unstable();
-                    few.dedup();
-                    let relation = Known::Among { if_true: Some(few.into()), if_false: None };
-                    self.note(any, Comparison { word, relation });
-                }
+                let mut few = values.clone();
+                few.sort_unstable();
+                few.dedup();
+                let relation = Known::Among { if_true: Some(few.into()), if_false: None };
+                self.note(any, Comparison { word: word.clone(), relation });
                 any
             }
-        }
+            Relation::Bits { mask, value } => {
+                let wrong = wrong_bits(word, *mask, *value);
+                let any = self.any(wrong.iter().map(|&(_, bit)| bit));
+                return (if value & !mask == 0 { !any } else { Bit::FALSE }, wrong);
+            }
+            Relation::OtherBits { mask, value } => {
+                let wrong = wrong_bits(word, *mask, *value);
+                let any = self.any(wrong.into_iter().map(|(_, bit)| bit));
+                if value & !mask == 0 { any } else { Bit::TRUE }
+            }
+            Relation::Parity { mask, odd } => {
+                let bits = masked(word, *mask).into_iter();
+                bits.fold(Bit::constant(!odd), |parity, (_, bit)| self.store.circuit.xor(parity, bit))
+            }
+        };
+        (holds, Vec::new())
     }
+}
+
+/// The places of a mask, with when the bit of a number there is not that of a value.
+fn wrong_bits(word: &Word, mask: i128, value: i128) -> Vec<(u32, Bit)> {
+    let wrong = |(at, bit): (u32, Bit)| (at, if value >> at & 1 == 1 { !bit } else { bit });
+    masked(word, mask).into_iter().map(wrong).collect()
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use crate::Refusal;
 use crate::format::ReadError;
 use base::EntityRef;
-use ir::induction::{Fact, Induction, Monomial, Relation};
+use ir::induction::{Combined, FARTHEST, Fact, Induction, Monomial, Relation, Shifted};
 use ir::{Block, Procedure, Program, TypeData, Variable, VariableKind};
 use serde_json::{Value, json};
 
@@ -22,17 +22,32 @@ pub(super) fn well_formed(source: &Program, inductions: &[Induction]) -> Result<
             return refuse("there are two inductions about one loop");
         }
         for fact in facts {
-            let known = |monomial: &Monomial| is_number(source, *procedure, monomial.variable);
-            let modulus = match fact.relation {
-                Relation::Residue { modulus, .. } => modulus,
-                _ => 1,
-            };
-            if !fact.sum.iter().all(known) || modulus <= 0 {
+            if !fact.variables().all(|variable| is_number(source, *procedure, variable)) {
                 return refuse("a fact is about something that is no number there");
+            }
+            if !is_meant(fact) {
+                return refuse("a fact has numbers that mean nothing");
             }
         }
     }
     Ok(())
+}
+
+/// Whether the numbers in a fact have a meaning: a modulus is positive, masks are not negative, and words are moved by a few places.
+fn is_meant(fact: &Fact) -> bool {
+    let moved = |word: &Shifted| word.left.unsigned_abs() <= FARTHEST.unsigned_abs();
+    let words = match &fact.of {
+        Combined::Sum(_) => true,
+        Combined::Xor(words) | Combined::And(words) => words.iter().all(moved),
+    };
+    words
+        && match fact.relation {
+            Relation::Residue { modulus, .. } => modulus > 0,
+            Relation::Bits { mask, .. }
+            | Relation::OtherBits { mask, .. }
+            | Relation::Parity { mask, .. } => mask >= 0,
+            _ => true,
+        }
 }
 
 /// Whether a variable is a number that statements of a procedure can see.
@@ -63,21 +78,29 @@ pub(super) fn write(source: &Program, inductions: &[Induction]) -> Value {
 }
 
 fn write_fact(source: &Program, fact: &Fact) -> Value {
-    let sum: Vec<Value> = fact
-        .sum
-        .iter()
-        .map(|Monomial { factor, variable }| json!([factor, source.variables[*variable].name]))
-        .collect();
+    let name = |variable: Variable| &source.variables[variable].name;
+    let word = |word: &Shifted| json!([name(word.variable), word.plus, word.left, word.flipped]);
+    let words = |list: &[Shifted]| list.iter().map(word).collect::<Vec<Value>>();
+    let of = match &fact.of {
+        Combined::Sum(sum) => {
+            Value::Array(sum.iter().map(|part| json!([part.factor, name(part.variable)])).collect())
+        }
+        Combined::Xor(list) => json!({ "xor": words(list) }),
+        Combined::And(list) => json!({ "and": words(list) }),
+    };
     // JSON has no numbers of this size.
     let text = |number: &i128| number.to_string();
     match &fact.relation {
-        Relation::AtMost(bound) => json!([sum, "at most", text(bound)]),
-        Relation::AtLeast(bound) => json!([sum, "at least", text(bound)]),
-        Relation::Between(low, high) => json!([sum, "between", text(low), text(high)]),
-        Relation::Equal(value) => json!([sum, "equal", text(value)]),
-        Relation::Unequal(value) => json!([sum, "unequal", text(value)]),
-        Relation::Residue { modulus, residue } => json!([sum, "residue", text(modulus), text(residue)]),
-        Relation::OneOf(values) => json!([sum, "one of", values.iter().map(text).collect::<Vec<_>>()]),
+        Relation::AtMost(bound) => json!([of, "at most", text(bound)]),
+        Relation::AtLeast(bound) => json!([of, "at least", text(bound)]),
+        Relation::Between(low, high) => json!([of, "between", text(low), text(high)]),
+        Relation::Equal(value) => json!([of, "equal", text(value)]),
+        Relation::Unequal(value) => json!([of, "unequal", text(value)]),
+        Relation::Residue { modulus, residue } => json!([of, "residue", text(modulus), text(residue)]),
+        Relation::OneOf(values) => json!([of, "one of", values.iter().map(text).collect::<Vec<_>>()]),
+        Relation::Bits { mask, value } => json!([of, "bits", text(mask), text(value)]),
+        Relation::OtherBits { mask, value } => json!([of, "other bits", text(mask), text(value)]),
+        Relation::Parity { mask, odd } => json!([of, "parity", text(mask), odd]),
     }
 }
 
@@ -109,15 +132,32 @@ fn read_induction(source: &Program, value: &Value) -> Result<Induction, ReadErro
 }
 
 fn read_fact(source: &Program, procedure: Procedure, value: &Value) -> Option<Fact> {
-    let mut sum = Vec::new();
-    for monomial in value[0].as_array()? {
-        let name = monomial[1].as_str()?;
+    let named = |name: &Value| {
+        let name = name.as_str()?;
         let named = |&(variable, data): &(Variable, &ir::VariableData)| {
             data.name == name && is_number(source, procedure, variable)
         };
-        let (variable, _) = source.variables.iter().find(named)?;
-        sum.push(Monomial { factor: monomial[0].as_i64()?, variable });
-    }
+        source.variables.iter().find(named).map(|(variable, _)| variable)
+    };
+    let word = |word: &Value| {
+        Some(Shifted {
+            variable: named(&word[0])?,
+            plus: word[1].as_i64()?,
+            left: i32::try_from(word[2].as_i64()?).ok()?,
+            flipped: word[3].as_bool()?,
+        })
+    };
+    let words = |list: &Value| list.as_array()?.iter().map(word).collect::<Option<Vec<Shifted>>>();
+    let of = match &value[0] {
+        Value::Array(sum) => {
+            let monomial =
+                |part: &Value| Some(Monomial { factor: part[0].as_i64()?, variable: named(&part[1])? });
+            Combined::Sum(sum.iter().map(monomial).collect::<Option<_>>()?)
+        }
+        Value::Object(of) if of.contains_key("xor") => Combined::Xor(words(&of["xor"])?),
+        Value::Object(of) if of.contains_key("and") => Combined::And(words(&of["and"])?),
+        _ => return None,
+    };
     let number = |value: &Value| value.as_str()?.parse::<i128>().ok();
     let relation = match value[1].as_str()? {
         "at most" => Relation::AtMost(number(&value[2])?),
@@ -127,7 +167,10 @@ fn read_fact(source: &Program, procedure: Procedure, value: &Value) -> Option<Fa
         "unequal" => Relation::Unequal(number(&value[2])?),
         "residue" => Relation::Residue { modulus: number(&value[2])?, residue: number(&value[3])? },
         "one of" => Relation::OneOf(value[2].as_array()?.iter().map(number).collect::<Option<_>>()?),
+        "bits" => Relation::Bits { mask: number(&value[2])?, value: number(&value[3])? },
+        "other bits" => Relation::OtherBits { mask: number(&value[2])?, value: number(&value[3])? },
+        "parity" => Relation::Parity { mask: number(&value[2])?, odd: value[3].as_bool()? },
         _ => return None,
     };
-    Some(Fact { sum, relation })
+    Some(Fact { of, relation })
 }

@@ -9,7 +9,7 @@ use analysis::graph::Graph;
 use analysis::order::weak_topological_order;
 use base::{Budget, EntityRef, Interrupted};
 use ir::Procedure;
-use ir::induction::{Fact, Monomial, Relation};
+use ir::induction::{Combined, Fact, Monomial, Relation};
 use logic::{Op, Term, Terms};
 use num_traits::{ToPrimitive, Zero};
 use program::variables::VarData;
@@ -115,7 +115,7 @@ fn fact((single, source): (&Program, &ir::Program), terms: &Terms, formula: Term
         Some(Monomial { factor, variable: variable(*term)? })
     };
     let sum: Option<Vec<Monomial>> = linear.monomials.iter().map(monomial).collect();
-    Some(Fact { sum: sum?, relation })
+    Some(Fact { of: Combined::Sum(sum?), relation })
 }
 
 /// The variable of `source` that has the name of another one, in the same scope.

@@ -7,7 +7,7 @@
 use analysis::equalities::Equalities;
 use analysis::form::{Dimension, Form};
 use base::EntityRef;
-use ir::induction::{Fact, Monomial, Relation};
+use ir::induction::{Combined, Fact, Monomial, Relation};
 use ir::{BinaryOp, Expr, ExprData, Program, Variable};
 use logic::Rational;
 use num_traits::ToPrimitive;
@@ -78,7 +78,7 @@ pub(super) fn facts(
         }
     }
     facts.extend(equations(&changed, samples));
-    let is_changed = |fact: &&Fact| fact.sum.iter().any(|monomial| changed.contains(&monomial.variable));
+    let is_changed = |fact: &&Fact| fact.variables().any(|variable| changed.contains(&variable));
     for fact in known_facts.iter().filter(is_changed) {
         if !facts.contains(fact) {
             facts.push(fact.clone());
@@ -131,11 +131,11 @@ fn equation(variables: &[Variable], form: Form) -> Option<Fact> {
     };
     let sum: Option<Vec<Monomial>> = form.monomials.iter().map(monomial).collect();
     let constant = if form.constant.is_integer() { form.constant.numer().to_i128()? } else { return None };
-    Some(Fact { sum: sum?, relation: Relation::Equal(constant.checked_neg()?) })
+    Some(Fact { of: Combined::Sum(sum?), relation: Relation::Equal(constant.checked_neg()?) })
 }
 
 /// The least and the largest number that the `where` clause of a variable names.
-fn range(program: &Program, variable: Variable) -> Option<(i128, i128)> {
+pub(super) fn range(program: &Program, variable: Variable) -> Option<(i128, i128)> {
     let expressions = &program.expressions;
     let ExprData::Binary(BinaryOp::And, left, right) =
         &expressions[program.variables[variable].where_clause?]

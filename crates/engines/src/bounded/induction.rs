@@ -10,19 +10,26 @@
 
 use super::asking::Asking;
 use super::candidates::{self, Sample};
-use super::{Bounded, Entry, limits};
+use super::{Bounded, Entry, limits, words};
 use base::Interrupted;
-use ir::induction::Induction;
+use ir::induction::{Fact, Induction};
 use ir::{Block, Procedure};
 use sat::Answer;
-use std::collections::BTreeSet;
-use unwind::induction::{Beginning, Broken};
+use std::collections::{BTreeMap, BTreeSet};
+use unwind::induction::Beginning;
 use unwind::{Bit, Halt, Limits, Unwinder};
 
 /// How often facts are left out before the attempt is given up.
 const MOST_ATTEMPTS: u32 = 40;
+/// In programs with bits, so many rounds are looked at to find out what may hold whenever a round begins.
+const SAMPLED_ROUNDS: u32 = 4;
+/// In so many attempts, facts about bits lose only those that were refuted.
+const PATIENT: u32 = 3;
 /// How large an unwinding for an induction may become.
 const LIMITS: Limits = Limits { gates: 1_000_000, steps: 200_000, call_depth: 200 };
+
+/// Facts about the rounds of a loop: those about numbers, and those about bits.
+type Candidates = (Vec<Fact>, Vec<Fact>);
 
 /// What became of an unwinding in which facts were claimed.
 enum Claimed {
@@ -50,31 +57,44 @@ impl<'t> Bounded<'t> {
         for induction in &mut inductions {
             induction.facts = candidates::ranges(self.source, &unwinder.changed(induction));
         }
-        if let Some(entry) = self.thinned_out(procedure, inductions.clone(), bound, most)? {
+        if let Some(entry) = self.thinned_out(procedure, &mut inductions.clone(), bound, most)? {
             return Ok(Some(entry));
         }
         let Some(facts) = self.candidates(procedure, &inductions, bound)? else { return Ok(None) };
-        for (induction, facts) in inductions.iter_mut().zip(facts) {
+        let mut about_bits = Vec::new();
+        for (induction, (facts, bits)) in inductions.iter_mut().zip(facts) {
             induction.facts = facts;
+            about_bits.push(bits);
         }
-        self.thinned_out(procedure, inductions, bound, most)
+        if let Some(entry) = self.thinned_out(procedure, &mut inductions, bound, most)? {
+            return Ok(Some(entry));
+        }
+        if about_bits.iter().all(Vec::is_empty) {
+            return Ok(None);
+        }
+        // What is left is inductive by itself, and makes facts about bits easier to show.
+        for (induction, bits) in inductions.iter_mut().zip(about_bits) {
+            induction.facts.extend(bits);
+        }
+        let most = most.max(self.budget.effort() + limits::least_for_inductions(bound));
+        self.thinned_out(procedure, &mut inductions, bound, most)
     }
 
     /// Leaves out facts until all that are left are shown, and the assertions with them.
     fn thinned_out(
         &mut self,
         procedure: Procedure,
-        mut inductions: Vec<Induction>,
+        inductions: &mut [Induction],
         bound: u32,
         most: u64,
     ) -> Result<Option<Entry>, Interrupted> {
-        for _ in 0..MOST_ATTEMPTS {
+        for attempt in 0..MOST_ATTEMPTS {
             self.budget.check()?;
             if self.budget.effort() > most {
                 return Ok(None);
             }
             self.statistics.inductions += 1;
-            match self.claim(procedure, &mut inductions, bound)? {
+            match self.claim(procedure, inductions, (bound, attempt))? {
                 Claimed::Shown(entry) => return Ok(Some(entry)),
                 Claimed::Fewer => {}
                 Claimed::Failed => return Ok(None),
@@ -103,14 +123,21 @@ impl<'t> Bounded<'t> {
         }
     }
 
-    /// For every induction the facts that hold in some runs; nothing if the loops around or inside go on.
+    /// For every induction the facts that hold in some runs, and those about bits; nothing if the loops around or inside go on.
     fn candidates(
         &mut self,
         procedure: Procedure,
         inductions: &[Induction],
         bound: u32,
-    ) -> Result<Option<Vec<Vec<ir::induction::Fact>>>, Interrupted> {
-        let Some((unwinder, mut asking)) = self.unwound(procedure, inductions, (bound, true))? else {
+    ) -> Result<Option<Vec<Candidates>>, Interrupted> {
+        let bits_matter = words::matter(self.source);
+        // Of words that are computed from words it takes several rounds until they have shown what they can be.
+        let deeper = |induction: &Induction| {
+            let rounds = if bits_matter { induction.rounds.max(SAMPLED_ROUNDS) } else { induction.rounds };
+            Induction { rounds, ..induction.clone() }
+        };
+        let deeper: Vec<Induction> = inductions.iter().map(deeper).collect();
+        let Some((unwinder, mut asking)) = self.unwound(procedure, &deeper, (bound, true))? else {
             return Ok(None);
         };
         let numbers = candidates::numbers(self.source);
@@ -127,7 +154,13 @@ impl<'t> Bounded<'t> {
                 Some(analysed) => analysed.facts(self.source, induction.procedure, &self.budget)?,
                 None => &[],
             };
-            found.push(candidates::facts(self.source, &changed, (&samples, known), &numbers));
+            let facts = candidates::facts(self.source, &changed, (&samples, known), &numbers);
+            let about_bits = if bits_matter {
+                words::facts(self.source, induction, &changed, &samples, &numbers)
+            } else {
+                Vec::new()
+            };
+            found.push((facts, about_bits));
         }
         Ok(Some(found))
     }
@@ -137,7 +170,7 @@ impl<'t> Bounded<'t> {
         &mut self,
         procedure: Procedure,
         inductions: &mut [Induction],
-        bound: u32,
+        (bound, attempt): (u32, u32),
     ) -> Result<Claimed, Interrupted> {
         let Some((mut unwinder, mut asking)) = self.unwound(procedure, inductions, (bound, false))? else {
             return Ok(Claimed::Failed);
@@ -146,26 +179,46 @@ impl<'t> Bounded<'t> {
         let mut claims = unwinder.broken.clone();
         tracing::debug!(?inductions, claims = claims.len(), "claims");
         let mut left_out: BTreeSet<(usize, usize)> = BTreeSet::new();
+        // The bits that facts about single bits are left without.
+        let mut refuted: BTreeMap<(usize, usize), i128> = BTreeMap::new();
         while !claims.is_empty() {
             let any = unwinder.any(claims.iter().map(|claim| claim.bit));
-            let broken: Vec<Broken> = match asking.ask_within(unwinder.circuit(), any, conflicts)? {
+            match asking.ask_within(unwinder.circuit(), any, conflicts)? {
                 Some(Answer::Unsat) => break,
                 Some(Answer::Sat) => {
                     let values = asking.values(unwinder.circuit());
                     let value = |bit: Bit| values[bit.node() as usize] ^ bit.is_negated();
-                    claims.iter().copied().filter(|claim| value(claim.bit)).collect()
+                    for claim in claims.iter().filter(|claim| value(claim.bit)) {
+                        let at = (claim.induction, claim.fact);
+                        let wrong = claim.wrong.iter().filter(|(_, bit)| value(*bit));
+                        let wrong = wrong.fold(0, |all, (place, _)| all | 1_i128 << place);
+                        let all = *refuted.entry(at).and_modify(|all| *all |= wrong).or_insert(wrong);
+                        if words::weaker(&inductions[at.0].facts[at.1], all).is_none() {
+                            left_out.insert(at);
+                        }
+                    }
                 }
                 // One that is too hard is better left out than waited for.
-                None => claims.last().copied().into_iter().collect(),
-            };
-            left_out.extend(broken.iter().map(|claim| (claim.induction, claim.fact)));
+                None => left_out.extend(claims.last().map(|claim| (claim.induction, claim.fact))),
+            }
             claims.retain(|claim| !left_out.contains(&(claim.induction, claim.fact)));
+            for claim in &mut claims {
+                if let Some(without) = refuted.get(&(claim.induction, claim.fact)) {
+                    claim.wrong.retain(|(place, _)| without >> place & 1 == 0);
+                    claim.bit = unwinder.broken_bits(claim);
+                }
+            }
         }
-        tracing::debug!(?left_out, "left out");
-        if !left_out.is_empty() {
+        tracing::debug!(?left_out, ?refuted, "left out");
+        if !left_out.is_empty() || !refuted.is_empty() {
             for (position, induction) in inductions.iter_mut().enumerate() {
                 let facts = std::mem::take(&mut induction.facts).into_iter().enumerate();
-                let stays = |(at, fact)| (!left_out.contains(&(position, at))).then_some(fact);
+                let stays = |(at, fact): (usize, Fact)| match refuted.get(&(position, at)) {
+                    _ if left_out.contains(&(position, at)) => None,
+                    Some(&without) if attempt < PATIENT => words::weaker(&fact, without),
+                    Some(&without) => words::weaker(&fact, words::with_following(&fact, without)),
+                    None => Some(fact),
+                };
                 induction.facts = facts.filter_map(stays).collect();
             }
             return Ok(Claimed::Fewer);

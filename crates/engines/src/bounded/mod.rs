@@ -18,6 +18,7 @@ pub mod failures;
 mod induction;
 mod limits;
 mod simulation;
+mod words;
 
 use crate::task::Task;
 use analysed::Analysed;
