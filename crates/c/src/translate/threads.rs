@@ -5,23 +5,24 @@
 //! meaning in C, but collections of verification tasks take it for an interleaving, and so does this translation.
 //!
 //! Threads are named by numbers in the order of their creation. Creating a thread always works. Locks and conditions are
-//! in [`locks`].
+//! in [`locks`], the kinds that initialisers give to locks in [`kinds`], the beginning and the end of threads in [`lives`].
 
+mod kinds;
+mod lives;
 mod locks;
 
-use super::classes::{Class, Classes, Key};
+use super::classes::{Class, Classes};
 use super::live::Live;
 use super::numbers::Interval;
 use super::observe::Races;
-use super::places::Place;
 use super::values::Value;
 use super::{Result, Translator};
 use crate::options::{Check, Service};
 use crate::symbols::Symbols;
-use crate::tree::{Callee, ExprId, ExprKind, FuncId, Function, Init, Lifetime, Step, Tree, VarId};
-use crate::types::{IntKind, Type, TypeId, Types};
-use base::{EntitySet, Span};
-use ir::{Boundary, Expr, ExprData, Mark, Procedure, StatementKind, Transfer, Variable, VariableKind};
+use crate::tree::{Callee, ExprId, ExprKind, FuncId, Function, Lifetime, Tree, VarId};
+use base::EntitySet;
+use ir::{Boundary, Expr, ExprData, Mark, Procedure, StatementKind, Variable, VariableKind};
+use kinds::{StaticKind, StaticKinds};
 use locks::Kept;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -33,18 +34,11 @@ const INVALID: i128 = 22;
 const AGAIN: i128 = 11;
 /// Functions that take a lock.
 const LOCKING: &[&str] = &["pthread_mutex_lock", "pthread_rwlock_rdlock", "pthread_rwlock_wrlock"];
-/// `ESRCH`
-const NO_SUCH: i128 = 3;
 
 /// `ETIMEDOUT`
 const TIMED_OUT: i128 = 110;
 /// `EDEADLK`
 const DEADLOCK: i128 = 35;
-
-/// A thread that was joined; for others the number is 0 or [`DETACHED`].
-const JOINED: i128 = 1;
-/// A thread that was detached.
-const DETACHED: i128 = 2;
 
 /// What `mtx_init` of the built-in header calls.
 const INIT_OF_KIND: &str = "pthread_mutex_unreach_init";
@@ -209,124 +203,6 @@ impl Threads {
             recursive.extend(reachable.iter().copied().filter(|&function| !main(function)));
         }
     }
-}
-
-/// What the initialisers of static variables say about the kinds of the locks in them.
-#[derive(Default)]
-struct StaticKinds {
-    kinds: Vec<StaticKind>,
-    /// A lock that begins as something else than a free one of a known kind.
-    odd: Option<Span>,
-}
-
-/// A lock in a static variable whose initialiser gives it a kind.
-#[derive(Clone, Copy)]
-struct StaticKind {
-    variable: VarId,
-    /// Where it is in there, in bytes.
-    offset: i128,
-    kind: i128,
-}
-
-/// The members of a mutex that say its kind, in the built-in header and in that of the GNU C library.
-const KIND_MEMBERS: &[&str] = &["__unreach_state", "__kind"];
-
-impl StaticKinds {
-    fn of(tree: &Tree, symbols: &Symbols) -> StaticKinds {
-        let mut locks: BTreeSet<TypeId> = BTreeSet::new();
-        let mut mutexes: BTreeSet<TypeId> = BTreeSet::new();
-        for (name, arguments) in library_calls(tree, symbols) {
-            if let Some(&(mut lock)) = lock_argument(name).and_then(|position| arguments.get(position)) {
-                while let ExprKind::Convert(inner) = tree.exprs[lock].kind {
-                    lock = inner;
-                }
-                let ty = tree.types.pointee(tree.exprs[lock].ty);
-                locks.extend(ty);
-                mutexes.extend(ty.filter(|_| !name.starts_with("pthread_rwlock_")));
-            }
-        }
-        let mut found = StaticKinds::default();
-        for (variable, data) in &tree.variables {
-            let whole = [];
-            let parts: Vec<(&[Step], ExprId)> = match &data.init {
-                Some(Init::Parts(parts)) => parts.iter().map(|(path, value)| (&path[..], *value)).collect(),
-                Some(Init::Whole(value)) => vec![(&whole[..], *value)],
-                None => Vec::new(),
-            };
-            for (path, value) in parts {
-                let Some((lock, offset, inside)) = lock_on_path(&tree.types, data.ty, path, &locks) else {
-                    continue;
-                };
-                let kind = match (number(tree, value), says_kind(tree, symbols, lock, inside)) {
-                    (Some(0), _) => continue,
-                    (Some(kind @ 1..=3), true) if mutexes.contains(&lock) => kind,
-                    _ => {
-                        found.odd.get_or_insert(data.span);
-                        continue;
-                    }
-                };
-                // An adaptive mutex is a plain one that is quicker.
-                match (data.lifetime, kind) {
-                    (_, 3) => {}
-                    (Lifetime::Static, kind) => found.kinds.push(StaticKind { variable, offset, kind }),
-                    _ => found.odd = found.odd.or(Some(data.span)),
-                }
-            }
-        }
-        found
-    }
-}
-
-/// The number that an expression is.
-fn number(tree: &Tree, mut value: ExprId) -> Option<i128> {
-    loop {
-        match tree.exprs[value].kind {
-            ExprKind::Convert(inner) => value = inner,
-            ExprKind::Int(number) => return Some(number),
-            _ => return None,
-        }
-    }
-}
-
-/// The lock that a path leads to or into, where it is, and the rest of the path.
-fn lock_on_path<'p>(
-    types: &Types,
-    mut ty: TypeId,
-    mut path: &'p [Step],
-    locks: &BTreeSet<TypeId>,
-) -> Option<(TypeId, i128, &'p [Step])> {
-    let mut offset = 0;
-    loop {
-        if locks.contains(&ty) {
-            return Some((ty, offset, path));
-        }
-        let (step, rest) = path.split_first()?;
-        path = rest;
-        let by;
-        (ty, by) = match (step, &types[ty]) {
-            (&Step::Index(index), Type::Array(element, _)) => {
-                let size = i128::from(types.size(*element)?);
-                (*element, size * index as i128)
-            }
-            (&Step::Field(field), &Type::Record(record)) => {
-                let field = types.field(record, field)?;
-                (field.ty, i128::from(field.bit_offset / 8))
-            }
-            _ => return None,
-        };
-        offset += by;
-    }
-}
-
-/// Whether a path in a mutex leads to what says its kind.
-fn says_kind(tree: &Tree, symbols: &Symbols, mut ty: TypeId, path: &[Step]) -> bool {
-    let mut last = None;
-    for step in path {
-        let (&Step::Field(field), &Type::Record(record)) = (step, &tree.types[ty]) else { return false };
-        let Some(field) = tree.types.field(record, field) else { return false };
-        (ty, last) = (field.ty, field.name);
-    }
-    last.is_some_and(|name| KIND_MEMBERS.contains(&symbols.text(name)))
 }
 
 /// Whether an expression is a number that says that a mutex is not recursive.
@@ -750,290 +626,6 @@ impl Translator<'_> {
         }
         self.argument_values(arguments)?;
         Ok(Some(self.number(0)))
-    }
-
-    /// `pthread_create`
-    fn create(&mut self, arguments: &[ExprId]) -> Result<()> {
-        let span = self.expression.at;
-        let place = self.value(arguments[0])?;
-        self.value(arguments[1])?;
-        if let Some(function) = function_of(self.tree, arguments[2]) {
-            let value = self.value(arguments[3])?;
-            self.expression.at = span;
-            return self.create_with(function, arguments, &place, value);
-        }
-        let Value::Pointer(base, _) = self.value(arguments[2])? else {
-            return Err(self.unsupported("a thread that runs something that is no pointer"));
-        };
-        let base = self.freeze(base);
-        let value = self.value(arguments[3])?;
-        let value = self.freeze_value(value);
-        self.expression.at = span;
-        let live = std::rc::Rc::clone(&self.analyses.live);
-        let created = self.new_block("created");
-        for function in run_by_threads(self.tree, &live, arguments[2]) {
-            let id = self.function_base(function);
-            let id = self.int(id);
-            let here = self.equal(base, id);
-            let (yes, no) = (self.new_block("thread"), self.new_block("next"));
-            self.branch(here, yes, no);
-            self.start(yes);
-            self.create_with(function, arguments, &place, value.clone())?;
-            self.jump(created);
-            self.start(no);
-        }
-        self.give_up("a thread that runs a function of another type");
-        self.stop();
-        self.start(created);
-        Ok(())
-    }
-
-    /// Creates a thread that runs a function.
-    fn create_with(
-        &mut self,
-        function: FuncId,
-        arguments: &[ExprId],
-        place: &Value,
-        value: Value,
-    ) -> Result<()> {
-        let tree = self.tree;
-        let data = &tree.functions[function];
-        if data.body.is_none() || data.parameters.len() > 1 {
-            return Err(self.unsupported("a thread whose function is not known or takes several arguments"));
-        }
-        let mut passed = Vec::new();
-        if let Some(&parameter) = data.parameters.first() {
-            let (from, to) = (tree.exprs[arguments[3]].ty, tree.variables[parameter].ty);
-            if !(tree.types.is_scalar(from) && tree.types.is_scalar(to)) {
-                return Err(self.unsupported("a thread with an argument that is no pointer"));
-            }
-            let value = self.converted(value, from, to)?;
-            passed.extend(self.all_components(&value).into_iter().flatten());
-        }
-        let procedure = self.procedure(function)?;
-        let next = self.next_thread();
-        self.uninterrupted(|this| {
-            let number = this.var(next);
-            let number = this.freeze(number);
-            let one = this.int(1);
-            let following = this.add(number, one);
-            this.assign(next, following);
-            this.write_through(
-                arguments[0],
-                place,
-                &Value::Int(number, Interval { low: 1, high: MOST_THREADS }),
-            )?;
-            passed.extend(this.told_thread(procedure, Some(number)));
-            this.statement_of(StatementKind::Fork { thread: vec![number], procedure, arguments: passed });
-            Ok(())
-        })
-    }
-
-    /// The name of the thread that is created next.
-    pub(super) fn next_name(&mut self) -> Value {
-        let next = self.next_thread();
-        Value::Int(self.var(next), Interval { low: 1, high: MOST_THREADS })
-    }
-
-    fn next_thread(&mut self) -> Variable {
-        if let Some(next) = self.threads.next {
-            return next;
-        }
-        let next = self.new_global("#threads", ir::Type::INT);
-        self.threads.next = Some(next);
-        next
-    }
-
-    /// Writes where an argument points to.
-    fn write_through(&mut self, argument: ExprId, pointer: &Value, value: &Value) -> Result<()> {
-        let &Value::Pointer(base, offset) = pointer else {
-            return Err(self.unsupported("memory without a pointer"));
-        };
-        let mut expr = argument;
-        let ty = loop {
-            let Some(to) = self.tree.types.pointee(self.tree.exprs[expr].ty) else {
-                return Err(self.unsupported("a result of a thread function that goes nowhere"));
-            };
-            match self.tree.exprs[expr].kind {
-                ExprKind::Convert(inner) if matches!(self.tree.types[to], Type::Void) => expr = inner,
-                _ => break to,
-            }
-        };
-        let value = match (value, self.tree.types.int_kind(ty)) {
-            (&Value::Int(expr, interval), Some(kind)) => self.fit(expr, interval, kind)?,
-            (Value::Pointer(..), None) if matches!(self.tree.types[ty], Type::Pointer(_)) => value.clone(),
-            _ => return Err(self.unsupported("a result of a thread function of another type")),
-        };
-        let class = self.analyses.classes.class(argument);
-        let place = Place::Memory { base, offset, class, key: Key::Any, bits: 0, inside: None };
-        self.write(&place, ty, &value)
-    }
-
-    /// `pthread_join`. A thread that asks for its own end is told that this would be a deadlock, as the GNU library does.
-    fn join_thread(&mut self, thread: ExprId, result: ExprId) -> Result<Value> {
-        let span = self.expression.at;
-        let Value::Int(thread, _) = self.value(thread)? else {
-            return Err(self.unsupported("a name of a thread that is no integer"));
-        };
-        let place = self.value(result)?;
-        self.expression.at = span;
-        if !self.threads.asks_self {
-            self.await_thread(thread, result, &place)?;
-            return Ok(self.number(0));
-        }
-        let thread = self.share(thread);
-        let own = self.own_thread();
-        let is_own = self.equal(thread, own);
-        let answer = self.temporary(ir::Type::INT);
-        let (refused, awaited, joined) =
-            (self.new_block("own"), self.new_block("other"), self.new_block("joined"));
-        self.branch(is_own, refused, awaited);
-        let (zero, deadlock) = (self.int(0), self.int(DEADLOCK));
-        self.start(refused);
-        self.assign(answer, deadlock);
-        self.jump(joined);
-        self.start(awaited);
-        self.await_thread(thread, result, &place)?;
-        self.assign(answer, zero);
-        self.continue_in(joined);
-        Ok(Value::Int(self.var(answer), Interval { low: 0, high: DEADLOCK }))
-    }
-
-    /// Waits for the end of a thread, and takes its result.
-    fn await_thread(&mut self, thread: Expr, result: ExprId, place: &Value) -> Result<()> {
-        let wanted = !matches!(*place, Value::Pointer(base, offset)
-            if self.literal(base) == Some(0) && self.literal(offset) == Some(0));
-        if !wanted {
-            self.statement_of(StatementKind::Join { thread: vec![thread], results: Vec::new() });
-            self.note_thread(thread, JOINED);
-            return Ok(());
-        }
-        if self.threads_return(|types, ty| types.int_kind(ty) == Some(IntKind::Int)) {
-            let number = self.temporary(ir::Type::INT);
-            let value = Value::Int(self.var(number), Interval::of(&self.tree.types, IntKind::Int));
-            self.statement_of(StatementKind::Join { thread: vec![thread], results: vec![number] });
-            self.note_thread(thread, JOINED);
-            return self.write_through(result, place, &value);
-        }
-        if !self.threads_return(|types, ty| matches!(types[ty], Type::Pointer(_))) {
-            return Err(self.unsupported("the result of a thread that is no pointer"));
-        }
-        let results = vec![self.temporary(ir::Type::INT), self.temporary(ir::Type::INT)];
-        let value = Value::Pointer(self.var(results[0]), self.var(results[1]));
-        self.statement_of(StatementKind::Join { thread: vec![thread], results });
-        self.note_thread(thread, JOINED);
-        self.write_through(result, place, &value)
-    }
-
-    /// Notes that a thread was joined or detached, if somebody asks.
-    fn note_thread(&mut self, thread: Expr, state: i128) {
-        if !self.threads.detaches {
-            return;
-        }
-        let ended = self.ended_threads();
-        let (map, state) = (self.var(ended), self.int(state));
-        let states = self.store(map, &[thread], state);
-        self.assign(ended, states);
-    }
-
-    /// The map from threads to whether they were joined or detached.
-    fn ended_threads(&mut self) -> Variable {
-        if let Some(ended) = self.threads.ended {
-            return ended;
-        }
-        let ty = self.program.types.map([ir::Type::INT], ir::Type::INT);
-        let ended = self.new_global("#ended", ty);
-        self.threads.ended = Some(ended);
-        ended
-    }
-
-    /// `pthread_detach`: works once, and for a thread that nobody has joined. What it says of a thread that was detached before
-    /// depends on whether that is over.
-    fn detach_thread(&mut self, thread: ExprId) -> Result<Value> {
-        let span = self.expression.at;
-        let Value::Int(thread, _) = self.value(thread)? else {
-            return Err(self.unsupported("a name of a thread that is no integer"));
-        };
-        self.expression.at = span;
-        let thread = self.share(thread);
-        self.uninterrupted(|this| {
-            let ended = this.ended_threads();
-            let map = this.var(ended);
-            let state = this.select(map, thread);
-            let state = this.freeze(state);
-            let (zero, joined) = (this.int(0), this.int(JOINED));
-            let is_joined = this.equal(state, joined);
-            let is_free = this.equal(state, zero);
-            let detached = this.int(DETACHED);
-            let next = this.ite(is_free, detached, state);
-            let states = this.store(map, &[thread], next);
-            this.assign(ended, states);
-            let (gone, invalid) = (this.int(NO_SUCH), this.int(INVALID));
-            let is_over = this.any_truth();
-            let is_gone = this.or(is_joined, is_over);
-            let refused = this.ite(is_gone, gone, invalid);
-            let result = this.ite(is_free, zero, refused);
-            Ok(Value::Int(result, Interval { low: 0, high: INVALID }))
-        })
-    }
-
-    /// Whether all functions that threads run return values of some type.
-    fn threads_return(&self, is_meant: impl Fn(&Types, TypeId) -> bool) -> bool {
-        let calls = library_calls(self.tree, self.symbols).filter(|(name, _)| *name == "pthread_create");
-        let live = &self.analyses.live;
-        let mut functions = calls.flat_map(|(_, arguments)| {
-            arguments.get(2).map_or_else(Vec::new, |&function| run_by_threads(self.tree, live, function))
-        });
-        let result = |function: FuncId| {
-            let ty = self.tree.types.function(self.tree.functions[function].ty);
-            ty.is_some_and(|ty| is_meant(&self.tree.types, ty.result))
-        };
-        functions.all(result)
-    }
-
-    /// `pthread_exit` in the function of a thread is its return.
-    fn exit_thread(&mut self, value: ExprId) -> Result<()> {
-        let tree = self.tree;
-        let span = self.expression.at;
-        let procedure = self.body().procedure;
-        let own = |function: FuncId| self.declared.procedures[function] == Some(procedure);
-        let called = tree
-            .exprs
-            .values()
-            .any(|node| matches!(&node.kind, ExprKind::Call(Callee::Direct(function), _) if own(*function)));
-        let mut starts = library_calls(tree, self.symbols)
-            .filter(|(name, _)| *name == "pthread_create")
-            .filter_map(|(_, arguments)| Some(run_by_threads(tree, &self.analyses.live, *arguments.get(2)?)))
-            .flatten();
-        let main = self.program.procedures[procedure].name == "main";
-        let thread = starts.any(own);
-        if called || !(main || thread) {
-            return Err(self.unsupported("`pthread_exit` in a function that a thread calls"));
-        }
-        let value = self.value(value)?;
-        self.expression.at = span;
-        if !main {
-            let results = std::mem::take(&mut self.function.results);
-            let components = self.all_components(&value);
-            let fits = results.len() == components.iter().map(Vec::len).sum::<usize>();
-            if !fits && !results.is_empty() {
-                return Err(self.unsupported("the result of a thread that is no pointer"));
-            }
-            let pairs = results.iter().copied().zip(components.into_iter().flatten()).collect();
-            self.assign_all(pairs);
-            self.function.results = results;
-        }
-        if main && self.finds_deadlocks() {
-            let exits = match self.threads.first_exits {
-                Some(exits) => exits,
-                None => self.new_global("#exits", ir::Type::BOOL),
-            };
-            self.threads.first_exits = Some(exits);
-            let yes = self.truth(true);
-            self.assign(exits, yes);
-        }
-        self.end_block(Transfer::Return);
-        Ok(())
     }
 
     fn finds_deadlocks(&self) -> bool {
