@@ -3,7 +3,7 @@
 use crate::task::Run;
 use crate::{
     abstract_interpretation, bounded, guessing, horn, impact, kojak, leaping, predicate_abstraction,
-    quantified, search, termination, thread_modular, trace_abstraction,
+    proof_spaces, quantified, search, termination, thread_modular, trace_abstraction,
 };
 
 /// An engine.
@@ -185,6 +185,16 @@ pub const THREAD_MODULAR: &Engine = &Engine {
     bits: Bits::Bounded,
 };
 
+/// Any number of threads, by the proofs of traces.
+pub const PROOF_SPACES: &Engine = &Engine {
+    name: "proof-spaces",
+    about: "Prove traces of threads, and all others with the same triples; never finds errors, and asks no other question",
+    run: proof_spaces::run,
+    calls: Calls::Followed,
+    answers: Answers::Proofs,
+    bits: Bits::Bounded,
+};
+
 /// Termination.
 pub const TERMINATION: &Engine = &Engine {
     name: "termination",
@@ -210,6 +220,7 @@ pub const ENGINES: &[&Engine] = &[
     BOUNDED,
     TERMINATION,
     THREAD_MODULAR,
+    PROOF_SPACES,
 ];
 
 /// The engine of that name.

@@ -4,7 +4,7 @@
 //! open, with exact ones. A program with threads becomes a product with a bounded number of threads for every fork
 //! statement, and the bound grows until it does not matter: a bug within the bound is a bug, and a proof counts
 //! if it also shows that no fork finds all places taken. Where the first bound does not suffice, invariants of any number of threads
-//! are looked for ([`threads::any_number`]) before the bound grows. A product is tried with the threads one after the other, and,
+//! are looked for ([`threads::any_number`]) before the bound grows, in a fixed vocabulary and then in the words of proofs of traces. A product is tried with the threads one after the other, and,
 //! if that takes long, in lockstep; between the two it is tried for a while without the conditions on shared variables
 //! that only decide which way threads go ([`threads::Guards`]). If a product has too many states, errors are looked for with a few threads
 //! that run, and then invariants of any number of threads.
@@ -32,6 +32,8 @@ const FEW_ROUNDS: u32 = 6;
 /// How many rounds invariants of any number of threads are looked for at first. That is about twice of what programs with two
 /// kinds of threads and a dozen places take; then there may be an error with two threads.
 const ANY_NUMBER_ROUNDS: u32 = 12;
+/// How many rounds they are looked for in words of their own, after that. Most of what is found takes a second.
+const OWN_WORDS_ROUNDS: u32 = 10;
 /// The number of the bound after which invariants are looked for as long as the budget allows.
 const MANY: usize = 3;
 /// As many rounds as the budget allows.
@@ -61,8 +63,17 @@ pub(crate) struct Item {
 pub(crate) enum Effort {
     /// So many rounds of the plan.
     Rounds(u32),
-    /// So many rounds of the engine for any number of threads.
-    AnyNumber(u32),
+    /// So many rounds of an engine for any number of threads.
+    AnyNumber(Words, u32),
+}
+
+/// In which words invariants of any number of threads are looked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Words {
+    /// Those of a fixed vocabulary.
+    Given,
+    /// Those of proofs of traces.
+    Own,
 }
 
 /// What the caller wants.
@@ -73,7 +84,7 @@ pub(crate) enum Aim {
     /// An answer of one engine that takes all there is.
     OneEngine,
     /// Invariants of any number of threads, and nothing else.
-    AnyNumber,
+    AnyNumber(Words),
 }
 
 /// Where the agenda is.
@@ -102,6 +113,7 @@ struct Attempt {
 /// Where the search for invariants of any number of threads is.
 #[derive(Clone, Copy)]
 struct AnyNumber {
+    words: Words,
     tracked: Tracked,
     rounds: u32,
     /// The bound with which products go on.
@@ -161,8 +173,10 @@ impl<'p> Agenda<'p> {
             return Ok(Item { exact, ..rounds(&self.translation, ALL_ROUNDS) });
         }
         match self.aim {
-            Aim::AnyNumber => {
-                self.any_number(AnyNumber { tracked: Tracked::One, rounds: ALL_ROUNDS, then: 0 })
+            Aim::AnyNumber(words) => {
+                // Traces of many threads may go on for ever where two of them have to be followed.
+                let rounds = if words == Words::Own { OWN_WORDS_ROUNDS } else { ALL_ROUNDS };
+                self.any_number(AnyNumber { words, tracked: Tracked::One, rounds, then: 0 })
             }
             _ => self.cut(0),
         }
@@ -173,9 +187,10 @@ impl<'p> Agenda<'p> {
         match self.translation.any_number(how.tracked) {
             Ok(view) => {
                 self.stage = Stage::AnyNumber(how);
-                Ok(Item { effort: Effort::AnyNumber(how.rounds), ..rounds(&Arc::new(view), how.rounds) })
+                let effort = Effort::AnyNumber(how.words, how.rounds);
+                Ok(Item { effort, ..rounds(&Arc::new(view), how.rounds) })
             }
-            Err(reason) if self.aim == Aim::AnyNumber => Err(NoView::Unknown(reason)),
+            Err(reason) if matches!(self.aim, Aim::AnyNumber(_)) => Err(NoView::Unknown(reason)),
             Err(_) => self.cut(how.then),
         }
     }
@@ -205,31 +220,44 @@ impl<'p> Agenda<'p> {
                 return Err(NoView::Unknown(Reason::Unsupported(what)));
             }
             Stage::Marked { bound, .. } if unclear => {
-                let then = *bound + 1;
+                let (words, then) = (Words::Given, *bound + 1);
                 let item = match *bound {
                     0 if self.aim == Aim::Plan => {
-                        self.any_number(AnyNumber { tracked: Tracked::One, rounds: ANY_NUMBER_ROUNDS, then })
+                        let (tracked, rounds) = (Tracked::One, ANY_NUMBER_ROUNDS);
+                        self.any_number(AnyNumber { words, tracked, rounds, then })
                     }
                     MANY if self.unfinished => {
-                        self.any_number(AnyNumber { tracked: Tracked::Two, rounds: ALL_ROUNDS, then })
+                        let (tracked, rounds) = (Tracked::Two, ALL_ROUNDS);
+                        self.any_number(AnyNumber { words, tracked, rounds, then })
                     }
                     _ => self.cut(then),
                 };
                 return item.map(Some);
             }
             Stage::Few if !matches!(answer, Answer::Unsafe(_)) => {
-                let how = AnyNumber { tracked: Tracked::One, rounds: ALL_ROUNDS, then: BOUNDS.len() };
+                let (words, then) = (Words::Given, BOUNDS.len());
+                let how = AnyNumber { words, tracked: Tracked::One, rounds: ALL_ROUNDS, then };
                 return self.any_number(how).map(Some);
             }
             Stage::AnyNumber(how) if matches!(answer, Answer::Unknown(_)) && self.budget.check().is_ok() => {
                 let how = *how;
-                self.unfinished = matches!(answer, Answer::Unknown(Reason::Limit(_)));
-                return match (how.tracked, self.aim) {
-                    (Tracked::One, _) => {
+                if how.words == Words::Given {
+                    self.unfinished = matches!(answer, Answer::Unknown(Reason::Limit(_)));
+                }
+                return match (how.tracked, how.words, self.aim) {
+                    (Tracked::One, Words::Own, Aim::AnyNumber(_)) => {
+                        let how = AnyNumber { tracked: Tracked::Two, rounds: ALL_ROUNDS, ..how };
+                        self.any_number(how).map(Some)
+                    }
+                    (Tracked::One, ..) => {
                         self.any_number(AnyNumber { tracked: Tracked::Two, ..how }).map(Some)
                     }
-                    (Tracked::Two, Aim::AnyNumber) => Ok(None),
-                    (Tracked::Two, _) => self.cut(how.then).map(Some),
+                    (Tracked::Two, _, Aim::AnyNumber(_)) => Ok(None),
+                    (Tracked::Two, Words::Given, _) => {
+                        let rounds = if how.rounds == ALL_ROUNDS { ALL_ROUNDS } else { OWN_WORDS_ROUNDS };
+                        self.any_number(AnyNumber { words: Words::Own, rounds, ..how }).map(Some)
+                    }
+                    (Tracked::Two, Words::Own, _) => self.cut(how.then).map(Some),
                 };
             }
             Stage::Whole | Stage::Marked { .. } | Stage::Few | Stage::AnyNumber(_) => {}
@@ -266,7 +294,7 @@ impl<'p> Agenda<'p> {
         let lockstep = match self.aim {
             // In lockstep there may be too many states.
             Aim::Plan => product(Order::Lockstep).ok(),
-            Aim::OneEngine | Aim::AnyNumber => None,
+            Aim::OneEngine | Aim::AnyNumber(_) => None,
         };
         let lockstep = lockstep.filter(|view| view.threads.as_ref().is_some_and(|threads| threads.turns));
         let mut attempt = Attempt { order, guards: Guards::Kept, rounds: ALL_ROUNDS, view: Some(view) };

@@ -3,7 +3,7 @@
 //!
 //! Cost: the square of the number of variables times the number of conditions, cut off at [`MOST_CANDIDATES`].
 
-use super::paths::{End, Path};
+use crate::any_number::paths::{End, Path};
 use logic::{Op, Sort, Substitution, Symbol, Term, Terms};
 use program::Var;
 use std::collections::{BTreeMap, BTreeSet};

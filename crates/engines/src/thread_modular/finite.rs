@@ -5,7 +5,7 @@
 //!
 //! Guarantee: at most [`MOST_VALUES`] values for a variable, and at most [`MOST_COMBINATIONS`] combinations. That these are all values is found from the paths without their guards.
 
-use super::paths::{End, Instance, Path};
+use crate::any_number::paths::{End, Instance, Path};
 use logic::{Sort, Substitution, Symbol, Term, Terms};
 use program::{Program, Var};
 use std::collections::{BTreeMap, BTreeSet};

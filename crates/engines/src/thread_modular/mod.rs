@@ -19,18 +19,16 @@
 
 mod candidates;
 mod finite;
-mod paths;
 
+use crate::any_number::paths::{End, Instance, Path};
+use crate::any_number::{Subject, unsupported};
 use crate::context::Context;
-use crate::horn::{Errors, WholeProgram};
 use crate::task::{Counter, Task};
 use base::Interrupted;
 use candidates::{Candidate, StateVariables, Wealth, candidates, strongest};
-use ir::{Mark, Procedure};
 use logic::evaluate::Evaluator;
 use logic::{Substitution, Symbol, Term, Terms};
-use paths::{End, Instance, Path, Paths, paths};
-use program::{Program, Proof, Reason, Var, Verdict};
+use program::{Proof, Reason, Var, Verdict};
 use smt::{Answer, Solver};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -39,28 +37,17 @@ type Control = Vec<i64>;
 
 /// The engine.
 pub fn run(task: &mut Task<'_>) -> Result<Verdict, Interrupted> {
-    let Some((procedure, results)) = subject(task.source, task.single) else {
-        return Ok(unsupported("a program that is not about any number of threads"));
-    };
     let (source, single) = (task.source, task.single);
     let mut context = task.context();
-    let Some(found) = paths(single, (procedure, &results), context.terms, &context.budget.clone())? else {
-        return Ok(unsupported("pieces of threads with loops, or with very many paths"));
+    let mut subject = match Subject::of(source, single, context.terms, &context.budget.clone())? {
+        Ok(subject) => subject,
+        Err(verdict) => return Ok(verdict),
     };
-    let marked = |mark: Mark| -> Vec<usize> {
-        let is_marked = |&number: &usize| {
-            let variable = single.variables[results[number]].source;
-            variable.is_some_and(|variable| mark.is_in(&source.variables[variable].attributes))
-        };
-        (0..results.len()).filter(is_marked).collect()
-    };
-    let (controls, tallies) = (marked(Mark::Control), marked(Mark::Tally));
-    let mut subject = Subject { single, procedure, results, controls, tallies, found };
     let mut verdict = Ok(unsupported("nothing"));
     let mut counted = Vec::new();
     // With one tracked thread it is mostly not the candidates that are missing.
     let more = subject.controls.len() > 2;
-    let finite = if more { subject.finite(context.terms) } else { Vec::new() };
+    let finite = if more { finite_results(&subject, context.terms) } else { Vec::new() };
     let mut attempts = Vec::new();
     if !finite.is_empty() {
         attempts.push((Wealth::Few, finite));
@@ -84,41 +71,10 @@ pub fn run(task: &mut Task<'_>) -> Result<Verdict, Interrupted> {
     verdict
 }
 
-/// What is to be proven.
-struct Subject<'p> {
-    single: &'p Program,
-    procedure: Procedure,
-    results: Vec<Var>,
-    /// Which of the results are control variables.
-    controls: Vec<usize>,
-    /// Which of them say how many threads are somewhere.
-    tallies: Vec<usize>,
-    found: Paths,
-}
-
-impl Subject<'_> {
-    /// The results that have few values besides the control variables.
-    fn finite(&self, terms: &mut Terms) -> Vec<usize> {
-        let others: Vec<usize> = self.controls.iter().chain(&self.tallies).copied().collect();
-        finite::finite(self.single, &self.results, &others, &self.found.paths, terms)
-    }
-}
-
-fn unsupported(what: &str) -> Verdict {
-    Verdict::Unknown(Reason::Unsupported(what.to_owned()))
-}
-
-/// The procedure, and its results as variables of the program automaton.
-fn subject(source: &ir::Program, single: &Program) -> Option<(Procedure, Vec<Var>)> {
-    let marked = |variable: &ir::Variable| Mark::Control.is_in(&source.variables[*variable].attributes);
-    let mut procedures = source
-        .procedures
-        .iter()
-        .filter(|(procedure, data)| single.frames.contains_key(procedure) && data.results.iter().any(marked));
-    let (procedure, data) = procedures.next()?;
-    let results: Option<Vec<Var>> =
-        data.results.iter().map(|&result| single.variables.of_source(result)).collect();
-    Some((procedure, results?))
+/// The results that have few values besides the control variables.
+fn finite_results(subject: &Subject<'_>, terms: &mut Terms) -> Vec<usize> {
+    let others: Vec<usize> = subject.controls.iter().chain(&subject.tallies).copied().collect();
+    finite::finite(subject.single, &subject.results, &others, &subject.found.paths, terms)
 }
 
 /// What is known about the states with the same control values.
@@ -567,7 +523,7 @@ impl<'p, 's> Weakening<'p, 's> {
     }
 
     /// The summary as a formula about an instance.
-    fn formula(&self, context: &mut Context<'p>, instance: &Instance) -> Term {
+    fn formula(&self, terms: &mut Terms, instance: &Instance) -> Term {
         let about = self.instances.iter().find(|(known, _)| known == instance);
         let Some((_, candidates)) = about else { return Term::TRUE };
         let mut parts = Vec::new();
@@ -575,42 +531,23 @@ impl<'p, 's> Weakening<'p, 's> {
         for (key, known) in &self.summary {
             let mut place = Vec::new();
             for (&control, &value) in self.subject.controls.iter().zip(key) {
-                let control = self.subject.single.variables.term(context.terms, instance[control]);
-                let value = context.terms.int(value);
-                place.push(context.terms.eq(control, value));
+                let control = self.subject.single.variables.term(terms, instance[control]);
+                let value = terms.int(value);
+                place.push(terms.eq(control, value));
             }
-            let place = context.terms.and(place);
+            let place = terms.and(place);
             places.push(place);
             let holds: Vec<Term> = self.strongest(known).map(|number| candidates[number]).collect();
-            let holds = context.terms.and(holds);
-            parts.push(context.terms.implies(place, holds));
+            let holds = terms.and(holds);
+            parts.push(terms.implies(place, holds));
         }
-        parts.push(context.terms.or(places));
-        context.terms.and(parts)
+        parts.push(terms.or(places));
+        terms.and(parts)
     }
 
-    /// The summary as a proof: the end of the procedure has it, and every place what is known of the results of calls.
+    /// The summary as a proof.
     fn proof(&self, context: &mut Context<'p>) -> Option<Proof> {
-        let procedure = self.subject.procedure;
-        let whole = WholeProgram::of(context.program);
-        let exit = self.subject.single.frames[&procedure].exit;
-        let mut labels = Vec::with_capacity(whole.locations.len());
-        for &location in &whole.locations {
-            let inside = context.program.locations[location].procedure == procedure;
-            let label = if location == exit {
-                self.formula(context, &self.subject.results)
-            } else if let Some(instances) = self.subject.found.known.get(&location) {
-                let parts: Vec<Term> =
-                    instances.iter().map(|instance| self.formula(context, instance)).collect();
-                context.terms.and(parts)
-            } else if inside {
-                return None;
-            } else {
-                Term::TRUE
-            };
-            labels.push(label);
-        }
-        Some(Proof { automata: vec![whole.labelled(context.program, &labels, Errors::Excluded)] })
+        self.subject.proof(context, |terms, instance| self.formula(terms, instance))
     }
 }
 

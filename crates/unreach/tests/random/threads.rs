@@ -3,7 +3,8 @@
 use super::interleavings::{self, Rules, Truth};
 use super::{number, thread_generator, verdict};
 use crate::support::compile;
-use engines::table::THREAD_MODULAR;
+use engines::Engine;
+use engines::table::{PROOF_SPACES, THREAD_MODULAR};
 use unreach::{Inlining, Plan};
 
 /// How much work a program is worth, in rounds of the plan.
@@ -26,9 +27,19 @@ fn verdicts_of_recursion_in_threads_are_true() {
 
 #[test]
 fn what_is_proven_about_any_number_of_threads_is_true() {
+    proofs_by(THREAD_MODULAR);
+}
+
+#[test]
+fn what_proof_spaces_prove_is_true() {
+    proofs_by(PROOF_SPACES);
+}
+
+/// What an engine proves about any number of threads, against all interleavings.
+fn proofs_by(engine: &'static Engine) {
     let start = number("UNREACH_RANDOM_START", 0);
     let count = number("UNREACH_RANDOM_PROGRAMS", 25);
-    let plan = Plan::only(THREAD_MODULAR, Inlining::Never).with_rounds(ROUNDS);
+    let plan = Plan::only(engine, Inlining::Never).with_rounds(ROUNDS);
     let (mut proven, mut failing) = (0, 0);
     let mut wrong = Vec::new();
     for seed in start..start + count {

@@ -14,11 +14,11 @@ use std::collections::BTreeMap;
 const MOST_PATHS: usize = 5_000;
 
 /// The results of a call: for every result of the procedure the variable that has it.
-pub(super) type Instance = Vec<Var>;
+pub(crate) type Instance = Vec<Var>;
 
 /// Where a path ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum End {
+pub(crate) enum End {
     /// At the end of the procedure.
     Exit,
     /// In an error.
@@ -27,31 +27,31 @@ pub(super) enum End {
 
 /// A path.
 #[derive(Clone, Debug)]
-pub(super) struct Path {
+pub(crate) struct Path {
     /// What is known where it begins.
-    pub(super) instances: Vec<Instance>,
-    pub(super) relation: Relation,
-    pub(super) end: End,
+    pub(crate) instances: Vec<Instance>,
+    pub(crate) relation: Relation,
+    pub(crate) end: End,
     /// What its guard says about control variables.
-    pub(super) links: Vec<Link>,
+    pub(crate) links: Vec<Link>,
 }
 
 /// What a guard says about control variables.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Link {
+pub(crate) enum Link {
     Value(Symbol, i64),
     Same(Symbol, Symbol),
 }
 
 /// All paths of the procedure, and what is known at its locations.
-pub(super) struct Paths {
-    pub(super) paths: Vec<Path>,
+pub(crate) struct Paths {
+    pub(crate) paths: Vec<Path>,
     /// The instances that are known at a location where a path begins or a call is made.
-    pub(super) known: BTreeMap<Location, Vec<Instance>>,
+    pub(crate) known: BTreeMap<Location, Vec<Instance>>,
 }
 
 /// The paths of a procedure with these results. None if there are too many, or if there is a loop.
-pub(super) fn paths(
+pub(crate) fn paths(
     single: &Program,
     (procedure, results): (Procedure, &[Var]),
     terms: &mut Terms,
@@ -132,7 +132,7 @@ fn returns_of(single: &Program, call: program::Edge, exit: Location) -> Option<(
 
 impl Path {
     /// Finds what the guard says about control variables, and leaves that out of the guard.
-    pub(super) fn find_links(&mut self, controls: &[Symbol], terms: &mut Terms) {
+    pub(crate) fn find_links(&mut self, controls: &[Symbol], terms: &mut Terms) {
         let mut rest = Vec::new();
         for conjunct in terms.conjuncts(self.relation.guard) {
             match link(terms, controls, conjunct) {
@@ -144,7 +144,7 @@ impl Path {
     }
 
     /// The values of control variables that follow from some of them; nothing if they contradict the path.
-    pub(super) fn propagate(&self, values: &mut BTreeMap<Symbol, i64>) -> bool {
+    pub(crate) fn propagate(&self, values: &mut BTreeMap<Symbol, i64>) -> bool {
         let set = |values: &mut BTreeMap<Symbol, i64>, symbol, value| {
             values.insert(symbol, value).is_none_or(|known| known == value)
         };
@@ -172,7 +172,7 @@ impl Path {
     }
 
     /// The value of a control variable at the end of the path, where those at its beginning are known.
-    pub(super) fn control_after(
+    pub(crate) fn control_after(
         &self,
         (control, symbol): (Var, Symbol),
         values: &BTreeMap<Symbol, i64>,
