@@ -156,11 +156,16 @@ impl<'a> Obligations<'a> {
     fn block(&mut self, terms: &mut Terms, pre: Term, ends: Ends, post: Term) -> Result<(), Refusal> {
         let (program, cut_points) = (self.program, self.cut_points);
         let order = self.orders.entry(ends.from);
-        let order = order.or_insert_with(|| successors_first(program, ends.from, cut_points));
-        let Obligation { mut premises, goal } =
-            block::obligation(program, ends, (order, cut_points), post, terms);
-        premises.push(pre);
-        self.demand(terms, &premises, goal, Letter::Block(ends.from, ends.to))
+        let order = order.or_insert_with(|| successors_first(program, ends.from, cut_points)).clone();
+        // What is said about all cells is shown part by part: together, their indices would be pairs of all with all.
+        let parts = if terms.has_quantifier(post) { terms.conjuncts(post) } else { vec![post] };
+        for part in parts {
+            let Obligation { mut premises, goal } =
+                block::obligation(program, ends, (&order, cut_points), part, terms);
+            premises.push(pre);
+            self.demand(terms, &premises, goal, Letter::Block(ends.from, ends.to))?;
+        }
+        Ok(())
     }
 
     fn call(&mut self, terms: &mut Terms, pre: Term, edge: Edge, post: Term) -> Result<(), Refusal> {

@@ -28,7 +28,7 @@ pub struct Context<'p> {
 }
 
 /// Programs with more edges are analysed without relations between variables, whose cost is the cube of a group.
-const MOST_RELATED_EDGES: usize = 20_000;
+const MOST_RELATED_EDGES: usize = 50_000;
 
 /// How precisely a program can be analysed, by its size.
 pub fn precision(program: &Program) -> Precision {

@@ -107,8 +107,8 @@ pub struct TraceAbstraction<'c, 'p> {
 /// Tries to reach an error in another way, when the traces only go round more and more often.
 pub type Leap<'c, 'p> = &'c mut dyn FnMut(&mut Context<'p>, Error) -> Result<Verdict, Interrupted>;
 
-/// Programs with more edges are not analysed beforehand: the analysis of a loop there takes longer than many traces.
-const MOST_ANALYSED_EDGES: usize = 5_000;
+/// Programs with more edges are not analysed beforehand: that would take minutes before the first trace is looked at.
+const MOST_ANALYSED_EDGES: usize = 200_000;
 
 /// After so many traces along one path it is time to leap: two or three rounds of a loop are often enough for a proof.
 const ROUNDS_BEFORE_LEAP: u32 = 4;

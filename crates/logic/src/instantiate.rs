@@ -23,7 +23,7 @@ const ROUNDS: usize = 2;
 /// Of each variable so many instances are taken.
 const MOST_VALUES: usize = 40;
 /// Of each quantified formula so many.
-const MOST_TUPLES: usize = 120;
+const MOST_TUPLES: usize = 400;
 
 /// Existential formulas that are nested deeper stay as they are.
 const MOST_NESTED: usize = 8;
@@ -41,6 +41,8 @@ pub fn instances(terms: &mut Terms, formulas: &[Term]) -> Vec<Term> {
         named.push(name_witnesses(terms, formula));
     }
     let mut result = named.clone();
+    // Formulas about several cells get the indices of the formulas as they are: those of instances would be too many pairs.
+    let given = indices(terms, &named);
     let mut before = 0;
     for _ in 0..ROUNDS {
         let indices = indices(terms, &result);
@@ -51,7 +53,7 @@ pub fn instances(terms: &mut Terms, formulas: &[Term]) -> Vec<Term> {
         before = count;
         let mut done = FxHashMap::default();
         for (slot, &formula) in result.iter_mut().zip(&named) {
-            *slot = expand(terms, formula, &indices, &mut done);
+            *slot = expand(terms, formula, [&given, &indices], &mut done);
         }
     }
     result
@@ -86,11 +88,18 @@ fn name_witnesses(terms: &mut Terms, formula: Term) -> Term {
 }
 
 /// Replaces what holds for all by what holds for some.
-fn expand(terms: &mut Terms, formula: Term, indices: &Indices, done: &mut FxHashMap<Term, Term>) -> Term {
+/// Formulas about several variables get the given indices.
+fn expand(
+    terms: &mut Terms,
+    formula: Term,
+    [given, all]: [&Indices; 2],
+    done: &mut FxHashMap<Term, Term>,
+) -> Term {
     positive(terms, formula, done, |terms, quantifier, quantified| {
         if quantifier != Quantifier::Forall {
             return None;
         }
+        let indices = if terms.bound_sorts_of(quantified).len() > 1 { given } else { all };
         let tuples = tuples(terms, quantified, indices)?;
         let mut all = Vec::with_capacity(tuples.len());
         for tuple in tuples {

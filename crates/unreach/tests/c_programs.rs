@@ -39,6 +39,7 @@ fn spec(property: &str) -> String {
         "unreach-label" => &["G ! label(ERROR)"],
         "no-overflow" => &["G ! overflow"],
         "valid-memsafety" => &["G valid-free", "G valid-deref", "G valid-memtrack"],
+        "valid-memaccess" => &["G valid-free", "G valid-deref"],
         "valid-memcleanup" => &["G valid-memcleanup"],
         _ => &["G assert"],
     };

@@ -287,8 +287,11 @@ fn established(
         // What is preserved rarely needs what is known of other cells, and many formulas have many instances.
         let is_near = |&(term, predicate, _): &Premise| predicate == goal || !quantified(term);
         let near: Vec<Premise> = known.iter().copied().filter(is_near).collect();
-        let attempts =
-            if near.len() < known.len() { vec![near, known.to_vec()] } else { vec![known.to_vec()] };
+        // What is said about pairs of cells has the most instances, and is needed least.
+        let is_single = |&(term, ..): &Premise| !about_several(context.terms, term);
+        let single: Vec<Premise> = known.iter().copied().filter(is_single).collect();
+        let mut attempts = vec![near, single, known.to_vec()];
+        attempts.dedup_by_key(|premises| premises.len());
         let mut complete = true;
         for premises in attempts {
             let (found, all) = instantiated(context, solver, (refuted, base), &premises)?;
@@ -302,6 +305,12 @@ fn established(
         }
     }
     contradiction(context, solver, refuted, known)
+}
+
+/// Does a formula speak of all pairs of cells, or of more than that?
+fn about_several(terms: &logic::Terms, formula: Term) -> bool {
+    let quantified = matches!(terms.op(formula), logic::Op::Quantified(..));
+    quantified && terms.bound_sorts_of(formula).len() > 1
 }
 
 /// What is known before an arc: as a formula over its states, as a predicate, and whether at the call.

@@ -22,6 +22,15 @@ pub(super) const LONGEST: u64 = 40_000;
 /// So many states are kept at a place: a few times the number of unknowns, so that accidents are found out.
 pub(super) const MOST_STATES: usize = 160;
 
+/// So many numbers are kept at all places together: one takes some 140 bytes, and there are up to twice as many, as the first states are kept too.
+pub(super) const MOST_VALUES: usize = 1_500_000;
+
+/// With fewer states at a place, nearly everything holds of them by accident.
+pub(super) const FEWEST_STATES: usize = 24;
+
+/// So many variables make a step and a state as costly again: all of them are copied.
+pub(super) const FEW_VARIABLES: u64 = 16;
+
 /// Larger coefficients are accidents of the states that were met.
 pub(super) const LARGEST: i64 = 10_000;
 

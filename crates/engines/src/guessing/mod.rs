@@ -18,7 +18,7 @@ mod runs;
 use crate::context::Context;
 use crate::floyd_hoare::from_facts::{Outcome, from_facts};
 use crate::task::Task;
-use analysis::graph::Graph;
+use analysis::graph::{Graph, Node};
 use analysis::{Precision, analyse};
 use base::Interrupted;
 use congruences::congruences;
@@ -54,15 +54,21 @@ pub fn guess(
         return Ok(Outcome::NotShown(single.errors.keys().collect()));
     }
     let graph = Graph::of_program(context.program);
-    let watched: Vec<Location> = graph.nodes.values().copied().collect();
+    // Inside of blocks nobody asks for anything.
+    let is_met =
+        |&(node, _): &(Node, &Location)| graph.is_initial(node) || graph.incoming(node).next().is_some();
+    let watched: Vec<Location> = graph.nodes.iter().filter(is_met).map(|(_, &location)| location).collect();
     let mut runs = Runs::new(single, &watched, context.terms);
+    if runs.are_hopeless() {
+        return Ok(Outcome::NotShown(single.errors.keys().collect()));
+    }
     runs.run(context.terms, &context.budget)?;
     statistics.runs = runs.count;
     let guards = guards(single, context.terms);
     let moduli = moduli(single, context.terms);
     let mut candidates: BTreeMap<Location, Vec<Term>> = BTreeMap::new();
     for (&location, states) in &runs.states {
-        context.budget.spend(states.len() as u64 * limits::UNITS_PER_STATE);
+        context.budget.spend(states.len() as u64 * limits::UNITS_PER_STATE * runs.weight());
         context.budget.check()?;
         statistics.states += states.len() as u64;
         let scope = runs.in_scope(location);

@@ -1,7 +1,8 @@
 //! Runs of a program automaton with one edge per step, from many beginnings.
 //!
-//! A run begins with small or known numbers in all variables and takes any edge whose guard holds. Everything random comes
-//! from a fixed seed.
+//! A run begins with small or known numbers in all variables and takes any edge whose guard holds. Where none does, what the guard says
+//! about a variable that nothing was done with so far is made true, as `assume x == 0` at the beginning of a program asks for one
+//! value of all ([`Unused`]). Everything random comes from a fixed seed.
 
 use super::limits;
 use super::remainder;
@@ -9,8 +10,9 @@ use crate::horn::WholeProgram;
 use base::Random;
 use base::{Budget, EntitySet, Interrupted};
 use logic::evaluate::Evaluator;
-use logic::{Model, Rational, Sort, Symbol, Term, Terms, Value};
-use program::{Edge, Location, Program};
+use logic::{Model, Op, Rational, Sort, Symbol, Term, Terms, Value};
+use num_traits::{One, Signed};
+use program::{Edge, Location, Program, Relation};
 use std::collections::BTreeMap;
 
 /// The numbers of all variables at a place, and the guards that hold there.
@@ -36,6 +38,71 @@ impl State {
     }
 }
 
+/// The variables of a run that no step has read or written so far: whatever they are, the run would have come here.
+struct Unused(EntitySet<Symbol>);
+
+impl Unused {
+    /// A step was made.
+    fn note(&mut self, relation: &Relation, program: &Program, terms: &Terms) {
+        let mut roots = vec![relation.guard];
+        roots.extend(relation.updates.iter().map(|&(_, value)| value));
+        for symbol in terms.free_symbols_of(&roots) {
+            self.0.remove(symbol);
+        }
+        for &(var, value) in &relation.updates {
+            let symbol = program.variables[var].symbol;
+            let arbitrary =
+                terms.as_symbol(value).is_some_and(|symbol| relation.auxiliaries.contains(&symbol));
+            if arbitrary {
+                self.0.insert(symbol)
+            } else {
+                self.0.remove(symbol)
+            };
+        }
+    }
+
+    /// Makes conjuncts of a guard true, each by the value of one of these variables.
+    fn suit(&mut self, guard: Term, state: &mut Model, terms: &mut Terms) {
+        for conjunct in terms.conjuncts(guard) {
+            if !logic::evaluate::holds(terms, state, conjunct).is_ok_and(|holds| holds)
+                && let Some((symbol, value)) = self.solution(conjunct, state, terms)
+            {
+                state.set(symbol, value);
+                self.0.remove(symbol);
+            }
+        }
+    }
+
+    /// A variable and the value with which a comparison of integers just holds, or a truth value.
+    fn solution(&self, conjunct: Term, state: &Model, terms: &mut Terms) -> Option<(Symbol, Value)> {
+        let (op, args) = (terms.op(conjunct), terms.args(conjunct).to_vec());
+        let unused =
+            |term: Term, terms: &Terms| terms.as_symbol(term).filter(|&symbol| self.0.contains(symbol));
+        let distance = match (op, &args[..]) {
+            (Op::Symbol(_), _) => return unused(conjunct, terms).map(|symbol| (symbol, Value::Bool(true))),
+            (Op::Not, &[atom]) => return unused(atom, terms).map(|symbol| (symbol, Value::Bool(false))),
+            (Op::Eq | Op::Le, _) => Rational::default(),
+            (Op::Lt, _) => Rational::one(),
+            _ => return None,
+        };
+        let &[left, right] = &args[..] else { return None };
+        if terms.sort_of(left) != Sort::INT {
+            return None;
+        }
+        // The sum has to be 0, and is solved for one of its variables.
+        let mut sum = terms.linear(left).minus(&terms.linear(right));
+        sum.constant += distance;
+        let solvable = |(term, coefficient): &(Term, Rational)| {
+            coefficient.abs().is_one().then(|| unused(*term, terms).map(|symbol| (*term, symbol)))?
+        };
+        let (term, symbol) = sum.monomials.iter().find_map(solvable)?;
+        let coefficient = sum.remove(term)?;
+        sum.scale(&-coefficient);
+        let value = terms.from_linear(&sum, Sort::INT);
+        Some((symbol, Evaluator::new(state).evaluate(terms, value).ok()?))
+    }
+}
+
 /// What was met.
 pub(super) struct Runs<'p> {
     program: &'p Program,
@@ -51,6 +118,8 @@ pub(super) struct Runs<'p> {
     /// How often a place was met, and every how many times its state is kept.
     met: BTreeMap<Location, (u64, u64)>,
     random: Random,
+    /// So many states are kept at a place.
+    most: usize,
     pub(super) count: u64,
 }
 
@@ -65,8 +134,10 @@ impl<'p> Runs<'p> {
         for &location in watched {
             places.insert(location);
         }
+        let values = (places.iter().count() * symbols.len()).max(1);
         Runs {
             program,
+            most: (limits::MOST_VALUES / values).min(limits::MOST_STATES),
             variables,
             symbols,
             watched: places,
@@ -77,6 +148,16 @@ impl<'p> Runs<'p> {
             random: Random::new(1),
             count: 0,
         }
+    }
+
+    /// Whether there are so many places and variables that too few states can be kept to see anything in them.
+    pub(super) fn are_hopeless(&self) -> bool {
+        self.most < limits::FEWEST_STATES
+    }
+
+    /// How many times the units of effort count that are meant for programs with few variables.
+    pub(super) fn weight(&self) -> u64 {
+        1 + self.symbols.len() as u64 / limits::FEW_VARIABLES
     }
 
     /// Which of the variables can be spoken of at a place.
@@ -92,6 +173,7 @@ impl<'p> Runs<'p> {
         let is_array = |symbol: Symbol| terms.array_parts(terms.symbol_data(symbol).sort).is_some();
         let has_arrays = self.program.variables.iter().any(|(_, data)| is_array(data.symbol));
         let units = if has_arrays { limits::UNITS_PER_STEP.1 } else { limits::UNITS_PER_STEP.0 };
+        let units = units * self.weight();
         for _ in 0..limits::RUNS {
             if left == 0 || self.program.initial.is_empty() {
                 break;
@@ -99,9 +181,11 @@ impl<'p> Runs<'p> {
             let mut here = self.program.initial[self.random.below(self.program.initial.len())];
             let mut state = Model::new();
             let symbols: Vec<Symbol> = self.program.variables.iter().map(|(_, data)| data.symbol).collect();
+            let mut unused = Unused(EntitySet::new());
             for symbol in symbols {
                 let value = self.any(symbol, terms);
                 state.set(symbol, value);
+                unused.0.insert(symbol);
             }
             self.count += 1;
             for _ in 0..limits::LONGEST.min(left) {
@@ -109,7 +193,7 @@ impl<'p> Runs<'p> {
                 budget.spend(units);
                 budget.check()?;
                 self.meet(here, &state, terms);
-                let Some(edge) = self.step(here, &mut state, terms) else { break };
+                let Some(edge) = self.step(here, (&mut state, &mut unused), terms) else { break };
                 here = self.program.edges[edge].target;
             }
         }
@@ -128,29 +212,43 @@ impl<'p> Runs<'p> {
         Value::default_of(terms, sort)
     }
 
-    /// Takes one of the edges whose guards hold, beginning with a random one.
-    fn step(&mut self, here: Location, state: &mut Model, terms: &mut Terms) -> Option<Edge> {
+    /// Takes one of the edges whose guards hold, beginning with a random one; if there is none, one whose guard can be made to hold.
+    fn step(
+        &mut self,
+        here: Location,
+        (state, unused): (&mut Model, &mut Unused),
+        terms: &mut Terms,
+    ) -> Option<Edge> {
         let edges = &self.program.outgoing[here];
         let first = self.random.below(edges.len().max(1));
-        for position in 0..edges.len() {
-            let edge = edges[(first + position) % edges.len()];
-            let relation = self.program.relation(edge)?;
-            for &symbol in &relation.auxiliaries {
-                let value = self.any(symbol, terms);
-                state.set(symbol, value);
+        for suits in [false, true] {
+            for position in 0..edges.len() {
+                let edge = edges[(first + position) % edges.len()];
+                let relation = self.program.relation(edge)?;
+                for &symbol in &relation.auxiliaries {
+                    let value = self.any(symbol, terms);
+                    state.set(symbol, value);
+                }
+                if suits {
+                    unused.suit(relation.guard, state, terms);
+                }
+                let mut evaluator = Evaluator::new(state);
+                if !evaluator.evaluate(terms, relation.guard).is_ok_and(|value| value.is_true()) {
+                    continue;
+                }
+                let mut updates = Vec::with_capacity(relation.updates.len());
+                for &(var, value) in &relation.updates {
+                    updates
+                        .push((self.program.variables[var].symbol, evaluator.evaluate(terms, value).ok()?));
+                }
+                for (symbol, value) in updates {
+                    state.set(symbol, value);
+                }
+                if !unused.0.is_empty() {
+                    unused.note(relation, self.program, terms);
+                }
+                return Some(edge);
             }
-            let mut evaluator = Evaluator::new(state);
-            if !evaluator.evaluate(terms, relation.guard).is_ok_and(|value| value.is_true()) {
-                continue;
-            }
-            let mut updates = Vec::with_capacity(relation.updates.len());
-            for &(var, value) in &relation.updates {
-                updates.push((self.program.variables[var].symbol, evaluator.evaluate(terms, value).ok()?));
-            }
-            for (symbol, value) in updates {
-                state.set(symbol, value);
-            }
-            return Some(edge);
         }
         None
     }
@@ -162,12 +260,12 @@ impl<'p> Runs<'p> {
         }
         let (met, every) = self.met.entry(here).or_insert((0, 1));
         *met += 1;
-        let is_early = *met <= limits::FIRST_STATES;
+        let is_early = *met <= limits::FIRST_STATES.min(self.most as u64);
         if !is_early && !met.is_multiple_of(*every) {
             return;
         }
         let kept = self.states.entry(here).or_default();
-        if kept.len() >= limits::MOST_STATES {
+        if kept.len() >= self.most {
             let mut keep = false;
             kept.retain(|_| {
                 keep = !keep;

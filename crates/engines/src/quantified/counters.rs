@@ -106,7 +106,7 @@ pub(super) fn relations(program: &Program, terms: &mut Terms) -> Vec<Linear> {
 }
 
 /// What an update may be: the ends of its branches.
-fn leaves(terms: &Terms, update: Term) -> Vec<Term> {
+pub(super) fn leaves(terms: &Terms, update: Term) -> Vec<Term> {
     let (mut found, mut pending) = (Vec::new(), vec![update]);
     while let Some(term) = pending.pop() {
         if terms.op(term) == Op::Ite && found.len() + pending.len() < limits::MOST_LEAVES {

@@ -52,3 +52,18 @@ pub(super) const MOST_MARKS: usize = 2;
 
 /// So many pairs of cells that stand still are added up, each with four candidates.
 pub(super) const MOST_SUMS: usize = 10;
+
+/// So many kinds of blocks are told apart, each with candidates about all links and variables.
+pub(super) const MOST_CLASSES: usize = 5;
+
+/// So often it is looked which variables get their values from others that point to blocks: longer chains are rare.
+pub(super) const CHAINS: usize = 4;
+
+/// Of one field so many properties are tried in all classes.
+pub(super) const MOST_OF_DATA: usize = 6;
+
+/// So many candidates about heaps in all; at one place only those are tried whose variables are read later.
+pub(super) const MOST_ABOUT_HEAPS: usize = 4_000;
+
+/// So many of them at one place: what a session takes in one query without slowing down.
+pub(super) const MOST_AT_ONE_PLACE: usize = 500;

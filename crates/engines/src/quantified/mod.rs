@@ -5,7 +5,8 @@
 //! than the maximum. The parts of such formulas stand in the program: ranges come from [`counters`], cells from [`accesses`], properties from
 //! what is written, read and asserted ([`templates`]); blocks of memory are cells of their fields ([`blocks`]), and cells may stand still ([`standing`]). All combinations are candidates at all loop heads; [`pruning`] leaves
 //! those that are invariants, and every formula that the proof needs is checked as a Hoare triple
-//! ([`from_facts`](crate::floyd_hoare::from_facts)).
+//! ([`from_facts`](crate::floyd_hoare::from_facts)). Before that, programs that link blocks are asked what their heaps look like
+//! ([`heap`]).
 //!
 //! Works on programs without calls; ends at once for programs without arrays. Never refutes. Costs some queries for
 //! each edge, each with as many formulas as there are candidates.
@@ -13,7 +14,9 @@
 mod accesses;
 mod blocks;
 mod counters;
+mod heap;
 mod limits;
+mod liveness;
 mod pruning;
 mod standing;
 mod templates;
@@ -83,16 +86,35 @@ pub fn quantified(
         relations: &relations,
     };
     templates.collect(&source, context.terms);
+    let graph = Graph::of_program(program);
+    let about_heap = heap::candidates(&source, &templates, context.terms);
+    let heap = if about_heap.is_empty() {
+        Vec::new()
+    } else {
+        pruned_about_heap(context, &graph, (&about_heap, &known), statistics)?
+    };
+    if !heap.is_empty() {
+        let at = |_: &mut Context<'_>, node: Node| {
+            let mut formulas = known.at(graph.nodes[node]).to_vec();
+            formulas.extend(&heap[node.index()]);
+            formulas
+        };
+        let annotation = from_facts(context, &graph, at)?;
+        if annotation.left.is_empty() {
+            statistics.needed = annotation.size();
+            return Ok(annotation.outcome(context, &graph));
+        }
+    }
     templates.blocks(&source, context.terms);
     templates.standing(&source, context.terms);
     let candidates = templates.candidates(context.terms);
-    let graph = Graph::of_program(program);
     let Some(pruning) = pruned(context, &graph, (&candidates, &known), statistics)? else {
         return not_shown(single);
     };
     let at = |_: &mut Context<'_>, node: Node| {
         let mut formulas = known.at(graph.nodes[node]).to_vec();
         formulas.extend(&pruning.candidates[node.index()]);
+        formulas.extend(heap.get(node.index()).into_iter().flatten());
         formulas
     };
     let annotation = from_facts(context, &graph, at)?;
@@ -111,14 +133,8 @@ fn pruned<'g>(
     (candidates, known): (&[counters::Range], &Known),
     statistics: &mut QuantifiedStatistics,
 ) -> Result<Option<Pruning<'g>>, Interrupted> {
-    let witness = context.terms.fresh_symbol("witness", Sort::INT);
     let counting = counting(context.program, graph);
-    let mut pruning = Pruning {
-        graph,
-        facts: SecondaryMap::new(),
-        candidates: vec![Vec::new(); graph.nodes.len()],
-        witness,
-    };
+    let mut pruning = Pruning::new(context, graph);
     for (node, &location) in graph.nodes.iter() {
         let error = context.program.locations[location].error.is_some();
         if error || graph.is_initial(node) || graph.incoming(node).next().is_none() {
@@ -136,9 +152,40 @@ fn pruned<'g>(
         pruning.facts[node] = known.at(location).to_vec();
     }
     let pruned = pruning.run(context)?;
-    statistics.queries = pruned.queries;
-    statistics.invariants = pruning.candidates.iter().map(|list| list.len() as u64).sum();
+    statistics.queries += pruned.queries;
+    statistics.invariants += pruning.candidates.iter().map(|list| list.len() as u64).sum::<u64>();
     Ok(pruned.settled.then_some(pruning))
+}
+
+/// The candidates about heaps that are invariants, by the index of the node; none if that cannot be found out.
+fn pruned_about_heap(
+    context: &mut Context<'_>,
+    graph: &Graph,
+    (candidates, known): (&[Term], &Known),
+    statistics: &mut QuantifiedStatistics,
+) -> Result<Vec<Vec<Term>>, Interrupted> {
+    let live = liveness::live(context.program, context.terms);
+    let mut pruning = Pruning::new(context, graph);
+    for (node, &location) in graph.nodes.iter() {
+        let error = context.program.locations[location].error.is_some();
+        if error || graph.is_initial(node) || graph.incoming(node).next().is_none() {
+            continue;
+        }
+        let read = |var: Var| live[location].contains(var);
+        let fits = |&&candidate: &&Term| {
+            let symbols = context.terms.free_symbols(candidate);
+            symbols.iter().all(|&symbol| context.program.variables.of_symbol(symbol).is_some_and(read))
+        };
+        let fitting: Vec<Term> =
+            candidates.iter().filter(fits).take(limits::MOST_AT_ONE_PLACE).copied().collect();
+        statistics.candidates += fitting.len() as u64;
+        pruning.candidates[node.index()] = fitting;
+        pruning.facts[node] = known.at(location).to_vec();
+    }
+    let pruned = pruning.run(context)?;
+    statistics.queries += pruned.queries;
+    statistics.invariants += pruning.candidates.iter().map(|list| list.len() as u64).sum::<u64>();
+    Ok(if pruned.settled { pruning.candidates } else { Vec::new() })
 }
 
 /// The variables that change in a loop around a node.

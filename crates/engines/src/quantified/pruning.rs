@@ -10,7 +10,7 @@ use crate::houdini::{self, Arc, Goal, Policy, Pruned, Question, Undecided};
 use analysis::graph::{Graph, Node};
 use analysis::order::weak_topological_order;
 use base::{EntityRef, EntitySet, Interrupted, SecondaryMap};
-use logic::{Op, Substitution, Symbol, Term};
+use logic::{Op, Sort, Substitution, Symbol, Term};
 
 /// How much a query may cost: without quantifiers, a query that takes longer is not about a candidate that holds.
 const RLIMIT: u32 = 4_000_000;
@@ -24,8 +24,21 @@ pub(super) struct Pruning<'g> {
     pub(super) facts: SecondaryMap<Node, Vec<Term>>,
     /// What may hold; by the index of the node.
     pub(super) candidates: Vec<Vec<Term>>,
-    /// The name of the index for which candidates are refuted.
-    pub(super) witness: Symbol,
+    /// The names of the indices for which candidates are refuted.
+    pub(super) witnesses: [Symbol; 2],
+}
+
+impl<'g> Pruning<'g> {
+    /// Nothing is known, and nothing guessed.
+    pub(super) fn new(context: &mut Context<'_>, graph: &'g Graph) -> Pruning<'g> {
+        let witnesses = ["witness", "other witness"].map(|name| context.terms.fresh_symbol(name, Sort::INT));
+        Pruning {
+            graph,
+            facts: SecondaryMap::new(),
+            candidates: vec![Vec::new(); graph.nodes.len()],
+            witnesses,
+        }
+    }
 }
 
 impl Pruning<'_> {
@@ -85,8 +98,8 @@ impl Pruning<'_> {
             return candidate;
         }
         let opened = context.terms.open(candidate);
-        let witness = context.terms.constant(self.witness);
-        let mut named: Substitution = opened.variables.iter().map(|&variable| (variable, witness)).collect();
+        let witnesses = self.witnesses.map(|witness| context.terms.constant(witness));
+        let mut named: Substitution = opened.variables.iter().copied().zip(witnesses).collect();
         named.apply(context.terms, opened.body)
     }
 }

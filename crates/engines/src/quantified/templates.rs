@@ -91,6 +91,11 @@ impl Templates {
         self.cells[&array]
     }
 
+    /// Properties of an array that do not speak of the index.
+    pub(super) fn properties_of(&self, array: Cells) -> &[Term] {
+        self.general.get(&array).map_or(&[], Vec::as_slice)
+    }
+
     /// Adds ranges and properties of an array whose cells are told apart by a number.
     pub(super) fn add_to_field(
         &mut self,

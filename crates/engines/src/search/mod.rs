@@ -8,7 +8,7 @@
 //! * *dives* ([`dives`]), long runs from states that were seen, with one random habit for every choice; where an
 //!   assumption blocks a dive, the last choices are taken back.
 //!
-//! What is chosen: [`places`], [`liveness`], and not where an equation leaves no choice. From what: [`values`]. How runs are driven and written down: [`pilot`].
+//! What is chosen: [`places`], [`liveness`](crate::liveness), and not where an equation leaves no choice. From what: [`values`]. How runs are driven and written down: [`pilot`].
 //!
 //! Requires a well-formed program. Guarantees that an error that it finds is a run of the program, which does not pass
 //! a statement marked as an over-approximation; replaying it is left to the caller. Never proves safety, except that it
@@ -19,7 +19,7 @@ mod dives;
 mod equations;
 mod keys;
 mod limits;
-pub mod liveness;
+
 mod nodes;
 mod pilot;
 pub mod places;

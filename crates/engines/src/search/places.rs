@@ -3,7 +3,7 @@
 //! A choice that cannot matter is no choice: variables that are not live get a default value.
 
 use super::equations;
-use super::liveness::Liveness;
+use crate::liveness::Liveness;
 use base::{EntityRef, EntitySet, PrimaryMap, SecondaryMap};
 use ir::interpreter::{Place, Request};
 use ir::{Attribute, Block, Procedure, Program, StatementKind, Transfer, Variable};

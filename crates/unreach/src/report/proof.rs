@@ -92,6 +92,10 @@ const RLIMIT: u32 = 500_000;
 /// With more conjuncts than this, nobody asks which of them follow from the others.
 const MOST_COMPARED: usize = 60;
 
+/// With more formulas about all cells than this, they are shown as they are: a question about them takes the solver all the work that
+/// it may have.
+const MOST_QUANTIFIED: usize = 4;
+
 /// What is shown of a proof.
 #[derive(Default)]
 pub(crate) struct Shown {
@@ -336,6 +340,14 @@ impl<'s> Questions<'s> {
         if left.len() + known.len() < 2 || left.len() > MOST_COMPARED {
             return left;
         }
+        let (quantified, plain): (Vec<Term>, Vec<Term>) =
+            left.iter().partition(|&&conjunct| terms.has_quantifier(conjunct));
+        let kept = if quantified.len() > MOST_QUANTIFIED {
+            left = plain;
+            quantified
+        } else {
+            Vec::new()
+        };
         // Long formulas go first: what short ones say is easier to read.
         left.sort_by_key(|&conjunct| std::cmp::Reverse(terms.dag_size(conjunct)));
         let mut position = 0;
@@ -347,6 +359,7 @@ impl<'s> Questions<'s> {
             }
         }
         left.reverse();
+        left.extend(kept);
         left
     }
 }

@@ -1,0 +1,24 @@
+// property: valid-memaccess
+// verdict: unsafe
+// fails: valid-free
+// A ring of one block is freed twice.
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+
+struct node { int v; struct node *next; };
+int main(void) {
+  struct node *head = malloc(sizeof *head);
+  if (!head) abort();
+  head->v = 0; head->next = head;
+  while (__VERIFIER_nondet_int()) {
+    struct node *n = malloc(sizeof *n);
+    if (!n) abort();
+    n->v = 1; n->next = head->next; head->next = n;
+  }
+  struct node *p = head;
+  while (__VERIFIER_nondet_int()) { p = p->next; }
+  p = head->next;
+  do { struct node *t = p->next; free(p); p = t; } while (p != head);
+  free(head);
+  return 0;
+}
