@@ -12,7 +12,7 @@
 //! * [`space`], [`code`], [`packing`], [`model`]: the program, translated once;
 //! * [`number`], [`persistent`], [`state`]: states that share their parts, with their lattice operations;
 //! * [`operations`], [`transfer`], [`calls`]: what edges do to states;
-//! * [`graph`], [`order`], [`fixpoint`]: the iteration;
+//! * [`graph`], [`order`], [`fixpoint`]: the iteration; `lifetimes`: what it may forget on the way;
 //! * [`facts`]: states as formulas.
 //!
 //! Everything over-approximates: a fact holds in every run that comes to its location. That is tested, and whoever needs
@@ -27,6 +27,7 @@ pub mod fixpoint;
 pub mod form;
 pub mod graph;
 pub mod interval;
+mod lifetimes;
 mod limits;
 pub mod model;
 pub mod number;

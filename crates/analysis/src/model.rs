@@ -3,6 +3,7 @@
 use crate::calls::Frames;
 use crate::code::{Code, Compiler};
 use crate::form::Dimension;
+use crate::lifetimes;
 use crate::packing::Survey;
 use crate::space::{Packing, Space};
 use crate::state::{Domain, State, Thresholds, Unreachable};
@@ -40,6 +41,8 @@ pub struct Model<'p> {
     /// Globals and constants, sorted.
     shared: Vec<Dimension>,
     axioms: Vec<Code>,
+    /// What nothing needs to be known about behind an edge.
+    deaths: SecondaryMap<Edge, Vec<Dimension>>,
 }
 
 impl<'p> Model<'p> {
@@ -97,7 +100,8 @@ impl<'p> Model<'p> {
         let lasting = |kind: VarKind| matches!(kind, VarKind::Constant | VarKind::Global);
         let shared = program.variables.iter().filter(|(_, data)| lasting(data.kind));
         let shared = shared.map(|(var, _)| Space::of_var(var)).collect();
-        Ok(Model { program, space, codes, scopes, shared, axioms })
+        let deaths = lifetimes::deaths(program, terms);
+        Ok(Model { program, space, codes, scopes, shared, axioms, deaths })
     }
 
     fn scope(&self, location: Location) -> &Scope {
@@ -125,7 +129,10 @@ impl<'p> Model<'p> {
         let data = &self.program.edges[edge];
         let code = self.codes[edge].as_ref().expect("edges in use are translated");
         match &data.kind {
-            EdgeKind::Internal(_) => self.domain(data.source).execute(code, state),
+            EdgeKind::Internal(_) => {
+                let after = self.domain(data.source).execute(code, state)?;
+                Ok(self.buried(edge, after))
+            }
             EdgeKind::Call(_) => self.frames(edge).call(code, state),
             EdgeKind::Return(_) => unreachable!("a return has two states before it"),
         }
@@ -139,7 +146,17 @@ impl<'p> Model<'p> {
         let code = self.codes[returning.call].as_ref().expect("the call of a return is in use");
         let results: Vec<(Dimension, Dimension)> =
             returning.results.iter().map(|&(to, from)| (Space::of_var(to), Space::of_var(from))).collect();
-        self.frames(returning.call).come_back(code, at_call, exit, &results)
+        let after = self.frames(returning.call).come_back(code, at_call, exit, &results)?;
+        Ok(self.buried(edge, after))
+    }
+
+    /// The state behind an edge without what does not matter there any more.
+    fn buried(&self, edge: Edge, mut state: State) -> State {
+        let domain = self.domain(self.program.edges[edge].target);
+        for &dimension in &self.deaths[edge] {
+            domain.forget(&mut state, dimension);
+        }
+        state
     }
 
     fn frames(&self, call: Edge) -> Frames<'_> {

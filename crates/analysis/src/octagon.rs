@@ -73,6 +73,11 @@ impl Octagon {
         self.size / 2
     }
 
+    /// Is nothing bounded?
+    pub fn is_top(&self) -> bool {
+        (0..self.size).all(|i| (0..self.size).all(|j| i == j || self.get(i, j) == NONE))
+    }
+
     fn at(&mut self, i: usize, j: usize) -> &mut Bound {
         &mut self.bounds[i * self.size + j]
     }

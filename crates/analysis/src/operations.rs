@@ -181,7 +181,8 @@ impl Domain<'_> {
             relation.octagon.forget(position);
         }
         relation.equalities.forget(dimension);
-        state.relations.set(pack, Some(shared));
+        let known = !relation.is_top();
+        state.relations.set(pack, known.then_some(shared));
     }
 
     /// A dimension gets the value of a form, in which it may occur.

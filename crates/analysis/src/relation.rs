@@ -23,6 +23,11 @@ impl Relation {
         Relation { octagon: Octagon::top(variables), equalities: Equalities::default() }
     }
 
+    /// Is nothing known?
+    pub fn is_top(&self) -> bool {
+        self.equalities.rows().is_empty() && self.octagon.is_top()
+    }
+
     /// Keeps what both know; both must be closed.
     pub fn join(&mut self, other: &Relation) {
         self.octagon.join(&other.octagon);

@@ -185,10 +185,23 @@ impl<'a> Domain<'a> {
     /// The same states, normal.
     pub fn normalised(&self, state: &State) -> Result<State, Unreachable> {
         let mut normal = state.clone();
-        for pack in 0..self.packing.packs().len() {
+        for pack in self.packs_in_use(state) {
             self.reduce(&mut normal, pack)?;
         }
         Ok(normal)
+    }
+
+    /// The packs of whose dimensions something is known, sorted.
+    fn packs_in_use(&self, state: &State) -> Vec<usize> {
+        let with_values = state.values.iter().filter_map(|(&index, _)| {
+            let place = self.packing.place(Dimension::new(index))?;
+            Some(place.pack)
+        });
+        let mut packs: Vec<usize> =
+            with_values.chain(state.relations.iter().map(|(&pack, _)| pack)).collect();
+        packs.sort_unstable();
+        packs.dedup();
+        packs
     }
 
     /// Exchanges bounds between the values and the relation of a pack.

@@ -47,7 +47,7 @@ fn counters_keep_their_bounds_and_relations() {
 }",
         expect![[r#"
             5: 2 * i == s, i <= s, i >= 0, n > 0, n > i, s >= 0, s mod 2 == 0
-            8: 2 * i == s, 2 * n == s, i <= s, i >= 0, n >= 0, s >= 0, s mod 2 == 0
+            8: 2 * n == s, n <= s, n >= 0, s >= 0, s mod 2 == 0
         "#]],
     );
 }

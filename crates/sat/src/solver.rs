@@ -120,8 +120,11 @@ pub struct Solver {
     pub(crate) recording: Recording,
     proof: Proof,
     pub(crate) budget: Budget,
-    /// How many propagations the budget was charged for.
+    /// How many propagations and looks at the heap the budget was charged for.
     charged: u64,
+    /// How many variables were taken from the heap. Most have a value already, and in a large question they are more work than
+    /// the propagations between them.
+    pub(crate) popped: u64,
     average_fast: f64,
     average_slow: f64,
     next_reduction: u64,
@@ -188,6 +191,7 @@ impl Solver {
             proof: Proof::default(),
             budget,
             charged: 0,
+            popped: 0,
             average_fast: 0.0,
             average_slow: 0.0,
             next_reduction: FIRST_REDUCTION,
@@ -861,9 +865,10 @@ impl Solver {
         let mut restart_at = self.statistics.conflicts + 50;
         self.structure.is_stale = true;
         loop {
-            let work = self.statistics.propagations - self.charged;
+            let done = self.statistics.propagations + self.popped;
+            let work = done - self.charged;
             if work > 1_000 {
-                self.charged = self.statistics.propagations;
+                self.charged = done;
                 self.budget.spend(work / PROPAGATIONS_PER_UNIT);
                 self.budget.check()?;
             }
@@ -938,6 +943,7 @@ impl Solver {
         }
         loop {
             let Some(var) = self.heap.pop(&self.activity) else { return Decision::Complete };
+            self.popped += 1;
             if self.is_open(Lit::new(var, true)) {
                 return self.choose(Lit::new(var, self.phase[var.0 as usize]));
             }

@@ -99,6 +99,7 @@ impl Solver {
     pub(crate) fn decide_by_structure(&mut self, assumptions: &[Lit]) -> Decision {
         while let Some(var) = self.heap.first().filter(|var| self.activity[var.0 as usize] > 0.0) {
             self.heap.pop(&self.activity);
+            self.popped += 1;
             let lit = Lit::new(var, self.phase[var.0 as usize]);
             if self.is_open(lit) {
                 return self.choose(lit);

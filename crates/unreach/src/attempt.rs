@@ -47,7 +47,7 @@ pub(crate) struct Attempted {
 }
 
 /// Why there is no division.
-const NOT_DIVIDED: &str = "no control in variables with few values, in a program without calls";
+pub(crate) const NOT_DIVIDED: &str = "no control in variables with few values, in a program without calls";
 
 /// Evidence is checked without others having their turn as long as finding and checking together cost at most so many times as
 /// much as finding it did. As a rule checking costs as much as finding, but in programs with large loops several times as much.

@@ -161,7 +161,7 @@ fn judge(
     let Item { view, exact, effort, bits } = item;
     let (plan, rounds) = match effort {
         Effort::Rounds(rounds) => (plan.clone(), rounds.min(plan.rounds)),
-        Effort::AnyNumber(rounds) => (plan.thread_modular(), rounds.min(plan.rounds)),
+        Effort::AnyNumber(words, rounds) => (plan.any_number(words), rounds.min(plan.rounds)),
     };
     let mut terms = Terms::new();
     let subject = match view.subject(&mut terms) {
@@ -174,29 +174,31 @@ fn judge(
     let features = Features::of(single, &terms, bits && entries.iter().any(Entry::takes_bits));
     let share = |entry: &Entry| (features.early_share(entry), features.late_share(entry));
     let shares: Vec<(u64, u64)> = entries.iter().map(share).collect();
-    let from: Vec<u32> = entries.iter().map(|entry| features.from(entry)).collect();
+    let from: Vec<(u32, u32)> =
+        entries.iter().map(|entry| (features.from(entry), features.behind(entry))).collect();
     let alone = entries.len() == 1;
     let shared = Arc::new(Shared { view, exact, subject, terms, plan, observer: Arc::clone(observer) });
-    let lanes = entries.into_iter().zip(shares).zip(from).map(|((entry, (share, late_share)), from)| {
-        let shared = Arc::clone(&shared);
-        let run = move |budget: &Budget| {
-            catch_unwind(AssertUnwindSafe(|| attempt(&shared, &entry, budget))).unwrap_or_else(|_| {
-                let failure = Failure::Internal(format!("{} failed", entry.engine.name));
-                let view = Arc::clone(&shared.view);
-                let counted = engines::Counted::default();
-                Attempted { engine: entry.engine, view, answer: Err(failure), counted }
-            })
-        };
-        Lane {
-            name: entry.engine.name,
-            share,
-            late_share,
-            behind: late_share > entry.share,
-            from,
-            alone: alone || entry.engine.proves(),
-            run: Box::new(run),
-        }
-    });
+    let lanes =
+        entries.into_iter().zip(shares).zip(from).map(|((entry, (share, late_share)), (from, behind))| {
+            let shared = Arc::clone(&shared);
+            let run = move |budget: &Budget| {
+                catch_unwind(AssertUnwindSafe(|| attempt(&shared, &entry, budget))).unwrap_or_else(|_| {
+                    let failure = Failure::Internal(format!("{} failed", entry.engine.name));
+                    let view = Arc::clone(&shared.view);
+                    let counted = engines::Counted::default();
+                    Attempted { engine: entry.engine, view, answer: Err(failure), counted }
+                })
+            };
+            Lane {
+                name: entry.engine.name,
+                share,
+                late_share,
+                behind,
+                from,
+                alone: alone || entry.engine.proves(),
+                run: Box::new(run),
+            }
+        });
     let lanes: Vec<_> = lanes.collect();
     let count = lanes.len();
     let outcome = race(lanes, is_answer, (Plan::workers(), rounds), budget);
@@ -223,7 +225,7 @@ fn is_answer(attempted: &Attempted) -> bool {
     }
 }
 
-/// Of all reasons that of the first engine that could have proven something, and was not stopped by us.
+/// Of all reasons that of the first engine that could have proven something, takes such programs, and was not stopped by us.
 fn no_answer(attempts: Vec<Attempted>, lanes: usize, view: Arc<View>, budget: &Budget) -> Decision {
     let mut counted = Vec::new();
     let (mut little, mut much) = (Vec::new(), Vec::new());
@@ -235,6 +237,8 @@ fn no_answer(attempts: Vec<Attempted>, lanes: usize, view: Arc<View>, budget: &B
             Ok(Answer::Unknown(
                 reason @ (Reason::NoRun(_) | Reason::NoLeap(_) | Reason::NotShown { .. }),
             )) => little.push(reason),
+            // The same engine takes part without a division, too.
+            Ok(Answer::Unknown(Reason::Unsupported(what))) if what == attempt::NOT_DIVIDED => {}
             Ok(Answer::Unknown(reason)) => much.push(reason),
             Ok(_) | Err(_) => unreachable!("there was no answer"),
         }
@@ -242,6 +246,8 @@ fn no_answer(attempts: Vec<Attempted>, lanes: usize, view: Arc<View>, budget: &B
     let reason = match budget.check() {
         Err(Interrupted(limit)) => Reason::Limit(limit),
         Ok(()) => {
+            // What one engine does not handle says less than why another one came to no end.
+            much.sort_by_key(|reason| matches!(reason, Reason::Unsupported(_)));
             let first = much.into_iter().next().or_else(|| little.pop());
             first.unwrap_or_else(|| match stopped {
                 true => Reason::Limit(Limit::Effort),

@@ -1,10 +1,11 @@
 //! What engines a run uses: the plan, as a table of engines that share the budget.
 
-use crate::agenda::Aim;
+use crate::agenda::{Aim, Words};
+use crate::race;
 use crate::reuse::Reuse;
 use engines::table::{
-    ABSTRACT_INTERPRETATION, BOUNDED, GUESSING, HORN, KOJAK, LEAPING, QUANTIFIED, SEARCH, THREAD_MODULAR,
-    TRACE_ABSTRACTION,
+    ABSTRACT_INTERPRETATION, BOUNDED, GUESSING, HORN, KOJAK, LEAPING, PROOF_SPACES, QUANTIFIED, SEARCH,
+    THREAD_MODULAR, TRACE_ABSTRACTION,
 };
 use engines::{Bits, Engine, Options};
 use logic::Terms;
@@ -116,8 +117,14 @@ const AFTER_UNWINDING: u32 = 2;
 
 /// So many edges make a program larger by one size.
 const SIZE: usize = 64;
-/// Programs with more sizes than this count as if they had so many, so that other engines have their turn in time.
+/// Programs with more sizes than this count as if they had so many, so that other engines have their turn in time, …
 const MOST_SIZES: u64 = 12;
+/// … for trace abstraction with so many, whose static analysis is the best that there is for most large programs and whose
+/// questions about large blocks count many units in little time, …
+const MOST_SIZES_FOR_TRACES: u64 = 64;
+/// … and for the unwinding with so few, as a unit of its effort takes many times as long in a large program. From round `LATE` on its
+/// share is this much in any program.
+const MOST_SIZES_FOR_UNWINDING: u64 = 4;
 
 /// More workers than this would only wait for each other: measured on the development tasks.
 const MOST_WORKERS: usize = 2;
@@ -206,21 +213,20 @@ impl Plan {
     }
 
     /// The engine for any number of threads, with the choices of the plan.
-    pub(crate) fn thread_modular(&self) -> Plan {
-        let entry = Entry {
-            engine: THREAD_MODULAR,
-            inlining: Inlining::Never,
-            control: Control::InData,
-            share: 1,
-            from: 0,
+    pub(crate) fn any_number(&self, words: Words) -> Plan {
+        let engine = match words {
+            Words::Given => THREAD_MODULAR,
+            Words::Own => PROOF_SPACES,
         };
+        let entry = Entry { engine, inlining: Inlining::Never, control: Control::InData, share: 1, from: 0 };
         Plan { entries: vec![entry], ..self.clone() }
     }
 
     /// What the plan can be used for.
     pub(crate) fn aim(&self) -> Aim {
         match &self.entries[..] {
-            [only] if only.engine == THREAD_MODULAR => Aim::AnyNumber,
+            [only] if only.engine == THREAD_MODULAR => Aim::AnyNumber(Words::Given),
+            [only] if only.engine == PROOF_SPACES => Aim::AnyNumber(Words::Own),
             [_] => Aim::OneEngine,
             _ => Aim::Plan,
         }
@@ -253,6 +259,8 @@ pub(crate) struct Features {
     sizes: u64,
     /// Whether it computes with floating-point numbers.
     floats: bool,
+    /// Whether it has products of variables, about which a unit of a solver's effort takes as long as one of the unwinding.
+    products: bool,
     /// Whether it was found out that bits matter, and there is somebody for them.
     bits: bool,
 }
@@ -260,8 +268,9 @@ pub(crate) struct Features {
 impl Features {
     pub(crate) fn of(single: &Program, terms: &Terms, bits: bool) -> Features {
         Features {
-            sizes: u64::try_from(single.edges.len() / SIZE).unwrap_or(MOST_SIZES),
+            sizes: u64::try_from(single.edges.len() / SIZE).unwrap_or(u64::MAX),
             floats: terms.has_floats(),
+            products: terms.has_products(),
             bits,
         }
     }
@@ -276,7 +285,13 @@ impl Features {
         let begins = (entry.engine == TRACE_ABSTRACTION && (entry.from == 0 || divided))
             || unwinds
             || entry.engine == SEARCH;
-        if begins { self.sizes.clamp(least, MOST_SIZES) * entry.share } else { entry.share }
+        let most = match () {
+            () if self.products => MOST_SIZES,
+            () if unwinds => MOST_SIZES_FOR_UNWINDING,
+            () if entry.engine == TRACE_ABSTRACTION && !divided => MOST_SIZES_FOR_TRACES,
+            () => MOST_SIZES,
+        };
+        if begins { self.sizes.clamp(least, most) * entry.share } else { entry.share }
     }
 
     /// The first round in which a line takes part. Where bits matter, those who reason about numbers come later: single questions of
@@ -285,9 +300,26 @@ impl Features {
         if self.bits && !entry.takes_bits() { entry.from.max(AFTER_UNWINDING) } else { entry.from }
     }
 
+    /// The round from which on a line comes behind all others. Whoever gets more later does so from there on. In large programs a unit of
+    /// effort of the unwinding takes ten times as long as one of a solver, and an answer of others would wait for that.
+    pub(crate) fn behind(&self, entry: &Entry) -> u32 {
+        let grows = entry.engine == SEARCH || entry.engine == BOUNDED;
+        match entry.engine == BOUNDED && self.sizes > 0 && !self.floats && !self.bits && !self.products {
+            true => 0,
+            false if grows => race::LATE,
+            false => race::NEVER,
+        }
+    }
+
     /// How much a line gets from the round on in which a question counts as hard.
     pub(crate) fn late_share(&self, entry: &Entry) -> u64 {
         let grows = entry.engine == SEARCH || entry.engine == BOUNDED;
-        if grows { LARGER * entry.share } else { entry.share }
+        // A share that becomes smaller would mean that trace abstraction, which gets more in a large program, has no turn for some rounds.
+        let lasts = entry.engine == TRACE_ABSTRACTION && entry.from == 0;
+        match () {
+            () if grows => LARGER * entry.share,
+            () if lasts => self.sizes.clamp(1, MOST_SIZES) * entry.share,
+            () => entry.share,
+        }
     }
 }

@@ -3,8 +3,8 @@
 //! Lanes run in rounds. In every round each lane may spend some effort, as much as in all rounds before together; then
 //! it is held up until the next round. Before the first round there are some that are shorter, one lane after the other, as most
 //! programs are decided with so little work that starting others at the same time would cost more than it gains. The winner is the first lane in the order of the table that has an answer in the
-//! earliest round in which any has one; a lane that gets more than its share in late rounds comes behind the others there, so
-//! that nobody waits for it. Effort is counted in work, not in time, so the winner and its evidence do not
+//! earliest round in which any has one; a lane that gets more than its share in late rounds comes behind the others there, and so does
+//! one whose units of effort take longer than those of others, from an earlier round on, so that nobody waits for it. Effort is counted in work, not in time, so the winner and its evidence do not
 //! depend on how many workers there are or which of them is faster. Whoever waits for a lane before it in the table
 //! waits at most as long as a round takes.
 
@@ -20,8 +20,8 @@ pub(crate) struct Lane<T> {
     pub(crate) share: u64,
     /// How much it gets from round [`LATE`] on.
     pub(crate) late_share: u64,
-    /// Whether it comes behind the others from round [`LATE`] on, so that nobody waits for it.
-    pub(crate) behind: bool,
+    /// The round from which on it comes behind the others, so that nobody waits for it.
+    pub(crate) behind: u32,
     /// The first round in which it takes part.
     pub(crate) from: u32,
     /// Whether it is worth going on when all others have given up.
@@ -31,7 +31,9 @@ pub(crate) struct Lane<T> {
 }
 
 /// From this round on, the question is hard.
-const LATE: u32 = 4;
+pub(crate) const LATE: u32 = 4;
+/// The round in which a lane comes behind others that never does.
+pub(crate) const NEVER: u32 = u32::MAX;
 /// The effort of one share in the first round. It is small, as whoever has an answer waits for all before it in the
 /// table until they have used their share.
 const SLICE: u64 = 5_000;
@@ -106,7 +108,7 @@ struct Runner<T> {
     name: &'static str,
     share: u64,
     late_share: u64,
-    behind: bool,
+    behind: u32,
     from: u32,
     alone: bool,
     run: Option<Run<T>>,
@@ -216,7 +218,7 @@ impl<T: Send + 'static> Rounds<'_, T> {
                 }
                 let mut turn: Vec<usize> =
                     unfinished.into_iter().filter(|&lane| self.runners[lane].from <= round).collect();
-                turn.sort_by_key(|&lane| (round >= LATE && self.runners[lane].behind, lane));
+                turn.sort_by_key(|&lane| (when.halved == 0 && round >= self.runners[lane].behind, lane));
                 turn
             };
             match self.round(when, &turn) {
@@ -308,7 +310,7 @@ mod tests {
             name: "test",
             share,
             late_share: share,
-            behind: false,
+            behind: NEVER,
             from: 0,
             alone: true,
             run: Box::new(run),
@@ -380,9 +382,20 @@ mod tests {
     fn in_late_rounds_nobody_waits_for_a_lane_that_gets_more() {
         for workers in 1..4 {
             let late = SLICE << LATE;
-            let patient = Lane { late_share: 100, behind: true, ..lane(0, 1, late - 1) };
+            let patient = Lane { late_share: 100, behind: LATE, ..lane(0, 1, late - 1) };
             let lanes = vec![patient, lane(1, 1, late - 2)];
             assert_eq!(winner(lanes, (workers, u32::MAX)), Ok(1));
+        }
+    }
+
+    #[test]
+    fn who_comes_behind_from_the_first_round_does_so_in_no_short_one() {
+        for workers in 1..4 {
+            for (effort, expected) in [(SLICE / 8 - 1, 0), (SLICE - 1, 1)] {
+                let costly = Lane { behind: 0, ..lane(0, 1, effort) };
+                let lanes = vec![costly, lane(1, 1, effort)];
+                assert_eq!(winner(lanes, (workers, u32::MAX)), Ok(expected));
+            }
         }
     }
 

@@ -19,7 +19,7 @@ use crate::plan::{Control, Entry, Inlining, Plan};
 use crate::prepared::Prepared;
 use crate::problem::Problem;
 use crate::property::Property;
-use crate::race::{Lane, race, shares};
+use crate::race::{Lane, NEVER, race, shares};
 use crate::report::failed_assertion;
 use crate::report::meeting::{self, Part};
 use crate::verify;
@@ -183,7 +183,7 @@ fn is_inductive(problem: &Problem, plan: &Plan, budget: &Budget, observer: &Arc<
         name: INDUCTIVE.name,
         share,
         late_share: share,
-        behind: false,
+        behind: NEVER,
         from: 0,
         alone: true,
         run: Box::new(run),

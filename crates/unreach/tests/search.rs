@@ -2,8 +2,8 @@
 
 use base::{Budget, SourceMap};
 use certify::{Execution, NotReplayed};
+use engines::liveness::Liveness;
 use engines::search::Search;
-use engines::search::liveness::Liveness;
 use ir::interpreter::Value;
 use program::{ConcreteRun, Verdict};
 

@@ -12,7 +12,7 @@ use crate::answer::{Answer, Decision, Failure, confirmed};
 use crate::attempt::{Shared, attempt_with};
 use crate::plan::{Control, Entry, Inlining, Plan};
 use crate::problem::Problem;
-use crate::race::{Lane, Won, race, shares};
+use crate::race::{Lane, NEVER, Won, race, shares};
 use crate::view::{BitOperations, View};
 use base::{Budget, Limit};
 use engines::Engine;
@@ -147,7 +147,7 @@ fn found_runs(view: &Arc<View>, effort: u64, budget: &Budget) -> Result<Vec<Conc
         name: BOUNDED.name,
         share,
         late_share: share,
-        behind: false,
+        behind: NEVER,
         from: 0,
         alone: true,
         run: Box::new(look),

@@ -36,7 +36,7 @@ use crate::observer::Observer;
 use crate::plan::{Control, Entry, Inlining, Plan};
 use crate::prepared::Prepared;
 use crate::problem::{Language, Problem};
-use crate::race::{Lane, race, shares};
+use crate::race::{Lane, NEVER, race, shares};
 use crate::view::View;
 use align::{Correspondence, align};
 use base::Budget;
@@ -72,6 +72,8 @@ const EFFORT_OF_FIRST_RUNS: u64 = 2_000;
 pub(crate) const EASY: u64 = 10_000;
 /// So many times its earlier effort an engine may take.
 const MORE_EFFORT: u64 = 2;
+/// So often an earlier execution is run: with the same choices, by the checker, and for the report.
+const RUNS_OF_AN_EXECUTION: u64 = 3;
 
 /// Whose answers they are that need no engine.
 pub const REUSE: &Engine = &Engine {
@@ -191,12 +193,16 @@ impl<'a> Asked<'a> {
         let own = earlier.made == self.translation.made;
         let view = match own {
             true => Arc::clone(self.translation),
-            false => Arc::new(View::again(self.problem, &earlier.made, budget).ok()?),
+            false => {
+                // An error that the edit has brought is nearer in the view that comes first.
+                let shared = self.shared(Arc::clone(self.translation), observer)?;
+                if let Some(failing) = few_runs(&shared, EFFORT_OF_RUNS, budget) {
+                    return Some(failing);
+                }
+                Arc::new(View::again(self.problem, &earlier.made, budget).ok()?)
+            }
         };
-        let mut terms = Terms::new();
-        let subject = view.subject(&mut terms).ok()?;
-        let plan = self.plan.clone();
-        let shared = Shared { view, exact: None, subject, terms, plan, observer: Arc::clone(observer) };
+        let shared = self.shared(view, observer)?;
         let least = match &earlier.evidence {
             Evidence::Unwinding(_) => LEAST_EFFORT_OF_ENGINE,
             Evidence::Execution(_) | Evidence::Formulas(_) => LEAST_EFFORT,
@@ -212,12 +218,20 @@ impl<'a> Asked<'a> {
             name: REUSE.name,
             share,
             late_share: share,
-            behind: false,
+            behind: NEVER,
             from: 0,
             alone: true,
             run: Box::new(run),
         };
         race(vec![lane], Option::is_some, (1, 1), budget).ok().and_then(|won| won.said)
+    }
+
+    /// What engines need to be asked about a view.
+    fn shared(&self, view: Arc<View>, observer: &Arc<dyn Observer>) -> Option<Shared> {
+        let mut terms = Terms::new();
+        let subject = view.subject(&mut terms).ok()?;
+        let plan = self.plan.clone();
+        Some(Shared { view, exact: None, subject, terms, plan, observer: Arc::clone(observer) })
     }
 
     /// Keeps what a decision of the plan rests on, for later runs. Of an easy one nothing is kept: to hold it against the edited
@@ -264,8 +278,14 @@ impl<'a> Asked<'a> {
                 &other
             }
         };
-        let choices = Choices::of(&view.program, places, &execution.run, budget).ok()??;
-        Some(Kept { evidence: json!({ "execution": choices.json() }), inlining: Inlining::Never, effort: 0 })
+        let (part, _guard) = budget.part(u64::MAX);
+        let choices = Choices::of(&view.program, places, &execution.run, &part).ok()??;
+        budget.spend(part.effort());
+        Some(Kept {
+            evidence: json!({ "execution": choices.json() }),
+            inlining: Inlining::Never,
+            effort: part.effort().saturating_mul(RUNS_OF_AN_EXECUTION),
+        })
     }
 }
 

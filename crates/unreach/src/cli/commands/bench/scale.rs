@@ -19,7 +19,7 @@ struct Family {
     program: fn(usize) -> String,
 }
 
-const FAMILIES: [Family; 13] = [
+const FAMILIES: [Family; 16] = [
     Family { name: "seq", is_c: false, program: sequence },
     Family { name: "procs", is_c: false, program: procedures },
     Family { name: "vars", is_c: false, program: variables },
@@ -28,9 +28,12 @@ const FAMILIES: [Family; 13] = [
     Family { name: "chain", is_c: false, program: call_chain },
     Family { name: "tree", is_c: false, program: call_tree },
     Family { name: "switch", is_c: true, program: state_machine },
+    Family { name: "inputs", is_c: true, program: many_inputs },
     Family { name: "arrays", is_c: false, program: arrays },
     Family { name: "asserts", is_c: true, program: assertions },
+    Family { name: "file", is_c: true, program: functions_of_a_file },
     Family { name: "threads", is_c: true, program: threads },
+    Family { name: "locks", is_c: true, program: locks },
     Family { name: "line", is_c: true, program: straight_line },
     Family { name: "struct", is_c: true, program: wide_struct },
 ];
@@ -208,6 +211,19 @@ fn state_machine(n: usize) -> String {
     )
 }
 
+/// A machine with eight states and an input for every number.
+fn many_inputs(n: usize) -> String {
+    let case = |i: usize| {
+        format!("      case {i}: state = (state == {}) ? {} : 0; break;\n", i % 8, (i * 3 + 1) % 8)
+    };
+    format!(
+        "extern int __VERIFIER_nondet_int(void);\nint main(void) {{\n  int state = 0;\n  while (1) {{\n    \
+         int in = __VERIFIER_nondet_int();\n    switch (in) {{\n{}    }}\n    \
+         //@ assert state >= 0 && state < 8;\n  }}\n}}\n",
+        each(n, case)
+    )
+}
+
 /// Arrays, each filled by a loop of its own.
 fn arrays(n: usize) -> String {
     let declared = each(n, |i| format!("  var a{i}: [int]int;\n"));
@@ -229,6 +245,42 @@ fn assertions(n: usize) -> String {
         )
     };
     format!("extern int __VERIFIER_nondet_int(void);\nint main(void) {{\n{}  return 0;\n}}\n", each(n, part))
+}
+
+/// A file with twelve lines for each of its functions, which have nothing to do with each other and assert something each.
+fn functions_of_a_file(n: usize) -> String {
+    let function = |i: usize| {
+        format!(
+            "static void f{i}(void) {{\n  int n = __VERIFIER_nondet_int();\n  int i = 0, s = 0;\n  \
+             if (n < 0 || n > 1000)\n    return;\n  while (i < n) {{\n    i++;\n    s += {};\n  }}\n  \
+             //@ assert s == {} * n;\n}}\n\n",
+            i % 5 + 1,
+            i % 5 + 1
+        )
+    };
+    let calls = each(n, |i| format!("  f{i}();\n"));
+    format!(
+        "extern int __VERIFIER_nondet_int(void);\n{}int main(void) {{\n{calls}  return 0;\n}}\n",
+        each(n, function)
+    )
+}
+
+/// Threads, each with a variable and a lock of its own.
+fn locks(n: usize) -> String {
+    let thread = |i: usize| {
+        format!(
+            "pthread_mutex_t l{i} = PTHREAD_MUTEX_INITIALIZER;\nint a{i}, b{i};\nvoid *w{i}(void *p) {{\n  \
+             pthread_mutex_lock(&l{i});\n  a{i}++;\n  b{i}++;\n  pthread_mutex_unlock(&l{i});\n  return 0;\n}}\n"
+        )
+    };
+    let start = each(n, |i| format!("  pthread_create(&ids[{i}], 0, w{i}, 0);\n"));
+    let check = each(n, |i| {
+        format!("  pthread_mutex_lock(&l{i});\n  //@ assert a{i} == b{i};\n  pthread_mutex_unlock(&l{i});\n")
+    });
+    format!(
+        "#include <pthread.h>\n{}int main(void) {{\n  pthread_t ids[{n}];\n{start}{check}  return 0;\n}}\n",
+        each(n, thread)
+    )
 }
 
 /// Threads that change a variable under a lock.
