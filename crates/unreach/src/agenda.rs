@@ -11,6 +11,7 @@
 
 use crate::answer::Answer;
 use crate::problem::Problem;
+use crate::race::ONLY_SHORT;
 use crate::view::{BitOperations, Interleaving, NoView, View};
 use base::Budget;
 use program::Reason;
@@ -65,6 +66,16 @@ pub(crate) enum Effort {
     Rounds(u32),
     /// So many rounds of an engine for any number of threads.
     AnyNumber(Words, u32),
+}
+
+impl Effort {
+    /// The same in the first short rounds only.
+    pub(crate) fn only_short(self) -> Effort {
+        match self {
+            Effort::Rounds(_) => Effort::Rounds(ONLY_SHORT),
+            Effort::AnyNumber(words, _) => Effort::AnyNumber(words, ONLY_SHORT),
+        }
+    }
 }
 
 /// In which words invariants of any number of threads are looked for.

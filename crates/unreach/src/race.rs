@@ -39,6 +39,10 @@ pub(crate) const NEVER: u32 = u32::MAX;
 const SLICE: u64 = 5_000;
 /// So many short rounds come before the first one, each half as long as the next.
 const SHORT_ROUNDS: u32 = 3;
+/// Instead of a number of rounds: so many of the short ones and no others, for a question that may be easy.
+const SHORT_ROUNDS_ONLY: u32 = 2;
+/// The number of rounds that stands for them.
+pub(crate) const ONLY_SHORT: u32 = 0;
 /// As many shares as that effort takes in one round.
 pub(crate) fn shares(effort: u64) -> u64 {
     effort.div_ceil(SLICE)
@@ -192,8 +196,9 @@ struct When {
 impl When {
     /// All rounds, the short ones first. Who is alone waits for nobody, and needs none of these.
     fn all(rounds: u32, lanes: usize) -> impl Iterator<Item = When> {
-        let short = if lanes > 1 && rounds > 0 { SHORT_ROUNDS } else { 0 };
-        let short = (1..=short).rev().map(|halved| When { round: 0, halved });
+        let short = if lanes > 1 { SHORT_ROUNDS } else { 0 };
+        let left_out = if rounds == ONLY_SHORT { SHORT_ROUNDS - SHORT_ROUNDS_ONLY } else { 0 };
+        let short = (1 + left_out..=short).rev().map(|halved| When { round: 0, halved });
         short.chain((0..rounds).map(|round| When { round, halved: 0 }))
     }
 

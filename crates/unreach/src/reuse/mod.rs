@@ -7,7 +7,7 @@
 //! aligned ([`align`]), and what was kept is carried over:
 //!
 //! 1. an execution is run with the same choices;
-//! 2. if statements have changed, an error may be near: the program is run a few times;
+//! 2. if statements have changed, the question may have become easy: the plan has its first short rounds;
 //! 3. the new program is labelled with the formulas and given to the independent check, and to nobody else;
 //! 4. if that is refused, the program is run more often;
 //! 5. if no run comes to an error, the formulas are candidates: those that hold and what they exclude are found out, and
@@ -30,8 +30,10 @@ mod store;
 
 pub use store::Reuse;
 
+use crate::agenda::{Agenda, Item};
 use crate::answer::{Answer, Decision, Failure, Proof, Safe};
 use crate::attempt::{Attempt, Attempted, Shared, attempt, attempt_with, with_threads};
+use crate::judge;
 use crate::observer::Observer;
 use crate::plan::{Control, Entry, Inlining, Plan};
 use crate::prepared::Prepared;
@@ -65,9 +67,6 @@ const LEAST_EFFORT: u64 = 60_000;
 const LEAST_EFFORT_OF_ENGINE: u64 = 10_000;
 /// So much effort is spent on runs of a program whose earlier proof is none any more: as much as the first round of the plan has.
 const EFFORT_OF_RUNS: u64 = 15_000;
-/// And so much before that is known, where statements have changed: an error that a few runs show costs no more than without the
-/// earlier proof.
-const EFFORT_OF_FIRST_RUNS: u64 = 2_000;
 /// An answer that took all engines less than this together is found anew as fast as an earlier one is carried over.
 pub(crate) const EASY: u64 = 10_000;
 /// So many times its earlier effort an engine may take.
@@ -175,12 +174,31 @@ impl<'a> Asked<'a> {
         let read = |it: &store::Found| Some((Earlier::read(&it.text)?, it.is_same));
         // Of the entries that can be read only the nearest is tried: the others are farther away.
         let (earlier, is_same) = found.iter().find_map(read)?;
+        if !is_same
+            && earlier.has_changed(&self.outline)
+            && let Some(easy) = self.easy(budget, observer)
+        {
+            return Some(easy);
+        }
         let effort = Effort { engine: earlier.engine, work: earlier.effort };
         let decision = self.try_earlier(earlier, is_same, budget, observer)?;
         if !is_same {
             self.keep_as(&decision, effort, budget);
         }
         Some(decision)
+    }
+
+    /// What the plan decides at once. An edit may have brought an error that is easily seen; then what is known of the program before
+    /// would only be in the way.
+    fn easy(&self, budget: &Budget, observer: &Arc<dyn Observer>) -> Option<Decision> {
+        let translation = Arc::clone(self.translation);
+        let (mut agenda, item) = Agenda::new(self.problem, translation, self.plan.aim(), budget).ok()?;
+        let item = Item { effort: item.effort.only_short(), ..item };
+        let decision = judge(item, self.plan, budget, observer).ok()?;
+        // Of a program with threads, an answer about one product may not be the last word.
+        let stands = !matches!(decision.answer, Answer::Unknown(_))
+            && matches!(agenda.next(&decision.answer), Ok(None));
+        stands.then_some(decision)
     }
 
     fn try_earlier(
@@ -193,14 +211,7 @@ impl<'a> Asked<'a> {
         let own = earlier.made == self.translation.made;
         let view = match own {
             true => Arc::clone(self.translation),
-            false => {
-                // An error that the edit has brought is nearer in the view that comes first.
-                let shared = self.shared(Arc::clone(self.translation), observer)?;
-                if let Some(failing) = few_runs(&shared, EFFORT_OF_RUNS, budget) {
-                    return Some(failing);
-                }
-                Arc::new(View::again(self.problem, &earlier.made, budget).ok()?)
-            }
+            false => Arc::new(View::again(self.problem, &earlier.made, budget).ok()?),
         };
         let shared = self.shared(view, observer)?;
         let least = match &earlier.evidence {
@@ -332,6 +343,12 @@ impl Earlier {
         })
     }
 
+    /// Whether an earlier proof may be none any more, because statements are others, and not only names.
+    fn has_changed(&self, outline: &Outline) -> bool {
+        let is_proof = !matches!(self.evidence, Evidence::Execution(_));
+        is_proof && align(&self.outline, outline).changes(&self.outline, outline)
+    }
+
     /// What it leads to now. `is_same` says that the program has not changed, as far as names tell.
     fn answer(
         &self,
@@ -358,11 +375,6 @@ impl Earlier {
             Evidence::Formulas(formulas) => {
                 let found = align(&self.outline, &outline);
                 let carried = Carried { formulas, found: &found, places: &places };
-                if found.changes(&self.outline, &outline)
-                    && let Some(failing) = few_runs(shared, EFFORT_OF_FIRST_RUNS, budget)
-                {
-                    return Some(failing);
-                }
                 let entry = Entry {
                     engine: REUSE,
                     inlining: self.inlining,
