@@ -356,11 +356,14 @@ impl Terms {
         self.nodes.values().any(|node| matches!(node.op, Op::Float(_)))
     }
 
-    /// Whether some term is a product of two terms that are no numbers.
+    /// Whether some term is a product of two terms that are no numbers, or divides by one.
     pub fn has_products(&self) -> bool {
         let is_open = |&&term: &&Term| self.as_number(term).is_none();
-        let product =
-            |term: Term| self.op(term) == Op::Mul && self.args(term).iter().filter(is_open).count() > 1;
+        let product = |term: Term| match self.op(term) {
+            Op::Mul => self.args(term).iter().filter(is_open).count() > 1,
+            Op::Div | Op::Mod => self.args(term).iter().skip(1).any(|divisor| is_open(&divisor)),
+            _ => false,
+        };
         self.nodes.keys().any(product)
     }
 

@@ -259,7 +259,7 @@ pub(crate) struct Features {
     sizes: u64,
     /// Whether it computes with floating-point numbers.
     floats: bool,
-    /// Whether it has products of variables, about which a unit of a solver's effort takes as long as one of the unwinding.
+    /// Whether it has products of variables, or divides by them: about these a unit of a solver's effort takes as long as one of the unwinding.
     products: bool,
     /// Whether it was found out that bits matter, and there is somebody for them.
     bits: bool,
@@ -277,10 +277,10 @@ impl Features {
 
     /// How much a line gets in the first rounds. Trace abstraction begins with static analysis of the whole program, which
     /// proves what is easy: that takes longer in a larger program, and so does one unwinding. Runs are longer there, too. Floating-point
-    /// numbers are seldom decided elsewhere, nor are bits where bounds of bit operations were not enough.
+    /// numbers and products are seldom decided elsewhere, nor are bits where bounds of bit operations were not enough.
     pub(crate) fn early_share(&self, entry: &Entry) -> u64 {
         let unwinds = entry.engine == BOUNDED;
-        let least = if unwinds && (self.floats || self.bits) { LARGER } else { 1 };
+        let least = if unwinds && (self.floats || self.bits || self.products) { LARGER } else { 1 };
         let divided = entry.control == Control::InLocations;
         let begins = (entry.engine == TRACE_ABSTRACTION && (entry.from == 0 || divided))
             || unwinds
