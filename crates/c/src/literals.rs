@@ -13,9 +13,14 @@ pub struct IntegerLiteral {
     pub decimal: bool,
 }
 
+/// The spelling of a number in lower case, without the separators that C23 allows between digits.
+fn without_separators(text: &str) -> String {
+    text.to_ascii_lowercase().replace('\'', "")
+}
+
 /// Reads an integer literal. `None` if the spelling is not one.
 pub fn integer(text: &str) -> Option<IntegerLiteral> {
-    let lower = text.to_ascii_lowercase();
+    let lower = without_separators(text);
     let (digits, radix) = if let Some(rest) = lower.strip_prefix("0x") {
         (rest, 16)
     } else if let Some(rest) = lower.strip_prefix("0b") {
@@ -41,7 +46,7 @@ pub fn integer(text: &str) -> Option<IntegerLiteral> {
 
 /// Reads the spelling of a floating literal: the digits without suffix, and the suffix in lower case.
 pub fn float(text: &str) -> Option<(String, String)> {
-    let lower = text.to_ascii_lowercase();
+    let lower = without_separators(text);
     let hexadecimal = lower.starts_with("0x");
     let is_suffix = |c: char| if hexadecimal { "lq".contains(c) } else { "fdlqij".contains(c) };
     let mut end = lower.len();

@@ -36,6 +36,7 @@ impl<'a> Checker<'a> {
             TypeSpecifier::Basic(words) => self.basic_type(*words, node.span)?,
             TypeSpecifier::Named(name, span) => match self.names.get(name) {
                 Some(&Entity::Typedef(ty, _)) => ty,
+                None if self.symbols.text(*name) == "bool" => self.tree.types.integer(IntKind::Bool),
                 _ => return Err(Problem::error(*span, format!("`{}` is not a type", self.text(*name)))),
             },
             TypeSpecifier::Record(record) => crate::deep(|| self.record(record))?,

@@ -90,6 +90,15 @@ impl<'a> Checker<'a> {
                 let text = function.map_or(String::new(), |name| self.text(name));
                 Ok(self.text_node(text.bytes().map(u32::from).collect(), self.tree.types.char, span))
             }
+            // Words of C23, which older programs may declare as something else.
+            truth @ ("true" | "false") => {
+                let ty = self.tree.types.integer(IntKind::Bool);
+                Ok(self.int_node(i128::from(truth == "true"), ty, span))
+            }
+            "nullptr" => {
+                let zero = self.int_node(0, self.tree.types.int, span);
+                self.convert(zero, self.tree.types.void_pointer, span)
+            }
             "\\true" => Ok(self.int_node(1, self.tree.types.int, span)),
             "\\false" => Ok(self.int_node(0, self.tree.types.int, span)),
             other if other.starts_with('\\') => {

@@ -189,6 +189,9 @@ impl<'a> Checker<'a> {
             _ => types.layout(ty),
         };
         let Some((size, mut align)) = flexible else {
+            if let Type::Array(_, Length::Variable(_)) = types[ty] {
+                return Err(Problem::unsupported(span, "a member of variable length"));
+            }
             let message = format!("a member cannot have the type `{}`", self.show(ty));
             return Err(Problem::error(span, message));
         };

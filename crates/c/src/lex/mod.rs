@@ -267,10 +267,14 @@ fn line_comment_length(bytes: &[u8]) -> usize {
     index.min(bytes.len())
 }
 
-/// The length of a preprocessing number (C11 6.4.8).
+/// The length of a preprocessing number (C11 6.4.8), with the separators of C23.
 fn number_length(bytes: &[u8]) -> usize {
     let mut index = 1;
     while let Some(&byte) = bytes.get(index) {
+        if byte == b'\'' && bytes.get(index + 1).is_some_and(|&next| is_name_part(next)) {
+            index += 2;
+            continue;
+        }
         let sign = matches!(byte, b'+' | b'-') && matches!(bytes[index - 1], b'e' | b'E' | b'p' | b'P');
         // In `0xE+1` the sign belongs to the number by the standard, which makes it malformed: gcc agrees.
         if !(sign || byte == b'.' || is_name_part(byte)) {

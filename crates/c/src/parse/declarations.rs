@@ -206,6 +206,7 @@ impl Parser<'_> {
                     continue;
                 }
                 Word::Keyword(keyword) => keyword,
+                _ if self.attributes(&mut attributes)? => continue,
                 _ => break,
             };
             match keyword {

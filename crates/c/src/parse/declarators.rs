@@ -194,11 +194,25 @@ impl Parser<'_> {
         }
     }
 
-    /// Reads `__attribute__((…))` if one is there.
+    /// Whether attributes are next.
+    pub(super) fn starts_attributes(&self) -> bool {
+        self.keyword() == Some(Keyword::Attribute) || self.starts_c23_attributes()
+    }
+
+    fn starts_c23_attributes(&self) -> bool {
+        self.is(Punct::OpenBracket) && self.is_at(1, Punct::OpenBracket)
+    }
+
+    /// Reads `__attribute__((…))` and `[[…]]` if some are there.
     pub(super) fn attributes(&mut self, into: &mut Attributes) -> Parse<bool> {
         let mut found = false;
-        while self.eat_keyword(Keyword::Attribute) {
+        while self.starts_attributes() {
             found = true;
+            if self.starts_c23_attributes() {
+                self.c23_attributes(into)?;
+                continue;
+            }
+            self.advance();
             self.expect(Punct::OpenParen)?;
             self.expect(Punct::OpenParen)?;
             while !self.eat(Punct::CloseParen) {
@@ -211,13 +225,45 @@ impl Parser<'_> {
         Ok(found)
     }
 
+    /// Attributes in brackets (C23 6.7.13). Of the standard ones `noreturn` means something to us; those with the prefix `gnu` are gcc's
+    /// own; all others compilers may ignore.
+    fn c23_attributes(&mut self, into: &mut Attributes) -> Parse<()> {
+        self.expect(Punct::OpenBracket)?;
+        self.expect(Punct::OpenBracket)?;
+        while !self.eat(Punct::CloseBracket) {
+            if self.eat(Punct::Comma) {
+                continue;
+            }
+            let TokenKind::Name(name) = self.token().kind else {
+                return Err(self.unexpected("an attribute"));
+            };
+            let text = self.symbols.text(name).trim_matches('_').to_owned();
+            let prefixed = self.is_at(1, Punct::Colon) && self.is_at(2, Punct::Colon);
+            if prefixed {
+                self.advance();
+                self.advance();
+                self.advance();
+            }
+            if text == "gnu" && prefixed || text.eq_ignore_ascii_case("noreturn") {
+                self.attribute(into)?;
+                continue;
+            }
+            self.advance();
+            if self.is(Punct::OpenParen) {
+                self.skip_parentheses()?;
+            }
+        }
+        self.expect(Punct::CloseBracket)?;
+        Ok(())
+    }
+
     fn attribute(&mut self, into: &mut Attributes) -> Parse<()> {
         let TokenKind::Name(name) = self.token().kind else { return Err(self.unexpected("an attribute")) };
         self.advance();
         let arguments = self.is(Punct::OpenParen);
         match self.symbols.text(name).trim_matches('_') {
             "packed" => into.packed = true,
-            "noreturn" => into.noreturn = true,
+            "noreturn" | "Noreturn" => into.noreturn = true,
             crate::entries::MADE => into.made = true,
             "vector_size" if arguments => {
                 self.advance();

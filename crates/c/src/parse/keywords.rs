@@ -14,8 +14,8 @@ macro_rules! keywords {
 }
 
 keywords! {
-    Alignas: "_Alignas";
-    Alignof: "_Alignof";
+    Alignas: "_Alignas" "alignas";
+    Alignof: "_Alignof" "alignof";
     Asm: "asm" "__asm__" "__asm";
     Atomic: "_Atomic";
     Attribute: "__attribute__" "__attribute";
@@ -60,10 +60,10 @@ keywords! {
     Signed: "signed" "__signed__" "__signed";
     Sizeof: "sizeof";
     Static: "static";
-    StaticAssert: "_Static_assert";
+    StaticAssert: "_Static_assert" "static_assert";
     Struct: "struct";
     Switch: "switch";
-    ThreadLocal: "_Thread_local" "__thread";
+    ThreadLocal: "_Thread_local" "__thread" "thread_local";
     Typedef: "typedef";
     Typeof: "typeof" "__typeof__" "__typeof";
     TypesCompatible: "__builtin_types_compatible_p";

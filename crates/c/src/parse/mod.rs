@@ -130,13 +130,16 @@ impl<'a> Parser<'a> {
         {
             symbols.intern(word);
         }
+        // A word of C23, which older programs may declare as something else.
+        let mut typedefs = SecondaryMap::new();
+        typedefs[symbols.intern("bool")] = true;
         Parser {
             tokens,
             next: 0,
             symbols,
             keywords,
             ast,
-            typedefs: SecondaryMap::new(),
+            typedefs,
             shadowed: vec![Vec::new()],
             depth: 0,
             lists: 0,

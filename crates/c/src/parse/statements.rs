@@ -33,6 +33,19 @@ impl Parser<'_> {
         let extension = self.keyword() == Some(Keyword::Extension);
         let declares = self.starts_type_at(usize::from(extension)) && !self.is_at(1, Punct::Colon);
         match self.keyword() {
+            _ if self.starts_attributes() => {
+                let mut ignored = Attributes::default();
+                let mark = self.next;
+                self.attributes(&mut ignored)?;
+                if self.eat(Punct::Semicolon) {
+                    return Ok(self.stmt_node(StmtKind::Empty, span));
+                }
+                if !self.starts_type_at(0) {
+                    return self.statement();
+                }
+                self.next = mark;
+                self.declaration_statement()
+            }
             Some(Keyword::StaticAssert) => {
                 let condition = self.static_assert()?;
                 Ok(self.stmt_node(StmtKind::StaticAssert(condition), span))
@@ -48,19 +61,6 @@ impl Parser<'_> {
             Some(Keyword::PragmaPack) => {
                 self.pragma_pack()?;
                 Ok(self.stmt_node(StmtKind::Empty, span))
-            }
-            Some(Keyword::Attribute) => {
-                let mut ignored = Attributes::default();
-                let mark = self.next;
-                self.attributes(&mut ignored)?;
-                if self.eat(Punct::Semicolon) {
-                    return Ok(self.stmt_node(StmtKind::Empty, span));
-                }
-                if !self.starts_type_at(0) {
-                    return self.statement();
-                }
-                self.next = mark;
-                self.declaration_statement()
             }
             _ if declares => self.declaration_statement(),
             _ => self.statement(),
