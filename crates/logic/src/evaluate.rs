@@ -11,8 +11,9 @@ use crate::value::{ArrayValue, Value, bits};
 use crate::{Integer, Rational};
 use float::{Operation, Output};
 use num_integer::Integer as _;
-use num_traits::{One, Signed, Zero};
+use num_traits::{Signed, Zero};
 use rustc_hash::FxHashMap;
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 /// The evaluator met a quantifier over a large domain.
@@ -120,11 +121,20 @@ impl<'m> Evaluator<'m> {
             Op::Or => Value::Bool(arguments.iter().any(bool_of)),
             Op::Eq => Value::Bool(arguments[0] == arguments[1]),
             Op::Ite => arguments[if bool_of(&arguments[0]) { 1 } else { 2 }].clone(),
-            Op::Add => arithmetic(arguments, |sum, summand| sum + summand),
-            Op::Mul => arithmetic(arguments, |product, factor| product * factor),
-            Op::Scale(n) => same_sort(&arguments[0], rational_of(&arguments[0]) * number(n)),
-            Op::Le => Value::Bool(rational_of(&arguments[0]) <= rational_of(&arguments[1])),
-            Op::Lt => Value::Bool(rational_of(&arguments[0]) < rational_of(&arguments[1])),
+            Op::Add => match &arguments[0] {
+                Value::Int(_) => Value::Int(integers(arguments).sum()),
+                _ => Value::Real(rationals(arguments).sum()),
+            },
+            Op::Mul => match &arguments[0] {
+                Value::Int(_) => Value::Int(integers(arguments).product()),
+                _ => Value::Real(rationals(arguments).product()),
+            },
+            Op::Scale(n) => match &arguments[0] {
+                Value::Int(value) => Value::Int(scaled(value, terms.number_value(n))),
+                value => Value::Real(rational_of(value) * terms.number_value(n)),
+            },
+            Op::Le => Value::Bool(order(arguments).is_le()),
+            Op::Lt => Value::Bool(order(arguments).is_lt()),
             Op::Div => self.divided(terms, ZeroDivision::Div, arguments),
             Op::Mod => self.divided(terms, ZeroDivision::Mod, arguments),
             Op::Divide => self.divided(terms, ZeroDivision::Divide, arguments),
@@ -200,16 +210,30 @@ fn bits_of(value: &Value) -> (u32, &Integer) {
     }
 }
 
-fn same_sort(like: &Value, result: Rational) -> Value {
-    match like {
-        Value::Int(_) => Value::Int(result.to_integer()),
-        _ => Value::Real(result),
+/// The arguments of an operation on integers. They are by far the most frequent numbers, and fractions would be reduced at every step.
+fn integers(arguments: &[Value]) -> impl Iterator<Item = &Integer> {
+    arguments.iter().map(|value| match value {
+        Value::Int(value) => value,
+        other => unreachable!("{other:?} is no integer"),
+    })
+}
+
+fn rationals(arguments: &[Value]) -> impl Iterator<Item = Rational> {
+    arguments.iter().map(rational_of)
+}
+
+fn scaled(value: &Integer, factor: &Rational) -> Integer {
+    match factor.is_integer() {
+        true => value * factor.numer(),
+        false => (Rational::from_integer(value.clone()) * factor).to_integer(),
     }
 }
 
-fn arithmetic(arguments: &[Value], combine: impl Fn(Rational, Rational) -> Rational) -> Value {
-    let combined = arguments.iter().map(rational_of).reduce(combine).unwrap_or_else(Rational::one);
-    same_sort(&arguments[0], combined)
+fn order(arguments: &[Value]) -> Ordering {
+    match (&arguments[0], &arguments[1]) {
+        (Value::Int(left), Value::Int(right)) => left.cmp(right),
+        (left, right) => rational_of(left).cmp(&rational_of(right)),
+    }
 }
 
 fn float_operation(operation: Operation, arguments: &[Value]) -> Value {
