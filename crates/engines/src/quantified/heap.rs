@@ -9,6 +9,9 @@
 //! - data of all living blocks has a property;
 //! - a variable points to a living block, if it or another one is not null; it points to what a link of another one leads to.
 //!
+//! Where the program asks whether any block lives, also what keeps blocks from being lost: links follow the order in which the living blocks were
+//! allocated, and a variable points to the first or the last of them ([`Heap::ordered`]).
+//!
 //! The first is what makes walks safe. The others are what keeps it true where a block is freed: nobody else points to it.
 //! A block that lives is one whose mark (an array that is constant at first) is that of a new block; a class is a value that is written
 //! into new blocks where there are several such values. A new block may be left out, as its fields are not written yet.
@@ -56,6 +59,9 @@ pub(super) fn candidates(source: &Source<'_>, templates: &Templates, terms: &mut
         heap.data(source, templates, terms);
         heap.linked(terms);
         heap.pointed(terms);
+        if asks_for_some(source.program, terms) {
+            heap.ordered(terms);
+        }
         heap.pairs(terms);
         heap.unshared(terms);
         let mut found = heap.found;
@@ -465,6 +471,59 @@ impl<'a> Heap<'a> {
         }
     }
 
+    /// No block is lost. "Everything that lives can be reached" is no formula of first order, but this is: a link leads to the next older living
+    /// block (or to the next younger one), and a variable points to the youngest (or the oldest). Blocks may be missing in between, so lists may be
+    /// used as stacks and queues, and blocks may be cut out of them. If the variable is null at last, nothing lives.
+    ///
+    /// A list that is turned around, or moved into another one, consists of two parts, the blocks up to a variable and those behind it; each
+    /// part has an order of its own.
+    fn ordered(&mut self, terms: &mut Terms) {
+        let [k, j] = self.indices;
+        let alive: Vec<Class> = self.classes.iter().filter(|class| class.0.len() == 1).cloned().collect();
+        let splits: Vec<Term> = self.pointers.iter().copied().take(limits::MOST_VISITING).collect();
+        for class in alive {
+            let (one, two) = (self.is(&class, k, terms), self.is(&class, j, terms));
+            let behind = terms.lt(k, j);
+            let premise = terms.and([one, two, behind]);
+            for field in self.links.clone() {
+                let (down, up) = (self.cell(field, j, terms), self.cell(field, k, terms));
+                let older = terms.le(k, down);
+                let (not_null, younger) = (Self::some(up, terms), terms.le(up, j));
+                let younger = terms.and([not_null, younger]);
+                self.all(premise, older, terms);
+                self.all(premise, younger, terms);
+                for &split in &splits {
+                    let (below, above) = (terms.le(j, split), terms.lt(split, k));
+                    for (part, order) in [(below, older), (above, younger)] {
+                        let premise = terms.and([premise, part]);
+                        self.all(premise, order, terms);
+                    }
+                }
+            }
+            for pointer in self.pointers.clone() {
+                let (newest, oldest) = (terms.le(k, pointer), self.from(pointer, k, terms));
+                self.all(one, newest, terms);
+                self.all(one, oldest, terms);
+                for &other in splits.iter().filter(|&&other| other != pointer) {
+                    let from = self.from(other, k, terms);
+                    let either = terms.or([newest, from]);
+                    self.all(one, either, terms);
+                }
+            }
+        }
+    }
+
+    fn some(number: Term, terms: &mut Terms) -> Term {
+        let zero = terms.int(0);
+        terms.lt(zero, number)
+    }
+
+    /// A pointer is not null, and the block is not older than what it points to.
+    fn from(&self, pointer: Term, block: Term, terms: &mut Terms) -> Term {
+        let (some, reached) = (Self::some(pointer, terms), terms.le(pointer, block));
+        terms.and([some, reached])
+    }
+
     /// Blocks that nothing else points to.
     fn unshared(&mut self, terms: &mut Terms) {
         let [k, j] = self.indices;
@@ -499,6 +558,12 @@ impl<'a> Heap<'a> {
             }
         }
     }
+}
+
+/// Whether the program depends on something that exists, as where it asks if any block lives.
+fn asks_for_some(program: &Program, terms: &Terms) -> bool {
+    let mut relations = program.live_edges().filter_map(|edge| program.relation(edge));
+    relations.any(|relation| terms.has_quantifier(relation.guard))
 }
 
 /// A cell of a field.
