@@ -40,7 +40,8 @@ struct Heap<'a> {
     /// Fields that point to blocks, and others.
     links: Vec<Cells>,
     data: Vec<Cells>,
-    /// Variables that point to blocks, and those of them that only ever get new ones.
+    /// Variables that point to blocks, and those of them that only ever get new ones; among both the numbers of blocks that were allocated
+    /// before all loops.
     pointers: Vec<Term>,
     fresh: Vec<Term>,
     /// Two names for numbers of blocks.
@@ -53,7 +54,7 @@ pub(super) fn candidates(source: &Source<'_>, templates: &Templates, terms: &mut
     let second = terms.fresh_symbol("j", Sort::INT);
     let indices = [templates.index, terms.constant(second)];
     for counter in source.counters {
-        let Some(first) = counter.first_number(terms) else { continue };
+        let Some(first) = counter.first_number_of_blocks(terms) else { continue };
         let Some(mut heap) = Heap::new(source, counter, first, indices, terms) else { continue };
         heap.lives(terms);
         heap.data(source, templates, terms);
@@ -199,6 +200,15 @@ impl<'a> Heap<'a> {
             }
         }
         classes.truncate(limits::MOST_CLASSES);
+        // A variable that never changes has been replaced by the number of its block.
+        let mut early: BTreeSet<Term> = BTreeSet::new();
+        for access in source.accesses.iter().filter(|access| fields.contains(&access.array)) {
+            let number = block(access);
+            if terms.is_literal_value(number) && terms.certainly_different(number, null) {
+                early.insert(number);
+            }
+        }
+        let early: Vec<Term> = early.into_iter().take(limits::MOST_EARLY).collect();
         let data = fields.iter().filter(|field| !links.contains(field) && Some(**field) != life).copied();
         let term_of = |vars: &BTreeSet<Var>, terms: &mut Terms| -> Vec<Term> {
             vars.iter().take(limits::MOST_POINTERS).map(|&var| program.variables.term(terms, var)).collect()
@@ -210,8 +220,8 @@ impl<'a> Heap<'a> {
             classes,
             data: data.collect(),
             links: links.into_iter().collect(),
-            pointers: term_of(&pointers, terms),
-            fresh: term_of(&fresh, terms),
+            pointers: [term_of(&pointers, terms), early.clone()].concat(),
+            fresh: [term_of(&fresh, terms), early].concat(),
             indices,
             found: Vec::new(),
         })
@@ -242,13 +252,27 @@ impl<'a> Heap<'a> {
 
     /// Adds `∀k. premise ⇒ conclusion`, and the same without one new block.
     fn all(&mut self, premise: Term, conclusion: Term, terms: &mut Terms) {
+        let mut exceptions = vec![None];
+        exceptions.extend(self.fresh.iter().copied().map(Some));
+        self.all_without((premise, conclusion), &exceptions, terms);
+    }
+
+    /// Adds `∀k. premise ⇒ conclusion`.
+    fn all_without_exception(&mut self, premise: Term, conclusion: Term, terms: &mut Terms) {
+        self.all_without((premise, conclusion), &[None], terms);
+    }
+
+    fn all_without(
+        &mut self,
+        (premise, conclusion): (Term, Term),
+        exceptions: &[Option<Term>],
+        terms: &mut Terms,
+    ) {
         let used: Vec<Symbol> = (self.indices.iter())
             .filter_map(|&index| terms.as_symbol(index))
             .filter(|&symbol| terms.mentions(premise, symbol) || terms.mentions(conclusion, symbol))
             .collect();
-        let mut exceptions = vec![None];
-        exceptions.extend(self.fresh.iter().copied().map(Some));
-        for exception in exceptions {
+        for &exception in exceptions {
             let mut parts = vec![premise];
             for &symbol in &used {
                 if let Some(block) = exception {
@@ -474,41 +498,101 @@ impl<'a> Heap<'a> {
     /// No block is lost. "Everything that lives can be reached" is no formula of first order, but this is: a link leads to the next older living
     /// block (or to the next younger one), and a variable points to the youngest (or the oldest). Blocks may be missing in between, so lists may be
     /// used as stacks and queues, and blocks may be cut out of them. If the variable is null at last, nothing lives.
-    ///
-    /// A list that is turned around, or moved into another one, consists of two parts, the blocks up to a variable and those behind it; each
-    /// part has an order of its own.
     fn ordered(&mut self, terms: &mut Terms) {
-        let [k, j] = self.indices;
-        let alive: Vec<Class> = self.classes.iter().filter(|class| class.0.len() == 1).cloned().collect();
-        let splits: Vec<Term> = self.pointers.iter().copied().take(limits::MOST_VISITING).collect();
-        for class in alive {
-            let (one, two) = (self.is(&class, k, terms), self.is(&class, j, terms));
-            let behind = terms.lt(k, j);
-            let premise = terms.and([one, two, behind]);
+        let k = self.indices[0];
+        for class in self.classes.clone().into_iter().filter(|class| !class.0.is_empty()) {
+            let alive = self.is(&class, k, terms);
             for field in self.links.clone() {
-                let (down, up) = (self.cell(field, j, terms), self.cell(field, k, terms));
-                let older = terms.le(k, down);
-                let (not_null, younger) = (Self::some(up, terms), terms.le(up, j));
-                let younger = terms.and([not_null, younger]);
+                let (premise, older, younger) = self.neighbours(&class, field, terms);
                 self.all(premise, older, terms);
                 self.all(premise, younger, terms);
-                for &split in &splits {
-                    let (below, above) = (terms.le(j, split), terms.lt(split, k));
-                    for (part, order) in [(below, older), (above, younger)] {
-                        let premise = terms.and([premise, part]);
-                        self.all(premise, order, terms);
-                    }
-                }
             }
             for pointer in self.pointers.clone() {
                 let (newest, oldest) = (terms.le(k, pointer), self.from(pointer, k, terms));
-                self.all(one, newest, terms);
-                self.all(one, oldest, terms);
-                for &other in splits.iter().filter(|&&other| other != pointer) {
-                    let from = self.from(other, k, terms);
-                    let either = terms.or([newest, from]);
-                    self.all(one, either, terms);
+                self.all(alive, newest, terms);
+                self.all(alive, oldest, terms);
+            }
+            if class.0.len() == 1 {
+                self.in_two_parts(&class, terms);
+            }
+        }
+        self.owned(terms);
+    }
+
+    /// For two living blocks of a class, `k` before `j`: the link of `j` does not leave `k` out on its way down, and that of `k` not `j` on
+    /// its way up. Given as the premise and both conclusions.
+    fn neighbours(&self, class: &Class, field: Cells, terms: &mut Terms) -> (Term, Term, Term) {
+        let [k, j] = self.indices;
+        let (one, two, behind) = (self.is(class, k, terms), self.is(class, j, terms), terms.lt(k, j));
+        let (down, up) = (self.cell(field, j, terms), self.cell(field, k, terms));
+        let (older, younger) = (terms.le(k, down), self.from(up, j, terms));
+        (terms.and([one, two, behind]), older, younger)
+    }
+
+    /// A list that is turned around, or moved into another one, consists of two parts, the blocks up to a variable and those behind it; each part
+    /// has an order of its own.
+    fn in_two_parts(&mut self, class: &Class, terms: &mut Terms) {
+        let [k, j] = self.indices;
+        let alive = self.is(class, k, terms);
+        for split in self.pointers.clone() {
+            let (below, above) = (terms.le(k, split), terms.lt(split, k));
+            let both_below = terms.le(j, split);
+            for field in self.links.clone() {
+                let (premise, older, younger) = self.neighbours(class, field, terms);
+                let target = self.cell(field, k, terms);
+                let (down, up) = (terms.lt(target, k), terms.lt(k, target));
+                let null = Self::null(target, terms);
+                let up = terms.or([null, up]);
+                for (parts, conclusion) in [
+                    ([premise, both_below], older),
+                    ([premise, above], younger),
+                    ([alive, below], down),
+                    ([alive, above], up),
+                ] {
+                    let premise = terms.and(parts);
+                    self.all_without_exception(premise, conclusion, terms);
                 }
+            }
+            for other in self.pointers.clone().into_iter().filter(|&other| other != split) {
+                let from = self.from(other, k, terms);
+                let either = terms.or([below, from]);
+                self.all_without_exception(alive, either, terms);
+            }
+        }
+    }
+
+    /// Blocks that are allocated together, one of which points to the other: every block of the one class has its owner in the other class, at
+    /// a fixed distance. All blocks are of one of the classes that a field tells apart.
+    fn owned(&mut self, terms: &mut Terms) {
+        let k = self.indices[0];
+        let kinds: Vec<Class> = self.classes.iter().filter(|class| class.0.len() > 1).cloned().collect();
+        for (owner, owned) in product(&kinds, &kinds) {
+            if owner == owned {
+                continue;
+            }
+            let premise = self.is(&owned, k, terms);
+            for (field, distance) in product(&self.links.clone(), &[1, -1]) {
+                let distance = terms.int(distance);
+                let place = terms.sub(k, distance);
+                let (lives, link) = (self.is(&owner, place, terms), self.cell(field, place, terms));
+                let leads = terms.eq(link, k);
+                let conclusion = terms.and([lives, leads]);
+                self.all_without_exception(premise, conclusion, terms);
+            }
+        }
+        let bases: Vec<Class> = self.classes.iter().filter(|class| class.0.len() == 1).cloned().collect();
+        for base in bases {
+            let mut by_field: BTreeMap<Cells, Vec<Term>> = BTreeMap::new();
+            for kind in kinds.iter().filter(|kind| kind.0[0] == base.0[0]) {
+                let (field, value) = kind.0[1];
+                let cell = self.cell(field, k, terms);
+                let equal = terms.eq(cell, value);
+                by_field.entry(field).or_default().push(equal);
+            }
+            let premise = self.is(&base, k, terms);
+            for equations in by_field.into_values() {
+                let conclusion = terms.or(equations);
+                self.all_without_exception(premise, conclusion, terms);
             }
         }
     }
