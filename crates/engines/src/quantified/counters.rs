@@ -208,23 +208,24 @@ impl Counter {
 
     /// Where the counter begins, if it only ever grows by one and nothing stops it: then it numbers things.
     pub(super) fn first_number(&self, terms: &mut Terms) -> Option<Term> {
-        self.first_if_endless(&self.bounds, terms)
+        let by_one = matches!(self.steps.as_slice(), [step] if step.is_one());
+        if by_one { self.first_if_endless(&self.bounds, terms) } else { None }
     }
 
-    /// The same if the program never compares the variable itself. A count that begins with it and is compared, as that of living blocks is,
-    /// does not stop it.
+    /// The same if it only ever grows, as where several blocks are allocated in one round, and the program never compares the variable itself. A
+    /// count that begins with it and is compared, as that of living blocks is, does not stop it.
     pub(super) fn first_number_of_blocks(&self, terms: &mut Terms) -> Option<Term> {
-        self.first_if_endless(&self.own_bounds, terms)
+        let grows = self.steps.iter().all(Signed::is_positive);
+        if grows { self.first_if_endless(&self.own_bounds, terms) } else { None }
     }
 
     fn first_if_endless(&self, bounds: &[Term], terms: &mut Terms) -> Option<Term> {
-        let grows = matches!(self.steps.as_slice(), [step] if step.is_one());
         let &[first] = self.resets.as_slice() else { return None };
         let endless = self.ends(bounds, (self.term, true), terms).into_iter().all(|end| {
             let at_first = replace(terms, end, &[(self.term, first)]);
             at_first.is_false()
         });
-        (grows && endless && terms.is_literal_value(first)).then_some(first)
+        (endless && terms.is_literal_value(first)).then_some(first)
     }
 
     /// The ranges that the counter suggests, as formulas about the bound variable: what it has passed, all that it

@@ -10,11 +10,12 @@
 //! - a variable points to a living block, if it or another one is not null; it points to what a link of another one leads to.
 //!
 //! Where the program asks whether any block lives, also what keeps blocks from being lost: links follow the order in which the living blocks were
-//! allocated, and a variable points to the first or the last of them ([`Heap::ordered`]).
+//! allocated, and a variable or a link of it points to the first or the last of them ([`Heap::ordered`]).
 //!
 //! The first is what makes walks safe. The others are what keeps it true where a block is freed: nobody else points to it.
 //! A block that lives is one whose mark (an array that is constant at first) is that of a new block; a class is a value that is written
-//! into new blocks where there are several such values. A new block may be left out, as its fields are not written yet.
+//! into new blocks where there are several such values. A new block may be left out, as its fields are not written yet, and so may one that is
+//! about to be freed, as it has been cut out already.
 
 use super::accesses::{Access, Cells, Kind, place};
 use super::counters::{Counter, leaves};
@@ -40,10 +41,11 @@ struct Heap<'a> {
     /// Fields that point to blocks, and others.
     links: Vec<Cells>,
     data: Vec<Cells>,
-    /// Variables that point to blocks, and those of them that only ever get new ones; among both the numbers of blocks that were allocated
-    /// before all loops.
+    /// Variables that point to blocks, and those of them that only ever get new ones.
     pointers: Vec<Term>,
     fresh: Vec<Term>,
+    /// Variables whose blocks cease to live somewhere.
+    leaving: Vec<Term>,
     /// Two names for numbers of blocks.
     indices: [Term; 2],
     found: Vec<Term>,
@@ -60,7 +62,7 @@ pub(super) fn candidates(source: &Source<'_>, templates: &Templates, terms: &mut
         heap.data(source, templates, terms);
         heap.linked(terms);
         heap.pointed(terms);
-        if asks_for_some(source.program, terms) {
+        if super::asks_for_some(source.program, terms) {
             heap.ordered(terms);
         }
         heap.pairs(terms);
@@ -200,15 +202,15 @@ impl<'a> Heap<'a> {
             }
         }
         classes.truncate(limits::MOST_CLASSES);
-        // A variable that never changes has been replaced by the number of its block.
-        let mut early: BTreeSet<Term> = BTreeSet::new();
-        for access in source.accesses.iter().filter(|access| fields.contains(&access.array)) {
-            let number = block(access);
-            if terms.is_literal_value(number) && terms.certainly_different(number, null) {
-                early.insert(number);
+        let mut leaving: BTreeSet<Var> = BTreeSet::new();
+        for access in source.accesses.iter().filter(|access| Some(access.array) == life) {
+            if let Kind::Write { value, .. } = access.kind
+                && value == null
+            {
+                leaving.extend(variable(block(access), terms).filter(|var| pointers.contains(var)));
             }
         }
-        let early: Vec<Term> = early.into_iter().take(limits::MOST_EARLY).collect();
+        leaving.retain(|var| !fresh.contains(var));
         let data = fields.iter().filter(|field| !links.contains(field) && Some(**field) != life).copied();
         let term_of = |vars: &BTreeSet<Var>, terms: &mut Terms| -> Vec<Term> {
             vars.iter().take(limits::MOST_POINTERS).map(|&var| program.variables.term(terms, var)).collect()
@@ -220,8 +222,9 @@ impl<'a> Heap<'a> {
             classes,
             data: data.collect(),
             links: links.into_iter().collect(),
-            pointers: [term_of(&pointers, terms), early.clone()].concat(),
-            fresh: [term_of(&fresh, terms), early].concat(),
+            pointers: term_of(&pointers, terms),
+            fresh: term_of(&fresh, terms),
+            leaving: term_of(&leaving, terms),
             indices,
             found: Vec::new(),
         })
@@ -250,10 +253,10 @@ impl<'a> Heap<'a> {
         terms.eq(number, zero)
     }
 
-    /// Adds `∀k. premise ⇒ conclusion`, and the same without one new block.
+    /// Adds `∀k. premise ⇒ conclusion`, and the same without one new block, or one that is about to be freed.
     fn all(&mut self, premise: Term, conclusion: Term, terms: &mut Terms) {
         let mut exceptions = vec![None];
-        exceptions.extend(self.fresh.iter().copied().map(Some));
+        exceptions.extend(self.fresh.iter().chain(&self.leaving).copied().map(Some));
         self.all_without((premise, conclusion), &exceptions, terms);
     }
 
@@ -454,6 +457,13 @@ impl<'a> Heap<'a> {
             let maybe = terms.or([null, inside]);
             add(&mut self.found, maybe);
         }
+        for (pointer, field) in product(&self.pointers, &self.links) {
+            let null = Self::null(pointer, terms);
+            let cell = self.cell(field, pointer, terms);
+            let ends = Self::null(cell, terms);
+            let ends = terms.or([null, ends]);
+            add(&mut self.found, ends);
+        }
     }
 
     /// What variables say of each other.
@@ -507,8 +517,13 @@ impl<'a> Heap<'a> {
                 self.all(premise, older, terms);
                 self.all(premise, younger, terms);
             }
-            for pointer in self.pointers.clone() {
-                let (newest, oldest) = (terms.le(k, pointer), self.from(pointer, k, terms));
+            // The list begins with a variable, or behind a block of its own.
+            let mut begins = self.pointers.clone();
+            for (field, pointer) in product(&self.links, &self.pointers) {
+                begins.push(self.cell(field, pointer, terms));
+            }
+            for begin in begins {
+                let (newest, oldest) = (terms.le(k, begin), self.from(begin, k, terms));
                 self.all(alive, newest, terms);
                 self.all(alive, oldest, terms);
             }
@@ -557,6 +572,9 @@ impl<'a> Heap<'a> {
                 let from = self.from(other, k, terms);
                 let either = terms.or([below, from]);
                 self.all_without_exception(alive, either, terms);
+                let (null, behind) = (Self::null(other, terms), terms.lt(split, other));
+                let apart = terms.or([null, behind]);
+                add(&mut self.found, apart);
             }
         }
     }
@@ -642,12 +660,6 @@ impl<'a> Heap<'a> {
             }
         }
     }
-}
-
-/// Whether the program depends on something that exists, as where it asks if any block lives.
-fn asks_for_some(program: &Program, terms: &Terms) -> bool {
-    let mut relations = program.live_edges().filter_map(|edge| program.relation(edge));
-    relations.any(|relation| terms.has_quantifier(relation.guard))
 }
 
 /// A cell of a field.

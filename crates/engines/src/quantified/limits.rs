@@ -38,9 +38,6 @@ pub(super) const MOST_RESETS: usize = 3;
 /// So many variables are taken for numbers of blocks, each with two candidates at every loop.
 pub(super) const MOST_POINTERS: usize = 16;
 
-/// So many blocks that were allocated before all loops are told apart, each as a variable would be.
-pub(super) const MOST_EARLY: usize = 2;
-
 /// With so many of them fields are accessed: each gives ranges, which multiply the candidates.
 pub(super) const MOST_VISITING: usize = 4;
 
