@@ -109,11 +109,15 @@ const PLAN: &[Entry] = &[
 ];
 
 /// So many times its share is what an engine gets later that follows long loops: the search, to which a unit of effort is a third of the
-/// time that it is to others, or less, and the unwinding, as what others have not decided is often about bits.
+/// time that it is to others, or less, and the unwinding, as what others have not decided is often about bits. So much is also what invariants
+/// about all blocks get where the program asks if any of them lives.
 const LARGER: u64 = 4;
 
 /// The round in which those begin who are not the first choice where bits matter.
 const AFTER_UNWINDING: u32 = 2;
+
+/// The round in which invariants about all blocks are tried where the program asks if any of them lives.
+const FOR_BLOCKS: u32 = 1;
 
 /// So many edges make a program larger by one size.
 const SIZE: usize = 64;
@@ -261,6 +265,8 @@ pub(crate) struct Features {
     floats: bool,
     /// Whether it has products of variables, or divides by them: about these a unit of a solver's effort takes as long as one of the unwinding.
     products: bool,
+    /// Whether it depends on something that exists, as where it asks if any block of memory lives.
+    exists: bool,
     /// Whether it was found out that bits matter, and there is somebody for them.
     bits: bool,
 }
@@ -271,6 +277,7 @@ impl Features {
             sizes: u64::try_from(single.edges.len() / SIZE).unwrap_or(u64::MAX),
             floats: terms.has_floats(),
             products: terms.has_products(),
+            exists: engines::quantified::asks_for_some(single, terms),
             bits,
         }
     }
@@ -291,13 +298,22 @@ impl Features {
             () if entry.engine == TRACE_ABSTRACTION && !divided => MOST_SIZES_FOR_TRACES,
             () => MOST_SIZES,
         };
-        if begins { self.sizes.clamp(least, most) * entry.share } else { entry.share }
+        match () {
+            () if begins => self.sizes.clamp(least, most) * entry.share,
+            () if self.exists && entry.engine == QUANTIFIED => LARGER * entry.share,
+            () => entry.share,
+        }
     }
 
     /// The first round in which a line takes part. Where bits matter, those who reason about numbers come later: single questions of
     /// theirs can take longer than the unwinding takes for all.
     pub(crate) fn from(&self, entry: &Entry) -> u32 {
-        if self.bits && !entry.takes_bits() { entry.from.max(AFTER_UNWINDING) } else { entry.from }
+        match () {
+            () if self.bits && !entry.takes_bits() => entry.from.max(AFTER_UNWINDING),
+            // Nobody else knows what to do with that where loops have no bounds.
+            () if self.exists && entry.engine == QUANTIFIED => entry.from.min(FOR_BLOCKS),
+            () => entry.from,
+        }
     }
 
     /// The round from which on a line comes behind all others. Whoever gets more later does so from there on. In large programs a unit of
@@ -319,6 +335,7 @@ impl Features {
         match () {
             () if grows => LARGER * entry.share,
             () if lasts => self.sizes.clamp(1, MOST_SIZES) * entry.share,
+            () if self.exists && entry.engine == QUANTIFIED => LARGER * entry.share,
             () => entry.share,
         }
     }

@@ -122,6 +122,15 @@ fn shows(file: &str, property: &str, expected: Expect) {
     expected.assert_eq(&String::from_utf8_lossy(&output.stdout));
 }
 
+/// With the plan it takes a while, so the engine that finds the invariants is asked alone.
+#[test]
+fn a_list_whose_blocks_own_others_is_freed() {
+    let file = "../c_files/list_of_owners.c";
+    let asked = ["verify", "--engine", "quantified", "--inline", "--timeout", "60", "--spec"];
+    let output = unreach(&[&asked[..], &[&spec("valid-memsafety"), file]].concat());
+    assert!(output.stdout.starts_with(b"TRUE"), "{}", String::from_utf8_lossy(&output.stdout));
+}
+
 #[test]
 fn an_execution_in_the_words_of_c() {
     shows(

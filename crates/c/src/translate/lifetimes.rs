@@ -3,13 +3,13 @@
 //! A variable in memory lives from its declaration to the end of its scope (C11 6.2.4). Jumps out of scopes end what
 //! was declared there; a jump to a label or a `case` makes everything live that is in scope there, and nothing else.
 
-use super::addresses::LIVE;
+use super::addresses::{HEAP, LIVE};
 use super::contexts::Home;
 use super::{Result, Translator};
 use crate::options::{BitOperations, Check};
 use crate::tree::{Lifetime, VarId};
 use crate::types::Type;
-use ir::{BinaryOp, Expr};
+use ir::{BinaryOp, Expr, QuantifierKind, VariableKind};
 
 impl Translator<'_> {
     /// The base of a variable in memory.
@@ -104,6 +104,7 @@ impl Translator<'_> {
         let Some(blocks) = self.storage.objects.blocks else { return Ok(()) };
         let (count, zero) = (self.var(blocks), self.int(0));
         let none = self.equal(count, zero);
+        self.assume_counted(none);
         if self.options.asks(Check::Cleanup) {
             self.check(none, Check::Cleanup, "a block is not freed");
         }
@@ -163,6 +164,7 @@ impl Translator<'_> {
         let Some(blocks) = self.storage.objects.blocks else { return };
         let (count, zero) = (self.var(blocks), self.int(0));
         let none = self.equal(count, zero);
+        self.assume_counted(none);
         if self.options.asks(Check::Cleanup) {
             self.check(none, Check::Cleanup, "a block is not freed");
         }
@@ -176,15 +178,42 @@ impl Translator<'_> {
         if let Some(blocks) = self.storage.objects.blocks.filter(|_| self.options.asks(Check::Cleanup)) {
             let (count, zero) = (self.var(blocks), self.int(0));
             let none = self.equal(count, zero);
+            self.assume_counted(none);
             self.check(none, Check::Cleanup, "a block is not freed");
         }
+    }
+
+    /// States what the number of living blocks means: if it is not zero, there is a block whose state is [`HEAP`]. The number goes up
+    /// where a block gets this state and down where it loses it, so that is so in all executions. Said here, a proof may speak of the
+    /// states of all blocks, which invariants can, instead of their number, which they can only where it is a distance.
+    fn assume_counted(&mut self, none: Expr) {
+        let Some(state) = self.storage.objects.state else { return };
+        let asked = self.options.asks(Check::Cleanup) || self.options.asks(Check::Track);
+        // Another thread may stand between the change of a state and that of the number.
+        if !asked || self.threads.concurrent || self.observing.is_some() {
+            return;
+        }
+        let at = self.expression.at;
+        let bound = self.program.new_variable("#block", ir::Type::INT, VariableKind::Bound, at);
+        let (block, next) = (self.var(bound), self.var(self.storage.next_object));
+        let (first, heap) = (self.int(self.first_new_base()), self.int(HEAP));
+        let (given, before) =
+            (self.compare(BinaryOp::LessEqual, first, block), self.compare(BinaryOp::Less, block, next));
+        let states = self.var(state);
+        let state = self.select(states, block);
+        let lives = self.equal(state, heap);
+        let numbered = self.and(given, before);
+        let body = self.and(numbered, lives);
+        let some = self.program.quantified(QuantifierKind::Exists, vec![bound], body, at);
+        let counted = self.or(none, some);
+        self.assume(counted);
     }
 
     /// How many blocks pointers with static lifetime point to directly.
     fn tracked_blocks(&mut self, holders: &[VarId]) -> Result<Expr> {
         let mut bases: Vec<Expr> = Vec::new();
         let (zero, one) = (self.int(0), self.int(1));
-        let heap = self.int(super::addresses::HEAP);
+        let heap = self.int(HEAP);
         let mut tracked = zero;
         for &var in holders {
             let ty = self.tree.variables[var].ty;

@@ -19,8 +19,10 @@ pub(super) struct Counter {
     steps: Vec<Integer>,
     /// What it is set to.
     resets: Vec<Term>,
-    /// Comparisons with it.
+    /// Comparisons with it, also of what equations express by it.
     bounds: Vec<Term>,
+    /// Comparisons with the variable itself.
+    own_bounds: Vec<Term>,
 }
 
 /// A formula about the bound variable, and the counter that must be counting for it to be of use.
@@ -36,7 +38,14 @@ pub(super) fn counters(
     for (var, data) in program.variables.iter() {
         if terms.symbol_data(data.symbol).sort == Sort::INT {
             let term = terms.constant(data.symbol);
-            all.push(Counter { var, term, steps: Vec::new(), resets: Vec::new(), bounds: Vec::new() });
+            all.push(Counter {
+                var,
+                term,
+                steps: Vec::new(),
+                resets: Vec::new(),
+                bounds: Vec::new(),
+                own_bounds: Vec::new(),
+            });
         }
     }
     let edges: Vec<Edge> = program.live_edges().collect();
@@ -176,6 +185,9 @@ impl Counter {
         let mut found = Vec::new();
         if form.coefficient(self.term).is_some() {
             found.push(atom);
+            if self.own_bounds.len() < limits::MOST_BOUNDS && !self.own_bounds.contains(&atom) {
+                self.own_bounds.push(atom);
+            }
         } else {
             for equation in equations.iter().filter(|equation| equation.coefficient(self.term).is_some()) {
                 for (other, _) in form.monomials.clone() {
@@ -196,13 +208,24 @@ impl Counter {
 
     /// Where the counter begins, if it only ever grows by one and nothing stops it: then it numbers things.
     pub(super) fn first_number(&self, terms: &mut Terms) -> Option<Term> {
-        let grows = matches!(self.steps.as_slice(), [step] if step.is_one());
+        let by_one = matches!(self.steps.as_slice(), [step] if step.is_one());
+        if by_one { self.first_if_endless(&self.bounds, terms) } else { None }
+    }
+
+    /// The same if it only ever grows, as where several blocks are allocated in one round, and the program never compares the variable itself. A
+    /// count that begins with it and is compared, as that of living blocks is, does not stop it.
+    pub(super) fn first_number_of_blocks(&self, terms: &mut Terms) -> Option<Term> {
+        let grows = self.steps.iter().all(Signed::is_positive);
+        if grows { self.first_if_endless(&self.own_bounds, terms) } else { None }
+    }
+
+    fn first_if_endless(&self, bounds: &[Term], terms: &mut Terms) -> Option<Term> {
         let &[first] = self.resets.as_slice() else { return None };
-        let endless = self.ends(self.term, true, terms).into_iter().all(|end| {
+        let endless = self.ends(bounds, (self.term, true), terms).into_iter().all(|end| {
             let at_first = replace(terms, end, &[(self.term, first)]);
             at_first.is_false()
         });
-        (grows && endless && terms.is_literal_value(first)).then_some(first)
+        (endless && terms.is_literal_value(first)).then_some(first)
     }
 
     /// The ranges that the counter suggests, as formulas about the bound variable: what it has passed, all that it
@@ -212,7 +235,7 @@ impl Counter {
         let mut all = Vec::new();
         for step in &self.steps {
             let (up, stride) = (step.is_positive(), step.abs());
-            let mut ends = self.ends(k, up, terms);
+            let mut ends = self.ends(&self.bounds, (k, up), terms);
             // What ends a counter where it begins is a fact about it, and stops nothing.
             ends.retain(|&end| {
                 !self.resets.iter().all(|&reset| replace(terms, end, &[(k, reset)]).is_false())
@@ -239,9 +262,9 @@ impl Counter {
     }
 
     /// What bounds the counter in the direction in which it moves, said of `k`.
-    fn ends(&self, k: Term, up: bool, terms: &mut Terms) -> Vec<Term> {
+    fn ends(&self, bounds: &[Term], (k, up): (Term, bool), terms: &mut Terms) -> Vec<Term> {
         let mut ends = Vec::new();
-        for &atom in &self.bounds {
+        for &atom in bounds {
             let form = difference(terms, atom);
             let Some(coefficient) = form.coefficient(self.term).cloned() else { continue };
             let said = replace(terms, atom, &[(self.term, k)]);

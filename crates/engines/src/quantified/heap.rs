@@ -9,9 +9,13 @@
 //! - data of all living blocks has a property;
 //! - a variable points to a living block, if it or another one is not null; it points to what a link of another one leads to.
 //!
+//! Where the program asks whether any block lives, also what keeps blocks from being lost: links follow the order in which the living blocks were
+//! allocated, and a variable or a link of it points to the first or the last of them ([`Heap::ordered`]).
+//!
 //! The first is what makes walks safe. The others are what keeps it true where a block is freed: nobody else points to it.
 //! A block that lives is one whose mark (an array that is constant at first) is that of a new block; a class is a value that is written
-//! into new blocks where there are several such values. A new block may be left out, as its fields are not written yet.
+//! into new blocks where there are several such values. A new block may be left out, as its fields are not written yet, and so may one that is
+//! about to be freed, as it has been cut out already.
 
 use super::accesses::{Access, Cells, Kind, place};
 use super::counters::{Counter, leaves};
@@ -40,6 +44,8 @@ struct Heap<'a> {
     /// Variables that point to blocks, and those of them that only ever get new ones.
     pointers: Vec<Term>,
     fresh: Vec<Term>,
+    /// Variables whose blocks cease to live somewhere.
+    leaving: Vec<Term>,
     /// Two names for numbers of blocks.
     indices: [Term; 2],
     found: Vec<Term>,
@@ -50,12 +56,15 @@ pub(super) fn candidates(source: &Source<'_>, templates: &Templates, terms: &mut
     let second = terms.fresh_symbol("j", Sort::INT);
     let indices = [templates.index, terms.constant(second)];
     for counter in source.counters {
-        let Some(first) = counter.first_number(terms) else { continue };
+        let Some(first) = counter.first_number_of_blocks(terms) else { continue };
         let Some(mut heap) = Heap::new(source, counter, first, indices, terms) else { continue };
         heap.lives(terms);
         heap.data(source, templates, terms);
         heap.linked(terms);
         heap.pointed(terms);
+        if super::asks_for_some(source.program, terms) {
+            heap.ordered(terms);
+        }
         heap.pairs(terms);
         heap.unshared(terms);
         let mut found = heap.found;
@@ -193,6 +202,15 @@ impl<'a> Heap<'a> {
             }
         }
         classes.truncate(limits::MOST_CLASSES);
+        let mut leaving: BTreeSet<Var> = BTreeSet::new();
+        for access in source.accesses.iter().filter(|access| Some(access.array) == life) {
+            if let Kind::Write { value, .. } = access.kind
+                && value == null
+            {
+                leaving.extend(variable(block(access), terms).filter(|var| pointers.contains(var)));
+            }
+        }
+        leaving.retain(|var| !fresh.contains(var));
         let data = fields.iter().filter(|field| !links.contains(field) && Some(**field) != life).copied();
         let term_of = |vars: &BTreeSet<Var>, terms: &mut Terms| -> Vec<Term> {
             vars.iter().take(limits::MOST_POINTERS).map(|&var| program.variables.term(terms, var)).collect()
@@ -206,6 +224,7 @@ impl<'a> Heap<'a> {
             links: links.into_iter().collect(),
             pointers: term_of(&pointers, terms),
             fresh: term_of(&fresh, terms),
+            leaving: term_of(&leaving, terms),
             indices,
             found: Vec::new(),
         })
@@ -234,15 +253,29 @@ impl<'a> Heap<'a> {
         terms.eq(number, zero)
     }
 
-    /// Adds `∀k. premise ⇒ conclusion`, and the same without one new block.
+    /// Adds `∀k. premise ⇒ conclusion`, and the same without one new block, or one that is about to be freed.
     fn all(&mut self, premise: Term, conclusion: Term, terms: &mut Terms) {
+        let mut exceptions = vec![None];
+        exceptions.extend(self.fresh.iter().chain(&self.leaving).copied().map(Some));
+        self.all_without((premise, conclusion), &exceptions, terms);
+    }
+
+    /// Adds `∀k. premise ⇒ conclusion`.
+    fn all_without_exception(&mut self, premise: Term, conclusion: Term, terms: &mut Terms) {
+        self.all_without((premise, conclusion), &[None], terms);
+    }
+
+    fn all_without(
+        &mut self,
+        (premise, conclusion): (Term, Term),
+        exceptions: &[Option<Term>],
+        terms: &mut Terms,
+    ) {
         let used: Vec<Symbol> = (self.indices.iter())
             .filter_map(|&index| terms.as_symbol(index))
             .filter(|&symbol| terms.mentions(premise, symbol) || terms.mentions(conclusion, symbol))
             .collect();
-        let mut exceptions = vec![None];
-        exceptions.extend(self.fresh.iter().copied().map(Some));
-        for exception in exceptions {
+        for &exception in exceptions {
             let mut parts = vec![premise];
             for &symbol in &used {
                 if let Some(block) = exception {
@@ -424,6 +457,13 @@ impl<'a> Heap<'a> {
             let maybe = terms.or([null, inside]);
             add(&mut self.found, maybe);
         }
+        for (pointer, field) in product(&self.pointers, &self.links) {
+            let null = Self::null(pointer, terms);
+            let cell = self.cell(field, pointer, terms);
+            let ends = Self::null(cell, terms);
+            let ends = terms.or([null, ends]);
+            add(&mut self.found, ends);
+        }
     }
 
     /// What variables say of each other.
@@ -463,6 +503,127 @@ impl<'a> Heap<'a> {
                 }
             }
         }
+    }
+
+    /// No block is lost. "Everything that lives can be reached" is no formula of first order, but this is: a link leads to the next older living
+    /// block (or to the next younger one), and a variable points to the youngest (or the oldest). Blocks may be missing in between, so lists may be
+    /// used as stacks and queues, and blocks may be cut out of them. If the variable is null at last, nothing lives.
+    fn ordered(&mut self, terms: &mut Terms) {
+        let k = self.indices[0];
+        for class in self.classes.clone().into_iter().filter(|class| !class.0.is_empty()) {
+            let alive = self.is(&class, k, terms);
+            for field in self.links.clone() {
+                let (premise, older, younger) = self.neighbours(&class, field, terms);
+                self.all(premise, older, terms);
+                self.all(premise, younger, terms);
+            }
+            // The list begins with a variable, or behind a block of its own.
+            let mut begins = self.pointers.clone();
+            for (field, pointer) in product(&self.links, &self.pointers) {
+                begins.push(self.cell(field, pointer, terms));
+            }
+            for begin in begins {
+                let (newest, oldest) = (terms.le(k, begin), self.from(begin, k, terms));
+                self.all(alive, newest, terms);
+                self.all(alive, oldest, terms);
+            }
+            if class.0.len() == 1 {
+                self.in_two_parts(&class, terms);
+            }
+        }
+        self.owned(terms);
+    }
+
+    /// For two living blocks of a class, `k` before `j`: the link of `j` does not leave `k` out on its way down, and that of `k` not `j` on
+    /// its way up. Given as the premise and both conclusions.
+    fn neighbours(&self, class: &Class, field: Cells, terms: &mut Terms) -> (Term, Term, Term) {
+        let [k, j] = self.indices;
+        let (one, two, behind) = (self.is(class, k, terms), self.is(class, j, terms), terms.lt(k, j));
+        let (down, up) = (self.cell(field, j, terms), self.cell(field, k, terms));
+        let (older, younger) = (terms.le(k, down), self.from(up, j, terms));
+        (terms.and([one, two, behind]), older, younger)
+    }
+
+    /// A list that is turned around, or moved into another one, consists of two parts, the blocks up to a variable and those behind it; each part
+    /// has an order of its own.
+    fn in_two_parts(&mut self, class: &Class, terms: &mut Terms) {
+        let [k, j] = self.indices;
+        let alive = self.is(class, k, terms);
+        for split in self.pointers.clone() {
+            let (below, above) = (terms.le(k, split), terms.lt(split, k));
+            let both_below = terms.le(j, split);
+            for field in self.links.clone() {
+                let (premise, older, younger) = self.neighbours(class, field, terms);
+                let target = self.cell(field, k, terms);
+                let (down, up) = (terms.lt(target, k), terms.lt(k, target));
+                let null = Self::null(target, terms);
+                let up = terms.or([null, up]);
+                for (parts, conclusion) in [
+                    ([premise, both_below], older),
+                    ([premise, above], younger),
+                    ([alive, below], down),
+                    ([alive, above], up),
+                ] {
+                    let premise = terms.and(parts);
+                    self.all_without_exception(premise, conclusion, terms);
+                }
+            }
+            for other in self.pointers.clone().into_iter().filter(|&other| other != split) {
+                let from = self.from(other, k, terms);
+                let either = terms.or([below, from]);
+                self.all_without_exception(alive, either, terms);
+                let (null, behind) = (Self::null(other, terms), terms.lt(split, other));
+                let apart = terms.or([null, behind]);
+                add(&mut self.found, apart);
+            }
+        }
+    }
+
+    /// Blocks that are allocated together, one of which points to the other: every block of the one class has its owner in the other class, at
+    /// a fixed distance. All blocks are of one of the classes that a field tells apart.
+    fn owned(&mut self, terms: &mut Terms) {
+        let k = self.indices[0];
+        let kinds: Vec<Class> = self.classes.iter().filter(|class| class.0.len() > 1).cloned().collect();
+        for (owner, owned) in product(&kinds, &kinds) {
+            if owner == owned {
+                continue;
+            }
+            let premise = self.is(&owned, k, terms);
+            for (field, distance) in product(&self.links.clone(), &[1, -1]) {
+                let distance = terms.int(distance);
+                let place = terms.sub(k, distance);
+                let (lives, link) = (self.is(&owner, place, terms), self.cell(field, place, terms));
+                let leads = terms.eq(link, k);
+                let conclusion = terms.and([lives, leads]);
+                self.all_without_exception(premise, conclusion, terms);
+            }
+        }
+        let bases: Vec<Class> = self.classes.iter().filter(|class| class.0.len() == 1).cloned().collect();
+        for base in bases {
+            let mut by_field: BTreeMap<Cells, Vec<Term>> = BTreeMap::new();
+            for kind in kinds.iter().filter(|kind| kind.0[0] == base.0[0]) {
+                let (field, value) = kind.0[1];
+                let cell = self.cell(field, k, terms);
+                let equal = terms.eq(cell, value);
+                by_field.entry(field).or_default().push(equal);
+            }
+            let premise = self.is(&base, k, terms);
+            for equations in by_field.into_values() {
+                let conclusion = terms.or(equations);
+                self.all_without_exception(premise, conclusion, terms);
+            }
+        }
+    }
+
+    fn some(number: Term, terms: &mut Terms) -> Term {
+        let zero = terms.int(0);
+        terms.lt(zero, number)
+    }
+
+    /// A pointer is not null, and the block is not older than what it points to.
+    fn from(&self, pointer: Term, block: Term, terms: &mut Terms) -> Term {
+        let (some, reached) = (Self::some(pointer, terms), terms.le(pointer, block));
+        terms.and([some, reached])
     }
 
     /// Blocks that nothing else points to.

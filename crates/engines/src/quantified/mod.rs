@@ -122,6 +122,12 @@ pub fn quantified(
     Ok(annotation.outcome(context, &graph))
 }
 
+/// Whether the program depends on something that exists, as where it asks if any block of memory lives.
+pub fn asks_for_some(program: &Program, terms: &Terms) -> bool {
+    let mut relations = program.live_edges().filter_map(|edge| program.relation(edge));
+    relations.any(|relation| terms.has_quantifier(relation.guard))
+}
+
 fn has_arrays(program: &Program, terms: &Terms) -> bool {
     program.variables.iter().any(|(_, data)| terms.array_parts(terms.symbol_data(data.symbol).sort).is_some())
 }

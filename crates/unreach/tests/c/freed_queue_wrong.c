@@ -1,0 +1,29 @@
+// property: valid-memsafety
+// verdict: unsafe
+// fails: valid-memtrack
+// The second block of a queue takes the place of the first, which is lost.
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+struct node { int value; struct node *next; };
+int main(void) {
+  struct node *first = 0, *last = 0;
+  while (__VERIFIER_nondet_int()) {
+    if (__VERIFIER_nondet_int()) {
+      struct node *node = malloc(sizeof *node);
+      node->value = 1;
+      node->next = 0;
+      if (first && first->next) last->next = node; else first = node;
+      last = node;
+    } else if (first) {
+      struct node *old = first;
+      first = first->next;
+      free(old);
+    }
+  }
+  while (first) {
+    struct node *next = first->next;
+    free(first);
+    first = next;
+  }
+  return 0;
+}

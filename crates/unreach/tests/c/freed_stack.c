@@ -1,0 +1,27 @@
+// property: valid-memsafety
+// verdict: safe
+// Blocks are put onto a stack and taken off in any order of both; the rest is freed at the end, and none is lost.
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+struct node { int value; struct node *next; };
+int main(void) {
+  struct node *top = 0;
+  while (__VERIFIER_nondet_int()) {
+    if (__VERIFIER_nondet_int()) {
+      struct node *node = malloc(sizeof *node);
+      node->value = 1;
+      node->next = top;
+      top = node;
+    } else if (top) {
+      struct node *old = top;
+      top = top->next;
+      free(old);
+    }
+  }
+  while (top) {
+    struct node *next = top->next;
+    free(top);
+    top = next;
+  }
+  return 0;
+}
