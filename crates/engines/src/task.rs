@@ -16,6 +16,7 @@ use base::{Budget, Interrupted};
 use logic::Terms;
 use program::{BlockProgram, Error, Location, Program, Reason, SingleSteps, Verdict};
 use smt::Solvers;
+use std::num::NonZero;
 
 /// The shape of an engine.
 pub type Run = fn(&mut Task<'_>) -> Result<Verdict, Interrupted>;
@@ -57,6 +58,8 @@ pub struct Options {
     pub goal: Option<Goal>,
     /// What the termination engine looks for.
     pub termination: Aim,
+    /// On how many threads an engine may work at once. What it finds does not depend on that.
+    pub workers: NonZero<usize>,
 }
 
 impl Default for Options {
@@ -68,6 +71,7 @@ impl Default for Options {
             abstraction: Abstraction::Cartesian,
             goal: None,
             termination: Aim::All,
+            workers: NonZero::<usize>::MIN,
         }
     }
 }

@@ -3,22 +3,33 @@
 //! The program is an automaton of error traces. While it accepts one: take a shortest; if it is feasible, it is a
 //! counterexample; if not, its proof is generalised to a Floyd-Hoare automaton, whose traces are all infeasible and
 //! are subtracted. When nothing is left, the automata together are a proof of the program.
+//!
+//! The automata of several traces can be found at the same time (the second paper, Section 3). Traces that end in different edges are
+//! analysed together where that pays ([`batch`]), each by an assistant with a thread of its own ([`assistant`]), and subtracted in their order.
 
+mod assistant;
+mod batch;
+
+use self::assistant::{Found, Job, Report};
+use self::batch::Batches;
 use crate::context::{Context, precision};
+use crate::crew::{Crew, Finished, Seat};
 use crate::floyd_hoare::from_facts::from_facts;
 use crate::floyd_hoare::{canonical, from_triples};
 use crate::interpolation::{Interpolation, Interpolator, Sequence};
-use crate::predicates::{Predicate, PredicateSet};
-use crate::refutation::verdict_of_feasible;
+use crate::predicates::{Predicate, PredicatePool, PredicateSet};
+use crate::refutation::{no_interpolants, verdict_of_feasible};
 use crate::remainder::Remainder;
 use crate::task::{Counted, Progress, SHORTCUT, Task};
 use crate::trace_check::{Feasibility, check_trace};
 use crate::traces::{Ssa, Trace};
 use analysis::graph::Graph;
 use base::Interrupted;
-use logic::Term;
+use logic::{Term, Terms, Transfer};
 use program::{Edge, Error, FloydHoareAutomaton, Program, Proof, Reason, Verdict};
 use rustc_hash::FxHashMap;
+use std::num::NonZero;
+use std::sync::Arc;
 
 /// How the automaton of a proof is made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -54,6 +65,13 @@ base::statistics! {
         longest_trace: "edges of the longest trace",
         largest_abstraction: "states of the largest abstraction",
         predicates: "predicates in all automata",
+        batches: "times that several traces were analysed together",
+        together: "traces that were analysed together with others",
+        needless: "traces that those before them in a batch covered",
+        effort: "units of effort up to the end of the loop",
+        on_one_worker: "units of effort of traces that were analysed together",
+        on_two_workers: "units of effort of the busier of two workers on them",
+        on_eight_workers: "units of effort of the busiest of eight workers on them",
     }
 }
 
@@ -80,7 +98,8 @@ pub fn run(task: &mut Task<'_>) -> Result<Verdict, Interrupted> {
         Beginning::Facts => engine.analyse(single),
         Beginning::Nothing => Ok(()),
     };
-    let verdict = begun.and_then(|()| engine.run());
+    let verdict = begun.and_then(|()| engine.run_with(chosen.workers));
+    engine.statistics.effort = engine.context.budget.effort();
     let (own, interpolation) = (engine.statistics, engine.interpolator.statistics);
     let triples = context.checker.statistics;
     drop(context);
@@ -103,6 +122,15 @@ pub struct TraceAbstraction<'c, 'p> {
     /// What was counted.
     pub statistics: LoopStatistics,
 }
+
+/// Assistants, and how more of them are hired: with a store of terms of their own.
+struct Team<'t> {
+    crew: Crew<Job, Report>,
+    hire: &'t mut dyn FnMut(Seat<Job, Report>, Terms),
+}
+
+/// Solvers do not promise to follow formulas by recursion only where their depth is bounded.
+const STACK: usize = 64 << 20;
 
 /// Tries to reach an error in another way, when the traces only go round more and more often.
 pub type Leap<'c, 'p> = &'c mut dyn FnMut(&mut Context<'p>, Error) -> Result<Verdict, Interrupted>;
@@ -190,32 +218,168 @@ impl<'c, 'p> TraceAbstraction<'c, 'p> {
         self.remainder.size() == 0
     }
 
-    /// Runs the loop to its end.
+    /// Runs the loop to its end, one trace after the other.
     pub fn run(&mut self) -> Result<Verdict, Interrupted> {
+        self.refine(None)
+    }
+
+    /// Runs the loop to its end, and has several traces analysed together where that pays, so many at the same time. The verdict
+    /// and its evidence do not depend on that number.
+    pub fn run_with(&mut self, workers: NonZero<usize>) -> Result<Verdict, Interrupted> {
+        // Who logs, counts or compares the questions of a run wants to see all of them.
+        if self.options.generalisation != Generalisation::OnDemand || !self.context.solvers.are_plain() {
+            return self.run();
+        }
+        let (program, interpolation) = (self.context.program, self.options.interpolation);
+        std::thread::scope(|scope| {
+            let mut hire = |seat: Seat<Job, Report>, terms: Terms| {
+                let thread = std::thread::Builder::new().name("traces".to_owned()).stack_size(STACK);
+                let assistant = move || assistant::assist(program, interpolation, terms, &seat);
+                thread.spawn_scoped(scope, assistant).expect("the system gives us a thread");
+            };
+            let crew = Crew::new(workers.get(), &self.context.budget);
+            self.refine(Some(Team { crew, hire: &mut hire }))
+        })
+    }
+
+    fn refine(&mut self, mut team: Option<Team<'_>>) -> Result<Verdict, Interrupted> {
+        let mut batches = Batches::default();
         loop {
             self.context.budget.check()?;
-            let Some(trace) = self.uncovered_trace()? else {
+            let most = if team.is_some() { batches.most_traces() } else { 1 };
+            let program = self.context.program;
+            let traces = self.remainder.shortest_traces(program, most, &self.context.budget)?;
+            let Some(shortest) = traces.first() else {
                 return Ok(Verdict::Safe(std::mem::take(&mut self.proof)));
             };
-            let mut ssa = Ssa::new(self.context.program, &trace, self.context.terms);
-            match self.check(&trace, &mut ssa)? {
-                Feasibility::Feasible(counterexample) => {
-                    return Ok(verdict_of_feasible(self.context.program, &trace, *counterexample));
-                }
-                Feasibility::Infeasible(core) => {
-                    if let Some(verdict) = self.leap(&trace)? {
-                        return Ok(verdict);
+            let before = self.context.budget.effort();
+            let ended = match &mut team {
+                Some(members) if batches.is_together(traces.len()) => {
+                    let (ended, needless) = self.together(members, &traces)?;
+                    // A result that is enough ends the run; if not, nobody goes on with what the others have begun.
+                    match needless {
+                        Some(needless) => {
+                            let effort = self.context.budget.effort().saturating_sub(before);
+                            batches.were_together(traces.len(), needless, effort);
+                        }
+                        None => team = None,
                     }
-                    let sequences = self.interpolator.interpolate(self.context, &trace, &core)?;
-                    if sequences.is_empty() {
-                        let why = format!("a trace of {} blocks", trace.len());
-                        return Ok(Verdict::Unknown(Reason::Interpolation(why)));
-                    }
-                    self.subtract(&trace, &sequences)?;
+                    ended
                 }
-                Feasibility::Unknown(why) => return Ok(Verdict::Unknown(Reason::TraceCheck(why))),
+                _ => {
+                    let ended = self.one(shortest)?;
+                    let effort = self.context.budget.effort().saturating_sub(before);
+                    let mut left = 0;
+                    for other in &traces[1..] {
+                        left += usize::from(self.remainder.has(program, other, &self.context.budget)?);
+                    }
+                    batches.was_alone(effort, traces.len() - 1, left);
+                    ended
+                }
+            };
+            if let Some(verdict) = ended {
+                return Ok(verdict);
             }
         }
+    }
+
+    /// Analyses a trace and subtracts what its proof covers, or ends the run.
+    fn one(&mut self, trace: &Trace) -> Result<Option<Verdict>, Interrupted> {
+        self.tell(trace);
+        let mut ssa = Ssa::new(self.context.program, trace, self.context.terms);
+        match self.check(trace, &mut ssa)? {
+            Feasibility::Feasible(counterexample) => {
+                Ok(Some(verdict_of_feasible(self.context.program, trace, *counterexample)))
+            }
+            Feasibility::Infeasible(core) => {
+                if let Some(verdict) = self.leap(trace)? {
+                    return Ok(Some(verdict));
+                }
+                let sequences = self.interpolator.interpolate(self.context, trace, &core)?;
+                if sequences.is_empty() {
+                    return Ok(Some(Verdict::Unknown(no_interpolants(trace))));
+                }
+                self.subtract(trace, &sequences)?;
+                Ok(None)
+            }
+            Feasibility::Unknown(why) => Ok(Some(Verdict::Unknown(Reason::TraceCheck(why)))),
+        }
+    }
+
+    /// Has traces analysed by the team, and subtracts what their proofs cover in the order of the traces. Traces that turn out to be covered by
+    /// others then are counted and otherwise forgotten; traces without a proof are looked at again, as what they mean is
+    /// to be said in our own terms. No number of covered traces means that the team has not finished.
+    fn together(
+        &mut self,
+        team: &mut Team<'_>,
+        traces: &[Trace],
+    ) -> Result<(Option<Verdict>, Option<u64>), Interrupted> {
+        while team.crew.size() < traces.len() {
+            let seat = team.crew.hire(&self.context.budget);
+            (team.hire)(seat, self.context.terms.clone());
+        }
+        let left = Arc::new(self.remainder.clone());
+        let job = |trace: &Trace| Job {
+            trace: trace.clone(),
+            left: Arc::clone(&left),
+            attempts: self.interpolator.failed_attempts(trace),
+        };
+        let jobs = traces.iter().map(job).collect();
+        let finished = team.crew.work(jobs, &self.context.budget, Report::is_feasible)?;
+        self.count_batch(&finished);
+        if let Some(index) =
+            finished.iter().position(|one| one.result.as_ref().is_some_and(Report::is_feasible))
+        {
+            return Ok((self.one(&traces[index])?, None));
+        }
+        let (mut needless, mut open) = (0, Vec::new());
+        for (trace, finished) in traces.iter().zip(finished) {
+            let Some(report) = finished.result else { continue };
+            self.interpolator.remember(trace, report.attempts);
+            self.interpolator.statistics.merge(&report.interpolation);
+            self.context.checker.statistics.merge(&report.triples);
+            self.context.solvers.add_rungs(&report.rungs);
+            let (labels, automaton, predicates) = match report.found? {
+                Found::Automaton { labels, automaton, predicates } => (labels, automaton, predicates),
+                Found::Feasible | Found::NoProof => {
+                    open.push(trace);
+                    continue;
+                }
+                Found::Failed => panic!("an assistant has failed"),
+            };
+            if !self.remainder.has(self.context.program, trace, &self.context.budget)? {
+                needless += 1;
+                continue;
+            }
+            self.tell(trace);
+            if let Some(verdict) = self.leap(trace)? {
+                return Ok((Some(verdict), None));
+            }
+            let Some(automaton) = in_terms_of(self.context.terms, &labels, automaton) else {
+                open.push(trace);
+                continue;
+            };
+            self.statistics.predicates += predicates;
+            self.remainder.subtract(self.context, &automaton)?;
+            self.proof.automata.push(automaton);
+        }
+        for trace in open {
+            if self.remainder.has(self.context.program, trace, &self.context.budget)?
+                && let Some(verdict) = self.one(trace)?
+            {
+                return Ok((Some(verdict), None));
+            }
+        }
+        Ok((None, Some(needless)))
+    }
+
+    fn count_batch(&mut self, finished: &[Finished<Report>]) {
+        let efforts: Vec<u64> = finished.iter().map(|one| one.effort).collect();
+        self.statistics.batches += 1;
+        self.statistics.together += efforts.len() as u64;
+        self.statistics.on_one_worker += batch::busiest(&efforts, 1);
+        self.statistics.on_two_workers += batch::busiest(&efforts, 2);
+        self.statistics.on_eight_workers += batch::busiest(&efforts, 8);
     }
 
     /// Leaps, if the path of the trace has been seen often enough, and once per path.
@@ -248,11 +412,8 @@ impl<'c, 'p> TraceAbstraction<'c, 'p> {
         self.proof.automata.len()
     }
 
-    /// A shortest error trace of the abstraction.
-    fn uncovered_trace(&mut self) -> Result<Option<Trace>, Interrupted> {
-        let Some(trace) = self.remainder.shortest_trace(self.context.program, &self.context.budget)? else {
-            return Ok(None);
-        };
+    /// Counts a trace that is left, and tells about it.
+    fn tell(&mut self, trace: &Trace) {
         self.statistics.iterations += 1;
         self.statistics.longest_trace = self.statistics.longest_trace.max(trace.len() as u64);
         let states = self.remainder.size();
@@ -270,7 +431,6 @@ impl<'c, 'p> TraceAbstraction<'c, 'p> {
             states,
             round,
         });
-        Ok(Some(trace))
     }
 
     fn check(&mut self, trace: &Trace, ssa: &mut Ssa) -> Result<Feasibility, Interrupted> {
@@ -282,12 +442,7 @@ impl<'c, 'p> TraceAbstraction<'c, 'p> {
     fn subtract(&mut self, trace: &Trace, sequences: &[Sequence]) -> Result<(), Interrupted> {
         let automaton = match self.options.generalisation {
             Generalisation::OnDemand => {
-                let pool = &self.context.pool;
-                let sets = sequences.iter().flat_map(|sequence| sequence.predicates.iter());
-                let mut predicates: Vec<Predicate> =
-                    sets.flat_map(|&set| pool.members(set).to_vec()).collect();
-                predicates.sort_unstable();
-                predicates.dedup();
+                let predicates = members(&self.context.pool, sequences);
                 self.statistics.predicates += predicates.len() as u64;
                 self.remainder.subtract_on_demand(self.context, predicates)?
             }
@@ -310,4 +465,26 @@ impl<'c, 'p> TraceAbstraction<'c, 'p> {
         self.proof.automata.push(automaton);
         Ok(())
     }
+}
+
+/// All predicates of some sequences.
+fn members(pool: &PredicatePool, sequences: &[Sequence]) -> Vec<Predicate> {
+    let sets = sequences.iter().flat_map(|sequence| sequence.predicates.iter());
+    let mut predicates: Vec<Predicate> = sets.flat_map(|&set| pool.members(set).to_vec()).collect();
+    predicates.sort_unstable();
+    predicates.dedup();
+    predicates
+}
+
+/// An automaton whose labels are terms of another store, with labels of this one. None if the stores do not fit.
+fn in_terms_of(
+    terms: &mut Terms,
+    from: &Terms,
+    mut automaton: FloydHoareAutomaton,
+) -> Option<FloydHoareAutomaton> {
+    let mut transfer = Transfer::new(from);
+    for label in automaton.states.values_mut() {
+        *label = transfer.bring(*label, terms)?;
+    }
+    Some(automaton)
 }

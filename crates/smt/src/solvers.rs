@@ -62,6 +62,11 @@ impl Solvers {
         self.rungs.get()
     }
 
+    /// The same, which counts from zero again.
+    pub fn take_rungs(&self) -> RungStatistics {
+        self.rungs.take()
+    }
+
     /// Adds to that what quick sessions of other solvers have answered that worked on the same question.
     pub fn add_rungs(&self, others: &RungStatistics) {
         let mut rungs = self.rungs.get();
