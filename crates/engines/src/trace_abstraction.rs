@@ -98,13 +98,15 @@ pub fn run(task: &mut Task<'_>) -> Result<Verdict, Interrupted> {
         Beginning::Facts => engine.analyse(single),
         Beginning::Nothing => Ok(()),
     };
-    let verdict = begun.and_then(|()| engine.run_with(chosen.workers));
+    let verdict = begun.and_then(|()| engine.run_with(chosen.workers, single));
     engine.statistics.effort = engine.context.budget.effort();
     let (own, interpolation) = (engine.statistics, engine.interpolator.statistics);
+    let leaps_of_assistants = std::mem::take(&mut engine.leaps_of_assistants);
     let triples = context.checker.statistics;
     drop(context);
     task.counted.add(own.entries().chain(interpolation.entries()));
-    task.counted.add(leaps.entries().iter().copied().chain(triples.entries()));
+    let leaps = leaps.entries().iter().chain(leaps_of_assistants.entries()).copied();
+    task.counted.add(leaps.chain(triples.entries()));
     verdict
 }
 
@@ -117,6 +119,7 @@ pub struct TraceAbstraction<'c, 'p> {
     proof: Proof,
     observe: &'c mut dyn FnMut(Progress),
     leap: Option<Leap<'c, 'p>>,
+    leaps_of_assistants: Counted,
     /// How often a path was met, with any number of rounds through its loops.
     rounds: FxHashMap<Vec<Edge>, u32>,
     /// What was counted.
@@ -153,6 +156,7 @@ impl<'c, 'p> TraceAbstraction<'c, 'p> {
             proof: Proof::default(),
             observe,
             leap: None,
+            leaps_of_assistants: Counted::default(),
             rounds: FxHashMap::default(),
             statistics: LoopStatistics::default(),
         }
@@ -224,17 +228,17 @@ impl<'c, 'p> TraceAbstraction<'c, 'p> {
     }
 
     /// Runs the loop to its end, and has several traces analysed together where that pays, so many at the same time. The verdict
-    /// and its evidence do not depend on that number.
-    pub fn run_with(&mut self, workers: NonZero<usize>) -> Result<Verdict, Interrupted> {
+    /// and its evidence do not depend on that number. `single` is the program in single steps, for assistants that leap.
+    pub fn run_with(&mut self, workers: NonZero<usize>, single: &Program) -> Result<Verdict, Interrupted> {
         // Who logs, counts or compares the questions of a run wants to see all of them.
         if self.options.generalisation != Generalisation::OnDemand || !self.context.solvers.are_plain() {
             return self.run();
         }
-        let (program, interpolation) = (self.context.program, self.options.interpolation);
+        let (programs, interpolation) = ((self.context.program, single), self.options.interpolation);
         std::thread::scope(|scope| {
             let mut hire = |seat: Seat<Job, Report>, terms: Terms| {
                 let thread = std::thread::Builder::new().name("traces".to_owned()).stack_size(STACK);
-                let assistant = move || assistant::assist(program, interpolation, terms, &seat);
+                let assistant = move || assistant::assist(programs, interpolation, terms, &seat);
                 thread.spawn_scoped(scope, assistant).expect("the system gives us a thread");
             };
             let crew = Crew::new(workers.get(), &self.context.budget);
@@ -260,7 +264,7 @@ impl<'c, 'p> TraceAbstraction<'c, 'p> {
                     match needless {
                         Some(needless) => {
                             let effort = self.context.budget.effort().saturating_sub(before);
-                            batches.were_together(traces.len(), needless, effort);
+                            batches.were_together(effort, needless);
                         }
                         None => team = None,
                     }
@@ -292,7 +296,9 @@ impl<'c, 'p> TraceAbstraction<'c, 'p> {
                 Ok(Some(verdict_of_feasible(self.context.program, trace, *counterexample)))
             }
             Feasibility::Infeasible(core) => {
-                if let Some(verdict) = self.leap(trace)? {
+                if let Some(error) = self.time_to_leap(trace)
+                    && let Some(verdict) = self.leap_to(error)?
+                {
                     return Ok(Some(verdict));
                 }
                 let sequences = self.interpolator.interpolate(self.context, trace, &core)?;
@@ -319,18 +325,26 @@ impl<'c, 'p> TraceAbstraction<'c, 'p> {
             (team.hire)(seat, self.context.terms.clone());
         }
         let left = Arc::new(self.remainder.clone());
-        let job = |trace: &Trace| Job {
-            trace: trace.clone(),
-            left: Arc::clone(&left),
-            attempts: self.interpolator.failed_attempts(trace),
-        };
-        let jobs = traces.iter().map(job).collect();
-        let finished = team.crew.work(jobs, &self.context.budget, Report::is_feasible)?;
+        let mut jobs = Vec::with_capacity(traces.len());
+        for trace in traces {
+            let (left, leap_to) = (Arc::clone(&left), self.time_to_leap(trace));
+            let attempts = self.interpolator.failed_attempts(trace);
+            jobs.push(Job { trace: trace.clone(), left, attempts, leap_to });
+        }
+        let finished = team.crew.work(jobs, &self.context.budget, Report::reaches_an_error)?;
         self.count_batch(&finished);
-        if let Some(index) =
-            finished.iter().position(|one| one.result.as_ref().is_some_and(Report::is_feasible))
-        {
-            return Ok((self.one(&traces[index])?, None));
+        tracing::debug!(
+            traces = traces.len(),
+            effort = self.context.budget.effort(),
+            "traces were analysed together"
+        );
+        for (trace, finished) in traces.iter().zip(&finished) {
+            // What an assistant has found is found again, as its evidence is about its own terms.
+            match finished.result.as_ref().map(|report| &report.found) {
+                Some(Ok(Found::Feasible)) => return Ok((self.one(trace)?, None)),
+                Some(&Ok(Found::Leap(error))) => return Ok((self.leap_to(error)?, None)),
+                _ => {}
+            }
         }
         let (mut needless, mut open) = (0, Vec::new());
         for (trace, finished) in traces.iter().zip(finished) {
@@ -339,9 +353,10 @@ impl<'c, 'p> TraceAbstraction<'c, 'p> {
             self.interpolator.statistics.merge(&report.interpolation);
             self.context.checker.statistics.merge(&report.triples);
             self.context.solvers.add_rungs(&report.rungs);
+            self.leaps_of_assistants.add(report.leaps.entries().iter().copied());
             let (labels, automaton, predicates) = match report.found? {
                 Found::Automaton { labels, automaton, predicates } => (labels, automaton, predicates),
-                Found::Feasible | Found::NoProof => {
+                Found::Feasible | Found::Leap(_) | Found::NoProof => {
                     open.push(trace);
                     continue;
                 }
@@ -352,9 +367,6 @@ impl<'c, 'p> TraceAbstraction<'c, 'p> {
                 continue;
             }
             self.tell(trace);
-            if let Some(verdict) = self.leap(trace)? {
-                return Ok((Some(verdict), None));
-            }
             let Some(automaton) = in_terms_of(self.context.terms, &labels, automaton) else {
                 open.push(trace);
                 continue;
@@ -382,9 +394,9 @@ impl<'c, 'p> TraceAbstraction<'c, 'p> {
         self.statistics.on_eight_workers += batch::busiest(&efforts, 8);
     }
 
-    /// Leaps, if the path of the trace has been seen often enough, and once per path.
-    fn leap(&mut self, trace: &Trace) -> Result<Option<Verdict>, Interrupted> {
-        let Some(leap) = &mut self.leap else { return Ok(None) };
+    /// The error of the trace, if its path has been seen often enough to leap there: once per path.
+    fn time_to_leap(&mut self, trace: &Trace) -> Option<Error> {
+        self.leap.as_ref()?;
         let program = self.context.program;
         // What is left of a trace when every edge is listed only where it comes first: the same for all numbers of rounds.
         let mut path: Vec<Edge> = Vec::new();
@@ -393,14 +405,15 @@ impl<'c, 'p> TraceAbstraction<'c, 'p> {
                 path.push(edge);
             }
         }
-        let Some(error) = program.locations[trace.location(program, trace.len())].error else {
-            return Ok(None);
-        };
+        let error = program.locations[trace.location(program, trace.len())].error?;
         let met = self.rounds.entry(path).or_default();
         *met += 1;
-        if *met != ROUNDS_BEFORE_LEAP {
-            return Ok(None);
-        }
+        (*met == ROUNDS_BEFORE_LEAP).then_some(error)
+    }
+
+    /// Tries to reach an error by leaps.
+    fn leap_to(&mut self, error: Error) -> Result<Option<Verdict>, Interrupted> {
+        let Some(leap) = &mut self.leap else { return Ok(None) };
         match leap(self.context, error)? {
             Verdict::Unknown(_) => Ok(None),
             found => Ok(Some(found)),
@@ -421,6 +434,7 @@ impl<'c, 'p> TraceAbstraction<'c, 'p> {
             iteration = self.statistics.iterations,
             states,
             trace = trace.len(),
+            effort = self.context.budget.effort(),
             "a trace is left"
         );
         self.statistics.largest_abstraction = self.statistics.largest_abstraction.max(states as u64);

@@ -4,17 +4,18 @@
 //! longer than many traces do. It hands over an automaton, whose labels are in a small store that goes with it. The automaton is
 //! explored as far as the traces that were left when the batch began need it, which are all that can be left when it is subtracted.
 
-use super::{in_terms_of, members};
+use super::{Leap, in_terms_of, members};
 use crate::context::Context;
 use crate::crew::Seat;
 use crate::hoare::TripleStatistics;
 use crate::interpolation::{FailedAttempts, Interpolation, InterpolationStatistics, Interpolator};
 use crate::remainder::Remainder;
+use crate::task::{Counted, SHORTCUT};
 use crate::trace_check::{Feasibility, check_trace};
 use crate::traces::{Ssa, Trace};
 use base::Interrupted;
 use logic::Terms;
-use program::{FloydHoareAutomaton, Program};
+use program::{Error, FloydHoareAutomaton, Program, Verdict};
 use smt::{RungStatistics, Solvers};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -26,6 +27,8 @@ pub(super) struct Job {
     pub(super) left: Arc<Remainder>,
     /// What did not prove the path program of the trace so far.
     pub(super) attempts: FailedAttempts,
+    /// The error that is to be reached by leaps, if the path of the trace has been seen often.
+    pub(super) leap_to: Option<Error>,
 }
 
 /// What came of it.
@@ -35,6 +38,7 @@ pub(super) struct Report {
     pub(super) interpolation: InterpolationStatistics,
     pub(super) triples: TripleStatistics,
     pub(super) rungs: RungStatistics,
+    pub(super) leaps: Counted,
 }
 
 /// What is known about a trace.
@@ -49,6 +53,8 @@ pub(super) enum Found {
     },
     /// An execution follows it.
     Feasible,
+    /// None does, but an error can be reached by leaps.
+    Leap(Error),
     /// It has no proof.
     NoProof,
     /// The assistant has failed.
@@ -56,15 +62,15 @@ pub(super) enum Found {
 }
 
 impl Report {
-    /// Does an execution follow the trace? Then no other trace matters.
-    pub(super) fn is_feasible(&self) -> bool {
-        matches!(self.found, Ok(Found::Feasible))
+    /// Can an error be reached? Then no other trace matters.
+    pub(super) fn reaches_an_error(&self) -> bool {
+        matches!(self.found, Ok(Found::Feasible | Found::Leap(_)))
     }
 }
 
-/// Does the jobs of a seat, to the last one.
+/// Does the jobs of a seat, to the last one. The programs are that of the loop, and the same in single steps.
 pub(super) fn assist(
-    program: &Program,
+    (program, single): (&Program, &Program),
     interpolation: Interpolation,
     mut terms: Terms,
     seat: &Seat<Job, Report>,
@@ -74,21 +80,26 @@ pub(super) fn assist(
     while let Some(job) = seat.next() {
         let mut interpolator = Interpolator::new(interpolation);
         interpolator.remember(&job.trace, job.attempts);
-        let found = catch_unwind(AssertUnwindSafe(|| analyse(&mut context, &mut interpolator, &job)));
+        let mut leaps = Counted::default();
+        let mut leap = |context: &mut Context<'_>, error| SHORTCUT(context, single, error, &mut leaps);
+        let work = || analyse(&mut context, &mut interpolator, &job, &mut leap);
+        let found = catch_unwind(AssertUnwindSafe(work));
         seat.done(Report {
             found: found.unwrap_or(Ok(Found::Failed)),
             attempts: interpolator.failed_attempts(&job.trace),
             interpolation: interpolator.statistics,
             triples: std::mem::take(&mut context.checker.statistics),
             rungs: solvers.take_rungs(),
+            leaps,
         });
     }
 }
 
-fn analyse(
-    context: &mut Context<'_>,
+fn analyse<'p>(
+    context: &mut Context<'p>,
     interpolator: &mut Interpolator,
     job: &Job,
+    leap: Leap<'_, 'p>,
 ) -> Result<Found, Interrupted> {
     let trace = &job.trace;
     let mut ssa = Ssa::new(context.program, trace, context.terms);
@@ -101,6 +112,11 @@ fn analyse(
         Feasibility::Feasible(_) => return Ok(Found::Feasible),
         Feasibility::Unknown(_) => return Ok(Found::NoProof),
     };
+    if let Some(error) = job.leap_to
+        && !matches!(leap(context, error)?, Verdict::Unknown(_))
+    {
+        return Ok(Found::Leap(error));
+    }
     let sequences = interpolator.interpolate(context, trace, &core)?;
     if sequences.is_empty() {
         return Ok(Found::NoProof);

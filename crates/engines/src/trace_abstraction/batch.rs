@@ -1,9 +1,9 @@
 //! How many traces the refinement loop has analysed together.
 //!
 //! One trace at a time is never a waste: each is left when its turn comes. In a batch, the proof of one trace may cover another one, which was analysed
-//! in vain; and an assistant needs some milliseconds for its start. So a loop begins with single traces, and has several analysed together only when the
-//! last traces took so much work that assistants are worth their start, and when traces that end in other edges were still left
-//! after the shortest had been dealt with. A batch in which nothing was in vain is followed by one of twice its size.
+//! in vain; and an assistant takes some milliseconds to begin. So a loop starts with single traces. It has several analysed together when traces that end in
+//! other edges were still left after the shortest had been dealt with, and only by as many assistants as its work so far is worth.
+//! A batch in which nothing was in vain is followed by one of twice its size.
 //!
 //! All of this depends on the program and on counted effort, never on the number of workers.
 
@@ -11,51 +11,52 @@
 const MOST: usize = 8;
 /// So many traces are looked for beside the shortest to find out whether its proof covers others.
 const WATCHED: usize = 3;
-/// A trace that takes less effort than this is analysed before an assistant has begun.
-const LEAST_EFFORT: u64 = 50_000;
+/// For so much effort of the loop there may be one assistant: starting one costs a fraction of that.
+const EFFORT_PER_ASSISTANT: u64 = 100_000;
 
 /// What the loop knows about traces that could be analysed together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Batches {
-    /// So many traces shall be analysed together.
+    /// So many traces could be analysed together.
     size: usize,
-    /// Whether the last traces were worth an assistant.
-    pays: bool,
+    /// The effort of the loop so far.
+    spent: u64,
 }
 
 impl Default for Batches {
     fn default() -> Batches {
-        Batches { size: 1, pays: false }
+        Batches { size: 1, spent: 0 }
     }
 }
 
 impl Batches {
     /// How many traces to look for.
     pub(super) fn most_traces(&self) -> usize {
-        match (self.pays, self.size) {
-            (false, _) => 1,
-            (true, 1) => 1 + WATCHED,
-            (true, size) => size,
+        let assistants = usize::try_from(self.spent / EFFORT_PER_ASSISTANT).unwrap_or(usize::MAX);
+        match self.size {
+            _ if assistants < 2 => 1,
+            1 => 1 + WATCHED,
+            size => size.min(assistants),
         }
     }
 
     /// Whether so many traces that were found are to be analysed together.
     pub(super) fn is_together(&self, found: usize) -> bool {
-        self.pays && self.size > 1 && found > 1
+        self.size > 1 && found > 1
     }
 
-    /// A trace was analysed by itself with so much effort; of so many others, some are left.
+    /// A trace was analysed by itself with so much effort; of so many others that were found, some are left.
     pub(super) fn was_alone(&mut self, effort: u64, others: usize, left: usize) {
-        self.pays = effort >= LEAST_EFFORT;
-        if others > 0 && self.size == 1 && left == others {
+        self.spent += effort;
+        if others > 0 && left == others {
             self.size = 1 + others;
         }
     }
 
-    /// So many traces were analysed together with so much effort in all; some needlessly.
-    pub(super) fn were_together(&mut self, traces: usize, needless: u64, effort: u64) {
-        self.pays = effort / traces as u64 >= LEAST_EFFORT;
-        self.size = if needless == 0 { MOST.min(2 * self.size) } else { 1 };
+    /// So many traces were analysed together with so much effort in all, some of them in vain.
+    pub(super) fn were_together(&mut self, effort: u64, in_vain: u64) {
+        self.spent += effort;
+        self.size = if in_vain == 0 { MOST.min(2 * self.size) } else { 1 };
     }
 }
 
@@ -78,39 +79,38 @@ mod tests {
     fn little_work_is_never_shared() {
         let mut batches = Batches::default();
         assert_eq!(batches.most_traces(), 1);
-        batches.was_alone(LEAST_EFFORT - 1, 0, 0);
+        batches.was_alone(2 * EFFORT_PER_ASSISTANT - 1, 0, 0);
         assert_eq!(batches.most_traces(), 1);
-        assert!(!batches.is_together(2));
+        batches.was_alone(1, 0, 0);
+        assert_eq!(batches.most_traces(), 1 + WATCHED);
     }
 
     #[test]
     fn batches_grow_while_nothing_is_in_vain() {
         let mut batches = Batches::default();
-        batches.was_alone(LEAST_EFFORT, 0, 0);
-        assert_eq!(batches.most_traces(), 1 + WATCHED);
+        batches.was_alone(2 * EFFORT_PER_ASSISTANT, 0, 0);
         assert!(!batches.is_together(1 + WATCHED), "whether others are covered is not known yet");
-        batches.was_alone(LEAST_EFFORT, 3, 3);
-        assert!(batches.is_together(4));
+        batches.was_alone(EFFORT_PER_ASSISTANT, 3, 3);
+        assert_eq!(batches.most_traces(), 3, "more assistants are not worth it yet");
+        assert!(batches.is_together(3));
         assert!(!batches.is_together(1), "a single trace is analysed by the loop itself");
-        batches.were_together(4, 0, 4 * LEAST_EFFORT);
-        assert_eq!(batches.most_traces(), 8);
-        batches.were_together(8, 0, 8 * LEAST_EFFORT);
+        batches.were_together(EFFORT_PER_ASSISTANT, 0);
+        assert_eq!(batches.most_traces(), 4);
+        batches.were_together(100 * EFFORT_PER_ASSISTANT, 0);
         assert_eq!(batches.most_traces(), MOST);
     }
 
     #[test]
     fn traces_that_are_covered_by_others_end_it() {
         let mut batches = Batches::default();
-        batches.was_alone(LEAST_EFFORT, 0, 0);
-        batches.was_alone(LEAST_EFFORT, 3, 2);
+        batches.was_alone(100 * EFFORT_PER_ASSISTANT, 0, 0);
+        batches.was_alone(1, 3, 2);
         assert!(!batches.is_together(4), "one of three was covered");
-        batches.was_alone(LEAST_EFFORT, 1, 1);
+        batches.was_alone(1, 1, 1);
         assert!(batches.is_together(2));
-        batches.were_together(2, 1, 2 * LEAST_EFFORT);
+        batches.were_together(1, 1);
         assert!(!batches.is_together(2));
-        batches.was_alone(LEAST_EFFORT, 3, 3);
-        batches.were_together(4, 0, LEAST_EFFORT);
-        assert!(!batches.is_together(4), "they have become cheap");
+        assert_eq!(batches.most_traces(), 1 + WATCHED, "it is tried again");
     }
 
     #[test]
