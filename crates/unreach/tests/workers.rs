@@ -2,12 +2,16 @@
 
 #![allow(clippy::disallowed_methods, reason = "the test reads its programs")]
 
+mod support;
+
 use engines::Counted;
+use engines::remainder::Remainder;
 use engines::table::TRACE_ABSTRACTION;
 use std::num::NonZero;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
+use support::Job;
 use unreach::{Answer, Budget, Decision, Inlining, Limits, Plan, Problem, Reason, Silent, verify};
 
 /// Parts that have nothing to do with each other, of which one is executed. Each has a loop with two phases, for which static analysis
@@ -67,7 +71,7 @@ fn same_for_all_numbers(text: &str, plan: &Plan) -> Decision {
 
 #[test]
 fn a_proof_from_batches_is_the_same_on_any_number_of_workers() {
-    let decision = same_for_all_numbers(&parts(4, 3, None), &traces());
+    let decision = same_for_all_numbers(&parts(4, 4, None), &traces());
     assert!(matches!(decision.answer, Answer::Safe(_)));
     let counted = counted(&decision);
     assert!(counted.get("batches") >= 2 && counted.get("together") >= 4, "{counted:?}");
@@ -79,7 +83,7 @@ fn a_proof_from_batches_is_the_same_on_any_number_of_workers() {
 
 #[test]
 fn an_error_from_a_batch_is_the_same_on_any_number_of_workers() {
-    let decision = same_for_all_numbers(&parts(4, 3, Some(3)), &traces());
+    let decision = same_for_all_numbers(&parts(4, 4, Some(2)), &traces());
     assert!(matches!(decision.answer, Answer::Unsafe(_) | Answer::Leaps(_)));
     assert!(counted(&decision).get("batches") >= 1);
 }
@@ -113,5 +117,33 @@ fn a_limit_stops_a_batch() {
         let problem = Problem::boogie("parts.bpl", &*text);
         let decision = verify(&problem, &plan, &budget, Arc::new(Silent)).expect("the program is good");
         assert!(matches!(decision.answer, Answer::Unknown(Reason::Limit(_))), "{:?}", decision.answer);
+    }
+}
+
+/// A batch has one trace for each edge that leads to an error, the shortest of all first.
+#[test]
+fn traces_of_a_batch_end_in_different_edges() {
+    let text = "procedure main(x: int) {\n  var y: int;\n  y := 0;\n  while (y < x) { y := y + 1; assert y != 7; }\n  \
+                assert y != 8;\n  while (*) { y := y - 1; }\n  assert y != 9;\n}\n";
+    let job = Job::new(text);
+    let (program, budget) = (&job.blocks.program, Budget::unlimited());
+    let left = Remainder::of(program);
+    let all = left.shortest_traces(program, 8, &budget).expect("there is no limit");
+    let mut ends: Vec<_> = all.iter().map(|trace| *trace.edges.last().expect("it has edges")).collect();
+    assert!(all.len() >= 3, "each assertion has one at least");
+    assert!(all.is_sorted_by_key(|trace| trace.len()));
+    ends.sort_unstable();
+    ends.dedup();
+    assert_eq!(ends.len(), all.len());
+    let shortest = left.shortest_trace(program, &budget).expect("there is no limit");
+    assert_eq!(shortest.as_ref(), all.first());
+    assert_eq!(left.shortest_traces(program, 2, &budget).expect("there is no limit"), all[..2]);
+    for trace in &all {
+        assert!(left.has(program, trace, &budget).expect("there is no limit"));
+        let cut = engines::traces::Trace::new(program, trace.edges[..trace.len() - 1].to_vec());
+        assert!(
+            !left.has(program, &cut, &budget).expect("there is no limit"),
+            "it does not come to the error"
+        );
     }
 }

@@ -46,7 +46,7 @@ pub(super) enum Found {
     /// It is infeasible, and so is everything that this automaton accepts.
     Automaton {
         /// The store of the labels.
-        labels: Terms,
+        labels: Box<Terms>,
         automaton: FloydHoareAutomaton,
         /// How many predicates were there to choose from.
         predicates: u64,
@@ -124,7 +124,7 @@ fn analyse<'p>(
     let predicates = members(&context.pool, &sequences);
     let count = predicates.len() as u64;
     let automaton = job.left.used_by(context, predicates)?;
-    let mut labels = Terms::new();
+    let mut labels = Box::new(Terms::new());
     Ok(match in_terms_of(&mut labels, context.terms, automaton) {
         Some(automaton) => Found::Automaton { labels, automaton, predicates: count },
         None => Found::NoProof,
