@@ -60,6 +60,8 @@ pub struct Options {
     pub termination: Aim,
     /// On how many threads an engine may work at once. What it finds does not depend on that.
     pub workers: NonZero<usize>,
+    /// For so much effort of its own, trace abstraction may have one assistant. Tests have them sooner.
+    pub effort_per_assistant: u64,
 }
 
 impl Default for Options {
@@ -72,6 +74,7 @@ impl Default for Options {
             goal: None,
             termination: Aim::All,
             workers: NonZero::<usize>::MIN,
+            effort_per_assistant: 1_000_000,
         }
     }
 }

@@ -20,7 +20,7 @@ use crate::interpolation::{Interpolation, Interpolator, Sequence};
 use crate::predicates::{Predicate, PredicatePool, PredicateSet};
 use crate::refutation::{no_interpolants, verdict_of_feasible};
 use crate::remainder::Remainder;
-use crate::task::{Counted, Progress, SHORTCUT, Task};
+use crate::task::{self, Counted, Progress, SHORTCUT, Task};
 use crate::trace_check::{Feasibility, check_trace};
 use crate::traces::{Ssa, Trace};
 use analysis::graph::Graph;
@@ -28,7 +28,6 @@ use base::Interrupted;
 use logic::{Term, Terms, Transfer};
 use program::{Edge, Error, FloydHoareAutomaton, Program, Proof, Reason, Verdict};
 use rustc_hash::FxHashMap;
-use std::num::NonZero;
 use std::sync::Arc;
 
 /// How the automaton of a proof is made.
@@ -98,7 +97,7 @@ pub fn run(task: &mut Task<'_>) -> Result<Verdict, Interrupted> {
         Beginning::Facts => engine.analyse(single),
         Beginning::Nothing => Ok(()),
     };
-    let verdict = begun.and_then(|()| engine.run_with(chosen.workers, single));
+    let verdict = begun.and_then(|()| engine.run_with(chosen, single));
     engine.statistics.effort = engine.context.budget.effort();
     let (own, interpolation) = (engine.statistics, engine.interpolator.statistics);
     let leaps_of_assistants = std::mem::take(&mut engine.leaps_of_assistants);
@@ -130,6 +129,7 @@ pub struct TraceAbstraction<'c, 'p> {
 struct Team<'t> {
     crew: Crew<Job, Report>,
     hire: &'t mut dyn FnMut(Seat<Job, Report>, Terms),
+    batches: Batches,
 }
 
 /// Solvers do not promise to follow formulas by recursion only where their depth is bounded.
@@ -229,7 +229,7 @@ impl<'c, 'p> TraceAbstraction<'c, 'p> {
 
     /// Runs the loop to its end, and has several traces analysed together where that pays, so many at the same time. The verdict
     /// and its evidence do not depend on that number. `single` is the program in single steps, for assistants that leap.
-    pub fn run_with(&mut self, workers: NonZero<usize>, single: &Program) -> Result<Verdict, Interrupted> {
+    pub fn run_with(&mut self, chosen: &task::Options, single: &Program) -> Result<Verdict, Interrupted> {
         // Who logs, counts or compares the questions of a run wants to see all of them.
         if self.options.generalisation != Generalisation::OnDemand || !self.context.solvers.are_plain() {
             return self.run();
@@ -241,16 +241,16 @@ impl<'c, 'p> TraceAbstraction<'c, 'p> {
                 let assistant = move || assistant::assist(programs, interpolation, terms, &seat);
                 thread.spawn_scoped(scope, assistant).expect("the system gives us a thread");
             };
-            let crew = Crew::new(workers.get(), &self.context.budget);
-            self.refine(Some(Team { crew, hire: &mut hire }))
+            let crew = Crew::new(chosen.workers.get(), &self.context.budget);
+            let batches = Batches::new(chosen.effort_per_assistant);
+            self.refine(Some(Team { crew, hire: &mut hire, batches }))
         })
     }
 
     fn refine(&mut self, mut team: Option<Team<'_>>) -> Result<Verdict, Interrupted> {
-        let mut batches = Batches::default();
         loop {
             self.context.budget.check()?;
-            let most = if team.is_some() { batches.most_traces() } else { 1 };
+            let most = team.as_ref().map_or(1, |team| team.batches.most_traces());
             let program = self.context.program;
             let traces = self.remainder.shortest_traces(program, most, &self.context.budget)?;
             let Some(shortest) = traces.first() else {
@@ -258,26 +258,28 @@ impl<'c, 'p> TraceAbstraction<'c, 'p> {
             };
             let before = self.context.budget.effort();
             let ended = match &mut team {
-                Some(members) if batches.is_together(traces.len()) => {
+                Some(members) if members.batches.is_together(traces.len()) => {
                     let (ended, needless) = self.together(members, &traces)?;
                     // A result that is enough ends the run; if not, nobody goes on with what the others have begun.
                     match needless {
                         Some(needless) => {
                             let effort = self.context.budget.effort().saturating_sub(before);
-                            batches.were_together(effort, needless);
+                            members.batches.were_together(effort, needless);
                         }
                         None => team = None,
                     }
                     ended
                 }
-                _ => {
+                members => {
                     let ended = self.one(shortest)?;
                     let effort = self.context.budget.effort().saturating_sub(before);
                     let mut left = 0;
                     for other in &traces[1..] {
                         left += usize::from(self.remainder.has(program, other, &self.context.budget)?);
                     }
-                    batches.was_alone(effort, traces.len() - 1, left);
+                    if let Some(members) = members {
+                        members.batches.was_alone(effort, traces.len() - 1, left);
+                    }
                     ended
                 }
             };

@@ -1,7 +1,7 @@
 //! How many traces the refinement loop has analysed together.
 //!
 //! One trace at a time is never a waste: each is left when its turn comes. In a batch, the proof of one trace may cover another one, which was analysed
-//! in vain; and an assistant takes some milliseconds to begin. So a loop starts with single traces. It has several analysed together when traces that end in
+//! in vain; and an assistant has to begin: with a solver, with what it needs to know about the program, and without the answers that others have got. So a loop starts with single traces. It has several analysed together when traces that end in
 //! other edges were still left after the shortest had been dealt with, and only by as many assistants as its work so far is worth.
 //! A batch in which nothing was in vain is followed by one of twice its size.
 //!
@@ -11,8 +11,6 @@
 const MOST: usize = 8;
 /// So many traces are looked for beside the shortest to find out whether its proof covers others.
 const WATCHED: usize = 3;
-/// For so much effort of the loop there may be one assistant: starting one costs a fraction of that.
-const EFFORT_PER_ASSISTANT: u64 = 100_000;
 
 /// What the loop knows about traces that could be analysed together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -21,18 +19,19 @@ pub(super) struct Batches {
     size: usize,
     /// The effort of the loop so far.
     spent: u64,
-}
-
-impl Default for Batches {
-    fn default() -> Batches {
-        Batches { size: 1, spent: 0 }
-    }
+    /// For so much of it there may be one assistant: to begin costs a fraction of that.
+    per_assistant: u64,
 }
 
 impl Batches {
+    /// Before the first trace, with an assistant for so much effort.
+    pub(super) fn new(per_assistant: u64) -> Batches {
+        Batches { size: 1, spent: 0, per_assistant: per_assistant.max(1) }
+    }
+
     /// How many traces to look for.
     pub(super) fn most_traces(&self) -> usize {
-        let assistants = usize::try_from(self.spent / EFFORT_PER_ASSISTANT).unwrap_or(usize::MAX);
+        let assistants = usize::try_from(self.spent / self.per_assistant).unwrap_or(usize::MAX);
         match self.size {
             _ if assistants < 2 => 1,
             1 => 1 + WATCHED,
@@ -75,9 +74,11 @@ pub(super) fn busiest(efforts: &[u64], workers: usize) -> u64 {
 mod tests {
     use super::*;
 
+    const EFFORT_PER_ASSISTANT: u64 = 1_000;
+
     #[test]
     fn little_work_is_never_shared() {
-        let mut batches = Batches::default();
+        let mut batches = Batches::new(EFFORT_PER_ASSISTANT);
         assert_eq!(batches.most_traces(), 1);
         batches.was_alone(2 * EFFORT_PER_ASSISTANT - 1, 0, 0);
         assert_eq!(batches.most_traces(), 1);
@@ -87,7 +88,7 @@ mod tests {
 
     #[test]
     fn batches_grow_while_nothing_is_in_vain() {
-        let mut batches = Batches::default();
+        let mut batches = Batches::new(EFFORT_PER_ASSISTANT);
         batches.was_alone(2 * EFFORT_PER_ASSISTANT, 0, 0);
         assert!(!batches.is_together(1 + WATCHED), "whether others are covered is not known yet");
         batches.was_alone(EFFORT_PER_ASSISTANT, 3, 3);
@@ -102,7 +103,7 @@ mod tests {
 
     #[test]
     fn traces_that_are_covered_by_others_end_it() {
-        let mut batches = Batches::default();
+        let mut batches = Batches::new(EFFORT_PER_ASSISTANT);
         batches.was_alone(100 * EFFORT_PER_ASSISTANT, 0, 0);
         batches.was_alone(1, 3, 2);
         assert!(!batches.is_together(4), "one of three was covered");
