@@ -74,7 +74,7 @@ fn same_for_all_numbers(text: &str, plan: &Plan) -> Decision {
 
 #[test]
 fn a_proof_from_batches_is_the_same_on_any_number_of_workers() {
-    let decision = same_for_all_numbers(&parts(4, 3, None), &traces());
+    let decision = same_for_all_numbers(&parts(4, 4, None), &traces());
     assert!(matches!(decision.answer, Answer::Safe(_)));
     let counted = counted(&decision);
     assert!(counted.get("batches") >= 2 && counted.get("together") >= 4, "{counted:?}");
