@@ -5,6 +5,7 @@
 //!
 //! * [`task`], [`table`]: what every engine gets, and all of them in one place;
 //! * [`context`]: the program, terms, solvers and budget of a job;
+//! * [`crew`]: threads that do parts of one job at once;
 //! * [`traces`], [`trace_check`]: error traces, their SSA form, and whether they are feasible;
 //! * [`edge_formula`], [`horn`]: edges as formulas and as Horn clauses;
 //! * [`predicates`], [`hoare`], [`implication`]: formulas over the state, Hoare triples over edges, and what implies what;
@@ -37,6 +38,7 @@ pub mod available;
 pub mod bounded;
 pub mod context;
 pub mod contracts;
+pub mod crew;
 pub mod edge_formula;
 pub mod facts;
 pub mod floyd_hoare;

@@ -12,11 +12,12 @@ use crate::predicates::Predicate;
 use crate::traces::Trace;
 use analysis::graph::{Arc, Graph, Node};
 use base::{Budget, Interrupted};
-use nwa::{Difference, Letter, Nwa};
+use nwa::{Difference, Letter, NestedWord, Nwa, NwaBuilder, Symbol};
 use program::{Edge, EdgeKind, FloydHoareAutomaton, Location, Program};
 use rustc_hash::FxHashMap;
 
 /// The error traces that are not yet proven infeasible.
+#[derive(Clone)]
 pub struct Remainder {
     automaton: Nwa,
     letters: Letters,
@@ -41,9 +42,69 @@ impl Remainder {
 
     /// A shortest trace that is left.
     pub fn shortest_trace(&self, program: &Program, budget: &Budget) -> Result<Option<Trace>, Interrupted> {
-        let Some(run) = nwa::shortest_run(&self.automaton, budget)? else { return Ok(None) };
-        let edges = run.word.symbols().iter().map(|symbol| self.letters.edge(symbol.letter())).collect();
-        Ok(Some(Trace::new(program, edges)))
+        Ok(self.shortest_traces(program, 1, budget)?.pop())
+    }
+
+    /// Shortest traces that are left and end in different edges, at most so many. The first is a shortest of all; each of the others
+    /// is a shortest without the last edges of those before it.
+    pub fn shortest_traces(
+        &self,
+        program: &Program,
+        most: usize,
+        budget: &Budget,
+    ) -> Result<Vec<Trace>, Interrupted> {
+        let (mut traces, mut ends) = (Vec::new(), Vec::new());
+        while traces.len() < most {
+            let run = match ends.is_empty() {
+                true => nwa::shortest_run(&self.automaton, budget)?,
+                false => nwa::shortest_run(&self.without(&ends, budget)?, budget)?,
+            };
+            let Some(run) = run else { break };
+            let symbols = run.word.symbols();
+            let edges = symbols.iter().map(|symbol| self.letters.edge(symbol.letter())).collect();
+            traces.push(Trace::new(program, edges));
+            ends.extend(symbols.last().map(|symbol| symbol.letter()));
+        }
+        Ok(traces)
+    }
+
+    /// The traces that are left and have none of these letters.
+    fn without(&self, letters: &[Letter], budget: &Budget) -> Result<Nwa, Interrupted> {
+        let stays = |edge: &&nwa::Edge| !letters.contains(&edge.letter);
+        let mut builder = NwaBuilder::new(self.automaton.alphabet().clone());
+        builder.add_states(self.automaton.num_states());
+        self.automaton.initial().iter().for_each(|&state| builder.set_initial(state));
+        for state in self.automaton.states() {
+            budget.check()?;
+            if self.automaton.is_final(state) {
+                builder.set_final(state);
+            }
+            for edge in self.automaton.internal(state).iter().filter(stays) {
+                builder.add_internal(state, edge.letter, edge.state);
+            }
+            for edge in self.automaton.calls(state).iter().filter(stays) {
+                builder.add_call(state, edge.letter, edge.state);
+            }
+            for (hier, edges) in self.automaton.returns(state) {
+                for edge in edges.iter().filter(stays) {
+                    builder.add_return(state, hier, edge.letter, edge.state);
+                }
+            }
+        }
+        Ok(builder.finish())
+    }
+
+    /// Is the trace among those that are left?
+    pub fn has(&self, program: &Program, trace: &Trace, budget: &Budget) -> Result<bool, Interrupted> {
+        let by_edge: FxHashMap<Edge, Letter> =
+            self.letters.iter().map(|(letter, edge)| (edge, letter)).collect();
+        let symbol = |edge: &Edge| match program.edges[*edge].kind {
+            EdgeKind::Internal(_) => Symbol::Internal(by_edge[edge]),
+            EdgeKind::Call(_) => Symbol::Call(by_edge[edge]),
+            EdgeKind::Return(_) => Symbol::Return(by_edge[edge]),
+        };
+        let word = NestedWord::new(trace.edges.iter().map(symbol).collect());
+        nwa::accepts(&self.automaton, &word.expect("a trace is a nested word"), budget)
     }
 
     /// Removes the traces of the deterministic automaton over some predicates, which finds its triples on the way.
@@ -53,13 +114,31 @@ impl Remainder {
         context: &mut Context<'_>,
         predicates: Vec<Predicate>,
     ) -> Result<FloydHoareAutomaton, Interrupted> {
+        let (automaton, used) = self.difference(context, predicates)?;
+        self.automaton = automaton;
+        self.reduce(&context.budget)?;
+        Ok(used)
+    }
+
+    /// The part of that automaton that these traces use. It is as good as the whole to subtract from them, or from fewer.
+    pub fn used_by(
+        &self,
+        context: &mut Context<'_>,
+        predicates: Vec<Predicate>,
+    ) -> Result<FloydHoareAutomaton, Interrupted> {
+        Ok(self.difference(context, predicates)?.1)
+    }
+
+    fn difference(
+        &self,
+        context: &mut Context<'_>,
+        predicates: Vec<Predicate>,
+    ) -> Result<(Nwa, FloydHoareAutomaton), Interrupted> {
         let Context { program, terms, pool, checker, budget, .. } = context;
         let mut subtrahend = OnDemand::new(program, &self.letters, terms, pool, checker, predicates);
         let mut difference = Difference::subtract(&self.automaton, &mut subtrahend);
-        self.automaton = nwa::explicit(&mut difference, budget)?.nwa;
-        let used = subtrahend.into_proof();
-        self.reduce(&context.budget)?;
-        Ok(used)
+        let automaton = nwa::explicit(&mut difference, budget)?.nwa;
+        Ok((automaton, subtrahend.into_proof()))
     }
 
     /// Removes the traces of an automaton.

@@ -16,6 +16,7 @@ use base::{Budget, Interrupted};
 use logic::Terms;
 use program::{BlockProgram, Error, Location, Program, Reason, SingleSteps, Verdict};
 use smt::Solvers;
+use std::num::NonZero;
 
 /// The shape of an engine.
 pub type Run = fn(&mut Task<'_>) -> Result<Verdict, Interrupted>;
@@ -57,6 +58,10 @@ pub struct Options {
     pub goal: Option<Goal>,
     /// What the termination engine looks for.
     pub termination: Aim,
+    /// On how many threads an engine may work at once. What it finds does not depend on that.
+    pub workers: NonZero<usize>,
+    /// For so much effort of its own, trace abstraction may have one assistant. Tests have them sooner.
+    pub effort_per_assistant: u64,
 }
 
 impl Default for Options {
@@ -68,6 +73,8 @@ impl Default for Options {
             abstraction: Abstraction::Cartesian,
             goal: None,
             termination: Aim::All,
+            workers: NonZero::<usize>::MIN,
+            effort_per_assistant: 1_000_000,
         }
     }
 }

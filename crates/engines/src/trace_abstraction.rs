@@ -3,22 +3,32 @@
 //! The program is an automaton of error traces. While it accepts one: take a shortest; if it is feasible, it is a
 //! counterexample; if not, its proof is generalised to a Floyd-Hoare automaton, whose traces are all infeasible and
 //! are subtracted. When nothing is left, the automata together are a proof of the program.
+//!
+//! The automata of several traces can be found at the same time (the second paper, Section 3). Traces that end in different edges are
+//! analysed together where that pays ([`batch`]), each by an assistant with a thread of its own ([`assistant`]), and subtracted in their order.
 
+mod assistant;
+mod batch;
+
+use self::assistant::{Found, Job, Report};
+use self::batch::Batches;
 use crate::context::{Context, precision};
+use crate::crew::{Crew, Finished, Seat};
 use crate::floyd_hoare::from_facts::from_facts;
 use crate::floyd_hoare::{canonical, from_triples};
 use crate::interpolation::{Interpolation, Interpolator, Sequence};
-use crate::predicates::{Predicate, PredicateSet};
-use crate::refutation::verdict_of_feasible;
+use crate::predicates::{Predicate, PredicatePool, PredicateSet};
+use crate::refutation::{no_interpolants, verdict_of_feasible};
 use crate::remainder::Remainder;
-use crate::task::{Counted, Progress, SHORTCUT, Task};
+use crate::task::{self, Counted, Progress, SHORTCUT, Task};
 use crate::trace_check::{Feasibility, check_trace};
 use crate::traces::{Ssa, Trace};
 use analysis::graph::Graph;
 use base::Interrupted;
-use logic::Term;
+use logic::{Term, Terms, Transfer};
 use program::{Edge, Error, FloydHoareAutomaton, Program, Proof, Reason, Verdict};
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 /// How the automaton of a proof is made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -54,6 +64,13 @@ base::statistics! {
         longest_trace: "edges of the longest trace",
         largest_abstraction: "states of the largest abstraction",
         predicates: "predicates in all automata",
+        batches: "times that several traces were analysed together",
+        together: "traces that were analysed together with others",
+        needless: "traces that those before them in a batch covered",
+        effort: "units of effort up to the end of the loop",
+        on_one_worker: "units of effort of traces that were analysed together",
+        on_two_workers: "units of effort of the busier of two workers on them",
+        on_eight_workers: "units of effort of the busiest of eight workers on them",
     }
 }
 
@@ -80,12 +97,15 @@ pub fn run(task: &mut Task<'_>) -> Result<Verdict, Interrupted> {
         Beginning::Facts => engine.analyse(single),
         Beginning::Nothing => Ok(()),
     };
-    let verdict = begun.and_then(|()| engine.run());
+    let verdict = begun.and_then(|()| engine.run_with(chosen, single));
+    engine.statistics.effort = engine.context.budget.effort();
     let (own, interpolation) = (engine.statistics, engine.interpolator.statistics);
+    let leaps_of_assistants = std::mem::take(&mut engine.leaps_of_assistants);
     let triples = context.checker.statistics;
     drop(context);
     task.counted.add(own.entries().chain(interpolation.entries()));
-    task.counted.add(leaps.entries().iter().copied().chain(triples.entries()));
+    let leaps = leaps.entries().iter().chain(leaps_of_assistants.entries()).copied();
+    task.counted.add(leaps.chain(triples.entries()));
     verdict
 }
 
@@ -98,11 +118,22 @@ pub struct TraceAbstraction<'c, 'p> {
     proof: Proof,
     observe: &'c mut dyn FnMut(Progress),
     leap: Option<Leap<'c, 'p>>,
+    leaps_of_assistants: Counted,
     /// How often a path was met, with any number of rounds through its loops.
     rounds: FxHashMap<Vec<Edge>, u32>,
     /// What was counted.
     pub statistics: LoopStatistics,
 }
+
+/// Assistants, and how more of them are hired: with a store of terms of their own.
+struct Team<'t> {
+    crew: Crew<Job, Report>,
+    hire: &'t mut dyn FnMut(Seat<Job, Report>, Terms),
+    batches: Batches,
+}
+
+/// Solvers do not promise to follow formulas by recursion only where their depth is bounded.
+const STACK: usize = 64 << 20;
 
 /// Tries to reach an error in another way, when the traces only go round more and more often.
 pub type Leap<'c, 'p> = &'c mut dyn FnMut(&mut Context<'p>, Error) -> Result<Verdict, Interrupted>;
@@ -125,6 +156,7 @@ impl<'c, 'p> TraceAbstraction<'c, 'p> {
             proof: Proof::default(),
             observe,
             leap: None,
+            leaps_of_assistants: Counted::default(),
             rounds: FxHashMap::default(),
             statistics: LoopStatistics::default(),
         }
@@ -190,37 +222,183 @@ impl<'c, 'p> TraceAbstraction<'c, 'p> {
         self.remainder.size() == 0
     }
 
-    /// Runs the loop to its end.
+    /// Runs the loop to its end, one trace after the other.
     pub fn run(&mut self) -> Result<Verdict, Interrupted> {
+        self.refine(None)
+    }
+
+    /// Runs the loop to its end, and has several traces analysed together where that pays, so many at the same time. The verdict
+    /// and its evidence do not depend on that number. `single` is the program in single steps, for assistants that leap.
+    pub fn run_with(&mut self, chosen: &task::Options, single: &Program) -> Result<Verdict, Interrupted> {
+        // Who logs, counts or compares the questions of a run wants to see all of them.
+        if self.options.generalisation != Generalisation::OnDemand || !self.context.solvers.are_plain() {
+            return self.run();
+        }
+        let (programs, interpolation) = ((self.context.program, single), self.options.interpolation);
+        std::thread::scope(|scope| {
+            let mut hire = |seat: Seat<Job, Report>, terms: Terms| {
+                let thread = std::thread::Builder::new().name("traces".to_owned()).stack_size(STACK);
+                let assistant = move || assistant::assist(programs, interpolation, terms, &seat);
+                thread.spawn_scoped(scope, assistant).expect("the system gives us a thread");
+            };
+            let crew = Crew::new(chosen.workers.get(), &self.context.budget);
+            let batches = Batches::new(chosen.effort_per_assistant);
+            self.refine(Some(Team { crew, hire: &mut hire, batches }))
+        })
+    }
+
+    fn refine(&mut self, mut team: Option<Team<'_>>) -> Result<Verdict, Interrupted> {
         loop {
             self.context.budget.check()?;
-            let Some(trace) = self.uncovered_trace()? else {
+            let most = team.as_ref().map_or(1, |team| team.batches.most_traces());
+            let program = self.context.program;
+            let traces = self.remainder.shortest_traces(program, most, &self.context.budget)?;
+            let Some(shortest) = traces.first() else {
                 return Ok(Verdict::Safe(std::mem::take(&mut self.proof)));
             };
-            let mut ssa = Ssa::new(self.context.program, &trace, self.context.terms);
-            match self.check(&trace, &mut ssa)? {
-                Feasibility::Feasible(counterexample) => {
-                    return Ok(verdict_of_feasible(self.context.program, &trace, *counterexample));
-                }
-                Feasibility::Infeasible(core) => {
-                    if let Some(verdict) = self.leap(&trace)? {
-                        return Ok(verdict);
+            let before = self.context.budget.effort();
+            let ended = match &mut team {
+                Some(members) if members.batches.is_together(traces.len()) => {
+                    let (ended, needless) = self.together(members, &traces)?;
+                    // A result that is enough ends the run; if not, nobody goes on with what the others have begun.
+                    match needless {
+                        Some(needless) => {
+                            let effort = self.context.budget.effort().saturating_sub(before);
+                            members.batches.were_together(effort, needless);
+                        }
+                        None => team = None,
                     }
-                    let sequences = self.interpolator.interpolate(self.context, &trace, &core)?;
-                    if sequences.is_empty() {
-                        let why = format!("a trace of {} blocks", trace.len());
-                        return Ok(Verdict::Unknown(Reason::Interpolation(why)));
-                    }
-                    self.subtract(&trace, &sequences)?;
+                    ended
                 }
-                Feasibility::Unknown(why) => return Ok(Verdict::Unknown(Reason::TraceCheck(why))),
+                members => {
+                    let ended = self.one(shortest)?;
+                    let effort = self.context.budget.effort().saturating_sub(before);
+                    let mut left = 0;
+                    for other in &traces[1..] {
+                        left += usize::from(self.remainder.has(program, other, &self.context.budget)?);
+                    }
+                    if let Some(members) = members {
+                        members.batches.was_alone(effort, traces.len() - 1, left);
+                    }
+                    ended
+                }
+            };
+            if let Some(verdict) = ended {
+                return Ok(verdict);
             }
         }
     }
 
-    /// Leaps, if the path of the trace has been seen often enough, and once per path.
-    fn leap(&mut self, trace: &Trace) -> Result<Option<Verdict>, Interrupted> {
-        let Some(leap) = &mut self.leap else { return Ok(None) };
+    /// Analyses a trace and subtracts what its proof covers, or ends the run.
+    fn one(&mut self, trace: &Trace) -> Result<Option<Verdict>, Interrupted> {
+        self.tell(trace);
+        let mut ssa = Ssa::new(self.context.program, trace, self.context.terms);
+        match self.check(trace, &mut ssa)? {
+            Feasibility::Feasible(counterexample) => {
+                Ok(Some(verdict_of_feasible(self.context.program, trace, *counterexample)))
+            }
+            Feasibility::Infeasible(core) => {
+                if let Some(error) = self.time_to_leap(trace)
+                    && let Some(verdict) = self.leap_to(error)?
+                {
+                    return Ok(Some(verdict));
+                }
+                let sequences = self.interpolator.interpolate(self.context, trace, &core)?;
+                if sequences.is_empty() {
+                    return Ok(Some(Verdict::Unknown(no_interpolants(trace))));
+                }
+                self.subtract(trace, &sequences)?;
+                Ok(None)
+            }
+            Feasibility::Unknown(why) => Ok(Some(Verdict::Unknown(Reason::TraceCheck(why)))),
+        }
+    }
+
+    /// Has traces analysed by the team, and subtracts what their proofs cover in the order of the traces. Traces that turn out to be covered by
+    /// others then are counted and otherwise forgotten; traces without a proof are looked at again, as what they mean is
+    /// to be said in our own terms. No number of covered traces means that the team has not finished.
+    fn together(
+        &mut self,
+        team: &mut Team<'_>,
+        traces: &[Trace],
+    ) -> Result<(Option<Verdict>, Option<u64>), Interrupted> {
+        while team.crew.size() < traces.len() {
+            let seat = team.crew.hire(&self.context.budget);
+            (team.hire)(seat, self.context.terms.clone());
+        }
+        let left = Arc::new(self.remainder.clone());
+        let mut jobs = Vec::with_capacity(traces.len());
+        for trace in traces {
+            let (left, leap_to) = (Arc::clone(&left), self.time_to_leap(trace));
+            let attempts = self.interpolator.failed_attempts(trace);
+            jobs.push(Job { trace: trace.clone(), left, attempts, leap_to });
+        }
+        let finished = team.crew.work(jobs, &self.context.budget, Report::reaches_an_error)?;
+        self.count_batch(&finished);
+        tracing::debug!(
+            traces = traces.len(),
+            effort = self.context.budget.effort(),
+            "traces were analysed together"
+        );
+        for (trace, finished) in traces.iter().zip(&finished) {
+            // What an assistant has found is found again, as its evidence is about its own terms.
+            match finished.result.as_ref().map(|report| &report.found) {
+                Some(Ok(Found::Feasible)) => return Ok((self.one(trace)?, None)),
+                Some(&Ok(Found::Leap(error))) => return Ok((self.leap_to(error)?, None)),
+                _ => {}
+            }
+        }
+        let (mut needless, mut open) = (0, Vec::new());
+        for (trace, finished) in traces.iter().zip(finished) {
+            let Some(report) = finished.result else { continue };
+            self.interpolator.remember(trace, report.attempts);
+            self.interpolator.statistics.merge(&report.interpolation);
+            self.context.checker.statistics.merge(&report.triples);
+            self.context.solvers.add_rungs(&report.rungs);
+            self.leaps_of_assistants.add(report.leaps.entries().iter().copied());
+            let (labels, automaton, predicates) = match report.found? {
+                Found::Automaton { labels, automaton, predicates } => (labels, automaton, predicates),
+                Found::Feasible | Found::Leap(_) | Found::NoProof => {
+                    open.push(trace);
+                    continue;
+                }
+                Found::Failed => panic!("an assistant has failed"),
+            };
+            if !self.remainder.has(self.context.program, trace, &self.context.budget)? {
+                needless += 1;
+                continue;
+            }
+            self.tell(trace);
+            let Some(automaton) = in_terms_of(self.context.terms, &labels, automaton) else {
+                open.push(trace);
+                continue;
+            };
+            self.statistics.predicates += predicates;
+            self.remainder.subtract(self.context, &automaton)?;
+            self.proof.automata.push(automaton);
+        }
+        for trace in open {
+            if self.remainder.has(self.context.program, trace, &self.context.budget)?
+                && let Some(verdict) = self.one(trace)?
+            {
+                return Ok((Some(verdict), None));
+            }
+        }
+        Ok((None, Some(needless)))
+    }
+
+    fn count_batch(&mut self, finished: &[Finished<Report>]) {
+        let efforts: Vec<u64> = finished.iter().map(|one| one.effort).collect();
+        self.statistics.batches += 1;
+        self.statistics.together += efforts.len() as u64;
+        self.statistics.on_one_worker += batch::busiest(&efforts, 1);
+        self.statistics.on_two_workers += batch::busiest(&efforts, 2);
+        self.statistics.on_eight_workers += batch::busiest(&efforts, 8);
+    }
+
+    /// The error of the trace, if its path has been seen often enough to leap there: once per path.
+    fn time_to_leap(&mut self, trace: &Trace) -> Option<Error> {
+        self.leap.as_ref()?;
         let program = self.context.program;
         // What is left of a trace when every edge is listed only where it comes first: the same for all numbers of rounds.
         let mut path: Vec<Edge> = Vec::new();
@@ -229,14 +407,15 @@ impl<'c, 'p> TraceAbstraction<'c, 'p> {
                 path.push(edge);
             }
         }
-        let Some(error) = program.locations[trace.location(program, trace.len())].error else {
-            return Ok(None);
-        };
+        let error = program.locations[trace.location(program, trace.len())].error?;
         let met = self.rounds.entry(path).or_default();
         *met += 1;
-        if *met != ROUNDS_BEFORE_LEAP {
-            return Ok(None);
-        }
+        (*met == ROUNDS_BEFORE_LEAP).then_some(error)
+    }
+
+    /// Tries to reach an error by leaps.
+    fn leap_to(&mut self, error: Error) -> Result<Option<Verdict>, Interrupted> {
+        let Some(leap) = &mut self.leap else { return Ok(None) };
         match leap(self.context, error)? {
             Verdict::Unknown(_) => Ok(None),
             found => Ok(Some(found)),
@@ -248,11 +427,8 @@ impl<'c, 'p> TraceAbstraction<'c, 'p> {
         self.proof.automata.len()
     }
 
-    /// A shortest error trace of the abstraction.
-    fn uncovered_trace(&mut self) -> Result<Option<Trace>, Interrupted> {
-        let Some(trace) = self.remainder.shortest_trace(self.context.program, &self.context.budget)? else {
-            return Ok(None);
-        };
+    /// Counts a trace that is left, and tells about it.
+    fn tell(&mut self, trace: &Trace) {
         self.statistics.iterations += 1;
         self.statistics.longest_trace = self.statistics.longest_trace.max(trace.len() as u64);
         let states = self.remainder.size();
@@ -260,6 +436,7 @@ impl<'c, 'p> TraceAbstraction<'c, 'p> {
             iteration = self.statistics.iterations,
             states,
             trace = trace.len(),
+            effort = self.context.budget.effort(),
             "a trace is left"
         );
         self.statistics.largest_abstraction = self.statistics.largest_abstraction.max(states as u64);
@@ -270,7 +447,6 @@ impl<'c, 'p> TraceAbstraction<'c, 'p> {
             states,
             round,
         });
-        Ok(Some(trace))
     }
 
     fn check(&mut self, trace: &Trace, ssa: &mut Ssa) -> Result<Feasibility, Interrupted> {
@@ -282,12 +458,7 @@ impl<'c, 'p> TraceAbstraction<'c, 'p> {
     fn subtract(&mut self, trace: &Trace, sequences: &[Sequence]) -> Result<(), Interrupted> {
         let automaton = match self.options.generalisation {
             Generalisation::OnDemand => {
-                let pool = &self.context.pool;
-                let sets = sequences.iter().flat_map(|sequence| sequence.predicates.iter());
-                let mut predicates: Vec<Predicate> =
-                    sets.flat_map(|&set| pool.members(set).to_vec()).collect();
-                predicates.sort_unstable();
-                predicates.dedup();
+                let predicates = members(&self.context.pool, sequences);
                 self.statistics.predicates += predicates.len() as u64;
                 self.remainder.subtract_on_demand(self.context, predicates)?
             }
@@ -310,4 +481,26 @@ impl<'c, 'p> TraceAbstraction<'c, 'p> {
         self.proof.automata.push(automaton);
         Ok(())
     }
+}
+
+/// All predicates of some sequences.
+fn members(pool: &PredicatePool, sequences: &[Sequence]) -> Vec<Predicate> {
+    let sets = sequences.iter().flat_map(|sequence| sequence.predicates.iter());
+    let mut predicates: Vec<Predicate> = sets.flat_map(|&set| pool.members(set).to_vec()).collect();
+    predicates.sort_unstable();
+    predicates.dedup();
+    predicates
+}
+
+/// An automaton whose labels are terms of another store, with labels of this one. None if the stores do not fit.
+fn in_terms_of(
+    terms: &mut Terms,
+    from: &Terms,
+    mut automaton: FloydHoareAutomaton,
+) -> Option<FloydHoareAutomaton> {
+    let mut transfer = Transfer::new(from);
+    for label in automaton.states.values_mut() {
+        *label = transfer.bring(*label, terms)?;
+    }
+    Some(automaton)
 }

@@ -9,6 +9,7 @@
 //! * [`sort`], [`symbol`], [`term`]: what a term is made of, and the store;
 //! * `build_*`: the canonical constructors, one file per theory;
 //! * [`substitute`]: replacing symbols, opening and closing quantifiers;
+//! * [`mod@transfer`]: formulas from one store in another;
 //! * [`inspect`]: free symbols and sizes;
 //! * [`value`], [`model`], [`evaluate`]: the meaning of a term;
 //! * [`mod@simplify`], [`mod@nnf`]: other formulas that mean the same;
@@ -40,6 +41,7 @@ pub mod sort;
 pub mod substitute;
 pub mod symbol;
 pub mod term;
+pub mod transfer;
 pub mod value;
 
 pub use float;
@@ -52,6 +54,7 @@ pub use sort::{Sort, SortData};
 pub use substitute::Substitution;
 pub use symbol::{Function, Symbol};
 pub use term::{Op, Quantifier, Term, Terms};
+pub use transfer::Transfer;
 pub use value::Value;
 
 /// Integers of any size.

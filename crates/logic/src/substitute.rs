@@ -107,7 +107,14 @@ impl Terms {
         if self.args(term) == arguments {
             return term;
         }
-        let op = self.op(term);
+        match self.op(term) {
+            Op::Quantified(quantifier, binder) => self.requantify(term, quantifier, binder, arguments),
+            op => self.made(op, arguments),
+        }
+    }
+
+    /// An operator with arguments, which is no quantifier, through the canonical constructors.
+    pub(crate) fn made(&mut self, op: Op, arguments: &[Term]) -> Term {
         match (op, arguments) {
             (Op::Not, &[a]) => self.not(a),
             (Op::And, _) => self.and(arguments.iter().copied()),
@@ -141,9 +148,8 @@ impl Terms {
             (Op::BvToNat, &[a]) => self.bv_to_nat(a),
             (Op::IntToBv(width), &[a]) => self.int_to_bv(width, a),
             (Op::Float(operation), _) => self.float(operation, arguments),
-            (Op::Quantified(quantifier, binder), _) => self.requantify(term, quantifier, binder, arguments),
             (_, &[a, b]) => self.bv_binary(op, a, b),
-            _ => unreachable!("{op:?} has no arguments to change"),
+            _ => unreachable!("{op:?} is no operator with these arguments"),
         }
     }
 

@@ -62,6 +62,24 @@ impl Solvers {
         self.rungs.get()
     }
 
+    /// The same, which counts from zero again.
+    pub fn take_rungs(&self) -> RungStatistics {
+        self.rungs.take()
+    }
+
+    /// Adds to that what quick sessions of other solvers have answered that worked on the same question.
+    pub fn add_rungs(&self, others: &RungStatistics) {
+        let mut rungs = self.rungs.get();
+        rungs.merge(others);
+        self.rungs.set(rungs);
+    }
+
+    /// Whether sessions are of Z3 and nothing else: nobody counts, logs or compares their questions. Only then others, with solvers
+    /// of their own, can take some of the questions.
+    pub fn are_plain(&self) -> bool {
+        self.sink.is_none() && self.cross_check.is_none() && self.faults.is_none()
+    }
+
     fn late(&self) -> LateSession {
         LateSession { z3: Rc::clone(&self.z3), rlimit: None, begun: None }
     }

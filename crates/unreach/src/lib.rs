@@ -201,7 +201,7 @@ fn judge(
         });
     let lanes: Vec<_> = lanes.collect();
     let count = lanes.len();
-    let outcome = race(lanes, is_answer, (Plan::workers(), rounds), budget);
+    let outcome = race(lanes, is_answer, (shared.plan.lanes_at_once(), rounds), budget);
     let view = Arc::clone(&shared.view);
     match outcome {
         Ok(Won { said: Attempted { engine, view, answer, counted }, early_effort }) => Ok(Decision {

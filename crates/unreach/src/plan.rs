@@ -130,8 +130,9 @@ const MOST_SIZES_FOR_TRACES: u64 = 64;
 /// share is this much in any program.
 const MOST_SIZES_FOR_UNWINDING: u64 = 4;
 
-/// More workers than this would only wait for each other: measured on the development tasks.
-const MOST_WORKERS: usize = 2;
+/// More engines at once than this would only wait for each other: measured on the development tasks. More workers are for engines that divide
+/// their own work.
+const MOST_LANES: usize = 2;
 
 /// Which engines are used, and how.
 #[derive(Clone, Debug)]
@@ -176,7 +177,10 @@ impl Plan {
     fn of(entries: Vec<Entry>) -> Plan {
         Plan {
             entries,
-            options: Options::default(),
+            options: Options {
+                workers: std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN),
+                ..Options::default()
+            },
             rounds: u32::MAX,
             blocks: BlockSize::Moderate,
             certificate: false,
@@ -251,9 +255,16 @@ impl Plan {
         self.entries.iter().filter(takes_part).copied().collect()
     }
 
-    /// On how many threads engines run.
-    pub(crate) fn workers() -> usize {
-        std::thread::available_parallelism().map_or(1, NonZero::get).min(MOST_WORKERS)
+    /// The plan on so many threads. Its verdict and evidence do not depend on that.
+    #[must_use]
+    pub fn with_workers(mut self, workers: NonZero<usize>) -> Plan {
+        self.options.workers = workers;
+        self
+    }
+
+    /// How many engines run at once.
+    pub(crate) fn lanes_at_once(&self) -> usize {
+        self.options.workers.get().min(MOST_LANES)
     }
 }
 

@@ -86,7 +86,7 @@ base::statistics! {
 
 /// What did not prove a path program.
 #[derive(Clone, Copy, Default)]
-struct FailedAttempts {
+pub struct FailedAttempts {
     /// The limit of the last try of the Horn solver.
     rlimit: u32,
     /// How often the path program came back since then.
@@ -129,6 +129,16 @@ impl Interpolator {
     /// An interpolator that uses these sources.
     pub fn new(mode: Interpolation) -> Interpolator {
         Interpolator { mode, failed: FxHashMap::default(), statistics: InterpolationStatistics::default() }
+    }
+
+    /// What did not prove the path program of a trace so far.
+    pub fn failed_attempts(&self, trace: &Trace) -> FailedAttempts {
+        self.failed.get(&edge_set(trace)).copied().unwrap_or_default()
+    }
+
+    /// Takes over what somebody else knows that did not prove the path program of a trace.
+    pub fn remember(&mut self, trace: &Trace, attempts: FailedAttempts) {
+        self.failed.insert(edge_set(trace), attempts);
     }
 
     /// Inductive sequences for an infeasible trace with its unsatisfiable core; none if all sources fail.

@@ -305,6 +305,9 @@ pub(crate) struct Verify {
     /// Stop when the process uses so many megabytes; without it, half of what the machine has
     #[arg(long, value_name = "MB")]
     pub(crate) memory: Option<u64>,
+    /// Work on so many threads at once; without it, as many as the machine has processors. The answer does not depend on it
+    #[arg(long, value_name = "N")]
+    pub(crate) workers: Option<NonZero<usize>>,
     /// Write the checked proof to this file, for `unreach certify`
     #[arg(long, value_name = "FILE")]
     pub(crate) certificate: Option<PathBuf>,
@@ -369,6 +372,9 @@ impl Verify {
             if let Chosen::Engine(engine) = left_out {
                 plan = plan.without(engine);
             }
+        }
+        if let Some(workers) = self.workers {
+            plan = plan.with_workers(workers);
         }
         plan.options = engines::Options {
             interpolation: self.interpolation(),

@@ -19,7 +19,7 @@ struct Family {
     program: fn(usize) -> String,
 }
 
-const FAMILIES: [Family; 16] = [
+const FAMILIES: [Family; 17] = [
     Family { name: "seq", is_c: false, program: sequence },
     Family { name: "procs", is_c: false, program: procedures },
     Family { name: "vars", is_c: false, program: variables },
@@ -36,6 +36,7 @@ const FAMILIES: [Family; 16] = [
     Family { name: "locks", is_c: true, program: locks },
     Family { name: "line", is_c: true, program: straight_line },
     Family { name: "struct", is_c: true, program: wide_struct },
+    Family { name: "parts", is_c: false, program: parts },
 ];
 
 /// Runs the chosen families and prints a line for each, or prints their programs.
@@ -233,6 +234,20 @@ fn arrays(n: usize) -> String {
         )
     });
     format!("procedure main() {{\n  var k: int;\n{declared}{fill}}}\n")
+}
+
+/// Loops with two phases, of which one is executed, with an assertion behind each. Static analysis has no words for the phases, so the traces to
+/// the assertions are analysed, and have nothing to do with each other.
+fn parts(n: usize) -> String {
+    let declared = each(n, |i| format!("  var x{i}, y{i}: int;\n"));
+    let part = |i: usize| {
+        format!(
+            "  if (k == {i}) {{\n    x{i} := 0; y{i} := 5;\n    while (x{i} < {0}) {{\n      \
+             if (x{i} >= 5) {{ y{i} := y{i} + 1; }}\n      x{i} := x{i} + 1;\n    }}\n    assert y{i} == {0};\n  }}\n",
+            10 + i
+        )
+    };
+    format!("procedure main() {{\n  var k: int;\n{declared}{}}}\n", each(n, part))
 }
 
 /// Assertions about variables that have nothing to do with each other.
