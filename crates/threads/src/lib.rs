@@ -28,6 +28,7 @@
 pub mod any_number;
 pub mod back;
 mod bits;
+mod choice;
 mod code;
 mod constants;
 mod counted;

@@ -378,12 +378,21 @@ impl System {
                     before[code][node].future = Accesses::new(self.bound());
                 }
                 self.futures(&mut before, Some(pool));
-                let futures = |facts: Vec<Facts>| facts.into_iter().map(|facts| facts.future).collect();
+                let futures = |facts: Vec<Facts>| {
+                    let settled = |mut facts: Facts| {
+                        facts.future.settle();
+                        facts.future
+                    };
+                    facts.into_iter().map(settled).collect()
+                };
                 self.before_join.insert(pool, before.into_iter().map(futures).collect());
             }
         }
         self.futures(&mut facts, None);
         self.sections(&mut facts);
+        for Facts { step, future, watched, alone, .. } in facts.iter_mut().flatten() {
+            [step, future, watched, alone].into_iter().for_each(Accesses::settle);
+        }
         self.facts = facts;
     }
 
@@ -393,6 +402,11 @@ impl System {
             Some(futures) => &futures[code][node],
             None => &self.facts[code][node].future,
         }
+    }
+
+    /// The pool, if it makes a difference what others do while its thread does nothing.
+    pub(crate) fn until(&self, pool: Option<usize>) -> Option<usize> {
+        pool.filter(|pool| self.before_join.contains_key(pool))
     }
 
     /// Whether nobody goes beyond a place as long as the thread of the pool does nothing.
@@ -640,9 +654,9 @@ impl System {
         number.is_some_and(|&number| self.facts[code][node].future.writes.contains(number))
     }
 
-    /// Whether what happens to one thread's slot is of interest to a thread with this future.
-    pub(crate) fn awaits(&self, pool: usize, future: &Accesses) -> bool {
-        future.reads.contains(self.finished(pool))
+    /// Whether what happens to one thread's slot is of interest to threads that read this.
+    pub(crate) fn awaits(&self, pool: usize, reads: &Bits) -> bool {
+        reads.contains(self.finished(pool))
     }
 
     /// The shared variables in a set of reads, without the numbers that stand for capacities.
