@@ -1,39 +1,57 @@
-//! Sets of numbers. Most are small, so a set that does not change any more may keep a list of its members
-//! ([`Bits::settle`]): then what is asked about it costs the number of its members, and not the largest number that there is.
+//! Sets of numbers. Most are small, so a set that does not change any more may become a list of its members
+//! ([`Bits::settle`]): then what is asked about it, and what it takes to keep it, is its size, and not the largest number that there is.
 
 /// A set of numbers below a bound that is fixed when the set is made.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Bits {
+    /// A bit for every number, unless the members are listed.
     words: Vec<u64>,
-    /// The members, if they are few and the set has settled.
+    /// How many words there are if the members are not listed.
+    size: usize,
+    /// The members in ascending order, if they are few and the set has settled.
     few: Option<Box<[u32]>>,
 }
 
 impl Bits {
     pub(crate) fn new(bound: usize) -> Bits {
-        Bits { words: vec![0; bound.div_ceil(64)], few: None }
+        let size = bound.div_ceil(64);
+        Bits { words: vec![0; size], size, few: None }
     }
 
     pub(crate) fn insert(&mut self, number: usize) {
-        self.few = None;
+        self.unsettle();
         self.words[number / 64] |= 1 << (number % 64);
     }
 
     pub(crate) fn contains(&self, number: usize) -> bool {
-        self.words[number / 64] & (1 << (number % 64)) != 0
+        match &self.few {
+            Some(few) => few.binary_search(&(number as u32)).is_ok(),
+            None => self.words[number / 64] & (1 << (number % 64)) != 0,
+        }
     }
 
-    /// Lists the members, if there are fewer of them than words.
+    /// Lists the members instead of keeping a bit for every number, if that is shorter.
     pub(crate) fn settle(&mut self) {
         let count: usize = self.words.iter().map(|word| word.count_ones() as usize).sum();
-        self.few = (count <= self.words.len()).then(|| self.members().map(|number| number as u32).collect());
+        if self.few.is_none() && count <= self.size {
+            self.few = Some(self.members().map(|number| number as u32).collect());
+            self.words = Vec::new();
+        }
+    }
+
+    fn unsettle(&mut self) {
+        if let Some(few) = self.few.take() {
+            self.words = vec![0; self.size];
+            for number in few {
+                self.words[number as usize / 64] |= 1 << (number % 64);
+            }
+        }
     }
 
     /// The members in ascending order.
     pub(crate) fn members(&self) -> impl Iterator<Item = usize> + '_ {
         let few = self.few.iter().flat_map(|few| few.iter().map(|&number| number as usize));
-        let words = if self.few.is_some() { &[][..] } else { &self.words[..] };
-        let many = words.iter().enumerate().flat_map(|(position, &word)| {
+        let many = self.words.iter().enumerate().flat_map(|(position, &word)| {
             let mut left = word;
             std::iter::from_fn(move || {
                 let lowest = (left != 0).then(|| position * 64 + left.trailing_zeros() as usize);
@@ -53,31 +71,30 @@ impl Bits {
     }
 
     pub(crate) fn empty_like(other: &Bits) -> Bits {
-        Bits { words: vec![0; other.words.len()], few: None }
+        Bits { words: vec![0; other.size], size: other.size, few: None }
     }
 
+    /// The members that are also in another set, which has not settled, as little as this one.
     pub(crate) fn intersection(&self, other: &Bits) -> Bits {
+        debug_assert!(self.few.is_none() && other.few.is_none());
         let words = self.words.iter().zip(&other.words).map(|(left, right)| left & right).collect();
-        Bits { words, few: None }
+        Bits { words, size: self.size, few: None }
     }
 
     /// Adds the members of another set; whether there were new ones.
     pub(crate) fn unite(&mut self, other: &Bits) -> bool {
-        let mut grown = false;
         if let Some(few) = &other.few {
-            for &number in few {
-                let (word, bit) = (&mut self.words[number as usize / 64], 1 << (number % 64));
-                grown |= *word & bit == 0;
-                *word |= bit;
+            if few.iter().all(|&number| self.contains(number as usize)) {
+                return false;
             }
-        } else {
-            for (own, new) in self.words.iter_mut().zip(&other.words) {
-                grown |= new & !*own != 0;
-                *own |= new;
-            }
+            few.iter().for_each(|&number| self.insert(number as usize));
+            return true;
         }
-        if grown {
-            self.few = None;
+        self.unsettle();
+        let mut grown = false;
+        for (own, new) in self.words.iter_mut().zip(&other.words) {
+            grown |= new & !*own != 0;
+            *own |= new;
         }
         grown
     }

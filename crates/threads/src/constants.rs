@@ -314,7 +314,11 @@ fn counters(program: &Program, code: &Code) -> Vec<Variable> {
         if !matches!(data.action, Action::Fork { .. } | Action::Join { .. }) {
             continue;
         }
-        let (later, earlier) = (reached(node, &behind), reached(node, &before));
+        let later = reached(node, &behind);
+        if !later[node] {
+            continue;
+        }
+        let earlier = reached(node, &before);
         let in_loop = code.nodes.iter().enumerate().filter(|&(other, _)| later[other] && earlier[other]);
         for (_, data) in in_loop {
             if let Action::Branch(condition) = data.action {

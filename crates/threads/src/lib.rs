@@ -150,6 +150,8 @@ pub struct Sequential {
     pub disturbed: Option<Span>,
     /// Whether it was a thread's turn before that of one with a smaller number.
     pub turns: bool,
+    /// Whether some thread has a loop. Without, all orders give the same product.
+    pub loops: bool,
     /// For the blocks of every procedure that was replaced, whose step they are.
     pub steps: BTreeMap<Procedure, Vec<Option<Step>>>,
     /// The names of the threads; the first is where the program begins.
@@ -178,6 +180,7 @@ pub fn sequential(program: &Program, options: &Options, budget: &Budget) -> Resu
         bounded: false,
         disturbed: None,
         turns: false,
+        loops: false,
         steps: BTreeMap::new(),
         threads: BTreeMap::new(),
         copies: FxHashMap::default(),
@@ -235,6 +238,7 @@ fn product_of(
     let disturbed = product.disturbed.map(|(code, node)| system.span(code, node));
     result.disturbed = result.disturbed.or(disturbed);
     result.turns |= product.turns;
+    result.loops |= system.heads.iter().flatten().any(|&head| head);
     result.states += product.transitions.len();
     result.steps.insert(entry, steps);
     result.threads.insert(entry, threads);

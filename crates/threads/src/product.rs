@@ -40,6 +40,7 @@ use ir::accesses::Access;
 use ir::{Boundary, Mark, Program};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
+use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
 /// A slot whose thread is not there.
@@ -58,7 +59,7 @@ pub(crate) struct Slot {
 }
 
 /// Where all threads are.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct State {
     pub(crate) at: Box<[u32]>,
     /// The thread in an atomic part, and how deep it is in there.
@@ -71,6 +72,19 @@ pub(crate) struct State {
     pub(crate) turn: u32,
     /// The race that the present atomic part is in.
     raced: Option<u32>,
+}
+
+impl Hash for State {
+    /// The names of threads say little that the rest does not, so they are left out. Values are mixed before they are hashed, because that is
+    /// quicker than to hash each by itself.
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        let mix = |hash: u64, known: &Option<i64>| {
+            hash.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(known.map_or(1, |value| value as u64 ^ 2))
+        };
+        self.at.hash(hasher);
+        (self.atomic, self.turn, self.raced).hash(hasher);
+        self.known.iter().fold(0, mix).hash(hasher);
+    }
 }
 
 /// What happens between two states.

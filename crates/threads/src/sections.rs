@@ -29,7 +29,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// In larger code, sections are not looked for.
-const MOST_NODES: usize = 20_000;
+const MOST_NODES: usize = 200_000;
 
 /// Makes atomic parts of the critical sections of all locks.
 pub(crate) fn merge(program: &Program, system: &mut System) {
@@ -42,7 +42,7 @@ pub(crate) fn merge(program: &Program, system: &mut System) {
         return;
     }
     let uses = Uses::of(program, system);
-    let Some(mut shape) = Shape::of(system) else { return };
+    let Some(shape) = Shape::of(system) else { return };
     for lock in candidates {
         let Some(held) = Held::of(program, system, (&uses, &shape), lock) else { continue };
         // All sections are looked at before one of them is changed: they do not depend on each other.
@@ -51,10 +51,8 @@ pub(crate) fn merge(program: &Program, system: &mut System) {
         for section in &found {
             section.make_atomic(system);
         }
-        let changed: BTreeSet<usize> = found.iter().map(|section| section.code).collect();
-        if !shape.update(system, &changed) {
-            return;
-        }
+        // Only the ends of atomic parts are new, which use nothing, and where they are is of interest to nobody.
+        shape.concurrency.alive.borrow_mut().clear();
     }
 }
 
@@ -149,36 +147,25 @@ fn mentioned(program: &Program, statement: &Statement) -> Vec<Variable> {
     found
 }
 
-/// How deep threads are in atomic parts, and which of them may be there at the same time.
+/// Where threads can come, and which of them may be there at the same time.
 struct Shape {
-    /// For every node that can be reached, how deep a thread is in atomic parts before it.
-    depths: Vec<Vec<Option<usize>>>,
+    /// The nodes that can be reached.
+    reached: Vec<Vec<bool>>,
     /// The nodes of the first thread that are only reached before it has started another.
     alone: Vec<bool>,
     concurrency: Concurrency,
 }
 
 impl Shape {
-    /// Nothing if a thread can come to a node in different depths.
+    /// Nothing if a thread can come to a node in different depths of atomic parts.
     fn of(system: &System) -> Option<Shape> {
-        let depths = system.codes.iter().map(depths).collect::<Option<Vec<_>>>()?;
-        Some(Shape { depths, alone: system.before_forks(), concurrency: Concurrency::of(system) })
-    }
-
-    /// Looks again at codes that were changed; whether that was possible.
-    fn update(&mut self, system: &System, changed: &BTreeSet<usize>) -> bool {
-        for &code in changed {
-            let Some(depths) = depths(&system.codes[code]) else { return false };
-            self.depths[code] = depths;
-        }
-        if changed.contains(&0) {
-            self.alone = system.before_forks();
-            self.concurrency.alive.borrow_mut().clear();
-        }
-        true
+        let reached = |code: &Code| Some(depths(code)?.into_iter().map(|depth| depth.is_some()).collect());
+        let reached = system.codes.iter().map(reached).collect::<Option<Vec<_>>>()?;
+        Some(Shape { reached, alone: system.before_forks(), concurrency: Concurrency::of(system) })
     }
 }
 
+/// For every node that can be reached, how deep a thread is in atomic parts before it.
 fn depths(code: &Code) -> Option<Vec<Option<usize>>> {
     let mut depths: Vec<Option<usize>> = vec![None; code.nodes.len()];
     depths[code.entry] = Some(0);
@@ -330,7 +317,7 @@ impl Held {
             let mut pending = vec![data.entry];
             while let Some(node) = pending.pop() {
                 let place = before[node]?;
-                let alone = code == 0 && shape.alone[node];
+                let alone = code == 0 && shape.alone.get(node) == Some(&true);
                 let passes = !matches!(data.nodes[node].action, Action::Atomic(_))
                     && !uses.mentions((code, node), lock);
                 let (after, is_protected) = match passes {
@@ -626,7 +613,8 @@ impl Concurrency {
             }
             of_pool
         });
-        of_pool[node]
+        // Of nodes that are new nothing else is known.
+        of_pool.get(node).copied().unwrap_or(true)
     }
 }
 
@@ -651,7 +639,7 @@ fn is_undisturbed(system: &System, (uses, shape): (&Uses, &Shape), held: &Held, 
     let own: BTreeSet<(usize, bool)> = own.copied().collect();
     let disturbs = |&(code, node, _): &(usize, usize, bool)| {
         let without = held.codes.get(&code).is_none_or(|held| !held.protected[node]);
-        without && shape.depths[code][node].is_some() && shape.is_possible(system, section, (code, node))
+        without && shape.reached[code][node] && shape.is_possible(system, section, (code, node))
     };
     !own.iter().any(|&(number, write)| {
         let sites = uses.sites.get(&number).into_iter().flatten();

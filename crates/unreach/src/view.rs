@@ -106,6 +106,8 @@ pub struct Threads {
     pub disturbed: Option<String>,
     /// Whether the order of the threads made a difference.
     pub turns: bool,
+    /// Whether some thread has a loop. Without, all orders give the same product.
+    pub loops: bool,
     /// What variables of the product are copies of.
     pub copies: FxHashMap<ir::Variable, ir::Variable>,
     /// The program with its threads.
@@ -392,6 +394,7 @@ impl View {
             bounded,
             disturbed: made.disturbed.map(|span| self.sources.place(span).to_string()),
             turns,
+            loops: made.loops,
             copies: made.copies,
             original: Arc::new(self.program.clone()),
         };
