@@ -334,6 +334,12 @@ impl System {
         }
     }
 
+    /// At how many places threads can be, all of them together.
+    pub(crate) fn places(&self) -> usize {
+        let others = self.pools.iter().map(|pool| pool.slots * self.codes[pool.code].nodes.len());
+        self.codes[0].nodes.len() + others.sum::<usize>()
+    }
+
     fn bound(&self) -> usize {
         self.shared.len() + 2 * self.pools.len()
     }

@@ -27,7 +27,8 @@ use threads::{Beyond, Guards, Options, Order, Refused};
 /// What bit operations without a rule over integers become. See [`c::BitOperations`].
 pub use c::{BitOperations, SignedOverflow};
 
-/// A product with more states than this is more than anybody can prove something about.
+/// A product with more states than this is more than anybody can prove something about, unless it is a sequence of
+/// many threads ([`threads::STATES_PER_PLACE`]).
 const MOST_STATES: usize = 30_000;
 
 /// A program of the intermediate language, with the way back to its source.
