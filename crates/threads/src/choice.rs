@@ -7,7 +7,8 @@
 //! Mostly the first thread depends on nobody and can go on, and no set is better than that one: it costs to look at each of the others once.
 //! Otherwise threads that are at the same place are taken together, as they depend on the same threads and the same threads depend on them. (A join may wait for a
 //! thread by its name, so it is taken by itself.) Who may depend on whom is looked up by the variables that both access. So the cost is the size of what
-//! all threads can still access, plus, for every place, that of the sets.
+//! all threads can still access, plus, for every place, that of the sets. Where nobody can surely go on, only the set of all threads would be better than one thread; nobody's
+//! set has all of them if there are two with which no other one conflicts.
 
 use crate::code::Action;
 use crate::product::{Explorer, State};
@@ -96,21 +97,29 @@ impl Choice<'_, '_, '_> {
         }
         let mut graph = Graph::of(self);
         let mut seen = vec![false; graph.classes.len()];
-        let mut best: Option<(Rank, Vec<usize>)> = None;
+        let (rank, chosen) = graph.closure(self, first);
+        seen[graph.class_of[&first]] = !graph.named;
+        let mut best = (rank, chosen);
+        // A better set has somebody who surely goes on, or nobody who goes on at all, or all threads.
+        let hopeless = best.0 == (true, 1, 1)
+            && graph.classes.iter().all(|class| !class.total && class.ways == class.members.len())
+            && graph.unseen(self) > 1;
         for seed in seeds() {
-            // Others of a class have sets that are just as good.
-            if std::mem::replace(&mut seen[graph.class_of[&seed]], true) {
+            if hopeless || best.0 == (false, 1, 1) {
+                break;
+            }
+            // Others of a class have sets that are just as good, unless these are about threads with certain names.
+            let class = graph.class_of[&seed];
+            if seed == first || seen[class] {
                 continue;
             }
             let (rank, chosen) = graph.closure(self, seed);
-            if best.as_ref().is_none_or(|(known, _)| rank < *known) {
-                best = Some((rank, chosen));
-            }
-            if rank == (false, 1, 1) {
-                break;
+            seen[class] = !graph.named;
+            if rank < best.0 {
+                best = (rank, chosen);
             }
         }
-        let (_, mut chosen) = best?;
+        let (_, mut chosen) = best;
         chosen.sort_unstable();
         let total = chosen.iter().any(|&slot| self.is_total(slot));
         Some((chosen, total))
@@ -134,13 +143,15 @@ impl Choice<'_, '_, '_> {
 struct Graph {
     classes: Vec<Class>,
     class_of: FxHashMap<usize, usize>,
-    /// For every shared variable, the classes that may still read it, and those that may still write it.
-    readers: FxHashMap<usize, Vec<usize>>,
-    writers: FxHashMap<usize, Vec<usize>>,
+    /// The shared variables with the classes that may still read them, and with those that may still write them, in ascending order.
+    readers: Vec<(usize, usize)>,
+    writers: Vec<(usize, usize)>,
     /// The number of the present set, and of the last ones for which a class was looked up and chosen as a whole.
     round: usize,
     looked_up: Vec<usize>,
     chosen: Vec<usize>,
+    /// Whether the present set has a join that depends on some threads of a class only.
+    named: bool,
 }
 
 impl Graph {
@@ -149,11 +160,12 @@ impl Graph {
         let mut graph = Graph {
             classes: Vec::new(),
             class_of: FxHashMap::default(),
-            readers: FxHashMap::default(),
-            writers: FxHashMap::default(),
+            readers: Vec::new(),
+            writers: Vec::new(),
             round: 0,
             looked_up: Vec::new(),
             chosen: Vec::new(),
+            named: false,
         };
         let mut numbers: FxHashMap<Kind, usize> = FxHashMap::default();
         for &slot in live {
@@ -165,21 +177,55 @@ impl Graph {
                 let (members, total) = (Vec::new(), choice.is_total(slot));
                 graph.classes.push(Class { members, on_itself: false, on: None, ways: 0, total });
                 let future = &explorer.facts(slot, state.at[slot]).future;
-                for variable in future.reads.members() {
-                    graph.readers.entry(variable).or_default().push(number);
-                }
-                for variable in future.writes.members() {
-                    graph.writers.entry(variable).or_default().push(number);
-                }
+                graph.readers.extend(future.reads.members().map(|variable| (variable, number)));
+                graph.writers.extend(future.writes.members().map(|variable| (variable, number)));
             }
             let class = &mut graph.classes[number];
             class.ways += usize::from(explorer.may_go_on(state, slot));
             class.members.push(slot);
             graph.class_of.insert(slot, number);
         }
+        graph.readers.sort_unstable();
+        graph.writers.sort_unstable();
         graph.looked_up = vec![0; graph.classes.len()];
         graph.chosen = vec![0; graph.classes.len()];
         graph
+    }
+
+    /// The classes with which the next step of a class conflicts, perhaps its own among them.
+    fn near(&self, choice: &Choice<'_, '_, '_>, class: usize) -> Vec<usize> {
+        let slot = self.classes[class].members[0];
+        let step = &choice.explorer.facts(slot, choice.state.at[slot]).step;
+        let with = |of: &[(usize, usize)], variable: usize, near: &mut Vec<usize>| {
+            let first = of.partition_point(|&(known, _)| known < variable);
+            let found = of[first..].iter().take_while(|&&(known, _)| known == variable);
+            near.extend(found.map(|&(_, class)| class));
+        };
+        let mut near: Vec<usize> = Vec::new();
+        for variable in step.writes.members() {
+            with(&self.readers, variable, &mut near);
+            with(&self.writers, variable, &mut near);
+        }
+        step.reads.members().for_each(|variable| with(&self.writers, variable, &mut near));
+        near.sort_unstable();
+        near.dedup();
+        near
+    }
+
+    /// How many threads there are with which no step of another one conflicts: a set that contains two of them was not
+    /// found by looking for those on which others depend.
+    fn unseen(&self, choice: &Choice<'_, '_, '_>) -> usize {
+        let mut seen = vec![false; self.classes.len()];
+        for class in 0..self.classes.len() {
+            for other in self.near(choice, class) {
+                seen[other] |= other != class || self.classes[class].members.len() > 1;
+            }
+        }
+        seen.into_iter()
+            .zip(&self.classes)
+            .filter(|(seen, _)| !seen)
+            .map(|(_, class)| class.members.len())
+            .sum()
     }
 
     /// Finds out on whom the threads of a class depend.
@@ -188,18 +234,7 @@ impl Graph {
             return;
         }
         let slot = self.classes[class].members[0];
-        let step = &choice.explorer.facts(slot, choice.state.at[slot]).step;
-        let mut near: Vec<usize> = Vec::new();
-        let add = |near: &mut Vec<usize>, of: &FxHashMap<usize, Vec<usize>>, variable: usize| {
-            near.extend(of.get(&variable).into_iter().flatten());
-        };
-        for variable in step.writes.members() {
-            add(&mut near, &self.readers, variable);
-            add(&mut near, &self.writers, variable);
-        }
-        step.reads.members().for_each(|variable| add(&mut near, &self.writers, variable));
-        near.sort_unstable();
-        near.dedup();
+        let near = self.near(choice, class);
         let joins = choice.joins(slot);
         let mut on = Vec::new();
         for other in near {
@@ -208,7 +243,9 @@ impl Graph {
                 self.classes[class].on_itself =
                     members.get(1).is_some_and(|&another| choice.depend(slot, another));
             } else if joins {
-                on.extend(members.iter().filter(|&&other| choice.depend(slot, other)).map(|&slot| On::One(slot)));
+                on.extend(
+                    members.iter().filter(|&&other| choice.depend(slot, other)).map(|&slot| On::One(slot)),
+                );
             } else if choice.depend(slot, members[0]) {
                 on.push(On::All(other));
             }
@@ -219,6 +256,7 @@ impl Graph {
     /// The smallest set that contains a thread and all on which its members depend.
     fn closure(&mut self, choice: &Choice<'_, '_, '_>, seed: usize) -> (Rank, Vec<usize>) {
         self.round += 1;
+        self.named = false;
         // Classes that are chosen as a whole, and threads of others.
         let mut whole: Vec<usize> = Vec::new();
         let mut single: Vec<usize> = vec![seed];
@@ -238,6 +276,7 @@ impl Graph {
                         pending.push(other);
                     }
                     On::One(slot) => {
+                        self.named = true;
                         single.push(slot);
                         pending.push(self.class_of[&slot]);
                     }

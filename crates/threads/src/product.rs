@@ -388,9 +388,8 @@ impl Explorer<'_, '_> {
         let owner = state.atomic.map(|(owner, _)| owner as usize);
         let meetings = self.watchers(state, &live);
         for &slot in &live {
-            let stays = owner == Some(slot)
-                || self.finds_deadlocks
-                || self.may_fail(state, slot, meetings.as_ref());
+            let stays =
+                owner == Some(slot) || self.finds_deadlocks || self.may_fail(state, slot, meetings.as_ref());
             if stays {
                 reads.unite(&future(slot).reads);
             } else {

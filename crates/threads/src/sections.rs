@@ -281,7 +281,7 @@ enum Hold {
 }
 
 /// A place in the code of a thread: how deep it is in atomic parts, and whether it holds the lock.
-type Place = (usize, Hold);
+type Place = (u32, Hold);
 
 /// Who holds a lock where, in the codes that mention it. In others, nobody does.
 struct Held {
@@ -635,7 +635,8 @@ impl Shape {
 
 /// Whether nothing in a section conflicts with what others can do at the same time without the lock.
 fn is_undisturbed(system: &System, (uses, shape): (&Uses, &Shape), held: &Held, section: &Section) -> bool {
-    let own = section.nodes.iter().flat_map(|&node| uses.accesses[section.code].get(node).into_iter().flatten());
+    let own =
+        section.nodes.iter().flat_map(|&node| uses.accesses[section.code].get(node).into_iter().flatten());
     let own: BTreeSet<(usize, bool)> = own.copied().collect();
     let disturbs = |&(code, node, _): &(usize, usize, bool)| {
         let without = held.codes.get(&code).is_none_or(|held| !held.protected[node]);
