@@ -375,7 +375,7 @@ impl System {
             }
             facts.push(of_code);
         }
-        let order = self.from_the_end();
+        let order = self.last_first();
         for pool in 0..self.pools.len() {
             let waits = |&place: &(usize, usize)| self.waits_for(pool, place);
             let waiting: Vec<(usize, usize)> = self.joined.keys().copied().filter(waits).collect();
@@ -431,7 +431,7 @@ impl System {
     }
 
     /// All nodes, those behind a node before it where there is no loop.
-    fn from_the_end(&self) -> Vec<(usize, usize)> {
+    fn last_first(&self) -> Vec<(usize, usize)> {
         let mut seen: Vec<Vec<bool>> = self.codes.iter().map(|code| vec![false; code.nodes.len()]).collect();
         let mut order = Vec::new();
         let first = [(0, self.codes[0].entry)];

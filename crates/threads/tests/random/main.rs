@@ -268,7 +268,8 @@ fn states_of_own_locks(threads: usize) -> usize {
     let names = list(&|i| format!("k{i}, x{i}, y{i}")).join(", ");
     let clear = list(&|i| format!("k{i} := 0; x{i} := 0; y{i} := 0; ")).concat();
     let forks = list(&|i| format!("fork {i} a{i}(); ")).concat();
-    let looks = list(&|i| format!("atomic {{ assume k{i} == 0; k{i} := 1; }} assert x{i} == y{i}; k{i} := 0; "));
+    let looks =
+        list(&|i| format!("atomic {{ assume k{i} == 0; k{i} := 1; }} assert x{i} == y{i}; k{i} := 0; "));
     let bodies = list(&|i| {
         format!(
             "procedure a{i}() modifies k{i}, x{i}, y{i}; {{ atomic {{ assume k{i} == 0; k{i} := 1; }}
